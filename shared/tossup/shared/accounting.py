@@ -1,0 +1,103 @@
+"""What answers cost: odds are the exact currency, epsilon is shown.
+
+Stage: beside the mechanisms. Odds of answers given together multiply, exactly. Epsilon is the
+natural logarithm of the odds; it is computed with directed rounding and never used to sample.
+"""
+
+from collections.abc import Iterable
+from decimal import ROUND_CEILING, Context, Decimal
+from fractions import Fraction
+from math import prod
+
+from tossup.shared.coins import MAX_WEIGHT_SUM
+from tossup.shared.errors import MechanismError
+
+_PRECISE = Context(prec=60)
+
+
+def compose(odds: Iterable[Fraction]) -> Fraction:
+    """Return the odds of answers given together: their product (sequential composition).
+
+    >>> compose([Fraction(3)] * 4)
+    Fraction(81, 1)
+    """
+    return prod(odds, start=Fraction(1))
+
+
+def epsilon(odds: Fraction, digits: int = 4) -> Decimal:
+    """Return ln(odds), rounded up, so that the figure shown never understates the cost.
+
+    >>> epsilon(Fraction(3))
+    Decimal('1.0987')
+
+    Raises
+    ------
+    MechanismError
+        If the odds are below 1.
+    """
+    if odds < 1:
+        raise MechanismError(f"odds ({odds}) must be at least 1")
+    numerator, denominator = Decimal(odds.numerator), Decimal(odds.denominator)
+    exact = _PRECISE.subtract(_PRECISE.ln(numerator), _PRECISE.ln(denominator))
+    return max(Decimal(0), exact).quantize(Decimal(1).scaleb(-digits), rounding=ROUND_CEILING)
+
+
+def largest_odds(asked: Decimal, answers: int = 2) -> Fraction:
+    """Return the largest ratio of integers keep/lie that does not exceed e**asked.
+
+    Largest among those whose weights keep + (answers - 1) lie sum to at most 2**32, so that
+    every SDK can toss them. A rational epsilon other than 0 has an irrational exponential
+    (Lindemann), hence one ratio is the largest; it is found by walking the Stern-Brocot tree.
+
+    >>> largest_odds(Decimal("1.0986122887"))
+    Fraction(3, 1)
+    >>> float(largest_odds(Decimal(1), answers=5))
+    2.718281828459045
+
+    Raises
+    ------
+    MechanismError
+        If epsilon is not a finite number above 0, or so small or large that no weights fit.
+    """
+    if not asked.is_finite() or not 0 < asked <= 20:
+        raise MechanismError(f"epsilon ({asked}) must be above 0 and at most 20")
+    exact = _PRECISE.exp(asked)
+    bound = Fraction(_PRECISE.next_minus(exact))
+    best = _best_below(bound, answers - 1, MAX_WEIGHT_SUM)
+    if best <= 1:
+        raise MechanismError(f"epsilon ({asked}) is too small: its weights do not fit in 2**32")
+    return best
+
+
+def _best_below(bound: Fraction, others: int, limit: int) -> Fraction:
+    """Return the largest a/b <= bound with a + others * b <= limit, by the Stern-Brocot tree."""
+    low, high = (0, 1), (1, 0)
+    while True:
+        # Walk as far as possible towards `high` (raising `low`), then towards `low`.
+        steps = min(_raises(low, high, bound), _room(low, high, others, limit))
+        low = (low[0] + steps * high[0], low[1] + steps * high[1])
+        if _room(low, high, others, limit) < 1:
+            return Fraction(*low)
+        steps = min(_lowers(low, high, bound), _room(high, low, others, limit))
+        high = (high[0] + steps * low[0], high[1] + steps * low[1])
+        if _room(low, high, others, limit) < 1:
+            return Fraction(*low)
+
+
+def _room(start: tuple[int, int], step: tuple[int, int], others: int, limit: int) -> int:
+    """Return how many steps keep the weight sum of start + steps * step within the limit."""
+    return (limit - start[0] - others * start[1]) // (step[0] + others * step[1])
+
+
+def _raises(low: tuple[int, int], high: tuple[int, int], bound: Fraction) -> int:
+    """Return the most steps s with (low + s * high) <= bound."""
+    above = high[0] * bound.denominator - high[1] * bound.numerator
+    below = low[1] * bound.numerator - low[0] * bound.denominator
+    return below // above
+
+
+def _lowers(low: tuple[int, int], high: tuple[int, int], bound: Fraction) -> int:
+    """Return the most steps s with (high + s * low) > bound."""
+    above = high[0] * bound.denominator - high[1] * bound.numerator
+    below = low[1] * bound.numerator - low[0] * bound.denominator
+    return (above - 1) // below if below else 0

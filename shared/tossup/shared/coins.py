@@ -1,0 +1,115 @@
+"""Exact random choices from the operating system's CSPRNG.
+
+Stage: the coins. This module knows nothing of answers. All probabilities are ratios of
+integers, and every choice is made by rejection, so none is rounded.
+
+Bits are read least significant first from the byte source. Any SDK that reads the same bytes in
+the same order makes the same choices; the vectors in ``tossup.shared.vectors`` pin this down.
+"""
+
+import os
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import accumulate
+
+ByteSource = Callable[[int], bytes]
+
+#: Largest sum of weights a mechanism may use: what the browser's 32-bit integers can follow.
+MAX_WEIGHT_SUM = 1 << 32
+
+_SPARE_EXPONENT = 128  # a second draw is needed with probability at most 2**-128
+
+
+@cache
+def bytes_for(n: int) -> int:
+    """Return how many bytes `Coins.below` draws at once to choose among ``n`` values.
+
+    One attempt reads b = (n - 1).bit_length() bits and fails with probability 1 - n / 2**b. The
+    draw holds enough attempts that all fail with probability at most 2**-128: the number of
+    bytes drawn is thus a constant of the design, whatever the answer and the report.
+
+    >>> bytes_for(4), bytes_for(7)
+    (1, 17)
+    """
+    bits = (n - 1).bit_length()
+    total, missed = 1 << bits, (1 << bits) - n
+    attempts = 1
+    while missed and (missed**attempts << _SPARE_EXPONENT) > total**attempts:
+        attempts += 1
+    return max(1, -(-bits * attempts // 8))
+
+
+class Coins:
+    """A short-lived run of fair coins: make a new one for every answer.
+
+    Bits left over from one choice serve the next one on the same object. They are dropped in a
+    forked child, so that parent and child never share a coin.
+
+    Parameters
+    ----------
+    source
+        Returns the asked number of random bytes. The operating system's CSPRNG in all real use;
+        tests and vectors pass recorded bytes. There is no seed.
+    """
+
+    __slots__ = ("_bits", "_left", "_pid", "_source")
+
+    def __init__(self, source: ByteSource = os.urandom) -> None:
+        self._source = source
+        self._bits = 0
+        self._left = 0
+        self._pid = os.getpid()
+
+    def toss(self) -> int:
+        """Toss one fair coin: 1 (heads) or 0 (tails), each with probability exactly 1/2."""
+        return self.below(2)
+
+    def below(self, n: int) -> int:
+        """Choose one of 0, ..., n - 1, each with probability exactly 1/n.
+
+        Raises
+        ------
+        ValueError
+            If ``n`` is not an integer from 1 to 2**32.
+        """
+        if type(n) is not int or not 1 <= n <= MAX_WEIGHT_SUM:
+            raise ValueError(f"n ({n!r}) must be an integer from 1 to 2**32")
+        bits = (n - 1).bit_length()
+        while True:
+            choice = self._take(bits, bytes_for(n))
+            if choice < n:
+                return choice
+
+    def weighted(self, weights: Sequence[int]) -> int:
+        """Choose index i with probability exactly weights[i] / sum(weights).
+
+        Raises
+        ------
+        ValueError
+            If a weight is not a non-negative integer, or their sum is not from 1 to 2**32.
+        """
+        if any(type(weight) is not int or weight < 0 for weight in weights):
+            raise ValueError("weights must be non-negative integers")
+        bounds = list(accumulate(weights))
+        return bisect_right(bounds, self.below(bounds[-1] if bounds else 0))
+
+    def bernoulli(self, probability: Fraction) -> bool:
+        """Return True with exactly the given probability, a ratio in [0, 1]."""
+        if not isinstance(probability, Fraction) or not 0 <= probability <= 1:
+            raise ValueError(f"probability ({probability!r}) must be a Fraction from 0 to 1")
+        return self.below(probability.denominator) < probability.numerator
+
+    def _take(self, bits: int, draw: int) -> int:
+        """Return the next ``bits`` bits, drawing ``draw`` fresh bytes whenever too few are left."""
+        if self._pid != os.getpid():
+            self._bits, self._left, self._pid = 0, 0, os.getpid()
+        while self._left < bits:
+            fresh = self._source(draw)
+            self._bits |= int.from_bytes(fresh, "little") << self._left
+            self._left += 8 * len(fresh)
+        taken = self._bits & ((1 << bits) - 1)
+        self._bits >>= bits
+        self._left -= bits
+        return taken

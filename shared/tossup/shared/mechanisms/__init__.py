@@ -1,0 +1,56 @@
+"""Local mechanisms: each turns one answer into one report, exactly.
+
+Stage: answer to report. A mechanism is a frozen value that is sufficient for perturbing, for
+accounting and for estimating. Its name carries a version (``two-coin/1``) whose meaning never
+changes; a change gets a new name. This package holds no float and no seed.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from tossup.shared.errors import MechanismError
+from tossup.shared.mechanisms.base import Mechanism
+from tossup.shared.mechanisms.k_ary import KaryRandomizedResponse
+from tossup.shared.mechanisms.randomized_response import RandomizedResponse
+from tossup.shared.mechanisms.two_coin import TwoCoin
+
+__all__ = [
+    "MECHANISMS",
+    "KaryRandomizedResponse",
+    "Mechanism",
+    "RandomizedResponse",
+    "TwoCoin",
+    "from_spec",
+]
+
+#: Every mechanism this version knows, by its frozen name.
+MECHANISMS: Final[Mapping[str, type[Mechanism]]] = {
+    kind.name: kind for kind in (TwoCoin, RandomizedResponse, KaryRandomizedResponse)
+}
+
+
+def from_spec(spec: Mapping[str, object], answers: int) -> Mechanism:
+    """Return the mechanism that a manifest names, for a question with ``answers`` answers.
+
+    The inverse of `Mechanism.spec`: unknown names, unknown or missing parameters and weights
+    that do not fit the question are refused.
+
+    >>> from_spec({"name": "two-coin/1"}, answers=2).odds
+    Fraction(3, 1)
+
+    Raises
+    ------
+    MechanismError
+        If the spec is not exactly one that this version knows.
+    """
+    name = spec.get("name")
+    kind = MECHANISMS.get(name) if isinstance(name, str) else None
+    if kind is None:
+        known = ", ".join(MECHANISMS)
+        raise MechanismError(f"mechanism is unknown; this version knows {known}. Upgrade tossup")
+    mechanism = kind.from_spec({key: spec[key] for key in spec if key != "name"}, answers)
+    if mechanism.answers != answers:
+        raise MechanismError(
+            f"{kind.name} is for {mechanism.answers} answers, the question has {answers}"
+        )
+    return mechanism

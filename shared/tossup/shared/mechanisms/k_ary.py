@@ -1,0 +1,96 @@
+"""Randomized response for multiple choice: one of k options."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
+from tossup.shared.errors import MechanismError
+from tossup.shared.mechanisms.base import Mechanism, Table
+
+MAX_OPTIONS = 256
+
+
+@dataclass(frozen=True, slots=True)
+class KaryRandomizedResponse(Mechanism):
+    """Send the true option with weight ``keep``, each other option with weight ``lie``.
+
+    Odds are keep / lie exactly. The share of option j is (f_j - q) / (p - q), unbiased, with
+    f_j the fraction of reports j, p = keep / total and q = lie / total.
+
+    Parameters
+    ----------
+    options
+        Number of options k, from 2 to 256.
+    keep, lie
+        Positive integers, keep > lie, with keep + (k - 1) lie at most 2**32.
+
+    Raises
+    ------
+    MechanismError
+        If these bounds do not hold.
+
+    References
+    ----------
+    Kairouz, Oh and Viswanath 2016, JMLR 17(17):1-51, section 4; Wang et al. 2017, USENIX
+    Security, section 4.1 (there: direct encoding).
+
+    Examples
+    --------
+    >>> KaryRandomizedResponse(5).channel()[0][:2]
+    (Fraction(3, 7), Fraction(1, 7))
+    """
+
+    name: ClassVar[str] = "k-ary-randomized-response/1"
+    options: int
+    keep: int = 3
+    lie: int = 1
+
+    def __post_init__(self) -> None:
+        if type(self.options) is not int or not 2 <= self.options <= MAX_OPTIONS:
+            raise MechanismError(f"options must be an integer from 2 to {MAX_OPTIONS}")
+        if type(self.keep) is not int or type(self.lie) is not int or not self.keep > self.lie >= 1:
+            raise MechanismError("keep and lie must be integers, with keep > lie >= 1")
+        if self._total > MAX_WEIGHT_SUM:
+            raise MechanismError(f"weights sum to {self._total}; the limit is {MAX_WEIGHT_SUM}")
+
+    @property
+    def _total(self) -> int:
+        return self.keep + (self.options - 1) * self.lie
+
+    @property
+    def answers(self) -> int:
+        """Number of options."""
+        return self.options
+
+    @property
+    def reports(self) -> int:
+        """Number of options: a report is an option."""
+        return self.options
+
+    @property
+    def weights(self) -> Table:
+        """The table with ``keep`` on the diagonal and ``lie`` elsewhere."""
+        indexes = range(self.options)
+        return tuple(
+            tuple(self.keep if report == answer else self.lie for report in indexes)
+            for answer in indexes
+        )
+
+    def _sample(self, answer: int, coins: Coins) -> int:
+        # The draw picks how far the report lies from the truth, so it never looks at the truth.
+        draw = coins.below(self._total)
+        distance = max(0, (draw - self.keep) // self.lie + 1)
+        return (answer + distance) % self.options
+
+    def spec(self) -> dict[str, object]:
+        """Return the name and the two weights; the options are the question's own."""
+        return {"name": self.name, "keep": self.keep, "lie": self.lie}
+
+    @classmethod
+    def from_spec(cls, parameters: Mapping[str, object], answers: int) -> Self:
+        """Return the design for ``{"keep": 3, "lie": 1}``."""
+        keep, lie = parameters.get("keep"), parameters.get("lie")
+        if set(parameters) != {"keep", "lie"} or type(keep) is not int or type(lie) is not int:
+            raise MechanismError(f"{cls.name} takes exactly two integers, keep and lie")
+        return cls(options=answers, keep=keep, lie=lie)

@@ -1,0 +1,121 @@
+"""General randomized response to a yes/no question: any table of integer weights."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar, Self
+
+from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
+from tossup.shared.errors import MechanismError
+from tossup.shared.mechanisms.base import Mechanism, Table, check_weights
+
+
+@dataclass(frozen=True, slots=True)
+class RandomizedResponse(Mechanism):
+    """A yes/no question with any two-by-two table of integer weights.
+
+    Covers the classical designs, whose constructors follow, so that surveys collected with
+    paper, cards or dice are estimated by the same code.
+
+    Parameters
+    ----------
+    table
+        ``((no_no, no_yes), (yes_no, yes_yes))``: ``table[answer][report]``, positive integers,
+        both rows with the same sum of at most 2**32.
+
+    Raises
+    ------
+    MechanismError
+        If the table cannot be sampled, protects nobody, or tells nothing.
+
+    Examples
+    --------
+    >>> RandomizedResponse(((3, 1), (1, 3))).odds
+    Fraction(3, 1)
+    """
+
+    name: ClassVar[str] = "randomized-response/1"
+    table: Table
+
+    def __post_init__(self) -> None:
+        if len(self.table) != 2 or any(len(row) != 2 for row in self.table):
+            raise MechanismError("a yes/no table has two rows of two weights")
+        check_weights(self.table, MAX_WEIGHT_SUM)
+
+    @property
+    def weights(self) -> Table:
+        """The table itself."""
+        return self.table
+
+    def _sample(self, answer: int, coins: Coins) -> int:
+        return int(coins.below(sum(self.table[0])) >= self.table[answer][0])
+
+    def spec(self) -> dict[str, object]:
+        """Return the name and the table."""
+        return {"name": self.name, "weights": [list(row) for row in self.table]}
+
+    @classmethod
+    def from_spec(cls, parameters: Mapping[str, object], answers: int) -> Self:  # noqa: ARG003
+        """Return the design for ``{"weights": [[no_no, no_yes], [yes_no, yes_yes]]}``."""
+        rows = parameters.get("weights")
+        if set(parameters) != {"weights"} or not isinstance(rows, list):
+            raise MechanismError(f"{cls.name} takes exactly one parameter, weights: two rows")
+        if not all(isinstance(row, list) for row in rows):
+            raise MechanismError(f"{cls.name} takes weights as two rows of two integers")
+        return cls(tuple(tuple(row) for row in rows))
+
+    @classmethod
+    def from_yes_rates(cls, yes_if_no: Fraction, yes_if_yes: Fraction) -> Self:
+        """Return the design with Pr[report yes | no] and Pr[report yes | yes].
+
+        Raises
+        ------
+        MechanismError
+            If a rate is not strictly between 0 and 1, or the two are equal.
+        """
+        rates = (Fraction(yes_if_no), Fraction(yes_if_yes))
+        first, second = (rate.denominator for rate in rates)
+        unit = first * Fraction(first, second).denominator  # their least common multiple
+        return cls(tuple((int(unit * (1 - rate)), int(unit * rate)) for rate in rates))
+
+    @classmethod
+    def warner(cls, sensitive: Fraction) -> Self:
+        """Return Warner's design: with this probability the question, else its negation.
+
+        Warner 1965, JASA 60:63-69.
+
+        >>> RandomizedResponse.warner(Fraction(3, 4)).odds
+        Fraction(3, 1)
+        """
+        return cls.from_yes_rates(1 - sensitive, sensitive)
+
+    @classmethod
+    def forced_response(cls, forced_yes: Fraction, forced_no: Fraction) -> Self:
+        """Return forced response: yes or no forced with these absolute probabilities.
+
+        Both are probabilities of the whole design (1/6 and 1/6 for a die), never conditional
+        on being forced: mixing up the two is a published error. Boruch 1971; Fox and Tracy 1986.
+
+        >>> RandomizedResponse.forced_response(Fraction(1, 4), Fraction(1, 4)).odds
+        Fraction(3, 1)
+        """
+        return cls.from_yes_rates(forced_yes, 1 - forced_no)
+
+    @classmethod
+    def unrelated_question(cls, sensitive: Fraction, prevalence: Fraction) -> Self:
+        """Return the unrelated question design with a known prevalence of the innocuous one.
+
+        The sensitive question is asked with probability ``sensitive``. Greenberg, Abul-Ela,
+        Simmons and Horvitz 1969, JASA 64:520-539.
+        """
+        innocent_yes = (1 - sensitive) * prevalence
+        return cls.from_yes_rates(innocent_yes, sensitive + innocent_yes)
+
+    @classmethod
+    def crosswise(cls, prevalence: Fraction) -> Self:
+        """Return the crosswise design: "both or neither" of two statements is reported as yes.
+
+        ``prevalence`` is that of the innocuous statement. Yu, Tian and Tang 2008, Metrika
+        67:251-263.
+        """
+        return cls.from_yes_rates(1 - prevalence, prevalence)

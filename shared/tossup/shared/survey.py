@@ -1,0 +1,437 @@
+"""The survey manifest as values: what is asked, with which coins, and what it costs.
+
+Stage: before any answer. Parsing is strict and the same on device and server: an unknown field,
+version or mechanism is refused, and the odds are computed here, whatever the manifest claims.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+from functools import cached_property
+from hashlib import sha256
+from math import prod
+from typing import Final, Literal
+
+from tossup.shared import strict_json
+from tossup.shared.accounting import compose, epsilon
+from tossup.shared.errors import AnswerError, ManifestError, MechanismError, WireError
+from tossup.shared.mechanisms import Mechanism, from_spec
+from tossup.shared.signing import b64url, unb64url
+
+Text = Mapping[str, str]  # language tag to text
+Linkage = Literal["none", "joint"]
+
+MANIFEST_VERSION: Final = 1
+MAX_PAYLOAD_BYTES: Final = 128 * 1024
+MAX_QUESTIONS: Final = 64
+MAX_STRATA: Final = 1024
+MAX_TEXT: Final = 2000
+
+NO, YES = 0, 1
+
+_ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
+_LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}")
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, slots=True)
+class Publisher:
+    """Who asks: a name, the 32-byte Ed25519 key that signs, and where to write."""
+
+    name: str
+    key: bytes
+    contact: str
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option of a choice or of a public attribute: its id and its label by language."""
+
+    id: str
+    label: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question whose answer is randomized on the device.
+
+    ``options`` is empty for yes/no questions. ``topic`` is what a device answers once for life;
+    two wordings of the same question share it.
+    """
+
+    id: str
+    topic: str
+    text: Text
+    options: tuple[Option, ...]
+    mechanism: Mechanism
+
+    @property
+    def is_yes_no(self) -> bool:
+        """Whether the answers are no and yes rather than declared options."""
+        return not self.options
+
+    @property
+    def answer_ids(self) -> tuple[str, ...]:
+        """The answers by index: ``("no", "yes")`` or the ids of the options."""
+        return tuple(option.id for option in self.options) or ("no", "yes")
+
+    def index(self, answer: object) -> int:
+        """Return the index of a true answer: a bool, or the id of an option as a ``str``.
+
+        Raises
+        ------
+        AnswerError
+            If the answer is anything else, look-alikes included. The message does not show it.
+        """
+        if self.is_yes_no:
+            if type(answer) is bool:
+                return YES if answer else NO
+            raise AnswerError(f"question {self.id!r} takes True or False, and nothing else")
+        if type(answer) is str and answer in self.answer_ids:
+            return self.answer_ids.index(answer)
+        raise AnswerError(
+            f"question {self.id!r} takes one of {', '.join(self.answer_ids)}, as a str"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """A public attribute, such as a region: sent as it is, not randomized, and labelled so."""
+
+    id: str
+    text: Text
+    options: tuple[Option, ...]
+
+    def index(self, value: object) -> int:
+        """Return the index of the option with this id.
+
+        Raises
+        ------
+        AnswerError
+            If the value is not exactly the id of an option, as a ``str``.
+        """
+        ids = [option.id for option in self.options]
+        if type(value) is str and value in ids:
+            return ids.index(value)
+        raise AnswerError(f"attribute {self.id!r} takes one of {', '.join(ids)}, as a str")
+
+
+@dataclass(frozen=True)
+class Survey:
+    """A survey as its publisher signed it.
+
+    Attributes
+    ----------
+    id, version, previous
+        The survey's id; its version, from 1; the SHA-256 of the version before (None for 1).
+    linkage
+        ``"none"``: each answer travels as its own report with its own id. ``"joint"``: the
+        answers of one respondent travel together, so that tables and regressions are possible.
+    minimum_batch
+        No estimate is shown for fewer reports than this.
+    opens, closes
+        First day and last day on which the server accepts reports (its own days, UTC).
+    results
+        ``"public"`` or ``"private"``: whether estimates are shown without an API key.
+    """
+
+    id: str
+    version: int
+    previous: str | None
+    publisher: Publisher
+    title: Text
+    purpose: Text
+    languages: tuple[str, ...]
+    questions: tuple[Question, ...]
+    attributes: tuple[Attribute, ...]
+    linkage: Linkage
+    minimum_batch: int
+    opens: date | None
+    closes: date | None
+    retention_days: int
+    results: Literal["public", "private"]
+
+    def __post_init__(self) -> None:
+        _check(self)
+
+    @property
+    def odds(self) -> Fraction:
+        """The exact odds of answering everything once: the product over all questions."""
+        return compose(question.mechanism.odds for question in self.questions)
+
+    def question(self, question_id: str) -> Question:
+        """Return the question with this id.
+
+        Raises
+        ------
+        ManifestError
+            If there is none.
+        """
+        for question in self.questions:
+            if question.id == question_id:
+                return question
+        raise ManifestError(f"survey {self.id!r} has no question {question_id!r}")
+
+    @cached_property
+    def payload(self) -> bytes:
+        """The manifest as bytes, ready to sign. Fields stand in a fixed order."""
+        return strict_json.dumps(_to_json(self))
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the payload, 64 hex digits: the name of this manifest everywhere."""
+        return sha256(self.payload).hexdigest()
+
+    @classmethod
+    def parse(cls, payload: bytes) -> "Survey":
+        """Return the survey of a manifest's payload bytes.
+
+        Raises
+        ------
+        ManifestError
+            If the bytes are not exactly what `payload` would write for some survey: malformed,
+            of an unknown version, with unknown fields, or inconsistent.
+        """
+        try:
+            survey = _from_json(strict_json.loads(payload, MAX_PAYLOAD_BYTES))
+        except (WireError, MechanismError) as error:
+            raise ManifestError(f"the manifest is refused: {error}") from error
+        if survey.payload != payload:
+            # One survey, one byte string: what is parsed is what was signed, field by field.
+            raise ManifestError("the manifest is not written in its one form, or claims wrong odds")
+        return survey
+
+
+def _to_json(survey: Survey) -> dict[str, object]:
+    return {
+        "v": MANIFEST_VERSION,
+        "survey": survey.id,
+        "version": survey.version,
+        "previous": survey.previous,
+        "publisher": {
+            "name": survey.publisher.name,
+            "key": b64url(survey.publisher.key),
+            "contact": survey.publisher.contact,
+        },
+        "title": dict(survey.title),
+        "purpose": dict(survey.purpose),
+        "languages": list(survey.languages),
+        "questions": [_question_to_json(question) for question in survey.questions],
+        "attributes": [
+            {"id": a.id, "text": dict(a.text), "options": _options_to_json(a.options)}
+            for a in survey.attributes
+        ],
+        "linkage": survey.linkage,
+        "odds": str(survey.odds),
+        "epsilon": str(epsilon(survey.odds)),
+        "minimum_batch": survey.minimum_batch,
+        "opens": survey.opens and survey.opens.isoformat(),
+        "closes": survey.closes and survey.closes.isoformat(),
+        "retention_days": survey.retention_days,
+        "results": survey.results,
+        "requires": [],
+    }
+
+
+def _question_to_json(question: Question) -> dict[str, object]:
+    return {
+        "id": question.id,
+        "topic": question.topic,
+        "text": dict(question.text),
+        "options": _options_to_json(question.options),
+        "mechanism": question.mechanism.spec(),
+    }
+
+
+def _options_to_json(options: Iterable[Option]) -> list[dict[str, object]]:
+    return [{"id": option.id, "label": dict(option.label)} for option in options]
+
+
+def _from_json(value: object) -> Survey:
+    match value:
+        case {"v": int(version)} if version != MANIFEST_VERSION:
+            raise WireError(f"manifest version {version} is unknown; upgrade tossup")
+    fields_ = _object(
+        value,
+        "the manifest",
+        "v survey version previous publisher title purpose languages questions attributes linkage"
+        " odds epsilon minimum_batch opens closes retention_days results requires",
+    )
+    if fields_["requires"] != []:
+        raise WireError("the manifest requires something this version does not know; upgrade")
+    return Survey(
+        id=_string(fields_["survey"], "survey"),
+        version=_integer(fields_["version"], "version"),
+        previous=None if fields_["previous"] is None else _string(fields_["previous"], "previous"),
+        publisher=_publisher(fields_["publisher"]),
+        title=_text(fields_["title"], "title"),
+        purpose=_text(fields_["purpose"], "purpose"),
+        languages=tuple(_string(tag, "languages") for tag in _list(fields_["languages"])),
+        questions=tuple(_question(question) for question in _list(fields_["questions"])),
+        attributes=tuple(_attribute(attribute) for attribute in _list(fields_["attributes"])),
+        linkage=_one_of(fields_["linkage"], "linkage", "none", "joint"),  # type: ignore[arg-type]
+        minimum_batch=_integer(fields_["minimum_batch"], "minimum_batch"),
+        opens=_day(fields_["opens"], "opens"),
+        closes=_day(fields_["closes"], "closes"),
+        retention_days=_integer(fields_["retention_days"], "retention_days"),
+        results=_one_of(fields_["results"], "results", "public", "private"),  # type: ignore[arg-type]
+    )
+
+
+def _publisher(value: object) -> Publisher:
+    parts = _object(value, "publisher", "name key contact")
+    return Publisher(
+        name=_string(parts["name"], "publisher.name"),
+        key=unb64url(_string(parts["key"], "publisher.key")),
+        contact=_string(parts["contact"], "publisher.contact"),
+    )
+
+
+def _question(value: object) -> Question:
+    parts = _object(value, "a question", "id topic text options mechanism")
+    options = _options(parts["options"])
+    mechanism = parts["mechanism"]
+    if not isinstance(mechanism, dict):
+        raise WireError("a question's mechanism must be an object")
+    return Question(
+        id=_string(parts["id"], "question.id"),
+        topic=_string(parts["topic"], "question.topic"),
+        text=_text(parts["text"], "question.text"),
+        options=options,
+        mechanism=from_spec(mechanism, answers=len(options) or 2),
+    )
+
+
+def _attribute(value: object) -> Attribute:
+    parts = _object(value, "an attribute", "id text options")
+    return Attribute(
+        id=_string(parts["id"], "attribute.id"),
+        text=_text(parts["text"], "attribute.text"),
+        options=_options(parts["options"]),
+    )
+
+
+def _options(value: object) -> tuple[Option, ...]:
+    parts = [_object(option, "an option", "id label") for option in _list(value)]
+    return tuple(
+        Option(_string(part["id"], "option.id"), _text(part["label"], "option.label"))
+        for part in parts
+    )
+
+
+def _object(value: object, what: str, names: str) -> dict[str, object]:
+    expected = names.split()
+    if not isinstance(value, dict) or set(value) != set(expected):
+        raise WireError(f"{what} must be an object with exactly the fields {', '.join(expected)}")
+    return value
+
+
+def _list(value: object) -> list[object]:
+    if not isinstance(value, list):
+        raise WireError("a list was expected in the manifest")
+    return value
+
+
+def _string(value: object, what: str) -> str:
+    if not isinstance(value, str):
+        raise WireError(f"{what} must be a string")
+    return value
+
+
+def _integer(value: object, what: str) -> int:
+    if type(value) is not int:
+        raise WireError(f"{what} must be an integer")
+    return value
+
+
+def _one_of(value: object, what: str, *allowed: str) -> str:
+    if value not in allowed:
+        raise WireError(f"{what} must be one of {', '.join(allowed)}")
+    return str(value)
+
+
+def _day(value: object, what: str) -> date | None:
+    if value is None:
+        return None
+    try:
+        return date.fromisoformat(_string(value, what))
+    except ValueError as error:
+        raise WireError(f"{what} must be a day, YYYY-MM-DD") from error
+
+
+def _text(value: object, what: str) -> Text:
+    if not isinstance(value, dict) or not all(isinstance(text, str) for text in value.values()):
+        raise WireError(f"{what} must map languages to texts")
+    return value
+
+
+def _check(survey: Survey) -> None:
+    """Refuse a survey whose parts do not fit together."""
+    _check_ids([survey.id], "survey id")
+    _check_ids([question.id for question in survey.questions], "question ids")
+    _check_ids([question.topic for question in survey.questions], "topics")
+    _check_ids([attribute.id for attribute in survey.attributes], "attribute ids")
+    names = [question.id for question in survey.questions]
+    names += [attribute.id for attribute in survey.attributes]
+    if len(set(names)) != len(names):
+        raise ManifestError("a question and an attribute share an id")
+    _check_numbers(survey)
+    _check_questions(survey)
+    _check_texts(survey)
+
+
+def _check_ids(ids: list[str], what: str) -> None:
+    if not all(_ID.fullmatch(name) for name in ids):
+        raise ManifestError(f"{what} must be 1 to 64 of a-z, 0-9, _ and -, starting with no sign")
+    if len(set(ids)) != len(ids):
+        raise ManifestError(f"{what} must differ")
+
+
+def _check_numbers(survey: Survey) -> None:
+    previous = survey.previous
+    if not 1 <= survey.version <= 10**6 or (survey.version == 1) != (previous is None):
+        raise ManifestError("version counts from 1; previous is null for version 1 only")
+    if previous is not None and not _SHA256.fullmatch(previous):
+        raise ManifestError("previous must be the SHA-256 of the version before, 64 hex digits")
+    if len(survey.publisher.key) != 32:
+        raise ManifestError("the publisher's key must be the 32 bytes of an Ed25519 public key")
+    if not 1 <= survey.minimum_batch <= 10**9:
+        raise ManifestError("minimum_batch must be from 1 to 10**9")
+    if not 1 <= survey.retention_days <= 36_500:
+        raise ManifestError("retention_days must be from 1 to 36500")
+    if survey.opens and survey.closes and survey.opens > survey.closes:
+        raise ManifestError("opens must not be after closes")
+
+
+def _check_questions(survey: Survey) -> None:
+    if not 1 <= len(survey.questions) <= MAX_QUESTIONS:
+        raise ManifestError(f"a survey has 1 to {MAX_QUESTIONS} questions")
+    parts: tuple[Question | Attribute, ...] = (*survey.questions, *survey.attributes)
+    for part in parts:
+        _check_ids([option.id for option in part.options], f"option ids of {part.id!r}")
+        if len(part.options) == 1 or (isinstance(part, Attribute) and not part.options):
+            raise ManifestError(f"{part.id!r} must offer at least two options")
+    if prod(len(attribute.options) for attribute in survey.attributes) > MAX_STRATA:
+        raise ManifestError(f"the attributes' options multiply to more than {MAX_STRATA} groups")
+
+
+def _check_texts(survey: Survey) -> None:
+    languages = survey.languages
+    if not languages or len(set(languages)) != len(languages):
+        raise ManifestError("languages must name at least one language, each once")
+    if not all(_LANGUAGE.fullmatch(tag) for tag in languages):
+        raise ManifestError("languages must be tags such as en or zh-Hans")
+    parts: tuple[Question | Attribute, ...] = (*survey.questions, *survey.attributes)
+    texts = [survey.title, survey.purpose, *(part.text for part in parts)]
+    texts += [option.label for part in parts for option in part.options]
+    for text in texts:
+        if tuple(text) != languages:
+            raise ManifestError(
+                f"every text must be given in {', '.join(languages)}, in that order"
+            )
+    whole = [word for text in texts for word in text.values()]
+    whole += [survey.publisher.name, survey.publisher.contact]
+    if not all(0 < len(word) <= MAX_TEXT and word.isprintable() for word in whole):
+        raise ManifestError(f"texts must have 1 to {MAX_TEXT} printable characters")
