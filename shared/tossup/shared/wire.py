@@ -25,8 +25,8 @@ from tossup.shared.survey import Attribute, Question, Survey
 PROTOCOL_VERSION: Final = 1
 ID_BYTES: Final = 16
 MAX_REPORTS: Final = 10_000
-MAX_BODY_BYTES: Final = 1 << 20
-MAX_RECEIPT_BYTES: Final = 1 << 20
+MAX_BODY_BYTES: Final = 1 << 19
+MAX_RECEIPT_BYTES: Final = 1 << 19
 MAX_WITHDRAWALS: Final = 10_000
 
 REPORTS_TYPE: Final = "application/vnd.tossup.reports+json"
