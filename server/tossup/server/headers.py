@@ -37,6 +37,7 @@ _PREFLIGHT: Final = (
     ("Access-Control-Allow-Headers", "Content-Type"),
     ("Access-Control-Max-Age", "86400"),
 )
+_NO_STORE: Final = ("Cache-Control", "no-store")
 _HSTS: Final = ("Strict-Transport-Security", "max-age=31536000")
 
 
@@ -53,12 +54,9 @@ def register(app: Flask, *, secure: bool) -> None:
     @app.after_request
     def add(response: Response) -> Response:
         # A blueprint may have said something stricter: only what is missing is added.
-        set_default = response.headers.setdefault
-        for name, value in always:
-            set_default(name, value)
-        for name, value in _sharing():
-            set_default(name, value)
-        set_default("Cache-Control", "no-store")
+        said = {name.lower() for name in response.headers.keys()}  # noqa: SIM118 - not a dict
+        wanted = (*always, *_sharing(), _NO_STORE)
+        response.headers.extend([h for h in wanted if h[0].lower() not in said])
         return response
 
 
