@@ -9,10 +9,18 @@ import subprocess
 import sys
 from pathlib import Path
 
-OPTIONS = (
-    "--quiet --generate-hashes --strip-extras --allow-unsafe --no-header --annotation-style=line"
-    " --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-emit-options"
-).split()
+OPTIONS = [
+    "--quiet",
+    "--generate-hashes",
+    "--strip-extras",
+    "--allow-unsafe",
+    "--annotation-style=line",
+    "--no-header",
+    "--no-emit-index-url",
+    "--no-emit-find-links",
+    "--no-emit-trusted-host",
+    "--no-emit-options",
+]
 SELF = re.compile(r"^# WARNING: pip install will require.*\n(#.*\n)*tossup @ .*\n", re.MULTILINE)
 
 
