@@ -14,12 +14,12 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "serve": ("serve", "Run the collection server."),
     "survey": ("survey", "Create, list, show and close surveys."),
     "answer": ("answer", "Answer a survey from this device."),
-    "estimate": ("estimate", "Show the estimates of a survey, with their intervals."),
-    "export": ("export", "Write the estimates of a survey as CSV or JSON."),
+    "estimate": ("results", "Show the estimates of a survey, with their intervals."),
+    "export": ("results", "Write the estimates of a survey as CSV or JSON."),
     "recount": ("recount", "Compare the tallies with the stored reports; fail on any difference."),
     "simulate": ("simulate", "Try a design on made-up respondents, without a server."),
-    "link": ("link", "Make a new one-time sign-in link."),
-    "key": ("key", "Create, list and revoke API keys."),
+    "link": ("access", "Make a new one-time sign-in link."),
+    "key": ("access", "Create, list and revoke API keys."),
     "doctor": ("doctor", "Check this machine, the data folder and the server."),
 }
 

@@ -66,8 +66,8 @@ def _shares(truths: tuple[str, ...]) -> Mapping[str, tuple[Fraction, ...]]:
 
 
 def _from_file(text: str) -> "tuple[Question, ...]":
-    from tossup.server.surveys import SurveyFileError, TooCostlyError, load_survey
     from tossup.server.cli.output import RefusedForPrivacy
+    from tossup.server.surveys import SurveyFileError, TooCostlyError, load_survey
 
     try:
         return load_survey(text, bytes(32)).questions

@@ -42,7 +42,9 @@ def create(
 
     server = Server.of(url, api_key_file)
     key = load_or_create(publisher_key)
-    made = _load(file.read(), key.public_key().public_bytes_raw(), server, next_version=next_version)
+    made = _load(
+        file.read(), key.public_key().public_bytes_raw(), server, next_version=next_version
+    )
     server.post("/v1/surveys", sign_manifest(made.payload, key), MANIFEST_TYPE)
     link = respondent_link(url, made)
     emit({"survey": made.id, "version": made.version, "link": link}, link, as_json=as_json)
