@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+
 from tossup.client import Client
 from tossup.shared import strict_json, wire
 from tossup.shared.signing import sign_manifest

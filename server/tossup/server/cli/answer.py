@@ -18,9 +18,8 @@ from tossup.server.cli.output import (
 )
 
 if TYPE_CHECKING:
-    from tossup.client.errors import ClientError
-
     from tossup.client import Client, FlushResult
+    from tossup.client.errors import ClientError
     from tossup.shared.survey import Survey
 
 
@@ -64,6 +63,8 @@ def _run(link: str, answers: Sequence[str], store: Path, *, agreed: bool, as_jso
     store.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     client = Client(link, store=store, strict=True)
     survey = client.survey()
+    if survey is None:  # not with strict=True, which raises instead
+        raise Failure("the survey is not known")
     given = _answers(survey, answers)
     if not agreed and sys.stdin.isatty():
         note(str(client.preview(given)))

@@ -1,6 +1,7 @@
 """``tossup demo``: a survey of simulated respondents over the real road."""
 
 import signal
+import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -53,9 +54,7 @@ def _population(respondents: int, *, fair: bool) -> "Population":
 
 
 def _progress(respondents: int) -> "ProgressBar[int]":
-    errors = click.get_text_stream("stderr")
-    bar: ProgressBar[int] = click.progressbar(length=respondents, label="Answering", file=errors)
-    return bar
+    return click.progressbar(length=respondents, label="Answering", file=sys.stderr)
 
 
 def _show(outcome: "Outcome", *, as_json: bool) -> None:
