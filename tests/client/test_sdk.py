@@ -10,5 +10,5 @@ def test_it_works(client, stub):
     assert client.answer(ANSWERS) is Outcome.QUEUED
     result = client.flush()
 
-    assert (2, 0, None) == (result.sent, result.pending, result.reason)
-    assert 2 == len(stub.reports)
+    assert (result.sent, result.pending, result.reason) == (2, 0, None)
+    assert len(stub.reports) == 2

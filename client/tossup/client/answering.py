@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from tossup.client import ledger, outbox
 from tossup.client.database import Connection
-from tossup.client.errors import AlreadyAnswered, AnswerRefused, ManifestRefused
+from tossup.client.errors import AlreadyAnswered, AnswerRefused
 from tossup.client.ledger import Entry, Ledger
 from tossup.client.outbox import Report
 from tossup.shared.coins import Coins
@@ -84,10 +84,17 @@ def _asked(survey: Survey, given: Mapping[str, object]) -> tuple[Question, ...]:
     return asked
 
 
-def answer(connection: Connection, survey: Survey, given: Validated, caps: Caps) -> None:
+def answer(
+    connection: Connection, book: Ledger, survey: Survey, given: Validated, caps: Caps
+) -> int:
     """Toss for every topic not answered before, and store what the coins say.
 
     Within the caller's transaction: nothing counts until it is committed.
+
+    Returns
+    -------
+    int
+        The number of entries that the ledger has now.
 
     Raises
     ------
@@ -98,7 +105,6 @@ def answer(connection: Connection, survey: Survey, given: Validated, caps: Caps)
     LedgerDamaged, StoreUnavailable, OutboxDamaged
         If the store does not allow it. No coin has been tossed then.
     """
-    book = ledger.read(connection)
     fresh = _fresh(survey, given, book)
     entries = [_entry(survey, question) for question in fresh]
     ledger.check_caps(book, entries, publisher_cap=caps.publisher, device_cap=caps.device)
@@ -108,25 +114,17 @@ def answer(connection: Connection, survey: Survey, given: Validated, caps: Caps)
         outbox.write(connection, report)
     for report in reserved:
         outbox.write(connection, _tossed(survey, report, given))
+    return len(book.entries) + len(entries)
 
 
 def _fresh(survey: Survey, given: Validated, book: Ledger) -> tuple[Question, ...]:
-    """Return the asked questions whose topic is new, the first of each topic."""
+    """Return the asked questions whose topic is new; the topics of a survey differ."""
     asked = tuple(q for q in survey.questions if q.id in given.questions)
-    seen = set(book.topics(survey.publisher.key.hex()))
-    repeated = len({q.topic for q in asked}) != len(asked)
-    if survey.linkage == "joint" and repeated:
-        raise ManifestRefused("a joint survey asks the same topic twice, which nobody may answer")
-    if survey.linkage == "joint" and any(q.topic in seen for q in asked):
+    seen = book.topics(survey.publisher.key.hex())
+    fresh = tuple(q for q in asked if q.topic not in seen)
+    if not fresh or (survey.linkage == "joint" and fresh != asked):
         raise AlreadyAnswered
-    fresh = []
-    for question in asked:
-        if question.topic not in seen:
-            seen.add(question.topic)
-            fresh.append(question)
-    if not fresh:
-        raise AlreadyAnswered
-    return tuple(fresh)
+    return fresh
 
 
 def _entry(survey: Survey, question: Question) -> Entry:

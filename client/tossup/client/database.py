@@ -14,6 +14,7 @@ from typing import Final, Protocol
 from tossup.client.errors import LedgerDamaged, StoreUnavailable
 from tossup.client.forks import no_fork_meanwhile
 from tossup.client.locks import file_lock
+from tossup.client.mark import read_mark
 
 APPLICATION_ID: Final = 0x746F7373  # "toss"
 SCHEMA_VERSION: Final = 1
@@ -89,6 +90,7 @@ class Database:
     def __init__(self, path: str) -> None:
         self.path = path
         self.lock_path = path + ".lock"
+        self.mark_path = path + ".mark"
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
@@ -112,7 +114,7 @@ class Database:
 
     def _open(self) -> Connection:
         if not os.path.exists(self.path):
-            _create(self.path, self.lock_path)
+            self._create()
         connection = connect(self.path)
         try:
             _configure(connection)
@@ -121,6 +123,22 @@ class Database:
             connection.close()
             raise
         return connection
+
+    def _create(self) -> None:
+        """Make the store under another name and move it into place, so that it is never half made.
+
+        An existing file without a ledger, even an empty one, is thus always damage.
+        """
+        folder, draft = os.path.dirname(self.path), self.path + ".new"
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        with file_lock(self.lock_path, wait=True):
+            if os.path.exists(self.path):
+                return
+            if os.path.exists(self.path + "-wal") or read_mark(self.mark_path):
+                raise LedgerDamaged
+            _write_new(draft)
+            os.rename(draft, self.path)
+            _sync_folder(folder)
 
 
 @contextmanager
@@ -169,23 +187,6 @@ def _check_schema(connection: Connection) -> None:
 def _pragma(connection: Connection, text: str) -> Value:
     row = connection.execute(f"PRAGMA {text}").fetchone()
     return row[0] if row else None
-
-
-def _create(path: str, lock_path: str) -> None:
-    """Make the store under another name and move it into place, so that it is never half made.
-
-    An existing file without a ledger, even an empty one, is thus always damage.
-    """
-    folder = os.path.dirname(path)
-    os.makedirs(folder, mode=0o700, exist_ok=True)
-    with file_lock(lock_path, wait=True):
-        if os.path.exists(path):
-            return
-        if os.path.exists(path + "-wal"):
-            raise LedgerDamaged("the store's file is gone, but its write-ahead log is there")
-        _write_new(path + ".new")
-        os.rename(path + ".new", path)
-        _sync_folder(folder)
 
 
 def _write_new(draft: str) -> None:

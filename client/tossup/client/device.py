@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import TypeVar
 
@@ -9,6 +10,7 @@ from tossup.client import backoff, ledger, outbox
 from tossup.client.answering import Caps, answer, validate
 from tossup.client.database import Connection, Database
 from tossup.client.errors import (
+    LedgerDamaged,
     NoConsent,
     OutboxDamaged,
     StoreUnavailable,
@@ -16,7 +18,9 @@ from tossup.client.errors import (
     TransportError,
     Unreachable,
 )
+from tossup.client.ledger import Ledger
 from tossup.client.locks import file_lock
+from tossup.client.mark import read_mark, write_mark
 from tossup.client.preview import Preview, preview
 from tossup.client.registry import Manifests, change_standing, publisher_of, standing
 from tossup.client.results import FlushResult, Spending, Status
@@ -90,23 +94,34 @@ class Device:
         ClientError
             Anything that `tossup.client.errors` lists; then nothing was spent or stored.
         """
-        if not self._in_store(lambda connection: self._answer(connection, answers)):
+        entries = self._in_store(lambda connection: self._answer(connection, answers))
+        if entries is None:
             self.survey()
-            if not self._in_store(lambda connection: self._answer(connection, answers)):
-                raise Unreachable
+            entries = self._in_store(lambda connection: self._answer(connection, answers))
+        if entries is None:
+            raise Unreachable
+        with suppress(OSError):  # the answer is durable; the mark only guards it further
+            write_mark(self._database.mark_path, entries)
 
-    def _answer(self, connection: Connection, answers: object) -> bool:
-        """Answer within a transaction. Return False if the manifest is not known yet."""
+    def _answer(self, connection: Connection, answers: object) -> int | None:
+        """Answer within a transaction. Return the ledger's length, or None without a manifest."""
         state = standing(connection, self._link)
         if state.consent is False or (state.consent is None and self._settings.require_consent):
             raise NoConsent
         if state.closed:
             raise SurveyClosed
         survey = self._manifests.newest(connection)
-        if survey is not None:
-            caps = Caps(self._settings.publisher_cap, self._settings.device_cap)
-            answer(connection, survey, validate(survey, answers), caps)
-        return survey is not None
+        if survey is None:
+            return None
+        caps = Caps(self._settings.publisher_cap, self._settings.device_cap)
+        given = validate(survey, answers)
+        return answer(connection, self._ledger(connection), survey, given, caps)
+
+    def _ledger(self, connection: Connection) -> Ledger:
+        book = ledger.read(connection)
+        if len(book.entries) < read_mark(self._database.mark_path):
+            raise LedgerDamaged
+        return book
 
     # Uploads
 
@@ -174,7 +189,7 @@ class Device:
         return self._in_store(self._status)
 
     def _status(self, connection: Connection) -> Status:
-        book = ledger.read(connection)
+        book = self._ledger(connection)
         state = standing(connection, self._link)
         reports = outbox.read(connection, self._publisher, self._link.survey)
         states = Counter(report.state for report in reports)

@@ -5,8 +5,7 @@ when first needed, so that an app that merely imports the SDK pays next to nothi
 """
 
 from collections.abc import Callable, Mapping
-from fractions import Fraction
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from tossup.client.errors import (
     AnswerRefused,
@@ -16,13 +15,16 @@ from tossup.client.errors import (
     UnexpectedError,
 )
 from tossup.client.outcome import Outcome
-from tossup.client.settings import StorePath, checked
 from tossup.shared.errors import AnswerError, ManifestError
 
 if TYPE_CHECKING:
+    import os
+    from fractions import Fraction
+
     from tossup.client.device import Device
     from tossup.client.preview import Preview
     from tossup.client.results import FlushResult, Status
+    from tossup.client.settings import Settings
     from tossup.client.transport import Transport
     from tossup.shared.survey import Survey
 
@@ -77,29 +79,28 @@ class Client:
         url: str,
         publisher_key: bytes | str | None = None,
         *,
-        store: StorePath,
-        publisher_cap: int | Fraction = 729,
-        device_cap: int | Fraction = 6561,
+        store: "str | os.PathLike[str]",
+        publisher_cap: "int | Fraction" = 729,
+        device_cap: "int | Fraction" = 6561,
         strict: bool = False,
         require_consent: bool = False,
         transport: "Transport | None" = None,
-        ca_file: StorePath | None = None,
+        ca_file: "str | os.PathLike[str] | None" = None,
         timeout_seconds: int = 10,
     ) -> None:
         self._strict = strict
         self._device: Device | None = None
         self._settings, failure = _attempt(
-            lambda: checked(
-                url=url,
-                publisher_key=publisher_key,
-                store=store,
-                publisher_cap=publisher_cap,
-                device_cap=device_cap,
-                require_consent=require_consent,
-                transport=transport,
-                ca_file=ca_file,
-                timeout_seconds=timeout_seconds,
-            )
+            _checked,
+            url=url,
+            publisher_key=publisher_key,
+            store=store,
+            publisher_cap=publisher_cap,
+            device_cap=device_cap,
+            require_consent=require_consent,
+            transport=transport,
+            ca_file=ca_file,
+            timeout_seconds=timeout_seconds,
         )
         self._misconfigured = failure
         self._raise_if_strict(failure)
@@ -225,6 +226,12 @@ class Client:
     def _raise_if_strict(self, failure: ClientError | None) -> None:
         if failure is not None and self._strict:
             raise failure
+
+
+def _checked(**settings: Any) -> "Settings":
+    from tossup.client.settings import checked
+
+    return checked(**settings)
 
 
 def _attempt(

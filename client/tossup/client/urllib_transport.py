@@ -9,6 +9,7 @@ import ssl
 import time
 import urllib.request
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Final
 
 from tossup.client.errors import TLSFailure, TransportError
@@ -30,7 +31,6 @@ class UrllibTransport:
 
     def __init__(self, ca_file: str | None = None) -> None:
         self._ca_file = ca_file
-        self._opener: urllib.request.OpenerDirector | None = None
 
     def request(
         self,
@@ -59,25 +59,28 @@ class UrllibTransport:
     def _open(
         self, request: urllib.request.Request, timeout_seconds: int
     ) -> http.client.HTTPResponse:
-        if self._opener is None:
-            self._opener = _opener(self._ca_file)
-        return self._opener.open(request, timeout=timeout_seconds)  # type: ignore[no-any-return]
+        opener = _opener(self._ca_file, secure=request.type == "https")
+        return opener.open(request, timeout=timeout_seconds)  # type: ignore[no-any-return]
 
 
-def _opener(ca_file: str | None) -> urllib.request.OpenerDirector:
+def _opener(ca_file: str | None, *, secure: bool) -> urllib.request.OpenerDirector:
+    opener = urllib.request.OpenerDirector()  # bare: no redirect, cookie or error handlers
+    opener.addheaders = []
+    if secure:
+        opener.add_handler(urllib.request.ProxyHandler())
+        opener.add_handler(_HTTPSHandler(context=_trust(ca_file)))
+    else:  # to this machine only, so never through a proxy
+        opener.add_handler(_HTTPHandler())
+    return opener
+
+
+@cache
+def _trust(ca_file: str | None) -> ssl.SSLContext:
+    """Return the trust store, read once a process: that takes longer than all the rest."""
     context = ssl.create_default_context()
     if ca_file is not None:
         context.load_verify_locations(ca_file)
-    proxies = urllib.request.getproxies()
-    opener = urllib.request.OpenerDirector()  # bare: no redirect, cookie or error handlers
-    # Plain http is for this machine only, so it never goes through a proxy.
-    opener.add_handler(
-        urllib.request.ProxyHandler({k: v for k, v in proxies.items() if k == "https"})
-    )
-    opener.add_handler(_HTTPHandler())
-    opener.add_handler(_HTTPSHandler(context=context))
-    opener.addheaders = []
-    return opener
+    return context
 
 
 def _read(answer: http.client.HTTPResponse, deadline: int) -> bytes:
