@@ -1,0 +1,130 @@
+"""The HTTP API, version 1: thin adapters that only translate.
+
+Stage: HTTP.
+"""
+
+from typing import Final
+
+from flask import Blueprint, Response, request
+
+from tossup.server import lifecycle
+from tossup.server.auth import api_key_required, public
+from tossup.server.headers import cross_origin
+from tossup.server.refusals import Refused
+from tossup.server.requests import read_body
+from tossup.server.services import services
+from tossup.server.store.base import ManifestUnknown, SurveyRecord
+from tossup.shared.strict_json import dumps
+from tossup.shared.wire import (
+    MANIFEST_TYPE,
+    RECEIPT_TYPE,
+    REPORTS_TYPE,
+    WITHDRAWALS_TYPE,
+    Receipt,
+    encode_receipt,
+)
+
+JSON: Final = "application/json"
+_PLAIN: Final = "text/plain"  # what a browser sends without a preflight
+_FOR_EVER: Final = "public, max-age=31536000, immutable"
+
+api = Blueprint("api", __name__, url_prefix="/v1")
+
+
+@api.get("/surveys/<survey_id>")
+@cross_origin
+@public
+def get_survey(survey_id: str) -> Response:
+    """Return the current manifest of an open survey, signed."""
+    record = services().store.survey(survey_id)
+    if record.state == "closed":
+        raise Refused("the survey is closed; nothing more is counted", "survey-closed")
+    return _manifest(record.envelope, record.survey.digest, "public, no-cache")
+
+
+@api.get("/manifests/<digest>")
+@cross_origin
+@public
+def get_manifest(digest: str) -> Response:
+    """Return the manifest with a digest, signed. It never changes."""
+    try:
+        return _manifest(services().store.envelope(digest), digest, _FOR_EVER)
+    except ManifestUnknown as error:
+        raise Refused(str(error), "manifest-unknown") from error
+
+
+@api.post("/reports")
+@cross_origin
+@public
+def post_reports() -> Response:
+    """Receive a batch of reports; the answer comes after the durable commit."""
+    receipt = services().ingest.receive(read_body(REPORTS_TYPE, JSON, _PLAIN))
+    services().metrics.count_reports(receipt.received)
+    return _receipt(receipt)
+
+
+@api.post("/withdrawals")
+@cross_origin
+@public
+def post_withdrawals() -> Response:
+    """Take reports back. Knowing a report's id is the right to do so."""
+    receipt = services().ingest.withdraw(read_body(WITHDRAWALS_TYPE, JSON, _PLAIN))
+    services().metrics.count_withdrawals(receipt.received)
+    return _receipt(receipt)
+
+
+@api.post("/surveys")
+@api_key_required
+def post_survey() -> Response:
+    """Publish a signed manifest: a new survey, or the next version of one."""
+    survey = lifecycle.publish(services().store, read_body(MANIFEST_TYPE, JSON))
+    made = {"survey": survey.id, "version": survey.version, "manifest": survey.digest}
+    return _json(made, status=201)
+
+
+@api.get("/surveys")
+@api_key_required
+def list_surveys() -> Response:
+    """Return what is known of every survey."""
+    return _json({"surveys": [_summary(record) for record in services().store.surveys()]})
+
+
+@api.post("/surveys/<survey_id>/close")
+@api_key_required
+def close_survey(survey_id: str) -> Response:
+    """Close a survey for good."""
+    lifecycle.close(services().store, survey_id)
+    return _json({"id": survey_id, "state": "closed"})
+
+
+def _summary(record: SurveyRecord) -> dict[str, object]:
+    survey = record.survey
+    return {
+        "id": survey.id,
+        "title": dict(survey.title),
+        "state": record.state,
+        "version": survey.version,
+        "manifest": survey.digest,
+        "reports": record.reports,
+        "opens": survey.opens and survey.opens.isoformat(),
+        "closes": survey.closes and survey.closes.isoformat(),
+        "linkage": survey.linkage,
+        "minimum_batch": survey.minimum_batch,
+        "results": survey.results,
+    }
+
+
+def _manifest(envelope: bytes, digest: str, cache_control: str) -> Response:
+    response = Response(envelope, content_type=MANIFEST_TYPE)
+    response.headers["Cache-Control"] = cache_control
+    response.set_etag(digest)
+    response.make_conditional(request)
+    return response
+
+
+def _receipt(receipt: Receipt) -> Response:
+    return Response(encode_receipt(receipt), content_type=RECEIPT_TYPE)
+
+
+def _json(value: object, status: int = 200) -> Response:
+    return Response(dumps(value), status, content_type=JSON)

@@ -1,0 +1,58 @@
+"""The Flask application, made by one factory with its unsafe defaults closed.
+
+Stage: HTTP. Flask's own session, static folder and body parsing are not used; every route says
+who may call it, or the application does not start.
+"""
+
+from flask import Flask
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from tossup.server import headers, problems, requests
+from tossup.server.api import api
+from tossup.server.auth import Auth, check_access
+from tossup.server.config import Config
+from tossup.server.ingest import Ingest
+from tossup.server.metrics import Metrics
+from tossup.server.ops import ops
+from tossup.server.services import Services
+from tossup.server.store import SQLiteStore, Store
+from tossup.server.writer import Writer
+
+
+def create_app(config: Config, *, store: Store | None = None) -> Flask:
+    """Return the application. Call ``app.extensions["tossup"].close()`` when done with it.
+
+    Parameters
+    ----------
+    config
+        All settings.
+    store
+        Another store than the SQLite file in ``config.data``.
+    """
+    # No SECRET_KEY: Flask's signed cookie cannot be revoked, so nothing may be kept in it.
+    app = Flask("tossup.server", static_folder=None)
+    app.config["TRUSTED_HOSTS"] = config.hosts
+    services = _services(config, store or SQLiteStore(config.database))
+    app.extensions["tossup"] = services
+    requests.register(app)
+    problems.register(app, services.metrics)
+    headers.register(app, secure=config.secure)
+    for blueprint in (api, ops):
+        app.register_blueprint(blueprint)
+    check_access(app)
+    if config.trusted_proxies:
+        hops = config.trusted_proxies
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=0, x_proto=hops)  # type: ignore[method-assign]
+    return app
+
+
+def _services(config: Config, store: Store) -> Services:
+    writer = Writer(store)
+    return Services(
+        config=config,
+        store=store,
+        writer=writer,
+        ingest=Ingest(store, writer),
+        auth=Auth(store, secure=config.secure),
+        metrics=Metrics(),
+    )

@@ -1,0 +1,261 @@
+"""Who may look: API keys, one-time set-up links, sessions, and the guard of every route.
+
+Stage: HTTP. The only module that makes or compares secrets. All of them are 256 random bits, so
+SHA-256 keeps them safe at rest; each is shown once.
+
+For a dashboard::
+
+    auth = services().auth
+    token = auth.redeem_link(link)              # from a POST, guarded by check_same_origin()
+    auth.set_cookie(response, token)            # the browser is signed in
+    auth.csrf_token()                           # for the form field or header of every POST
+    auth.sign_out(response)
+
+Every view carries exactly one of `public`, `api_key_required`, `session_required` and
+`published_or_signed_in`; `check_access` refuses an application with a view that carries none.
+"""
+
+import hmac
+import secrets
+import time
+from collections.abc import Callable
+from functools import wraps
+from hashlib import sha256
+from typing import Any, Final, TypeVar, cast
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, request
+
+from tossup.server.refusals import Refused
+from tossup.server.services import services
+from tossup.server.store.base import Store, SurveyUnknown
+from tossup.shared.signing import b64url
+
+View = TypeVar("View", bound=Callable[..., Any])
+
+KEY_PREFIX: Final = "tsk_"
+LINK_SECONDS: Final = 3600
+IDLE_SECONDS: Final = 30 * 60
+LIFE_SECONDS: Final = 12 * 3600
+CSRF_FIELD: Final = "csrf_token"
+CSRF_HEADER: Final = "X-CSRF-Token"
+
+_SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+_TOUCH_SECONDS: Final = 60
+
+
+class SignInRequired(Refused):
+    """The page is for signed-in researchers; a dashboard turns this into its sign-in page."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "open the link that `tossup serve` prints, or send an API key", "sign-in-required"
+        )
+
+
+class Auth:
+    """Secrets, made and checked.
+
+    Parameters
+    ----------
+    store
+        Keeps their digests.
+    secure
+        Whether browsers come over https: then the cookie is Secure and bound to the host.
+    now
+        Returns the seconds since 1970.
+    """
+
+    def __init__(
+        self, store: Store, *, secure: bool, now: Callable[[], int] = lambda: int(time.time())
+    ) -> None:
+        self._store = store
+        self._secure = secure
+        self._now = now
+        self.cookie = "__Host-tossup" if secure else "tossup"
+
+    def create_key(self, name: str) -> str:
+        """Return a new API key. It cannot be shown again."""
+        key = KEY_PREFIX + _secret()
+        self._store.add_key(_digest(key), name)
+        return key
+
+    def has_key(self) -> bool:
+        """Return whether the request carries an API key that was not revoked."""
+        scheme, _, sent = request.headers.get("Authorization", "").partition(" ")
+        digest = _digest(sent)
+        keys = self._store.keys()
+        kept = [key.digest for key in keys if not key.revoked]
+        # Every digest is compared in constant time, and all of them, whichever fits.
+        matches = [hmac.compare_digest(digest, other) for other in kept]
+        return scheme.lower() == "bearer" and any(matches)
+
+    def create_link(self, seconds: int = LINK_SECONDS) -> str:
+        """Return the secret of a set-up link that signs in one browser, once."""
+        secret = _secret()
+        self._store.add_link(_digest(secret), self._now() + seconds)
+        return secret
+
+    def redeem_link(self, secret: str) -> str | None:
+        """Use up a set-up link; return a new session's token, or None if the link is no good."""
+        if not self._store.take_link(_digest(secret), self._now()):
+            return None
+        self._end_old_sessions()
+        token = _secret()
+        self._store.add_session(_digest(token), self._now())
+        return token
+
+    def has_session(self) -> bool:
+        """Return whether the request comes from a signed-in browser, and note that it did."""
+        digest = _digest(self._token())
+        session = self._store.session(digest)
+        now = self._now()
+        if session is None or now - session.began >= LIFE_SECONDS:
+            return False
+        if now - session.seen >= IDLE_SECONDS:
+            return False
+        if now - session.seen >= _TOUCH_SECONDS:
+            self._store.touch_session(digest, now)
+        return True
+
+    def set_cookie(self, response: Response, token: str) -> None:
+        """Sign the browser in with a session's token."""
+        response.set_cookie(
+            self.cookie, token, secure=self._secure, httponly=True, samesite="Strict", path="/"
+        )
+
+    def sign_out(self, response: Response) -> None:
+        """End the request's session, on the server and in the browser."""
+        self._end_old_sessions(self._token())
+        response.delete_cookie(
+            self.cookie, secure=self._secure, httponly=True, samesite="Strict", path="/"
+        )
+
+    def csrf_token(self) -> str:
+        """Return the token that every unsafe request of this session must carry."""
+        return b64url(hmac.digest(self._token().encode(), b"tossup csrf", "sha256"))
+
+    def check_csrf(self) -> None:
+        """Refuse an unsafe request that a page of another site could have made.
+
+        Raises
+        ------
+        Refused
+            ``cross-site``.
+        """
+        check_same_origin()
+        sent = request.headers.get(CSRF_HEADER) or request.form.get(CSRF_FIELD, "")
+        if not hmac.compare_digest(sent.encode(), self.csrf_token().encode()):
+            raise Refused("the form's token is missing or old; load the page again", "cross-site")
+
+    def _token(self) -> str:
+        return request.cookies.get(self.cookie, "")
+
+    def _end_old_sessions(self, token: str | None = None) -> None:
+        now = self._now()
+        self._store.end_sessions(
+            digest=None if token is None else _digest(token),
+            idle=now - IDLE_SECONDS,
+            began=now - LIFE_SECONDS,
+        )
+
+
+def public(view: View) -> View:
+    """Let anyone call a view."""
+    return _mark(view, "public")
+
+
+def api_key_required(view: View) -> View:
+    """Let only holders of an API key call a view."""
+
+    @wraps(view)
+    def guarded(*args: Any, **kwargs: Any) -> Any:
+        if not services().auth.has_key():
+            raise Refused("send `Authorization: Bearer tsk_...`", "key-required")
+        return view(*args, **kwargs)
+
+    return _mark(cast("View", guarded), "api-key")
+
+
+def session_required(view: View) -> View:
+    """Let only signed-in browsers call a view; unsafe methods need the CSRF token as well."""
+
+    @wraps(view)
+    def guarded(*args: Any, **kwargs: Any) -> Any:
+        auth = services().auth
+        if not auth.has_session():
+            raise SignInRequired
+        if request.method not in _SAFE_METHODS:
+            auth.check_csrf()
+        return view(*args, **kwargs)
+
+    return _mark(cast("View", guarded), "session")
+
+
+def published_or_signed_in(view: View) -> View:
+    """Let anyone see a survey that publishes its results; others need a key or a session.
+
+    The view's first argument is ``survey_id``. Reading only.
+    """
+
+    @wraps(view)
+    def guarded(survey_id: str, **kwargs: Any) -> Any:
+        auth, store = services().auth, services().store
+        # Asked first, so that without a key no answer tells which surveys exist.
+        if not (_is_published(store, survey_id) or auth.has_key() or auth.has_session()):
+            raise Refused("these results are not published; send an API key", "key-required")
+        return view(survey_id, **kwargs)
+
+    return _mark(cast("View", guarded), "published")
+
+
+def check_same_origin() -> None:
+    """Refuse a request that a browser made for a page of another site.
+
+    Raises
+    ------
+    Refused
+        ``cross-site``.
+    """
+    site = request.headers.get("Sec-Fetch-Site")
+    origin = request.headers.get("Origin")
+    if site is not None and site != "same-origin":
+        raise Refused("the request comes from another site", "cross-site")
+    if origin is not None and urlsplit(origin).netloc != request.host:
+        raise Refused("the request comes from another site", "cross-site")
+    if site is None and origin is None:
+        raise Refused("the browser does not say which page it comes from", "cross-site")
+
+
+def check_access(app: Flask) -> None:
+    """Refuse an application with a view that does not say who may call it.
+
+    Raises
+    ------
+    RuntimeError
+        If there is one. Static files are public by nature.
+    """
+    for rule in app.url_map.iter_rules():
+        view = app.view_functions[rule.endpoint]
+        if not hasattr(view, "access") and not rule.endpoint.endswith("static"):
+            raise RuntimeError(f"route {rule.rule} does not declare who may call it; see auth.py")
+
+
+def _is_published(store: Store, survey_id: str) -> bool:
+    try:
+        return store.survey(survey_id).survey.results == "public"
+    except SurveyUnknown:
+        return False
+
+
+def _mark(view: View, access: str) -> View:
+    view.access = access  # type: ignore[attr-defined]
+    return view
+
+
+def _secret() -> str:
+    return b64url(secrets.token_bytes(32))
+
+
+def _digest(secret: str) -> bytes:
+    return sha256(secret.encode("utf-8", "surrogatepass")).digest()

@@ -1,0 +1,74 @@
+"""A survey's life on the server: published, published anew, closed.
+
+Stage: before and after ingest.
+"""
+
+from tossup.server.envelopes import verified_survey
+from tossup.server.refusals import Refused
+from tossup.server.store.base import Store, SurveyRecord, SurveyUnknown, Transaction
+from tossup.shared.errors import ManifestError
+from tossup.shared.survey import Survey
+
+
+def publish(store: Store, envelope: bytes) -> Survey:
+    """Keep a signed manifest: a new survey, or the next version of one.
+
+    The first version pins the publisher's key. Publishing the current version again changes
+    nothing.
+
+    Raises
+    ------
+    Refused
+        ``manifest-invalid`` if the manifest or its signature is, ``survey-conflict`` if it does
+        not follow the version that is here.
+    """
+    try:
+        survey = verified_survey(envelope)
+    except ManifestError as error:
+        raise Refused(str(error), "manifest-invalid") from error
+    with store.write() as transaction:
+        current = _current(transaction, survey.id)
+        if current is None or current.survey.digest != survey.digest:
+            _check_follows(survey, current)
+            transaction.add_manifest(survey, envelope)
+    return survey
+
+
+def close(store: Store, survey_id: str) -> None:
+    """Close a survey for good: nothing is counted or withdrawn from now on.
+
+    Raises
+    ------
+    SurveyUnknown
+        If there is no such survey.
+    """
+    with store.write() as transaction:
+        transaction.close_survey(survey_id)
+
+
+def _current(transaction: Transaction, survey_id: str) -> SurveyRecord | None:
+    try:
+        return transaction.survey(survey_id)
+    except SurveyUnknown:
+        return None
+
+
+def _check_follows(survey: Survey, current: SurveyRecord | None) -> None:
+    fault = _fault(survey, current)
+    if fault:
+        raise Refused(fault, "survey-conflict")
+
+
+def _fault(survey: Survey, current: SurveyRecord | None) -> str | None:
+    if current is None:
+        return None if survey.version == 1 else "a survey starts with version 1"
+    before = current.survey
+    if current.closed:
+        return "the survey is closed; a closed survey gets no new version"
+    if survey.publisher.key != before.publisher.key:
+        return "the survey belongs to another publisher key; choose another id"
+    if survey.version != before.version + 1:
+        return f"version {before.version} is here, so the next one is {before.version + 1}"
+    if survey.previous != before.digest:
+        return "previous must be the digest of the version that is here"
+    return None

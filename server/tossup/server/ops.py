@@ -1,0 +1,43 @@
+"""Routes for those who run the server: alive, ready, metrics, description.
+
+Stage: HTTP.
+"""
+
+from flask import Blueprint, Response
+
+from tossup.server.auth import public
+from tossup.server.metrics import OPENMETRICS_TYPE
+from tossup.server.openapi import describe
+from tossup.server.services import services
+from tossup.shared.strict_json import dumps
+
+ops = Blueprint("ops", __name__)
+
+
+@ops.get("/healthz")
+@public
+def healthz() -> Response:
+    """Answer while the process runs."""
+    return Response("ok\n", content_type="text/plain; charset=utf-8")
+
+
+@ops.get("/readyz")
+@public
+def readyz() -> Response:
+    """Answer 200 while reports can be stored, else 503."""
+    services().store.check_writable()
+    return Response("ready\n", content_type="text/plain; charset=utf-8")
+
+
+@ops.get("/metrics")
+@public
+def metrics() -> Response:
+    """Return counts of outcomes as OpenMetrics text."""
+    return Response(services().metrics.text(), content_type=OPENMETRICS_TYPE)
+
+
+@ops.get("/v1/openapi.json")
+@public
+def openapi() -> Response:
+    """Describe this API."""
+    return Response(dumps(describe()), content_type="application/json")

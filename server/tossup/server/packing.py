@@ -1,0 +1,130 @@
+"""Batches to stored chunks and counters, and back, in whole arrays.
+
+Stage: ingest to tally. Within a chunk reports are sorted by their random ids, so that the order
+in which they arrived is not kept.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tossup.server.decoding import Bytes, pack_columns, unpack_columns
+from tossup.server.store.base import Chunk, Count
+from tossup.shared.survey import Question, Survey
+from tossup.shared.wire import ID_BYTES
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reports:
+    """Reports of one manifest, question and day, as arrays of equal length.
+
+    Attributes
+    ----------
+    survey, question
+        The manifest, and the question's id or None for all questions.
+    day
+        The server's day on which they arrived.
+    ids
+        One row of 16 bytes a report.
+    values, attributes
+        As in `tossup.server.decoding.ReportBatch`.
+    """
+
+    survey: Survey
+    question: str | None
+    day: date
+    ids: Bytes
+    values: Bytes
+    attributes: Bytes
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """The questions that each report answers."""
+        if self.question is None:
+            return self.survey.questions
+        return (self.survey.question(self.question),)
+
+    def take(self, places: NDArray[np.intp] | NDArray[np.bool_]) -> "Reports":
+        """Return the reports at some places."""
+        return Reports(
+            self.survey,
+            self.question,
+            self.day,
+            self.ids[places],
+            self.values[:, places],
+            self.attributes[:, places],
+        )
+
+
+def id_rows(ids: bytes) -> Bytes:
+    """Return ids as an array, one row of 16 bytes each."""
+    return np.frombuffer(ids, dtype=np.uint8).reshape(-1, ID_BYTES)
+
+
+def split(ids: bytes) -> list[bytes]:
+    """Return the single ids of a blob."""
+    return [ids[at : at + ID_BYTES] for at in range(0, len(ids), ID_BYTES)]
+
+
+def to_chunk(reports: Reports) -> Chunk:
+    """Return reports as they are stored."""
+    ordered = reports.take(_by_id(reports.ids)) if len(reports.ids) > 1 else reports
+    return Chunk(
+        manifest=reports.survey.digest,
+        question=reports.question,
+        day=reports.day,
+        ids=ordered.ids.tobytes(),
+        columns=pack_columns(ordered.values, reports.questions),
+        attributes=ordered.attributes.tobytes(),
+    )
+
+
+def from_chunk(chunk: Chunk, survey: Survey) -> Reports:
+    """Return stored reports as arrays.
+
+    Raises
+    ------
+    WireError
+        If the stored bytes are not what `to_chunk` writes for this survey.
+    """
+    ids = id_rows(chunk.ids)
+    n = len(ids)
+    questions = survey.questions if chunk.question is None else (survey.question(chunk.question),)
+    return Reports(
+        survey,
+        chunk.question,
+        chunk.day,
+        ids,
+        unpack_columns(chunk.columns, questions, n),
+        unpack_columns(chunk.attributes, survey.attributes, n),
+    )
+
+
+def counts(reports: Reports, sign: int = 1) -> Iterator[Count]:
+    """Yield what these reports add to the counters, or take from them (``sign`` -1)."""
+    strata = _strata(reports.attributes, reports.survey)
+    for question, values in zip(reports.questions, reports.values, strict=True):
+        width = question.mechanism.reports
+        cells, numbers = np.unique(strata * width + values, return_counts=True)
+        for cell, number in zip(cells.tolist(), numbers.tolist(), strict=True):
+            stratum, value = divmod(cell, width)
+            yield Count(
+                reports.survey.digest, question.id, reports.day, stratum, value, sign * number
+            )
+
+
+def _strata(attributes: Bytes, survey: Survey) -> NDArray[np.int64]:
+    """Return every report's stratum number: its option indexes in mixed radix."""
+    strata = np.zeros(attributes.shape[1], dtype=np.int64)
+    for indexes, attribute in zip(attributes, survey.attributes, strict=True):
+        strata = strata * len(attribute.options) + indexes
+    return strata
+
+
+def _by_id(ids: Bytes) -> NDArray[np.intp]:
+    # The first 8 of 16 random bytes order them; equal ones keep the order they have.
+    leading = np.ascontiguousarray(ids[:, :8]).view(">u8")[:, 0]
+    return np.argsort(leading.astype(np.uint64), kind="stable")

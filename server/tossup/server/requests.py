@@ -1,0 +1,56 @@
+"""Request bodies, bounded before anything reads them.
+
+Stage: HTTP. A length must be declared, so that nothing is read from a body that is too long.
+"""
+
+from flask import Flask, request
+from werkzeug.exceptions import ClientDisconnected
+
+from tossup.server.refusals import Refused
+from tossup.shared.errors import WireError
+from tossup.shared.wire import MAX_BODY_BYTES
+
+_WITH_BODY = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+
+
+def register(app: Flask) -> None:
+    """Refuse, before any view, bodies without a declared length or above the limit."""
+    app.config["MAX_CONTENT_LENGTH"] = MAX_BODY_BYTES
+    app.before_request(check_length)
+
+
+def check_length() -> None:
+    """Refuse a body without a declared length or above the limit.
+
+    Raises
+    ------
+    Refused
+        ``length-required`` or ``too-large``.
+    """
+    if "Transfer-Encoding" in request.headers:
+        raise Refused("send the body whole, with a Content-Length", "length-required")
+    length = request.content_length
+    if length is None and request.method in _WITH_BODY:
+        raise Refused("send a Content-Length", "length-required")
+    if length is not None and length > MAX_BODY_BYTES:
+        raise Refused(f"a body has at most {MAX_BODY_BYTES} bytes", "too-large")
+
+
+def read_body(*media_types: str) -> bytes:
+    """Return the body of a request that declares one of these media types.
+
+    Raises
+    ------
+    Refused
+        ``media-type``.
+    WireError
+        If the body is shorter than declared.
+    """
+    if request.mimetype not in media_types:
+        raise Refused(f"send {media_types[0]}", "media-type")
+    if "Content-Encoding" in request.headers:
+        raise Refused("send the body as it is, without a Content-Encoding", "media-type")
+    try:
+        return request.get_data(cache=False)
+    except ClientDisconnected as error:
+        raise WireError("the body is shorter than its Content-Length") from error

@@ -1,0 +1,42 @@
+"""Where reports and surveys rest: a small interface and what implements it.
+
+Stage: ingest to tally. Nothing outside this package speaks SQL.
+"""
+
+from tossup.server.store.base import (
+    Chunk,
+    Count,
+    Cursor,
+    IdBlock,
+    KeyRecord,
+    ManifestUnknown,
+    SchemaTooNew,
+    SessionRecord,
+    State,
+    StorageFailed,
+    Store,
+    StoreError,
+    SurveyRecord,
+    SurveyUnknown,
+    Transaction,
+)
+from tossup.server.store.sqlite import SQLiteStore
+
+__all__ = [
+    "Chunk",
+    "Count",
+    "Cursor",
+    "IdBlock",
+    "KeyRecord",
+    "ManifestUnknown",
+    "SQLiteStore",
+    "SchemaTooNew",
+    "SessionRecord",
+    "State",
+    "StorageFailed",
+    "Store",
+    "StoreError",
+    "SurveyRecord",
+    "SurveyUnknown",
+    "Transaction",
+]

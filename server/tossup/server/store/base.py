@@ -1,0 +1,310 @@
+"""What a store must do, and the records that go in and out.
+
+Stage: ingest to tally. The interface is small on purpose: SQLite implements it in one file today,
+PostgreSQL will next. Rules about surveys live above it; a store keeps what it is given, durably.
+
+Errors::
+
+    StoreError
+    ├── SurveyUnknown     no survey has this id
+    ├── ManifestUnknown   no manifest has this digest
+    ├── SchemaTooNew      a newer Tossup wrote this store
+    └── StorageFailed     the disk or the database refused; nothing of this transaction is kept
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal
+
+from tossup.server.tally import Cell
+from tossup.shared.errors import TossupError
+from tossup.shared.survey import Survey
+
+State = Literal["open", "closed", "not-open"]
+
+
+class StoreError(TossupError):
+    """Base of what a store raises."""
+
+
+class SurveyUnknown(StoreError):  # noqa: N818 - reads as the condition, like its wire code
+    """No survey has this id."""
+
+
+class ManifestUnknown(StoreError):  # noqa: N818
+    """No manifest has this digest."""
+
+
+class SchemaTooNew(StoreError):  # noqa: N818
+    """A newer Tossup wrote this store; upgrade before opening it."""
+
+
+class StorageFailed(StoreError):  # noqa: N818
+    """The disk or the database refused. Nothing of the transaction is kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class SurveyRecord:
+    """A survey as the store holds it.
+
+    Attributes
+    ----------
+    survey, envelope
+        Its current version, as values and as the signed bytes.
+    closed
+        Whether its owner closed it by hand.
+    state
+        ``"closed"`` by hand or by its last day, ``"not-open"`` before its first day, else
+        ``"open"``; by the server's day, UTC.
+    reports
+        Reports counted now, over all versions.
+    revision
+        Grows whenever a tally, a version or the closing changes.
+    """
+
+    survey: Survey
+    envelope: bytes
+    closed: bool
+    state: State
+    reports: int
+    revision: int
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Reports of one manifest, question and day that were committed together, packed.
+
+    Attributes
+    ----------
+    manifest
+        Digest of the manifest they answer.
+    question
+        The question's id; None when one report answers all of them (linkage ``joint``).
+    day
+        The server's day (UTC) on which they arrived.
+    ids
+        16 bytes a report, ascending, so that the order of arrival is not kept.
+    columns, attributes
+        The columns as on the wire, one after the other in the manifest's order.
+    """
+
+    manifest: str
+    question: str | None
+    day: date
+    ids: bytes
+    columns: bytes
+    attributes: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A change of one counter: ``change`` more reports ``value`` from one stratum.
+
+    ``stratum`` is one number: the option indexes of the attributes in mixed radix, the last
+    attribute counting in ones.
+    """
+
+    manifest: str
+    question: str
+    day: date
+    stratum: int
+    value: int
+    change: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """How far a reader has followed a survey's ids: its last chunk and its last withdrawal."""
+
+    chunk: int = 0
+    withdrawal: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class IdBlock:
+    """Ids that stand in one chunk, or that were withdrawn (``chunk`` is None)."""
+
+    chunk: int | None
+    ids: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRecord:
+    """An API key as it is kept: its digest and name, its day of birth, never the key."""
+
+    number: int
+    digest: bytes
+    name: str
+    created: date
+    revoked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRecord:
+    """A signed-in browser: when it signed in and was last seen, in seconds since 1970."""
+
+    began: int
+    seen: int
+
+
+class Transaction(ABC):
+    """One exclusive, durable write. What it reads cannot change before it commits.
+
+    Attributes
+    ----------
+    day
+        The server's day, UTC, all through the transaction.
+    """
+
+    day: date
+
+    @abstractmethod
+    def state(self, survey_id: str) -> State:
+        """Return the survey's state today."""
+
+    @abstractmethod
+    def survey(self, survey_id: str) -> SurveyRecord:
+        """Return the survey's record."""
+
+    @abstractmethod
+    def add_manifest(self, survey: Survey, envelope: bytes) -> None:
+        """Keep a version and make it the current one."""
+
+    @abstractmethod
+    def close_survey(self, survey_id: str) -> None:
+        """Close the survey by hand, today; a second time changes nothing."""
+
+    @abstractmethod
+    def ids_after(self, survey_id: str, cursor: Cursor) -> tuple[list[IdBlock], Cursor]:
+        """Return the ids kept since ``cursor``, and the new cursor."""
+
+    @abstractmethod
+    def append(self, survey_id: str, chunk: Chunk) -> int:
+        """Keep a chunk and return its number, above all earlier ones."""
+
+    @abstractmethod
+    def chunk(self, number: int) -> Chunk | None:
+        """Return a chunk, or None if all its reports were withdrawn."""
+
+    @abstractmethod
+    def replace(self, number: int, chunk: Chunk) -> None:
+        """Put a chunk in place of one; a chunk without reports is removed."""
+
+    @abstractmethod
+    def withdraw_ids(self, survey_id: str, ids: bytes) -> int:
+        """Remember ids whose reports must never be counted again; return the entry's number."""
+
+    @abstractmethod
+    def count(self, survey_id: str, counts: Iterable[Count], reports: int) -> None:
+        """Add to the counters and to the survey's number of reports; raise its revision."""
+
+
+class Store(ABC):
+    """Surveys, reports, tallies, and who may look at them. Safe to share between threads."""
+
+    @abstractmethod
+    def write(self) -> AbstractContextManager[Transaction]:
+        """Begin a transaction: committed, durably, when the block ends; undone if it raises.
+
+        Raises
+        ------
+        StorageFailed
+            If the transaction could not begin or commit.
+        """
+
+    @abstractmethod
+    def surveys(self) -> list[SurveyRecord]:
+        """Return all surveys, by id."""
+
+    @abstractmethod
+    def survey(self, survey_id: str) -> SurveyRecord:
+        """Return a survey.
+
+        Raises
+        ------
+        SurveyUnknown
+            If there is none with this id.
+        """
+
+    @abstractmethod
+    def manifests(self, survey_id: str) -> list[Survey]:
+        """Return all versions of a survey, oldest first."""
+
+    @abstractmethod
+    def manifest(self, digest: str) -> Survey:
+        """Return the version with this digest.
+
+        Raises
+        ------
+        ManifestUnknown
+            If there is none.
+        """
+
+    @abstractmethod
+    def envelope(self, digest: str) -> bytes:
+        """Return the signed bytes of the version with this digest.
+
+        Raises
+        ------
+        ManifestUnknown
+            If there is none.
+        """
+
+    @abstractmethod
+    def tally(self, survey_id: str) -> list[Cell]:
+        """Return the counters of a survey, all versions, questions, days and strata."""
+
+    @abstractmethod
+    def last_day(self, survey_id: str) -> date | None:
+        """Return the last day with a report, or None."""
+
+    @abstractmethod
+    def audit(self, survey_id: str) -> AbstractContextManager[tuple[list[Cell], Iterator[Chunk]]]:
+        """Return tallies and chunks as they stood at one moment, for a recount."""
+
+    @abstractmethod
+    def check_writable(self) -> None:
+        """Raise `StorageFailed` unless a transaction can begin now."""
+
+    @abstractmethod
+    def add_key(self, digest: bytes, name: str) -> None:
+        """Keep the digest of a new API key."""
+
+    @abstractmethod
+    def keys(self) -> Sequence[KeyRecord]:
+        """Return all API keys, revoked ones too, oldest first."""
+
+    @abstractmethod
+    def revoke_key(self, number: int) -> None:
+        """Make an API key useless."""
+
+    @abstractmethod
+    def add_link(self, digest: bytes, expires: int) -> None:
+        """Keep the digest of a set-up link that ends at ``expires`` (seconds since 1970)."""
+
+    @abstractmethod
+    def take_link(self, digest: bytes, now: int) -> bool:
+        """Use up a set-up link; return whether it was there and had not ended."""
+
+    @abstractmethod
+    def add_session(self, digest: bytes, now: int) -> None:
+        """Keep the digest of a new session's token."""
+
+    @abstractmethod
+    def session(self, digest: bytes) -> SessionRecord | None:
+        """Return the session of a token."""
+
+    @abstractmethod
+    def touch_session(self, digest: bytes, now: int) -> None:
+        """Note that a session was seen."""
+
+    @abstractmethod
+    def end_sessions(self, *, digest: bytes | None = None, idle: int = 0, began: int = 0) -> None:
+        """End a session, and all that were last seen or began before the given seconds."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of files and connections."""

@@ -1,0 +1,124 @@
+"""Connections to one SQLite file: opened safely, checked, pooled.
+
+``synchronous`` belongs to a connection and libraries override it, so every connection reads it
+back. All statements go through ``execute``, which sqlite3 and apsw offer alike: tests run the
+very code that ingests on a connection that records, fails, or dies.
+"""
+
+import os
+import sqlite3
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Protocol
+
+from tossup.server.store.base import StorageFailed
+
+_BUSY_MILLISECONDS = 30_000
+
+
+class Rows(Protocol):
+    """What a statement returns."""
+
+    def fetchone(self) -> Any: ...  # noqa: D102
+    def fetchall(self) -> list[Any]: ...  # noqa: D102
+    def __iter__(self) -> Iterator[Any]: ...
+
+
+class Connection(Protocol):
+    """The part of a database connection that the store uses."""
+
+    def execute(self, sql: str, parameters: tuple[object, ...] = (), /) -> Rows: ...  # noqa: D102
+    def close(self) -> None: ...  # noqa: D102
+
+
+Connect = Callable[[Path], Connection]
+
+
+def connect(path: Path) -> Connection:
+    """Open a database without implicit transactions; threads may take turns with it."""
+    return sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+
+
+class Pool:
+    """Connections to one file, each lent to one thread at a time."""
+
+    def __init__(self, path: Path, connect: Connect = connect) -> None:
+        self._path = path
+        self._connect = connect
+        self._idle: deque[Connection] = deque()
+        self._closed = False
+
+    @contextmanager
+    def lend(self) -> Iterator[Connection]:
+        """Lend a connection; it comes back unless the block raised."""
+        connection = self._take()
+        try:
+            yield connection
+        except BaseException:
+            with suppress(Exception):
+                connection.close()
+            raise
+        self._idle.append(connection)
+        if self._closed:
+            self.close()
+
+    def close(self) -> None:
+        """Close what is idle, and what comes back later when it does."""
+        self._closed = True
+        with suppress(IndexError):
+            while True:
+                self._idle.pop().close()
+
+    def _take(self) -> Connection:
+        try:
+            return self._idle.pop()
+        except IndexError:
+            return self._open()
+
+    def _open(self) -> Connection:
+        connection = self._connect(self._path)
+        try:
+            _set_up(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+
+def create_file(path: Path) -> None:
+    """Create the database file and its folder, readable by their owner alone, durably."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+        _sync_folder(path.parent)
+        _sync_folder(path.parent.parent)
+
+
+def _sync_folder(path: Path) -> None:
+    folder = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def _set_up(connection: Connection) -> None:
+    connection.execute(f"PRAGMA busy_timeout={_BUSY_MILLISECONDS}")
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("PRAGMA synchronous=FULL")
+    connection.execute("PRAGMA fullfsync=ON")  # macOS: an fsync there does not reach the disk
+    connection.execute("PRAGMA foreign_keys=ON")
+    connection.execute("PRAGMA secure_delete=ON")  # a withdrawn report is overwritten, not unlinked
+    _require(connection, "journal_mode", "wal")
+    _require(connection, "synchronous", 2)
+
+
+def _require(connection: Connection, pragma: str, expected: object) -> None:
+    found = connection.execute(f"PRAGMA {pragma}").fetchone()[0]
+    if found != expected:
+        raise StorageFailed(
+            f"SQLite has {pragma}={found} and not {expected}; without it an acknowledged report"
+            " could be lost. Put the data on a local disk"
+        )

@@ -1,0 +1,49 @@
+"""What stored rows mean once the manifest they belong to is parsed."""
+
+from datetime import date
+
+from tossup.server.envelopes import unverified_payload
+from tossup.server.store.base import State
+from tossup.shared.survey import Survey
+
+
+class ParsedManifests:
+    """Manifests by digest, parsed once. A digest names one manifest for ever."""
+
+    def __init__(self) -> None:
+        self._surveys: dict[str, Survey] = {}
+
+    def known(self, digest: str) -> Survey | None:
+        """Return the manifest if it was parsed before."""
+        return self._surveys.get(digest)
+
+    def survey(self, digest: str, envelope: bytes) -> Survey:
+        """Return the manifest in an envelope that was verified before it was stored."""
+        found = self._surveys.get(digest)
+        if found is None:
+            found = Survey.parse(unverified_payload(bytes(envelope)))
+            if found.digest != digest:
+                raise ValueError(f"the stored manifest {digest} has another digest")
+            self._surveys[digest] = found
+        return found
+
+
+def state_on(day: date, survey: Survey, *, closed_by_hand: bool) -> State:
+    """Return a survey's state on a day; its first and last day are both open."""
+    if closed_by_hand or (survey.closes is not None and day > survey.closes):
+        return "closed"
+    if survey.opens is not None and day < survey.opens:
+        return "not-open"
+    return "open"
+
+
+def radix_digits(stratum: int, survey: Survey) -> tuple[int, ...]:
+    """Return the option index of every attribute for a stratum's number.
+
+    The number counts like a clock: the last attribute runs fastest.
+    """
+    digits: list[int] = []
+    for attribute in reversed(survey.attributes):
+        stratum, digit = divmod(stratum, len(attribute.options))
+        digits.append(digit)
+    return tuple(reversed(digits))

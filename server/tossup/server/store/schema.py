@@ -1,0 +1,69 @@
+"""Numbered migrations: each applied once, in one transaction, and recorded."""
+
+import re
+import sqlite3
+from importlib.resources import files
+
+from tossup.server.store.base import SchemaTooNew
+from tossup.server.store.connection import Connection
+
+_NAME = re.compile(r"(\d{4})_[a-z0-9_]+\.sql")
+_RECORD = "CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL)"
+
+
+def migrate(connection: Connection) -> None:
+    """Bring a database to this version's schema.
+
+    Raises
+    ------
+    SchemaTooNew
+        If a newer version wrote it.
+    """
+    steps = migrations()
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        connection.execute(_RECORD)
+        done = _applied(connection)
+        if done > len(steps):
+            raise SchemaTooNew(
+                f"this data has schema {done}, and this Tossup knows up to {len(steps)};"
+                " upgrade tossup, or open a copy made before the upgrade"
+            )
+        for number, (name, script) in enumerate(steps[done:], start=done + 1):
+            for statement in statements(script):
+                connection.execute(statement)
+            connection.execute("INSERT INTO migrations VALUES (?, ?)", (number, name))
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+
+
+def migrations() -> list[tuple[str, str]]:
+    """Return name and SQL of every migration, in order; they are numbered 1, 2, 3, ..."""
+    folder = files("tossup.server.store") / "migrations"
+    named = sorted((file.name, file) for file in folder.iterdir() if _NAME.fullmatch(file.name))
+    numbers = [int(name[:4]) for name, _ in named]
+    if numbers != list(range(1, len(named) + 1)):
+        raise RuntimeError(f"migrations must be numbered without a gap, not {numbers}")
+    return [(name, file.read_text(encoding="utf-8")) for name, file in named]
+
+
+def statements(script: str) -> list[str]:
+    """Return the statements of a script, each whole.
+
+    >>> statements("CREATE TABLE a (b); -- c; d\\nCREATE TABLE e (f);")
+    ['CREATE TABLE a (b);', '-- c; d\\nCREATE TABLE e (f);']
+    """
+    found, current = [], ""
+    for part in re.split(r"(?<=;)", script):
+        current += part
+        if sqlite3.complete_statement(current):
+            found.append(current.strip())
+            current = ""
+    return found
+
+
+def _applied(connection: Connection) -> int:
+    row = connection.execute("SELECT coalesce(max(number), 0) FROM migrations").fetchone()
+    return int(row[0])

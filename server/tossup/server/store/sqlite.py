@@ -1,0 +1,254 @@
+"""The SQLite store: one file, WAL, durable commits, exclusive write transactions.
+
+Stage: ingest to tally. Reads see one snapshot each and never wait for the writer.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, date, datetime
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from tossup.server.store.base import (
+    Chunk,
+    KeyRecord,
+    ManifestUnknown,
+    SessionRecord,
+    StorageFailed,
+    Store,
+    SurveyRecord,
+    SurveyUnknown,
+    Transaction,
+)
+from tossup.server.store.connection import Connect, Connection, Pool, connect, create_file
+from tossup.server.store.parsed import ParsedManifests, radix_digits, state_on
+from tossup.server.store.schema import migrate
+from tossup.server.store.sqlite_transaction import SELECT_CHUNK, SQLiteTransaction, chunk_of
+from tossup.server.tally import Cell
+from tossup.shared.survey import Survey
+
+_SELECT_SURVEY = (
+    "SELECT s.closed_on, s.reports, s.revision, m.digest, m.envelope"
+    " FROM surveys s JOIN manifests m ON m.number = s.manifest"
+)
+
+
+def today() -> date:
+    """Return the server's day: UTC."""
+    return datetime.now(UTC).date()
+
+
+class SQLiteStore(Store):
+    """A store in one SQLite file.
+
+    Parameters
+    ----------
+    path
+        The file; it and its folder are created, readable by their owner alone.
+    day
+        Returns the server's day.
+    connect
+        Opens a connection; tests pass one that records, fails or dies.
+
+    Raises
+    ------
+    SchemaTooNew
+        If a newer Tossup wrote the file.
+    StorageFailed
+        If the file cannot be opened durably.
+    """
+
+    def __init__(
+        self, path: Path, *, day: Callable[[], date] = today, connect: Connect = connect
+    ) -> None:
+        self._pool = Pool(path, connect)
+        self._day = day
+        self._parsed = ParsedManifests()
+        with _storage_failures():
+            create_file(path)
+            with self._pool.lend() as connection:
+                migrate(connection)
+
+    @contextmanager
+    def write(self) -> Iterator[Transaction]:
+        """Begin a transaction that no other process can interleave with."""
+        # A block that raises loses its connection (see Pool.lend), and with it the transaction.
+        with _storage_failures(), self._pool.lend() as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            yield SQLiteTransaction(connection, self._parsed, self._day())
+            connection.execute("COMMIT")
+
+    def surveys(self) -> list[SurveyRecord]:
+        """Return all surveys, by id."""
+        rows = self._rows(f"{_SELECT_SURVEY} ORDER BY s.id")
+        return [self._record(row) for row in rows]
+
+    def survey(self, survey_id: str) -> SurveyRecord:
+        """Return a survey."""
+        rows = self._rows(f"{_SELECT_SURVEY} WHERE s.id = ?", survey_id)
+        if not rows:
+            raise SurveyUnknown("no survey has this id here; `tossup survey list` shows them")
+        return self._record(rows[0])
+
+    def manifests(self, survey_id: str) -> list[Survey]:
+        """Return all versions of a survey, oldest first."""
+        rows = self._rows(
+            "SELECT digest, envelope FROM manifests WHERE survey = ? ORDER BY version", survey_id
+        )
+        return [self._parsed.survey(digest, envelope) for digest, envelope in rows]
+
+    def manifest(self, digest: str) -> Survey:
+        """Return the version with this digest; from memory after the first time."""
+        return self._parsed.known(digest) or self._parsed.survey(digest, self.envelope(digest))
+
+    def envelope(self, digest: str) -> bytes:
+        """Return the signed bytes of a version."""
+        rows = self._rows("SELECT envelope FROM manifests WHERE digest = ?", digest)
+        if not rows:
+            raise ManifestUnknown("no survey here has this manifest")
+        return bytes(rows[0][0])
+
+    def tally(self, survey_id: str) -> list[Cell]:
+        """Return the counters of a survey."""
+        with _storage_failures(), self._pool.lend() as connection:
+            return self._tally(connection, survey_id)
+
+    def last_day(self, survey_id: str) -> date | None:
+        """Return the last day with a report, or None."""
+        rows = self._rows(
+            "SELECT max(day) FROM tallies JOIN manifests m ON m.number = manifest"
+            " WHERE m.survey = ? AND n > 0",
+            survey_id,
+        )
+        return date.fromisoformat(rows[0][0]) if rows[0][0] else None
+
+    @contextmanager
+    def audit(self, survey_id: str) -> Iterator[tuple[list[Cell], Iterator[Chunk]]]:
+        """Return tallies and chunks of one snapshot."""
+        with _storage_failures(), self._pool.lend() as connection:
+            connection.execute("BEGIN")
+            chunks = connection.execute(f"{SELECT_CHUNK} WHERE c.survey = ?", (survey_id,))
+            yield self._tally(connection, survey_id), (chunk_of(row) for row in chunks)
+            connection.execute("COMMIT")
+
+    def check_writable(self) -> None:
+        """Take the write lock once, and let it go."""
+        with self.write():
+            pass
+
+    def add_key(self, digest: bytes, name: str) -> None:
+        """Keep the digest of a new API key."""
+        self._change(
+            "INSERT INTO api_keys (digest, name, created_on) VALUES (?, ?, ?)",
+            digest,
+            name,
+            self._day().isoformat(),
+        )
+
+    def keys(self) -> Sequence[KeyRecord]:
+        """Return all API keys, revoked ones too, oldest first."""
+        rows = self._rows("SELECT number, digest, name, created_on, revoked FROM api_keys")
+        return sorted((_key_of(row) for row in rows), key=lambda key: key.number)
+
+    def revoke_key(self, number: int) -> None:
+        """Make an API key useless."""
+        self._change("UPDATE api_keys SET revoked = 1 WHERE number = ?", number)
+
+    def add_link(self, digest: bytes, expires: int) -> None:
+        """Keep the digest of a set-up link."""
+        self._change("INSERT INTO setup_links VALUES (?, ?)", digest, expires)
+
+    def take_link(self, digest: bytes, now: int) -> bool:
+        """Use up a set-up link, and forget those that ended."""
+        with _storage_failures(), self._pool.lend() as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute("DELETE FROM setup_links WHERE expires <= ?", (now,))
+            found = connection.execute(
+                "DELETE FROM setup_links WHERE digest = ? RETURNING 1", (digest,)
+            ).fetchall()
+            connection.execute("COMMIT")
+        return bool(found)
+
+    def add_session(self, digest: bytes, now: int) -> None:
+        """Keep the digest of a new session's token."""
+        self._change("INSERT INTO sessions VALUES (?, ?, ?)", digest, now, now)
+
+    def session(self, digest: bytes) -> SessionRecord | None:
+        """Return the session of a token."""
+        rows = self._rows("SELECT began, seen FROM sessions WHERE digest = ?", digest)
+        return SessionRecord(*rows[0]) if rows else None
+
+    def touch_session(self, digest: bytes, now: int) -> None:
+        """Note that a session was seen."""
+        self._change("UPDATE sessions SET seen = ? WHERE digest = ?", now, digest)
+
+    def end_sessions(self, *, digest: bytes | None = None, idle: int = 0, began: int = 0) -> None:
+        """End a session, and all that ran out."""
+        self._change(
+            "DELETE FROM sessions WHERE digest = ? OR seen < ? OR began < ?", digest, idle, began
+        )
+
+    def close(self) -> None:
+        """Close the pooled connections."""
+        self._pool.close()
+
+    def _rows(self, sql: str, *parameters: object) -> list[Any]:
+        with _storage_failures(), self._pool.lend() as connection:
+            return connection.execute(sql, parameters).fetchall()
+
+    def _change(self, sql: str, *parameters: object) -> None:
+        with _storage_failures(), self._pool.lend() as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute(sql, parameters)
+            connection.execute("COMMIT")
+
+    def _record(self, row: tuple[str | None, int, int, str, bytes]) -> SurveyRecord:
+        closed_on, reports, revision, digest, envelope = row
+        survey = self._parsed.survey(digest, envelope)
+        return SurveyRecord(
+            survey=survey,
+            envelope=bytes(envelope),
+            closed=closed_on is not None,
+            state=state_on(self._day(), survey, closed_by_hand=closed_on is not None),
+            reports=reports,
+            revision=revision,
+        )
+
+    def _tally(self, connection: Connection, survey_id: str) -> list[Cell]:
+        rows = connection.execute(
+            "SELECT m.digest, m.envelope, t.question, t.day, t.stratum, t.value, t.n"
+            " FROM manifests m JOIN tallies t ON t.manifest = m.number"
+            " WHERE m.survey = ? AND t.n > 0"
+            " ORDER BY m.version, t.question, t.day, t.stratum, t.value",
+            (survey_id,),
+        )
+        groups = groupby(rows, key=lambda row: row[:5])
+        return [self._cell(key, {row[5]: row[6] for row in group}) for key, group in groups]
+
+    def _cell(self, key: tuple[str, bytes, str, str, int], counts: dict[int, int]) -> Cell:
+        digest, envelope, question_id, day, stratum = key
+        survey = self._parsed.survey(digest, envelope)
+        reports = survey.question(question_id).mechanism.reports
+        return Cell(
+            manifest=digest,
+            question=question_id,
+            day=date.fromisoformat(day),
+            stratum=radix_digits(stratum, survey),
+            counts=tuple(counts.get(value, 0) for value in range(reports)),
+        )
+
+
+@contextmanager
+def _storage_failures() -> Iterator[None]:
+    """Turn what SQLite and the file system raise into `StorageFailed`."""
+    try:
+        yield
+    except (sqlite3.Error, OSError) as error:
+        raise StorageFailed(f"the store failed: {error}") from error
+
+
+def _key_of(row: tuple[int, bytes, str, str, int]) -> KeyRecord:
+    number, digest, name, created_on, revoked = row
+    return KeyRecord(number, digest, name, date.fromisoformat(created_on), bool(revoked))

@@ -1,0 +1,179 @@
+"""One exclusive write transaction on SQLite."""
+
+from collections.abc import Iterable
+from datetime import date
+from typing import Any
+
+from tossup.server.store.base import (
+    Chunk,
+    Count,
+    Cursor,
+    IdBlock,
+    State,
+    SurveyRecord,
+    SurveyUnknown,
+    Transaction,
+)
+from tossup.server.store.connection import Connection
+from tossup.server.store.parsed import ParsedManifests, state_on
+from tossup.shared.survey import Survey
+
+SELECT_CHUNK = (
+    "SELECT m.digest, c.question, c.day, c.ids, c.columns, c.attributes"
+    " FROM chunks c JOIN manifests m ON m.number = c.manifest"
+)
+_CHUNK_IDS = "SELECT number, ids FROM chunks WHERE survey = ? AND number > ? ORDER BY number"
+_WITHDRAWN_IDS = (
+    "SELECT number, ids FROM withdrawals WHERE survey = ? AND number > ? ORDER BY number"
+)
+
+
+def chunk_of(row: tuple[str, str | None, str, bytes, bytes, bytes]) -> Chunk:
+    """Return the chunk in a row of `SELECT_CHUNK`."""
+    digest, question, day, ids, columns, attributes = row
+    return Chunk(digest, question, date.fromisoformat(day), ids, columns, attributes)
+
+
+class SQLiteTransaction(Transaction):
+    """What `SQLiteStore.write` lends between ``BEGIN IMMEDIATE`` and ``COMMIT``."""
+
+    def __init__(self, connection: Connection, parsed: ParsedManifests, day: date) -> None:
+        self._connection = connection
+        self._parsed = parsed
+        self.day = day
+
+    def state(self, survey_id: str) -> State:
+        """Return the survey's state, reading its manifest only the first time."""
+        closed_on, digest = self._one(
+            "SELECT s.closed_on, m.digest FROM surveys s"
+            " JOIN manifests m ON m.number = s.manifest WHERE s.id = ?",
+            survey_id,
+        )
+        survey = self._parsed.known(digest) or self.survey(survey_id).survey
+        return state_on(self.day, survey, closed_by_hand=closed_on is not None)
+
+    def survey(self, survey_id: str) -> SurveyRecord:
+        """Return the survey's record."""
+        closed_on, reports, revision, digest, envelope = self._one(
+            "SELECT s.closed_on, s.reports, s.revision, m.digest, m.envelope"
+            " FROM surveys s JOIN manifests m ON m.number = s.manifest WHERE s.id = ?",
+            survey_id,
+        )
+        survey = self._parsed.survey(digest, envelope)
+        closed = closed_on is not None
+        state = state_on(self.day, survey, closed_by_hand=closed)
+        return SurveyRecord(survey, bytes(envelope), closed, state, reports, revision)
+
+    def add_manifest(self, survey: Survey, envelope: bytes) -> None:
+        """Keep a version and make it the current one."""
+        number = self._returned(
+            "INSERT INTO manifests (digest, survey, version, envelope) VALUES (?, ?, ?, ?)"
+            " RETURNING number",
+            survey.digest,
+            survey.id,
+            survey.version,
+            envelope,
+        )
+        self._connection.execute(
+            "INSERT INTO surveys (id, manifest) VALUES (?, ?) ON CONFLICT (id)"
+            " DO UPDATE SET manifest = excluded.manifest, revision = revision + 1",
+            (survey.id, number),
+        )
+
+    def close_survey(self, survey_id: str) -> None:
+        """Close the survey by hand, today."""
+        self.state(survey_id)
+        self._connection.execute(
+            "UPDATE surveys SET closed_on = ?, revision = revision + 1"
+            " WHERE id = ? AND closed_on IS NULL",
+            (self.day.isoformat(), survey_id),
+        )
+
+    def ids_after(self, survey_id: str, cursor: Cursor) -> tuple[list[IdBlock], Cursor]:
+        """Return the ids kept since a cursor."""
+        chunks = self._after(_CHUNK_IDS, survey_id, cursor.chunk)
+        gone = self._after(_WITHDRAWN_IDS, survey_id, cursor.withdrawal)
+        blocks = [IdBlock(number, ids) for number, ids in chunks]
+        blocks += [IdBlock(None, ids) for _, ids in gone]
+        return blocks, Cursor(
+            chunk=chunks[-1][0] if chunks else cursor.chunk,
+            withdrawal=gone[-1][0] if gone else cursor.withdrawal,
+        )
+
+    def append(self, survey_id: str, chunk: Chunk) -> int:
+        """Keep a chunk and return its number."""
+        number = self._returned(
+            "INSERT INTO chunks (survey, manifest, question, day, ids, columns, attributes)"
+            " VALUES (?, (SELECT number FROM manifests WHERE digest = ?), ?, ?, ?, ?, ?)"
+            " RETURNING number",
+            survey_id,
+            chunk.manifest,
+            chunk.question,
+            chunk.day.isoformat(),
+            chunk.ids,
+            chunk.columns,
+            chunk.attributes,
+        )
+        return int(number)
+
+    def chunk(self, number: int) -> Chunk | None:
+        """Return a chunk, or None."""
+        row = self._connection.execute(f"{SELECT_CHUNK} WHERE c.number = ?", (number,)).fetchone()
+        return chunk_of(row) if row else None
+
+    def replace(self, number: int, chunk: Chunk) -> None:
+        """Put a chunk in place of one, or remove it when it is empty."""
+        if chunk.ids:
+            self._connection.execute(
+                "UPDATE chunks SET ids = ?, columns = ?, attributes = ? WHERE number = ?",
+                (chunk.ids, chunk.columns, chunk.attributes, number),
+            )
+        else:
+            self._connection.execute("DELETE FROM chunks WHERE number = ?", (number,))
+
+    def withdraw_ids(self, survey_id: str, ids: bytes) -> int:
+        """Remember withdrawn ids."""
+        number = self._returned(
+            "INSERT INTO withdrawals (survey, ids) VALUES (?, ?) RETURNING number", survey_id, ids
+        )
+        return int(number)
+
+    def count(self, survey_id: str, counts: Iterable[Count], reports: int) -> None:
+        """Add to the counters; a counter below zero is refused by the schema."""
+        for count in counts:
+            self._add(count)
+        self._connection.execute(
+            "UPDATE surveys SET reports = reports + ?, revision = revision + 1 WHERE id = ?",
+            (reports, survey_id),
+        )
+
+    def _add(self, count: Count) -> None:
+        # Not an upsert: SQLite checks n >= 0 on the row to insert, which a decrement fails.
+        key = (count.manifest, count.question, count.day.isoformat(), count.stratum, count.value)
+        updated = self._returned(
+            "UPDATE tallies SET n = n + ?"
+            " WHERE manifest = (SELECT number FROM manifests WHERE digest = ?)"
+            " AND question = ? AND day = ? AND stratum = ? AND value = ? RETURNING n",
+            count.change,
+            *key,
+        )
+        if updated is None:
+            self._connection.execute(
+                "INSERT INTO tallies"
+                " VALUES ((SELECT number FROM manifests WHERE digest = ?), ?, ?, ?, ?, ?)",
+                (*key, count.change),
+            )
+
+    def _returned(self, sql: str, *parameters: object) -> Any:
+        """Run a statement that returns one value, to its end; None if it touched no row."""
+        rows = self._connection.execute(sql, parameters).fetchall()
+        return rows[0][0] if rows else None
+
+    def _one(self, sql: str, survey_id: str) -> Any:
+        row = self._connection.execute(sql, (survey_id,)).fetchone()
+        if row is None:
+            raise SurveyUnknown("no survey has this id here; `tossup survey list` shows them")
+        return row
+
+    def _after(self, select: str, survey_id: str, number: int) -> list[tuple[int, bytes]]:
+        return self._connection.execute(select, (survey_id, number)).fetchall()

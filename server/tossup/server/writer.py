@@ -1,0 +1,118 @@
+"""The one thread that writes: it commits everything that waits, then answers everyone.
+
+Stage: ingest. A commit per request makes clients queue for the disk (p99 above 1 s); here a slow
+disk only makes groups larger. An answer is given after the durable commit, never before.
+"""
+
+import logging
+import threading
+from collections import deque
+from concurrent.futures import Future
+from typing import Final
+
+from tossup.server.commit import GroupCommit, Result, Work
+from tossup.server.refusals import Busy
+from tossup.server.store.base import StorageFailed, Store
+
+_log = logging.getLogger(__name__)
+
+MAX_WAITING_REPORTS: Final = 200_000
+MAX_GROUP_REPORTS: Final = 50_000
+
+Ticket = tuple[Work, "Future[int]"]
+
+
+class Writer:
+    """Takes work from any thread and commits it in groups on its own.
+
+    Parameters
+    ----------
+    store
+        Where to write.
+    max_waiting
+        Reports that may wait; work beyond is refused with `Busy`.
+    """
+
+    def __init__(self, store: Store, *, max_waiting: int = MAX_WAITING_REPORTS) -> None:
+        self._commit = GroupCommit(store)
+        self._max_waiting = max_waiting
+        self._waiting: deque[Ticket] = deque()
+        self._waiting_reports = 0
+        self._stopping = False
+        self._changed = threading.Condition()
+        self._thread = threading.Thread(target=self._run, name="tossup-writer", daemon=True)
+        self._thread.start()
+
+    def submit(self, work: Work) -> "Future[int]":
+        """Queue work; the future holds how many reports are durably received.
+
+        Raises
+        ------
+        Busy
+            If too much waits, or the writer is stopping.
+        """
+        with self._changed:
+            if self._stopping or self._waiting_reports + len(work.ids) > self._max_waiting:
+                raise Busy
+            future: Future[int] = Future()
+            self._waiting.append((work, future))
+            self._waiting_reports += len(work.ids)
+            self._changed.notify()
+        return future
+
+    def stop(self) -> None:
+        """Refuse new work, commit what waits, and end the thread."""
+        with self._changed:
+            self._stopping = True
+            self._changed.notify()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while group := self._take():
+            self._settle(group)
+
+    def _take(self) -> list[Ticket]:
+        """Wait for work and take as much as one transaction holds; nothing means stop."""
+        with self._changed:
+            while not self._waiting and not self._stopping:
+                self._changed.wait()
+            group: list[Ticket] = []
+            reports = 0
+            while self._waiting and reports < MAX_GROUP_REPORTS:
+                group.append(self._waiting.popleft())
+                reports += len(group[-1][0].ids)
+            self._waiting_reports -= reports
+            return group
+
+    def _settle(self, group: list[Ticket]) -> None:
+        try:
+            results = self._commit.commit(work for work, _ in group)
+        except StorageFailed as error:
+            _log.error("a transaction failed; its reports were not acknowledged")
+            _fail(group, error)
+        except Exception as error:  # a fault of ours must not stop the writer
+            self._settle_alone(group, error)
+        else:
+            for (_, future), result in zip(group, results, strict=True):
+                _answer(future, result)
+
+    def _settle_alone(self, group: list[Ticket], error: Exception) -> None:
+        """Commit each on its own, so that one that cannot be stored does not fail the others."""
+        if len(group) == 1:
+            _log.error("unexpected %s in a transaction", type(error).__name__)
+            _fail(group, error)
+            return
+        for ticket in group:
+            self._settle([ticket])
+
+
+def _fail(group: list[Ticket], error: Exception) -> None:
+    for _, future in group:
+        future.set_exception(error)
+
+
+def _answer(future: "Future[int]", result: Result) -> None:
+    if isinstance(result, int):
+        future.set_result(result)
+    else:
+        future.set_exception(result)

@@ -1,0 +1,94 @@
+"""Fixtures of the server's tests: a store, an application on it, and what devices send."""
+
+import secrets
+from collections.abc import Callable, Iterator
+from datetime import date
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tossup.server.app import create_app
+from tossup.server.config import Config
+from tossup.server.lifecycle import publish
+from tossup.server.services import Services
+from tossup.server.store import SQLiteStore
+from tossup.shared.survey import Survey
+from tossup.shared.wire import Batch, encode_batch
+
+DAY = date(2026, 3, 14)
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Config:
+    return Config(data=tmp_path / "data")
+
+
+@pytest.fixture
+def store(config: Config) -> Iterator[SQLiteStore]:
+    """An empty store on the day 2026-03-14."""
+    made = SQLiteStore(config.database, day=lambda: DAY)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def app(config: Config, store: SQLiteStore, envelope: bytes) -> Iterator[Flask]:
+    """An application with one open survey, `survey`."""
+    made = create_app(config, store=store)
+    publish(store, envelope)
+    yield made
+    made.extensions["tossup"].close()
+
+
+@pytest.fixture
+def services(app: Flask) -> Services:
+    return app.extensions["tossup"]
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    """A browser or device without credentials."""
+    return app.test_client()
+
+
+@pytest.fixture
+def key(services: Services) -> dict[str, str]:
+    """The header of a researcher with an API key."""
+    return {"Authorization": f"Bearer {services.auth.create_key('tests')}"}
+
+
+MakeBatch = Callable[..., Batch]
+
+
+@pytest.fixture
+def make_batch(survey: Survey) -> MakeBatch:
+    """Return a batch of reports to `survey`, with fresh ids unless they are given."""
+
+    def make(
+        values: tuple[int, ...] = (1, 0, 1),
+        *,
+        question: str = "ever_tried",
+        ids: tuple[bytes, ...] | None = None,
+        region: int = 0,
+        of: Survey = survey,
+    ) -> Batch:
+        return Batch(
+            manifest=of.digest,
+            ids=ids or tuple(secrets.token_bytes(16) for _ in values),
+            columns={question: values},
+            attributes={"region": (region,) * len(values)},
+        )
+
+    return make
+
+
+@pytest.fixture
+def make_body(survey: Survey, make_batch: MakeBatch) -> Callable[..., bytes]:
+    """Return the body of a batch, as `make_batch`."""
+
+    def make(values: tuple[int, ...] = (1, 0, 1), **options: object) -> bytes:
+        return encode_batch(make_batch(values, **options), survey)
+
+    return make
