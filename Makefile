@@ -39,9 +39,10 @@ check: $(VENV)/dev ## Check format, lint, types and import contracts
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-fix: $(VENV)/dev ## Format the code and fix what can be fixed
+fix: $(VENV)/dev ## Format the code, fix what can be fixed, renew the CLI reference
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	$(BIN)/python tools/cli_reference.py
 
 bench: $(VENV)/dev ## Measure against peers and limits; writes build/bench.json
 	$(BIN)/python tests/benchmarks/run.py $(ARGS)

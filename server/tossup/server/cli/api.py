@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from email.message import Message
     from urllib.request import OpenerDirector, Request
 
-DEFAULT_URL: Final = "http://127.0.0.1:8000"
+DEFAULT_URL: Final = "http://127.0.0.1:8080"
 TIMEOUT_SECONDS: Final = 30
 MAX_ANSWER_BYTES: Final = 64 << 20
 LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})

@@ -27,11 +27,13 @@ class Failure(click.ClickException):
     def __init__(self, message: str, fix: str = "") -> None:
         super().__init__(message)
         self.fix = fix
+        # Remembered now: the command's context has ended when the failure is shown.
+        context = click.get_current_context(silent=True)
+        self._as_json = context is not None and bool(context.params.get("as_json"))
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Print the failure on standard error: as JSON where the command was asked for JSON."""
-        context = click.get_current_context(silent=True)
-        if context is not None and context.params.get("as_json"):
+        if self._as_json:
             error = {"exit_code": self.exit_code, "message": self.message, "fix": self.fix}
             click.echo(json.dumps({"error": error}, ensure_ascii=False), file=file, err=True)
             return

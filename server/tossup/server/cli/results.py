@@ -39,7 +39,10 @@ def estimate(*, survey_id: str, url: str, api_key_file: Path | None, as_json: bo
 
 @click.command()
 @click.argument("survey_id", metavar="SURVEY")
-@click.option("--format", "form", type=click.Choice(["csv", "json"]), default="csv")
+@click.option(
+    "--format", "form", type=click.Choice(["csv", "json"]), default="csv", show_default=True,
+    help="CSV for spreadsheets, JSON for programs.",
+)  # fmt: skip
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="File to write to.")
 @url_option
 @key_option

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 @click.command()
 @data_option
 @click.option("--host", help="Where to listen; else TOSSUP_HOST, else this machine only.")
-@click.option("--port", type=int, help="Port, 0 for a free one; else TOSSUP_PORT, else 8000.")
+@click.option("--port", type=int, help="Port, 0 for a free one; else TOSSUP_PORT, else 8080.")
 @click.option("--threads", type=int, help="Requests served at once; else TOSSUP_THREADS.")
 @click.option("--public-url", help="How the world reaches it: https://...; else TOSSUP_PUBLIC_URL.")
 @json_option

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     "--truth", "truths", multiple=True, required=True, metavar="[QUESTION=]SHARES",
     help="True share of yes, such as 0.3, or of every option: 0.5,0.3,0.2. Once per question.",
 )  # fmt: skip
-@click.option("-n", "--respondents", type=click.IntRange(1, 10**9), default=1000, show_default=True)
+@click.option(
+    "-n", "--respondents", type=click.IntRange(1, 10**9), default=1000, show_default=True,
+    help="How many respondents, drawn at random from the population.",
+)  # fmt: skip
 @click.option("--odds", default="3", show_default=True, help="Without FILE: odds of one question.")
 @click.option("--runs", type=click.IntRange(1, 10_000), default=1, help="Repeat; count the hits.")
 @json_option
