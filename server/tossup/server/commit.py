@@ -32,7 +32,6 @@ class Withdrawal:
 
 Work = ReportBatch | Withdrawal
 Result = int | TossupError  # how many were received, or why none was
-_Fresh = list[tuple[ReportBatch, list[int]]]  # batches, with the places of their new reports
 
 _REFUSALS: Final[dict[State, tuple[str, str]]] = {
     "closed": ("the survey is closed; nothing more is counted", "survey-closed"),
@@ -91,7 +90,7 @@ class _Group:
         self._indexes = indexes
         self._opened = opened
         self._states: dict[str, State] = {}
-        self._fresh: defaultdict[tuple[str, str, str | None], _Fresh] = defaultdict(list)
+        self._fresh: defaultdict[tuple[str, str, str | None], list[ReportBatch]] = defaultdict(list)
 
     def run(self, group: Iterable[Work]) -> list[Result]:
         # Reports go before withdrawals: an id in both is withdrawn, in either order.
@@ -113,7 +112,8 @@ class _Group:
             return refusal
         places = self._index(survey_id).admit(batch.ids)
         if places:
-            self._fresh[survey_id, batch.survey.digest, batch.question].append((batch, places))
+            key = (survey_id, batch.survey.digest, batch.question)
+            self._fresh[key].append(batch.take(places))
         return len(batch.ids)
 
     def _append(self) -> None:
@@ -181,16 +181,15 @@ class _Group:
         return self._opened[survey_id]
 
 
-def _merge(fresh: _Fresh, day: date) -> Reports:
-    """Return the new reports of several batches as one."""
-    batch = fresh[0][0]
+def _merge(fresh: list[ReportBatch], day: date) -> Reports:
+    """Return the reports of several batches to one manifest and question as one."""
     return Reports(
-        survey=batch.survey,
-        question=batch.question,
+        survey=fresh[0].survey,
+        question=fresh[0].question,
         day=day,
-        ids=id_rows(b"".join(batch.ids[place] for batch, places in fresh for place in places)),
-        values=np.concatenate([batch.values[:, places] for batch, places in fresh], axis=1),
-        attributes=np.concatenate([batch.attributes[:, places] for batch, places in fresh], axis=1),
+        ids=id_rows(b"".join(b"".join(batch.ids) for batch in fresh)),
+        values=np.concatenate([batch.values for batch in fresh], axis=1),
+        attributes=np.concatenate([batch.attributes for batch in fresh], axis=1),
     )
 
 

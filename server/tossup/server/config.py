@@ -13,7 +13,15 @@ _PREFIX = "TOSSUP_"
 _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
 #: Variables that commands other than the server read; see ``tossup --help``.
-_OF_COMMANDS = frozenset({"TOSSUP_SERVER", "TOSSUP_API_KEY"})
+_OF_COMMANDS = frozenset(
+    {
+        "TOSSUP_API_KEY",
+        "TOSSUP_API_KEY_FILE",
+        "TOSSUP_PUBLISHER_KEY",
+        "TOSSUP_STORE",
+        "TOSSUP_URL",
+    }
+)
 
 
 class ConfigError(TossupError):

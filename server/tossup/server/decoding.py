@@ -56,6 +56,18 @@ class ReportBatch:
     values: Bytes
     attributes: Bytes
 
+    def take(self, places: list[int]) -> "ReportBatch":
+        """Return the reports at some places; itself for all of them."""
+        if len(places) == len(self.ids):
+            return self
+        return ReportBatch(
+            self.survey,
+            self.question,
+            tuple(self.ids[place] for place in places),
+            self.values[:, places],
+            self.attributes[:, places],
+        )
+
 
 def _is_digest(text: str) -> None:
     # Not validate.Regexp: its "$" would let a trailing newline through.
@@ -67,8 +79,8 @@ class _Envelope(Schema):
     v = fields.Integer(required=True, strict=True, validate=validate.Equal(PROTOCOL_VERSION))
     manifest = fields.String(required=True, validate=_is_digest)
     ids = fields.String(required=True)
-    columns = fields.Dict(fields.String(), fields.String(), required=True)
-    attributes = fields.Dict(fields.String(), fields.String(), load_default=dict)
+    columns = fields.Dict(required=True)  # keys and values are checked against the manifest
+    attributes = fields.Dict(load_default=dict)
 
 
 _ENVELOPE = _Envelope()

@@ -26,15 +26,18 @@ ALWAYS: Final = (
     ("Referrer-Policy", "no-referrer"),
     ("Cross-Origin-Opener-Policy", "same-origin"),
 )
-_CROSS_ORIGIN: Final = (
+#: Where a page of any origin may read the answer.
+CROSS_ORIGIN: Final = (
     ("Access-Control-Allow-Origin", "*"),
     ("Cross-Origin-Resource-Policy", "cross-origin"),
 )
+_SAME_ORIGIN: Final = (("Cross-Origin-Resource-Policy", "same-origin"),)
 _PREFLIGHT: Final = (
     ("Access-Control-Allow-Methods", "GET, POST"),
     ("Access-Control-Allow-Headers", "Content-Type"),
     ("Access-Control-Max-Age", "86400"),
 )
+_NO_STORE: Final = ("Cache-Control", "no-store")
 _HSTS: Final = ("Strict-Transport-Security", "max-age=31536000")
 
 
@@ -50,18 +53,16 @@ def register(app: Flask, *, secure: bool) -> None:
 
     @app.after_request
     def add(response: Response) -> Response:
-        response.headers.extend(always)
-        if _is_cross_origin():
-            response.headers.extend(_CROSS_ORIGIN)
-            if request.method == "OPTIONS":
-                response.headers.extend(_PREFLIGHT)
-        else:
-            response.headers.add("Cross-Origin-Resource-Policy", "same-origin")
-        if "Cache-Control" not in response.headers:
-            response.headers.add("Cache-Control", "no-store")
+        # A blueprint may have said something stricter: only what is missing is added.
+        said = {name.lower() for name in response.headers.keys()}  # noqa: SIM118 - not a dict
+        wanted = (*always, *_sharing(), _NO_STORE)
+        response.headers.extend([h for h in wanted if h[0].lower() not in said])
         return response
 
 
-def _is_cross_origin() -> bool:
+def _sharing() -> tuple[tuple[str, str], ...]:
+    """Return the headers that say which pages may read the answer."""
     view = current_app.view_functions.get(request.endpoint or "")
-    return getattr(view, "cross_origin", False)
+    if not getattr(view, "cross_origin", False):
+        return _SAME_ORIGIN
+    return CROSS_ORIGIN + _PREFLIGHT if request.method == "OPTIONS" else CROSS_ORIGIN

@@ -66,7 +66,8 @@ def id_rows(ids: bytes) -> Bytes:
 
 def split(ids: bytes) -> list[bytes]:
     """Return the single ids of a blob."""
-    return [ids[at : at + ID_BYTES] for at in range(0, len(ids), ID_BYTES)]
+    singles: list[bytes] = np.frombuffer(ids, dtype=f"V{ID_BYTES}").tolist()
+    return singles
 
 
 def to_chunk(reports: Reports) -> Chunk:
@@ -108,12 +109,11 @@ def counts(reports: Reports, sign: int = 1) -> Iterator[Count]:
     strata = _strata(reports.attributes, reports.survey)
     for question, values in zip(reports.questions, reports.values, strict=True):
         width = question.mechanism.reports
-        cells, numbers = np.unique(strata * width + values, return_counts=True)
-        for cell, number in zip(cells.tolist(), numbers.tolist(), strict=True):
+        numbers = np.bincount(strata * width + values)
+        for cell in np.flatnonzero(numbers).tolist():
             stratum, value = divmod(cell, width)
-            yield Count(
-                reports.survey.digest, question.id, reports.day, stratum, value, sign * number
-            )
+            change = sign * int(numbers[cell])
+            yield Count(reports.survey.digest, question.id, reports.day, stratum, value, change)
 
 
 def _strata(attributes: Bytes, survey: Survey) -> NDArray[np.int64]:

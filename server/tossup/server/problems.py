@@ -7,7 +7,7 @@ import logging
 from typing import Final
 
 from flask import Flask, Response, current_app
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, SecurityError
 
 from tossup.server.metrics import Metrics
 from tossup.server.refusals import Refused
@@ -100,9 +100,10 @@ def explain(error: Exception) -> tuple[str, str]:
             return "survey-unknown", str(error)
         case StorageFailed():
             return "storage", "nothing of this request was kept; send the same bytes again later"
+        case SecurityError():
+            return "host-unknown", "the operator names the hosts in TOSSUP_TRUSTED_HOSTS"
         case HTTPException(code=int(status)) if status in _OF_STATUS:
-            code = _OF_STATUS[status]
-            return code, f"{CODES[code][1]}; /v1/openapi.json describes what is"
+            return _OF_STATUS[status], "/v1/openapi.json describes what this server answers"
     _log_mistake(error)
     return "internal", "it was noted without your request; please tell the operator"
 

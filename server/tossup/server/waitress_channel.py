@@ -13,7 +13,7 @@ from waitress.parser import (  # type: ignore[import-untyped]
 )
 from waitress.task import ErrorTask  # type: ignore[import-untyped]
 
-from tossup.server.headers import ALWAYS
+from tossup.server.headers import ALWAYS, CROSS_ORIGIN
 from tossup.server.problems import CODES, problem_body
 from tossup.shared.wire import PROBLEM_TYPE
 
@@ -36,6 +36,7 @@ class _ProblemTask(ErrorTask):  # type: ignore[misc]
         self.status = f"{status} {title}"
         self.response_headers += [
             *ALWAYS,
+            *CROSS_ORIGIN,
             ("Cache-Control", "no-store"),
             ("Content-Type", PROBLEM_TYPE),
             ("Content-Length", str(len(body))),

@@ -14,7 +14,7 @@ from tossup.shared.errors import WireError
 MAX_DEPTH = 8
 
 # Possessive and open-ended, so that hostile quotes and backslashes cost linear time.
-_STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
+_STRINGS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 _NOT_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
 
 
