@@ -11,6 +11,7 @@ from tossup.server import headers, problems, requests
 from tossup.server.api import api
 from tossup.server.auth import Auth, check_access
 from tossup.server.config import Config
+from tossup.server.dashboard import create_blueprint
 from tossup.server.ingest import Ingest
 from tossup.server.metrics import Metrics
 from tossup.server.ops import ops
@@ -37,7 +38,7 @@ def create_app(config: Config, *, store: Store | None = None) -> Flask:
     requests.register(app)
     problems.register(app, services.metrics)
     headers.register(app, secure=config.secure)
-    for blueprint in (api, ops):
+    for blueprint in (api, ops, create_blueprint()):
         app.register_blueprint(blueprint)
     check_access(app)
     if config.trusted_proxies:
