@@ -10,6 +10,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from flask import Flask
 from flask.testing import FlaskClient
+
 from tossup.server.app import create_app
 from tossup.server.config import Config
 from tossup.server.store.base import Count
