@@ -11,9 +11,11 @@ from tossup.server import headers, problems, requests
 from tossup.server.api import api
 from tossup.server.auth import Auth, check_access
 from tossup.server.config import Config
+from tossup.server.dashboard import create_blueprint
 from tossup.server.ingest import Ingest
 from tossup.server.metrics import Metrics
 from tossup.server.ops import ops
+from tossup.server.results_api import results_api
 from tossup.server.services import Services
 from tossup.server.store import SQLiteStore, Store
 from tossup.server.writer import Writer
@@ -37,7 +39,7 @@ def create_app(config: Config, *, store: Store | None = None) -> Flask:
     requests.register(app)
     problems.register(app, services.metrics)
     headers.register(app, secure=config.secure)
-    for blueprint in (api, ops):
+    for blueprint in (api, results_api, ops, create_blueprint()):
         app.register_blueprint(blueprint)
     check_access(app)
     if config.trusted_proxies:

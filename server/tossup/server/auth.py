@@ -219,11 +219,15 @@ def check_same_origin() -> None:
     """
     site = request.headers.get("Sec-Fetch-Site")
     origin = request.headers.get("Origin")
-    if site is not None and site != "same-origin":
-        raise Refused("the request comes from another site", "cross-site")
+    if site is not None:
+        # Decisive where it is sent. Origin is not: under a referrer policy of no-referrer, a
+        # browser sends "null" even to the page's own site.
+        if site != "same-origin":
+            raise Refused("the request comes from another site", "cross-site")
+        return
     if origin is not None and urlsplit(origin).netloc != request.host:
         raise Refused("the request comes from another site", "cross-site")
-    if site is None and origin is None:
+    if origin is None:
         raise Refused("the browser does not say which page it comes from", "cross-site")
 
 

@@ -78,7 +78,7 @@ def register(app: Flask, metrics: Metrics) -> None:
     """Answer every error of the application with a problem document, and count it."""
 
     def answer(error: Exception) -> Response:
-        code, detail = _explain(error)
+        code, detail = explain(error)
         metrics.count_problem(code)
         response = problem(code, detail)
         if isinstance(error, HTTPException):
@@ -91,8 +91,8 @@ def register(app: Flask, metrics: Metrics) -> None:
         app.register_error_handler(kind, answer)
 
 
-def _explain(error: Exception) -> tuple[str, str]:
-    """Return code and detail of an error."""
+def explain(error: Exception) -> tuple[str, str]:
+    """Return code and detail of an error; a mistake of ours is logged by its place."""
     match error:
         case WireError() | Refused():
             return error.code, str(error)

@@ -1,0 +1,40 @@
+"""Headers of pages: static files are cached for a year under a versioned address, pages never.
+
+The other response headers, the content security policy among them, are the application's; but for
+one. Under its ``no-referrer`` a browser sends forms with the origin "null", which cannot be told
+from another site's; under ``same-origin`` no other site learns anything either.
+"""
+
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+from flask import Blueprint, Response, request
+
+_STATIC: Final = Path(__file__).parent / "static"
+_STATIC_ENDPOINT: Final = "dashboard.static"
+
+
+def install(blueprint: Blueprint) -> None:
+    """Give static files an address that changes with their content, and pages no cache."""
+
+    @blueprint.url_defaults
+    def add_version(endpoint: str, values: dict[str, Any]) -> None:
+        if endpoint == _STATIC_ENDPOINT:
+            values.setdefault("v", _fingerprint(values["filename"]))
+
+    @blueprint.after_request
+    def set_headers(response: Response) -> Response:
+        if request.endpoint == _STATIC_ENDPOINT and response.status_code in (200, 304):
+            response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        else:
+            response.headers["Cache-Control"] = "no-store"
+            response.headers["Referrer-Policy"] = "same-origin"
+            response.vary.update(["Accept-Language", "Cookie"])
+        return response
+
+
+@cache
+def _fingerprint(filename: str) -> str:
+    return sha256((_STATIC / filename).read_bytes()).hexdigest()[:12]

@@ -1,0 +1,103 @@
+"""What a results page shows: one view a question, built from results."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tossup.server.dashboard.facts import Facts, facts
+from tossup.server.dashboard.strips import Scale, Strip, scale_for, strip
+from tossup.server.dashboard.trend import Trend, trends
+from tossup.server.dashboard.words import Ranking, ranking
+from tossup.server.results import AnswerEstimate, QuestionResult, Results, Slice
+from tossup.shared.survey import Attribute, Text
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of an estimates table: an estimate with its strip, or how far it is from one.
+
+    ``label`` is a survey's text; None stands for the page's own words (all reports).
+    """
+
+    label: Text | None
+    part: Slice
+    estimate: AnswerEstimate | None
+    strip: Strip | None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows under one heading; ``heading`` is None where the section's own heading suffices."""
+
+    heading: Text | None
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GroupView:
+    """A public attribute and its tables: one for yes/no, one an option for a choice."""
+
+    attribute: Attribute
+    tables: tuple[Table, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionView:
+    """A question on a results page."""
+
+    result: QuestionResult
+    facts: Facts
+    scale: Scale
+    ranking: Ranking | None
+    table: Table
+    groups: tuple[GroupView, ...]
+    trends: tuple[Trend, ...]
+
+    def label(self, answer: str) -> Text | None:
+        """Return the label of an answer; None for yes and no."""
+        return _labels(self.result).get(answer)
+
+
+def question_views(results: Results) -> list[QuestionView]:
+    """Return the views of all questions, in order."""
+    return [_view(result, results.attributes) for result in results.questions]
+
+
+def _view(result: QuestionResult, attributes: Sequence[Attribute]) -> QuestionView:
+    parts = (result.total, *result.groups)
+    scale = scale_for(estimate for part in parts for estimate in part.estimates)
+    is_choice = not result.question.is_yes_no
+    return QuestionView(
+        result=result,
+        facts=facts(result.question),
+        scale=scale,
+        ranking=ranking(result.total) if is_choice and result.estimates else None,
+        table=Table(None, _rows(result, result.total, scale, None)),
+        groups=tuple(_group(result, attribute, scale) for attribute in attributes),
+        trends=trends(result),
+    )
+
+
+def _rows(result: QuestionResult, part: Slice, scale: Scale, label: Text | None) -> tuple[Row, ...]:
+    """Return a row an estimate; one row that counts reports where there is none."""
+    if part.suppressed:
+        return (Row(label, part, None, None),)
+    labels = _labels(result)
+    return tuple(
+        Row(labels.get(estimate.answer, label), part, estimate, strip(estimate, scale))
+        for estimate in part.estimates
+    )
+
+
+def _group(result: QuestionResult, attribute: Attribute, scale: Scale) -> GroupView:
+    parts = {part.option: part for part in result.groups if part.attribute == attribute.id}
+    by_option = [
+        Table(option.label, _rows(result, parts[option.id], scale, option.label))
+        for option in attribute.options
+    ]
+    if not result.question.is_yes_no:
+        return GroupView(attribute, tuple(by_option))
+    return GroupView(attribute, (Table(None, tuple(r for t in by_option for r in t.rows)),))
+
+
+def _labels(result: QuestionResult) -> dict[str, Text]:
+    return {option.id: option.label for option in result.question.options}

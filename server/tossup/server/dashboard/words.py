@@ -1,0 +1,90 @@
+"""Sentences: an estimate in words, range first, best guess second, n last."""
+
+from dataclasses import dataclass
+from datetime import date
+
+from tossup.server.dashboard.language import gettext, ngettext
+from tossup.server.dashboard.numbers import number
+from tossup.server.estimation import ShareEstimate
+from tossup.server.results import AnswerEstimate, Slice
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The largest estimate of a choice, and whether it surely is the largest share."""
+
+    top: AnswerEstimate
+    sure: bool
+
+
+def in_words(estimate: AnswerEstimate) -> str:
+    """Return an estimate as a sentence, with its interval and n.
+
+    It uses the interval within [0, 1], so a negative estimate is told by its upper end.
+    """
+    shown = estimate.shown
+    low, high = shown.interval.low, shown.interval.high
+    decimals = decimals_for(high - low)
+    figures = {
+        "low": number(100 * low, decimals),
+        "high": number(100 * high, decimals),
+        "best": number(100 * shown.value, decimals),
+        "n": number(estimate.n),
+    }
+    if low <= 0 and high >= 1:
+        return gettext("Anything is possible: %(n)s reports are too few to tell.", **figures)
+    if low <= 0:
+        return gettext("Probably under %(high)s in 100, from %(n)s reports.", **figures)
+    if high >= 1:
+        return gettext("Probably over %(low)s in 100, from %(n)s reports.", **figures)
+    return gettext(
+        "Between %(low)s and %(high)s of 100 (best guess %(best)s), from %(n)s reports.", **figures
+    )
+
+
+def decimals_for(width: float) -> int:
+    """Return the decimals that an interval of this width deserves.
+
+    >>> decimals_for(0.11), decimals_for(0.03), decimals_for(0.001)
+    (0, 1, 2)
+    """
+    half_points = 50 * width
+    return 0 if half_points >= 2 else 1 if half_points >= 0.2 else 2
+
+
+def too_few(part: Slice) -> str:
+    """Return why there is no estimate, and how far it is."""
+    return gettext(
+        "%(n)s of %(minimum)s reports. Fewer are too few to say anything.",
+        n=number(part.n),
+        minimum=number(part.minimum),
+    )
+
+
+def ranking(part: Slice) -> Ranking:
+    """Return the largest estimate of a choice; sure if its interval lies above all others.
+
+    The intervals are made to hold together (Bonferroni), so that the claim does too.
+    """
+    among = len(part.estimates)
+    top = max(part.estimates, key=lambda estimate: estimate.value)
+    floor = _joint_low(top.share, part.confidence, among)
+    others = [e for e in part.estimates if e is not top]
+    highs = [_joint_high(e.share, part.confidence, among) for e in others]
+    return Ranking(top, sure=all(floor > high for high in highs))
+
+
+def _joint_low(share: ShareEstimate, confidence: float, among: int) -> float:
+    return share.shared_interval(confidence, "score", among=among).low
+
+
+def _joint_high(share: ShareEstimate, confidence: float, among: int) -> float:
+    return share.shared_interval(confidence, "score", among=among).high
+
+
+def days_ago(last: date, today: date) -> str:
+    """Return how long ago a day was."""
+    days = (today - last).days
+    if days <= 0:
+        return gettext("today")
+    return ngettext("%(days)s day ago", "%(days)s days ago", days, days=number(days))

@@ -1,0 +1,68 @@
+"""An interval with its confidence and method, and the score interval of a fraction."""
+
+from dataclasses import dataclass
+from math import sqrt
+from statistics import NormalDist
+
+from tossup.server.estimation.errors import EstimationError
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A confidence interval that says how it was made.
+
+    Attributes
+    ----------
+    low, high
+        Its ends, low <= high.
+    confidence
+        The nominal confidence, in (0, 1). With ``intervals`` above 1 it is joint: all of that
+        many intervals cover their shares together with at least this confidence.
+    method
+        ``"score"``, ``"exact"`` or ``"profile"``.
+    intervals
+        How many intervals the confidence is shared among (Bonferroni); 1 for one on its own.
+    """
+
+    low: float
+    high: float
+    confidence: float
+    method: str
+    intervals: int = 1
+
+    def __contains__(self, share: float) -> bool:
+        return self.low <= share <= self.high
+
+
+def normal_quantile(confidence: float) -> float:
+    """Return z with Pr[-z < Z < z] = confidence for a standard normal Z.
+
+    >>> round(normal_quantile(0.95), 6)
+    1.959964
+
+    Raises
+    ------
+    EstimationError
+        If the confidence is not in (0, 1).
+    """
+    if not 0 < confidence < 1:
+        raise EstimationError(f"confidence ({confidence}) must be in (0, 1), such as 0.95")
+    # 1 - (1 - c) / 2 loses digits near 1; the lower tail does not.
+    return -NormalDist().inv_cdf((1 - confidence) / 2)
+
+
+def wilson(k: int, n: int, confidence: float) -> tuple[float, float]:
+    """Return the score interval for a probability of which k of n trials succeeded.
+
+    It holds every probability that a two-sided score test at level 1 - confidence does not
+    reject: Wilson 1927, JASA 22:209-212.
+
+    >>> [round(end, 4) for end in wilson(5, 20, 0.95)]
+    [0.1119, 0.4687]
+    """
+    z = normal_quantile(confidence)
+    middle = k + z * z / 2
+    half = z * sqrt(k * (n - k) / n + z * z / 4)
+    low = 0.0 if k == 0 else (middle - half) / (n + z * z)
+    high = 1.0 if k == n else (middle + half) / (n + z * z)
+    return low, high

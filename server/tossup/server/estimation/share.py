@@ -1,0 +1,234 @@
+"""One share, estimated from how many randomized reports named it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+from typing import Literal, NoReturn
+
+from tossup.server.estimation.binomial import clopper_pearson, tail_from, tail_to
+from tossup.server.estimation.errors import EstimationError
+from tossup.server.estimation.interval import Interval, wilson
+from tossup.server.estimation.profile import profile
+from tossup.shared.mechanisms import Mechanism
+from tossup.shared.mechanisms.base import Channel
+
+Method = Literal["score", "exact"]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """An estimate as words and charts show it: cut to [0, 1], with an interval that fits.
+
+    For reading only. Sum, average, compare and export the raw value: cutting biases it
+    (+0.024 for a true share of 0 and 200 two-coin reports).
+    """
+
+    value: float
+    interval: Interval
+
+
+@dataclass(frozen=True, slots=True)
+class ShareEstimate:
+    """The share of one answer, estimated from randomized reports.
+
+    With x the fraction of reports that name the answer, q = Pr[named | it is not the answer] and
+    p = Pr[named | it is the answer], the estimate is (x - q) / (p - q). It is unbiased, with
+    variance x(1 - x) / (n (p - q)**2) with x its mean: Warner 1965, JASA 60:63-69, for any
+    two-by-two channel. It may lie outside [0, 1] and is kept so.
+
+    Attributes
+    ----------
+    counts
+        Reports that do not name the answer, and reports that do.
+    channel
+        ``((1 - q, q), (1 - p, p))`` as exact ratios: row 0 for all other answers, row 1 for it.
+
+    Raises
+    ------
+    EstimationError
+        If there is no report, a count is not a non-negative integer, or the channel is not a
+        two-by-two table of probabilities from which the share can be told.
+
+    Examples
+    --------
+    >>> from tossup.shared.mechanisms import TwoCoin
+    >>> estimate = estimate_yes(yes=322, n=1290, mechanism=TwoCoin())
+    >>> print(estimate)
+    -0.0008 (-0.0465 to 0.0479, 95 % score interval, n = 1290)
+    >>> estimate.shown().interval.low
+    0.0
+    """
+
+    counts: tuple[int, int]
+    channel: Channel
+
+    def __post_init__(self) -> None:
+        check_counts(self.counts, 2)
+        _check_channel(self.channel)
+
+    @property
+    def n(self) -> int:
+        """Number of reports the estimate rests on."""
+        return sum(self.counts)
+
+    @property
+    def rates(self) -> tuple[Fraction, Fraction]:
+        """q and p: the exact probability of naming the answer without and with it."""
+        return self.channel[0][1], self.channel[1][1]
+
+    @property
+    def exact(self) -> Fraction:
+        """The raw estimate as an exact ratio."""
+        without, with_it = self.rates
+        return (Fraction(self.counts[1], self.n) - without) / (with_it - without)
+
+    @property
+    def value(self) -> float:
+        """The raw estimate: unbiased, and negative or above 1 when the coins fell so."""
+        return float(self.exact)
+
+    @property
+    def standard_error(self) -> float:
+        """The estimated standard deviation of `value` (divisor n; 0 when all reports agree)."""
+        without, with_it = self.rates
+        others, named = self.counts
+        return sqrt(named * others / self.n**3) / float(abs(with_it - without))
+
+    def interval(self, confidence: float = 0.95, method: Method = "score") -> Interval:
+        """Return a confidence interval for the share; like `value` it may leave [0, 1].
+
+        The interval of the report fraction, mapped through the estimator: the map is monotone,
+        so coverage is unchanged.
+
+        Parameters
+        ----------
+        confidence
+            In (0, 1).
+        method
+            ``"score"``: Wilson's, the narrowest for its mean coverage (for two coins 93.5 to
+            97 % at n = 50, 94 to 96 % from 200 on). ``"exact"``: Clopper and Pearson's,
+            never below its confidence and some 4 to 10 % wider.
+        """
+        return self.shared_interval(confidence, method, among=1)
+
+    def shared_interval(self, confidence: float, method: Method, *, among: int) -> Interval:
+        """Return one of ``among`` intervals that hold together with the given confidence.
+
+        Bonferroni: each is made at 1 - (1 - confidence) / among.
+        """
+        single = 1 - (1 - confidence) / among
+        ends = _FRACTION_INTERVALS[_known(method)](self.counts[1], self.n, single)
+        low, high = sorted(self._share(end) for end in ends)
+        return Interval(low, high, confidence, method, among)
+
+    def shown(self, confidence: float = 0.95) -> Shown:
+        """Return the estimate for words and charts: cut to [0, 1], its interval never empty.
+
+        The interval is the profile-likelihood one over possible shares (`profile`).
+        """
+        best = min(max(self.value, 0.0), 1.0)
+        without, with_it = self.rates
+        rates = (float(without), float(with_it))
+        low, high = profile(self.counts[1], self.n, rates, best, confidence)
+        return Shown(best, Interval(low, high, confidence, "profile"))
+
+    @property
+    def design_p_value(self) -> float:
+        """How likely so few (or so many) reports are if every device followed the design.
+
+        The fraction of reports can stray outside q to p by chance only. This is the exact
+        one-sided binomial probability at the nearer of the two, and 1 in between. Below 0.01,
+        suspect a faulty coin, forged reports, or reports held back.
+        """
+        low, high = sorted(float(rate) for rate in self.rates)
+        named = self.counts[1]
+        if named < self.n * low:
+            return tail_to(named, self.n, low)
+        return tail_from(named, self.n, high) if named > self.n * high else 1.0
+
+    def _share(self, fraction: float) -> float:
+        without, with_it = self.rates
+        return (fraction - float(without)) / float(with_it - without)
+
+    def __str__(self) -> str:
+        interval = self.interval()
+        return (
+            f"{self.value:.4f} ({interval.low:.4f} to {interval.high:.4f},"
+            f" 95 % score interval, n = {self.n})"
+        )
+
+    def __float__(self) -> NoReturn:
+        raise TypeError("an estimate is more than a number; take .value, and show .interval() too")
+
+
+_FRACTION_INTERVALS = {"score": wilson, "exact": clopper_pearson}
+
+
+def estimate_share(counts: Sequence[int], mechanism: Mechanism | Channel) -> ShareEstimate:
+    """Return the share of yes from the counts of a yes/no question.
+
+    Parameters
+    ----------
+    counts
+        Reports no and reports yes.
+    mechanism
+        The design, or its two-by-two channel ``[answer][report]`` in exact ratios.
+
+    >>> from tossup.shared.mechanisms import TwoCoin
+    >>> estimate_share((750, 250), TwoCoin()).value
+    0.0
+
+    Raises
+    ------
+    EstimationError
+        See `ShareEstimate`.
+    """
+    no, yes = check_counts(counts, 2)
+    return ShareEstimate((no, yes), channel_of(mechanism))
+
+
+def estimate_yes(*, yes: int, n: int, mechanism: Mechanism | Channel) -> ShareEstimate:
+    """Return the share of yes when ``yes`` of ``n`` reports are yes, as papers print it.
+
+    Raises
+    ------
+    EstimationError
+        If ``yes`` is above ``n``; otherwise see `ShareEstimate`.
+    """
+    if yes > n:
+        raise EstimationError(f"yes ({yes}) must not be above n ({n})")
+    return estimate_share((n - yes, yes), mechanism)
+
+
+def channel_of(mechanism: Mechanism | Channel) -> Channel:
+    """Return the channel of a mechanism, or the channel itself."""
+    return mechanism.channel() if isinstance(mechanism, Mechanism) else mechanism
+
+
+def _known(method: Method) -> Method:
+    if method not in _FRACTION_INTERVALS:
+        raise EstimationError(f"method ({method!r}) must be one of score, exact")
+    return method
+
+
+def check_counts(counts: Sequence[int], length: int) -> Sequence[int]:
+    """Return the counts if they are `length` non-negative integers, not all 0."""
+    if len(counts) != length:
+        raise EstimationError(f"counts must have {length} values, one a report; got {len(counts)}")
+    if any(type(count) is not int or count < 0 for count in counts):
+        raise EstimationError("counts must be non-negative integers")
+    if sum(counts) == 0:
+        raise EstimationError("there are no reports yet, so nothing can be estimated")
+    return counts
+
+
+def _check_channel(channel: Channel) -> None:
+    if any(not isinstance(probability, Fraction) for row in channel for probability in row):
+        raise EstimationError("the channel's probabilities must be Fractions, such as 1/4")
+    if len(channel) != 2 or any(len(row) != 2 or sum(row) != 1 for row in channel):
+        raise EstimationError("the channel must have two rows of two probabilities that sum to 1")
+    if any(not 0 <= probability <= 1 for row in channel for probability in row):
+        raise EstimationError("the channel's probabilities must be from 0 to 1")
+    if channel[0] == channel[1]:
+        raise EstimationError("every answer gives the same reports, so nothing can be estimated")

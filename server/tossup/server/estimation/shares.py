@@ -1,0 +1,124 @@
+"""All shares of a multiple choice, estimated together."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tossup.server.estimation.errors import EstimationError
+from tossup.server.estimation.interval import Interval
+from tossup.server.estimation.share import (
+    Method,
+    ShareEstimate,
+    channel_of,
+    check_counts,
+)
+from tossup.shared.mechanisms import Mechanism
+from tossup.shared.mechanisms.base import Channel
+
+
+@dataclass(frozen=True, slots=True)
+class SharesEstimate:
+    """The shares of all options, and how their errors go together.
+
+    Attributes
+    ----------
+    options
+        One `ShareEstimate` an option. Their values sum to 1.
+
+    Examples
+    --------
+    >>> from tossup.shared.mechanisms import KaryRandomizedResponse
+    >>> shares = estimate_shares((500, 300, 200), KaryRandomizedResponse(3, keep=3, lie=1))
+    >>> [round(value, 6) for value in shares.values]
+    [0.75, 0.25, 0.0]
+    """
+
+    options: tuple[ShareEstimate, ...]
+
+    @property
+    def n(self) -> int:
+        """Number of reports the estimates rest on."""
+        return self.options[0].n
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """Reports that name each option."""
+        return tuple(option.counts[1] for option in self.options)
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """The raw estimates, negative ones included."""
+        return tuple(option.value for option in self.options)
+
+    @property
+    def covariance(self) -> NDArray[np.float64]:
+        """The estimated covariance of `values`.
+
+        That of multinomial fractions, (diag(x) - x x') / n, through the inverse of the channel:
+        Chaudhuri and Mukerjee 1988, *Randomized Response: Theory and Techniques*. For the
+        channels that `estimate_shares` takes, the inverse only scales by 1 / (p - q).
+        """
+        fractions = np.asarray(self.counts) / self.n
+        multinomial = (np.diag(fractions) - np.outer(fractions, fractions)) / self.n
+        gaps = np.array([float(option.rates[1] - option.rates[0]) for option in self.options])
+        covariance: NDArray[np.float64] = multinomial / np.outer(gaps, gaps)
+        return covariance
+
+    def intervals(self, confidence: float = 0.95, method: Method = "score") -> tuple[Interval, ...]:
+        """Return an interval an option, each on its own at the given confidence."""
+        return tuple(option.interval(confidence, method) for option in self.options)
+
+    def simultaneous(
+        self, confidence: float = 0.95, method: Method = "score"
+    ) -> tuple[Interval, ...]:
+        """Return intervals that all hold together with at least the given confidence.
+
+        Bonferroni over the options; each `Interval` says among how many.
+        """
+        among = len(self.options)
+        return tuple(o.shared_interval(confidence, method, among=among) for o in self.options)
+
+
+def estimate_shares(counts: Sequence[int], mechanism: Mechanism | Channel) -> SharesEstimate:
+    """Return the shares of all answers from the counts of a question.
+
+    Parameters
+    ----------
+    counts
+        Reports of each value.
+    mechanism
+        The design, or its channel ``[answer][report]`` in exact ratios. Every report must be
+        equally likely under all the answers that it does not name; that holds for two coins,
+        k-ary randomized response and forced response with any number of options.
+
+    Raises
+    ------
+    EstimationError
+        If the counts do not fit the channel, there are none, or the channel is of another kind.
+    """
+    channel = channel_of(mechanism)
+    if any(len(row) != len(channel) for row in channel):
+        raise EstimationError("the channel must be square: as many reports as answers")
+    check_counts(counts, len(channel))
+    n = sum(counts)
+    return SharesEstimate(
+        tuple(
+            ShareEstimate((n - count, count), _named_or_not(channel, option))
+            for option, count in enumerate(counts)
+        )
+    )
+
+
+def _named_or_not(channel: Channel, option: int) -> Channel:
+    """Return the two-by-two channel of "this option is reported, or not"."""
+    with_it = channel[option][option]
+    without = {row[option] for answer, row in enumerate(channel) if answer != option}
+    if len(without) != 1:
+        raise EstimationError(
+            f"report {option} is not equally likely under all other answers, so its count alone"
+            " does not tell the share"
+        )
+    other = without.pop()
+    return ((1 - other, other), (1 - with_it, with_it))

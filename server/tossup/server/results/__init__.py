@@ -1,0 +1,22 @@
+"""Results: a survey's tallies as estimates by question, day and group, and as JSON and CSV.
+
+Stage: tally to page. It reads tallies and manifests, no single report. Every estimate that
+leaves here has its interval and its n beside it; with fewer reports than the survey's minimum
+there is no estimate at all.
+"""
+
+from tossup.server.results.filters import FilterError, Filters, parse_query
+from tossup.server.results.pooling import results
+from tossup.server.results.values import AnswerEstimate, QuestionResult, Results, Slice, pooled
+
+__all__ = [
+    "AnswerEstimate",
+    "FilterError",
+    "Filters",
+    "QuestionResult",
+    "Results",
+    "Slice",
+    "parse_query",
+    "pooled",
+    "results",
+]

@@ -1,0 +1,92 @@
+"""Results as CSV: one row for each answer of each slice, codes and labels in their own columns.
+
+RFC 4180, to be written as UTF-8. A spreadsheet runs a text that begins with a sign as a formula;
+such texts get an apostrophe in front. Numbers stay numbers, negative ones too.
+"""
+
+import csv
+from collections.abc import Iterator
+from io import StringIO
+
+from tossup.server.results.as_json import estimate_to_json
+from tossup.server.results.values import QuestionResult, Results, Slice
+from tossup.shared.accounting import epsilon
+from tossup.shared.survey import YES, Attribute, Question
+
+#: Columns, in order. ``reports`` counts those that name the answer. Where ``suppressed`` is
+#: ``true``, that and all columns from ``value`` on are empty. ``day`` is empty but for a day's
+#: rows, ``attribute`` and ``option`` but for a group's.
+COLUMNS = (
+    *("survey", "versions", "question", "question_text", "mechanism", "channel"),
+    *("odds", "epsilon", "answer", "answer_label", "day", "attribute", "attribute_text"),
+    *("option", "option_label", "n", "minimum", "suppressed", "reports", "value"),
+    *("standard_error", "low", "high", "confidence", "method"),
+    *("shown_value", "shown_low", "shown_high", "shown_method"),
+)
+
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+Row = dict[str, object]
+
+
+def results_to_csv(results: Results, language: str) -> str:
+    """Return results as CSV text, with labels in one of the survey's languages."""
+    text = StringIO(newline="")
+    writer = csv.DictWriter(text, COLUMNS, restval="")
+    writer.writeheader()
+    for result in results.questions:
+        codebook = _codebook(results, result, language)
+        for part in result.slices:
+            for row in _rows(part, results.attributes, language):
+                writer.writerow({name: _cell(v) for name, v in (codebook | row).items()})
+    return text.getvalue()
+
+
+def _codebook(results: Results, result: QuestionResult, language: str) -> Row:
+    question, mechanism = result.question, result.question.mechanism
+    return {
+        "survey": results.survey.id,
+        "versions": " ".join(str(version) for version in result.versions),
+        "question": question.id,
+        "question_text": question.text.get(language, ""),
+        "mechanism": mechanism.name,
+        "channel": " / ".join(" ".join(str(p) for p in row) for row in mechanism.channel()),
+        # A spreadsheet would read 5/2 as a day of February.
+        "odds": f"{mechanism.odds.numerator} to {mechanism.odds.denominator}",
+        "epsilon": epsilon(mechanism.odds),
+    }
+
+
+def _rows(part: Slice, attributes: tuple[Attribute, ...], language: str) -> Iterator[Row]:
+    estimates = {estimate.answer: estimate for estimate in part.estimates}
+    for answer, label in _answers(part.question, language):
+        row: Row = {"answer": answer, "answer_label": label, **_place(part, attributes, language)}
+        row |= {"n": part.n, "minimum": part.minimum, "suppressed": part.suppressed}
+        yield row | estimate_to_json(estimates[answer]) if answer in estimates else row
+
+
+def _answers(question: Question, language: str) -> list[tuple[str, str]]:
+    """Return ids and labels of the answers that are estimated."""
+    if question.is_yes_no:
+        return [(question.answer_ids[YES], "")]
+    return [(option.id, option.label.get(language, "")) for option in question.options]
+
+
+def _place(part: Slice, attributes: tuple[Attribute, ...], language: str) -> Row:
+    """Return the columns that say which day or group a slice is of."""
+    place: Row = {"day": part.day.isoformat()} if part.day else {}
+    for attribute in attributes:
+        if attribute.id == part.attribute:
+            labels = {option.id: option.label.get(language, "") for option in attribute.options}
+            place |= {"attribute": attribute.id, "attribute_text": attribute.text.get(language, "")}
+            place |= {"option": part.option, "option_label": labels[part.option or ""]}
+    return place
+
+
+def _cell(value: object) -> object:
+    """Return a value as a spreadsheet may read it without running it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str) and value.startswith(_FORMULA_STARTS):
+        return f"'{value}"
+    return value

@@ -1,0 +1,144 @@
+"""Results as JSON.
+
+The object has these keys:
+
+``v``
+    1: the version of this form. Keys may be added; their meaning never changes.
+``survey``
+    The codebook: ``id``, ``version``, ``manifest`` (its SHA-256), ``title``, ``purpose``,
+    ``publisher`` {``name``, ``contact``}, ``languages``, ``state``, ``linkage``, ``opens``,
+    ``closes``, ``minimum_batch``, ``odds`` and ``epsilon`` of all answers together. Texts are
+    objects from language to text; ratios are strings such as ``"3/4"``.
+``attributes``
+    The public attributes: ``id``, ``text``, ``options`` [{``id``, ``label``}].
+``filters``
+    ``from``, ``to`` (days or null) and ``where`` (option by attribute).
+``confidence``
+    That of every interval, each on its own.
+``questions``
+    For each: ``id``, ``versions``, ``text``, ``answers`` [{``id``, ``label``}], ``design``
+    {``mechanism``, ``channel`` [answer][report], ``odds``, ``epsilon``, ``estimator``,
+    ``possible``, ``p_value``}, then the keys of a slice for all reports, then ``days`` (slices
+    with ``day``) and ``groups`` (slices with ``attribute`` and ``option``).
+
+A slice has ``n``, ``minimum``, ``suppressed``, ``counts`` (reports of each value; null when
+suppressed) and ``estimates`` (empty when suppressed), one an option and for yes/no only that of
+yes: ``answer``, ``n``, ``reports`` (those that name it), ``value`` (raw, negative ones included),
+``standard_error``, ``low``, ``high``, ``confidence``, ``method``, and for words and charts
+``shown_value``, ``shown_low``, ``shown_high``, ``shown_method``, which lie in [0, 1].
+"""
+
+from collections.abc import Iterable
+
+from tossup.server.results.values import AnswerEstimate, QuestionResult, Results, Slice
+from tossup.shared.accounting import epsilon
+from tossup.shared.survey import Option, Question, Survey
+
+ESTIMATOR = "(fraction of reports that name the answer - q) / (p - q)"
+
+
+def results_to_json(results: Results) -> dict[str, object]:
+    """Return results as plain JSON types, as this module's text describes."""
+    scope = results.scope
+    return {
+        "v": 1,
+        "survey": _survey(results.survey, results.state),
+        "attributes": [
+            {"id": a.id, "text": dict(a.text), "options": _options(a.options)}
+            for a in results.attributes
+        ],
+        "filters": {
+            "from": scope.first_day and scope.first_day.isoformat(),
+            "to": scope.last_day and scope.last_day.isoformat(),
+            "where": dict(scope.where),
+        },
+        "confidence": results.confidence,
+        "questions": [_question(question) for question in results.questions],
+    }
+
+
+def _survey(survey: Survey, state: str) -> dict[str, object]:
+    return {
+        "id": survey.id,
+        "version": survey.version,
+        "manifest": survey.digest,
+        "title": dict(survey.title),
+        "purpose": dict(survey.purpose),
+        "publisher": {"name": survey.publisher.name, "contact": survey.publisher.contact},
+        "languages": list(survey.languages),
+        "state": state,
+        "linkage": survey.linkage,
+        "opens": survey.opens and survey.opens.isoformat(),
+        "closes": survey.closes and survey.closes.isoformat(),
+        "minimum_batch": survey.minimum_batch,
+        "odds": str(survey.odds),
+        "epsilon": str(epsilon(survey.odds)),
+    }
+
+
+def _options(options: Iterable[Option]) -> list[dict[str, object]]:
+    return [{"id": option.id, "label": dict(option.label)} for option in options]
+
+
+def _question(result: QuestionResult) -> dict[str, object]:
+    question = result.question
+    return {
+        "id": question.id,
+        "versions": list(result.versions),
+        "text": dict(question.text),
+        "answers": _options(question.options) or [{"id": "no"}, {"id": "yes"}],
+        "design": {
+            **_design(question),
+            "possible": result.possible_under_design,
+            "p_value": result.design_p_value,
+        },
+        **_slice(result.total),
+        "days": [
+            {"day": part.day and part.day.isoformat(), **_slice(part)} for part in result.days
+        ],
+        "groups": [
+            {"attribute": part.attribute, "option": part.option, **_slice(part)}
+            for part in result.groups
+        ],
+    }
+
+
+def _design(question: Question) -> dict[str, object]:
+    mechanism = question.mechanism
+    return {
+        "mechanism": mechanism.spec(),
+        "channel": [[str(ratio) for ratio in row] for row in mechanism.channel()],
+        "odds": str(mechanism.odds),
+        "epsilon": str(epsilon(mechanism.odds)),
+        "estimator": ESTIMATOR,
+    }
+
+
+def _slice(part: Slice) -> dict[str, object]:
+    return {
+        "n": part.n,
+        "minimum": part.minimum,
+        "suppressed": part.suppressed,
+        "counts": None if part.suppressed else list(part.counts),
+        "estimates": [estimate_to_json(estimate) for estimate in part.estimates],
+    }
+
+
+def estimate_to_json(estimate: AnswerEstimate) -> dict[str, object]:
+    """Return an estimate as plain JSON types, with its intervals and n."""
+    interval, shown = estimate.interval, estimate.shown
+    return {
+        "answer": estimate.answer,
+        "n": estimate.n,
+        "reports": estimate.reports,
+        "value": estimate.value,
+        "standard_error": estimate.standard_error,
+        "low": interval.low,
+        "high": interval.high,
+        "confidence": interval.confidence,
+        "method": interval.method,
+        "shown_value": shown.value,
+        "shown_low": shown.interval.low,
+        "shown_high": shown.interval.high,
+        "shown_method": shown.interval.method,
+    }

@@ -1,0 +1,118 @@
+"""What to look at: days, groups and confidence, as a visitor may ask for them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import TypedDict
+
+from tossup.shared.errors import TossupError
+from tossup.shared.survey import Attribute, Survey
+
+
+class FilterError(TossupError):
+    """A filter that cannot be followed: an unknown attribute or option, an impossible day.
+
+    The message names what is allowed; it does not repeat what was asked.
+    """
+
+
+class Filters(TypedDict, total=False):
+    """Keyword arguments of `results`, as `parse_query` reads them from a query string."""
+
+    first_day: date
+    last_day: date
+    where: Mapping[str, str]
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The filters that results were made with, checked against the survey."""
+
+    first_day: date | None
+    last_day: date | None
+    where: Mapping[str, str]
+    confidence: float
+
+    def check(self, versions: Sequence[Survey]) -> None:
+        """Refuse filters that no version of the survey can follow.
+
+        Raises
+        ------
+        FilterError
+            If one cannot.
+        """
+        if self.first_day and self.last_day and self.first_day > self.last_day:
+            raise FilterError("the first day must not be after the last day")
+        if not 0.5 <= self.confidence <= 0.9999:
+            raise FilterError("confidence must be from 0.5 to 0.9999, such as 0.95")
+        attributes = [attribute for survey in versions for attribute in survey.attributes]
+        for name, option in self.where.items():
+            _check_option(name, option, attributes)
+
+    def admits(self, day: date, stratum: Mapping[str, str]) -> bool:
+        """Return whether reports of a day and stratum (option by attribute) are looked at."""
+        if self.first_day and day < self.first_day:
+            return False
+        if self.last_day and day > self.last_day:
+            return False
+        return all(stratum.get(name) == option for name, option in self.where.items())
+
+
+def parse_query(query: Mapping[str, str]) -> Filters:
+    """Return the filters of a query string: from, to, confidence, and attributes by their id.
+
+    Empty values are no filter, as a form with nothing chosen sends them. Attributes are checked
+    later, against the survey.
+
+    >>> parse_query({"from": "2026-03-01", "region": "north", "to": ""})
+    {'first_day': datetime.date(2026, 3, 1), 'where': {'region': 'north'}}
+
+    Raises
+    ------
+    FilterError
+        If a day or the confidence is not one.
+    """
+    filters = Filters()
+    where: dict[str, str] = {}
+    for name, value in query.items():
+        if not value:
+            continue
+        if name == "from":
+            filters["first_day"] = _day(value)
+        elif name == "to":
+            filters["last_day"] = _day(value)
+        elif name == "confidence":
+            filters["confidence"] = _confidence(value)
+        else:
+            where[name] = value
+    if where:
+        filters["where"] = where
+    return filters
+
+
+def _day(value: str) -> date:
+    try:
+        day = date.fromisoformat(value)
+    except ValueError:
+        day = None
+    if day is None or day.isoformat() != value:
+        raise FilterError("from and to are days such as 2026-03-31")
+    return day
+
+
+def _confidence(value: str) -> float:
+    try:
+        return float(value)
+    except ValueError as error:
+        raise FilterError("confidence is a number such as 0.95") from error
+
+
+def _check_option(name: str, option: str, attributes: Sequence[Attribute]) -> None:
+    known = [attribute for attribute in attributes if attribute.id == name]
+    if not known:
+        names = ", ".join(dict.fromkeys(attribute.id for attribute in attributes))
+        raise FilterError(f"filters are from, to, confidence and the survey's attributes: {names}")
+    options = dict.fromkeys(choice.id for attribute in known for choice in attribute.options)
+    if option not in options:
+        raise FilterError(f"attribute {name!r} takes one of {', '.join(options)}")

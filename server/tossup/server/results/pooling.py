@@ -1,0 +1,191 @@
+"""From tallies to results: cells of one question, over versions, days and groups, added up."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Protocol
+
+from tossup.server.results.filters import Scope
+from tossup.server.results.values import QuestionResult, Results, Slice
+from tossup.server.tally import Cell, add
+from tossup.shared.mechanisms import Mechanism
+from tossup.shared.survey import Attribute, Option, Question, Survey
+
+
+class Record(Protocol):
+    """What results need of a store's record of a survey."""
+
+    @property
+    def survey(self) -> Survey:
+        """The current version."""
+
+    @property
+    def state(self) -> str:
+        """``"open"``, ``"closed"`` or ``"not-open"``."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Key:
+    """What two versions must share for their reports to be added up."""
+
+    question: str
+    answers: tuple[str, ...]
+    mechanism: Mechanism
+
+
+@dataclass(frozen=True, slots=True)
+class _Reports:
+    """A cell, with its stratum spelled out: option id by attribute id."""
+
+    day: date
+    stratum: Mapping[str, str]
+    counts: tuple[int, ...]
+
+
+def results(
+    record: Record,
+    cells: Iterable[Cell],
+    *,
+    versions: Sequence[Survey] = (),
+    first_day: date | None = None,
+    last_day: date | None = None,
+    where: Mapping[str, str] | None = None,
+    confidence: float = 0.95,
+) -> Results:
+    """Return what a survey's tallies say.
+
+    Parameters
+    ----------
+    record
+        The survey's current version and state.
+    cells
+        Its tallies, of any versions.
+    versions
+        All versions of the manifest, in any order; the current one alone by default. Versions
+        pool where a question's answers and mechanism are the same; otherwise the older question
+        is listed on its own.
+    first_day, last_day
+        Look at reports that arrived on these days only (UTC, both included).
+    where
+        Look at reports with these options of public attributes only.
+    confidence
+        That of every interval, each on its own: from 0.5 to 0.9999.
+
+    Raises
+    ------
+    FilterError
+        If a filter names what the survey does not have, or cannot be.
+    LookupError
+        If a cell is of a manifest that is not among the versions.
+    """
+    newest_first = _newest_first(record.survey, versions)
+    scope = Scope(first_day, last_day, dict(where or {}), confidence)
+    scope.check(newest_first)
+    pools = _pools(newest_first)
+    sorted_cells = _sort(cells, newest_first, scope)
+    attributes = _attributes(newest_first)
+    questions = tuple(
+        _result(questions, sorted_cells.get(key, []), record.survey, attributes, scope)
+        for key, questions in pools.items()
+    )
+    return Results(record.survey, record.state, attributes, scope, questions)
+
+
+def _newest_first(current: Survey, versions: Sequence[Survey]) -> list[Survey]:
+    every = {survey.digest: survey for survey in (current, *versions)}
+    return sorted(every.values(), key=lambda survey: -survey.version)
+
+
+def _key(question: Question) -> _Key:
+    return _Key(question.id, question.answer_ids, question.mechanism)
+
+
+def _pools(newest_first: list[Survey]) -> dict[_Key, list[tuple[int, Question]]]:
+    """Return versions and wordings of what is added up together, newest first."""
+    pools: dict[_Key, list[tuple[int, Question]]] = {}
+    for survey in newest_first:
+        for question in survey.questions:
+            pools.setdefault(_key(question), []).append((survey.version, question))
+    return pools
+
+
+def _sort(
+    cells: Iterable[Cell], versions: list[Survey], scope: Scope
+) -> dict[_Key, list[_Reports]]:
+    """Return the cells that the scope admits, by what they are added up with."""
+    surveys = {survey.digest: survey for survey in versions}
+    keys = {(s.digest, q.id): _key(q) for s in versions for q in s.questions}
+    admitted: dict[_Key, list[_Reports]] = {}
+    for cell in cells:
+        stratum = _stratum(cell, surveys[cell.manifest].attributes)
+        if scope.admits(cell.day, stratum):
+            key = keys[cell.manifest, cell.question]
+            admitted.setdefault(key, []).append(_Reports(cell.day, stratum, cell.counts))
+    return admitted
+
+
+def _stratum(cell: Cell, attributes: Sequence[Attribute]) -> dict[str, str]:
+    places = zip(attributes, cell.stratum, strict=True)
+    return {attribute.id: attribute.options[place].id for attribute, place in places}
+
+
+def _attributes(newest_first: list[Survey]) -> tuple[Attribute, ...]:
+    """Return the attributes of all versions with all their options, newest wording first."""
+    merged: dict[str, tuple[Attribute, dict[str, Option]]] = {}
+    for survey in newest_first:
+        for attribute in survey.attributes:
+            _, options = merged.setdefault(attribute.id, (attribute, {}))
+            for option in attribute.options:
+                options.setdefault(option.id, option)
+    return tuple(replace(first, options=tuple(all_.values())) for first, all_ in merged.values())
+
+
+def _result(
+    wordings: list[tuple[int, Question]],
+    reports: list[_Reports],
+    survey: Survey,
+    attributes: tuple[Attribute, ...],
+    scope: Scope,
+) -> QuestionResult:
+    question = wordings[0][1]
+    width = question.mechanism.reports
+    total = Slice(
+        question,
+        add((part.counts for part in reports), width),
+        survey.minimum_batch,
+        scope.confidence,
+    )
+    return QuestionResult(
+        question=question,
+        versions=tuple(sorted(version for version, _ in wordings)),
+        total=total,
+        days=_days(total, reports),
+        groups=_groups(total, reports, attributes),
+    )
+
+
+def _days(total: Slice, reports: list[_Reports]) -> tuple[Slice, ...]:
+    by_day: dict[date, list[tuple[int, ...]]] = {}
+    for part in reports:
+        by_day.setdefault(part.day, []).append(part.counts)
+    width = len(total.counts)
+    return tuple(replace(total, counts=add(by_day[day], width), day=day) for day in sorted(by_day))
+
+
+def _groups(
+    total: Slice, reports: list[_Reports], attributes: tuple[Attribute, ...]
+) -> tuple[Slice, ...]:
+    by_option: dict[tuple[str, str], list[tuple[int, ...]]] = {}
+    for part in reports:
+        for pair in part.stratum.items():
+            by_option.setdefault(pair, []).append(part.counts)
+    pairs = [(attribute.id, option.id) for attribute in attributes for option in attribute.options]
+    return tuple(
+        replace(
+            total,
+            counts=add(by_option.get(pair, []), len(total.counts)),
+            attribute=pair[0],
+            option=pair[1],
+        )
+        for pair in pairs
+    )

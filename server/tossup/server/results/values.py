@@ -1,0 +1,242 @@
+"""Results as values: a question's slices, and the estimates of each."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import cached_property
+
+from tossup.server.estimation import Interval, ShareEstimate, Shown, estimate_shares
+from tossup.server.results.filters import Scope
+from tossup.server.tally import add
+from tossup.shared.survey import YES, Attribute, Question, Survey
+
+#: Under this probability the reports are called hard to explain by chance.
+DESIGN_ALARM = 0.01
+
+
+@dataclass(frozen=True)
+class AnswerEstimate:
+    """The estimated share of one answer, always with its interval and n.
+
+    Attributes
+    ----------
+    answer
+        The answer's id.
+    share
+        The estimate itself.
+    confidence
+        That of both intervals.
+    """
+
+    answer: str
+    share: ShareEstimate
+    confidence: float
+
+    @property
+    def value(self) -> float:
+        """The raw estimate, negative ones included."""
+        return self.share.value
+
+    @property
+    def standard_error(self) -> float:
+        """The estimate's standard error."""
+        return self.share.standard_error
+
+    @property
+    def n(self) -> int:
+        """Reports the estimate rests on."""
+        return self.share.n
+
+    @property
+    def reports(self) -> int:
+        """Reports among them that name this answer."""
+        return self.share.counts[1]
+
+    @cached_property
+    def interval(self) -> Interval:
+        """The score interval of the raw estimate."""
+        return self.share.interval(self.confidence)
+
+    @cached_property
+    def shown(self) -> Shown:
+        """The estimate and interval for words and charts, within [0, 1]."""
+        return self.share.shown(self.confidence)
+
+
+@dataclass(frozen=True)
+class Slice:
+    """The reports to one question that results look at together.
+
+    Attributes
+    ----------
+    question
+        The question they answer.
+    counts
+        Reports of each value.
+    minimum
+        The survey's smallest number of reports for which an estimate is made.
+    confidence
+        That of the intervals.
+    day
+        The day they arrived, for a slice of one day.
+    attribute, option
+        The public attribute and the option they share, for a slice of one group.
+    """
+
+    question: Question
+    counts: tuple[int, ...]
+    minimum: int
+    confidence: float
+    day: date | None = None
+    attribute: str | None = None
+    option: str | None = None
+
+    @property
+    def n(self) -> int:
+        """Number of reports."""
+        return sum(self.counts)
+
+    @property
+    def suppressed(self) -> bool:
+        """Whether there are too few reports to say anything."""
+        return self.n < self.minimum
+
+    @cached_property
+    def estimates(self) -> tuple[AnswerEstimate, ...]:
+        """One estimate an option; for yes/no only that of yes. None when suppressed."""
+        if self.suppressed:
+            return ()
+        shares = estimate_shares(self.counts, self.question.mechanism).options
+        answers = tuple(zip(self.question.answer_ids, shares, strict=True))
+        return tuple(
+            AnswerEstimate(answer, share, self.confidence)
+            for answer, share in (answers[YES:] if self.question.is_yes_no else answers)
+        )
+
+
+def pooled(slices: Sequence[Slice]) -> Slice:
+    """Return all reports of some slices of one question as one slice, of no day and no group."""
+    first = slices[0]
+    counts = add((part.counts for part in slices), first.question.mechanism.reports)
+    return replace(first, counts=counts, day=None, attribute=None, option=None)
+
+
+@dataclass(frozen=True)
+class QuestionResult:
+    """What a survey's reports say about one question.
+
+    Attributes
+    ----------
+    question
+        Its newest wording. Versions with the same answers and mechanism are pooled.
+    versions
+        Versions of the manifest whose reports are counted here.
+    total
+        All reports that the filters admit.
+    days
+        A slice a day with reports, oldest first.
+    groups
+        A slice an option of every public attribute.
+    """
+
+    question: Question
+    versions: tuple[int, ...]
+    total: Slice
+    days: tuple[Slice, ...]
+    groups: tuple[Slice, ...]
+
+    @property
+    def n(self) -> int:
+        """Number of reports."""
+        return self.total.n
+
+    @property
+    def suppressed(self) -> bool:
+        """Whether there are too few reports to say anything."""
+        return self.total.suppressed
+
+    @property
+    def estimates(self) -> tuple[AnswerEstimate, ...]:
+        """The estimates from all reports: one an option; for yes/no only that of yes."""
+        return self.total.estimates
+
+    @property
+    def slices(self) -> tuple[Slice, ...]:
+        """All slices: the total, the days, the groups."""
+        return (self.total, *self.days, *self.groups)
+
+    @cached_property
+    def design_p_value(self) -> float | None:
+        """How likely reports this extreme are if every device follows the design.
+
+        The smallest over the answers, times their number (Bonferroni); None when suppressed.
+        """
+        chances = [estimate.share.design_p_value for estimate in self.estimates]
+        return min(1.0, len(chances) * min(chances)) if chances else None
+
+    @property
+    def possible_under_design(self) -> bool | None:
+        """Whether chance may explain the reports; None when there are too few to say."""
+        return None if self.design_p_value is None else self.design_p_value >= DESIGN_ALARM
+
+
+@dataclass(frozen=True)
+class Results:
+    """What a survey's reports say, question by question.
+
+    Attributes
+    ----------
+    survey
+        Its current version.
+    state
+        ``"open"``, ``"closed"`` or ``"not-open"``.
+    attributes
+        The public attributes of all versions, newest wording first.
+    scope
+        The filters.
+    questions
+        The current questions in order, then those of older versions that differ.
+    """
+
+    survey: Survey
+    state: str
+    attributes: tuple[Attribute, ...]
+    scope: Scope
+    questions: tuple[QuestionResult, ...]
+
+    @property
+    def confidence(self) -> float:
+        """The confidence of every interval, each on its own."""
+        return self.scope.confidence
+
+    def question(self, question_id: str) -> QuestionResult:
+        """Return the newest result of the question with this id.
+
+        Raises
+        ------
+        KeyError
+            If the survey never asked it.
+        """
+        return next(iter(self._by_id[question_id]))
+
+    @cached_property
+    def _by_id(self) -> Mapping[str, list[QuestionResult]]:
+        by_id: dict[str, list[QuestionResult]] = {}
+        for result in self.questions:
+            by_id.setdefault(result.question.id, []).append(result)
+        return by_id
+
+    def to_json(self) -> dict[str, object]:
+        """Return the results as plain JSON types (`tossup.server.results.as_json`)."""
+        from tossup.server.results.as_json import results_to_json
+
+        return results_to_json(self)
+
+    def to_csv(self, language: str | None = None) -> str:
+        """Return the results as CSV (`tossup.server.results.as_csv`).
+
+        ``language`` chooses the labels; the survey's first language by default.
+        """
+        from tossup.server.results.as_csv import results_to_csv
+
+        return results_to_csv(self, language or self.survey.languages[0])

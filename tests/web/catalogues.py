@@ -1,0 +1,61 @@
+"""Bring the dashboard's message catalogues up to date: ``python tests/web/catalogues.py``.
+
+Extracts every message from templates and modules, merges them into each ``messages.po`` (new ones
+come empty: translate them, and run this again) and compiles ``messages.mo`` beside it. Needs Babel,
+a development dependency; the server reads the compiled files with the standard library.
+"""
+
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+DASHBOARD = Path(__file__).parents[2] / "server/tossup/server/dashboard"
+METHODS = [("templates/**.html", "jinja2"), ("**.py", "python")]
+
+
+def extracted() -> Catalog:
+    """Return every message of the dashboard."""
+    catalogue = Catalog(project="Tossup", charset="utf-8")
+    found = extract_from_dir(
+        DASHBOARD, METHODS, {"templates/**.html": {"newstyle_gettext": "true"}}
+    )
+    for _, _, message, _, context in sorted(found, key=lambda item: (item[0], item[1])):
+        catalogue.add(message, context=context)
+    return catalogue
+
+
+def sources() -> list[Path]:
+    """Return the catalogues that people edit."""
+    return sorted((DASHBOARD / "translations").glob("*/LC_MESSAGES/messages.po"))
+
+
+def read(path: Path) -> Catalog:
+    """Return a catalogue as it is kept."""
+    with path.open("rb") as file:
+        return read_po(file, locale=path.parts[-3])
+
+
+def compiled(catalogue: Catalog) -> bytes:
+    """Return a catalogue as the standard library reads it."""
+    out = BytesIO()
+    write_mo(out, catalogue)
+    return out.getvalue()
+
+
+def update(path: Path) -> None:
+    """Merge what was extracted into a catalogue and compile it."""
+    catalogue = read(path)
+    catalogue.update(extracted(), no_fuzzy_matching=True)
+    catalogue.obsolete.clear()
+    with path.open("wb") as file:
+        write_po(file, catalogue, omit_header=False, no_location=True, width=100)
+    path.with_suffix(".mo").write_bytes(compiled(read(path)))
+
+
+if __name__ == "__main__":
+    for source in sources():
+        update(source)

@@ -1,0 +1,150 @@
+"""A real application whose store holds surveys with years of made-up reports."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from math import prod
+from random import Random
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tossup.server.app import create_app
+from tossup.server.config import Config
+from tossup.server.store.base import Count
+from tossup.server.tally import Cell
+from tossup.shared.mechanisms import KaryRandomizedResponse, TwoCoin
+from tossup.shared.signing import sign_manifest
+from tossup.shared.survey import Attribute, Option, Question, Survey
+
+TODAY = datetime.now(UTC).date()
+
+
+def words(en: str, zh: str) -> dict[str, str]:
+    return {"en": en, "zh-Hans": zh}
+
+
+@pytest.fixture(scope="session")
+def bilingual(survey: Survey) -> Survey:
+    """Four questions and two attributes, in English and Chinese."""
+    ratings = [("very poor", "很差"), ("poor", "差"), ("fair", "一般"), ("good", "好")]
+    ratings.append(("very good", "很好"))
+    options = tuple(Option(f"r{i}", words(*label)) for i, label in enumerate(ratings, 1))
+    kary = KaryRandomizedResponse(5)
+    questions = (
+        Question(
+            "affair", "a", words("Have you ever had an affair?", "您有过婚外情吗？"), (), TwoCoin()
+        ),
+        Question("rating", "b", words("How is your marriage?", "您的婚姻如何？"), options, kary),
+        Question(
+            "theft",
+            "c",
+            words("Have you taken things from work?", "您拿过公司的东西吗？"),
+            (),
+            TwoCoin(),
+        ),
+        Question("health", "d", words("How is your health?", "您的健康如何？"), options, kary),
+    )
+    north, south = words("North", "北方"), words("South", "南方")
+    young, old = words("under 40", "40岁以下"), words("40 and over", "40岁及以上")
+    attributes = (
+        Attribute(
+            "region", words("Region", "地区"), (Option("north", north), Option("south", south))
+        ),
+        Attribute("age", words("Age", "年龄"), (Option("young", young), Option("old", old))),
+    )
+    return replace(
+        survey,
+        id="marriage-1978",
+        title=words("Marriage and work", "婚姻与工作"),
+        purpose=words("To learn how common some private things are.", "了解一些私事有多普遍。"),
+        languages=("en", "zh-Hans"),
+        questions=questions,
+        attributes=attributes,
+        minimum_batch=100,
+    )
+
+
+@pytest.fixture(scope="session")
+def daily_cells(bilingual: Survey) -> list[Cell]:
+    """Thirty days of reports: 40 to 60 a day and question; theft is rare, so below zero."""
+    random = Random(1978)
+    yes_rates = {"affair": 0.41, "theft": 0.245}
+    cells = []
+    for back in range(30):
+        for question in bilingual.questions:
+            for region in (0, 1):
+                width = question.mechanism.reports
+                weights = [6, 4, 5, 7, 9][:width]
+                if width == 2:
+                    rate = yes_rates[question.id]
+                    weights = [1 - rate, rate]
+                drawn = random.choices(range(width), weights, k=random.randint(20, 30))
+                counts = tuple(drawn.count(value) for value in range(width))
+                age = back % 2
+                day = TODAY - timedelta(back)
+                cells.append(Cell(bilingual.digest, question.id, day, (region, age), counts))
+    return cells
+
+
+@pytest.fixture
+def app(tmp_path) -> Iterable[Flask]:
+    """The application as it is served, on an empty store."""
+    app = create_app(Config(data=tmp_path))
+    yield app
+    app.extensions["tossup"].close()
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    """A browser that has not signed in."""
+    return app.test_client()
+
+
+@pytest.fixture
+def signed_in(app: Flask) -> FlaskClient:
+    """A browser that has signed in with a link."""
+    return sign_in(app)
+
+
+@pytest.fixture
+def filled(app: Flask, bilingual: Survey, daily_cells: list[Cell], publisher_key) -> Survey:
+    """The survey with its reports, in the application's store."""
+    fill(app, bilingual, daily_cells, publisher_key)
+    return bilingual
+
+
+@pytest.fixture(scope="session")
+def put():
+    """The function that puts a survey and its tallies into an application's store."""
+    return fill
+
+
+def sign_in(app: Flask) -> FlaskClient:
+    client = app.test_client()
+    link = app.extensions["tossup"].auth.create_link()
+    client.post(f"/sign-in/{link}", headers={"Sec-Fetch-Site": "same-origin"}, content_length=0)
+    return client
+
+
+def fill(app: Flask, survey: Survey, cells: list[Cell], key: Ed25519PrivateKey) -> None:
+    with app.extensions["tossup"].store.write() as transaction:
+        transaction.add_manifest(survey, sign_manifest(survey.payload, key))
+        for cell in cells:
+            transaction.count(survey.id, _counts(survey, cell), sum(cell.counts))
+
+
+def _counts(survey: Survey, cell: Cell) -> list[Count]:
+    sizes = [len(attribute.options) for attribute in survey.attributes]
+    stratum = sum(place * prod(sizes[at + 1 :]) for at, place in enumerate(cell.stratum))
+    return [
+        Count(cell.manifest, cell.question, cell.day, stratum, value, count)
+        for value, count in enumerate(cell.counts)
+        if count
+    ]
+
+
+def day(back: int) -> date:
+    return TODAY - timedelta(back)
