@@ -10,17 +10,15 @@ from tossup.server.refusals import Refused
 from tossup.shared.errors import WireError
 from tossup.shared.wire import MAX_BODY_BYTES
 
-_WITH_BODY = frozenset({"POST", "PUT", "PATCH", "DELETE"})
-
 
 def register(app: Flask) -> None:
-    """Refuse, before any view, bodies without a declared length or above the limit."""
+    """Refuse, before any view, bodies of unknown length or above the limit."""
     app.config["MAX_CONTENT_LENGTH"] = MAX_BODY_BYTES
     app.before_request(check_length)
 
 
 def check_length() -> None:
-    """Refuse a body without a declared length or above the limit.
+    """Refuse a body of unknown length or above the limit.
 
     Raises
     ------
@@ -30,8 +28,6 @@ def check_length() -> None:
     if "Transfer-Encoding" in request.headers:
         raise Refused("send the body whole, with a Content-Length", "length-required")
     length = request.content_length
-    if length is None and request.method in _WITH_BODY:
-        raise Refused("send a Content-Length", "length-required")
     if length is not None and length > MAX_BODY_BYTES:
         raise Refused(f"a body has at most {MAX_BODY_BYTES} bytes", "too-large")
 
@@ -42,10 +38,12 @@ def read_body(*media_types: str) -> bytes:
     Raises
     ------
     Refused
-        ``media-type``.
+        ``length-required`` or ``media-type``.
     WireError
         If the body is shorter than declared.
     """
+    if request.content_length is None:
+        raise Refused("send a Content-Length", "length-required")
     if request.mimetype not in media_types:
         raise Refused(f"send {media_types[0]}", "media-type")
     if "Content-Encoding" in request.headers:
