@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from tossup.server.decoding import ReportBatch
-from tossup.server.id_index import IdIndex
+from tossup.server.id_index import IdIndex, Place
 from tossup.server.packing import Reports, counts, from_chunk, id_rows, split, to_chunk
 from tossup.server.refusals import Refused
 from tossup.server.store.base import Count, Standing, State, Store, SurveyUnknown, Transaction
@@ -35,6 +35,14 @@ _REFUSALS: Final[dict[State, tuple[str, str]]] = {
     "closed": ("the survey is closed; nothing more is counted", "survey-closed"),
     "not-open": ("the survey is not open yet; send the same later", "survey-not-open"),
 }
+
+
+class _Fresh:
+    """New reports to one manifest and question, and the place where they will stand."""
+
+    def __init__(self) -> None:
+        self.batches: list[ReportBatch] = []
+        self.place = Place()
 
 
 class _Changes:
@@ -96,7 +104,7 @@ class _Group:
         self._indexes = indexes
         self._opened = opened
         self._standings: dict[str, Standing] = {}
-        self._fresh: defaultdict[tuple[str, str, str | None], list[ReportBatch]] = defaultdict(list)
+        self._fresh: defaultdict[tuple[str, str, str | None], _Fresh] = defaultdict(_Fresh)
         self._changes: defaultdict[str, _Changes] = defaultdict(_Changes)
 
     def run(self, work: list[Work]) -> list[Result]:
@@ -117,17 +125,19 @@ class _Group:
         refusal = self._refusal(survey_id, "closed", "not-open")
         if refusal:
             return refusal
-        places = self._index(survey_id).admit(batch.ids)
-        if places:
-            key = (survey_id, batch.survey.digest, batch.question)
-            self._fresh[key].append(batch.take(places))
+        fresh = self._fresh[survey_id, batch.survey.digest, batch.question]
+        indexes = self._index(survey_id).admit(batch.ids, fresh.place)
+        if indexes:
+            fresh.batches.append(batch.take(indexes))
         return len(batch.ids)
 
     def _append(self) -> None:
         for (survey_id, _, _), fresh in self._fresh.items():
-            reports = _merge(fresh, self._transaction.day)
-            number = self._transaction.append(survey_id, to_chunk(reports))
-            self._index(survey_id).place(split(reports.ids.tobytes()), number)
+            if not fresh.batches:
+                continue
+            reports = _merge(fresh.batches, self._transaction.day)
+            fresh.place.chunk = self._transaction.append(survey_id, to_chunk(reports))
+            self._index(survey_id).appended(fresh.place.chunk)
             self._changes[survey_id].add(reports, sign=1)
 
     def _withdraw(self, withdrawal: Withdrawal) -> Result:
@@ -189,13 +199,13 @@ class _Group:
         return self._opened[survey_id]
 
 
-def _merge(fresh: list[ReportBatch], day: date) -> Reports:
+def _merge(batches: list[ReportBatch], day: date) -> Reports:
     """Return the reports of several batches to one manifest and question as one."""
     return Reports(
-        survey=fresh[0].survey,
-        question=fresh[0].question,
+        survey=batches[0].survey,
+        question=batches[0].question,
         day=day,
-        ids=id_rows(b"".join(b"".join(batch.ids) for batch in fresh)),
-        values=np.concatenate([batch.values for batch in fresh], axis=1),
-        attributes=np.concatenate([batch.attributes for batch in fresh], axis=1),
+        ids=id_rows(b"".join(b"".join(batch.ids) for batch in batches)),
+        values=np.concatenate([batch.values for batch in batches], axis=1),
+        attributes=np.concatenate([batch.attributes for batch in batches], axis=1),
     )

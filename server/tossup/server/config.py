@@ -60,7 +60,7 @@ class Config:
     data: Path = field(default_factory=lambda: Path("tossup-data"))
     host: str = "127.0.0.1"
     port: int = 8080
-    threads: int = 32
+    threads: int = 64
     public_url: str | None = None
     trusted_hosts: tuple[str, ...] = ()
     trusted_proxies: int = 0

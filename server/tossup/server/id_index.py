@@ -10,12 +10,18 @@ from dataclasses import replace
 from tossup.server.packing import split
 from tossup.server.store.base import Cursor, IdBlock
 
-#: Ids admitted in the running transaction, before their chunk has a number.
-_PENDING = 0
+
+class Place:
+    """Where ids stand: the number of a chunk, once it has one."""
+
+    __slots__ = ("chunk",)
+
+    def __init__(self, chunk: int | None = None) -> None:
+        self.chunk = chunk
 
 
 class IdIndex:
-    """Ids of one survey: the chunk each stands in, or None once it is withdrawn.
+    """Ids of one survey: the place of each, or None once it is withdrawn.
 
     Everything since `begin` can be taken back with `rollback`.
 
@@ -29,20 +35,21 @@ class IdIndex:
         self.cursor = Cursor()
         self.revision: int | None = None
         self._before: tuple[Cursor, int | None] = (self.cursor, None)
-        self._chunks: dict[bytes, int | None] = {}
+        self._places: dict[bytes, Place | None] = {}
         self._added: list[Sequence[bytes]] = []
-        self._moved: dict[bytes, int | None] = {}
+        self._moved: dict[bytes, Place | None] = {}
 
     def __len__(self) -> int:
-        return len(self._chunks)
+        return len(self._places)
 
     def __contains__(self, report_id: bytes) -> bool:
-        return report_id in self._chunks
+        return report_id in self._places
 
     def follow(self, blocks: Iterable[IdBlock], cursor: Cursor, revision: int) -> None:
         """Learn the ids that were committed up to a revision, withdrawals last."""
         for block in blocks:
-            self._chunks.update(dict.fromkeys(split(block.ids), block.chunk))
+            place = None if block.chunk is None else Place(block.chunk)
+            self._places.update(dict.fromkeys(split(block.ids), place))
         self.cursor, self.revision = cursor, revision
 
     def begin(self) -> None:
@@ -51,36 +58,36 @@ class IdIndex:
         self._added.clear()
         self._moved.clear()
 
-    def admit(self, ids: Sequence[bytes]) -> list[int]:
-        """Add the ids that are new, and return their places."""
-        known = self._chunks
+    def admit(self, ids: Sequence[bytes], place: Place) -> list[int]:
+        """Add the ids that are new, as standing at ``place``; return their indexes in ``ids``."""
+        known = self._places
         if known.keys().isdisjoint(ids):  # nearly always, and four times faster
-            places, new = list(range(len(ids))), ids
+            indexes, new = list(range(len(ids))), ids
         else:
-            places = [place for place, report_id in enumerate(ids) if report_id not in known]
-            new = [ids[place] for place in places]
+            indexes = [index for index, report_id in enumerate(ids) if report_id not in known]
+            new = [ids[index] for index in indexes]
         self._added.append(new)
-        known.update(dict.fromkeys(new, _PENDING))
-        return places
+        known.update(dict.fromkeys(new, place))
+        return indexes
 
-    def place(self, ids: Iterable[bytes], chunk: int) -> None:
-        """Note the chunk in which admitted ids now stand."""
-        self._chunks.update(dict.fromkeys(ids, chunk))
+    def appended(self, chunk: int) -> None:
+        """Note the number of a chunk that this process appended: it knows its ids."""
         self.cursor = replace(self.cursor, chunk=chunk)
 
     def chunk_of(self, report_id: bytes) -> int | None:
         """Return the chunk of an id; None if it is unknown or withdrawn."""
-        return self._chunks.get(report_id)
+        place = self._places.get(report_id)
+        return None if place is None else place.chunk
 
     def withdraw(self, report_id: bytes) -> bool:
         """Mark an id as withdrawn, known or not; return whether it was not yet."""
-        if self._chunks.get(report_id, _PENDING) is None:
-            return False
-        if report_id in self._chunks:
-            self._moved[report_id] = self._chunks[report_id]
-        else:
+        if report_id not in self._places:
             self._added.append([report_id])
-        self._chunks[report_id] = None
+        elif self._places[report_id] is None:
+            return False
+        else:
+            self._moved[report_id] = self._places[report_id]
+        self._places[report_id] = None
         return True
 
     def remembered(self, withdrawal: int) -> None:
@@ -89,9 +96,9 @@ class IdIndex:
 
     def rollback(self) -> None:
         """Take back every change since `begin`: what was not committed must be new again."""
-        self._chunks.update(self._moved)
+        self._places.update(self._moved)
         for ids in self._added:
             for report_id in ids:
-                del self._chunks[report_id]
+                del self._places[report_id]
         self.cursor, self.revision = self._before
         self.begin()
