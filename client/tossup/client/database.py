@@ -8,7 +8,7 @@ journal with old reports lies about, and the file is always whole on its own.
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from typing import Final, Protocol
 
 from tossup.client.errors import LedgerDamaged, StoreUnavailable
@@ -112,6 +112,21 @@ class Database:
             finally:
                 connection.close()  # which rolls back whatever was not committed
 
+    @contextmanager
+    def sole_flusher(self) -> Iterator[bool]:
+        """Hold the one place at the upload, and tell the block whether it was free.
+
+        Raises
+        ------
+        StoreUnavailable
+            If the lock file cannot be made.
+        """
+        with ExitStack() as stack:
+            with _translated_errors():
+                os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
+                free = stack.enter_context(file_lock(self.lock_path, wait=False))
+            yield free
+
     def _open(self) -> Connection:
         if not os.path.exists(self.path):
             self._create()
@@ -138,7 +153,7 @@ class Database:
                 raise LedgerDamaged
             _write_new(draft)
             os.rename(draft, self.path)
-            _sync_folder(folder)
+            _sync(folder)
 
 
 @contextmanager
@@ -196,7 +211,8 @@ def _write_new(draft: str) -> None:
     os.close(os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     connection = connect(draft)
     try:
-        _configure(connection)
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=OFF")  # one sync of the whole, at the end
         connection.execute("BEGIN IMMEDIATE")
         for statement in (*_SCHEMA, OUTBOX_SCHEMA):
             connection.execute(statement)
@@ -206,12 +222,14 @@ def _write_new(draft: str) -> None:
         connection.execute("COMMIT")
     finally:
         connection.close()
+    _sync(draft)
 
 
-def _sync_folder(folder: str) -> None:
-    if os.name != "posix":  # pragma: no cover - Windows keeps its own order
+def _sync(path: str) -> None:
+    """Make a file or a folder durable."""
+    if os.name != "posix":  # pragma: no cover - Windows has no such thing for folders
         return
-    descriptor = os.open(folder, os.O_RDONLY)
+    descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
     finally:
