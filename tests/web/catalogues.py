@@ -51,6 +51,7 @@ def update(path: Path) -> None:
     catalogue = read(path)
     catalogue.update(extracted(), no_fuzzy_matching=True)
     catalogue.obsolete.clear()
+    catalogue.fuzzy = False
     with path.open("wb") as file:
         write_po(file, catalogue, omit_header=False, no_location=True, width=100)
     path.with_suffix(".mo").write_bytes(compiled(read(path)))

@@ -67,26 +67,35 @@ def bilingual(survey: Survey) -> Survey:
     )
 
 
+#: True shares; theft is rare, so that its estimate wanders about 0.
+SHARES = {
+    "affair": (0.68, 0.32),
+    "rating": (0.04, 0.09, 0.17, 0.33, 0.37),
+    "theft": (0.98, 0.02),
+    "health": (0.06, 0.12, 0.22, 0.35, 0.25),
+}
+
+
 @pytest.fixture(scope="session")
 def daily_cells(bilingual: Survey) -> list[Cell]:
-    """Thirty days of reports: 40 to 60 a day and question; theft is rare, so below zero."""
+    """Thirty days of reports: 40 to 60 a day and question, drawn as devices would send them."""
     random = Random(1978)
-    yes_rates = {"affair": 0.41, "theft": 0.245}
-    cells = []
-    for back in range(30):
-        for question in bilingual.questions:
-            for region in (0, 1):
-                width = question.mechanism.reports
-                weights = [6, 4, 5, 7, 9][:width]
-                if width == 2:
-                    rate = yes_rates[question.id]
-                    weights = [1 - rate, rate]
-                drawn = random.choices(range(width), weights, k=random.randint(20, 30))
-                counts = tuple(drawn.count(value) for value in range(width))
-                age = back % 2
-                day = TODAY - timedelta(back)
-                cells.append(Cell(bilingual.digest, question.id, day, (region, age), counts))
-    return cells
+    return [
+        Cell(
+            bilingual.digest, question.id, day(back), (region, back % 2), reports(question, random)
+        )
+        for back in range(30)
+        for question in bilingual.questions
+        for region in (0, 1)
+    ]
+
+
+def reports(question: Question, random: Random) -> tuple[int, ...]:
+    """Return the tally of some people's reports."""
+    weights, values = question.mechanism.weights, range(question.mechanism.reports)
+    truths = random.choices(range(len(weights)), SHARES[question.id], k=random.randint(20, 30))
+    sent = [random.choices(values, weights[truth])[0] for truth in truths]
+    return tuple(sent.count(value) for value in values)
 
 
 @pytest.fixture

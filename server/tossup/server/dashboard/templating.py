@@ -21,7 +21,7 @@ def install(blueprint: Blueprint) -> None:
         blueprint.add_app_template_filter(helper)
     blueprint.add_app_template_filter(text)
 
-    @blueprint.context_processor
+    @blueprint.app_context_processor
     def helpers() -> dict[str, object]:
         return {
             "languages": LANGUAGES,

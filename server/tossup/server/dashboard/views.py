@@ -3,8 +3,7 @@
 from http import HTTPStatus
 from typing import Final
 
-from flask import Blueprint, Response, redirect, render_template, request, url_for
-from werkzeug.wrappers import Response as AnyResponse
+from flask import Blueprint, Response, render_template, request, url_for
 
 from tossup.server.auth import check_same_origin, public, published_or_signed_in, session_required
 from tossup.server.dashboard.language import current_language
@@ -36,13 +35,14 @@ def sign_in(token: str) -> str:
 
 
 @public
-def redeem(token: str) -> AnyResponse | tuple[str, int]:
+def redeem(token: str) -> Response | tuple[str, int]:
     """Use up the link and sign the browser in."""
     check_same_origin()
     session = services().auth.redeem_link(token)
     if session is None:
         return render_template("dashboard/link_used.html"), HTTPStatus.FORBIDDEN
-    response = redirect(url_for("dashboard.surveys"), HTTPStatus.SEE_OTHER, Response)
+    response = Response(status=HTTPStatus.SEE_OTHER)
+    response.headers["Location"] = url_for("dashboard.surveys")
     services().auth.set_cookie(response, session)
     return response
 

@@ -55,7 +55,7 @@ def decimals_for(width: float) -> int:
 def too_few(part: Slice) -> str:
     """Return why there is no estimate, and how far it is."""
     return gettext(
-        "%(n)s of %(minimum)s reports. Fewer are too few to say anything.",
+        "%(n)s of the %(minimum)s reports that an estimate needs.",
         n=number(part.n),
         minimum=number(part.minimum),
     )
