@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
 from tossup.shared.mechanisms import KaryRandomizedResponse, TwoCoin
 from tossup.shared.signing import public_bytes, sign_manifest
 from tossup.shared.survey import Attribute, Option, Publisher, Question, Survey

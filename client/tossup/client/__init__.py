@@ -1,4 +1,47 @@
 """The device SDK: the truth goes in, coins are tossed, a report comes out.
 
-Stage: answer to upload.
+Stage: answer to upload. ``Client`` is all that most host apps need::
+
+    client = Client(link, store="answers.db")
+    client.answer({"ever_tried": True, "region": "north"})
+    client.flush()
 """
+
+from typing import TYPE_CHECKING
+
+from tossup.client.outcome import Outcome
+from tossup.client.sdk import Client
+
+if TYPE_CHECKING:
+    from tossup.client.preview import Preview
+    from tossup.client.results import FlushResult, Spending, Status
+    from tossup.client.transport import Response, Transport
+
+__all__ = [
+    "Client",
+    "FlushResult",
+    "Outcome",
+    "Preview",
+    "Response",
+    "Spending",
+    "Status",
+    "Transport",
+]
+
+_LAZY = {
+    "FlushResult": "tossup.client.results",
+    "Preview": "tossup.client.preview",
+    "Response": "tossup.client.transport",
+    "Spending": "tossup.client.results",
+    "Status": "tossup.client.results",
+    "Transport": "tossup.client.transport",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Import the values that a client returns when they are first named."""
+    if name not in _LAZY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(_LAZY[name]), name)

@@ -5,21 +5,19 @@ the ids that others committed, so that an id is counted once whoever received it
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tossup.server.decoding import Bytes, ReportBatch
+from tossup.server.decoding import ReportBatch
 from tossup.server.id_index import IdIndex
 from tossup.server.packing import Reports, counts, from_chunk, id_rows, split, to_chunk
 from tossup.server.refusals import Refused
-from tossup.server.store.base import Count, State, Store, SurveyUnknown, Transaction
+from tossup.server.store.base import Count, Standing, State, Store, SurveyUnknown, Transaction
 from tossup.shared.errors import TossupError
-from tossup.shared.survey import Survey
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +35,18 @@ _REFUSALS: Final[dict[State, tuple[str, str]]] = {
     "closed": ("the survey is closed; nothing more is counted", "survey-closed"),
     "not-open": ("the survey is not open yet; send the same later", "survey-not-open"),
 }
+
+
+class _Changes:
+    """What a transaction changes in one survey's counters."""
+
+    def __init__(self) -> None:
+        self.counts: list[Count] = []
+        self.reports = 0
+
+    def add(self, reports: Reports, sign: int) -> None:
+        self.counts += counts(reports, sign)
+        self.reports += sign * len(reports.ids)
 
 
 class GroupCommit:
@@ -60,16 +70,12 @@ class GroupCommit:
         opened: dict[str, IdIndex] = {}
         try:
             with self._store.write() as transaction:
-                results = _Group(transaction, self._store.manifest, self._indexes, opened).run(
-                    group
-                )
+                return _Group(transaction, self._store, self._indexes, opened).run(list(group))
         except BaseException:
+            # What was not committed must be new when it is sent again, or it would be lost.
             for index in opened.values():
                 index.rollback()
             raise
-        for index in opened.values():
-            index.commit()
-        return results
 
 
 class _Group:
@@ -81,20 +87,20 @@ class _Group:
     def __init__(
         self,
         transaction: Transaction,
-        manifest: Callable[[str], Survey],
+        store: Store,
         indexes: dict[str, IdIndex],
         opened: dict[str, IdIndex],
     ) -> None:
         self._transaction = transaction
-        self._manifest = manifest
+        self._store = store
         self._indexes = indexes
         self._opened = opened
-        self._states: dict[str, State] = {}
+        self._standings: dict[str, Standing] = {}
         self._fresh: defaultdict[tuple[str, str, str | None], list[ReportBatch]] = defaultdict(list)
+        self._changes: defaultdict[str, _Changes] = defaultdict(_Changes)
 
-    def run(self, group: Iterable[Work]) -> list[Result]:
+    def run(self, work: list[Work]) -> list[Result]:
         # Reports go before withdrawals: an id in both is withdrawn, in either order.
-        work = list(group)
         results: dict[int, Result] = {}
         for place, batch in enumerate(work):
             if isinstance(batch, ReportBatch):
@@ -103,6 +109,7 @@ class _Group:
         for place, withdrawal in enumerate(work):
             if isinstance(withdrawal, Withdrawal):
                 results[place] = self._withdraw(withdrawal)
+        self._count()
         return [results[place] for place in range(len(work))]
 
     def _admit(self, batch: ReportBatch) -> Result:
@@ -117,16 +124,11 @@ class _Group:
         return len(batch.ids)
 
     def _append(self) -> None:
-        tallies: defaultdict[str, list[Count]] = defaultdict(list)
-        reports: defaultdict[str, int] = defaultdict(int)
         for (survey_id, _, _), fresh in self._fresh.items():
-            merged = _merge(fresh, self._transaction.day)
-            number = self._transaction.append(survey_id, to_chunk(merged))
-            self._index(survey_id).place(split(merged.ids.tobytes()), number)
-            tallies[survey_id] += counts(merged)
-            reports[survey_id] += len(merged.ids)
-        for survey_id, changes in tallies.items():
-            self._transaction.count(survey_id, changes, reports[survey_id])
+            reports = _merge(fresh, self._transaction.day)
+            number = self._transaction.append(survey_id, to_chunk(reports))
+            self._index(survey_id).place(split(reports.ids.tobytes()), number)
+            self._changes[survey_id].add(reports, sign=1)
 
     def _withdraw(self, withdrawal: Withdrawal) -> Result:
         refusal = self._refusal(withdrawal.survey_id, "closed")
@@ -134,50 +136,56 @@ class _Group:
 
     def _take_back(self, survey_id: str, ids: tuple[bytes, ...]) -> int:
         index = self._index(survey_id)
-        by_chunk: defaultdict[int, list[bytes]] = defaultdict(list)
+        by_chunk: defaultdict[int, set[bytes]] = defaultdict(set)
         for report_id in ids:
             number = index.chunk_of(report_id)
             if number is not None:
-                by_chunk[number].append(report_id)
+                by_chunk[number].add(report_id)
         gone = [report_id for report_id in ids if index.withdraw(report_id)]
         if gone:
             index.remembered(self._transaction.withdraw_ids(survey_id, b"".join(gone)))
+            self._changes[survey_id]  # so that the revision grows, and others read what is gone
         for number, leaving in by_chunk.items():
             self._remove(survey_id, number, leaving)
         return len(ids)
 
-    def _remove(self, survey_id: str, number: int, ids: list[bytes]) -> None:
+    def _remove(self, survey_id: str, number: int, ids: set[bytes]) -> None:
         chunk = self._transaction.chunk(number)
         if chunk is None:
             return
-        reports = from_chunk(chunk, self._manifest(chunk.manifest))
-        leaving = _rows_in(reports.ids, ids)
-        removed = reports.take(leaving)
+        reports = from_chunk(chunk, self._store.manifest(chunk.manifest))
+        leaving = np.array([report_id in ids for report_id in split(chunk.ids)], dtype=np.bool_)
         self._transaction.replace(number, to_chunk(reports.take(~leaving)))
-        self._transaction.count(survey_id, counts(removed, sign=-1), -len(removed.ids))
+        self._changes[survey_id].add(reports.take(leaving), sign=-1)
+
+    def _count(self) -> None:
+        for survey_id, changes in self._changes.items():
+            revision = self._transaction.count(survey_id, changes.counts, changes.reports)
+            self._index(survey_id).revision = revision
 
     def _refusal(self, survey_id: str, *refused: State) -> Refused | None:
         """Return why a survey takes nothing, if its state today is one of these."""
         try:
-            state = self._state(survey_id)
+            state = self._standing(survey_id).state
         except SurveyUnknown as error:
             return Refused(str(error), "survey-unknown")
         if state == "closed":
             self._indexes.pop(survey_id, None)
         return Refused(*_REFUSALS[state]) if state in refused else None
 
-    def _state(self, survey_id: str) -> State:
-        if survey_id not in self._states:
-            self._states[survey_id] = self._transaction.state(survey_id)
-        return self._states[survey_id]
+    def _standing(self, survey_id: str) -> Standing:
+        if survey_id not in self._standings:
+            self._standings[survey_id] = self._transaction.standing(survey_id)
+        return self._standings[survey_id]
 
     def _index(self, survey_id: str) -> IdIndex:
         """Return a survey's index, opened and brought up to date once a transaction."""
         if survey_id not in self._opened:
-            index = self._indexes.setdefault(survey_id, IdIndex())
+            index = self._opened[survey_id] = self._indexes.setdefault(survey_id, IdIndex())
             index.begin()
-            index.follow(*self._transaction.ids_after(survey_id, index.cursor))
-            self._opened[survey_id] = index
+            revision = self._standing(survey_id).revision
+            if index.revision != revision:
+                index.follow(*self._transaction.ids_after(survey_id, index.cursor), revision)
         return self._opened[survey_id]
 
 
@@ -191,8 +199,3 @@ def _merge(fresh: list[ReportBatch], day: date) -> Reports:
         values=np.concatenate([batch.values for batch in fresh], axis=1),
         attributes=np.concatenate([batch.attributes for batch in fresh], axis=1),
     )
-
-
-def _rows_in(rows: Bytes, ids: list[bytes]) -> NDArray[np.bool_]:
-    wanted = set(ids)
-    return np.fromiter((row.tobytes() in wanted for row in rows), dtype=bool, count=len(rows))

@@ -17,13 +17,18 @@ _PENDING = 0
 class IdIndex:
     """Ids of one survey: the chunk each stands in, or None once it is withdrawn.
 
-    Between `begin` and `commit` every change can be taken back with `rollback`. What `follow`
-    learnt stays: other transactions have committed it.
+    Everything since `begin` can be taken back with `rollback`.
+
+    Attributes
+    ----------
+    cursor, revision
+        How far the store's ids of this survey are known, and the revision this was read at.
     """
 
     def __init__(self) -> None:
         self.cursor = Cursor()
-        self._reached = self.cursor
+        self.revision: int | None = None
+        self._before: tuple[Cursor, int | None] = (self.cursor, None)
         self._chunks: dict[bytes, int | None] = {}
         self._added: list[Sequence[bytes]] = []
         self._moved: dict[bytes, int | None] = {}
@@ -34,15 +39,15 @@ class IdIndex:
     def __contains__(self, report_id: bytes) -> bool:
         return report_id in self._chunks
 
-    def follow(self, blocks: Iterable[IdBlock], cursor: Cursor) -> None:
-        """Learn ids that were committed, here or by another process; withdrawals come last."""
+    def follow(self, blocks: Iterable[IdBlock], cursor: Cursor, revision: int) -> None:
+        """Learn the ids that were committed up to a revision, withdrawals last."""
         for block in blocks:
             self._chunks.update(dict.fromkeys(split(block.ids), block.chunk))
-        self.cursor = self._reached = cursor
+        self.cursor, self.revision = cursor, revision
 
     def begin(self) -> None:
         """Make the state now the one to which `rollback` returns."""
-        self._reached = self.cursor
+        self._before = (self.cursor, self.revision)
         self._added.clear()
         self._moved.clear()
 
@@ -61,7 +66,7 @@ class IdIndex:
     def place(self, ids: Iterable[bytes], chunk: int) -> None:
         """Note the chunk in which admitted ids now stand."""
         self._chunks.update(dict.fromkeys(ids, chunk))
-        self._reached = replace(self._reached, chunk=chunk)
+        self.cursor = replace(self.cursor, chunk=chunk)
 
     def chunk_of(self, report_id: bytes) -> int | None:
         """Return the chunk of an id; None if it is unknown or withdrawn."""
@@ -80,11 +85,7 @@ class IdIndex:
 
     def remembered(self, withdrawal: int) -> None:
         """Note the number under which the store remembers what was just withdrawn."""
-        self._reached = replace(self._reached, withdrawal=withdrawal)
-
-    def commit(self) -> None:
-        """Keep every change: what this process wrote itself needs no following."""
-        self.cursor = self._reached
+        self.cursor = replace(self.cursor, withdrawal=withdrawal)
 
     def rollback(self) -> None:
         """Take back every change since `begin`: what was not committed must be new again."""
@@ -92,4 +93,5 @@ class IdIndex:
         for ids in self._added:
             for report_id in ids:
                 del self._chunks[report_id]
+        self.cursor, self.revision = self._before
         self.begin()

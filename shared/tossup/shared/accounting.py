@@ -76,7 +76,7 @@ def _best_below(bound: Fraction, others: int, limit: int) -> Fraction:
         # Walk as far as possible towards `high` (raising `low`), then towards `low`.
         steps = min(_raises(low, high, bound), _room(low, high, others, limit))
         low = (low[0] + steps * high[0], low[1] + steps * high[1])
-        if _room(low, high, others, limit) < 1:
+        if _room(low, high, others, limit) < 1 or bound == Fraction(*low):
             return Fraction(*low)
         steps = min(_lowers(low, high, bound), _room(high, low, others, limit))
         high = (high[0] + steps * low[0], high[1] + steps * low[1])
@@ -100,4 +100,4 @@ def _lowers(low: tuple[int, int], high: tuple[int, int], bound: Fraction) -> int
     """Return the most steps s with (high + s * low) > bound."""
     above = high[0] * bound.denominator - high[1] * bound.numerator
     below = low[1] * bound.numerator - low[0] * bound.denominator
-    return (above - 1) // below if below else 0
+    return (above - 1) // below

@@ -74,6 +74,17 @@ class SurveyRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class Standing:
+    """What a transaction must know of a survey: its state today, and its revision.
+
+    While the revision is the same, no chunk and no withdrawal was added.
+    """
+
+    state: State
+    revision: int
+
+
+@dataclass(frozen=True, slots=True)
 class Chunk:
     """Reports of one manifest, question and day that were committed together, packed.
 
@@ -162,12 +173,24 @@ class Transaction(ABC):
     day: date
 
     @abstractmethod
-    def state(self, survey_id: str) -> State:
-        """Return the survey's state today."""
+    def standing(self, survey_id: str) -> Standing:
+        """Return the survey's state today and its revision.
+
+        Raises
+        ------
+        SurveyUnknown
+            If there is none with this id.
+        """
 
     @abstractmethod
     def survey(self, survey_id: str) -> SurveyRecord:
-        """Return the survey's record."""
+        """Return the survey's record.
+
+        Raises
+        ------
+        SurveyUnknown
+            If there is none with this id.
+        """
 
     @abstractmethod
     def add_manifest(self, survey: Survey, envelope: bytes) -> None:
@@ -198,8 +221,11 @@ class Transaction(ABC):
         """Remember ids whose reports must never be counted again; return the entry's number."""
 
     @abstractmethod
-    def count(self, survey_id: str, counts: Iterable[Count], reports: int) -> None:
-        """Add to the counters and to the survey's number of reports; raise its revision."""
+    def count(self, survey_id: str, counts: Iterable[Count], reports: int) -> int:
+        """Add to the counters and to the survey's number of reports; return its new revision.
+
+        Whoever appends or withdraws calls this once in the same transaction.
+        """
 
 
 class Store(ABC):

@@ -1,5 +1,6 @@
 """One exclusive write transaction on SQLite."""
 
+import json
 from collections.abc import Iterable
 from datetime import date
 from typing import Any
@@ -9,7 +10,7 @@ from tossup.server.store.base import (
     Count,
     Cursor,
     IdBlock,
-    State,
+    Standing,
     SurveyRecord,
     SurveyUnknown,
     Transaction,
@@ -26,12 +27,35 @@ _CHUNK_IDS = "SELECT number, ids FROM chunks WHERE survey = ? AND number > ? ORD
 _WITHDRAWN_IDS = (
     "SELECT number, ids FROM withdrawals WHERE survey = ? AND number > ? ORDER BY number"
 )
+# Rows of counts come as one JSON list: [manifest, question, day, stratum, value, change].
+_ADD = """
+    INSERT INTO tallies (manifest, question, day, stratum, value, n)
+    SELECT (SELECT number FROM manifests WHERE digest = json_extract(row.value, '$[0]')),
+           json_extract(row.value, '$[1]'), json_extract(row.value, '$[2]'),
+           json_extract(row.value, '$[3]'), json_extract(row.value, '$[4]'),
+           json_extract(row.value, '$[5]')
+    FROM json_each(?) AS row WHERE true
+    ON CONFLICT DO UPDATE SET n = n + excluded.n
+"""
+# Not an upsert: SQLite would check n >= 0 on the row to insert, which is negative here.
+_SUBTRACT = """
+    UPDATE tallies SET n = n + json_extract(row.value, '$[5]') FROM json_each(?) AS row
+    WHERE manifest = (SELECT number FROM manifests WHERE digest = json_extract(row.value, '$[0]'))
+      AND question = json_extract(row.value, '$[1]') AND day = json_extract(row.value, '$[2]')
+      AND stratum = json_extract(row.value, '$[3]')
+      AND tallies.value = json_extract(row.value, '$[4]')
+"""
 
 
 def chunk_of(row: tuple[str, str | None, str, bytes, bytes, bytes]) -> Chunk:
     """Return the chunk in a row of `SELECT_CHUNK`."""
     digest, question, day, ids, columns, attributes = row
     return Chunk(digest, question, date.fromisoformat(day), ids, columns, attributes)
+
+
+def _row_of(count: Count) -> tuple[str | int, ...]:
+    day = count.day.isoformat()
+    return count.manifest, count.question, day, count.stratum, count.value, count.change
 
 
 class SQLiteTransaction(Transaction):
@@ -42,15 +66,16 @@ class SQLiteTransaction(Transaction):
         self._parsed = parsed
         self.day = day
 
-    def state(self, survey_id: str) -> State:
-        """Return the survey's state, reading its manifest only the first time."""
-        closed_on, digest = self._one(
-            "SELECT s.closed_on, m.digest FROM surveys s"
+    def standing(self, survey_id: str) -> Standing:
+        """Return state and revision, reading the manifest only the first time."""
+        closed_on, revision, digest = self._one(
+            "SELECT s.closed_on, s.revision, m.digest FROM surveys s"
             " JOIN manifests m ON m.number = s.manifest WHERE s.id = ?",
             survey_id,
         )
         survey = self._parsed.known(digest) or self.survey(survey_id).survey
-        return state_on(self.day, survey, closed_by_hand=closed_on is not None)
+        closed = closed_on is not None
+        return Standing(state_on(self.day, survey, closed_by_hand=closed), revision)
 
     def survey(self, survey_id: str) -> SurveyRecord:
         """Return the survey's record."""
@@ -82,7 +107,7 @@ class SQLiteTransaction(Transaction):
 
     def close_survey(self, survey_id: str) -> None:
         """Close the survey by hand, today."""
-        self.state(survey_id)
+        self.standing(survey_id)
         self._connection.execute(
             "UPDATE surveys SET closed_on = ?, revision = revision + 1"
             " WHERE id = ? AND closed_on IS NULL",
@@ -138,31 +163,23 @@ class SQLiteTransaction(Transaction):
         )
         return int(number)
 
-    def count(self, survey_id: str, counts: Iterable[Count], reports: int) -> None:
-        """Add to the counters; a counter below zero is refused by the schema."""
-        for count in counts:
-            self._add(count)
-        self._connection.execute(
-            "UPDATE surveys SET reports = reports + ?, revision = revision + 1 WHERE id = ?",
-            (reports, survey_id),
+    def count(self, survey_id: str, counts: Iterable[Count], reports: int) -> int:
+        """Add to the counters; one that would fall below zero is refused by the schema."""
+        counts = list(counts)
+        self._execute_many(_ADD, [count for count in counts if count.change > 0])
+        self._execute_many(_SUBTRACT, [count for count in counts if count.change < 0])
+        revision = self._returned(
+            "UPDATE surveys SET reports = reports + ?, revision = revision + 1 WHERE id = ?"
+            " RETURNING revision",
+            reports,
+            survey_id,
         )
+        return int(revision)
 
-    def _add(self, count: Count) -> None:
-        # Not an upsert: SQLite checks n >= 0 on the row to insert, which a decrement fails.
-        key = (count.manifest, count.question, count.day.isoformat(), count.stratum, count.value)
-        updated = self._returned(
-            "UPDATE tallies SET n = n + ?"
-            " WHERE manifest = (SELECT number FROM manifests WHERE digest = ?)"
-            " AND question = ? AND day = ? AND stratum = ? AND value = ? RETURNING n",
-            count.change,
-            *key,
-        )
-        if updated is None:
-            self._connection.execute(
-                "INSERT INTO tallies"
-                " VALUES ((SELECT number FROM manifests WHERE digest = ?), ?, ?, ?, ?, ?)",
-                (*key, count.change),
-            )
+    def _execute_many(self, sql: str, counts: list[Count]) -> None:
+        # One statement for all rows: each would wait anew for the interpreter's lock.
+        if counts:
+            self._connection.execute(sql, (json.dumps([_row_of(count) for count in counts]),))
 
     def _returned(self, sql: str, *parameters: object) -> Any:
         """Run a statement that returns one value, to its end; None if it touched no row."""

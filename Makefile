@@ -1,0 +1,56 @@
+# Everything one does with this repository. `make` alone lists it.
+#
+# Needs python3 (3.11 or newer, with venv), make and git. The environment is made on first use and
+# again whenever pyproject.toml or a lock changes; nothing is installed outside .venv.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.DEFAULT_GOAL := help
+.PHONY: help venv demo test check fix bench lock clean
+
+help: ## List what make can do
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
+
+# Two stamps, so that the first estimate waits for the server's dependencies alone.
+$(VENV)/server: pyproject.toml requirements-server.lock
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install --require-hashes -r requirements-server.lock
+	$(PIP) install --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/dev: $(VENV)/server requirements.lock
+	$(PIP) install --require-hashes -r requirements.lock
+	@touch $@
+
+venv: $(VENV)/dev ## Make or update the development environment in .venv
+
+demo: $(VENV)/server ## Run a survey of 1,000 simulated respondents over the real road
+	$(BIN)/tossup demo $(ARGS)
+
+test: $(VENV)/dev ## Run every test, doctest and README example
+	$(BIN)/python -m pytest $(ARGS)
+
+check: $(VENV)/dev ## Check format, lint, types and import contracts
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+fix: $(VENV)/dev ## Format the code, fix what can be fixed, renew the CLI reference
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/python tools/cli_reference.py
+
+bench: $(VENV)/dev ## Measure against peers and limits; writes build/bench.json
+	$(BIN)/python tests/benchmarks/run.py $(ARGS)
+
+lock: ## Pin every dependency anew, with hashes and without addresses
+	$(PYTHON) -m venv build/lock
+	build/lock/bin/python -m pip --disable-pip-version-check --quiet install pip-tools
+	PIP_CONFIG_FILE=/dev/null build/lock/bin/python tools/lock.py
+
+clean: ## Remove the environment and everything built
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

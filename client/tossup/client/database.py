@@ -1,0 +1,218 @@
+"""The device's one SQLite file: how it is made, opened, locked and committed durably.
+
+Stage: under the ledger and the outbox. A connection lives for one transaction only. That costs
+a checkpoint for each, and buys much: nothing is inherited by a fork, no file stays open, no
+journal with old reports lies about, and the file is always whole on its own.
+"""
+
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Final, Protocol
+
+from tossup.client.errors import LedgerDamaged, StoreUnavailable
+from tossup.client.forks import no_fork_meanwhile
+from tossup.client.locks import file_lock
+from tossup.client.mark import read_mark
+
+APPLICATION_ID: Final = 0x746F7373  # "toss"
+SCHEMA_VERSION: Final = 1
+BUSY_MILLISECONDS: Final = 10_000
+
+_SCHEMA: Final = (
+    "CREATE TABLE head (one INTEGER PRIMARY KEY CHECK (one = 1),"
+    " entries INTEGER NOT NULL, link BLOB NOT NULL)",
+    "CREATE TABLE ledger (place INTEGER PRIMARY KEY, publisher TEXT NOT NULL,"
+    " topic TEXT NOT NULL, survey TEXT NOT NULL, manifest TEXT NOT NULL,"
+    " question TEXT NOT NULL, odds TEXT NOT NULL, link BLOB NOT NULL)",
+    "CREATE TABLE manifests (digest TEXT PRIMARY KEY, publisher TEXT NOT NULL,"
+    " survey TEXT NOT NULL, version INTEGER NOT NULL, envelope BLOB NOT NULL)",
+    "CREATE TABLE surveys (publisher TEXT NOT NULL, survey TEXT NOT NULL, consent INTEGER,"
+    " closed INTEGER NOT NULL DEFAULT 0, failures INTEGER NOT NULL DEFAULT 0,"
+    " retry_at INTEGER NOT NULL DEFAULT 0, delay INTEGER NOT NULL DEFAULT 0, problem TEXT,"
+    " PRIMARY KEY (publisher, survey))",
+    "CREATE TABLE repairs (place INTEGER PRIMARY KEY, kept INTEGER NOT NULL)",
+)
+
+OUTBOX_SCHEMA: Final = (
+    "CREATE TABLE outbox (id BLOB PRIMARY KEY, publisher TEXT NOT NULL, survey TEXT NOT NULL,"
+    " manifest TEXT NOT NULL, question TEXT NOT NULL, report TEXT NOT NULL, state TEXT NOT NULL,"
+    " code TEXT NOT NULL, attempted INTEGER NOT NULL, seal BLOB NOT NULL) WITHOUT ROWID"
+)
+
+# What SQLite says when the store cannot be used now, though nothing is wrong with its content.
+_PASSING: Final = {
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_INTERRUPT,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_NOMEM,
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_PROTOCOL,
+    sqlite3.SQLITE_READONLY,
+}
+
+Value = str | bytes | int | None
+Row = Sequence[Value]
+
+
+class Cursor(Protocol):
+    """What the store needs of a cursor."""
+
+    def fetchone(self) -> Row | None: ...  # noqa: D102 - as in PEP 249
+    def fetchall(self) -> list[Row]: ...  # noqa: D102 - as in PEP 249
+
+
+class Connection(Protocol):
+    """What the store needs of a connection: `sqlite3` and `apsw` both have it."""
+
+    def execute(self, sql: str, parameters: Sequence[Value] = ..., /) -> Cursor: ...  # noqa: D102
+    def close(self) -> None: ...  # noqa: D102
+
+
+def connect(path: str) -> Connection:
+    """Return a connection in autocommit mode; every transaction is begun by hand."""
+    return sqlite3.connect(path, isolation_level=None)
+
+
+class Database:
+    """One device's store.
+
+    Parameters
+    ----------
+    path
+        The file. It is made when first needed, readable by its owner only; so is its folder.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.lock_path = path + ".lock"
+        self.mark_path = path + ".mark"
+
+    @contextmanager
+    def transaction(self) -> Iterator[Connection]:
+        """Run the block in one transaction that is durable when the block has been left.
+
+        Raises
+        ------
+        StoreUnavailable
+            If the store cannot be opened, locked or written. Nothing was changed.
+        LedgerDamaged
+            If the store's content is not what was written.
+        """
+        with no_fork_meanwhile(), _translated_errors():
+            connection = self._open()
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+                yield connection
+                connection.execute("COMMIT")
+            finally:
+                connection.close()  # which rolls back whatever was not committed
+
+    def _open(self) -> Connection:
+        if not os.path.exists(self.path):
+            self._create()
+        connection = connect(self.path)
+        try:
+            _configure(connection)
+            _check_schema(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _create(self) -> None:
+        """Make the store under another name and move it into place, so that it is never half made.
+
+        An existing file without a ledger, even an empty one, is thus always damage.
+        """
+        folder, draft = os.path.dirname(self.path), self.path + ".new"
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        with file_lock(self.lock_path, wait=True):
+            if os.path.exists(self.path):
+                return
+            if os.path.exists(self.path + "-wal") or read_mark(self.mark_path):
+                raise LedgerDamaged
+            _write_new(draft)
+            os.rename(draft, self.path)
+            _sync_folder(folder)
+
+
+@contextmanager
+def _translated_errors() -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        translated = translate(error)
+    except OSError as error:
+        translated = StoreUnavailable(f"the device's store cannot be used: {error.strerror}")
+    else:
+        return
+    raise translated from None
+
+
+def translate(error: sqlite3.Error) -> StoreUnavailable | LedgerDamaged:
+    """Return what an error of SQLite means for the device: try later, or never again."""
+    primary = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+    if primary in _PASSING:
+        name = getattr(error, "sqlite_errorname", "SQLITE_BUSY")
+        return StoreUnavailable(f"the device's store cannot be used now ({name}); nothing was sent")
+    return LedgerDamaged()
+
+
+def _configure(connection: Connection) -> None:
+    connection.execute(f"PRAGMA busy_timeout={BUSY_MILLISECONDS}")
+    connection.execute("PRAGMA trusted_schema=OFF")
+    connection.execute("PRAGMA cell_size_check=ON")
+    connection.execute("PRAGMA secure_delete=ON")
+    connection.execute("PRAGMA fullfsync=ON")
+    connection.execute("PRAGMA checkpoint_fullfsync=ON")
+    if _pragma(connection, "journal_mode=WAL") != "wal":
+        raise StoreUnavailable("the store's folder cannot hold a write-ahead log; use a local disk")
+    connection.execute("PRAGMA synchronous=FULL")
+    if _pragma(connection, "synchronous") != 2:  # a build or a wrapper may override it
+        raise StoreUnavailable("this SQLite does not make commits durable (synchronous=FULL)")
+
+
+def _check_schema(connection: Connection) -> None:
+    if _pragma(connection, "application_id") != APPLICATION_ID:
+        raise LedgerDamaged("the store's file is not a Tossup ledger; give another path")
+    if _pragma(connection, "user_version") != SCHEMA_VERSION:
+        raise LedgerDamaged("the store is of another version of Tossup; upgrade tossup")
+
+
+def _pragma(connection: Connection, text: str) -> Value:
+    row = connection.execute(f"PRAGMA {text}").fetchone()
+    return row[0] if row else None
+
+
+def _write_new(draft: str) -> None:
+    for leftover in (draft, draft + "-wal", draft + "-shm"):
+        with suppress(FileNotFoundError):
+            os.unlink(leftover)
+    os.close(os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    connection = connect(draft)
+    try:
+        _configure(connection)
+        connection.execute("BEGIN IMMEDIATE")
+        for statement in (*_SCHEMA, OUTBOX_SCHEMA):
+            connection.execute(statement)
+        connection.execute("INSERT INTO head VALUES (1, 0, ?)", (bytes(32),))
+        connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+        connection.execute("COMMIT")
+    finally:
+        connection.close()
+
+
+def _sync_folder(folder: str) -> None:
+    if os.name != "posix":  # pragma: no cover - Windows keeps its own order
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,255 @@
+"""The device: all that the SDK does, raising typed errors. `Client` is its quiet shell."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import TypeVar
+
+from tossup.client import backoff, ledger, outbox
+from tossup.client.answering import Caps, answer, validate
+from tossup.client.database import Connection, Database
+from tossup.client.errors import (
+    LedgerDamaged,
+    NoConsent,
+    OutboxDamaged,
+    StoreUnavailable,
+    SurveyClosed,
+    TransportError,
+    Unreachable,
+)
+from tossup.client.ledger import Ledger
+from tossup.client.locks import file_lock
+from tossup.client.mark import read_mark, write_mark
+from tossup.client.preview import Preview, preview
+from tossup.client.registry import Manifests, change_standing, publisher_of, standing
+from tossup.client.results import FlushResult, Spending, Status
+from tossup.client.server import Server, problem_of
+from tossup.client.settings import Settings
+from tossup.client.transport import Response, Transport
+from tossup.client.uploader import Progress, Uploader
+from tossup.shared.survey import Survey
+
+T = TypeVar("T")
+
+
+class Device:
+    """One survey on one device's store."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._link = settings.link
+        self._publisher = publisher_of(settings.link)
+        self._database = Database(settings.store)
+        self._manifests = Manifests(settings.link)
+        self._server = Server(settings.link, _transport(settings), settings.timeout_seconds)
+
+    # Surveys
+
+    def survey(self) -> Survey:
+        """Fetch and verify the manifest; fall back to the stored one when offline.
+
+        Raises
+        ------
+        SurveyClosed, ManifestRefused, Misconfigured, Unreachable, StoreError
+        """
+        try:
+            envelope = self._server.manifest()
+        except (TransportError, Unreachable) as error:
+            return self._stored_survey(error)
+        except SurveyClosed:
+            self._in_store(partial(change_standing, link=self._link, closed=True))
+            raise
+        return self._in_store(lambda connection: self._accept(connection, envelope))
+
+    def preview(self, names: Sequence[str] | None = None) -> Preview:
+        """Return what answering can send, from the stored manifest if there is one."""
+        survey = self._in_store(self._manifests.newest) or self.survey()
+        return preview(survey, names)
+
+    def _accept(self, connection: Connection, envelope: bytes) -> Survey:
+        survey = self._manifests.accept(connection, envelope)
+        change_standing(connection, self._link, closed=False)
+        return survey
+
+    def _stored_survey(self, error: TransportError | Unreachable) -> Survey:
+        problem = problem_of(error) if isinstance(error, TransportError) else "not-our-server"
+
+        def note(connection: Connection) -> Survey | None:
+            change_standing(connection, self._link, problem=problem)
+            return self._manifests.newest(connection)
+
+        survey = self._in_store(note)
+        if survey is None:
+            raise Unreachable(f"no manifest is stored on this device, and: {error}")
+        return survey
+
+    # Answers
+
+    def answer(self, answers: object) -> None:
+        """Toss, and store the reports durably.
+
+        Raises
+        ------
+        ClientError
+            Anything that `tossup.client.errors` lists; then nothing was spent or stored.
+        """
+        entries = self._in_store(lambda connection: self._answer(connection, answers))
+        if entries is None:
+            self.survey()
+            entries = self._in_store(lambda connection: self._answer(connection, answers))
+        if entries is None:
+            raise Unreachable
+        with suppress(OSError):  # the answer is durable; the mark only guards it further
+            write_mark(self._database.mark_path, entries)
+
+    def _answer(self, connection: Connection, answers: object) -> int | None:
+        """Answer within a transaction. Return the ledger's length, or None without a manifest."""
+        state = standing(connection, self._link)
+        if state.consent is False or (state.consent is None and self._settings.require_consent):
+            raise NoConsent
+        if state.closed:
+            raise SurveyClosed
+        survey = self._manifests.newest(connection)
+        if survey is None:
+            return None
+        caps = Caps(self._settings.publisher_cap, self._settings.device_cap)
+        given = validate(survey, answers)
+        return answer(connection, self._ledger(connection), survey, given, caps)
+
+    def _ledger(self, connection: Connection) -> Ledger:
+        book = ledger.read(connection)
+        if len(book.entries) < read_mark(self._database.mark_path):
+            raise LedgerDamaged
+        return book
+
+    # Uploads
+
+    def flush(self, limit: int | None = None, *, force: bool = False) -> FlushResult:
+        """Send what is due, unless another process or thread is at it.
+
+        Raises
+        ------
+        StoreError
+            If the store cannot be used. What the server acknowledged before stays acknowledged.
+        """
+        status = self.status()  # makes the store, and repairs the outbox, if need be
+        if not force and status.retry_after_seconds and (status.pending or status.withdrawing):
+            return self._result(Progress(problem="waiting"))
+        try:
+            with file_lock(self._database.lock_path, wait=False) as free:
+                return self._result(self._upload(limit, force=force) if free else _elsewhere())
+        except OSError as error:
+            message = f"the lock file cannot be used: {error.strerror}"
+        raise StoreUnavailable(message)
+
+    def _upload(self, limit: int | None, *, force: bool) -> Progress:
+        if force:
+            self._in_store(self._give_strangers_refusals_another_go)
+        return Uploader(self._link, self._server, self._manifests, self._in_store).run(limit)
+
+    def _give_strangers_refusals_another_go(self, connection: Connection) -> None:
+        """Send again what was refused, but not in the words of a Tossup server (a proxy, say)."""
+        outbox.requeue(connection, self._publisher, self._link.survey)
+
+    def _result(self, progress: Progress) -> FlushResult:
+        status = self.status()
+        return FlushResult(
+            sent=progress.sent,
+            withdrawn=progress.withdrawn,
+            pending=status.pending,
+            quarantined=sum(status.quarantined.values()),
+            retry_after_seconds=status.retry_after_seconds,
+            reason=progress.problem,
+        )
+
+    # The respondent's rights
+
+    def consent(self, *, agrees: bool) -> None:
+        """Store what the respondent said."""
+        self._in_store(lambda c: change_standing(c, self._link, consent=agrees))
+
+    def withdraw(self) -> None:
+        """Delete what never left, mark the rest for withdrawal, and take consent back.
+
+        What was spent stays spent: a report that may have been seen cannot be unseen.
+        """
+        self._in_store(self._withdraw)
+
+    def _withdraw(self, connection: Connection) -> None:
+        for report in outbox.read(connection, self._publisher, self._link.survey):
+            if report.attempted:
+                outbox.write(connection, outbox.to_withdraw(report))
+            else:
+                outbox.remove(connection, report)
+        change_standing(connection, self._link, consent=False, retry_at=0, delay=0)
+
+    def status(self) -> Status:
+        """Return where this survey and this device stand."""
+        return self._in_store(self._status)
+
+    def _status(self, connection: Connection) -> Status:
+        book = self._ledger(connection)
+        state = standing(connection, self._link)
+        reports = outbox.read(connection, self._publisher, self._link.survey)
+        states = Counter(report.state for report in reports)
+        return Status(
+            pending=states["pending"],
+            sent=states["sent"],
+            withdrawing=states["withdrawing"],
+            unwithdrawn=states["unwithdrawn"],
+            quarantined=Counter(r.code for r in reports if r.state == "quarantined"),
+            publisher=Spending(book.spent(self._publisher), self._settings.publisher_cap),
+            device=Spending(book.spent(), self._settings.device_cap),
+            answered_topics=tuple(sorted(book.topics(self._publisher))),
+            consent=state.consent,
+            closed=state.closed,
+            problem=state.problem,
+            retry_after_seconds=backoff.remaining(state.retry_at, state.delay, backoff.now()),
+            outbox_repairs=outbox.repairs(connection),
+        )
+
+    # The store
+
+    def _in_store(self, work: Callable[[Connection], T]) -> T:
+        """Run work in one durable transaction; if reports are damaged, rebuild and run it again."""
+        try:
+            with self._database.transaction() as connection:
+                return work(connection)
+        except OutboxDamaged:
+            with self._database.transaction() as connection:
+                outbox.rebuild(connection)
+        with self._database.transaction() as connection:
+            return work(connection)
+
+
+def _elsewhere() -> Progress:
+    return Progress(problem="flushing")
+
+
+def _transport(settings: Settings) -> Transport:
+    if settings.transport is not None:
+        return settings.transport
+    return _LazyTransport(settings.ca_file)
+
+
+class _LazyTransport:
+    """Imports the standard library's HTTP with the first request: answering needs none."""
+
+    def __init__(self, ca_file: str | None) -> None:
+        self._ca_file = ca_file
+        self._transport: Transport | None = None
+
+    def request(
+        self,
+        method: str,
+        url: str,
+        headers: Mapping[str, str],
+        body: bytes | None,
+        timeout_seconds: int,
+    ) -> Response:
+        if self._transport is None:
+            from tossup.client.urllib_transport import UrllibTransport
+
+            self._transport = UrllibTransport(self._ca_file)
+        return self._transport.request(method, url, headers, body, timeout_seconds)

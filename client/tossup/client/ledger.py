@@ -1,0 +1,135 @@
+"""The ledger: what this device has answered and spent, for life.
+
+Stage: between the answer and the coins. Entries are only ever added. Each carries a hash over
+itself and the one before, and the head row holds their count and the last hash, all in the same
+transaction: an entry that is altered, hidden or removed is noticed, and then nothing is tossed.
+The chain detects damage; it cannot stop someone who rewrites the whole file on purpose.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from hashlib import sha256
+from typing import Final
+
+from tossup.client.database import Connection, Row
+from tossup.client.errors import CapExceeded, LedgerDamaged
+from tossup.shared import strict_json
+from tossup.shared.accounting import compose
+
+_START: Final = bytes(32)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One answered question: whose, about what, and at what odds."""
+
+    publisher: str
+    topic: str
+    survey: str
+    manifest: str
+    question: str
+    odds: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """All entries, verified, and the hash of the last one."""
+
+    entries: tuple[Entry, ...]
+    link: bytes
+
+    def spent(self, publisher: str | None = None) -> Fraction:
+        """Return the odds spent with one publisher, or by the device altogether."""
+        return compose(e.odds for e in self.entries if publisher in (None, e.publisher))
+
+    def topics(self, publisher: str) -> frozenset[str]:
+        """Return the topics that this device has answered for a publisher."""
+        return frozenset(e.topic for e in self.entries if e.publisher == publisher)
+
+
+def read(connection: Connection) -> Ledger:
+    """Return the ledger.
+
+    The whole table is read, past any index, and every hash recomputed: a device has few entries.
+
+    Raises
+    ------
+    LedgerDamaged
+        If entries and head do not add up.
+    """
+    rows = connection.execute("SELECT * FROM ledger ORDER BY place").fetchall()
+    head = connection.execute("SELECT entries, link FROM head WHERE one = 1").fetchone()
+    link, entries = _START, []
+    for place, row in enumerate(rows, start=1):
+        entry = _entry(row)
+        link = _next_link(link, place, entry)
+        if row[0] != place or row[-1] != link:
+            raise LedgerDamaged
+        entries.append(entry)
+    if head is None or tuple(head) != (len(entries), link):
+        raise LedgerDamaged
+    return Ledger(tuple(entries), link)
+
+
+def append(connection: Connection, ledger: Ledger, new: Sequence[Entry]) -> None:
+    """Write entries after those of the ledger, within the caller's transaction."""
+    link = ledger.link
+    for place, entry in enumerate(new, start=len(ledger.entries) + 1):
+        link = _next_link(link, place, entry)
+        connection.execute(
+            "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (place, *_fields(entry), link),
+        )
+    count = len(ledger.entries) + len(new)
+    connection.execute("UPDATE head SET entries = ?, link = ? WHERE one = 1", (count, link))
+
+
+def check_caps(
+    ledger: Ledger, new: Iterable[Entry], *, publisher_cap: Fraction, device_cap: Fraction
+) -> None:
+    """Refuse entries, all from one publisher, that would exceed a lifetime cap.
+
+    Raises
+    ------
+    CapExceeded
+        If they would. Which cap is named; nothing has been spent.
+    """
+    added = tuple(new)
+    asked = compose(entry.odds for entry in added)
+    publisher = added[0].publisher if added else None
+    for name, spent, cap in (
+        ("publisher", ledger.spent(publisher), publisher_cap),
+        ("device", ledger.spent(), device_cap),
+    ):
+        if spent * asked > cap:
+            raise CapExceeded(
+                f"these answers cost odds of {asked}; {spent} of the {name}'s lifetime cap of"
+                f" {cap} are spent. Nothing was tossed"
+            )
+
+
+def _fields(entry: Entry) -> tuple[str, ...]:
+    return (
+        entry.publisher,
+        entry.topic,
+        entry.survey,
+        entry.manifest,
+        entry.question,
+        str(entry.odds),
+    )
+
+
+def _entry(row: Row) -> Entry:
+    texts = row[1:-1]
+    if len(texts) != 6 or not all(isinstance(text, str) for text in texts):
+        raise LedgerDamaged
+    publisher, topic, survey, manifest, question, odds = map(str, texts)
+    try:
+        return Entry(publisher, topic, survey, manifest, question, Fraction(odds))
+    except (ValueError, ZeroDivisionError):
+        raise LedgerDamaged from None
+
+
+def _next_link(link: bytes, place: int, entry: Entry) -> bytes:
+    return sha256(link + strict_json.dumps([place, *_fields(entry)])).digest()

@@ -1,0 +1,43 @@
+"""The high-water mark: a second, tiny file that remembers how long the ledger once was.
+
+It is written after each durable commit and checked before each toss. A ledger that is shorter
+than its mark, or gone, has lost entries in a way its own hashes cannot show: a write-ahead log
+that was damaged or deleted, or an old copy put back. The mark is never ahead of the ledger, so a
+crash raises no false alarm; without a readable mark nothing is concluded.
+"""
+
+import os
+from hashlib import sha256
+from typing import Final
+
+_MAX_BYTES: Final = 200
+
+
+def read_mark(path: str) -> int:
+    """Return the number of entries that the ledger once had; 0 if there is no readable mark."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY)
+    except FileNotFoundError:
+        return 0
+    try:
+        count, _space, seal = os.read(descriptor, _MAX_BYTES).partition(b" ")
+    finally:
+        os.close(descriptor)
+    return int(count) if count.isdigit() and seal == _seal(count) else 0
+
+
+def write_mark(path: str, entries: int) -> None:
+    """Remember the number of entries, all of which are durable already.
+
+    A mark of fixed length is overwritten in place, so a crash leaves the old or the new one.
+    """
+    count = b"%012d" % entries
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT, 0o600)
+    try:
+        os.write(descriptor, count + b" " + _seal(count))
+    finally:
+        os.close(descriptor)
+
+
+def _seal(count: bytes) -> bytes:
+    return sha256(b"tossup ledger mark " + count).hexdigest().encode()

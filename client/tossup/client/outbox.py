@@ -1,0 +1,201 @@
+"""The outbox: randomized reports as frozen values, until the server has acknowledged them.
+
+Stage: between the coins and the upload. A row is written once with its report and never changed
+in it; the same report goes out again, whatever happens. After the acknowledgement the report is
+erased and the id kept, since an id is what withdraws a report.
+
+States: ``pending`` (to be sent), ``sent`` (acknowledged), ``quarantined`` (refused for good, with
+a code), ``withdrawing`` (to be withdrawn from the server), ``unwithdrawn`` (the server would not).
+"""
+
+import sqlite3
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Final, Literal
+
+from tossup.client.database import OUTBOX_SCHEMA, Connection, Row, translate
+from tossup.client.errors import LedgerDamaged, OutboxDamaged
+from tossup.shared import strict_json
+from tossup.shared.errors import WireError
+
+State = Literal["pending", "sent", "quarantined", "withdrawing", "unwithdrawn"]
+
+_COLUMNS: Final = "id, publisher, survey, manifest, question, report, state, code, attempted, seal"
+_MAX_REPORT_BYTES: Final = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A stored report.
+
+    Attributes
+    ----------
+    id
+        16 random bytes; who knows them may withdraw the report.
+    question
+        The question it answers, or ``""`` for a joint report to all of them.
+    columns, attributes
+        Randomized values by question id; public option indexes by attribute id. Empty once
+        the server has acknowledged the report.
+    code
+        Why it is quarantined, else ``""``.
+    attempted
+        Whether it may have reached the server.
+    """
+
+    id: bytes
+    publisher: str
+    survey: str
+    manifest: str
+    question: str
+    columns: Mapping[str, int]
+    attributes: Mapping[str, int]
+    state: State = "pending"
+    code: str = ""
+    attempted: bool = False
+
+
+def write(connection: Connection, report: Report) -> None:
+    """Insert a report, or replace the one with its id.
+
+    Raises
+    ------
+    OutboxDamaged
+        If the table cannot take it; see `rebuild`.
+    """
+    try:
+        connection.execute(
+            f"INSERT OR REPLACE INTO outbox ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608
+            (*_fields(report), _seal(report)),
+        )
+    except sqlite3.Error as error:
+        raise _damage(error) from None
+
+
+def remove(connection: Connection, report: Report) -> None:
+    """Delete a report."""
+    connection.execute("DELETE FROM outbox WHERE id = ?", (report.id,))
+
+
+def acknowledged(report: Report) -> Report:
+    """Return the report as it is kept after the server has it: its values erased."""
+    return replace(report, state="sent", columns={}, attributes={}, attempted=True)
+
+
+def to_withdraw(report: Report) -> Report:
+    """Return the report as it is kept until the server has withdrawn it: its values erased."""
+    return replace(report, state="withdrawing", code="", columns={}, attributes={})
+
+
+def requeue(connection: Connection, publisher: str, survey: str) -> None:
+    """Make those quarantined reports pending again that no Tossup server has refused."""
+    for report in read(connection, publisher, survey):
+        if report.state == "quarantined" and report.code.startswith("http-"):
+            write(connection, replace(report, state="pending", code=""))
+
+
+def read(connection: Connection, publisher: str, survey: str) -> list[Report]:
+    """Return all reports to a survey, in the order of their random ids.
+
+    Raises
+    ------
+    OutboxDamaged
+        If a row is unreadable or does not match its checksum; see `rebuild`.
+    """
+    try:
+        rows = connection.execute(f"SELECT {_COLUMNS} FROM outbox ORDER BY id").fetchall()  # noqa: S608
+    except sqlite3.Error as error:
+        raise _damage(error) from None
+    reports = [_report(row) for row in rows]
+    if None in reports:
+        raise OutboxDamaged
+    return [r for r in reports if r and (r.publisher, r.survey) == (publisher, survey)]
+
+
+def rebuild(connection: Connection) -> None:
+    """Set the damaged table aside under another name and keep the rows that are whole.
+
+    Within the caller's transaction. `repairs` counts how often this was done.
+    """
+    survivors = {report.id: report for report in _readable(connection)}
+    count = repairs(connection) + 1
+    connection.execute(f"ALTER TABLE outbox RENAME TO outbox_damaged_{count}")
+    connection.execute(OUTBOX_SCHEMA)
+    for report in survivors.values():
+        write(connection, report)
+    connection.execute("INSERT INTO repairs VALUES (?, ?)", (count, len(survivors)))
+
+
+def repairs(connection: Connection) -> int:
+    """Return how often the outbox was set aside and rebuilt."""
+    row = connection.execute("SELECT count(*) FROM repairs").fetchone()
+    return int(row[0] or 0) if row else 0
+
+
+def _damage(error: sqlite3.Error) -> Exception:
+    translated = translate(error)
+    return OutboxDamaged() if isinstance(translated, LedgerDamaged) else translated
+
+
+def _readable(connection: Connection) -> Iterable[Report]:
+    """Read from both ends up to whatever is unreadable."""
+    for direction in ("ASC", "DESC"):
+        cursor = connection.execute(f"SELECT {_COLUMNS} FROM outbox ORDER BY id {direction}")  # noqa: S608
+        try:
+            while (row := cursor.fetchone()) is not None:
+                report = _report(row)
+                if report is not None:
+                    yield report
+        except sqlite3.DatabaseError:
+            continue
+
+
+def _report(row: Row) -> Report | None:
+    """Return the report of a row, or None if the row is not as it was written."""
+    report_id, publisher, survey, manifest, question, text, state, code, attempted, seal = row
+    try:
+        columns, attributes = _parse(text)
+        report = Report(
+            id=report_id,  # type: ignore[arg-type] # the seal tells
+            publisher=publisher,  # type: ignore[arg-type]
+            survey=survey,  # type: ignore[arg-type]
+            manifest=manifest,  # type: ignore[arg-type]
+            question=question,  # type: ignore[arg-type]
+            columns=columns,
+            attributes=attributes,
+            state=state,  # type: ignore[arg-type]
+            code=code,  # type: ignore[arg-type]
+            attempted=bool(attempted),
+        )
+        return report if _seal(report) == seal else None
+    except (AttributeError, TypeError, ValueError, WireError):
+        return None
+
+
+def _parse(text: object) -> tuple[dict[str, int], dict[str, int]]:
+    value = strict_json.loads(str(text).encode(), _MAX_REPORT_BYTES)
+    match value:
+        case [dict(columns), dict(attributes)]:
+            return columns, attributes
+        case _:
+            raise WireError("a stored report has columns and attributes")
+
+
+def _fields(report: Report) -> tuple[bytes | str | int, ...]:
+    return (
+        report.id,
+        report.publisher,
+        report.survey,
+        report.manifest,
+        report.question,
+        strict_json.dumps([dict(report.columns), dict(report.attributes)]).decode(),
+        report.state,
+        report.code,
+        int(report.attempted),
+    )
+
+
+def _seal(report: Report) -> bytes:
+    _report_id, *fields = _fields(report)
+    return sha256(report.id + strict_json.dumps(fields)).digest()

@@ -1,0 +1,80 @@
+"""What became of an answer, as a value with words: the SDK returns these instead of raising."""
+
+from enum import Enum, unique
+
+
+@unique
+class Outcome(Enum):
+    """The result of a call to the SDK. ``explanation`` says what happened, why, and what next."""
+
+    QUEUED = "queued"
+    ALREADY_ANSWERED = "already-answered"
+    REFUSED_ANSWER = "refused-answer"
+    REFUSED_CAP = "refused-cap"
+    REFUSED_MANIFEST = "refused-manifest"
+    CLOSED = "closed"
+    NO_CONSENT = "no-consent"
+    STORE_UNAVAILABLE = "store-unavailable"
+    LEDGER_DAMAGED = "ledger-damaged"
+    UNREACHABLE = "unreachable"
+    MISCONFIGURED = "misconfigured"
+    FAILED = "failed"
+
+    @property
+    def explanation(self) -> str:
+        """What happened, why, and what to do next; it never contains an answer."""
+        return _EXPLANATIONS[self]
+
+
+_EXPLANATIONS = {
+    Outcome.QUEUED: (
+        "The coins were tossed and the randomized report is safely stored on this device."
+        " Call flush() to send it, now or later, from any process."
+    ),
+    Outcome.ALREADY_ANSWERED: (
+        "This device has answered the topic before, in this survey or another of the same"
+        " publisher, and a topic is answered once for life. Nothing was tossed; nothing is to do."
+    ),
+    Outcome.REFUSED_ANSWER: (
+        "An answer is not one of the declared ones, so nothing was tossed, spent or stored."
+        " Give True or False to yes/no questions, an option's id to the others and to attributes;"
+        " preview() lists them."
+    ),
+    Outcome.REFUSED_CAP: (
+        "These answers together would exceed the lifetime cap for this publisher or this device,"
+        " so none was tossed. status() shows what is spent; the host app sets the caps."
+    ),
+    Outcome.REFUSED_MANIFEST: (
+        "The survey's manifest is not one that the pinned publisher signed for this survey, or is"
+        " older than one seen before. Nothing was tossed. Check the link and its key, or ask the"
+        " publisher."
+    ),
+    Outcome.CLOSED: (
+        "The server says that the survey is closed, so nothing was tossed. Nothing is to do."
+    ),
+    Outcome.NO_CONSENT: (
+        "The respondent has not consented, or has withdrawn. Nothing was tossed."
+        " Call consent(True) once they agree."
+    ),
+    Outcome.STORE_UNAVAILABLE: (
+        "The device's store cannot be written: the disk is full, the folder is read-only, or"
+        " another process holds it. Nothing was spent or sent. Free the store and try again."
+    ),
+    Outcome.LEDGER_DAMAGED: (
+        "The device's ledger of past answers is damaged or missing, so another answer could"
+        " reveal the truth. Nothing is tossed any more. Restore the store from a backup of this"
+        " device, or move it away and accept that earlier answers are forgotten."
+    ),
+    Outcome.UNREACHABLE: (
+        "The survey is not known on this device yet and the server cannot be reached."
+        " Nothing was tossed. Try again when there is a connection; status() names the cause."
+    ),
+    Outcome.MISCONFIGURED: (
+        "The client was not set up correctly: the link, the key, the store or a cap is invalid,"
+        " or the server knows no such survey. Use Client(..., strict=True) to see which."
+    ),
+    Outcome.FAILED: (
+        "An unexpected error occurred inside the SDK and was kept from the host app. Nothing"
+        " more was done. Use Client(..., strict=True) to see its type, and report it."
+    ),
+}

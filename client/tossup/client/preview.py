@@ -1,0 +1,124 @@
+"""Show what can be sent, and with which odds, before anything is tossed.
+
+Stage: beside the road. A preview is computed from the manifest alone. It sees no coin, and of
+the answers it is given it looks at the questions only, never at what was answered.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+
+from tossup.shared.accounting import compose, epsilon
+from tossup.shared.survey import Attribute, Question, Survey
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionPreview:
+    """What can be sent for one question.
+
+    Attributes
+    ----------
+    id, text
+        The question, in the survey's first language.
+    chances
+        ``chances[answer][report]``: the exact probability that this report is sent if that is
+        the answer.
+    odds
+        What the answer costs: a report moves anyone's odds between two answers by at most this
+        factor.
+    """
+
+    id: str
+    text: str
+    chances: Mapping[str, Mapping[str, Fraction]]
+    odds: Fraction
+
+    @property
+    def epsilon(self) -> Decimal:
+        """ln(odds), rounded up."""
+        return epsilon(self.odds)
+
+    def __str__(self) -> str:
+        lines = [f"{self.text} (at most {self.odds}:1)"]
+        for answer, reports in self.chances.items():
+            lines.append(f"  if your answer is {answer}:")
+            lines += [
+                f"    {report} is sent {_times(chance)}" for report, chance in reports.items()
+            ]
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """Everything that answering can send.
+
+    Attributes
+    ----------
+    public
+        Attributes that are sent as they are, not randomized: the options by attribute id.
+    travels_together
+        Whether the reports of one respondent are sent as one (linkage ``joint``).
+    odds
+        The cost of all these answers together: the product of theirs.
+    """
+
+    title: str
+    questions: tuple[QuestionPreview, ...]
+    public: Mapping[str, tuple[str, ...]]
+    travels_together: bool
+
+    @property
+    def odds(self) -> Fraction:
+        """The odds of all answers together: their product."""
+        return compose(question.odds for question in self.questions)
+
+    @property
+    def epsilon(self) -> Decimal:
+        """ln(odds), rounded up."""
+        return epsilon(self.odds)
+
+    def __str__(self) -> str:
+        lines = [self.title, *map(str, self.questions)]
+        if self.public:
+            lines.append(f"sent as it is, not randomized: {', '.join(self.public)}")
+        lines.append(f"all together: at most {self.odds}:1 (epsilon {self.epsilon})")
+        return "\n".join(lines)
+
+
+def preview(survey: Survey, names: Iterable[str] | None = None) -> Preview:
+    """Return what answering these questions, or all of them, can send."""
+    wanted = None if names is None or survey.linkage == "joint" else set(names)
+    asked = [q for q in survey.questions if wanted is None or q.id in wanted]
+    language = survey.languages[0]
+    return Preview(
+        title=survey.title[language],
+        questions=tuple(_question(question, language) for question in asked),
+        public={attribute.id: _options(attribute) for attribute in survey.attributes},
+        travels_together=survey.linkage == "joint",
+    )
+
+
+def _question(question: Question, language: str) -> QuestionPreview:
+    names = question.answer_ids
+    return QuestionPreview(
+        id=question.id,
+        text=question.text[language],
+        chances={
+            answer: dict(zip(names, row, strict=True))
+            for answer, row in zip(names, question.mechanism.channel(), strict=True)
+        },
+        odds=question.mechanism.odds,
+    )
+
+
+def _options(attribute: Attribute) -> tuple[str, ...]:
+    return tuple(option.id for option in attribute.options)
+
+
+def _times(chance: Fraction) -> str:
+    """Return "75 of 100 times", or the exact fraction where a hundred does not divide."""
+    hundred = chance * 100
+    if hundred.denominator == 1:
+        return f"{hundred.numerator} of 100 times"
+    return f"{chance.numerator} of {chance.denominator} times"

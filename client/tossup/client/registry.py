@@ -1,0 +1,187 @@
+"""What the device knows of surveys: their manifests as signed, and where each one stands.
+
+Stage: before the ledger. Envelopes are kept as they came and verified again whenever they are
+read, so that nothing in the store can change what a respondent is asked.
+"""
+
+from dataclasses import dataclass, replace
+
+from tossup.client.database import Connection
+from tossup.client.errors import ManifestRefused
+from tossup.client.link import Link
+from tossup.shared.errors import ManifestError
+from tossup.shared.signing import verify_manifest
+from tossup.shared.survey import Survey
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a survey stands on this device.
+
+    Attributes
+    ----------
+    consent
+        What the respondent said; None if they were never asked.
+    closed
+        The server said that it takes no more reports. The device's own clock has no say.
+    failures, retry_at, delay
+        Failed uploads in a row; when to try again (seconds since 1970 by the device's clock) and
+        how long that was from then.
+    problem
+        The code of the last failure, or None after a success.
+    """
+
+    consent: bool | None = None
+    closed: bool = False
+    failures: int = 0
+    retry_at: int = 0
+    delay: int = 0
+    problem: str | None = None
+
+
+def publisher_of(link: Link) -> str:
+    """Return the name under which the ledger keeps a publisher: its key in hex."""
+    return link.key.hex()
+
+
+def standing(connection: Connection, link: Link) -> Standing:
+    """Return where a survey stands; the default for one never heard of."""
+    row = connection.execute(
+        "SELECT consent, closed, failures, retry_at, delay, problem FROM surveys"
+        " WHERE publisher = ? AND survey = ?",
+        (publisher_of(link), link.survey),
+    ).fetchone()
+    if row is None:
+        return Standing()
+    consent, closed, failures, retry_at, delay, problem = row
+    return Standing(
+        consent=None if consent is None else bool(consent),
+        closed=bool(closed),
+        failures=_integer(failures),
+        retry_at=_integer(retry_at),
+        delay=_integer(delay),
+        problem=None if problem is None else str(problem),
+    )
+
+
+def set_standing(connection: Connection, link: Link, now: Standing) -> None:
+    """Store where a survey stands."""
+    connection.execute(
+        "INSERT OR REPLACE INTO surveys VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            publisher_of(link),
+            link.survey,
+            None if now.consent is None else int(now.consent),
+            int(now.closed),
+            now.failures,
+            now.retry_at,
+            now.delay,
+            now.problem,
+        ),
+    )
+
+
+def change_standing(connection: Connection, link: Link, **changes: object) -> None:
+    """Change some of a survey's standing and leave the rest."""
+    before = standing(connection, link)
+    after = replace(before, **changes)  # type: ignore[arg-type]
+    if after != before:
+        set_standing(connection, link, after)
+
+
+class Manifests:
+    """The manifests of one survey, verified with its pinned key.
+
+    Surveys once verified are remembered by digest for as long as the client lives.
+    """
+
+    def __init__(self, link: Link) -> None:
+        self._link = link
+        self._verified: dict[str, Survey] = {}
+
+    def newest(self, connection: Connection) -> Survey | None:
+        """Return the newest stored manifest, or None if no stored one can be trusted."""
+        rows = connection.execute(
+            "SELECT digest FROM manifests WHERE publisher = ? AND survey = ? ORDER BY version DESC",
+            (publisher_of(self._link), self._link.survey),
+        ).fetchall()
+        found = (self.by_digest(connection, str(row[0])) for row in rows)
+        return next((survey for survey in found if survey is not None), None)
+
+    def by_digest(self, connection: Connection, digest: str) -> Survey | None:
+        """Return a stored manifest by its digest, or None if it is missing or unsigned."""
+        if digest not in self._verified:
+            row = connection.execute(
+                "SELECT envelope FROM manifests WHERE digest = ?", (digest,)
+            ).fetchone()
+            if row is None or not isinstance(row[0], bytes):
+                return None
+            try:
+                self._remember(verified(row[0], self._link))
+            except ManifestRefused:
+                return None
+        return self._verified.get(digest)
+
+    def accept(self, connection: Connection, envelope: bytes) -> Survey:
+        """Verify a fetched manifest, store it, and return the survey.
+
+        Raises
+        ------
+        ManifestRefused
+            If it is not the pinned publisher's, is for another survey, or is not a proper
+            successor of the newest one that this device has seen.
+        """
+        survey = self._remember(verified(envelope, self._link))
+        known = self.newest(connection)
+        if known is None or known.digest != survey.digest:
+            _check_succession(known, survey)
+            connection.execute(
+                "INSERT OR REPLACE INTO manifests VALUES (?, ?, ?, ?, ?)",
+                (survey.digest, publisher_of(self._link), survey.id, survey.version, envelope),
+            )
+        return survey
+
+    def _remember(self, survey: Survey) -> Survey:
+        return self._verified.setdefault(survey.digest, survey)
+
+
+def verified(envelope: bytes, link: Link) -> Survey:
+    """Return the survey of an envelope, if the link's publisher signed it for the link's survey.
+
+    Raises
+    ------
+    ManifestRefused
+        If not, or if the manifest is malformed or of an unknown version.
+    """
+    try:
+        survey = Survey.parse(verify_manifest(envelope, link.key))
+    except ManifestError as error:
+        raise ManifestRefused(str(error)) from None
+    if survey.publisher.key != link.key:
+        raise ManifestRefused("the manifest names another publisher key than the pinned one")
+    if survey.id != link.survey:
+        raise ManifestRefused(f"the manifest is for another survey than {link.survey!r}")
+    return survey
+
+
+def _check_succession(known: Survey | None, survey: Survey) -> None:
+    if known is None:
+        return
+    if survey.version < known.version:
+        raise ManifestRefused(
+            f"the server offers version {survey.version} of the manifest, but this device has"
+            f" seen version {known.version}; ask the publisher why"
+        )
+    if survey.version == known.version:
+        raise ManifestRefused(
+            f"two different manifests claim to be version {known.version}; ask the publisher why"
+        )
+    if survey.version == known.version + 1 and survey.previous != known.digest:
+        raise ManifestRefused(
+            f"version {survey.version} does not follow from the version {known.version} that this"
+            " device has seen; ask the publisher why"
+        )
+
+
+def _integer(value: object) -> int:
+    return value if type(value) is int else 0

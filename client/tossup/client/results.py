@@ -1,0 +1,110 @@
+"""What `flush()` and `status()` tell a host app, as values."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from fractions import Fraction
+
+from tossup.client.outcome import Outcome
+from tossup.shared.accounting import epsilon
+
+_REASONS = {
+    "waiting": "An earlier upload failed; the next try is due in retry_after_seconds, or now with"
+    " flush(force=True).",
+    "flushing": "Another process or thread is sending already; nothing is to do.",
+    "offline": "The server could not be reached. Nothing is lost; flush again later.",
+    "tls": "The server's certificate was not accepted. Check the clock, the trust store, ca_file.",
+    "not-our-server": "Something else answered in the server's place, perhaps a captive portal.",
+    "survey-not-open": "The survey has not opened yet. The reports are kept; flush again later.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FlushResult:
+    """What a flush did.
+
+    Attributes
+    ----------
+    sent, withdrawn
+        Reports acknowledged by the server, and withdrawals confirmed by it, in this call.
+    pending, quarantined
+        Reports still to be sent, and reports refused for good, in the store now.
+    retry_after_seconds
+        When the next try is due; 0 if at once.
+    reason
+        Why it stopped before everything was sent: a short code, or None if it did not.
+    """
+
+    sent: int = 0
+    withdrawn: int = 0
+    pending: int = 0
+    quarantined: int = 0
+    retry_after_seconds: int = 0
+    reason: str | None = None
+
+    @property
+    def explanation(self) -> str:
+        """What happened, why, and what to do next."""
+        if self.reason is None:
+            return "Everything that could be sent has been acknowledged by the server."
+        by_outcome = {outcome.value: outcome.explanation for outcome in Outcome}
+        default = f"The server answered {self.reason}. Nothing is lost; flush again later."
+        return _REASONS.get(self.reason) or by_outcome.get(self.reason) or default
+
+
+@dataclass(frozen=True, slots=True)
+class Spending:
+    """What has been spent of a lifetime cap, as exact odds: they multiply, answer by answer."""
+
+    odds: Fraction = Fraction(1)
+    cap: Fraction = Fraction(1)
+
+    @property
+    def epsilon(self) -> Decimal:
+        """ln(odds), rounded up."""
+        return epsilon(self.odds)
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """Where this survey and this device stand.
+
+    Attributes
+    ----------
+    pending, sent, withdrawing, unwithdrawn
+        Reports to be sent; acknowledged; to be withdrawn from the server; and those that the
+        server would not withdraw.
+    quarantined
+        Reports that the server refused for good, counted by its code. They are kept.
+    publisher, device
+        What this device has spent with the survey's publisher, and altogether.
+    answered_topics
+        The publisher's topics that this device has answered, for life.
+    consent
+        What the respondent said; None if they were never asked.
+    closed
+        Whether the server said that the survey is closed.
+    problem
+        The code of the last failed upload (``tls`` for certificate trouble), or None.
+    retry_after_seconds
+        When the next upload is due; 0 if at once.
+    outbox_repairs
+        How often damaged reports were set aside and the outbox rebuilt.
+    trouble
+        Why the rest of this status could not be read, or None.
+    """
+
+    pending: int = 0
+    sent: int = 0
+    withdrawing: int = 0
+    unwithdrawn: int = 0
+    quarantined: Mapping[str, int] = field(default_factory=dict)
+    publisher: Spending = Spending()
+    device: Spending = Spending()
+    answered_topics: tuple[str, ...] = ()
+    consent: bool | None = None
+    closed: bool = False
+    problem: str | None = None
+    retry_after_seconds: int = 0
+    outbox_repairs: int = 0
+    trouble: Outcome | None = None

@@ -1,0 +1,263 @@
+"""`Client`: what a host app holds. It returns values and, unless asked to, never raises.
+
+Stage: the host app's side of the device. All work is done by `tossup.client.device`, imported
+when first needed, so that an app that merely imports the SDK pays next to nothing.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+from tossup.client.errors import (
+    AnswerRefused,
+    ClientError,
+    ManifestRefused,
+    Misconfigured,
+    UnexpectedError,
+)
+from tossup.client.outcome import Outcome
+from tossup.shared.errors import AnswerError, ManifestError
+
+if TYPE_CHECKING:
+    import os
+    from fractions import Fraction
+
+    from tossup.client.device import Device
+    from tossup.client.preview import Preview
+    from tossup.client.results import FlushResult, Status
+    from tossup.client.settings import Settings
+    from tossup.client.transport import Transport
+    from tossup.shared.survey import Survey
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Client:
+    """Answer one survey on one device.
+
+    A client may be shared by threads, survives forks, and needs no closing. Several clients, in
+    any number of processes, may use one store, and should: the caps are kept per store.
+
+    Parameters
+    ----------
+    url
+        The survey's link, ``https://host/v1/surveys/<id>``, with or without
+        ``#key=<publisher key>``. ``http://`` only to this machine itself.
+    publisher_key
+        The publisher's key, 32 bytes or base64url: whose signature a manifest must carry. May
+        be left out if the link carries it; must agree if both are there.
+    store
+        Path of the device's one file for ledger and outbox. Made when first needed.
+    publisher_cap, device_cap
+        The most that may be spent for life with one publisher, and on this device altogether,
+        as odds. 729 allows six two-coin answers, 6561 eight.
+    strict
+        Raise the errors of `tossup.client.errors` instead of returning outcomes.
+    require_consent
+        Toss nothing before ``consent(True)``.
+    transport
+        What sends requests, instead of the standard library's HTTP.
+    ca_file
+        Further certificates to trust, in PEM, beside the system's.
+    timeout_seconds
+        For each request, from 1 to 3600.
+
+    Raises
+    ------
+    Misconfigured
+        With ``strict=True`` only; else every call returns `Outcome.MISCONFIGURED`.
+
+    Examples
+    --------
+    >>> client = Client("https://survey.example/v1/surveys/habits", store="/tmp/tossup.db")
+    >>> client.answer({"ever_tried": True})
+    <Outcome.MISCONFIGURED: 'misconfigured'>
+    """
+
+    def __init__(
+        self,
+        url: str,
+        publisher_key: bytes | str | None = None,
+        *,
+        store: "str | os.PathLike[str]",
+        publisher_cap: "int | Fraction" = 729,
+        device_cap: "int | Fraction" = 6561,
+        strict: bool = False,
+        require_consent: bool = False,
+        transport: "Transport | None" = None,
+        ca_file: "str | os.PathLike[str] | None" = None,
+        timeout_seconds: int = 10,
+    ) -> None:
+        self._strict = strict
+        self._device: Device | None = None
+        self._settings, failure = _attempt(
+            _checked,
+            url=url,
+            publisher_key=publisher_key,
+            store=store,
+            publisher_cap=publisher_cap,
+            device_cap=device_cap,
+            require_consent=require_consent,
+            transport=transport,
+            ca_file=ca_file,
+            timeout_seconds=timeout_seconds,
+        )
+        self._misconfigured = failure
+        self._raise_if_strict(failure)
+
+    def survey(self) -> "Survey | None":
+        """Fetch the survey, verify it and return it; the stored one when offline.
+
+        Returns
+        -------
+        Survey or None
+            None if there is none to trust, or it is closed; `status()` and ``strict`` say why.
+        """
+        survey, failure = _attempt(lambda: self._ready().survey())
+        self._raise_if_strict(failure)
+        return survey
+
+    def answer(self, answers: Mapping[str, object]) -> Outcome:
+        """Toss the coins for these answers and store the randomized reports durably.
+
+        No network is used once the survey is known. When this returns `Outcome.QUEUED` the
+        reports survive any crash, and the same reports will be sent whatever happens.
+
+        Parameters
+        ----------
+        answers
+            By id: True or False for yes/no questions, an option's id for the others, and the
+            option's id for every public attribute. Surveys with linkage ``joint`` take all
+            questions at once, the others any number of them.
+
+        Returns
+        -------
+        Outcome
+            QUEUED if at least one new topic was answered; topics answered before are left out.
+        """
+        failure = _attempt(self._answer, answers)[1]
+        del answers  # so that no traceback of ours leads to it
+        self._raise_if_strict(failure)
+        return Outcome.QUEUED if failure is None else failure.outcome
+
+    def preview(self, answers: Mapping[str, object] | None = None) -> "Preview | None":
+        """Return exactly what can be sent, and with which odds; nothing is tossed.
+
+        Parameters
+        ----------
+        answers
+            Only its keys are looked at: the questions to preview. All of them by default.
+        """
+        shown, failure = _attempt(self._preview, answers)
+        del answers
+        self._raise_if_strict(failure)
+        return shown
+
+    def flush(self, limit: int | None = None, *, force: bool = False) -> "FlushResult":
+        """Send the stored reports and withdrawals. Any process may do so, at any time.
+
+        Never raises for a network that fails: the result says what is left and when to return.
+
+        Parameters
+        ----------
+        limit
+            Send at most this many reports.
+        force
+            Do not wait for the back-off of an earlier failure, and try again what something
+            other than a Tossup server has refused.
+        """
+        from tossup.client.results import FlushResult
+
+        result, failure = _attempt(lambda: self._ready().flush(limit, force=force))
+        self._raise_if_strict(failure)
+        if result is None:
+            return FlushResult(reason=_outcome(failure).value)
+        return result
+
+    def status(self) -> "Status":
+        """Return what is stored and spent, and what stands in the way."""
+        from tossup.client.results import Status
+
+        status, failure = _attempt(lambda: self._ready().status())
+        self._raise_if_strict(failure)
+        return Status(trouble=_outcome(failure)) if status is None else status
+
+    def consent(self, agrees: bool) -> Outcome:  # noqa: FBT001 - it is the answer to a question
+        """Store whether the respondent agrees to take part.
+
+        Returns
+        -------
+        Outcome
+            QUEUED if it was stored.
+        """
+        _, failure = _attempt(lambda: self._ready().consent(agrees=agrees is True))
+        self._raise_if_strict(failure)
+        return Outcome.QUEUED if failure is None else failure.outcome
+
+    def withdraw(self) -> Outcome:
+        """Delete unsent reports, have sent ones withdrawn by the next `flush()`, end consent.
+
+        What was spent stays spent. Answers are refused until ``consent(True)``.
+
+        Returns
+        -------
+        Outcome
+            QUEUED if it was stored.
+        """
+        _, failure = _attempt(lambda: self._ready().withdraw())
+        self._raise_if_strict(failure)
+        return Outcome.QUEUED if failure is None else failure.outcome
+
+    def _answer(self, answers: Mapping[str, object]) -> None:
+        self._ready().answer(answers)
+
+    def _preview(self, answers: Mapping[str, object] | None) -> "Preview":
+        return self._ready().preview(None if answers is None else tuple(answers))
+
+    def _ready(self) -> "Device":
+        if self._settings is None:
+            raise self._misconfigured or Misconfigured()
+        if self._device is None:
+            from tossup.client.device import Device
+
+            self._device = Device(self._settings)
+        return self._device
+
+    def _raise_if_strict(self, failure: ClientError | None) -> None:
+        if failure is not None and self._strict:
+            raise failure
+
+
+def _checked(**settings: Any) -> "Settings":
+    from tossup.client.settings import checked
+
+    return checked(**settings)
+
+
+def _attempt(
+    work: Callable[P, T], *args: P.args, **kwargs: P.kwargs
+) -> tuple[T | None, ClientError | None]:
+    """Return what work returns, or the error it raised, stripped of everything it has seen."""
+    try:
+        return work(*args, **kwargs), None
+    except Exception as error:  # nothing may reach the host app
+        return None, _stripped(error)
+
+
+def _stripped(error: Exception) -> ClientError:
+    """Return the error anew: without traceback, cause or context, whose frames hold answers."""
+    match error:
+        case ClientError():
+            return type(error)(str(error))
+        case AnswerError():
+            return AnswerRefused(str(error))
+        case ManifestError():
+            return ManifestRefused(str(error))
+        case _:
+            return UnexpectedError(
+                f"unexpected {type(error).__name__} inside the SDK; nothing more was done"
+            )
+
+
+def _outcome(failure: ClientError | None) -> Outcome:
+    return Outcome.FAILED if failure is None else failure.outcome

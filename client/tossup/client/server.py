@@ -1,0 +1,84 @@
+"""The survey's server as the device sees it: one manifest to get, two things to post."""
+
+from typing import Final
+
+from tossup.client.errors import (
+    Misconfigured,
+    SurveyClosed,
+    TLSFailure,
+    TransportError,
+    Unreachable,
+)
+from tossup.client.link import Link
+from tossup.client.transport import Response, Transport
+from tossup.client.verdicts import Later, Verdict, judge, problem_code
+from tossup.shared import wire
+
+TLS: Final = "tls"
+OFFLINE: Final = "offline"
+
+
+class Server:
+    """Speaks protocol v1 to the server of one link."""
+
+    def __init__(self, link: Link, transport: Transport, timeout_seconds: int) -> None:
+        self._link = link
+        self._transport = transport
+        self._timeout_seconds = timeout_seconds
+
+    def manifest(self) -> bytes:
+        """Return the current signed manifest, as it came.
+
+        Raises
+        ------
+        SurveyClosed
+            If the server says so.
+        Misconfigured
+            If the server knows no such survey.
+        TransportError
+            If there is no answer.
+        Unreachable
+            If the answer is not one of ours. Nothing has been believed.
+        """
+        response = self._request("GET", f"/v1/surveys/{self._link.survey}", wire.MANIFEST_TYPE)
+        if response.status == 200 and response.media_type == wire.MANIFEST_TYPE:
+            return response.body
+        code = problem_code(response)
+        if code == "survey-closed":
+            raise SurveyClosed
+        if code == "survey-unknown":
+            raise Misconfigured(f"the server knows no survey {self._link.survey!r}; check the link")
+        raise Unreachable(f"the answer ({code}) is not a manifest; is a proxy or portal between?")
+
+    def post(self, path: str, media_type: str, body: bytes, sent: int) -> Verdict:
+        """Post ``sent`` reports or report ids, and return what became of them."""
+        try:
+            response = self._request("POST", path, wire.RECEIPT_TYPE, media_type, body)
+        except TransportError as error:
+            return Later(problem_of(error))
+        return judge(response, sent)
+
+    def _request(
+        self,
+        method: str,
+        path: str,
+        accept: str,
+        content_type: str | None = None,
+        body: bytes | None = None,
+    ) -> Response:
+        headers = {"Accept": accept}
+        if content_type is not None:
+            headers["Content-Type"] = content_type
+        url = self._link.server + path
+        try:
+            return self._transport.request(method, url, headers, body, self._timeout_seconds)
+        except TransportError:
+            raise
+        except Exception as error:  # a host app's own transport may raise anything
+            kind = type(error).__name__
+        raise TransportError(f"the transport failed ({kind})")
+
+
+def problem_of(error: TransportError) -> str:
+    """Return the code under which `status()` shows a failed request."""
+    return TLS if isinstance(error, TLSFailure) else OFFLINE

@@ -1,0 +1,77 @@
+"""How a host app set the client up, checked once."""
+
+import os
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from tossup.client.errors import Misconfigured
+from tossup.client.link import Link
+
+if TYPE_CHECKING:
+    from tossup.client.transport import Transport
+
+StorePath = str | os.PathLike[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything a client needs to know; see `tossup.client.Client` for the meaning."""
+
+    link: Link
+    store: str
+    publisher_cap: Fraction
+    device_cap: Fraction
+    require_consent: bool
+    transport: "Transport | None"
+    ca_file: str | None
+    timeout_seconds: int
+
+
+def checked(
+    *,
+    url: str,
+    publisher_key: bytes | str | None,
+    store: StorePath,
+    publisher_cap: int | Fraction,
+    device_cap: int | Fraction,
+    require_consent: bool,
+    transport: "Transport | None",
+    ca_file: StorePath | None,
+    timeout_seconds: int,
+) -> Settings:
+    """Return the settings, or refuse them.
+
+    Raises
+    ------
+    Misconfigured
+        If any of them is invalid. Nothing has been read or written then.
+    """
+    if type(timeout_seconds) is not int or not 1 <= timeout_seconds <= 3600:
+        raise Misconfigured("timeout_seconds must be an int from 1 to 3600")
+    return Settings(
+        link=Link.parse(url, publisher_key),
+        store=_path(store, "store"),
+        publisher_cap=_cap(publisher_cap, "publisher_cap"),
+        device_cap=_cap(device_cap, "device_cap"),
+        require_consent=bool(require_consent),
+        transport=transport,
+        ca_file=None if ca_file is None else _path(ca_file, "ca_file"),
+        timeout_seconds=timeout_seconds,
+    )
+
+
+def _path(path: StorePath, what: str) -> str:
+    try:
+        text = os.fspath(path)
+    except TypeError:
+        text = ""
+    if not isinstance(text, str) or not text or "\0" in text:
+        raise Misconfigured(f"{what} must be the path of a file")
+    return os.path.abspath(text)
+
+
+def _cap(cap: int | Fraction, what: str) -> Fraction:
+    if type(cap) not in (int, Fraction) or cap < 1:
+        raise Misconfigured(f"{what} must be odds: an int or a Fraction of at least 1")
+    return Fraction(cap)

@@ -1,0 +1,92 @@
+"""What a server's answer means for what was sent: keep, try again, split, or set aside.
+
+Stage: after the request. Only 200 with our media type and a receipt that accounts for every
+report is a success; a captive portal's 200 is not.
+"""
+
+import re
+from dataclasses import dataclass
+
+from tossup.client.backoff import asked_seconds
+from tossup.client.transport import Response
+from tossup.shared import strict_json, wire
+from tossup.shared.errors import WireError
+from tossup.shared.wire import Receipt
+
+CLOSED = "survey-closed"
+NOT_OPEN = "survey-not-open"
+
+_MAX_PROBLEM_BYTES = 1 << 14
+_CODE = re.compile(re.escape(wire.PROBLEM_PREFIX) + r"[a-z][a-z-]{0,63}")
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """The server has every report but those that the receipt names."""
+
+    receipt: Receipt
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """Nothing is known to have arrived; try again."""
+
+    problem: str
+    asked_seconds: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TooLarge:
+    """The request is too large; send fewer reports at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The server will never take this."""
+
+    code: str
+
+
+Verdict = Accepted | Later | TooLarge | Refused
+
+
+def judge(response: Response, sent: int) -> Verdict:
+    """Return what an answer to a request of ``sent`` reports means."""
+    if response.status == 200:
+        return _receipt(response, sent)
+    if response.status == 413 and sent > 1:
+        return TooLarge()
+    code = problem_code(response)
+    if not 400 <= response.status < 500 or response.status in (408, 429) or code == NOT_OPEN:
+        return Later(code, asked_wait(response))
+    return Refused(code)
+
+
+def asked_wait(response: Response) -> int | None:
+    """Return the seconds that Retry-After asks for, where it counts: with 429 and 503."""
+    if response.status not in (429, 503):
+        return None
+    return asked_seconds(response.headers.get("retry-after"), response.headers.get("date"))
+
+
+def problem_code(response: Response) -> str:
+    """Return the code of a problem document of ours, or ``http-<status>`` for any other answer."""
+    other = f"http-{response.status}"
+    if response.media_type != wire.PROBLEM_TYPE:
+        return other
+    try:
+        match strict_json.loads(response.body, _MAX_PROBLEM_BYTES):
+            case {"type": str(kind)} if _CODE.fullmatch(kind):
+                return kind.removeprefix(wire.PROBLEM_PREFIX)
+    except WireError:
+        pass
+    return other
+
+
+def _receipt(response: Response, sent: int) -> Verdict:
+    if response.media_type != wire.RECEIPT_TYPE:
+        return Later("not-our-server")
+    try:
+        return Accepted(wire.decode_receipt(response.body, sent))
+    except WireError:
+        return Later("not-our-server")

@@ -1,0 +1,72 @@
+"""The data folder of a server, for the commands that work on it without HTTP."""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tossup.server.cli.output import Failure
+
+if TYPE_CHECKING:
+    from tossup.server.config import Config
+    from tossup.server.store import SQLiteStore
+
+data_option: Callable[[Any], Any] = click.option(
+    "--data", type=click.Path(path_type=Path),
+    help="The server's data folder; else TOSSUP_DATA, else tossup-data.",
+)  # fmt: skip
+
+
+def load_config(**arguments: Any) -> "Config":
+    """Return the settings of arguments that are not None, then of the environment.
+
+    Raises
+    ------
+    Failure
+        If a setting is unknown or cannot be used.
+    """
+    from tossup.server.config import Config, ConfigError
+
+    try:
+        return Config.load(os.environ, **arguments)
+    except ConfigError as error:
+        raise Failure(str(error), "tossup serve --help") from error
+
+
+@contextmanager
+def failures_explained(config: "Config") -> Iterator[None]:
+    """Turn what a data folder can do wrong into failures of the command."""
+    from tossup.server.store.base import StoreError, SurveyUnknown
+
+    try:
+        yield
+    except SurveyUnknown as error:
+        raise Failure(str(error), "tossup survey list") from error
+    except (StoreError, OSError) as error:
+        raise Failure(
+            f"the data folder {config.data} cannot be used: {error}",
+            f"tossup doctor --data {config.data}",
+        ) from error
+
+
+@contextmanager
+def open_store(config: "Config", *, must_exist: bool = True) -> Iterator["SQLiteStore"]:
+    """Open the store in a data folder.
+
+    Raises
+    ------
+    Failure
+        If there is none where there must be one, or it cannot be used.
+    """
+    from tossup.server.store import SQLiteStore
+
+    if must_exist and not config.database.exists():
+        raise Failure(
+            f"{config.data} holds no data of a server",
+            "name the folder with --data or TOSSUP_DATA, or run: tossup serve",
+        )
+    with failures_explained(config), closing(SQLiteStore(config.database)) as store:
+        yield store

@@ -1,0 +1,90 @@
+"""What commands print, and how they fail."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import IO, Any, ClassVar
+
+import click
+
+json_option: Callable[[Any], Any] = click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON value on standard output."
+)
+
+
+class Failure(click.ClickException):
+    """A command that did not do what was asked: what happened, why, and what to do.
+
+    Parameters
+    ----------
+    message
+        What happened and why, in one or two sentences.
+    fix
+        The command or action that helps; may be empty.
+    """
+
+    exit_code: ClassVar[int] = 1
+
+    def __init__(self, message: str, fix: str = "") -> None:
+        super().__init__(message)
+        self.fix = fix
+        # Remembered now: the command's context has ended when the failure is shown.
+        context = click.get_current_context(silent=True)
+        self._as_json = context is not None and bool(context.params.get("as_json"))
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Print the failure on standard error: as JSON where the command was asked for JSON."""
+        if self._as_json:
+            error = {"exit_code": self.exit_code, "message": self.message, "fix": self.fix}
+            click.echo(json.dumps({"error": error}, ensure_ascii=False), file=file, err=True)
+            return
+        label = click.style("Error:", fg="red", bold=True)
+        click.echo(f"{label} {self.message}", file=file, err=True)
+        if self.fix:
+            click.echo(f"Try: {self.fix}", file=file, err=True)
+
+
+class TooFewReports(Failure):
+    """No estimate yet: fewer reports than the survey's minimum."""
+
+    exit_code: ClassVar[int] = 3
+
+
+class RefusedForPrivacy(Failure):
+    """What was asked would cost more privacy, or expose more, than is allowed."""
+
+    exit_code: ClassVar[int] = 4
+
+
+class Unreachable(Failure):
+    """No server answers."""
+
+    exit_code: ClassVar[int] = 5
+
+
+def emit(value: object, text: str, *, as_json: bool) -> None:
+    """Print data on standard output: the value as JSON, or the text for people."""
+    click.echo(json.dumps(value, ensure_ascii=False) if as_json else text)
+
+
+def note(text: str) -> None:
+    """Print a note on standard error."""
+    click.echo(text, err=True)
+
+
+def table(rows: Sequence[Mapping[str, object]], columns: Sequence[str]) -> str:
+    """Return rows as aligned text under a heading, numbers to the right."""
+    cells = [list(columns), *([str(row[column]) for column in columns] for row in rows)]
+    widths = [max(len(line[place]) for line in cells) for place in range(len(columns))]
+    right = [bool(rows) and isinstance(rows[0][column], int | float) for column in columns]
+    return "\n".join(
+        "  ".join(
+            cell.rjust(width) if is_right else cell.ljust(width)
+            for cell, width, is_right in zip(line, widths, right, strict=True)
+        ).rstrip()
+        for line in cells
+    )
+
+
+def percent(share: float) -> str:
+    """Return a share as a percentage with one decimal: 0.3225 is 32.3 %."""
+    return f"{100 * share:.1f} %"

@@ -1,0 +1,74 @@
+"""The publisher's signing key: one PEM file, made on first use, readable by its owner alone."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tossup.server.cli.output import Failure, note
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+
+def default_path() -> Path:
+    """Return the key's place by the XDG convention: ~/.config/tossup/publisher.pem."""
+    config = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
+    return Path(config) / "tossup" / "publisher.pem"
+
+
+publisher_option: Callable[[Any], Any] = click.option(
+    "--publisher-key", envvar="TOSSUP_PUBLISHER_KEY", type=click.Path(path_type=Path),
+    default=default_path, show_default="~/.config/tossup/publisher.pem", show_envvar=True,
+    help="The publisher's signing key, PEM; made if missing.",
+)  # fmt: skip
+
+
+def load_or_create(path: Path) -> "Ed25519PrivateKey":
+    """Return the signing key at a path, making it if there is none.
+
+    Raises
+    ------
+    Failure
+        If the file cannot be read or written, or holds no Ed25519 key without password.
+    """
+    try:
+        return _load(path) if path.exists() else _create(path)
+    except OSError as error:
+        raise Failure(f"the publisher's key {path} cannot be used: {error.strerror}") from error
+
+
+def _load(path: Path) -> "Ed25519PrivateKey":
+    from cryptography.exceptions import UnsupportedAlgorithm
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+    from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
+    if path.stat().st_mode & 0o077:
+        note(f"Note: others can read {path}; run: chmod 600 {path}")
+    try:
+        key = load_pem_private_key(path.read_bytes(), password=None)
+    except (ValueError, TypeError, UnsupportedAlgorithm) as error:
+        raise Failure(f"{path} holds no private key in PEM without a password") from error
+    if not isinstance(key, Ed25519PrivateKey):
+        raise Failure(f"{path} holds a key of another kind; manifests are signed with Ed25519")
+    return key
+
+
+def _create(path: Path) -> "Ed25519PrivateKey":
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+    from cryptography.hazmat.primitives.serialization import (
+        Encoding,
+        NoEncryption,
+        PrivateFormat,
+    )
+
+    key = Ed25519PrivateKey.generate()
+    pem = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(pem)
+    note(f"Made the publisher's signing key {path}. Keep a copy: devices pin it for life.")
+    return key

@@ -1,0 +1,117 @@
+"""``tossup estimate`` and ``tossup export``: what a survey's reports say."""
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import click
+
+from tossup.server.cli.api import Server, key_option, url_option
+from tossup.server.cli.output import (
+    Failure,
+    TooFewReports,
+    emit,
+    json_option,
+    note,
+    percent,
+    table,
+)
+
+
+@click.command()
+@click.argument("survey_id", metavar="SURVEY")
+@url_option
+@key_option
+@json_option
+def estimate(*, survey_id: str, url: str, api_key_file: Path | None, as_json: bool) -> None:
+    """Show the estimates of SURVEY, each with its interval and number of reports.
+
+    Exits with 3 when there are too few reports for any estimate.
+    """
+    results = Server.of(url, api_key_file).get(_path(survey_id))
+    rows = [row for question in results["questions"] for row in _rows(question)]
+    emit(results, table(rows, list(rows[0])), as_json=as_json)
+    _fail_if_too_few(results)
+    if not as_json:
+        confidence = percent(results["confidence"]).replace(".0", "")
+        note(f"Intervals: {confidence} each; coins and sampling are both in them.")
+
+
+@click.command()
+@click.argument("survey_id", metavar="SURVEY")
+@click.option(
+    "--format", "form", type=click.Choice(["csv", "json"]), default="csv", show_default=True,
+    help="CSV for spreadsheets, JSON for programs.",
+)  # fmt: skip
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="File to write to.")
+@url_option
+@key_option
+@json_option
+def export(
+    *,
+    survey_id: str,
+    form: str,
+    output: Path | None,
+    url: str,
+    api_key_file: Path | None,
+    as_json: bool,
+) -> None:
+    """Write the estimates of SURVEY with their codebook; to standard output without -o.
+
+    Raw values are kept, negative ones included. With --json: the same as --format json.
+    """
+    form = "json" if as_json else form
+    suffix = ".csv" if form == "csv" else ""
+    content = Server.of(url, api_key_file).get_bytes(_path(survey_id) + suffix)
+    if output is None:
+        click.echo(content, nl=False)
+    else:
+        _write(output, content)
+        note(f"Wrote {output}.")
+
+
+def _path(survey_id: str) -> str:
+    return f"/v1/surveys/{quote(survey_id, safe='')}/results"
+
+
+def _write(path: Path, content: bytes) -> None:
+    try:
+        path.write_bytes(content)
+    except OSError as error:
+        raise Failure(f"{path} cannot be written: {error.strerror}") from error
+
+
+def _rows(question: dict[str, Any]) -> list[dict[str, object]]:
+    """Return the lines of one question; a dash where there are too few reports."""
+    if question["suppressed"]:
+        missing = f"too few reports (from {question['minimum']} on)"
+        return [_row(question, "", "–", missing)]
+    return [
+        _row(
+            question,
+            line["answer"],
+            percent(line["value"]),
+            f"{percent(line['low'])} to {percent(line['high'])}",
+        )
+        for line in question["estimates"]
+    ]
+
+
+def _row(question: dict[str, Any], answer: str, value: str, interval: str) -> dict[str, object]:
+    return {
+        "question": question["id"],
+        "answer": answer,
+        "estimate": value,
+        "interval": interval,
+        "reports": question["n"],
+    }
+
+
+def _fail_if_too_few(results: dict[str, Any]) -> None:
+    questions = results["questions"]
+    if all(question["suppressed"] for question in questions):
+        most = max(question["n"] for question in questions)
+        raise TooFewReports(
+            f"too few reports to say anything: {most} of {questions[0]['minimum']}",
+            f"wait for more; the link is in: tossup survey show {results['survey']['id']}",
+        )

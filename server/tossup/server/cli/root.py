@@ -1,0 +1,78 @@
+"""The command ``tossup`` and the table of its commands, each loaded when it is called."""
+
+import os
+from collections.abc import Mapping
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any, Final
+
+import click
+
+#: Command: module, and the line that stands in ``tossup --help``.
+COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
+    "demo": ("demo", "Run a survey of simulated respondents over the real road."),
+    "serve": ("serve", "Run the collection server."),
+    "survey": ("survey", "Create, list, show and close surveys."),
+    "answer": ("answer", "Answer a survey from this device."),
+    "estimate": ("results", "Show the estimates of a survey, with their intervals."),
+    "export": ("results", "Write the estimates of a survey as CSV or JSON."),
+    "recount": ("recount", "Compare the tallies with the stored reports; fail on any difference."),
+    "simulate": ("simulate", "Try a design on made-up respondents, without a server."),
+    "link": ("access", "Make a new one-time sign-in link."),
+    "key": ("access", "Create, list and revoke API keys."),
+    "doctor": ("doctor", "Check this machine, the data folder and the server."),
+}
+
+
+class _LazyGroup(click.Group):
+    """A group that knows its commands' names and help without importing them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"tossup.server.cli.{COMMANDS[cmd_name][0]}")
+        command: click.Command = getattr(module, cmd_name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+
+def _version() -> str:
+    try:
+        return version("tossup")
+    except PackageNotFoundError:
+        return "unknown (not installed)"
+
+
+def _print_version(ctx: click.Context, _parameter: Any, value: bool) -> None:  # noqa: FBT001
+    if value:
+        click.echo(f"tossup {_version()}")
+        ctx.exit()
+
+
+@click.command(
+    cls=_LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 90},
+)
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_version,
+    help="Print the version.",
+)
+@click.pass_context
+def root(ctx: click.Context) -> None:
+    """Honest statistics about sensitive questions, without anyone holding an honest answer.
+
+    Exit codes: 0 done, 1 failed, 2 wrong usage, 3 too few reports, 4 refused for privacy,
+    5 server unreachable.
+    """
+    if os.environ.get("NO_COLOR"):
+        ctx.color = False

@@ -1,0 +1,117 @@
+"""``tossup simulate``: what a design would say about made-up respondents."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tossup.server.cli.output import Failure, emit, json_option, note, percent, table
+
+if TYPE_CHECKING:
+    from tossup.shared.survey import Question
+
+
+@click.command()
+@click.argument("file", type=click.File("r", encoding="utf-8"), required=False)
+@click.option(
+    "--truth", "truths", multiple=True, required=True, metavar="[QUESTION=]SHARES",
+    help="True share of yes, such as 0.3, or of every option: 0.5,0.3,0.2. Once per question.",
+)  # fmt: skip
+@click.option(
+    "-n", "--respondents", type=click.IntRange(1, 10**9), default=1000, show_default=True,
+    help="How many respondents, drawn at random from the population.",
+)  # fmt: skip
+@click.option("--odds", default="3", show_default=True, help="Without FILE: odds of one question.")
+@click.option("--runs", type=click.IntRange(1, 10_000), default=1, help="Repeat; count the hits.")
+@json_option
+def simulate(
+    *,
+    file: Any,
+    truths: tuple[str, ...],
+    respondents: int,
+    odds: str,
+    runs: int,
+    as_json: bool,
+) -> None:
+    """Toss for made-up respondents and compare the estimates with the truth.
+
+    FILE is a survey file; without it, one question with as many answers as shares are given.
+    The coins are the operating system's, so every run differs.
+    """
+    from tossup.server.simulation import simulate_question
+
+    shares = _shares(truths)
+    questions = _from_file(file.read()) if file else _from_odds(odds, shares)
+    rows: list[dict[str, Any]] = []
+    for question in questions:
+        if question.id not in shares:
+            raise Failure(f"no truth is given for question {question.id}", _example(question))
+        try:
+            found = simulate_question(question, shares[question.id], respondents, runs)
+        except ValueError as error:
+            raise click.UsageError(str(error)) from error
+        rows += [{"id": line.id, **line.to_json()} for line in found]
+    emit({"n": respondents, "runs": runs, "questions": rows}, _as_text(rows), as_json=as_json)
+    if not as_json:
+        note(f"{respondents} respondents, {runs} run(s), 95 % intervals; the first run is shown.")
+
+
+def _shares(truths: tuple[str, ...]) -> Mapping[str, tuple[Fraction, ...]]:
+    shares = {}
+    for truth in truths:
+        name, _, numbers = truth.rpartition("=")
+        try:
+            shares[name or "question"] = tuple(Fraction(part) for part in numbers.split(","))
+        except (ValueError, ZeroDivisionError) as error:
+            raise click.UsageError(f"--truth {truth}: shares are numbers, such as 0.3") from error
+    return shares
+
+
+def _from_file(text: str) -> "tuple[Question, ...]":
+    from tossup.server.cli.output import RefusedForPrivacy
+    from tossup.server.surveys import SurveyFileError, TooCostlyError, load_survey
+
+    try:
+        return load_survey(text, bytes(32)).questions
+    except TooCostlyError as error:
+        raise RefusedForPrivacy(str(error)) from error
+    except SurveyFileError as error:
+        raise Failure(f"the survey file is refused.\n{error}") from error
+
+
+def _from_odds(odds: str, shares: Mapping[str, tuple[Fraction, ...]]) -> "tuple[Question, ...]":
+    from tossup.server import designs
+    from tossup.shared.errors import MechanismError
+    from tossup.shared.survey import Option, Question
+
+    (name, parts), *others = shares.items()
+    if others:
+        raise click.UsageError("several questions need a survey file")
+    options = tuple(Option(str(place), {}) for place in range(1, len(parts) + 1))
+    yes_no = len(parts) == 1
+    try:
+        mechanism = designs.from_odds(Fraction(odds), len(parts), yes_no=yes_no)
+    except (MechanismError, ValueError, ZeroDivisionError) as error:
+        raise click.UsageError(f"--odds {odds}: {error}") from error
+    return (Question(name, name, {}, () if yes_no else options, mechanism),)
+
+
+def _example(question: "Question") -> str:
+    count = len(question.options)
+    shares = ",".join([f"1/{count}"] * count) if count else "0.3"
+    return f"--truth {question.id}={shares}"
+
+
+def _as_text(rows: list[dict[str, Any]]) -> str:
+    shown = [
+        {
+            "question": row["id"],
+            "truth": percent(row["truth"]),
+            "estimate": percent(row["estimate"]),
+            "95 % interval": f"{percent(row['low'])} to {percent(row['high'])}",
+            "runs inside": f"{row['inside']} of {row['runs']}",
+        }
+        for row in rows
+    ]
+    return table(shown, list(shown[0]))

@@ -1,0 +1,189 @@
+"""``tossup survey``: create, list, show and close surveys on a server."""
+
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+import click
+
+from tossup.server.cli.api import Refused, Server, key_option, url_option
+from tossup.server.cli.output import Failure, RefusedForPrivacy, emit, json_option, note, table
+from tossup.server.cli.publisher import load_or_create, publisher_option
+
+if TYPE_CHECKING:
+    from tossup.shared.survey import Survey
+
+
+@click.group()
+def survey() -> None:
+    """Create, list, show and close surveys."""
+
+
+@survey.command()
+@click.argument("file", type=click.File("r", encoding="utf-8"))
+@click.option("--next-version", is_flag=True, help="Replace the survey's current version.")
+@publisher_option
+@url_option
+@key_option
+@json_option
+def create(
+    *,
+    file: Any,
+    next_version: bool,
+    publisher_key: Path,
+    url: str,
+    api_key_file: Path | None,
+    as_json: bool,
+) -> None:
+    """Sign the survey in FILE (TOML) and publish it; print the link for respondents."""
+    from tossup.shared.signing import sign_manifest
+    from tossup.shared.wire import MANIFEST_TYPE
+
+    server = Server.of(url, api_key_file)
+    key = load_or_create(publisher_key)
+    made = _load(
+        file.read(), key.public_key().public_bytes_raw(), server, next_version=next_version
+    )
+    server.post("/v1/surveys", sign_manifest(made.payload, key), MANIFEST_TYPE)
+    link = respondent_link(url, made)
+    emit({"survey": made.id, "version": made.version, "link": link}, link, as_json=as_json)
+    if not as_json:
+        note(f"Created {made.id}, version {made.version}. Respondents answer at the link above:")
+        note(f"  tossup answer '{link}'")
+        note(f"  tossup estimate {made.id}")
+
+
+@survey.command(name="list")
+@url_option
+@key_option
+@json_option
+def list_(*, url: str, api_key_file: Path | None, as_json: bool) -> None:
+    """List the surveys of the server."""
+    surveys = _surveys(Server.of(url, api_key_file))
+    rows = [
+        {**entry, "survey": entry["id"], "title": next(iter(entry["title"].values()))}
+        for entry in surveys
+    ]
+    text = table(rows, ["survey", "state", "reports", "title"]) if rows else "No survey yet."
+    emit({"surveys": surveys}, text, as_json=as_json)
+    if not rows and not as_json:
+        note("Try: tossup survey create FILE.toml")
+
+
+@survey.command()
+@click.argument("survey_id", metavar="SURVEY")
+@url_option
+@key_option
+@json_option
+def show(*, survey_id: str, url: str, api_key_file: Path | None, as_json: bool) -> None:
+    """Show what SURVEY asks, what it costs, and the link for respondents."""
+    server = Server.of(url, api_key_file)
+    entry = _entry(server, survey_id)
+    shown = _manifest(server, entry["manifest"])
+    described = {**_describe(shown), "link": respondent_link(url, shown)}
+    described |= {key: entry[key] for key in ("state", "reports", "manifest")}
+    emit(described, _as_text(described), as_json=as_json)
+
+
+@survey.command()
+@click.argument("survey_id", metavar="SURVEY")
+@url_option
+@key_option
+@json_option
+def close(*, survey_id: str, url: str, api_key_file: Path | None, as_json: bool) -> None:
+    """Close SURVEY: no further report is accepted; its estimates stay."""
+    answer = Server.of(url, api_key_file).post(f"/v1/surveys/{quote(survey_id, safe='')}/close")
+    emit(answer, f"{survey_id} is closed.", as_json=as_json)
+
+
+def respondent_link(url: str, survey: "Survey") -> str:
+    """Return the link for respondents: the survey's address and the key that devices pin."""
+    from tossup.shared.signing import b64url
+
+    return f"{url.rstrip('/')}/v1/surveys/{survey.id}#key={b64url(survey.publisher.key)}"
+
+
+def _load(text: str, key: bytes, server: Server, *, next_version: bool) -> "Survey":
+    from tossup.server.surveys import SurveyFileError, TooCostlyError, load_survey
+
+    try:
+        made = load_survey(text, key)
+        if next_version:
+            entry = _entry(server, made.id)
+            version, previous = entry["version"] + 1, entry["manifest"]
+            made = load_survey(text, key, version=version, previous=previous)
+    except TooCostlyError as error:
+        raise RefusedForPrivacy(str(error)) from error
+    except SurveyFileError as error:
+        raise Failure(f"the survey file is refused.\n{error}") from error
+    return made
+
+
+def _surveys(server: Server) -> list[dict[str, Any]]:
+    surveys: list[dict[str, Any]] = server.get("/v1/surveys")["surveys"]
+    return surveys
+
+
+def _entry(server: Server, survey_id: str) -> dict[str, Any]:
+    for entry in _surveys(server):
+        if entry["id"] == survey_id:
+            return entry
+    raise Refused(404, "survey-unknown", f"no survey {survey_id} here", "tossup survey list")
+
+
+def _manifest(server: Server, digest: str) -> "Survey":
+    """Return the survey of a manifest, after checking that it is the one named."""
+    from tossup.shared import strict_json
+    from tossup.shared.signing import MAX_ENVELOPE_BYTES, unb64url, verify_manifest
+    from tossup.shared.survey import Survey
+
+    envelope = server.get_bytes(f"/v1/manifests/{digest}")
+    claimed: Any = strict_json.loads(envelope, MAX_ENVELOPE_BYTES)
+    shown = Survey.parse(unb64url(claimed["payload"]))
+    payload = verify_manifest(envelope, shown.publisher.key)
+    if sha256(payload).hexdigest() != digest:
+        raise Failure(f"the server answered another manifest than {digest}")
+    return shown
+
+
+def _describe(survey: "Survey") -> dict[str, Any]:
+    from tossup.shared.accounting import epsilon
+
+    return {
+        "survey": survey.id,
+        "version": survey.version,
+        "title": dict(survey.title),
+        "odds": str(survey.odds),
+        "epsilon": str(epsilon(survey.odds)),
+        "minimum_batch": survey.minimum_batch,
+        "questions": [
+            {
+                "id": question.id,
+                "text": dict(question.text),
+                "answers": list(question.answer_ids),
+                "odds": str(question.mechanism.odds),
+            }
+            for question in survey.questions
+        ],
+        "attributes": [
+            {"id": attribute.id, "options": [option.id for option in attribute.options]}
+            for attribute in survey.attributes
+        ],
+    }
+
+
+def _as_text(described: dict[str, Any]) -> str:
+    lines = [
+        f"{described['survey']}, version {described['version']}, {described['state']},"
+        f" {described['reports']} reports",
+        f"Answering everything: odds {described['odds']}:1 (epsilon {described['epsilon']})",
+        f"Estimates from {described['minimum_batch']} reports on",
+    ]
+    for question in described["questions"]:
+        text = next(iter(question["text"].values()))
+        lines.append(f"  {question['id']} ({question['odds']}:1)  {text}")
+        lines.append(f"      {' | '.join(question['answers'])}")
+    for attribute in described["attributes"]:
+        lines.append(f"  {attribute['id']} (public)  {' | '.join(attribute['options'])}")
+    return "\n".join([*lines, f"Link: {described['link']}"])

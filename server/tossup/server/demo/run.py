@@ -1,0 +1,135 @@
+"""Run a demonstration: server, survey, respondents, estimates."""
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from tossup.server.cli.api import Server
+from tossup.server.cli.survey import respondent_link
+from tossup.server.demo.populations import Population
+from tossup.server.demo.process import RunningServer, running_server
+from tossup.server.demo.respondents import respond
+from tossup.server.simulation import line_id
+from tossup.server.surveys import load_survey
+from tossup.shared.errors import TossupError
+from tossup.shared.signing import public_bytes, sign_manifest
+from tossup.shared.survey import Survey
+from tossup.shared.wire import MANIFEST_TYPE
+
+_PER_TASK: Final = 20
+
+Progress = Callable[[int], None]
+
+
+class DemoFailed(TossupError):  # noqa: N818 - reads as the condition
+    """Some respondent's reports did not arrive."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The truth about one answer beside its estimate and 95 % interval."""
+
+    id: str
+    truth: float
+    estimate: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a demonstration found, while its server still runs.
+
+    Attributes
+    ----------
+    n
+        Number of respondents.
+    lines
+        One for each yes/no question, and one for each option of a choice.
+    results
+        All that the server says, as ``GET /v1/surveys/{id}/results`` answers.
+    server
+        The running server.
+    """
+
+    n: int
+    lines: tuple[Line, ...]
+    results: dict[str, Any]
+    server: RunningServer
+
+    def to_json(self) -> dict[str, object]:
+        """Return ``{"n", "questions": [{"id", "truth", "estimate", "low", "high"}]}``."""
+        return {"n": self.n, "questions": [asdict(line) for line in self.lines]}
+
+
+@contextmanager
+def run(population: Population, progress: Progress) -> Iterator[Outcome]:
+    """Survey a population over the real road; the server runs until the block ends.
+
+    Parameters
+    ----------
+    population
+        Who is asked what.
+    progress
+        Called with the number of respondents that have just finished.
+
+    Raises
+    ------
+    DemoFailed
+        If a respondent's reports did not arrive.
+    """
+    with TemporaryDirectory(prefix="tossup-demo-") as folder:
+        data, devices = Path(folder) / "server", Path(folder) / "devices"
+        devices.mkdir()
+        with running_server(data) as started:
+            server = Server(started.url, started.api_key)
+            survey = _publish(population, server)
+            _let_answer(population, respondent_link(started.url, survey), devices, progress)
+            results = server.get(f"/v1/surveys/{survey.id}/results")
+            lines = tuple(_lines(population, survey, results))
+            yield Outcome(len(population.answers), lines, results, started)
+
+
+def _publish(population: Population, server: Server) -> Survey:
+    key = Ed25519PrivateKey.generate()
+    survey = load_survey(population.survey_file, public_bytes(key))
+    server.post("/v1/surveys", sign_manifest(survey.payload, key), MANIFEST_TYPE)
+    return survey
+
+
+def _let_answer(population: Population, link: str, folder: Path, progress: Progress) -> None:
+    answers = population.answers
+    workers = os.cpu_count() or 1
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        tasks = {
+            pool.submit(respond, link, str(folder), first, answers[first : first + _PER_TASK])
+            for first in range(0, len(answers), _PER_TASK)
+        }
+        arrived = 0
+        for task in as_completed(tasks):
+            arrived += task.result()
+            progress(task.result())
+    if arrived != len(answers):
+        raise DemoFailed(f"only {arrived} of {len(answers)} respondents' reports arrived")
+
+
+def _lines(population: Population, survey: Survey, results: dict[str, Any]) -> Iterator[Line]:
+    for found in results["questions"]:
+        question = survey.question(found["id"])
+        for estimate in found["estimates"]:
+            answer = estimate["answer"]
+            yield Line(
+                id=line_id(question, question.answer_ids.index(answer)),
+                truth=float(population.truth(question, answer)),
+                estimate=estimate["value"],
+                low=estimate["low"],
+                high=estimate["high"],
+            )

@@ -1,0 +1,74 @@
+"""Choose a question's coins from what its author asks for, and how many reports they need.
+
+Stage: authoring, before any answer. Authors ask for odds, for an epsilon or for weights; what
+comes out is a mechanism with integer weights whose odds never exceed what was asked.
+"""
+
+from collections.abc import Iterable
+from decimal import Decimal
+from fractions import Fraction
+from math import ceil
+from statistics import NormalDist
+from typing import Final
+
+from tossup.shared.accounting import largest_odds
+from tossup.shared.errors import MechanismError
+from tossup.shared.mechanisms import (
+    KaryRandomizedResponse,
+    Mechanism,
+    RandomizedResponse,
+    TwoCoin,
+)
+
+#: An estimate less certain than this says too little to be shown: half of a 95 % interval.
+WIDEST_HALF_WIDTH: Final = 0.20
+FEWEST_REPORTS: Final = 30
+
+_Z95: Final = NormalDist().inv_cdf(0.975)
+
+
+def from_odds(odds: Fraction, answers: int, *, yes_no: bool) -> Mechanism:
+    """Return the design with exactly these odds; two coins for a yes/no question at 3.
+
+    >>> from_odds(Fraction(5, 2), answers=4, yes_no=False)
+    KaryRandomizedResponse(options=4, keep=5, lie=2)
+
+    Raises
+    ------
+    MechanismError
+        If the odds are not above 1 (all reports alike), or need weights above 2**32.
+    """
+    if odds <= 1:
+        raise MechanismError(f"odds ({odds}) must be above 1: at 1 every answer looks the same")
+    keep, lie = odds.as_integer_ratio()
+    if not yes_no:
+        return KaryRandomizedResponse(answers, keep, lie)
+    return TwoCoin() if odds == 3 else RandomizedResponse(((keep, lie), (lie, keep)))
+
+
+def from_epsilon(epsilon: Decimal, answers: int, *, yes_no: bool) -> Mechanism:
+    """Return the design with the largest integer ratio that does not exceed e**epsilon."""
+    return from_odds(largest_odds(epsilon, answers), answers, yes_no=yes_no)
+
+
+def minimum_batch(mechanisms: Iterable[Mechanism]) -> int:
+    """Return the smallest n at which every 95 % interval is at most 20 points either way.
+
+    The widest interval over all true shares counts; never fewer than 30.
+
+    >>> minimum_batch([TwoCoin()])
+    97
+    """
+    return max([FEWEST_REPORTS, *(_reports_needed(mechanism) for mechanism in mechanisms)])
+
+
+def _reports_needed(mechanism: Mechanism) -> int:
+    spread = max(_spread(column) for column in zip(*mechanism.channel(), strict=True))
+    return ceil((_Z95 / WIDEST_HALF_WIDTH) ** 2 * spread)
+
+
+def _spread(column: tuple[Fraction, ...]) -> float:
+    """Return n times the largest variance of a share estimated from one report's fraction."""
+    lowest, highest = min(column), max(column)
+    fraction = min(max(Fraction(1, 2), lowest), highest)
+    return float(fraction * (1 - fraction) / (highest - lowest) ** 2)

@@ -1,0 +1,56 @@
+"""The estimates of a survey over HTTP, as JSON and as CSV.
+
+Stage: HTTP. Computed from the tallies on every request, unless the caller's copy is still what
+they say: the survey's revision is the strong ETag.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from flask import Blueprint, Response, request
+
+from tossup.server.auth import published_or_signed_in
+from tossup.server.refusals import Refused
+from tossup.server.results import FilterError, Results, parse_query, results
+from tossup.server.services import services
+from tossup.server.store.base import SurveyRecord
+from tossup.shared.strict_json import dumps
+
+results_api = Blueprint("results_api", __name__, url_prefix="/v1/surveys/<survey_id>")
+
+_REVALIDATE: Final = "private, no-cache"
+
+
+@results_api.get("/results")
+@published_or_signed_in
+def get_results(survey_id: str) -> Response:
+    """Return the estimates with intervals and n."""
+    return _answer(survey_id, "application/json", lambda found: dumps(found.to_json()))
+
+
+@results_api.get("/results.csv")
+@published_or_signed_in
+def get_results_csv(survey_id: str) -> Response:
+    """Return the estimates as CSV, with their codebook."""
+    return _answer(survey_id, "text/csv; charset=utf-8", lambda found: found.to_csv().encode())
+
+
+def _answer(survey_id: str, kind: str, form: Callable[[Results], bytes]) -> Response:
+    record = services().store.survey(survey_id)
+    etag = f"{record.revision}-{record.state}"
+    unchanged = request.if_none_match.contains(etag)
+    body = b"" if unchanged else form(_found(record))
+    response = Response(body, 304 if unchanged else 200, content_type=kind)
+    response.set_etag(etag)
+    response.headers["Cache-Control"] = _REVALIDATE
+    return response
+
+
+def _found(record: SurveyRecord) -> Results:
+    store, survey_id = services().store, record.survey.id
+    try:
+        filters = parse_query(request.args)
+        versions = store.manifests(survey_id)
+        return results(record, store.tally(survey_id), versions=versions, **filters)
+    except FilterError as error:
+        raise Refused(str(error), "filter-invalid") from error

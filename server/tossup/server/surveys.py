@@ -1,0 +1,320 @@
+"""A survey as its author writes it: a TOML file that becomes a manifest.
+
+Stage: authoring, before signing. A file says little and the rest has defaults; what is wrong is
+named by its place, and an unknown key by the known one nearest to it. The file holds no key: who
+publishes the survey is decided by the key that signs it.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from decimal import ROUND_DOWN, Context, Decimal, InvalidOperation
+from difflib import get_close_matches
+from fractions import Fraction
+from typing import Any, Final
+
+from marshmallow import Schema, ValidationError, fields, pre_load, validate
+
+from tossup.server import designs
+from tossup.shared.accounting import epsilon
+from tossup.shared.errors import ManifestError, MechanismError, TossupError
+from tossup.shared.mechanisms import (
+    KaryRandomizedResponse,
+    Mechanism,
+    RandomizedResponse,
+    TwoCoin,
+)
+from tossup.shared.survey import Attribute, Option, Publisher, Question, Survey, Text
+
+#: What a device spends on one publisher unless its host app says otherwise: six two-coin answers.
+DEVICE_CAP: Final = Fraction(729)
+
+_ROUND_DOWN: Final = Context(prec=50, rounding=ROUND_DOWN)
+
+_WORDS = str | dict[str, str]
+
+
+class SurveyFileError(TossupError):
+    """A survey file that cannot become a manifest; ``problems`` are (place, what) pairs."""
+
+    def __init__(self, problems: Sequence[tuple[str, str]]) -> None:
+        super().__init__(
+            "\n".join(f"{place}: {what}" if place else what for place, what in problems)
+        )
+        self.problems = tuple(problems)
+
+
+class TooCostlyError(TossupError):
+    """A survey that costs a respondent more than devices allow. Refused for privacy."""
+
+
+class _Words(fields.Field[_WORDS]):
+    """A text, or a table of texts by language."""
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> _WORDS:
+        if isinstance(value, str):
+            return value
+        if isinstance(value, dict) and all(isinstance(text, str) for text in value.values()):
+            return value
+        raise ValidationError("must be a text, or a table of texts by language")
+
+
+class _Exact(fields.Field[Fraction]):
+    """A number exactly as written: 3, "5/2" or 0.5."""
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Fraction:
+        if isinstance(value, str | int | Decimal) and not isinstance(value, bool):
+            try:
+                return Fraction(value)
+            except (ValueError, OverflowError, ZeroDivisionError, InvalidOperation):
+                pass
+        raise ValidationError('must be a number, such as 3, "5/2" or 0.5')
+
+
+class _Day(fields.Field[date]):
+    """A TOML day: 2027-01-31, without quotes or with."""
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> date:
+        try:
+            return value if type(value) is date else date.fromisoformat(value)
+        except (TypeError, ValueError) as error:
+            raise ValidationError("must be a day, YYYY-MM-DD") from error
+
+
+class _Table(Schema):
+    """A TOML table that refuses keys it does not know and names the nearest one it does."""
+
+    @pre_load
+    def _refuse_unknown(self, data: Any, **_: Any) -> Any:
+        known = [field.data_key or name for name, field in self.fields.items()]
+        unknown = [key for key in data if key not in known] if isinstance(data, dict) else []
+        if unknown:
+            raise ValidationError({key: [_unknown(key, known)] for key in unknown})
+        return data
+
+
+def _unknown(key: str, known: Sequence[str]) -> str:
+    nearest = get_close_matches(key, known, n=1, cutoff=0.5)
+    hint = f"did you mean {nearest[0]!r}?" if nearest else f"known are {', '.join(known)}"
+    return f"unknown key; {hint}"
+
+
+class _OptionTable(_Table):
+    id = fields.String(required=True)
+    label = _Words(required=True)
+
+
+class _PublisherTable(_Table):
+    name = fields.String(required=True)
+    contact = fields.String(required=True)
+
+
+class _QuestionTable(_Table):
+    id = fields.String(required=True)
+    topic = fields.String()
+    text = _Words(required=True)
+    answers = fields.List(fields.String())
+    option = fields.List(fields.Nested(_OptionTable))
+    mechanism = fields.String(
+        validate=validate.OneOf(
+            ["two-coin", "randomized-response", "k-ary"], error="must be one of {choices}"
+        )
+    )
+    odds = _Exact()
+    epsilon = _Exact()
+    weights = fields.Raw()
+
+
+class _AttributeTable(_Table):
+    id = fields.String(required=True)
+    text = _Words(required=True)
+    answers = fields.List(fields.String())
+    option = fields.List(fields.Nested(_OptionTable))
+
+
+class _SurveyTable(_Table):
+    id = fields.String(required=True)
+    title = _Words(required=True)
+    purpose = _Words(required=True)
+    languages = fields.List(fields.String())
+    publisher = fields.Nested(_PublisherTable, required=True)
+    linkage = fields.String(
+        load_default="none", validate=validate.OneOf(["none", "joint"], error="none or joint")
+    )
+    minimum_batch = fields.Integer(strict=True)
+    opens = _Day(load_default=None)
+    closes = _Day(load_default=None)
+    retention_days = fields.Integer(strict=True, load_default=365)
+    results = fields.String(
+        load_default="private",
+        validate=validate.OneOf(["public", "private"], error="public or private"),
+    )
+    question = fields.List(fields.Nested(_QuestionTable), required=True)
+    attribute = fields.List(fields.Nested(_AttributeTable), load_default=list)
+
+
+def load_survey(
+    text: str, publisher_key: bytes, *, version: int = 1, previous: str | None = None
+) -> Survey:
+    """Return the survey that a survey file describes, to be signed with the publisher's key.
+
+    Parameters
+    ----------
+    text
+        The file's content, TOML. ``docs/reference/survey-file.md`` describes every key.
+    publisher_key
+        32 raw bytes: the public key that devices will pin.
+    version, previous
+        1 and None for a new survey; otherwise the next version and the digest of the last one.
+
+    Raises
+    ------
+    SurveyFileError
+        If the file is not TOML, or something in it is missing, unknown or inconsistent.
+    TooCostlyError
+        If answering everything costs more than a device allows one publisher.
+    """
+    try:
+        table = _SurveyTable().load(tomllib.loads(text, parse_float=Decimal))
+    except tomllib.TOMLDecodeError as error:
+        raise SurveyFileError([("", f"not TOML: {error}")]) from error
+    except ValidationError as error:
+        raise SurveyFileError(list(_places(error.messages))) from error
+    survey = _survey(table, publisher_key, version, previous)
+    _refuse_if_costly(survey)
+    return survey
+
+
+def _survey(table: Mapping[str, Any], key: bytes, version: int, previous: str | None) -> Survey:
+    languages = _languages(table)
+    questions = tuple(_question(part, languages) for part in table["question"])
+    default_batch = designs.minimum_batch(question.mechanism for question in questions)
+    try:
+        return Survey(
+            id=table["id"],
+            version=version,
+            previous=previous,
+            publisher=Publisher(table["publisher"]["name"], key, table["publisher"]["contact"]),
+            title=_text(table["title"], languages, "title"),
+            purpose=_text(table["purpose"], languages, "purpose"),
+            languages=languages,
+            questions=questions,
+            attributes=tuple(_attribute(part, languages) for part in table["attribute"]),
+            linkage=table["linkage"],
+            minimum_batch=table.get("minimum_batch", default_batch),
+            opens=table["opens"],
+            closes=table["closes"],
+            retention_days=table["retention_days"],
+            results=table["results"],
+        )
+    except ManifestError as error:
+        raise SurveyFileError([("", str(error))]) from error
+
+
+def _languages(table: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the languages named, or those of the title, or English."""
+    title = table["title"]
+    return tuple(table.get("languages", title if isinstance(title, dict) else ["en"]))
+
+
+def _text(words: _WORDS, languages: tuple[str, ...], place: str) -> Text:
+    given = {languages[0]: words} if isinstance(words, str) and languages else words
+    if not isinstance(given, dict) or set(given) != set(languages):
+        raise SurveyFileError([(place, f"must be given in each of {', '.join(languages)}")])
+    return {language: given[language] for language in languages}
+
+
+def _question(part: Mapping[str, Any], languages: tuple[str, ...]) -> Question:
+    place = f"question {part['id']!r}"
+    options = _options(part, languages, place)
+    try:
+        mechanism = _mechanism(part, options)
+    except MechanismError as error:
+        raise SurveyFileError([(place, str(error))]) from error
+    text = _text(part["text"], languages, f"{place}, text")
+    return Question(part["id"], part.get("topic", part["id"]), text, options, mechanism)
+
+
+def _attribute(part: Mapping[str, Any], languages: tuple[str, ...]) -> Attribute:
+    place = f"attribute {part['id']!r}"
+    text = _text(part["text"], languages, f"{place}, text")
+    return Attribute(part["id"], text, _options(part, languages, place))
+
+
+def _options(part: Mapping[str, Any], languages: tuple[str, ...], place: str) -> tuple[Option, ...]:
+    if "answers" in part and "option" in part:
+        raise SurveyFileError([(place, "takes answers or option tables, not both")])
+    tables = part.get("option") or [
+        {"id": _slug(label, place), "label": label} for label in part.get("answers", ())
+    ]
+    return tuple(
+        Option(table["id"], _text(table["label"], languages, f"{place}, option {table['id']!r}"))
+        for table in tables
+    )
+
+
+def _slug(label: str, place: str) -> str:
+    """Return an id made from a label: ``Very good`` becomes ``very_good``."""
+    slug = re.sub(r"[^a-z0-9]+", "_", label.lower()).strip("_")
+    if not slug:
+        raise SurveyFileError(
+            [(place, f"no id can be made from {label!r}; write option tables with id and label")]
+        )
+    return slug
+
+
+def _mechanism(part: Mapping[str, Any], options: tuple[Option, ...]) -> Mechanism:
+    asked = [key for key in ("odds", "epsilon", "weights") if key in part]
+    if len(asked) > 1:
+        raise MechanismError(f"takes one of odds, epsilon and weights; found {', '.join(asked)}")
+    yes_no, answers = not options, len(options) or 2
+    name = part.get("mechanism")
+    if name is not None and (name == "k-ary") == yes_no:
+        kinds = "two-coin or randomized-response" if yes_no else "k-ary"
+        raise MechanismError(f"mechanism {name} does not fit its answers; use {kinds}")
+    if name == "two-coin" and asked:
+        raise MechanismError(f"two coins have odds 3; with {asked[0]}, use randomized-response")
+    if "weights" in part:
+        return _from_weights(part["weights"], answers, yes_no=yes_no)
+    if "epsilon" in part:
+        ratio = part["epsilon"].as_integer_ratio()
+        return designs.from_epsilon(_ROUND_DOWN.divide(*ratio), answers, yes_no=yes_no)
+    if "odds" in part:
+        return designs.from_odds(part["odds"], answers, yes_no=yes_no)
+    return TwoCoin() if yes_no else KaryRandomizedResponse(answers)
+
+
+def _from_weights(weights: Any, answers: int, *, yes_no: bool) -> Mechanism:
+    match weights:
+        case [[*no], [*yes]] if yes_no:
+            return RandomizedResponse(
+                (tuple(no), tuple(yes))
+            )  # which checks that they are integers
+        case [int(keep), int(lie)] if not yes_no:
+            return KaryRandomizedResponse(answers, keep, lie)
+        case _:
+            form = "[[no_no, no_yes], [yes_no, yes_yes]]" if yes_no else "[keep, lie]"
+            raise MechanismError(f"weights must be {form}, all integers")
+
+
+def _refuse_if_costly(survey: Survey) -> None:
+    if survey.odds > DEVICE_CAP:
+        parts = " x ".join(str(question.mechanism.odds) for question in survey.questions)
+        raise TooCostlyError(
+            f"answering everything costs odds of {parts} = {survey.odds}"
+            f" (epsilon {epsilon(survey.odds)}), above the {DEVICE_CAP} that a device allows one"
+            " publisher, so every device would refuse part of it. Ask fewer questions, or give"
+            " them lower odds"
+        )
+
+
+def _places(messages: object, place: str = "") -> Iterator[tuple[str, str]]:
+    """Flatten marshmallow's messages to (place, what), questions counted from 1."""
+    if isinstance(messages, dict):
+        for key, inner in messages.items():
+            name = f"{key + 1}" if isinstance(key, int) else str(key)
+            yield from _places(inner, f"{place} {name}".strip())
+    elif isinstance(messages, list):
+        for message in messages:
+            yield place, str(message).rstrip(".")

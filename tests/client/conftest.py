@@ -1,0 +1,129 @@
+"""A survey's server in this process, as the device meets it over real HTTP."""
+
+import http.server
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from tossup.client import Client
+from tossup.shared import strict_json, wire
+from tossup.shared.signing import sign_manifest
+from tossup.shared.survey import Survey
+
+Answer = tuple[int, dict[str, str], bytes]
+
+
+def problem(status: int, code: str, **headers: str) -> Answer:
+    body = strict_json.dumps({"type": wire.PROBLEM_PREFIX + code, "status": status})
+    return status, {"Content-Type": wire.PROBLEM_TYPE, **headers}, body
+
+
+@dataclass
+class Stub:
+    """Counts every report id once, as the real server does, and misbehaves on demand."""
+
+    surveys: dict[str, Survey]
+    envelopes: dict[str, bytes]
+    url: str = ""
+    reports: dict[bytes, tuple[str, dict[str, int], dict[str, int]]] = field(default_factory=dict)
+    changed: list[bytes] = field(default_factory=list)
+    withdrawn: set[bytes] = field(default_factory=set)
+    requests: list[tuple[str, str, dict[str, str], bytes]] = field(default_factory=list)
+    #: Answers to give instead of the true one, first in, first out; None is the true answer.
+    script: list[Answer | Callable[[Answer], Answer] | None] = field(default_factory=list)
+
+    def link(self, survey: Survey) -> str:
+        return f"{self.url}/v1/surveys/{survey.id}"
+
+    def publish(self, survey: Survey, key) -> None:
+        self.surveys[survey.digest] = survey
+        self.envelopes[survey.id] = sign_manifest(survey.payload, key)
+
+    def serve(self, method: str, path: str, headers: dict[str, str], body: bytes) -> Answer:
+        self.requests.append((method, path, headers, body))
+        scripted = self.script.pop(0) if self.script else None
+        if isinstance(scripted, tuple):
+            return scripted
+        answer = self._truly(path, body)
+        return answer if scripted is None else scripted(answer)
+
+    def _truly(self, path: str, body: bytes) -> Answer:
+        match path.rsplit("/", 2)[1:]:
+            case ["surveys", survey_id] if survey_id in self.envelopes:
+                return 200, {"Content-Type": wire.MANIFEST_TYPE}, self.envelopes[survey_id]
+            case ["v1", "reports"]:
+                return self._count(body)
+            case ["v1", "withdrawals"]:
+                ids = wire.decode_withdrawal(body)[1]
+                self.withdrawn.update(ids)
+                return self._receipt(len(ids))
+            case _:
+                return problem(404, "survey-unknown")
+
+    def _count(self, body: bytes) -> Answer:
+        survey = self.surveys[strict_json.loads(body, 1 << 20)["manifest"]]
+        batch = wire.decode_batch(body, survey)
+        for place, report_id in enumerate(batch.ids):
+            values = {name: column[place] for name, column in batch.columns.items()}
+            publics = {name: column[place] for name, column in batch.attributes.items()}
+            report = (batch.manifest, values, publics)
+            if self.reports.setdefault(report_id, report) != report:
+                self.changed.append(report_id)
+        return self._receipt(len(batch.ids))
+
+    def _receipt(self, received: int) -> Answer:
+        body = wire.encode_receipt(wire.Receipt(received))
+        return 200, {"Content-Type": wire.RECEIPT_TYPE}, body
+
+
+class _Handler(http.server.BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        length = int(self.headers.get("Content-Length") or 0)
+        headers = dict(self.headers.items())
+        body = self.rfile.read(length)
+        status, extra, body = self.server.stub.serve(self.command, self.path, headers, body)
+        if status == 0:  # hang up without an answer
+            self.close_connection = True
+            return
+        self.send_response_only(status)
+        for name, value in {"Content-Length": str(len(body)), **extra}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_POST(self) -> None:
+        self.do_GET()
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def stub(survey: Survey, joint_survey: Survey, publisher_key) -> Iterator[Stub]:
+    """A server on a free loopback port that knows both surveys."""
+    stub = Stub({}, {})
+    for one in (survey, joint_survey):
+        stub.publish(one, publisher_key)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Handler) as server:
+        server.stub = stub
+        stub.url = f"http://127.0.0.1:{server.server_port}"
+        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
+        thread.start()
+        yield stub
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    """Where a device keeps its ledger and outbox."""
+    return tmp_path / "device" / "store.db"
+
+
+@pytest.fixture
+def client(stub: Stub, survey: Survey, store: Path) -> Client:
+    """A device that may answer the survey."""
+    return Client(stub.link(survey), survey.publisher.key, store=store)

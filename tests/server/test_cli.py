@@ -1,0 +1,286 @@
+"""The command line without a server: help, options, errors and exit codes."""
+
+import json
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tossup.server.cli import api, publisher
+from tossup.server.cli.output import Failure, table
+from tossup.server.cli.root import COMMANDS, root
+from tossup.server.config import Config
+
+HEAVY = {"flask", "numpy", "marshmallow", "waitress", "cryptography", "sqlite3", "ssl", "http"}
+UNREACHABLE = "http://127.0.0.1:9"  # the discard port: nobody listens there
+
+SURVEY = """
+id = "habits-7"
+title = "Habits"
+purpose = "To learn how common a habit is."
+[publisher]
+name = "Example University"
+contact = "irb@example.org"
+[[question]]
+id = "ever_tried"
+text = "Have you ever tried it?"
+"""
+
+
+@pytest.fixture
+def tossup(tmp_path, monkeypatch):
+    """Run a command in an empty home folder, without settings of this machine."""
+    for name in [name for name in os.environ if name.startswith("TOSSUP_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str) -> Result:
+        return CliRunner().invoke(root, arguments)
+
+    return run
+
+
+def test_it_works(tossup):
+    """Help lists every command."""
+    done = tossup("--help")
+
+    assert done.exit_code == 0
+    assert all(f"  {name} " in done.output for name in COMMANDS)
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["survey", "--help"]])
+def test_help_imports_nothing_heavy(arguments):
+    """Completion and help must be quick, so nothing but click is imported for them."""
+    script = (
+        "import sys; sys.argv = ['tossup', *sys.argv[1:]]\n"
+        "from tossup.server.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: print('\\n'.join(sys.modules), file=sys.stderr)"
+    )
+    command = [sys.executable, "-c", script, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+
+    assert set(done.stderr.split()) & HEAVY == set()
+
+
+def leaves(command, path=()):
+    """Yield the path and command of everything that can be run."""
+    import click
+
+    if not isinstance(command, click.Group):
+        yield path, command
+        return
+    context = click.Context(command)
+    for name in command.list_commands(context):
+        yield from leaves(command.get_command(context, name), (*path, name))
+
+
+@pytest.mark.parametrize(
+    "command", [pytest.param(c, id=" ".join(path)) for path, c in leaves(root)]
+)
+def test_every_command_takes_json_and_explains_itself(command):
+    """--json is on everything, and every command and option says what it does."""
+    options = {name for option in command.params for name in option.opts}
+
+    assert "--json" in options
+    assert command.help
+    assert [o.name for o in command.params if o.param_type_name == "option" and not o.help] == []
+
+
+def test_the_reference_is_what_the_commands_say():
+    """docs/reference/cli.md is made from the commands; `make fix` renews it."""
+    sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
+    try:
+        import cli_reference
+    finally:
+        sys.path.pop(0)
+
+    assert cli_reference.TARGET.read_text(encoding="utf-8") == cli_reference.reference()
+
+
+def test_the_default_address_is_where_a_server_listens_by_default():
+    """`tossup serve` and `tossup survey list` meet without any setting."""
+    config = Config()
+
+    assert f"http://{config.host}:{config.port}" == api.DEFAULT_URL
+
+
+def test_wrong_usage_exits_with_2(tossup):
+    """Click's own code for wrong usage is kept."""
+    assert tossup("survey", "create").exit_code == 2
+    assert tossup("simulate", "--truth", "0.3,0.3").exit_code == 2
+    assert tossup("answer", "https://example.org/v1/surveys/x", "no-equals").exit_code == 1
+
+
+def test_no_server_exits_with_5_and_says_how_to_start_one(tossup):
+    """What happened, why, and the command that fixes it."""
+    done = tossup("survey", "list", "--url", UNREACHABLE)
+
+    assert done.exit_code == 5
+    assert done.stderr.startswith(f"Error: no server answers at {UNREACHABLE}: ")
+    assert "Try: tossup serve" in done.stderr
+
+
+def test_an_error_is_json_where_json_was_asked_for(tossup):
+    """Standard output stays empty; the error stands on standard error as one object."""
+    done = tossup("survey", "list", "--json", "--url", UNREACHABLE)
+
+    error = json.loads(done.stderr)["error"]
+    assert done.stdout == ""
+    assert (error["exit_code"], set(error)) == (5, {"exit_code", "message", "fix"})
+
+
+def test_an_api_key_is_never_sent_in_the_clear_to_another_machine(tossup, monkeypatch):
+    """Refused for privacy, before anything is sent."""
+    monkeypatch.setenv("TOSSUP_API_KEY", "tsk_secret")
+
+    done = tossup("survey", "list", "--url", "http://example.org")
+
+    assert done.exit_code == 4
+    assert "https://example.org" in done.stderr
+    assert "tsk_secret" not in done.output
+
+
+def test_a_survey_that_costs_too_much_is_refused_with_4(tossup):
+    """Seven two-coin questions: no device would answer them all."""
+    question = '\n[[question]]\nid = "q{}"\ntext = "?"\n'
+    Path("survey.toml").write_text(SURVEY + "".join(question.format(n) for n in range(6)))
+
+    done = tossup("survey", "create", "survey.toml")
+
+    assert done.exit_code == 4
+    assert "2187" in done.stderr
+
+
+def test_a_wrong_survey_file_is_refused_with_1_and_its_place(tossup):
+    """An unknown key is answered by the nearest one."""
+    Path("survey.toml").write_text(SURVEY.replace("title", "titel"))
+
+    done = tossup("survey", "create", "survey.toml")
+
+    assert done.exit_code == 1
+    assert "titel: unknown key; did you mean 'title'?" in done.stderr
+
+
+def test_the_publishers_key_is_made_once_and_for_its_owner_alone(tossup):
+    """Mode 0600 in the XDG folder; the second use finds the same key."""
+    path = publisher.default_path()
+
+    first, second = publisher.load_or_create(path), publisher.load_or_create(path)
+
+    assert path.relative_to(Path.home()) == Path(".config/tossup/publisher.pem")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert first.private_bytes_raw() == second.private_bytes_raw()
+
+
+def test_a_key_of_another_kind_is_refused(tossup):
+    """Manifests are signed with Ed25519 only."""
+    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+    from cryptography.hazmat.primitives.serialization import (
+        Encoding,
+        NoEncryption,
+        PrivateFormat,
+    )
+
+    key = X25519PrivateKey.generate()
+    pem = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    Path("other.pem").write_bytes(pem)
+    Path("text.pem").write_text("no key")
+
+    for name in ("other.pem", "text.pem"):
+        with pytest.raises(Failure):
+            publisher.load_or_create(Path(name))
+
+
+def test_commands_on_a_folder_without_data_say_so(tossup):
+    """recount and link need the folder of a server."""
+    done = tossup("recount", "habits-7", "--data", "nowhere")
+
+    assert done.exit_code == 1
+    assert "nowhere holds no data of a server" in done.stderr
+    assert not Path("nowhere").exists()
+
+
+def test_keys_are_created_listed_and_revoked(tossup):
+    """A key is shown once; afterwards only its number and name are known."""
+    made = json.loads(tossup("key", "create", "laptop", "--data", "d", "--json").stdout)
+    tossup("key", "revoke", "1", "--data", "d")
+    listed = tossup("key", "list", "--data", "d", "--json").stdout
+
+    assert made["api_key"].startswith("tsk_")
+    assert made["api_key"] not in listed
+    assert [(k["name"], k["revoked"]) for k in json.loads(listed)["keys"]] == [("laptop", True)]
+    assert tossup("key", "revoke", "7", "--data", "d").exit_code == 1
+
+
+def test_a_new_sign_in_link_is_made_on_the_data_folder(tossup):
+    """A link that was lost is replaced without a password."""
+    tossup("key", "create", "laptop", "--data", "d")
+
+    done = tossup("link", "--data", "d", "--url", "https://example.org")
+
+    assert done.stdout.startswith("https://example.org/sign-in/")
+
+
+def test_doctor_names_secrets_by_fingerprints_only(tossup, monkeypatch):
+    """Its output may be pasted into a mail."""
+    monkeypatch.setenv("TOSSUP_API_KEY", "tsk_secret")
+    publisher.load_or_create(publisher.default_path())
+
+    done = tossup("doctor", "--url", UNREACHABLE, "--json")
+
+    checks = {check["check"]: check for check in json.loads(done.stdout)["checks"]}
+    assert done.exit_code == 0
+    assert "tsk_secret" not in done.output
+    assert len(checks["publisher key"]["found"]) == 16
+    assert checks["server"]["result"] == "note"
+
+
+def test_doctor_exits_with_1_when_others_can_read_the_data(tossup):
+    """A data folder open to others is wrong."""
+    tossup("key", "create", "laptop", "--data", "d")
+    Path("d").chmod(0o755)
+
+    done = tossup("doctor", "--data", "d", "--url", UNREACHABLE)
+
+    assert done.exit_code == 1
+    assert "chmod 700 d" in done.stdout
+
+
+def test_a_mistyped_setting_is_named(tossup, monkeypatch):
+    """TOSSUP_DATE is not taken for TOSSUP_DATA, nor silently ignored."""
+    monkeypatch.setenv("TOSSUP_DATE", "d")
+
+    assert "TOSSUP_DATA" in tossup("key", "list").stderr
+
+
+def test_simulate_prints_one_object_with_json(tossup):
+    """Truth and estimate of every answer, for scripts."""
+    done = tossup("simulate", "--truth", "0.3", "-n", "100", "--json")
+
+    value = json.loads(done.stdout)
+    assert (value["n"], [line["truth"] for line in value["questions"]]) == (100, [0.3])
+
+
+def test_simulate_takes_the_questions_of_a_survey_file(tossup):
+    """Each question needs its truth; a missing one is asked for with an example."""
+    Path("survey.toml").write_text(SURVEY)
+
+    done = tossup("simulate", "survey.toml", "--truth", "ever_tried=0.3")
+    missing = tossup("simulate", "survey.toml", "--truth", "other=0.3")
+
+    assert done.exit_code == 0
+    assert "Try: --truth ever_tried=0.3" in missing.stderr
+
+
+def test_tables_put_numbers_to_the_right():
+    """Columns align, so that rows can be compared."""
+    rows = [{"a": "x", "n": 5}, {"a": "long", "n": 1234}]
+
+    assert table(rows, ["a", "n"]) == "a        n\nx        5\nlong  1234"

@@ -1,0 +1,258 @@
+"""A survey file becomes a manifest, or says what is wrong with it and where."""
+
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tossup.server import designs
+from tossup.server.surveys import SurveyFileError, TooCostlyError, load_survey
+from tossup.shared.accounting import epsilon
+from tossup.shared.mechanisms import KaryRandomizedResponse, RandomizedResponse, TwoCoin
+from tossup.shared.signing import public_bytes
+from tossup.shared.survey import Option, Survey
+
+KEY = bytes(range(32))
+
+SMALL = """
+id = "habits-7"
+title = "Habits"
+purpose = "To learn how common a habit is."
+
+[publisher]
+name = "Example University"
+contact = "irb@example.org"
+
+[[question]]
+id = "ever_tried"
+text = "Have you ever tried it?"
+"""
+
+FULL = """
+id = "habits-7"
+title = "Habits"
+purpose = "To learn how common a habit is."
+languages = ["en"]
+linkage = "none"
+minimum_batch = 100
+retention_days = 365
+results = "private"
+
+[publisher]
+name = "Example University"
+contact = "irb@example.org"
+
+[[question]]
+id = "ever_tried"
+topic = "habit"
+text = { en = "Have you ever tried it?" }
+mechanism = "two-coin"
+
+[[question]]
+id = "rating"
+topic = "habit-rating"
+text = "How do you rate it?"
+mechanism = "k-ary"
+weights = [3, 1]
+option = [
+  { id = "r1", label = "1 of 5" },
+  { id = "r2", label = "2 of 5" },
+  { id = "r3", label = "3 of 5" },
+  { id = "r4", label = "4 of 5" },
+  { id = "r5", label = "5 of 5" },
+]
+
+[[attribute]]
+id = "region"
+text = "Region"
+answers = ["North", "South"]
+"""
+
+
+def problems(text: str) -> list[tuple[str, str]]:
+    with pytest.raises(SurveyFileError) as refused:
+        load_survey(text, KEY)
+    return list(refused.value.problems)
+
+
+def mechanism_of(lines: str):
+    return load_survey(SMALL + lines, KEY).questions[0].mechanism
+
+
+def test_it_works():
+    """The smallest file is one yes/no question by two coins, private, kept for a year."""
+    survey = load_survey(SMALL, KEY)
+
+    assert survey.questions[0].mechanism == TwoCoin()
+    assert (
+        survey.linkage,
+        survey.minimum_batch,
+        survey.retention_days,
+        survey.results,
+    ) == ("none", 97, 365, "private")
+
+
+def test_a_full_file_gives_the_very_bytes_of_the_survey_written_by_hand(survey, publisher_key):
+    """Authoring adds nothing of its own: the payload equals that of the values."""
+    written = load_survey(FULL, public_bytes(publisher_key))
+
+    assert survey.payload == written.payload
+
+
+def test_what_was_authored_survives_signing_and_parsing():
+    """The manifest parses back to the same survey."""
+    survey = load_survey(FULL, KEY)
+
+    assert survey == Survey.parse(survey.payload)
+
+
+def test_the_topic_is_the_question_unless_named():
+    """A question without a topic is its own topic."""
+    assert load_survey(SMALL, KEY).questions[0].topic == "ever_tried"
+
+
+def test_a_next_version_names_the_one_before():
+    """Version and previous digest come from the caller, never from the file."""
+    survey = load_survey(SMALL, KEY, version=2, previous="ab" * 32)
+
+    assert (survey.version, survey.previous) == (2, "ab" * 32)
+
+
+def test_texts_in_several_languages_stand_in_one_order():
+    """Languages are those of the title; every text is put in that order."""
+    text = SMALL.replace('"Habits"', '{ en = "Habits", zh-Hans = "习惯" }')
+    text = text.replace('"To learn how common a habit is."', '{ zh-Hans = "了解", en = "Learn" }')
+    text = text.replace('"Have you ever tried it?"', '{ zh-Hans = "试过吗？", en = "Tried?" }')
+
+    survey = load_survey(text, KEY)
+
+    assert ("en", "zh-Hans") == survey.languages == tuple(survey.questions[0].text)
+
+
+def test_a_missing_translation_is_named():
+    """A text given in one of two languages is refused, with its place."""
+    text = SMALL.replace('"Habits"', '{ en = "Habits", zh-Hans = "习惯" }')
+
+    assert problems(text)[0][1] == "must be given in each of en, zh-Hans"
+
+
+def test_answers_make_a_choice_with_ids_from_their_labels():
+    """A list of answers is a k-ary question; ids are made from the labels."""
+    text = SMALL + 'answers = ["Very good", "Good", "Not good!"]\n'
+
+    question = load_survey(text, KEY).questions[0]
+
+    assert KaryRandomizedResponse(3) == question.mechanism
+    assert Option("very_good", {"en": "Very good"}) == question.options[0]
+
+
+def test_labels_without_latin_letters_need_option_tables():
+    """An id is never invented where none can be made from the label."""
+    assert "no id can be made" in problems(SMALL + 'answers = ["好", "不好"]\n')[0][1]
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        ('odds = "3"', TwoCoin()),
+        ("odds = 3", TwoCoin()),
+        ('odds = "5/2"', RandomizedResponse(((5, 2), (2, 5)))),
+        ("odds = 2.5", RandomizedResponse(((5, 2), (2, 5)))),
+        ("weights = [[7, 1], [2, 6]]", RandomizedResponse(((7, 1), (2, 6)))),
+        ('odds = "5/2"\nanswers = ["a", "b", "c"]', KaryRandomizedResponse(3, 5, 2)),
+        ('weights = [4, 1]\nanswers = ["a", "b", "c"]', KaryRandomizedResponse(3, 4, 1)),
+    ],
+)
+def test_odds_and_weights_are_taken_exactly(lines, expected):
+    """What the author writes is the design, without a float in between."""
+    assert expected == mechanism_of(lines)
+
+
+@given(st.decimals("0.01", "6", places=3), st.integers(2, 8))
+def test_an_asked_epsilon_is_never_exceeded(asked, answers):
+    """The odds are at most e**epsilon, and closer to it than one part in a thousand."""
+    mechanism = designs.from_epsilon(asked, answers, yes_no=False)
+
+    assert epsilon(mechanism.odds, digits=12) <= asked
+    assert epsilon(mechanism.odds, digits=12) > asked - Decimal("0.001")
+
+
+def test_epsilon_may_be_a_number_or_a_text():
+    """TOML numbers are read as decimals, so both forms mean the same."""
+    assert mechanism_of("epsilon = 1.0") == mechanism_of('epsilon = "1.0"')
+
+
+@pytest.mark.parametrize(
+    ("lines", "part"),
+    [
+        ("odds = 1", "above 1"),
+        ("odds = true", "must be a number"),
+        ('odds = "much"', "must be a number"),
+        ("odds = 3\nepsilon = 1.0", "takes one of odds, epsilon and weights"),
+        ("weights = [3, 1]", "[[no_no, no_yes], [yes_no, yes_yes]]"),
+        ("weights = [[3, 0], [1, 2]]", "positive"),
+        ("weights = [[3, 1.5], [1, 3]]", "integers"),
+        ('mechanism = "two-coin"\nodds = 4', "randomized-response"),
+        ('mechanism = "k-ary"', "does not fit"),
+        ('mechanism = "three-coin"', "must be one of"),
+        ('answers = ["only"]', "from 2 to 256"),
+        ('answers = ["a", "b"]\noption = [{ id = "a", label = "A" }]', "not both"),
+        ("text = 3", "not TOML"),
+    ],
+)
+def test_a_wrong_question_is_refused_with_the_rule(lines, part):
+    """Each mistake is answered by the rule it breaks."""
+    assert part in problems(SMALL + lines)[0][1]
+
+
+def test_an_unknown_key_is_answered_by_the_nearest_known_one():
+    """A typing error is found by its neighbour, at every level of the file."""
+    text = SMALL.replace("purpose =", "purpos =") + 'txt = "?"\n'
+
+    found = problems(text)
+
+    assert ("purpos", "unknown key; did you mean 'purpose'?") in found
+    assert ("question 1 txt", "unknown key; did you mean 'text'?") in problems(SMALL + 'txt = "?"')
+
+
+def test_several_problems_are_told_at_once():
+    """An author fixes a file in one round."""
+    text = SMALL.replace('contact = "irb@example.org"', "").replace('title = "Habits"', "")
+
+    assert {
+        ("title", "Missing data for required field"),
+        ("publisher contact", "Missing data for required field"),
+    } == set(problems(text))
+
+
+def test_days_are_toml_days_or_texts():
+    """opens and closes are days, not times."""
+    text = 'opens = 2027-01-31\ncloses = "2027-02-28"\n' + SMALL
+
+    survey = load_survey(text, KEY)
+
+    assert (date(2027, 1, 31), date(2027, 2, 28)) == (survey.opens, survey.closes)
+    assert problems("opens = 2027-01-31T10:00:00\n" + SMALL)[0][0] == "opens"
+
+
+def test_more_than_a_device_allows_is_refused_for_privacy():
+    """Six two-coin questions are what devices allow; the seventh is refused while authoring."""
+    more = "".join(f'\n[[question]]\nid = "q{n}"\ntext = "And {n}?"\n' for n in range(6))
+    allowed = more[: more.index('\n[[question]]\nid = "q5"')]
+
+    assert load_survey(SMALL + allowed, KEY).odds == Fraction(729)
+    with pytest.raises(TooCostlyError, match="2187"):
+        load_survey(SMALL + more, KEY)
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"), [("0.5", 401), ("1", 113), ("1.0986122887", 97), ("2", 42), ("4", 30)]
+)
+def test_the_minimum_batch_makes_every_interval_at_most_20_points_wide_either_way(asked, expected):
+    """The planner's figures: 97 reports by two coins, 113 at epsilon 1, never below 30."""
+    mechanism = designs.from_epsilon(Decimal(asked), 2, yes_no=True)
+
+    assert expected == designs.minimum_batch([mechanism])

@@ -1,0 +1,207 @@
+"""Write the test vectors that every SDK replays: bytes in, report out.
+
+Run ``python tests/shared/make_vectors.py`` after adding a mechanism. Existing cases never change:
+a mechanism's name is frozen, and `test_vectors.py` holds the files against this script.
+"""
+
+import json
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from tossup.shared import wire
+from tossup.shared.coins import Coins, bytes_for
+from tossup.shared.mechanisms import (
+    KaryRandomizedResponse,
+    Mechanism,
+    RandomizedResponse,
+    TwoCoin,
+)
+from tossup.shared.signing import b64url, public_bytes, sign_manifest
+from tossup.shared.survey import Attribute, Option, Publisher, Question, Survey
+
+FOLDER = Path(__file__).parents[2] / "shared/tossup/shared/vectors"
+
+NOTE = (
+    "bytes: what the CSPRNG gives, in hex, read least significant bit first; bytes beyond the end"
+    " count as zero"
+)
+
+DESIGNS: dict[str, list[Mechanism]] = {
+    "two-coin-1": [TwoCoin()],
+    "randomized-response-1": [
+        RandomizedResponse(((3, 1), (1, 3))),
+        RandomizedResponse(((2, 1), (1, 2))),
+        RandomizedResponse(((5, 1), (1, 5))),
+        RandomizedResponse(((7, 3), (1, 9))),
+        RandomizedResponse(((255, 2), (3, 254))),
+        RandomizedResponse((((1 << 32) - 1, 1), (1, (1 << 32) - 1))),
+        RandomizedResponse(((1 << 30, 1 << 31), (1 << 31, 1 << 30))),
+    ],
+    "k-ary-randomized-response-1": [
+        KaryRandomizedResponse(options, keep, lie)
+        for options, keep, lie in [
+            (2, 3, 1),
+            (3, 3, 1),
+            (5, 3, 1),
+            (5, 5, 2),
+            (16, 3, 1),
+            (100, 9, 1),
+            (256, 3, 1),
+            (256, (1 << 32) - 255, 1),
+        ]
+    ],
+}
+
+
+def stream(name: str, length: int) -> bytes:
+    """Return bytes that anyone can recompute: SHA-256 of the name and a counter."""
+    blocks = (sha256(f"{name}/{place}".encode()).digest() for place in range(-(-length // 32)))
+    return b"".join(blocks)[:length]
+
+
+def recorded(data: bytes) -> Coins:
+    """Return coins that replay ``data``, and zeros after it."""
+    feed = iter(data)
+    return Coins(lambda count: bytes(next(feed, 0) for _ in range(count)))
+
+
+def cases(mechanism: Mechanism) -> Iterator[list[object]]:
+    """Yield [bytes, answer, report]: every byte where one is drawn, else a recorded stream."""
+    draw = bytes_for(sum(mechanism.weights[0]))
+    inputs = [bytes([byte]) for byte in range(256)]
+    if draw > 1:
+        name = f"{mechanism.spec()}/{mechanism.answers}"
+        inputs = [stream(f"{name}/{place}", min(draw, 24)) for place in range(24)]
+        inputs += [b"\xff" * 6 + stream(f"{name}/late", 18), b"", b"\xff" * 4, b"\x01"]
+    answers = sorted({0, 1, mechanism.answers // 2, mechanism.answers - 1})
+    for data in inputs:
+        for answer in answers:
+            yield [data.hex(), answer, mechanism.perturb(answer, recorded(data))]
+
+
+def mechanism_vectors(designs: list[Mechanism]) -> dict[str, object]:
+    """Return the vector file of one mechanism name."""
+    return {
+        "note": NOTE,
+        "columns": ["bytes", "answer", "report"],
+        "designs": [
+            {
+                "mechanism": design.spec(),
+                "answers": design.answers,
+                "odds": str(design.odds),
+                "cases": list(cases(design)),
+            }
+            for design in designs
+        ],
+    }
+
+
+def coin_vectors() -> dict[str, object]:
+    """Return the vector file of the coins: runs of choices on one stream of bytes."""
+    runs = []
+    for place, sizes in enumerate([[2] * 12, [4, 2, 4], [3, 5, 7], [6] * 8, [256, 2], [1 << 32]]):
+        data = stream(f"coins/{place}", 512)
+        coins = recorded(data)
+        runs.append(
+            {"bytes": data.hex(), "below": sizes, "choices": [coins.below(n) for n in sizes]}
+        )
+    return {"note": NOTE, "runs": runs}
+
+
+def example_survey(key: Ed25519PrivateKey) -> Survey:
+    """Return the survey of the wire and manifest vectors, in two languages."""
+
+    def text(en: str, zh: str) -> dict[str, str]:
+        return {"en": en, "zh-Hans": zh}
+
+    options = tuple(Option(f"r{n}", text(f"{n} of 5", f"{n} / 5")) for n in range(1, 6))
+    return Survey(
+        id="habits-7",
+        version=1,
+        previous=None,
+        publisher=Publisher("Example University", public_bytes(key), "irb@example.org"),
+        title=text("Habits", "习惯"),
+        purpose=text("To learn how common a habit is.", "了解某种习惯有多普遍。"),
+        languages=("en", "zh-Hans"),
+        questions=(
+            Question("ever_tried", "habit", text("Ever tried it?", "试过吗?"), (), TwoCoin()),
+            Question(
+                "rating",
+                "habit-rating",
+                text("Your rating?", "您的评价?"),
+                options,
+                KaryRandomizedResponse(5),
+            ),
+        ),
+        attributes=(
+            Attribute(
+                "region",
+                text("Region", "地区"),
+                (Option("north", text("North", "北")), Option("south", text("South", "南"))),
+            ),
+        ),
+        linkage="none",
+        minimum_batch=100,
+        opens=None,
+        closes=None,
+        retention_days=365,
+        results="private",
+    )
+
+
+def wire_vectors() -> dict[str, object]:
+    """Return the vector file of manifests, batches, withdrawals and receipts."""
+    key = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
+    survey = example_survey(key)
+    bodies = []
+    for n, part in [(1, 0), (8, 0), (9, 0), (3, 1)]:
+        question = survey.questions[part]
+        values = [byte % question.mechanism.reports for byte in stream(f"values/{n}", n)]
+        regions = [byte % 2 for byte in stream(f"regions/{n}", n)]
+        ids = wire.split_ids(stream(f"ids/{n}", 16 * n))
+        batch = wire.Batch(
+            survey.digest, ids, {question.id: tuple(values)}, {"region": tuple(regions)}
+        )
+        bodies.append(
+            {
+                "ids": [report_id.hex() for report_id in ids],
+                "columns": {question.id: values},
+                "attributes": {"region": regions},
+                "body": wire.encode_batch(batch, survey).decode(),
+            }
+        )
+    withdrawn = wire.split_ids(stream("ids/2", 32))
+    receipt = wire.Receipt(received=8, failed=(wire.Failure(3, "survey-closed"),))
+    return {
+        "publisher_key": b64url(public_bytes(key)),
+        "payload": survey.payload.decode(),
+        "digest": survey.digest,
+        "envelope": sign_manifest(survey.payload, key).decode(),
+        "batches": bodies,
+        "withdrawal": {
+            "survey": survey.id,
+            "ids": [report_id.hex() for report_id in withdrawn],
+            "body": wire.encode_withdrawal(survey.id, withdrawn).decode(),
+        },
+        "receipt": {
+            "sent": 9,
+            "received": 8,
+            "failed": [[3, "survey-closed"]],
+            "body": wire.encode_receipt(receipt).decode(),
+        },
+    }
+
+
+def vectors() -> dict[str, dict[str, object]]:
+    """Return every vector file by its stem."""
+    files = {name: mechanism_vectors(designs) for name, designs in DESIGNS.items()}
+    return {**files, "coins": coin_vectors(), "wire": wire_vectors()}
+
+
+if __name__ == "__main__":
+    for stem, content in vectors().items():
+        lines = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+        (FOLDER / f"{stem}.json").write_text(lines + "\n", encoding="utf-8")

@@ -1,0 +1,157 @@
+"""Coins are exact, constant in what they draw, and never shared."""
+
+import multiprocessing
+import os
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tossup.shared.coins import MAX_WEIGHT_SUM, Coins, bytes_for
+
+
+def replay(data: bytes) -> Callable[[int], bytes]:
+    """Return a source that gives ``data`` and fails after it."""
+    feed = iter(data)
+    return lambda count: bytes(next(feed) for _ in range(count))
+
+
+class Patterns(Coins):
+    """Coins whose attempts are given, the last of the list first."""
+
+    def __init__(self, left: list[int]) -> None:
+        super().__init__()
+        self.left = left
+
+    def _take(self, bits: int, draw: int) -> int:
+        return self.left.pop()
+
+
+def test_bits_come_least_significant_first():
+    """Eight tosses of one byte read its bits from the lowest to the highest."""
+    coins = Coins(replay(bytes([0b10110010])))
+
+    tosses = [coins.toss() for _ in range(8)]
+
+    assert [0, 1, 0, 0, 1, 1, 0, 1] == tosses
+
+
+@pytest.mark.parametrize("n", range(1, 257))
+def test_every_accepted_pattern_is_one_value(n: int):
+    """Below n, the patterns of one attempt give each value once, and the rest try again."""
+    bits = (n - 1).bit_length()
+    firsts = []
+    for pattern in range(1 << bits):
+        left = [0, pattern]
+        value = Patterns(left).below(n)
+        firsts.append(value if left else "again")
+
+    expected = Counter(range(n))
+    expected["again"] = (1 << bits) - n
+    assert +expected == Counter(firsts)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 7, 100, 256, 257, 65_537, MAX_WEIGHT_SUM - 1])
+def test_one_draw_suffices_but_for_one_in_2_to_the_128(n: int):
+    """The bytes drawn at once hold so many attempts that a second draw never happens."""
+    bits = (n - 1).bit_length()
+    attempts = 8 * bytes_for(n) // bits if bits else 1
+
+    all_fail = Fraction((1 << bits) - n, 1 << bits) ** attempts
+
+    assert all_fail <= Fraction(1, 1 << 128)
+
+
+@pytest.mark.parametrize("n", [2, 4, 5, 7, 259, MAX_WEIGHT_SUM])
+def test_a_choice_draws_the_same_number_of_bytes_every_time(n: int):
+    """What is drawn depends on the design, never on what was chosen."""
+    draws = set()
+    for _ in range(2000):
+        drawn: list[int] = []
+
+        def source(count: int, drawn: list[int] = drawn) -> bytes:
+            drawn.append(count)
+            return os.urandom(count)
+
+        Coins(source).below(n)
+        draws.add(tuple(drawn))
+
+    assert {(bytes_for(n),)} == draws
+
+
+@pytest.mark.parametrize("n", [0, -1, MAX_WEIGHT_SUM + 1, 2.0, True, "2", None])
+def test_impossible_ranges_are_refused(n: object):
+    """Only integers from 1 to 2**32 are a range to choose from."""
+    with pytest.raises(ValueError, match="must be an integer from 1"):
+        Coins().below(n)  # type: ignore[arg-type]
+
+
+def test_weighted_follows_its_weights_exactly():
+    """Over all values of the underlying choice, index i comes weights[i] times; zero never."""
+    weights = [3, 0, 1, 4]
+    counts = Counter(Coins(replay(bytes([byte]))).weighted(weights) for byte in range(8))
+
+    assert {0: 3, 2: 1, 3: 4} == counts
+
+
+@pytest.mark.parametrize("weights", [[], [0, 0], [-1, 2], [1.0], [True, 1]])
+def test_impossible_weights_are_refused(weights: list[int]):
+    """Weights are non-negative integers with a positive sum."""
+    with pytest.raises(ValueError, match="must be"):
+        Coins().weighted(weights)
+
+
+@pytest.mark.parametrize("probability", [Fraction(0), Fraction(1, 3), Fraction(7, 8), Fraction(1)])
+def test_bernoulli_is_exact(probability: Fraction):
+    """Of all values of the underlying choice, exactly the asked share is True; 0 and 1 hold."""
+    size = probability.denominator
+    hits = sum(Coins(replay(bytes([value] * 64))).bernoulli(probability) for value in range(size))
+
+    assert probability == Fraction(hits, size)
+
+
+@pytest.mark.parametrize("probability", [Fraction(-1, 2), Fraction(3, 2), 0.5, float("nan"), None])
+def test_only_ratios_are_probabilities(probability: object):
+    """A float, NaN included, is not a probability here."""
+    with pytest.raises(ValueError, match="must be a Fraction"):
+        Coins().bernoulli(probability)  # type: ignore[arg-type]
+
+
+@given(st.lists(st.integers(1, 300), min_size=1, max_size=8), st.binary(min_size=600, max_size=600))
+def test_the_same_bytes_give_the_same_choices(sizes: list[int], data: bytes):
+    """A choice is a function of the bytes: this is what the vectors rely on."""
+
+    def run() -> list[int]:
+        feed = iter(data)
+        coins = Coins(lambda count: bytes(next(feed, 0) for _ in range(count)))
+        return [coins.below(size) for size in sizes]
+
+    assert run() == run()
+
+
+def _child(coins: Coins, pipe) -> None:
+    pipe.send(tuple(coins.toss() for _ in range(128)))
+    pipe.close()
+
+
+def test_forked_children_share_no_coin():
+    """64 children forked after a toss, with leftover bits in the parent, toss distinct coins."""
+    coins = Coins()
+    coins.toss()
+    context = multiprocessing.get_context("fork")
+    runs = []
+    for _ in range(64):
+        mine, theirs = context.Pipe(duplex=False)
+        child = context.Process(target=_child, args=(coins, theirs))
+        child.start()
+        theirs.close()
+        runs.append(mine.recv())
+        child.join()
+        mine.close()
+    seven_left = {run[:7] for run in runs}
+
+    assert 64 == len(set(runs))
+    assert len(seven_left) > 1  # all 64 equal by chance: 2**-441

@@ -1,0 +1,192 @@
+"""What is installed: one wheel, light for devices, whole for servers; and locks that agree."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import venv
+from importlib.metadata import distribution
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+FOLDERS = ("client", "server", "shared")
+DEVICE_PACKAGES = {"cryptography", "cffi", "pycparser"}  # cryptography and what it needs
+
+ANSWER = """
+import json, sys
+from tossup.client import Client, Outcome
+
+class Recorded:
+    '''A server in memory: the manifest, and a receipt for whatever comes.'''
+
+    def __init__(self, envelope):
+        self.envelope, self.posted = envelope, 0
+
+    def request(self, method, url, headers, body, timeout_seconds):
+        from tossup.client.transport import Response
+        from tossup.shared import wire
+        if method == "GET":
+            return Response(200, {"content-type": wire.MANIFEST_TYPE}, self.envelope)
+        self.posted += 1
+        receipt = wire.encode_receipt(wire.Receipt(1))
+        return Response(200, {"content-type": wire.RECEIPT_TYPE}, receipt)
+
+store, envelope, key = sys.argv[1], open(sys.argv[2], "rb").read(), sys.argv[3]
+server = Recorded(envelope)
+link = "https://example.org/v1/surveys/habits-7#key=" + key
+client = Client(link, store=store, transport=server, strict=True)
+outcome = client.answer({"ever_tried": True, "rating": "r2", "region": "north"})
+sent = client.flush()
+from importlib.metadata import distributions
+names = sorted({d.name for d in distributions()})
+print(json.dumps({"outcome": outcome.name, "sent": sent.sent, "installed": names}))
+"""
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory) -> Path:
+    """The wheel of this tree."""
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check"]
+    command += ["--no-deps", "--no-build-isolation", "--wheel-dir", str(folder), str(ROOT)]
+    subprocess.run(command, check=True, capture_output=True)
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def device(wheel, tmp_path_factory) -> Path:
+    """The Python of a fresh environment that holds the wheel, cryptography and its own needs.
+
+    They are linked from this environment, so that the test needs no network.
+    """
+    folder = tmp_path_factory.mktemp("device")
+    venv.create(folder, with_pip=False)
+    (site,) = folder.glob("lib/python*/site-packages")
+    with ZipFile(wheel) as archive:
+        archive.extractall(site)
+    for name in DEVICE_PACKAGES:
+        for top in {file.parts[0] for file in distribution(name).files or ()} - {".."}:
+            (site / top).symlink_to(Path(distribution(name).locate_file(top)))
+    return folder / "bin" / "python"
+
+
+def run(python: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    bare = {k: v for k, v in os.environ.items() if k not in {"PYTHONPATH", "VIRTUAL_ENV"}}
+    command = [python, *arguments]
+    return subprocess.run(command, check=False, capture_output=True, text=True, env=bare)
+
+
+def names(wheel: Path) -> set[str]:
+    with ZipFile(wheel) as archive:
+        return set(archive.namelist())
+
+
+def pins(lock: str) -> dict[str, tuple[str, ...]]:
+    """Return every pinned requirement of a lock with its hashes."""
+    text = (ROOT / lock).read_text().replace("\\\n", " ")
+    lines = [line for line in text.splitlines() if line and not line.lstrip().startswith("#")]
+    return {line.split()[0]: tuple(re.findall(r"--hash=(\S+)", line)) for line in lines}
+
+
+def test_no_file_hides_the_siblings_of_the_namespace():
+    """An __init__.py directly under a tossup/ folder would hide the other two folders."""
+    assert [f for f in FOLDERS if (ROOT / f / "tossup" / "__init__.py").exists()] == []
+
+
+def test_the_wheel_weighs_at_most_200_kb(wheel):
+    """The device downloads server and static files too, so they are kept small."""
+    assert wheel.stat().st_size <= 200_000
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"tossup/client/py\.typed",
+        r"tossup/server/py\.typed",
+        r"tossup/shared/py\.typed",
+        r"tossup/shared/vectors/.+\.json",
+        r"tossup/server/store/migrations/.+",
+        r"tossup/server/dashboard/templates/.+\.html",
+        r"tossup/server/dashboard/translations/.+\.mo",
+        r"tossup-.+\.dist-info/licenses/LICENSE",
+    ],
+)
+def test_the_wheel_holds_what_code_reads_at_run_time(wheel, pattern):
+    """Types, vectors, migrations, templates, translations and the licence are in the wheel."""
+    assert any(re.fullmatch(pattern, name) for name in names(wheel))
+
+
+def test_the_wheel_holds_nothing_else(wheel):
+    """No test, no tool and no top-level module travels along."""
+    assert {name.split("/")[0].split("-")[0] for name in names(wheel)} == {"tossup"}
+
+
+def test_the_device_needs_cryptography_alone(device):
+    """Without extras the distribution requires exactly one other."""
+    shown = run(device, "-c", "from importlib.metadata import requires; print(requires('tossup'))")
+
+    plain = [line for line in eval(shown.stdout) if "extra ==" not in line]
+    assert [re.match(r"[a-z]+", line)[0] for line in plain] == ["cryptography"]
+
+
+def test_the_device_answers_a_survey_with_cryptography_alone(device, tmp_path, envelope, survey):
+    """The installed SDK verifies, tosses, stores and sends where nothing else is installed."""
+    from tossup.shared.signing import b64url
+
+    (tmp_path / "envelope").write_bytes(envelope)
+    arguments = (str(tmp_path / "device.db"), str(tmp_path / "envelope"))
+    done = run(device, "-c", ANSWER, *arguments, b64url(survey.publisher.key))
+
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert (told["outcome"], told["sent"]) == ("QUEUED", 2)
+    assert set(told["installed"]) == DEVICE_PACKAGES | {"tossup"}
+
+
+def test_the_command_says_in_one_line_that_it_needs_the_server(device):
+    """Where only the device is installed, `tossup` names the extra instead of a traceback."""
+    done = run(device, "-m", "tossup.server.cli")
+
+    assert done.returncode == 1
+    assert (
+        done.stderr == "tossup: the command line needs the server: pip install 'tossup[server]'\n"
+    )
+
+
+@pytest.mark.parametrize("lock", ["requirements.lock", "requirements-server.lock"])
+def test_locks_pin_with_hashes_and_name_no_address(lock):
+    """Every requirement is pinned and hashed; any mirror will do."""
+    text = (ROOT / lock).read_text()
+
+    assert re.findall(r"https?:|file:|--index|--find-links|@ ", text) == []
+    assert [name for name, hashes in pins(lock).items() if "==" not in name or not hashes] == []
+
+
+def test_the_servers_lock_is_a_part_of_the_whole():
+    """Both locks pin the same versions with the same hashes."""
+    whole = pins("requirements.lock")
+
+    assert {k: whole.get(k) for k in pins("requirements-server.lock")} == pins(
+        "requirements-server.lock"
+    )
+
+
+@pytest.mark.parametrize(
+    ("lock", "extras"),
+    [("requirements.lock", {"server", "dev"}), ("requirements-server.lock", {"server"})],
+)
+def test_locks_name_every_declared_dependency(lock, extras):
+    """A dependency added to pyproject.toml without `make lock` is found here."""
+    import tomllib
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    declared = [*project["dependencies"]]
+    declared += [line for extra in extras for line in project["optional-dependencies"][extra]]
+    wanted = {re.match(r"[A-Za-z0-9-]+", line)[0].lower() for line in declared} - {"tossup"}
+
+    assert wanted <= {name.partition("==")[0] for name in pins(lock)}
