@@ -53,18 +53,8 @@ def survey_of(name: str, questions: int) -> Survey:
 
 def imports() -> Figure:
     """Compare whole interpreter runs; the bare interpreter's start is in both, not subtracted."""
-
-    def run(code: str) -> float:
-        start = time.perf_counter()
-        subprocess.run([sys.executable, "-c", code], check=True)
-        return time.perf_counter() - start
-
-    for module in ("tossup.client", "sentry_sdk"):
-        run(f"import {module}")  # compiles
-    measured = interleave(
-        lambda: run("import tossup.client"), lambda: run("import sentry_sdk"), rounds=21
-    )
-    bare = median(run("") for _ in range(7))
+    measured = _commands(["-c", "import tossup.client"], ["-c", "import sentry_sdk"])
+    bare = median(_run(["-c", ""]) for _ in range(7))
     ours, theirs = (median(values) for values in measured)
     beyond = (ours - bare) / (theirs - bare)
     note = (
@@ -73,6 +63,25 @@ def imports() -> Figure:
     )
     name = "import tossup.client / import sentry_sdk"
     return ratio_of(name, measured, better="lower", gate=0.5, goal=0.25, note=note)
+
+
+def command_help() -> Figure:
+    """Compare `tossup --help` with a script that only imports click; completion waits for it."""
+    measured = _commands(["-m", "tossup.server.cli", "--help"], ["-c", "import click"])
+    name = "tossup --help / import click"
+    return ratio_of(name, measured, better="lower", gate=3, goal=1.5)
+
+
+def _commands(ours: list[str], theirs: list[str]) -> tuple[list[float], list[float]]:
+    for arguments in (ours, theirs):
+        _run(arguments)  # compiles
+    return interleave(lambda: _run(ours), lambda: _run(theirs), rounds=21)
+
+
+def _run(arguments: list[str]) -> float:
+    start = time.perf_counter()
+    subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL)
+    return time.perf_counter() - start
 
 
 def wheel() -> Figure:

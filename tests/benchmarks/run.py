@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from bench_device import answering, bytes_on_the_wire, imports, wheel
+from bench_device import answering, bytes_on_the_wire, command_help, imports, wheel
 from bench_estimates import estimating
 from bench_figures import Figure, table
 from bench_ingest import ingest
@@ -16,6 +16,7 @@ from bench_ingest import ingest
 TARGET = Path(__file__).parents[2] / "build" / "bench.json"
 MEASURES: tuple[Callable[[], Figure | list[Figure]], ...] = (
     imports,
+    command_help,
     wheel,
     answering,
     bytes_on_the_wire,

@@ -24,12 +24,16 @@ class Place:
     api_key: str
     environment: dict[str, str]
 
-    def tossup(self, *arguments: str, **environment: str) -> Run:
+    def tossup(self, *arguments: str, stdin: object = subprocess.DEVNULL, **more: str) -> Run:
         """Run the command line here, with this server's address and key."""
-        command = [sys.executable, "-m", "tossup.server.cli", *arguments]
-        env = self.environment | environment
         return subprocess.run(
-            command, check=False, cwd=self.folder, env=env, capture_output=True, text=True
+            [sys.executable, "-m", "tossup.server.cli", *arguments],
+            check=False,
+            cwd=self.folder,
+            env=self.environment | more,
+            stdin=stdin,
+            capture_output=True,
+            text=True,
         )
 
     def json(self, *arguments: str) -> dict:

@@ -4,6 +4,8 @@ The tests of this file tell one story, in order.
 """
 
 import json
+import os
+import pty
 import sqlite3
 from contextlib import closing
 from urllib.request import Request, urlopen
@@ -85,6 +87,20 @@ def test_too_few_reports_exit_with_3(place, link):
     assert done.returncode == 3
     assert json.loads(done.stdout)["questions"][0]["suppressed"]
     assert json.loads(done.stderr)["error"]["exit_code"] == 3
+
+
+def test_on_a_terminal_the_respondent_sees_what_can_be_sent_before_the_toss(place, link):
+    """Chances and odds are shown, and whoever says no has tossed and sent nothing."""
+    ours, theirs = pty.openpty()
+    os.write(ours, b"n\n")
+    with open(theirs) as terminal:
+        done = place.tossup("answer", link, "ever_tried=yes", "region=north", stdin=terminal)
+    os.close(ours)
+
+    assert done.returncode == 1
+    assert "75 of 100 times" in done.stderr
+    assert "sent as it is, not randomized: region" in done.stderr
+    assert place.json("survey", "list")["surveys"][0]["reports"] == 0
 
 
 def test_an_answer_is_tossed_here_and_sent(place, link):

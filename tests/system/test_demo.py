@@ -1,8 +1,13 @@
 """`tossup demo` as a user runs it."""
 
 import json
+import re
+import signal
 import subprocess
 import sys
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
 
 import pytest
 
@@ -48,3 +53,24 @@ def test_the_students_differ_by_faculty():
         for faculty in ("arts", "science")
     }
     assert shares == {"arts": 150, "science": 70}
+
+
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+def test_serve_leaves_the_pages_open_until_told_to_stop(stop, tmp_path, monkeypatch):
+    """The printed link opens; afterwards neither a server nor a file is left behind."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    command = [sys.executable, "-m", "tossup.server.cli", "demo", "-n", "200", "--serve"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        said = b""
+        while b"Ctrl-C" not in said:
+            said += process.stderr.readline()
+        link = re.search(rb"http://127\.0\.0\.1:\d+/sign-in/\S+", said)[0].decode()
+        with urlopen(link) as page:
+            assert page.status == 200
+        process.send_signal(stop)
+        process.communicate()
+
+    assert process.returncode == {signal.SIGINT: 0, signal.SIGTERM: 1}[stop]
+    assert list(Path(tmp_path).glob("tossup-*")) == []
+    with pytest.raises(URLError, match="refused"):
+        urlopen(link)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tossup.server.problems import CODES
+from tossup.server.surveys import load_survey
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -106,6 +107,14 @@ def test_every_setting_of_the_survey_file_is_in_the_reference():
     keys = {key for table in tables for key in table().fields}
 
     assert {key for key in keys if not re.search(rf"`\[*(question\.)?{key}\]*`", text)} == set()
+
+
+def test_the_survey_in_the_reference_is_one():
+    """The small example is a survey file."""
+    text = (DOCS / "reference/survey-file.md").read_text()
+    (example,) = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
+
+    assert load_survey(example, bytes(32)).id == "habits"
 
 
 def test_make_names_what_the_readme_promises():
