@@ -10,6 +10,7 @@ a code), ``withdrawing`` (to be withdrawn from the server), ``unwithdrawn`` (the
 
 import sqlite3
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Final, Literal
@@ -141,14 +142,12 @@ def _damage(error: sqlite3.Error) -> Exception:
 def _readable(connection: Connection) -> Iterable[Report]:
     """Read from both ends up to whatever is unreadable."""
     for direction in ("ASC", "DESC"):
-        cursor = connection.execute(f"SELECT {_COLUMNS} FROM outbox ORDER BY id {direction}")  # noqa: S608
-        try:
+        with suppress(sqlite3.DatabaseError):
+            cursor = connection.execute(f"SELECT {_COLUMNS} FROM outbox ORDER BY id {direction}")  # noqa: S608
             while (row := cursor.fetchone()) is not None:
                 report = _report(row)
                 if report is not None:
                     yield report
-        except sqlite3.DatabaseError:
-            continue
 
 
 def _report(row: Row) -> Report | None:
