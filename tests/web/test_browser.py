@@ -119,7 +119,10 @@ def browser() -> Iterator[Browser]:
 def axe() -> str:
     """The source of axe-core."""
     if not AXE.exists():
-        pytest.fail("axe-core is missing: run `make build/web`, which `make test` does by itself")
+        pytest.fail(
+            "axe-core is missing; `make test` installs it, and so does: mkdir -p build/web &&"
+            " cp tests/web/package*.json build/web && npm ci --prefix build/web --ignore-scripts"
+        )
     return AXE.read_text()
 
 

@@ -207,11 +207,12 @@ class TestResults:
 
     @pytest.mark.parametrize("query", ["region=west", "colour=red", "from=soon", "confidence=95"])
     def test_a_filter_that_cannot_be_followed_shows_no_estimate(self, signed_in, filled, query):
-        """And does not repeat what was asked."""
+        """But a way back to all reports."""
         answer = signed_in.get(f"{PAGE}?{query}")
 
         assert answer.status_code == 422
         assert "<table" not in answer.text
+        assert f'href="{PAGE}"' in answer.text
 
     def test_published_results_are_open_to_all(
         self, app, client, bilingual, put, publisher_key, day
