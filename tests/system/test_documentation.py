@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tossup.server.openapi import describe
 from tossup.server.problems import CODES
 from tossup.server.surveys import load_survey
 
@@ -75,6 +76,14 @@ def test_every_status_in_the_reference_is_the_real_one():
     told = {code: int(status) for code, status in re.findall(r"^### `(.+)`\n\n(\d+)\.", text, re.M)}
 
     assert told == {code: status for code, (status, _) in CODES.items()}
+
+
+def test_every_route_is_in_the_reference():
+    """The HTTP reference names every path that the server describes for machines."""
+    text = re.sub(r"\{\w+\}", "{}", (DOCS / "reference/http.md").read_text())
+    paths = {re.sub(r"\{\w+\}", "{}", path) for path in describe()["paths"]}
+
+    assert {path for path in paths if f" {path}`" not in text} == set()
 
 
 def test_every_link_of_the_documentation_leads_somewhere():
