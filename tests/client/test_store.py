@@ -235,7 +235,7 @@ def test_a_flipped_byte_anywhere_is_noticed_or_harmless(client, store, stub):
 def test_a_damaged_report_is_set_aside_and_the_rest_is_sent(client, store, stub):
     """The outbox is rebuilt with the reports that are whole; the ledger keeps its entries."""
     client.answer(ANSWERS)
-    sql(store, "UPDATE outbox SET report = '[{},{}]' WHERE question = 'rating'")
+    sql(store, "UPDATE outbox_0 SET report = '[{},{}]' WHERE question = 'rating'")
     result = client.flush()
     status = client.status()
 
@@ -243,7 +243,7 @@ def test_a_damaged_report_is_set_aside_and_the_rest_is_sent(client, store, stub)
     assert (status.outbox_repairs, status.device.odds) == (1, 9)
     assert client.answer(ANSWERS) is Outcome.ALREADY_ANSWERED
     with closing(sqlite3.connect(store)) as connection:
-        kept = connection.execute("SELECT count(*) FROM outbox_damaged_1").fetchone()
+        kept = connection.execute("SELECT count(*) FROM outbox_0").fetchone()
     assert kept == (2,)
 
 
@@ -251,7 +251,7 @@ def test_an_unreadable_outbox_is_set_aside_and_rebuilt(client, store):
     """A page that SQLite cannot read costs the reports on it, not the ledger."""
     client.answer(ANSWERS)
     with closing(sqlite3.connect(store)) as connection:
-        [(page,)] = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'outbox'")
+        [(page,)] = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'outbox_0'")
         [(size,)] = connection.execute("PRAGMA page_size")
     content = bytearray(store.read_bytes())
     content[(page - 1) * size : page * size] = os.urandom(size)

@@ -37,7 +37,7 @@ _SCHEMA: Final = (
 )
 
 OUTBOX_SCHEMA: Final = (
-    "CREATE TABLE outbox (id BLOB PRIMARY KEY, publisher TEXT NOT NULL, survey TEXT NOT NULL,"
+    "CREATE TABLE {name} (id BLOB PRIMARY KEY, publisher TEXT NOT NULL, survey TEXT NOT NULL,"
     " manifest TEXT NOT NULL, question TEXT NOT NULL, report TEXT NOT NULL, state TEXT NOT NULL,"
     " code TEXT NOT NULL, attempted INTEGER NOT NULL, seal BLOB NOT NULL) WITHOUT ROWID"
 )
@@ -112,6 +112,19 @@ class Database:
                 connection.execute("COMMIT")
             finally:
                 connection.close()  # which rolls back whatever was not committed
+
+    @contextmanager
+    def second_look(self) -> Iterator[Connection]:
+        """Open another connection, to read what is damaged.
+
+        An unreadable page spoils the transaction that meets it, so a repair, which writes in
+        one transaction, reads through another connection.
+        """
+        connection = self._open()
+        try:
+            yield connection
+        finally:
+            connection.close()
 
     @contextmanager
     def sole_flusher(self) -> Iterator[bool]:
@@ -214,7 +227,7 @@ def _write_new(draft: str) -> None:
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=OFF")  # one sync of the whole, at the end
         connection.execute("BEGIN IMMEDIATE")
-        for statement in (*_SCHEMA, OUTBOX_SCHEMA):
+        for statement in (*_SCHEMA, OUTBOX_SCHEMA.format(name="outbox_0")):
             connection.execute(statement)
         connection.execute("INSERT INTO head VALUES (1, 0, ?)", (bytes(32),))
         connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
