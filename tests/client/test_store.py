@@ -167,6 +167,7 @@ ROT = {
         " FROM ledger LIMIT 1",
     ),
     "entries swapped": lambda path: sql(path, "UPDATE ledger SET place = -place"),
+    "a link changed": lambda path: sql(path, "UPDATE ledger SET link = zeroblob(32)"),
     "head removed": lambda path: sql(path, "DELETE FROM head"),
     "head changed": lambda path: sql(path, "UPDATE head SET entries = 1"),
     "ledger dropped": lambda path: sql(path, "DROP TABLE ledger"),
