@@ -29,10 +29,11 @@ class Dying:
 
     def execute(self, sql: str, parameters: tuple[object, ...] = ()) -> object:
         Dying.left -= 1
-        if Dying.left == 0 and Dying.when == "before":
+        last = Dying.left == 0  # remembered here: other threads count on
+        if last and Dying.when == "before":
             os.kill(os.getpid(), signal.SIGKILL)
         rows = self._connection.execute(sql, parameters)
-        if Dying.left == 0:
+        if last:
             os.kill(os.getpid(), signal.SIGKILL)
         return rows
 
