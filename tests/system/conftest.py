@@ -43,6 +43,14 @@ class Place:
         return json.loads(done.stdout)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def no_proxy() -> Iterator[None]:
+    """Reach this machine itself without the proxy that it may use for others."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("no_proxy", "127.0.0.1")
+        yield
+
+
 @pytest.fixture(scope="module")
 def place(tmp_path_factory) -> Iterator[Place]:
     """A server for this module's tests, in an empty home folder."""

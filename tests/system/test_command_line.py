@@ -7,7 +7,10 @@ import json
 import os
 import pty
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
+from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 import pytest
@@ -64,6 +67,28 @@ def test_it_works(place, link):
     assert [(entry["id"], entry["state"]) for entry in listed] == [("habits", "open")]
     assert (shown["odds"], shown["link"]) == ("3", link)
     assert link.startswith(f"{place.url}/v1/surveys/habits#key=")
+
+
+def test_a_port_that_is_taken_is_named_and_a_way_out(place, tmp_path):
+    """A second server on the same port ends with 1 and says what to do."""
+    port = str(urlsplit(place.url).port)
+
+    done = place.tossup("serve", "--port", port, "--data", str(tmp_path / "second"))
+
+    assert done.returncode == 1
+    assert f"cannot listen on 127.0.0.1, port {port}" in done.stderr
+    assert "Try: tossup serve --port 0" in done.stderr
+
+
+def test_a_server_ends_with_0_when_told_to(place, tmp_path):
+    """SIGTERM is how services are stopped; it is no failure."""
+    command = [sys.executable, "-m", "tossup.server.cli", "serve", "--json"]
+    command += ["--port", "0", "--data", str(tmp_path / "third")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        json.loads(process.stdout.readline())
+        process.terminate()
+
+    assert process.returncode == 0
 
 
 def test_a_second_publisher_cannot_take_the_survey(place, link):
