@@ -344,6 +344,21 @@ def test_a_withdrawal_is_known_to_other_processes(
     assert recount(store, survey.id).agrees
 
 
+def test_an_unknown_withdrawn_id_is_known_to_other_processes(
+    config: Config, store: SQLiteStore, survey: Survey, envelope: bytes, batch
+) -> None:
+    """A withdrawal that overtakes its report at another process keeps it out here too."""
+    publish(store, envelope)
+    other = SQLiteStore(config.database)
+    here = GroupCommit(store)
+    here.commit([batch((1,), ids=IDS[:1])])
+    GroupCommit(other).commit([Withdrawal(survey.id, IDS[1:2])])
+    here.commit([batch((1,), ids=IDS[1:2])])
+    other.close()
+
+    assert (0, 1) == yes(store, survey)
+
+
 def test_withdrawals_end_with_the_survey(
     store: SQLiteStore, survey: Survey, envelope: bytes
 ) -> None:
