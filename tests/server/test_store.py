@@ -162,6 +162,7 @@ def test_a_counter_cannot_fall_below_zero(
 
 def test_a_block_that_raises_leaves_nothing(store: SQLiteStore, envelope: bytes) -> None:
     """A transaction is undone by any exception."""
+
     def fail() -> None:
         with store.write() as transaction:
             transaction.add_manifest(verified_survey(envelope), envelope)
