@@ -168,7 +168,8 @@ def test_a_block_that_raises_leaves_nothing(store: SQLiteStore, envelope: bytes)
             transaction.add_manifest(verified_survey(envelope), envelope)
             raise KeyError
 
-    pytest.raises(KeyError, fail)
+    with pytest.raises(KeyError):
+        fail()
 
     assert [] == store.surveys()
 
