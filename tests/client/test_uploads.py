@@ -330,6 +330,18 @@ def test_withdrawing_before_sending_deletes_and_sends_nothing(client, stub):
     assert client.answer(ANSWERS) is Outcome.ALREADY_ANSWERED
 
 
+def test_a_flush_that_waits_leaves_reports_unattempted(client, stub):
+    """A report that was only ever waiting is deleted by a withdrawal, not withdrawn."""
+    queued(client)
+    stub.script = [plain(500)]
+    client.flush()
+    queued(client, {"rating": "r1", "region": "north"})
+    assert client.flush().reason == "waiting"
+    client.withdraw()
+
+    assert client.status().withdrawing == 1
+
+
 def test_withdrawing_after_sending_withdraws_from_the_server(client, stub):
     """Sent reports are withdrawn by their ids with the next flush, and then forgotten."""
     queued(client, ANSWERS)

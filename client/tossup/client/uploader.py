@@ -97,12 +97,18 @@ class Uploader:
     def _first(self, connection: Connection, progress: Progress, *, force: bool) -> Parcel | None:
         if force:
             outbox.requeue(connection, publisher_of(self._link), self._link.survey)
-        state = standing(connection, self._link)
-        parcel = self._next(connection, progress)
-        if force or not backoff.remaining(state.retry_at, state.delay, backoff.now()):
-            return parcel
-        progress.problem = WAITING if parcel else None
+        if force or not self._must_wait(connection):
+            return self._next(connection, progress)
+        progress.problem = WAITING
         return None
+
+    def _must_wait(self, connection: Connection) -> bool:
+        """Return whether there is something to send, and it is not due yet."""
+        state = standing(connection, self._link)
+        due = not backoff.remaining(state.retry_at, state.delay, backoff.now())
+        return not due and bool(
+            self._in_state(connection, "pending") or self._in_state(connection, "withdrawing")
+        )
 
     def _settle_and_next(
         self, connection: Connection, parcel: Parcel, verdict: Verdict, progress: Progress
