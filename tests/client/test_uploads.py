@@ -296,6 +296,15 @@ def test_a_limit_bounds_what_one_call_sends(stub, survey, store):
     assert (result.sent, result.pending, result.reason) == (4, 6, None)
 
 
+def test_a_limit_counts_what_is_refused_too(stub, survey, store):
+    """A limited flush does not run through a server that refuses everything."""
+    client = kiosk(stub, survey, store, people=10)
+    stub.script = [problem(400, "malformed")]
+    result = client.flush(limit=4)
+
+    assert (result.sent, result.quarantined, result.pending) == (0, 4, 6)
+
+
 def test_each_question_travels_in_a_request_of_its_own(client, stub):
     """Reports of one device to two questions share no request, and no id."""
     queued(client, ANSWERS)
