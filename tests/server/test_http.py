@@ -103,7 +103,17 @@ def test_a_wrong_method_names_the_right_ones(client: FlaskClient) -> None:
 
 @pytest.mark.parametrize(
     "host",
-    ["evil.example", "localhost.evil.example", "127.0.0.2", "", "[", "localhost@evil.example"],
+    [
+        "evil.example",
+        "localhost.evil.example",
+        "127.0.0.2",
+        "",
+        "[",
+        "evil@localhost",
+        "localhost/evil",
+        "localhost:80\n",
+        "localhost:x",
+    ],
 )
 def test_other_hosts_are_refused(client: FlaskClient, host: str) -> None:
     """A name that was not configured gets nothing, so no link or cache is built on it."""

@@ -3,6 +3,7 @@
 Stage: HTTP.
 """
 
+from functools import lru_cache
 from typing import Final
 
 from flask import Blueprint, Response, request
@@ -123,7 +124,12 @@ def _manifest(envelope: bytes, digest: str, cache_control: str) -> Response:
 
 
 def _receipt(receipt: Receipt) -> Response:
-    return Response(encode_receipt(receipt), content_type=RECEIPT_TYPE)
+    return Response(_encoded(receipt), content_type=RECEIPT_TYPE)
+
+
+@lru_cache(maxsize=1024)
+def _encoded(receipt: Receipt) -> bytes:
+    return encode_receipt(receipt)
 
 
 def _json(value: object, status: int = 200) -> Response:

@@ -3,7 +3,6 @@
 Stage: ingest. It knows nothing of HTTP: the Flask view is one thin adapter to it.
 """
 
-from concurrent.futures import TimeoutError as NotInTime
 from typing import Final
 
 from tossup.server.commit import Withdrawal, Work
@@ -59,7 +58,7 @@ class Ingest:
     def _commit(self, work: Work) -> Receipt:
         try:
             return Receipt(self._writer.submit(work).result(_PATIENCE_SECONDS))
-        except NotInTime:
+        except TimeoutError:
             # It may still be committed: the client sends the same ids again, which count once.
             raise Busy from None
 

@@ -3,15 +3,18 @@
 Stage: HTTP. A length must be declared, so that nothing is read from a body that is too long.
 """
 
+import re
 from collections.abc import Collection
-from urllib.parse import urlsplit
+from functools import lru_cache
+from typing import Final
 
 from flask import Flask, request
-from werkzeug.exceptions import ClientDisconnected
 
 from tossup.server.refusals import Refused
 from tossup.shared.errors import WireError
 from tossup.shared.wire import MAX_BODY_BYTES
+
+_HOST: Final = re.compile(r"(\[(?P<ipv6>[0-9A-Fa-f:.]+)\]|(?P<name>[A-Za-z0-9._-]+))(:[0-9]{1,5})?")
 
 
 def register(app: Flask, hosts: Collection[str]) -> None:
@@ -21,7 +24,7 @@ def register(app: Flask, hosts: Collection[str]) -> None:
     @app.before_request
     def check() -> None:
         # Not Flask's TRUSTED_HOSTS, which cannot name an IPv6 address.
-        if _host_name(request.host) not in hosts:
+        if _host_name(request.environ.get("HTTP_HOST", "")) not in hosts:
             raise Refused("the operator names its hosts in TOSSUP_TRUSTED_HOSTS", "host-unknown")
         check_length()
 
@@ -34,19 +37,10 @@ def check_length() -> None:
     Refused
         ``length-required`` or ``too-large``.
     """
-    if "Transfer-Encoding" in request.headers:
+    if "HTTP_TRANSFER_ENCODING" in request.environ:
         raise Refused("send the body whole, with a Content-Length", "length-required")
-    length = request.content_length
-    if length is not None and length > MAX_BODY_BYTES:
+    if (_length() or 0) > MAX_BODY_BYTES:
         raise Refused(f"a body has at most {MAX_BODY_BYTES} bytes", "too-large")
-
-
-def _host_name(host: str) -> str | None:
-    """Return the name in a Host header, without its port; None if it has none."""
-    try:
-        return urlsplit(f"//{host}").hostname
-    except ValueError:
-        return None
 
 
 def read_body(*media_types: str) -> bytes:
@@ -59,13 +53,28 @@ def read_body(*media_types: str) -> bytes:
     WireError
         If the body is shorter than declared.
     """
-    if request.content_length is None:
+    length = _length()
+    if length is None:
         raise Refused("send a Content-Length", "length-required")
-    if request.mimetype not in media_types:
+    exact = request.environ.get("CONTENT_TYPE")
+    if exact not in media_types and request.mimetype not in media_types:
         raise Refused(f"send {media_types[0]}", "media-type")
-    if "Content-Encoding" in request.headers:
+    if "HTTP_CONTENT_ENCODING" in request.environ:
         raise Refused("send the body as it is, without a Content-Encoding", "media-type")
-    try:
-        return request.get_data(cache=False)
-    except ClientDisconnected as error:
-        raise WireError("the body is shorter than its Content-Length") from error
+    body: bytes = request.environ["wsgi.input"].read(length)
+    if len(body) != length:
+        raise WireError("the body is shorter than its Content-Length")
+    return body
+
+
+def _length() -> int | None:
+    """Return the declared length of the body; None if there is none or it is no number."""
+    text = request.environ.get("CONTENT_LENGTH", "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 20 else None
+
+
+@lru_cache(maxsize=256)
+def _host_name(host: str) -> str | None:
+    """Return the name in a Host header, without its port; None if it is no such header."""
+    parts = _HOST.fullmatch(host)
+    return parts and (parts["ipv6"] or parts["name"]).lower()

@@ -7,7 +7,6 @@ disk only makes groups larger. An answer is given after the durable commit, neve
 import logging
 import threading
 from collections import deque
-from concurrent.futures import Future
 from typing import Final
 
 from tossup.server.commit import GroupCommit, Result, Work
@@ -19,7 +18,42 @@ _log = logging.getLogger(__name__)
 MAX_WAITING_REPORTS: Final = 200_000
 MAX_GROUP_REPORTS: Final = 50_000
 
-Ticket = tuple[Work, "Future[int]"]
+
+class Ticket:
+    """Work that waits for its commit, and who waits for the result.
+
+    A bare lock and not a `concurrent.futures.Future`, whose condition costs as much as decoding.
+    """
+
+    __slots__ = ("_done", "_result", "work")
+
+    def __init__(self, work: Work) -> None:
+        self.work = work
+        self._result: int | Exception | None = None
+        self._done = threading.Lock()
+        self._done.acquire()
+
+    def settle(self, result: int | Exception) -> None:
+        """Give the result, once, to the one thread that waits."""
+        self._result = result
+        self._done.release()
+
+    def result(self, seconds: float = 30) -> int:
+        """Wait for the commit; return how many reports are durably received.
+
+        Raises
+        ------
+        TimeoutError
+            If it takes longer. The work may still be committed.
+        Exception
+            What kept the work from being committed.
+        """
+        if not self._done.acquire(timeout=seconds):
+            raise TimeoutError
+        self._done.release()
+        if isinstance(self._result, int):
+            return self._result
+        raise self._result or RuntimeError("settled without a result")
 
 
 class Writer:
@@ -43,8 +77,8 @@ class Writer:
         self._thread = threading.Thread(target=self._run, name="tossup-writer", daemon=True)
         self._thread.start()
 
-    def submit(self, work: Work) -> "Future[int]":
-        """Queue work; the future holds how many reports are durably received.
+    def submit(self, work: Work) -> Ticket:
+        """Queue work; the ticket waits for its durable commit.
 
         Raises
         ------
@@ -54,11 +88,11 @@ class Writer:
         with self._changed:
             if self._stopping or self._waiting_reports + len(work.ids) > self._max_waiting:
                 raise Busy
-            future: Future[int] = Future()
-            self._waiting.append((work, future))
+            ticket = Ticket(work)
+            self._waiting.append(ticket)
             self._waiting_reports += len(work.ids)
             self._changed.notify()
-        return future
+        return ticket
 
     def stop(self) -> None:
         """Refuse new work, commit what waits, and end the thread."""
@@ -80,39 +114,32 @@ class Writer:
             reports = 0
             while self._waiting and reports < MAX_GROUP_REPORTS:
                 group.append(self._waiting.popleft())
-                reports += len(group[-1][0].ids)
+                reports += len(group[-1].work.ids)
             self._waiting_reports -= reports
             return group
 
     def _settle(self, group: list[Ticket]) -> None:
         try:
-            results = self._commit.commit(work for work, _ in group)
+            results: list[Result] = self._commit.commit([ticket.work for ticket in group])
         except StorageFailed as error:
             _log.error("a transaction failed; its reports were not acknowledged")
-            _fail(group, error)
+            _settle_all(group, error)
         except Exception as error:  # a fault of ours must not stop the writer
             self._settle_alone(group, error)
         else:
-            for (_, future), result in zip(group, results, strict=True):
-                _answer(future, result)
+            for ticket, result in zip(group, results, strict=True):
+                ticket.settle(result)
 
     def _settle_alone(self, group: list[Ticket], error: Exception) -> None:
         """Commit each on its own, so that one that cannot be stored does not fail the others."""
         if len(group) == 1:
             _log.error("unexpected %s in a transaction", type(error).__name__)
-            _fail(group, error)
+            _settle_all(group, error)
             return
         for ticket in group:
             self._settle([ticket])
 
 
-def _fail(group: list[Ticket], error: Exception) -> None:
-    for _, future in group:
-        future.set_exception(error)
-
-
-def _answer(future: "Future[int]", result: Result) -> None:
-    if isinstance(result, int):
-        future.set_result(result)
-    else:
-        future.set_exception(result)
+def _settle_all(group: list[Ticket], error: Exception) -> None:
+    for ticket in group:
+        ticket.settle(error)
