@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 
 from flask import Response
 
+from tossup.server.access import public
 from tossup.server.app import create_app
-from tossup.server.auth import public
 from tossup.server.config import Config
 from tossup.server.serving import serve
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from flask import Blueprint, Response, request
 
-from tossup.server.auth import published_or_signed_in
+from tossup.server.access import published_or_signed_in
 from tossup.server.refusals import Refused
 from tossup.server.results import (
     FilterError,

@@ -5,7 +5,8 @@ from typing import Final
 
 from flask import Blueprint, Response, render_template, request, url_for
 
-from tossup.server.auth import check_same_origin, public, published_or_signed_in, session_required
+from tossup.server.access import public, published_or_signed_in, session_required
+from tossup.server.auth import check_same_origin
 from tossup.server.dashboard.language import current_language
 from tossup.server.dashboard.overview import standing
 from tossup.server.dashboard.page import question_views
