@@ -25,12 +25,20 @@ $(VENV)/dev: $(VENV)/server requirements.lock
 	$(PIP) install --require-hashes -r requirements.lock
 	@touch $@
 
+# axe-core, which looks for barriers in the pages; the lock names no address, so any mirror will do.
+build/web/stamp: tests/web/package.json tests/web/package-lock.json
+	@command -v npm >/dev/null || { echo "make test needs: apt-get install chromium nodejs npm"; exit 1; }
+	@mkdir -p build/web
+	cp tests/web/package.json tests/web/package-lock.json build/web
+	npm ci --prefix build/web --ignore-scripts --no-audit --no-fund --silent
+	@touch $@
+
 venv: $(VENV)/dev ## Make or update the development environment in .venv
 
 demo: $(VENV)/server ## Run a survey of 1,000 simulated respondents over the real road
 	$(BIN)/tossup demo $(ARGS)
 
-test: $(VENV)/dev ## Run every test, doctest and README example
+test: $(VENV)/dev build/web/stamp ## Run every test, doctest and README example
 	$(BIN)/python -m pytest $(ARGS)
 
 check: $(VENV)/dev ## Check format, lint, types and import contracts
@@ -42,7 +50,7 @@ check: $(VENV)/dev ## Check format, lint, types and import contracts
 fix: $(VENV)/dev ## Format the code, fix what can be fixed, renew the CLI reference
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
-	$(BIN)/python tools/cli_reference.py
+	$(BIN)/python docs/reference/make_cli.py
 
 bench: $(VENV)/dev ## Measure against peers and limits; writes build/bench.json
 	$(BIN)/python tests/benchmarks/run.py $(ARGS)
@@ -50,7 +58,7 @@ bench: $(VENV)/dev ## Measure against peers and limits; writes build/bench.json
 lock: ## Pin every dependency anew, with hashes and without addresses
 	$(PYTHON) -m venv build/lock
 	build/lock/bin/python -m pip --disable-pip-version-check --quiet install pip-tools
-	PIP_CONFIG_FILE=/dev/null build/lock/bin/python tools/lock.py
+	PIP_CONFIG_FILE=/dev/null build/lock/bin/python .ci/lock.py
 
 clean: ## Remove the environment and everything built
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

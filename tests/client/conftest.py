@@ -7,18 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from answers import Answer, problem, receipt
 
 from tossup.client import Client
 from tossup.shared import strict_json, wire
 from tossup.shared.signing import sign_manifest
 from tossup.shared.survey import Survey
-
-Answer = tuple[int, dict[str, str], bytes]
-
-
-def problem(status: int, code: str, **headers: str) -> Answer:
-    body = strict_json.dumps({"type": wire.PROBLEM_PREFIX + code, "status": status})
-    return status, {"Content-Type": wire.PROBLEM_TYPE, **headers}, body
 
 
 @dataclass
@@ -28,6 +22,7 @@ class Stub:
     surveys: dict[str, Survey]
     envelopes: dict[str, bytes]
     url: str = ""
+    server: http.server.ThreadingHTTPServer | None = None
     reports: dict[bytes, tuple[str, dict[str, int], dict[str, int]]] = field(default_factory=dict)
     changed: list[bytes] = field(default_factory=list)
     withdrawn: set[bytes] = field(default_factory=set)
@@ -59,7 +54,7 @@ class Stub:
             case ["v1", "withdrawals"]:
                 ids = wire.decode_withdrawal(body)[1]
                 self.withdrawn.update(ids)
-                return self._receipt(len(ids))
+                return receipt(len(ids))
             case _:
                 return problem(404, "survey-unknown")
 
@@ -72,11 +67,7 @@ class Stub:
             report = (batch.manifest, values, publics)
             if self.reports.setdefault(report_id, report) != report:
                 self.changed.append(report_id)
-        return self._receipt(len(batch.ids))
-
-    def _receipt(self, received: int) -> Answer:
-        body = wire.encode_receipt(wire.Receipt(received))
-        return 200, {"Content-Type": wire.RECEIPT_TYPE}, body
+        return receipt(len(batch.ids))
 
 
 class _Handler(http.server.BaseHTTPRequestHandler):
@@ -109,6 +100,7 @@ def stub(survey: Survey, joint_survey: Survey, publisher_key) -> Iterator[Stub]:
         stub.publish(one, publisher_key)
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Handler) as server:
         server.stub = stub
+        stub.server = server
         stub.url = f"http://127.0.0.1:{server.server_port}"
         thread = threading.Thread(target=server.serve_forever, args=(0.02,))
         thread.start()

@@ -6,6 +6,7 @@ import pytest
 from flask import Flask, Response
 from flask.testing import FlaskClient
 
+from tossup.server.access import check_access, public, session_required
 from tossup.server.auth import (
     CSRF_FIELD,
     CSRF_HEADER,
@@ -13,9 +14,6 @@ from tossup.server.auth import (
     LIFE_SECONDS,
     LINK_SECONDS,
     Auth,
-    check_access,
-    public,
-    session_required,
 )
 from tossup.server.services import Services
 from tossup.server.store import SQLiteStore

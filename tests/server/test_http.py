@@ -111,7 +111,6 @@ def test_a_wrong_method_names_the_right_ones(client: FlaskClient) -> None:
         "[",
         "evil@localhost",
         "localhost/evil",
-        "localhost:80\n",
         "localhost:x",
     ],
 )

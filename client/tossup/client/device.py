@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
 from typing import TypeVar
 
 from tossup.client import backoff, ledger, outbox
@@ -13,13 +12,11 @@ from tossup.client.errors import (
     LedgerDamaged,
     NoConsent,
     OutboxDamaged,
-    StoreUnavailable,
     SurveyClosed,
     TransportError,
     Unreachable,
 )
 from tossup.client.ledger import Ledger
-from tossup.client.locks import file_lock
 from tossup.client.mark import read_mark, write_mark
 from tossup.client.preview import Preview, preview
 from tossup.client.registry import Manifests, change_standing, publisher_of, standing
@@ -54,13 +51,17 @@ class Device:
         SurveyClosed, ManifestRefused, Misconfigured, Unreachable, StoreError
         """
         try:
-            envelope = self._server.manifest()
+            envelope = self._fetch()
         except (TransportError, Unreachable) as error:
             return self._stored_survey(error)
-        except SurveyClosed:
-            self._in_store(partial(change_standing, link=self._link, closed=True))
-            raise
         return self._in_store(lambda connection: self._accept(connection, envelope))
+
+    def _fetch(self) -> bytes:
+        try:
+            return self._server.manifest()
+        except SurveyClosed:
+            self._in_store(lambda connection: change_standing(connection, self._link, closed=True))
+            raise
 
     def preview(self, names: Sequence[str] | None = None) -> Preview:
         """Return what answering can send, from the stored manifest if there is one."""
@@ -133,24 +134,11 @@ class Device:
         StoreError
             If the store cannot be used. What the server acknowledged before stays acknowledged.
         """
-        status = self.status()  # makes the store, and repairs the outbox, if need be
-        if not force and status.retry_after_seconds and (status.pending or status.withdrawing):
-            return self._result(Progress(problem="waiting"))
-        try:
-            with file_lock(self._database.lock_path, wait=False) as free:
-                return self._result(self._upload(limit, force=force) if free else _elsewhere())
-        except OSError as error:
-            message = f"the lock file cannot be used: {error.strerror}"
-        raise StoreUnavailable(message)
-
-    def _upload(self, limit: int | None, *, force: bool) -> Progress:
-        if force:
-            self._in_store(self._give_strangers_refusals_another_go)
-        return Uploader(self._link, self._server, self._manifests, self._in_store).run(limit)
-
-    def _give_strangers_refusals_another_go(self, connection: Connection) -> None:
-        """Send again what was refused, but not in the words of a Tossup server (a proxy, say)."""
-        outbox.requeue(connection, self._publisher, self._link.survey)
+        with self._database.sole_flusher() as free:
+            if not free:
+                return self._result(Progress(problem="flushing"))
+            uploader = Uploader(self._link, self._server, self._manifests, self._in_store, limit)
+            return self._result(uploader.run(force=force))
 
     def _result(self, progress: Progress) -> FlushResult:
         status = self.status()
@@ -217,14 +205,13 @@ class Device:
             with self._database.transaction() as connection:
                 return work(connection)
         except OutboxDamaged:
-            with self._database.transaction() as connection:
-                outbox.rebuild(connection)
+            self._repair()
         with self._database.transaction() as connection:
             return work(connection)
 
-
-def _elsewhere() -> Progress:
-    return Progress(problem="flushing")
+    def _repair(self) -> None:
+        with self._database.transaction() as connection, self._database.second_look() as reader:
+            outbox.rebuild(connection, reader)
 
 
 def _transport(settings: Settings) -> Transport:

@@ -8,7 +8,8 @@ company tells which answers were given together.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, TypeVar
+from functools import partial
+from typing import Final, Protocol, TypeVar
 
 from tossup.client import backoff, outbox
 from tossup.client.database import Connection
@@ -26,115 +27,152 @@ BATCH_REPORTS: Final = 1000
 BATCH_BYTES: Final = 64 * 1024
 
 T = TypeVar("T")
-InStore = Callable[[Callable[[Connection], T]], T]
+
+WAITING: Final = "waiting"
+
+
+class InStore(Protocol):
+    """Runs a function in one durable transaction and returns what it returns."""
+
+    def __call__(self, work: Callable[[Connection], T], /) -> T: ...  # noqa: D102
+
+
+@dataclass(frozen=True, slots=True)
+class Parcel:
+    """One request: what it carries, and the stored reports it is about."""
+
+    path: str
+    media_type: str
+    body: bytes
+    reports: Sequence[Report]
 
 
 @dataclass(slots=True)
 class Progress:
-    """What one flush has done so far."""
+    """What one flush has done so far, and why it stopped early, if it did.
 
+    ``offered`` counts reports that the server took or refused.
+    """
+
+    offered: int = 0
     sent: int = 0
     withdrawn: int = 0
     problem: str | None = None
 
 
 class Uploader:
-    """Empties the outbox of one survey.
+    """Empties the outbox of one survey, reports first, then withdrawals.
+
+    Every answer of the server is stored in the same transaction that takes the next parcel.
 
     Parameters
     ----------
-    in_store
-        Runs a function in one durable transaction.
+    limit
+        Send at most this many reports; None for all.
     """
 
     def __init__(
-        self, link: Link, server: Server, manifests: Manifests, in_store: InStore[object]
+        self,
+        link: Link,
+        server: Server,
+        manifests: Manifests,
+        in_store: InStore,
+        limit: int | None = None,
     ) -> None:
         self._link = link
         self._server = server
         self._manifests = manifests
-        self._in_store: Callable[..., object] = in_store
+        self._in_store = in_store
+        self._limit = limit
         self._batch_limit = BATCH_REPORTS
 
-    def run(self, limit: int | None = None) -> Progress:
-        """Send reports, at most ``limit``, then withdrawals; stop at the first failure."""
+    def run(self, *, force: bool = False) -> Progress:
+        """Send until nothing is left, the limit is reached, or a request fails."""
         progress = Progress()
-        while progress.problem is None and (limit is None or progress.sent < limit):
-            room = (
-                self._batch_limit
-                if limit is None
-                else min(self._batch_limit, limit - progress.sent)
+        parcel = self._in_store(partial(self._first, progress=progress, force=force))
+        while parcel is not None:
+            verdict = self._server.post(
+                parcel.path, parcel.media_type, parcel.body, len(parcel.reports)
             )
-            if not self._send_reports(room, progress):
-                break
-        while progress.problem is None and self._send_withdrawals(progress):
-            pass
+            settle = partial(self._settle_and_next, parcel=parcel, verdict=verdict)
+            progress, parcel = self._in_store(partial(settle, progress=progress))
         return progress
 
-    def _send_reports(self, room: int, progress: Progress) -> bool:
-        """Send one batch. Return whether there was anything to send."""
-        parcel = self._take(lambda connection: self._next_parcel(connection, room))
-        if parcel is None:
-            return False
-        reports, body = parcel
-        verdict = self._server.post("/v1/reports", wire.REPORTS_TYPE, body, len(reports))
-        self._settle(verdict, reports, progress)
-        return True
+    def _first(self, connection: Connection, progress: Progress, *, force: bool) -> Parcel | None:
+        if force:
+            outbox.requeue(connection, publisher_of(self._link), self._link.survey)
+        if force or not self._must_wait(connection):
+            return self._next(connection, progress)
+        progress.problem = WAITING
+        return None
 
-    def _send_withdrawals(self, progress: Progress) -> bool:
-        reports = self._take(self._next_withdrawals)
-        if not reports:
-            return False
-        body = wire.encode_withdrawal(self._link.survey, [report.id for report in reports])
-        verdict = self._server.post("/v1/withdrawals", wire.WITHDRAWALS_TYPE, body, len(reports))
-        self._settle(verdict, reports, progress)
-        return True
+    def _must_wait(self, connection: Connection) -> bool:
+        """Return whether there is something to send, and it is not due yet."""
+        state = standing(connection, self._link)
+        due = not backoff.remaining(state.retry_at, state.delay, backoff.now())
+        return not due and bool(
+            self._in_state(connection, "pending") or self._in_state(connection, "withdrawing")
+        )
 
-    def _take(self, work: Callable[[Connection], T]) -> T:
-        return self._in_store(work)  # type: ignore[return-value]
+    def _settle_and_next(
+        self, connection: Connection, parcel: Parcel, verdict: Verdict, progress: Progress
+    ) -> tuple[Progress, Parcel | None]:
+        progress = self._settle(connection, verdict, parcel.reports, progress)
+        return progress, None if progress.problem else self._next(connection, progress)
 
-    def _next_parcel(
-        self, connection: Connection, room: int
-    ) -> tuple[Sequence[Report], bytes] | None:
-        """Return the next batch and its bytes, and note that it may reach the server from now."""
-        pending = self._in_state(connection, "pending")
+    def _next(self, connection: Connection, progress: Progress) -> Parcel | None:
+        return self._next_reports(connection, progress) or self._next_withdrawals(connection)
+
+    def _next_reports(self, connection: Connection, progress: Progress) -> Parcel | None:
+        """Return the next batch, and note that it may reach the server from now on."""
+        room = self._batch_limit
+        if self._limit is not None:
+            room = min(room, self._limit - progress.offered)
+        pending = self._in_state(connection, "pending") if room > 0 else []
         while pending:
             survey = self._manifests.by_digest(connection, pending[0].manifest)
             parcel = survey and _parcel(pending, survey, room)
             if parcel:
-                for report in parcel[0]:
-                    if not report.attempted:
-                        outbox.write(connection, replace(report, attempted=True))
+                _note_attempt(connection, parcel.reports)
                 return parcel
             # Without its manifest, or against it, a report cannot be sent: say so, keep it.
             outbox.write(connection, _quarantined(pending.pop(0), "manifest-missing"))
         return None
 
-    def _next_withdrawals(self, connection: Connection) -> list[Report]:
-        return self._in_state(connection, "withdrawing")[: self._batch_limit]
+    def _next_withdrawals(self, connection: Connection) -> Parcel | None:
+        reports = self._in_state(connection, "withdrawing")[: self._batch_limit]
+        if not reports:
+            return None
+        body = wire.encode_withdrawal(self._link.survey, [report.id for report in reports])
+        return Parcel("/v1/withdrawals", wire.WITHDRAWALS_TYPE, body, reports)
 
     def _in_state(self, connection: Connection, state: outbox.State) -> list[Report]:
         reports = outbox.read(connection, publisher_of(self._link), self._link.survey)
         return [report for report in reports if report.state == state]
 
-    def _settle(self, verdict: Verdict, reports: Sequence[Report], progress: Progress) -> None:
-        """Act on the server's answer, durably."""
+    def _settle(
+        self,
+        connection: Connection,
+        verdict: Verdict,
+        reports: Sequence[Report],
+        progress: Progress,
+    ) -> Progress:
+        """Store what the server's answer means, and return the progress with it."""
         match verdict:
             case Accepted(receipt):
-                self._in_store(lambda connection: self._record(connection, reports, receipt))
-                accepted = receipt.received
-                if reports[0].state == "withdrawing":
-                    progress.withdrawn += accepted
-                else:
-                    progress.sent += accepted
+                self._record(connection, reports, receipt)
+                return _advanced(progress, reports, receipt)
             case Later(problem, asked):
-                progress.problem = problem
-                self._in_store(lambda connection: self._postpone(connection, problem, asked))
+                self._postpone(connection, problem, asked)
+                return replace(progress, problem=problem)
             case TooLarge():
                 self._batch_limit = max(1, len(reports) // 2)
             case Refused(code):
-                refused = Receipt(0, tuple(wire.Failure(i, code) for i in range(len(reports))))
-                self._in_store(lambda connection: self._record(connection, reports, refused))
+                refused = tuple(wire.Failure(place, code) for place in range(len(reports)))
+                receipt = Receipt(0, refused)
+                self._record(connection, reports, receipt)
+                return _advanced(progress, reports, receipt)
+        return progress
 
     def _record(self, connection: Connection, reports: Sequence[Report], receipt: Receipt) -> None:
         codes = {failure.index: failure.code for failure in receipt.failed}
@@ -163,6 +201,19 @@ class Uploader:
         )
 
 
+def _advanced(progress: Progress, reports: Sequence[Report], receipt: Receipt) -> Progress:
+    if reports[0].state == "withdrawing":
+        return replace(progress, withdrawn=progress.withdrawn + receipt.received)
+    offered = progress.offered + len(reports)
+    return replace(progress, offered=offered, sent=progress.sent + receipt.received)
+
+
+def _note_attempt(connection: Connection, reports: Sequence[Report]) -> None:
+    for report in reports:
+        if not report.attempted:
+            outbox.write(connection, replace(report, attempted=True))
+
+
 def _conclude(connection: Connection, report: Report, code: str | None) -> None:
     """Write what the server made of one report or of one withdrawal."""
     if report.state == "withdrawing":
@@ -180,9 +231,7 @@ def _quarantined(report: Report, code: str) -> Report:
     return replace(report, state="quarantined", code=code)
 
 
-def _parcel(
-    pending: Sequence[Report], survey: Survey, room: int
-) -> tuple[Sequence[Report], bytes] | None:
+def _parcel(pending: Sequence[Report], survey: Survey, room: int) -> Parcel | None:
     """Return as many reports like the first one as fit, and their bytes."""
     first = pending[0]
     alike = [r for r in pending if (r.manifest, r.question) == (first.manifest, first.question)]
@@ -194,7 +243,7 @@ def _parcel(
             body = _encode(alike[:count], survey)
     except WireError:
         return None
-    return alike[:count], body
+    return Parcel("/v1/reports", wire.REPORTS_TYPE, body, alike[:count])
 
 
 def _encode(reports: Sequence[Report], survey: Survey) -> bytes:

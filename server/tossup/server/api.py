@@ -9,7 +9,7 @@ from typing import Final
 from flask import Blueprint, Response, request
 
 from tossup.server import lifecycle
-from tossup.server.auth import api_key_required, public
+from tossup.server.access import api_key_required, public
 from tossup.server.headers import cross_origin
 from tossup.server.refusals import Refused
 from tossup.server.requests import read_body

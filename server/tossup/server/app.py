@@ -8,8 +8,9 @@ from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from tossup.server import headers, problems, requests
+from tossup.server.access import check_access
 from tossup.server.api import api
-from tossup.server.auth import Auth, check_access
+from tossup.server.auth import Auth
 from tossup.server.config import Config
 from tossup.server.dashboard import create_blueprint
 from tossup.server.ingest import Ingest

@@ -1,4 +1,4 @@
-"""Who may look: API keys, one-time set-up links, sessions, and the guard of every route.
+"""Who may look: API keys, one-time set-up links and sessions.
 
 Stage: HTTP. The only module that makes or compares secrets. All of them are 256 random bits, so
 SHA-256 keeps them safe at rest; each is shown once.
@@ -10,29 +10,22 @@ For a dashboard::
     auth.set_cookie(response, token)            # the browser is signed in
     auth.csrf_token()                           # for the form field or header of every POST
     auth.sign_out(response)
-
-Every view carries exactly one of `public`, `api_key_required`, `session_required` and
-`published_or_signed_in`; `check_access` refuses an application with a view that carries none.
 """
 
 import hmac
 import secrets
 import time
 from collections.abc import Callable
-from functools import wraps
 from hashlib import sha256
-from typing import Any, Final, TypeVar, cast
+from typing import Final
 from urllib.parse import urlsplit
 
-from flask import Flask, request
+from flask import request
 from werkzeug.wrappers import Response
 
 from tossup.server.refusals import Refused
-from tossup.server.services import services
-from tossup.server.store.base import Store, SurveyUnknown
+from tossup.server.store.base import Store
 from tossup.shared.signing import b64url
-
-View = TypeVar("View", bound=Callable[..., Any])
 
 KEY_PREFIX: Final = "tsk_"
 LINK_SECONDS: Final = 3600
@@ -41,17 +34,7 @@ LIFE_SECONDS: Final = 12 * 3600
 CSRF_FIELD: Final = "csrf_token"
 CSRF_HEADER: Final = "X-CSRF-Token"
 
-_SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _TOUCH_SECONDS: Final = 60
-
-
-class SignInRequired(Refused):
-    """The page is for signed-in researchers; a dashboard turns this into its sign-in page."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "open the link that `tossup serve` prints, or send an API key", "sign-in-required"
-        )
 
 
 class Auth:
@@ -161,55 +144,6 @@ class Auth:
         )
 
 
-def public(view: View) -> View:
-    """Let anyone call a view."""
-    return _mark(view, "public")
-
-
-def api_key_required(view: View) -> View:
-    """Let only holders of an API key call a view."""
-
-    @wraps(view)
-    def guarded(*args: Any, **kwargs: Any) -> Any:
-        if not services().auth.has_key():
-            raise Refused("send `Authorization: Bearer tsk_...`", "key-required")
-        return view(*args, **kwargs)
-
-    return _mark(cast("View", guarded), "api-key")
-
-
-def session_required(view: View) -> View:
-    """Let only signed-in browsers call a view; unsafe methods need the CSRF token as well."""
-
-    @wraps(view)
-    def guarded(*args: Any, **kwargs: Any) -> Any:
-        auth = services().auth
-        if not auth.has_session():
-            raise SignInRequired
-        if request.method not in _SAFE_METHODS:
-            auth.check_csrf()
-        return view(*args, **kwargs)
-
-    return _mark(cast("View", guarded), "session")
-
-
-def published_or_signed_in(view: View) -> View:
-    """Let anyone see a survey that publishes its results; others need a key or a session.
-
-    The view's first argument is ``survey_id``. Reading only.
-    """
-
-    @wraps(view)
-    def guarded(survey_id: str, **kwargs: Any) -> Any:
-        auth, store = services().auth, services().store
-        # Asked first, so that without a key no answer tells which surveys exist.
-        if not (_is_published(store, survey_id) or auth.has_key() or auth.has_session()):
-            raise Refused("these results are not published; send an API key", "key-required")
-        return view(survey_id, **kwargs)
-
-    return _mark(cast("View", guarded), "published")
-
-
 def check_same_origin() -> None:
     """Refuse a request that a browser made for a page of another site.
 
@@ -230,32 +164,6 @@ def check_same_origin() -> None:
         raise Refused("the request comes from another site", "cross-site")
     if origin is None:
         raise Refused("the browser does not say which page it comes from", "cross-site")
-
-
-def check_access(app: Flask) -> None:
-    """Refuse an application with a view that does not say who may call it.
-
-    Raises
-    ------
-    RuntimeError
-        If there is one. Static files are public by nature.
-    """
-    for rule in app.url_map.iter_rules():
-        view = app.view_functions[rule.endpoint]
-        if not hasattr(view, "access") and not rule.endpoint.endswith("static"):
-            raise RuntimeError(f"route {rule.rule} does not declare who may call it; see auth.py")
-
-
-def _is_published(store: Store, survey_id: str) -> bool:
-    try:
-        return store.survey(survey_id).survey.results == "public"
-    except SurveyUnknown:
-        return False
-
-
-def _mark(view: View, access: str) -> View:
-    view.access = access  # type: ignore[attr-defined]
-    return view
 
 
 def _secret() -> str:

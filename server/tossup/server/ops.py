@@ -5,7 +5,7 @@ Stage: HTTP.
 
 from flask import Blueprint, Response
 
-from tossup.server.auth import public
+from tossup.server.access import public
 from tossup.server.metrics import OPENMETRICS_TYPE
 from tossup.server.openapi import describe
 from tossup.server.services import services

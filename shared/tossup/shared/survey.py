@@ -32,6 +32,9 @@ MAX_TEXT: Final = 2000
 
 NO, YES = 0, 1
 
+#: Ids that an attribute may not have, since estimates are filtered by ``?<attribute>=<option>``.
+RESERVED_IDS: Final = frozenset({"confidence", "format", "from", "lang", "to"})
+
 _ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
@@ -374,6 +377,8 @@ def _check(survey: Survey) -> None:
     _check_ids([question.id for question in survey.questions], "question ids")
     _check_ids([question.topic for question in survey.questions], "topics")
     _check_ids([attribute.id for attribute in survey.attributes], "attribute ids")
+    if any(attribute.id in RESERVED_IDS for attribute in survey.attributes):
+        raise ManifestError(f"an attribute may not be called {', '.join(sorted(RESERVED_IDS))}")
     names = [question.id for question in survey.questions]
     names += [attribute.id for attribute in survey.attributes]
     if len(set(names)) != len(names):
