@@ -1,6 +1,7 @@
 """Fixtures of the server's tests: a store, an application on it, and what devices send."""
 
 import secrets
+import time
 from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
@@ -92,3 +93,15 @@ def make_body(survey: Survey, make_batch: MakeBatch) -> Callable[..., bytes]:
         return encode_batch(make_batch(values, **options), survey)
 
     return make
+
+
+@pytest.fixture
+def wait_until() -> Callable[[Callable[[], bool]], None]:
+    """Wait for something another thread does; give up after half a minute."""
+
+    def wait(holds: Callable[[], bool]) -> None:
+        end = time.monotonic() + 30
+        while not holds() and time.monotonic() < end:
+            time.sleep(0.005)
+
+    return wait

@@ -17,6 +17,7 @@ from tossup.server.ingest import Ingest
 from tossup.server.metrics import Metrics
 from tossup.server.ops import ops
 from tossup.server.results_api import results_api
+from tossup.server.retention import Retention
 from tossup.server.services import Services
 from tossup.server.store import SQLiteStore, Store
 from tossup.server.writer import Writer
@@ -64,4 +65,5 @@ def _services(config: Config, store: Store) -> Services:
         ingest=Ingest(store, writer),
         auth=Auth(store, secure=config.secure),
         metrics=Metrics(),
+        retention=Retention(store),
     )

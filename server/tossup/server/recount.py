@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from tossup.server import packing
-from tossup.server.store.base import Chunk, Store
+from tossup.server.store.base import Chunk, ReportsExpired, Store
 from tossup.server.tally import Cell
 from tossup.shared.errors import WireError
 from tossup.shared.survey import Survey
@@ -70,8 +70,14 @@ def recount(store: Store, survey_id: str) -> Recount:
     ------
     SurveyUnknown
         If there is no such survey.
+    ReportsExpired
+        If its reports were deleted at the end of their retention.
     """
-    store.survey(survey_id)
+    if store.survey(survey_id).expired:
+        raise ReportsExpired(
+            "the single reports were deleted at the end of their retention;"
+            " only the counters are left, and nothing to compare them with"
+        )
     versions = {survey.digest: survey for survey in store.manifests(survey_id)}
     with store.audit(survey_id) as (cells, chunks):
         counters = Counter(dict(_counters(cells)))

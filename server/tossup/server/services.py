@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from tossup.server.config import Config
     from tossup.server.ingest import Ingest
     from tossup.server.metrics import Metrics
+    from tossup.server.retention import Retention
     from tossup.server.store.base import Store
     from tossup.server.writer import Writer
 
@@ -24,9 +25,11 @@ class Services:
     ingest: "Ingest"
     auth: "Auth"
     metrics: "Metrics"
+    retention: "Retention"
 
     def close(self) -> None:
         """Commit what waits, answer it, and let go of the store."""
+        self.retention.stop()
         self.writer.stop()
         self.store.close()
 

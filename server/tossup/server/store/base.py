@@ -8,6 +8,7 @@ Errors::
     StoreError
     ├── SurveyUnknown     no survey has this id
     ├── ManifestUnknown   no manifest has this digest
+    ├── ReportsExpired    the survey's reports were deleted at the end of their retention
     ├── SchemaTooNew      a newer Tossup wrote this store
     └── StorageFailed     the disk or the database refused; nothing of this transaction is kept
 """
@@ -38,6 +39,10 @@ class ManifestUnknown(StoreError):  # noqa: N818
     """No manifest has this digest."""
 
 
+class ReportsExpired(StoreError):  # noqa: N818
+    """The survey's reports were deleted at the end of their retention; its counters stay."""
+
+
 class SchemaTooNew(StoreError):  # noqa: N818
     """A newer Tossup wrote this store; upgrade before opening it."""
 
@@ -63,6 +68,10 @@ class SurveyRecord:
         Reports counted now, over all versions.
     revision
         Grows whenever a tally, a version or the closing changes.
+    ended
+        The last day on which reports were taken, once the survey is closed.
+    expired
+        Whether its single reports were deleted, as ``retention_days`` promises.
     """
 
     survey: Survey
@@ -71,6 +80,8 @@ class SurveyRecord:
     state: State
     reports: int
     revision: int
+    ended: date | None = None
+    expired: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +212,10 @@ class Transaction(ABC):
         """Close the survey by hand, today; a second time changes nothing."""
 
     @abstractmethod
+    def expire(self, survey_id: str) -> None:
+        """Delete a survey's single reports and withdrawn ids; its counters stay."""
+
+    @abstractmethod
     def ids_after(self, survey_id: str, cursor: Cursor) -> tuple[list[IdBlock], Cursor]:
         """Return the ids kept since ``cursor``, and the new cursor."""
 
@@ -290,6 +305,10 @@ class Store(ABC):
     @abstractmethod
     def audit(self, survey_id: str) -> AbstractContextManager[tuple[list[Cell], Iterator[Chunk]]]:
         """Return tallies and chunks as they stood at one moment, for a recount."""
+
+    @abstractmethod
+    def scrub(self) -> None:
+        """Overwrite on disk what was deleted since the last time."""
 
     @abstractmethod
     def check_writable(self) -> None:

@@ -3,8 +3,11 @@
 from datetime import date
 
 from tossup.server.envelopes import unverified_payload
-from tossup.server.store.base import State
+from tossup.server.store.base import State, SurveyRecord
 from tossup.shared.survey import Survey
+
+#: closed_on, expired_on, reports, revision, digest, envelope
+SurveyRow = tuple[str | None, str | None, int, int, str, bytes]
 
 
 class ParsedManifests:
@@ -26,6 +29,23 @@ class ParsedManifests:
                 raise ValueError(f"the stored manifest {digest} has another digest")
             self._surveys[digest] = found
         return found
+
+    def record(self, row: SurveyRow, day: date) -> SurveyRecord:
+        """Return the record of a survey's row, as it stands on a day."""
+        closed_on, expired_on, reports, revision, digest, envelope = row
+        survey = self.survey(digest, envelope)
+        state = state_on(day, survey, closed_by_hand=closed_on is not None)
+        ends = [survey.closes, date.fromisoformat(closed_on) if closed_on else None]
+        return SurveyRecord(
+            survey=survey,
+            envelope=bytes(envelope),
+            closed=closed_on is not None,
+            state=state,
+            reports=reports,
+            revision=revision,
+            ended=min(end for end in ends if end) if state == "closed" else None,
+            expired=expired_on is not None,
+        )
 
 
 def state_on(day: date, survey: Survey, *, closed_by_hand: bool) -> State:

@@ -6,11 +6,12 @@ Stage: ingest to tally. Reads see one snapshot each and never wait for the write
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import UTC, date, datetime
+from datetime import date
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from tossup.server.clock import today
 from tossup.server.store.base import (
     Chunk,
     KeyRecord,
@@ -23,21 +24,16 @@ from tossup.server.store.base import (
     Transaction,
 )
 from tossup.server.store.connection import Connect, Connection, Pool, connect, create_file
-from tossup.server.store.parsed import ParsedManifests, radix_digits, state_on
+from tossup.server.store.parsed import ParsedManifests, radix_digits
 from tossup.server.store.schema import migrate
-from tossup.server.store.sqlite_transaction import SELECT_CHUNK, SQLiteTransaction, chunk_of
+from tossup.server.store.sqlite_transaction import (
+    SELECT_CHUNK,
+    SELECT_SURVEY,
+    SQLiteTransaction,
+    chunk_of,
+)
 from tossup.server.tally import Cell
 from tossup.shared.survey import Survey
-
-_SELECT_SURVEY = (
-    "SELECT s.closed_on, s.reports, s.revision, m.digest, m.envelope"
-    " FROM surveys s JOIN manifests m ON m.number = s.manifest"
-)
-
-
-def today() -> date:
-    """Return the server's day: UTC."""
-    return datetime.now(UTC).date()
 
 
 class SQLiteStore(Store):
@@ -82,15 +78,15 @@ class SQLiteStore(Store):
 
     def surveys(self) -> list[SurveyRecord]:
         """Return all surveys, by id."""
-        rows = self._rows(f"{_SELECT_SURVEY} ORDER BY s.id")
-        return [self._record(row) for row in rows]
+        rows = self._rows(f"{SELECT_SURVEY} ORDER BY s.id")
+        return [self._parsed.record(row, self._day()) for row in rows]
 
     def survey(self, survey_id: str) -> SurveyRecord:
         """Return a survey."""
-        rows = self._rows(f"{_SELECT_SURVEY} WHERE s.id = ?", survey_id)
+        rows = self._rows(f"{SELECT_SURVEY} WHERE s.id = ?", survey_id)
         if not rows:
             raise SurveyUnknown("no survey has this id here; `tossup survey list` shows them")
-        return self._record(rows[0])
+        return self._parsed.record(rows[0], self._day())
 
     def manifests(self, survey_id: str) -> list[Survey]:
         """Return all versions of a survey, oldest first."""
@@ -132,6 +128,10 @@ class SQLiteStore(Store):
             chunks = connection.execute(f"{SELECT_CHUNK} WHERE c.survey = ?", (survey_id,))
             yield self._tally(connection, survey_id), (chunk_of(row) for row in chunks)
             connection.execute("COMMIT")
+
+    def scrub(self) -> None:
+        """Bring the journal's pages, with what was overwritten, into the file."""
+        self._rows("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def check_writable(self) -> None:
         """Take the write lock once, and let it go."""
@@ -203,18 +203,6 @@ class SQLiteStore(Store):
             connection.execute("BEGIN IMMEDIATE")
             connection.execute(sql, parameters)
             connection.execute("COMMIT")
-
-    def _record(self, row: tuple[str | None, int, int, str, bytes]) -> SurveyRecord:
-        closed_on, reports, revision, digest, envelope = row
-        survey = self._parsed.survey(digest, envelope)
-        return SurveyRecord(
-            survey=survey,
-            envelope=bytes(envelope),
-            closed=closed_on is not None,
-            state=state_on(self._day(), survey, closed_by_hand=closed_on is not None),
-            reports=reports,
-            revision=revision,
-        )
 
     def _tally(self, connection: Connection, survey_id: str) -> list[Cell]:
         rows = connection.execute(

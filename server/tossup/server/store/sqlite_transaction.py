@@ -20,6 +20,10 @@ from tossup.server.store.connection import Connection
 from tossup.server.store.parsed import ParsedManifests, state_on
 from tossup.shared.survey import Survey
 
+SELECT_SURVEY = (
+    "SELECT s.closed_on, s.expired_on, s.reports, s.revision, m.digest, m.envelope"
+    " FROM surveys s JOIN manifests m ON m.number = s.manifest"
+)
 SELECT_CHUNK = (
     "SELECT m.digest, c.question, c.day, c.ids, c.columns, c.attributes"
     " FROM chunks c JOIN manifests m ON m.number = c.manifest"
@@ -84,15 +88,9 @@ class SQLiteTransaction(Transaction):
 
     def survey(self, survey_id: str) -> SurveyRecord:
         """Return the survey's record."""
-        closed_on, reports, revision, digest, envelope = self._one(
-            "SELECT s.closed_on, s.reports, s.revision, m.digest, m.envelope"
-            " FROM surveys s JOIN manifests m ON m.number = s.manifest WHERE s.id = ?",
-            survey_id,
+        return self._parsed.record(
+            self._one(SELECT_SURVEY + " WHERE s.id = ?", survey_id), self.day
         )
-        survey = self._parsed.survey(digest, envelope)
-        closed = closed_on is not None
-        state = state_on(self.day, survey, closed_by_hand=closed)
-        return SurveyRecord(survey, bytes(envelope), closed, state, reports, revision)
 
     def add_manifest(self, survey: Survey, envelope: bytes) -> None:
         """Keep a version and make it the current one."""
@@ -116,6 +114,15 @@ class SQLiteTransaction(Transaction):
         self._connection.execute(
             "UPDATE surveys SET closed_on = ?, revision = revision + 1"
             " WHERE id = ? AND closed_on IS NULL",
+            (self.day.isoformat(), survey_id),
+        )
+
+    def expire(self, survey_id: str) -> None:
+        """Delete reports and withdrawn ids; pages are overwritten, see ``secure_delete``."""
+        self._connection.execute("DELETE FROM chunks WHERE survey = ?", (survey_id,))
+        self._connection.execute("DELETE FROM withdrawals WHERE survey = ?", (survey_id,))
+        self._connection.execute(
+            "UPDATE surveys SET expired_on = ?, revision = revision + 1 WHERE id = ?",
             (self.day.isoformat(), survey_id),
         )
 

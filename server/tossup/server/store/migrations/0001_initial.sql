@@ -3,6 +3,7 @@ CREATE TABLE surveys (
     id TEXT PRIMARY KEY,
     manifest INTEGER NOT NULL,      -- the current version
     closed_on TEXT,                 -- the day it was closed by hand
+    expired_on TEXT,                -- the day its reports were deleted; counters stay
     reports INTEGER NOT NULL DEFAULT 0,
     revision INTEGER NOT NULL DEFAULT 1
 ) WITHOUT ROWID;

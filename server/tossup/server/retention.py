@@ -1,0 +1,61 @@
+"""Single reports are deleted when their retention is over; what they add up to stays.
+
+Stage: after a survey. ``retention_days`` is a promise that its manifest makes to respondents.
+"""
+
+import logging
+import threading
+from collections.abc import Callable
+from datetime import date, timedelta
+from typing import Final
+
+from tossup.server.clock import today
+from tossup.server.store.base import StorageFailed, Store, SurveyRecord
+
+_log = logging.getLogger(__name__)
+
+_HOUR_SECONDS: Final = 3600
+
+
+def expire_reports(store: Store, day: date) -> list[str]:
+    """Delete the reports of every survey whose retention is over; return the surveys' ids."""
+    due = [record.survey.id for record in store.surveys() if _is_due(record, day)]
+    for survey_id in due:
+        with store.write() as transaction:
+            transaction.expire(survey_id)
+    store.scrub()
+    return due
+
+
+def _is_due(record: SurveyRecord, day: date) -> bool:
+    if record.ended is None or record.expired:
+        return False
+    return day > record.ended + timedelta(days=record.survey.retention_days)
+
+
+class Retention:
+    """Looks once an hour, from the start on, in a thread of its own.
+
+    What was withdrawn or has expired is overwritten on disk at that time as well.
+    """
+
+    def __init__(self, store: Store, *, day: Callable[[], date] = today) -> None:
+        self._store = store
+        self._day = day
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="tossup-retention", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the thread."""
+        self._stopped.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while True:
+            try:
+                expire_reports(self._store, self._day())
+            except StorageFailed:
+                _log.error("reports past their retention could not be deleted; trying in an hour")
+            if self._stopped.wait(_HOUR_SECONDS):
+                return
