@@ -36,9 +36,13 @@ SOURCES: Final = {
     "sequential": "Dwork and Roth 2014, theorem 3.16",
     "advanced": "Dwork, Rothblum and Vadhan 2010, theorem III.3",
     "min-of-three": "Kairouz, Oh and Viswanath 2015, theorem 3.5",
-    "optimal": "Kairouz, Oh and Viswanath 2015, theorem 3.3; Murtagh and Vadhan 2016, theorem 1.5",
+    "optimal": "Murtagh and Vadhan 2016, theorem 1.5",
     "optimal-on-grid": "the same optimum, bounded as in Doroshenko et al. 2022",
 }
+
+_OF_EQUALS: Final = "Kairouz, Oh and Viswanath 2015, theorem 3.3"
+#: Above this epsilon the advanced bound is millions of times the sum, and not offered.
+_MOST_ADVANCED: Final = 15
 
 
 def bounds(parts: Parts, slack: Decimal = Decimal(0)) -> tuple[Bound, ...]:
@@ -71,12 +75,13 @@ def bounds(parts: Parts, slack: Decimal = Decimal(0)) -> tuple[Bound, ...]:
     }
     composition.checked_parts(parts)
     if slack:
-        if len(parts) == 1:
-            ((part, times),) = parts.items()
+        ((part, times), *others) = parts.items()
+        if not others and part.epsilon <= _MOST_ADVANCED:
             ways["advanced"] = partial(composition.advanced, part, times, slack)
         ways["min-of-three"] = partial(composition.min_of_three, parts, slack)
         ways |= _optimum(parts, slack)
-    return tuple(Bound(name, way(), SOURCES[name]) for name, way in ways.items())
+    sources = {**SOURCES, "optimal": _OF_EQUALS} if len(parts) == 1 else SOURCES
+    return tuple(Bound(name, way(), sources[name]) for name, way in ways.items())
 
 
 def tightest(found: tuple[Bound, ...]) -> Bound:

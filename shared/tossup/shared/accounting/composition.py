@@ -91,13 +91,13 @@ def group(guarantee: Guarantee, size: int) -> Guarantee:
     checked_times(size, "size")
     if size == 1:
         return guarantee
-    epsilon = UPWARD.multiply(guarantee.epsilon, Decimal(size))
+    whole = Guarantee(UPWARD.multiply(guarantee.epsilon, Decimal(size)))
     delta = Decimal(0)
     if guarantee.delta:
         delta = raised(PRECISE.multiply(guarantee.delta, _geometric(guarantee.epsilon, size)))
     if delta >= 1:
         raise AccountingError(f"delta of a group of {size} is {delta}: nothing is promised to it")
-    return Guarantee(epsilon, delta)
+    return Guarantee(whole.epsilon, delta)
 
 
 def post_processed(guarantee: Guarantee) -> Guarantee:

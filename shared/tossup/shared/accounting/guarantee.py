@@ -3,13 +3,15 @@
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Decimal
 from fractions import Fraction
-from typing import Self
+from typing import Final, Self
 
 from tossup.shared.accounting.odds import epsilon as epsilon_of
 from tossup.shared.accounting.rounding import PRECISE, checked_probability, raised
 from tossup.shared.errors import AccountingError
 
-_DIGITS = 40
+_DIGITS: Final = 40
+_SMALLEST: Final = Decimal("1e-100")
+_LARGEST: Final = Decimal("1e17")
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +21,7 @@ class Guarantee:
     Attributes
     ----------
     epsilon
-        A finite Decimal of at least 0; never below the true cost.
+        A Decimal: 0, or from 1e-100 to 1e17; never below the true cost.
     delta
         A Decimal in [0, 1): the chance, at worst, that the promise of epsilon does not hold.
 
@@ -43,9 +45,11 @@ class Guarantee:
 
     def __post_init__(self) -> None:
         if not isinstance(self.epsilon, Decimal) or not self.epsilon.is_finite():
-            raise AccountingError(f"epsilon ({self.epsilon!r}) must be a finite Decimal")
-        if self.epsilon < 0:
-            raise AccountingError(f"epsilon ({self.epsilon}) must be at least 0")
+            raise AccountingError(f"epsilon ({self.epsilon}) must be a finite Decimal, no float")
+        if self.epsilon and not _SMALLEST <= self.epsilon <= _LARGEST:
+            raise AccountingError(
+                f"epsilon ({self.epsilon}) must be 0, or from {_SMALLEST} to {_LARGEST}"
+            )
         checked_probability(self.delta, "delta")
 
     @classmethod

@@ -12,6 +12,8 @@ from typing import Final
 from tossup.shared.errors import AccountingError
 
 _DIGITS: Final = 40
+_MOST_TIMES: Final = 10**9
+_SMALLEST_DELTA: Final = Decimal("1e-300")
 _MARGIN: Final = Decimal("1" + "." + "0" * 49 + "1")
 
 #: Sixty digits, and exponents that neither overflow nor vanish.
@@ -55,10 +57,10 @@ def checked_times(times: int, what: str = "times") -> int:
     Raises
     ------
     AccountingError
-        If it is no integer, or below 1.
+        If it is no integer, below 1, or above 10**9.
     """
-    if type(times) is not int or times < 1:
-        raise AccountingError(f"{what} ({times}) must be an integer of at least 1")
+    if type(times) is not int or not 1 <= times <= _MOST_TIMES:
+        raise AccountingError(f"{what} ({times}) must be an integer from 1 to {_MOST_TIMES}")
     return times
 
 
@@ -68,10 +70,13 @@ def checked_probability(probability: Decimal, what: str) -> Decimal:
     Raises
     ------
     AccountingError
-        If it is no Decimal, not a number, below 0, or 1 and above (a certain leak).
+        If it is no Decimal, not a number, below 0, 1 and above (a certain leak), or above 0 and
+        below 1e-300 (which would need endless digits).
     """
     if not isinstance(probability, Decimal) or not probability.is_finite():
-        raise AccountingError(f"{what} ({probability!r}) must be a finite Decimal")
+        raise AccountingError(f"{what} ({probability}) must be a finite Decimal, no float")
     if not 0 <= probability < 1:
         raise AccountingError(f"{what} ({probability}) must be in [0, 1)")
+    if 0 < probability < _SMALLEST_DELTA:
+        raise AccountingError(f"{what} ({probability}) must be 0 or at least {_SMALLEST_DELTA}")
     return probability
