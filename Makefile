@@ -25,12 +25,20 @@ $(VENV)/dev: $(VENV)/server requirements.lock
 	$(PIP) install --require-hashes -r requirements.lock
 	@touch $@
 
+# axe-core, which looks for barriers in the pages; the lock names no address, so any mirror will do.
+build/web/stamp: tests/web/package.json tests/web/package-lock.json
+	@command -v npm >/dev/null || { echo "make test needs: apt-get install chromium nodejs npm"; exit 1; }
+	@mkdir -p build/web
+	cp tests/web/package.json tests/web/package-lock.json build/web
+	npm ci --prefix build/web --ignore-scripts --no-audit --no-fund --silent
+	@touch $@
+
 venv: $(VENV)/dev ## Make or update the development environment in .venv
 
 demo: $(VENV)/server ## Run a survey of 1,000 simulated respondents over the real road
 	$(BIN)/tossup demo $(ARGS)
 
-test: $(VENV)/dev ## Run every test, doctest and README example
+test: $(VENV)/dev build/web/stamp ## Run every test, doctest and README example
 	$(BIN)/python -m pytest $(ARGS)
 
 check: $(VENV)/dev ## Check format, lint, types and import contracts

@@ -238,7 +238,7 @@ def test_no_answer_before_consent_where_it_is_required(stub, survey, store, toss
 
     assert client.answer(ANSWERS) is Outcome.NO_CONSENT
     assert tossed == []
-    assert client.consent(True) is Outcome.QUEUED
+    assert client.consent(True) is Outcome.STORED
     assert client.answer(ANSWERS) is Outcome.QUEUED
 
 

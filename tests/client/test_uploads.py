@@ -326,7 +326,7 @@ def test_withdrawing_before_sending_deletes_and_sends_nothing(client, stub):
     assert (status.pending, status.withdrawing, stub.reports, stub.withdrawn) == (0, 0, {}, set())
     assert (status.device.odds, status.consent) == (9, False)
     assert client.answer(ANSWERS) is Outcome.NO_CONSENT
-    assert client.consent(True) is Outcome.QUEUED
+    assert client.consent(True) is Outcome.STORED
     assert client.answer(ANSWERS) is Outcome.ALREADY_ANSWERED
 
 

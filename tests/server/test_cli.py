@@ -136,6 +136,16 @@ def test_an_error_is_json_where_json_was_asked_for(tossup):
     assert (error["exit_code"], set(error)) == (5, {"exit_code", "message", "fix"})
 
 
+@pytest.mark.parametrize(("no_color", "coloured"), [("", True), ("1", False)])
+def test_no_color_is_honoured(tossup, monkeypatch, no_color, coloured):
+    """Even on a terminal, NO_COLOR leaves the words alone."""
+    monkeypatch.setenv("NO_COLOR", no_color)
+
+    done = CliRunner().invoke(root, ["survey", "list", "--url", UNREACHABLE], color=True)
+
+    assert ("\x1b[" in done.stderr) is coloured
+
+
 def test_an_api_key_is_never_sent_in_the_clear_to_another_machine(tossup, monkeypatch):
     """Refused for privacy, before anything is sent."""
     monkeypatch.setenv("TOSSUP_API_KEY", "tsk_secret")

@@ -5,7 +5,6 @@ a mechanism's name is frozen, and `test_vectors.py` holds the files against this
 """
 
 import json
-from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
@@ -25,8 +24,8 @@ from tossup.shared.survey import Attribute, Option, Publisher, Question, Survey
 FOLDER = Path(__file__).parents[2] / "shared/tossup/shared/vectors"
 
 NOTE = (
-    "bytes: what the CSPRNG gives, in hex, read least significant bit first; bytes beyond the end"
-    " count as zero"
+    "keys are what the CSPRNG gives, in hex, read least significant bit first, with zeros after the"
+    " end; values are the reports of the answers tried, in their order"
 )
 
 DESIGNS: dict[str, list[Mechanism]] = {
@@ -68,47 +67,46 @@ def recorded(data: bytes) -> Coins:
     return Coins(lambda count: bytes(next(feed, 0) for _ in range(count)))
 
 
-def cases(mechanism: Mechanism) -> Iterator[list[object]]:
-    """Yield [bytes, answer, report]: every byte where one is drawn, else a recorded stream."""
+def inputs(mechanism: Mechanism) -> list[bytes]:
+    """Return what the CSPRNG gives: every byte where one is drawn, else recorded streams."""
     draw = bytes_for(sum(mechanism.weights[0]))
-    inputs = [bytes([byte]) for byte in range(256)]
-    if draw > 1:
-        name = f"{mechanism.spec()}/{mechanism.answers}"
-        inputs = [stream(f"{name}/{place}", min(draw, 24)) for place in range(24)]
-        inputs += [b"\xff" * 6 + stream(f"{name}/late", 18), b"", b"\xff" * 4, b"\x01"]
+    if draw == 1:
+        return [bytes([byte]) for byte in range(256)]
+    name = f"{mechanism.spec()}/{mechanism.answers}"
+    streams = [stream(f"{name}/{place}", min(draw, 16)) for place in range(16)]
+    return [*streams, b"\xff" * 6 + stream(f"{name}/late", 10), b"", b"\xff" * 4, b"\x01"]
+
+
+def design_vectors(mechanism: Mechanism) -> dict[str, object]:
+    """Return one design: for every input the reports of some answers, first and last included."""
     answers = sorted({0, 1, mechanism.answers // 2, mechanism.answers - 1})
-    for data in inputs:
-        for answer in answers:
-            yield [data.hex(), answer, mechanism.perturb(answer, recorded(data))]
+    return {
+        "mechanism": mechanism.spec(),
+        "answers": mechanism.answers,
+        "odds": str(mechanism.odds),
+        "tried": answers,
+        "reports": {
+            data.hex(): [mechanism.perturb(answer, recorded(data)) for answer in answers]
+            for data in inputs(mechanism)
+        },
+    }
 
 
 def mechanism_vectors(designs: list[Mechanism]) -> dict[str, object]:
     """Return the vector file of one mechanism name."""
-    return {
-        "note": NOTE,
-        "columns": ["bytes", "answer", "report"],
-        "designs": [
-            {
-                "mechanism": design.spec(),
-                "answers": design.answers,
-                "odds": str(design.odds),
-                "cases": list(cases(design)),
-            }
-            for design in designs
-        ],
-    }
+    return {"note": NOTE, "designs": [design_vectors(design) for design in designs]}
 
 
 def coin_vectors() -> dict[str, object]:
     """Return the vector file of the coins: runs of choices on one stream of bytes."""
     runs = []
     for place, sizes in enumerate([[2] * 12, [4, 2, 4], [3, 5, 7], [6] * 8, [256, 2], [1 << 32]]):
-        data = stream(f"coins/{place}", 512)
+        data = stream(f"coins/{place}", 64)
         coins = recorded(data)
         runs.append(
             {"bytes": data.hex(), "below": sizes, "choices": [coins.below(n) for n in sizes]}
         )
-    return {"note": NOTE, "runs": runs}
+    return {"note": "bytes, choices below n in turn, and what was chosen", "runs": runs}
 
 
 def example_survey(key: Ed25519PrivateKey) -> Survey:

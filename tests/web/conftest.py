@@ -106,6 +106,14 @@ def app(tmp_path) -> Iterable[Flask]:
     app.extensions["tossup"].close()
 
 
+@pytest.fixture(scope="session")
+def app_once(tmp_path_factory) -> Iterable[Flask]:
+    """An application for tests that only need its languages."""
+    app = create_app(Config(data=tmp_path_factory.mktemp("once")))
+    yield app
+    app.extensions["tossup"].close()
+
+
 @pytest.fixture
 def client(app: Flask) -> FlaskClient:
     """A browser that has not signed in."""
@@ -131,6 +139,16 @@ def put():
     return fill
 
 
+@pytest.fixture(scope="session", name="day")
+def day_fixture():
+    """The function that returns the day some days before today."""
+    return day
+
+
+def day(back: int) -> date:
+    return TODAY - timedelta(back)
+
+
 def sign_in(app: Flask) -> FlaskClient:
     client = app.test_client()
     link = app.extensions["tossup"].auth.create_link()
@@ -153,7 +171,3 @@ def _counts(survey: Survey, cell: Cell) -> list[Count]:
         for value, count in enumerate(cell.counts)
         if count
     ]
-
-
-def day(back: int) -> date:
-    return TODAY - timedelta(back)

@@ -6,6 +6,7 @@ journal with old reports lies about, and the file is always whole on its own.
 """
 
 import os
+import secrets
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -36,7 +37,7 @@ _SCHEMA: Final = (
 )
 
 OUTBOX_SCHEMA: Final = (
-    "CREATE TABLE outbox (id BLOB PRIMARY KEY, publisher TEXT NOT NULL, survey TEXT NOT NULL,"
+    "CREATE TABLE {name} (id BLOB PRIMARY KEY, publisher TEXT NOT NULL, survey TEXT NOT NULL,"
     " manifest TEXT NOT NULL, question TEXT NOT NULL, report TEXT NOT NULL, state TEXT NOT NULL,"
     " code TEXT NOT NULL, attempted INTEGER NOT NULL, seal BLOB NOT NULL) WITHOUT ROWID"
 )
@@ -113,6 +114,19 @@ class Database:
                 connection.close()  # which rolls back whatever was not committed
 
     @contextmanager
+    def second_look(self) -> Iterator[Connection]:
+        """Open another connection, to read what is damaged.
+
+        An unreadable page spoils the transaction that meets it, so a repair, which writes in
+        one transaction, reads through another connection.
+        """
+        connection = self._open()
+        try:
+            yield connection
+        finally:
+            connection.close()
+
+    @contextmanager
     def sole_flusher(self) -> Iterator[bool]:
         """Hold the one place at the upload, and tell the block whether it was free.
 
@@ -124,7 +138,7 @@ class Database:
         with ExitStack() as stack:
             with _translated_errors():
                 os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
-                free = stack.enter_context(file_lock(self.lock_path, wait=False))
+                free = stack.enter_context(file_lock(self.lock_path))
             yield free
 
     def _open(self) -> Connection:
@@ -140,20 +154,22 @@ class Database:
         return connection
 
     def _create(self) -> None:
-        """Make the store under another name and move it into place, so that it is never half made.
+        """Make the store under another name and link it into place, so that it is never half made.
 
         An existing file without a ledger, even an empty one, is thus always damage.
         """
-        folder, draft = os.path.dirname(self.path), self.path + ".new"
+        folder = os.path.dirname(self.path)
         os.makedirs(folder, mode=0o700, exist_ok=True)
-        with file_lock(self.lock_path, wait=True):
-            if os.path.exists(self.path):
-                return
-            if os.path.exists(self.path + "-wal") or read_mark(self.mark_path):
-                raise LedgerDamaged
+        if os.path.exists(self.path + "-wal") or read_mark(self.mark_path):
+            raise LedgerDamaged
+        draft = f"{self.path}.{secrets.token_hex(8)}.new"
+        try:
             _write_new(draft)
-            os.rename(draft, self.path)
+            _put_in_place(draft, self.path)
             _sync(folder)
+        finally:
+            with suppress(FileNotFoundError):
+                os.unlink(draft)
 
 
 @contextmanager
@@ -205,16 +221,13 @@ def _pragma(connection: Connection, text: str) -> Value:
 
 
 def _write_new(draft: str) -> None:
-    for leftover in (draft, draft + "-wal", draft + "-shm"):
-        with suppress(FileNotFoundError):
-            os.unlink(leftover)
     os.close(os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     connection = connect(draft)
     try:
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=OFF")  # one sync of the whole, at the end
         connection.execute("BEGIN IMMEDIATE")
-        for statement in (*_SCHEMA, OUTBOX_SCHEMA):
+        for statement in (*_SCHEMA, OUTBOX_SCHEMA.format(name="outbox_0")):
             connection.execute(statement)
         connection.execute("INSERT INTO head VALUES (1, 0, ?)", (bytes(32),))
         connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
@@ -223,6 +236,16 @@ def _write_new(draft: str) -> None:
     finally:
         connection.close()
     _sync(draft)
+
+
+def _put_in_place(draft: str, path: str) -> None:
+    """Give the draft its name, unless another process was first."""
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        return
+    except OSError:  # a file system without links: renaming is as good but for a tiny race
+        os.rename(draft, path)
 
 
 def _sync(path: str) -> None:

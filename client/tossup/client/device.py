@@ -217,10 +217,13 @@ class Device:
             with self._database.transaction() as connection:
                 return work(connection)
         except OutboxDamaged:
-            with self._database.transaction() as connection:
-                outbox.rebuild(connection)
+            self._repair()
         with self._database.transaction() as connection:
             return work(connection)
+
+    def _repair(self) -> None:
+        with self._database.transaction() as connection, self._database.second_look() as reader:
+            outbox.rebuild(connection, reader)
 
 
 def _transport(settings: Settings) -> Transport:

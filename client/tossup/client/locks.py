@@ -1,4 +1,4 @@
-"""A lock file between processes and threads: one flusher at a time, one creator at a time."""
+"""A lock file between processes and threads: one flusher at a time."""
 
 import os
 from collections.abc import Iterator
@@ -13,19 +13,12 @@ _held: set[int] = set()
 
 
 @contextmanager
-def file_lock(path: str, *, wait: bool) -> Iterator[bool]:
-    """Hold the lock of a file during the block, and tell it whether the lock could be had.
+def file_lock(path: str) -> Iterator[bool]:
+    """Hold the lock of a file during the block, and tell it whether the lock was free.
 
     The operating system frees the lock when its process dies, however it dies. Where no such
     lock exists the block runs as if it held it: SQLite's own locks still keep the ledger whole,
     and the server counts a report that arrives twice once.
-
-    Parameters
-    ----------
-    path
-        The lock file; made if it is missing.
-    wait
-        Wait for the lock rather than give up at once.
 
     Raises
     ------
@@ -35,16 +28,16 @@ def file_lock(path: str, *, wait: bool) -> Iterator[bool]:
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     _held.add(descriptor)
     try:
-        yield _acquire(descriptor, wait=wait)
+        yield _acquire(descriptor)
     finally:
         _let_go(descriptor)
 
 
-def _acquire(descriptor: int, *, wait: bool) -> bool:
+def _acquire(descriptor: int) -> bool:
     if fcntl is None:  # pragma: no cover - Windows
         return True
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
     return True

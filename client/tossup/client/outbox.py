@@ -10,6 +10,7 @@ a code), ``withdrawing`` (to be withdrawn from the server), ``unwithdrawn`` (the
 
 import sqlite3
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Final, Literal
@@ -22,6 +23,7 @@ from tossup.shared.errors import WireError
 State = Literal["pending", "sent", "quarantined", "withdrawing", "unwithdrawn"]
 
 _COLUMNS: Final = "id, publisher, survey, manifest, question, report, state, code, attempted, seal"
+_MARKS: Final = ", ".join("?" * 10)
 _MAX_REPORT_BYTES: Final = 1 << 16
 
 
@@ -66,7 +68,7 @@ def write(connection: Connection, report: Report) -> None:
     """
     try:
         connection.execute(
-            f"INSERT OR REPLACE INTO outbox ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608
+            f"INSERT OR REPLACE INTO {_table(connection)} ({_COLUMNS}) VALUES ({_MARKS})",  # noqa: S608
             (*_fields(report), _seal(report)),
         )
     except sqlite3.Error as error:
@@ -75,7 +77,7 @@ def write(connection: Connection, report: Report) -> None:
 
 def remove(connection: Connection, report: Report) -> None:
     """Delete a report."""
-    connection.execute("DELETE FROM outbox WHERE id = ?", (report.id,))
+    connection.execute(f"DELETE FROM {_table(connection)} WHERE id = ?", (report.id,))  # noqa: S608
 
 
 def acknowledged(report: Report) -> Report:
@@ -104,7 +106,7 @@ def read(connection: Connection, publisher: str, survey: str) -> list[Report]:
         If a row is unreadable or does not match its checksum; see `rebuild`.
     """
     try:
-        rows = connection.execute(f"SELECT {_COLUMNS} FROM outbox ORDER BY id").fetchall()  # noqa: S608
+        rows = connection.execute(_select(connection)).fetchall()
     except sqlite3.Error as error:
         raise _damage(error) from None
     reports = [_report(row) for row in rows]
@@ -113,24 +115,32 @@ def read(connection: Connection, publisher: str, survey: str) -> list[Report]:
     return [r for r in reports if r and (r.publisher, r.survey) == (publisher, survey)]
 
 
-def rebuild(connection: Connection) -> None:
-    """Set the damaged table aside under another name and keep the rows that are whole.
+def rebuild(connection: Connection, reader: Connection) -> None:
+    """Set the damaged table aside, untouched, and begin a new one with the rows that are whole.
 
-    Within the caller's transaction. `repairs` counts how often this was done.
+    Within the caller's transaction, which keeps other writers out, while ``reader`` looks for
+    the survivors. `repairs` counts how often this was done.
     """
-    survivors = {report.id: report for report in _readable(connection)}
+    survivors = {report.id: report for report in _readable(reader)}
     count = repairs(connection) + 1
-    connection.execute(f"ALTER TABLE outbox RENAME TO outbox_damaged_{count}")
-    connection.execute(OUTBOX_SCHEMA)
+    connection.execute("INSERT INTO repairs VALUES (?, ?)", (count, len(survivors)))
+    connection.execute(OUTBOX_SCHEMA.format(name=_table(connection)))
     for report in survivors.values():
         write(connection, report)
-    connection.execute("INSERT INTO repairs VALUES (?, ?)", (count, len(survivors)))
 
 
 def repairs(connection: Connection) -> int:
     """Return how often the outbox was set aside and rebuilt."""
     row = connection.execute("SELECT count(*) FROM repairs").fetchone()
     return int(row[0] or 0) if row else 0
+
+
+def _table(connection: Connection) -> str:
+    return f"outbox_{repairs(connection)}"
+
+
+def _select(connection: Connection) -> str:
+    return f"SELECT {_COLUMNS} FROM {_table(connection)} ORDER BY id"  # noqa: S608
 
 
 def _damage(error: sqlite3.Error) -> Exception:
@@ -141,14 +151,12 @@ def _damage(error: sqlite3.Error) -> Exception:
 def _readable(connection: Connection) -> Iterable[Report]:
     """Read from both ends up to whatever is unreadable."""
     for direction in ("ASC", "DESC"):
-        cursor = connection.execute(f"SELECT {_COLUMNS} FROM outbox ORDER BY id {direction}")  # noqa: S608
-        try:
+        with suppress(sqlite3.DatabaseError):
+            cursor = connection.execute(f"{_select(connection)} {direction}")
             while (row := cursor.fetchone()) is not None:
                 report = _report(row)
                 if report is not None:
                     yield report
-        except sqlite3.DatabaseError:
-            continue
 
 
 def _report(row: Row) -> Report | None:

@@ -8,6 +8,7 @@ class Outcome(Enum):
     """The result of a call to the SDK. ``explanation`` says what happened, why, and what next."""
 
     QUEUED = "queued"
+    STORED = "stored"
     ALREADY_ANSWERED = "already-answered"
     REFUSED_ANSWER = "refused-answer"
     REFUSED_CAP = "refused-cap"
@@ -30,6 +31,10 @@ _EXPLANATIONS = {
     Outcome.QUEUED: (
         "The coins were tossed and the randomized report is safely stored on this device."
         " Call flush() to send it, now or later, from any process."
+    ),
+    Outcome.STORED: (
+        "What the respondent decided about taking part is stored on this device."
+        " After a withdrawal, call flush() to have sent reports withdrawn from the server."
     ),
     Outcome.ALREADY_ANSWERED: (
         "This device has answered the topic before, in this survey or another of the same"

@@ -188,11 +188,11 @@ class Client:
         Returns
         -------
         Outcome
-            QUEUED if it was stored.
+            STORED if it is durable now.
         """
         _, failure = _attempt(lambda: self._ready().consent(agrees=agrees is True))
         self._raise_if_strict(failure)
-        return Outcome.QUEUED if failure is None else failure.outcome
+        return Outcome.STORED if failure is None else failure.outcome
 
     def withdraw(self) -> Outcome:
         """Delete unsent reports, have sent ones withdrawn by the next `flush()`, end consent.
@@ -202,11 +202,11 @@ class Client:
         Returns
         -------
         Outcome
-            QUEUED if it was stored.
+            STORED if it is durable now.
         """
         _, failure = _attempt(lambda: self._ready().withdraw())
         self._raise_if_strict(failure)
-        return Outcome.QUEUED if failure is None else failure.outcome
+        return Outcome.STORED if failure is None else failure.outcome
 
     def _answer(self, answers: Mapping[str, object]) -> None:
         self._ready().answer(answers)

@@ -21,6 +21,13 @@ from tossup.server.store import SQLiteStore, Store
 from tossup.server.writer import Writer
 
 
+class _Application(Flask):
+    """Flask, but its log of an error shows no path and no traceback."""
+
+    def log_exception(self, *_: object) -> None:
+        """Leave it to the handler of errors, which logs where it was raised."""
+
+
 def create_app(config: Config, *, store: Store | None = None) -> Flask:
     """Return the application. Call ``app.extensions["tossup"].close()`` when done with it.
 
@@ -32,11 +39,10 @@ def create_app(config: Config, *, store: Store | None = None) -> Flask:
         Another store than the SQLite file in ``config.data``.
     """
     # No SECRET_KEY: Flask's signed cookie cannot be revoked, so nothing may be kept in it.
-    app = Flask("tossup.server", static_folder=None)
-    app.config["TRUSTED_HOSTS"] = config.hosts
+    app = _Application("tossup.server", static_folder=None)
     services = _services(config, store or SQLiteStore(config.database))
     app.extensions["tossup"] = services
-    requests.register(app)
+    requests.register(app, config.hosts)
     problems.register(app, services.metrics)
     headers.register(app, secure=config.secure)
     for blueprint in (api, results_api, ops, create_blueprint()):

@@ -24,7 +24,8 @@ from hashlib import sha256
 from typing import Any, Final, TypeVar, cast
 from urllib.parse import urlsplit
 
-from flask import Flask, Response, request
+from flask import Flask, request
+from werkzeug.wrappers import Response
 
 from tossup.server.refusals import Refused
 from tossup.server.services import services

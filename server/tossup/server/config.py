@@ -10,7 +10,8 @@ from urllib.parse import urlsplit
 from tossup.shared.errors import TossupError
 
 _PREFIX = "TOSSUP_"
-_LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+_NO_NAMES = {"", "0.0.0.0", "::"}  # noqa: S104 - nobody is reached under these
 
 #: Variables that commands other than the server read; see ``tossup --help``.
 _OF_COMMANDS = frozenset(
@@ -84,10 +85,11 @@ class Config:
         return self.public_url is not None and self.public_url.startswith("https:")
 
     @property
-    def hosts(self) -> list[str]:
-        """Every host name to answer to."""
-        public = urlsplit(self.public_url or "").hostname
-        return [*_LOOPBACK, *self.trusted_hosts, *([public] if public else [])]
+    def hosts(self) -> frozenset[str]:
+        """Every host name to answer to, without ports, in lower case."""
+        public = urlsplit(self.public_url or "").hostname or ""
+        named = (*_LOOPBACK, self.host, public, *self.trusted_hosts)
+        return frozenset(name.lower() for name in named) - _NO_NAMES
 
     @classmethod
     def load(cls, environment: Mapping[str, str] = os.environ, **arguments: object) -> "Config":

@@ -83,7 +83,8 @@ class _Envelope(Schema):
     attributes = fields.Dict(load_default=dict)
 
 
-_ENVELOPE = _Envelope()
+#: What a batch looks like before its columns are decoded.
+ENVELOPE = _Envelope()
 
 
 def decode_reports(body: bytes, find: Callable[[str], Survey]) -> ReportBatch:
@@ -147,9 +148,9 @@ def _load(body: bytes) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise WireError("a batch is a JSON object")
     try:
-        envelope: dict[str, Any] = _ENVELOPE.load(value)
+        envelope: dict[str, Any] = ENVELOPE.load(value)
     except ValidationError as error:
-        wrong = sorted(set(_ENVELOPE.fields).intersection(error.messages_dict))
+        wrong = sorted(set(ENVELOPE.fields).intersection(error.messages_dict))
         fault = f"these are missing or wrong: {', '.join(wrong)}" if wrong else "others are refused"
         raise WireError(f"a batch has v, manifest, ids, columns, attributes; {fault}") from None
     return envelope

@@ -6,8 +6,8 @@ Stage: HTTP. ``{"type": "urn:tossup:error:<code>", "title", "status", "detail"}`
 import logging
 from typing import Final
 
-from flask import Flask, Response, current_app
-from werkzeug.exceptions import HTTPException, SecurityError
+from flask import Flask, Response
+from werkzeug.exceptions import HTTPException, InternalServerError
 
 from tossup.server.metrics import Metrics
 from tossup.server.refusals import Refused
@@ -100,20 +100,18 @@ def explain(error: Exception) -> tuple[str, str]:
             return "survey-unknown", str(error)
         case StorageFailed():
             return "storage", "nothing of this request was kept; send the same bytes again later"
-        case SecurityError():
-            return "host-unknown", "the operator names the hosts in TOSSUP_TRUSTED_HOSTS"
         case HTTPException(code=int(status)) if status in _OF_STATUS:
             return _OF_STATUS[status], "/v1/openapi.json describes what this server answers"
-    _log_mistake(error)
+    log_mistake(error)
     return "internal", "it was noted without your request; please tell the operator"
 
 
-def _log_mistake(error: Exception) -> None:
+def log_mistake(error: BaseException) -> None:
     """Log where an unexpected error was raised: never its message, which may quote a request."""
+    if isinstance(error, InternalServerError) and error.original_exception:
+        error = error.original_exception
     place = error.__traceback__
     while place is not None and place.tb_next is not None:
         place = place.tb_next
     where = f"{place.tb_frame.f_code.co_qualname}:{place.tb_lineno}" if place else "unknown"
     _log.error("%s in %s", type(error).__name__, where)
-    if current_app.debug:
-        raise error

@@ -1,7 +1,10 @@
-"""Request bodies, bounded before anything reads them.
+"""Requests bounded before anything reads them: for whom, and how long.
 
 Stage: HTTP. A length must be declared, so that nothing is read from a body that is too long.
 """
+
+from collections.abc import Collection
+from urllib.parse import urlsplit
 
 from flask import Flask, request
 from werkzeug.exceptions import ClientDisconnected
@@ -10,17 +13,21 @@ from tossup.server.refusals import Refused
 from tossup.shared.errors import WireError
 from tossup.shared.wire import MAX_BODY_BYTES
 
-_WITH_BODY = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
-
-def register(app: Flask) -> None:
-    """Refuse, before any view, bodies without a declared length or above the limit."""
+def register(app: Flask, hosts: Collection[str]) -> None:
+    """Refuse, before any view, other hosts and bodies of unknown length or above the limit."""
     app.config["MAX_CONTENT_LENGTH"] = MAX_BODY_BYTES
-    app.before_request(check_length)
+
+    @app.before_request
+    def check() -> None:
+        # Not Flask's TRUSTED_HOSTS, which cannot name an IPv6 address.
+        if _host_name(request.host) not in hosts:
+            raise Refused("the operator names its hosts in TOSSUP_TRUSTED_HOSTS", "host-unknown")
+        check_length()
 
 
 def check_length() -> None:
-    """Refuse a body without a declared length or above the limit.
+    """Refuse a body of unknown length or above the limit.
 
     Raises
     ------
@@ -30,10 +37,16 @@ def check_length() -> None:
     if "Transfer-Encoding" in request.headers:
         raise Refused("send the body whole, with a Content-Length", "length-required")
     length = request.content_length
-    if length is None and request.method in _WITH_BODY:
-        raise Refused("send a Content-Length", "length-required")
     if length is not None and length > MAX_BODY_BYTES:
         raise Refused(f"a body has at most {MAX_BODY_BYTES} bytes", "too-large")
+
+
+def _host_name(host: str) -> str | None:
+    """Return the name in a Host header, without its port; None if it has none."""
+    try:
+        return urlsplit(f"//{host}").hostname
+    except ValueError:
+        return None
 
 
 def read_body(*media_types: str) -> bytes:
@@ -42,10 +55,12 @@ def read_body(*media_types: str) -> bytes:
     Raises
     ------
     Refused
-        ``media-type``.
+        ``length-required`` or ``media-type``.
     WireError
         If the body is shorter than declared.
     """
+    if request.content_length is None:
+        raise Refused("send a Content-Length", "length-required")
     if request.mimetype not in media_types:
         raise Refused(f"send {media_types[0]}", "media-type")
     if "Content-Encoding" in request.headers:

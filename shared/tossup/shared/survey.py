@@ -26,10 +26,14 @@ Linkage = Literal["none", "joint"]
 MANIFEST_VERSION: Final = 1
 MAX_PAYLOAD_BYTES: Final = 128 * 1024
 MAX_QUESTIONS: Final = 64
+MAX_OPTIONS: Final = 256  # an index travels as one byte
 MAX_STRATA: Final = 1024
 MAX_TEXT: Final = 2000
 
 NO, YES = 0, 1
+
+#: Ids that an attribute may not have, since estimates are filtered by ``?<attribute>=<option>``.
+RESERVED_IDS: Final = frozenset({"confidence", "format", "from", "lang", "to"})
 
 _ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}")
@@ -373,6 +377,8 @@ def _check(survey: Survey) -> None:
     _check_ids([question.id for question in survey.questions], "question ids")
     _check_ids([question.topic for question in survey.questions], "topics")
     _check_ids([attribute.id for attribute in survey.attributes], "attribute ids")
+    if any(attribute.id in RESERVED_IDS for attribute in survey.attributes):
+        raise ManifestError(f"an attribute may not be called {', '.join(sorted(RESERVED_IDS))}")
     names = [question.id for question in survey.questions]
     names += [attribute.id for attribute in survey.attributes]
     if len(set(names)) != len(names):
@@ -413,6 +419,8 @@ def _check_questions(survey: Survey) -> None:
         _check_ids([option.id for option in part.options], f"option ids of {part.id!r}")
         if len(part.options) == 1 or (isinstance(part, Attribute) and not part.options):
             raise ManifestError(f"{part.id!r} must offer at least two options")
+        if len(part.options) > MAX_OPTIONS:
+            raise ManifestError(f"{part.id!r} offers more than {MAX_OPTIONS} options")
     if prod(len(attribute.options) for attribute in survey.attributes) > MAX_STRATA:
         raise ManifestError(f"the attributes' options multiply to more than {MAX_STRATA} groups")
 

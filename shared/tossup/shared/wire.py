@@ -168,7 +168,9 @@ def decode_batch(body: bytes, survey: Survey) -> Batch:
         If the body is not exactly what `encode_batch` writes for some batch to this survey.
     """
     match strict_json.loads(body, MAX_BODY_BYTES):
-        case {"v": 1, "manifest": manifest, "ids": ids, "columns": dict(columns), **rest}:
+        case {"v": v, "manifest": manifest, "ids": ids, "columns": dict(columns), **rest} if (
+            _is_version(v)
+        ):
             attributes = rest.pop("attributes", {})
         case _:
             raise WireError("a batch has v, manifest, ids, columns and attributes")
@@ -242,7 +244,9 @@ def decode_withdrawal(body: bytes) -> tuple[str, tuple[bytes, ...]]:
         If the body is malformed.
     """
     match strict_json.loads(body, MAX_BODY_BYTES):
-        case {"v": 1, "survey": str(survey_id), "ids": str(ids), **rest} if not rest:
+        case {"v": v, "survey": str(survey_id), "ids": str(ids), **rest} if (
+            _is_version(v) and not rest
+        ):
             return survey_id, split_ids(unb64(ids))
         case _:
             raise WireError("a withdrawal has exactly v, survey and ids")
@@ -266,7 +270,9 @@ def decode_receipt(body: bytes, sent: int) -> Receipt:
         captive portal is refused here, and so is half a receipt.
     """
     match strict_json.loads(body, MAX_RECEIPT_BYTES):
-        case {"v": 1, "received": int(received), "failed": [*failed], **rest} if not rest:
+        case {"v": v, "received": int(received), "failed": [*failed], **rest} if (
+            _is_version(v) and not rest
+        ):
             failures = tuple(_failure(failure) for failure in failed)
         case _:
             raise WireError("a receipt has exactly v, received and failed")
@@ -286,6 +292,11 @@ def _failure(value: object) -> Failure:
             return Failure(index, code)
         case _:
             raise WireError("a failure has exactly i and code")
+
+
+def _is_version(value: object) -> bool:
+    """Return whether this is the protocol's version: the number 1, and not true."""
+    return type(value) is int and value == PROTOCOL_VERSION
 
 
 def b64(data: bytes) -> str:

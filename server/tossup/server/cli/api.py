@@ -145,5 +145,6 @@ def _refused(status: int, headers: "Message", body: bytes) -> Refused:
     fix = {
         "key-required": "export TOSSUP_API_KEY=...; `tossup key create` on the server makes one",
         "survey-unknown": "tossup survey list",
+        "survey-conflict": "tossup survey create --next-version FILE, or another id in the file",
     }.get(code, "")
     return Refused(status, code, f"{message} ({code})", fix)

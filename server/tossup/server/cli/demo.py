@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("-n", "--respondents", type=click.IntRange(100, 100_000), default=1000,
+@click.option("-n", "--respondents", type=click.IntRange(200, 100_000), default=1000,
               show_default=True, help="How many respondents answer.")  # fmt: skip
 @click.option("--fair", is_flag=True, help="Ask the 6,366 women of Fair's survey instead.")
 @click.option("--serve", "keep", is_flag=True, help="Leave the pages open until Ctrl-C.")
@@ -31,6 +31,8 @@ def demo(*, respondents: int, fair: bool, keep: bool, as_json: bool) -> None:
     from tossup.server.demo.process import ServerDidNotStart
     from tossup.server.demo.run import DemoFailed, run
 
+    # Told to stop, end as after Ctrl-C: the server must not outlive its demonstration.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     population = _population(respondents, fair=fair)
     try:
         with _progress(len(population.answers)) as bar, run(population, bar.update) as outcome:
@@ -68,7 +70,10 @@ def _show(outcome: "Outcome", *, as_json: bool) -> None:
         for line in outcome.lines
     ]
     emit(outcome.to_json(), table(rows, list(rows[0])), as_json=as_json)
-    note(f"\n{outcome.n} respondents; the server holds their tossed reports, never an answer.")
+    note(
+        f"\n{outcome.n} respondents; the server holds their tossed reports, never an answer."
+        "\nOf twenty such intervals, about nineteen hold the truth."
+    )
 
 
 def _wait(outcome: "Outcome") -> None:

@@ -38,7 +38,7 @@ class Failure(click.ClickException):
             click.echo(json.dumps({"error": error}, ensure_ascii=False), file=file, err=True)
             return
         label = click.style("Error:", fg="red", bold=True)
-        click.echo(f"{label} {self.message}", file=file, err=True)
+        click.echo(f"{label} {self.message}", file=file, err=True, color=self.show_color)
         if self.fix:
             click.echo(f"Try: {self.fix}", file=file, err=True)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tossup.server.cli.folder import data_option, failures_explained, load_config
-from tossup.server.cli.output import emit, json_option
+from tossup.server.cli.output import Failure, emit, json_option
 
 if TYPE_CHECKING:
     from tossup.server.auth import Auth
@@ -42,8 +42,14 @@ def serve(
         app = create_app(config)
         auth = app.extensions["tossup"].auth
         first_start = not app.extensions["tossup"].store.keys()
-        ready = partial(_greet, auth=auth, first_start=first_start, as_json=as_json)
+    ready = partial(_greet, auth=auth, first_start=first_start, as_json=as_json)
+    try:
         serve_app(config, ready, app=app)
+    except OSError as error:
+        raise Failure(
+            f"cannot listen on {config.host}, port {config.port}: {error.strerror}",
+            "tossup serve --port 0, which takes a free one",
+        ) from error
 
 
 def sign_in_address(url: str, secret: str) -> str:

@@ -21,8 +21,8 @@ def install(blueprint: Blueprint) -> None:
 
     @blueprint.url_defaults
     def add_version(endpoint: str, values: dict[str, Any]) -> None:
-        if endpoint == _STATIC_ENDPOINT:
-            values.setdefault("v", _fingerprint(values["filename"]))
+        if endpoint == _STATIC_ENDPOINT and values["filename"] in _fingerprints():
+            values.setdefault("v", _fingerprints()[values["filename"]])
 
     @blueprint.after_request
     def set_headers(response: Response) -> Response:
@@ -36,5 +36,10 @@ def install(blueprint: Blueprint) -> None:
 
 
 @cache
-def _fingerprint(filename: str) -> str:
-    return sha256((_STATIC / filename).read_bytes()).hexdigest()[:12]
+def _fingerprints() -> dict[str, str]:
+    # Of what is there, all at once: a name may come from a visitor and point anywhere.
+    files = (path for path in _STATIC.rglob("*") if path.is_file())
+    return {
+        path.relative_to(_STATIC).as_posix(): sha256(path.read_bytes()).hexdigest()[:12]
+        for path in files
+    }

@@ -12,7 +12,7 @@ from typing import Final
 
 from tossup.client import Client, Outcome, Transport
 
-_AT_ONCE: Final = 4
+_AT_ONCE: Final = 2
 
 Answers = Mapping[str, object]
 
@@ -25,7 +25,7 @@ def respond(link: str, folder: str, first: int, answers: Sequence[Answers]) -> i
     link
         The respondents' link.
     folder
-        Where their stores are made, one file each.
+        Where their stores are made, and removed once all is sent.
     first
         The number of the first of these respondents, which names its store.
     answers
@@ -40,6 +40,8 @@ def _respond(link: str, store: Path, answers: Answers) -> bool:
     client = Client(link, store=store, transport=_transport())
     answered = client.answer(answers) is Outcome.QUEUED
     sent = client.flush()
+    for file in store.parent.glob(f"{store.name}*"):
+        file.unlink()
     return answered and sent.reason is None and sent.pending == sent.quarantined == 0
 
 

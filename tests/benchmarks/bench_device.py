@@ -1,0 +1,204 @@
+"""The device: what it costs to import, to download, to answer, and to send."""
+
+import os
+import socket
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from contextlib import closing
+from pathlib import Path
+from statistics import median, quantiles
+from tempfile import TemporaryDirectory
+
+from bench_figures import Figure, interleave, ratio_of
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from tossup.client import Client, Response
+from tossup.client.urllib_transport import UrllibTransport
+from tossup.shared import wire
+from tossup.shared.mechanisms import TwoCoin
+from tossup.shared.signing import public_bytes, sign_manifest
+from tossup.shared.survey import Publisher, Question, Survey
+
+ROOT = Path(__file__).parents[2]
+QUESTIONS = 64
+KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
+
+
+def survey_of(name: str, questions: int) -> Survey:
+    """Return a survey of yes/no questions by two coins."""
+    return Survey(
+        id=name,
+        version=1,
+        previous=None,
+        publisher=Publisher("Bench", public_bytes(KEY), "bench@example.org"),
+        title={"en": "Bench"},
+        purpose={"en": "To measure."},
+        languages=("en",),
+        questions=tuple(
+            Question(f"q{n}", f"{name}-q{n}", {"en": f"Question {n}?"}, (), TwoCoin())
+            for n in range(questions)
+        ),
+        attributes=(),
+        linkage="none",
+        minimum_batch=30,
+        opens=None,
+        closes=None,
+        retention_days=30,
+        results="private",
+    )
+
+
+def imports() -> Figure:
+    """Compare whole interpreter runs; the bare interpreter's start is in both, not subtracted."""
+    measured = _commands(["-c", "import tossup.client"], ["-c", "import sentry_sdk"])
+    bare = median(_run(["-c", ""]) for _ in range(7))
+    ours, theirs = (median(values) for values in measured)
+    beyond = (ours - bare) / (theirs - bare)
+    note = (
+        f"python -c 'import X': {ours * 1e3:.0f} ms and {theirs * 1e3:.0f} ms, of which an empty"
+        f" run takes {bare * 1e3:.0f} ms; without it the ratio is {beyond:.2f}"
+    )
+    name = "import tossup.client / import sentry_sdk"
+    return ratio_of(name, measured, better="lower", gate=0.5, goal=0.25, note=note)
+
+
+def command_help() -> Figure:
+    """Compare `tossup --help` with a script that only imports click; completion waits for it."""
+    measured = _commands(["-m", "tossup.server.cli", "--help"], ["-c", "import click"])
+    name = "tossup --help / import click"
+    return ratio_of(name, measured, better="lower", gate=3, goal=1.5)
+
+
+def _commands(ours: list[str], theirs: list[str]) -> tuple[list[float], list[float]]:
+    for arguments in (ours, theirs):
+        _run(arguments)  # compiles
+    return interleave(lambda: _run(ours), lambda: _run(theirs), rounds=21)
+
+
+def _run(arguments: list[str]) -> float:
+    start = time.perf_counter()
+    subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL)
+    return time.perf_counter() - start
+
+
+def wheel() -> Figure:
+    """Weigh the wheel, server and static files included."""
+    with TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps"]
+        command += ["--no-build-isolation", "--wheel-dir", folder, str(ROOT)]
+        subprocess.run(command, check=True)
+        (built,) = Path(folder).glob("*.whl")
+        size = built.stat().st_size
+    ratio = size / 200_000
+    note = f"{size} bytes"
+    return Figure("wheel / 200 KB", ratio, ratio, ratio, "lower", 1.5, 1, note)
+
+
+class Offline:
+    """A transport that knows the manifest and nothing else."""
+
+    def __init__(self, envelope: bytes) -> None:
+        self._envelope = envelope
+
+    def request(self, *_: object) -> Response:
+        """Return the manifest."""
+        return Response(200, {"content-type": wire.MANIFEST_TYPE}, self._envelope)
+
+
+def answering() -> list[Figure]:
+    """Compare `Client.answer` with one durable commit of a row to SQLite, same disk and settings.
+
+    A round is 64 answers of one device and 64 commits, in turn.
+    """
+    halves: list[tuple[list[float], list[float]]] = []
+    with TemporaryDirectory() as folder:
+        for number in range(7):
+            halves.append(_round(Path(folder) / str(number), survey_of(f"s{number}", QUESTIONS)))
+    p50 = [median(answers) for answers, _ in halves]
+    p99 = [quantiles(answers, n=100)[98] for answers, _ in halves]
+    commit = [median(commits) for _, commits in halves]
+    note = (
+        f"answer() p50 {median(p50) * 1e3:.1f} ms, p99 {median(p99) * 1e3:.1f} ms; one fsynced"
+        f" commit on an open connection p50 {median(commit) * 1e3:.1f} ms"
+    )
+    return [
+        ratio_of("answer() p50 / fsynced commit p50", (p50, commit),
+                 better="lower", gate=20, goal=5, note=note),
+        ratio_of("answer() p99 / fsynced commit p50", (p99, commit),
+                 better="lower", gate=30, goal=10),
+    ]  # fmt: skip
+
+
+def _round(folder: Path, survey: Survey) -> tuple[list[float], list[float]]:
+    folder.mkdir()
+    client = Client(
+        f"https://example.org/v1/surveys/{survey.id}",
+        public_bytes(KEY),
+        store=folder / "device.db",
+        publisher_cap=3**QUESTIONS,
+        device_cap=3**QUESTIONS,
+        strict=True,
+        transport=Offline(sign_manifest(survey.payload, KEY)),
+    )
+    client.survey()
+    with closing(_sqlite(folder / "plain.db")) as plain:
+        names = iter([question.id for question in survey.questions])
+        return interleave(
+            lambda: _seconds(lambda: client.answer({next(names): True})),
+            lambda: _seconds(lambda: plain.execute("INSERT INTO t VALUES (randomblob(40))")),
+            QUESTIONS,
+        )
+
+
+def _sqlite(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("PRAGMA synchronous=FULL")
+    connection.execute("CREATE TABLE t (b)")
+    return connection
+
+
+def _seconds(work: object) -> float:
+    start = time.perf_counter()
+    work()  # type: ignore[operator]
+    return time.perf_counter() - start
+
+
+def bytes_on_the_wire() -> Figure:
+    """Count what the SDK's transport really writes for 1,000 yes/no reports, headers included."""
+    survey = survey_of("wire", 1)
+    n = 1000
+    ids = tuple(os.urandom(16) for _ in range(n))
+    bits = tuple(byte & 1 for byte in os.urandom(n))
+    body = wire.encode_batch(wire.Batch(survey.digest, ids, {"q0": bits}, {}), survey)
+    sent = _sent(body)
+    per_report = sent / n
+    note = f"{sent} bytes for {n} reports, of which {sent - len(body)} are headers"
+    name = "bytes on the wire per yes/no report, of 1,000 / 22"
+    ratio = per_report / 22
+    return Figure(name, ratio, ratio, ratio, "lower", 1, 1, f"{per_report:.2f} a report: {note}")
+
+
+def _sent(body: bytes) -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        counted: list[int] = []
+        thread = threading.Thread(target=_count, args=(listener, len(body), counted))
+        thread.start()
+        url = f"http://127.0.0.1:{listener.getsockname()[1]}/v1/reports"
+        headers = {"Content-Type": wire.REPORTS_TYPE, "Accept": wire.RECEIPT_TYPE}
+        UrllibTransport().request("POST", url, headers, body, 10)
+        thread.join()
+    return counted[0]
+
+
+def _count(listener: socket.socket, body: int, counted: list[int]) -> None:
+    connection, _ = listener.accept()
+    with connection:
+        data = b""
+        while b"\r\n\r\n" not in data or len(data) < data.index(b"\r\n\r\n") + 4 + body:
+            data += connection.recv(1 << 16)
+        counted.append(len(data))
+        connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")

@@ -1,0 +1,67 @@
+"""A load generator: keep-alive connections on one thread, each with one request under way."""
+
+import selectors
+import socket
+import time
+from collections.abc import Iterator
+
+
+def requests_per_second(
+    port: int, requests: Iterator[bytes], *, connections: int, seconds: float, status: int = 200
+) -> float:
+    """Send requests over some connections for some seconds; return the answers a second.
+
+    Raises
+    ------
+    RuntimeError
+        If an answer has another status, so that errors are never counted as speed.
+    """
+    expected = b"HTTP/1.1 %d " % status
+    with selectors.DefaultSelector() as selector:
+        sockets = [socket.create_connection(("127.0.0.1", port)) for _ in range(connections)]
+        try:
+            for connection in sockets:
+                connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                selector.register(connection, selectors.EVENT_READ, bytearray())
+                connection.sendall(next(requests))
+            return _run(selector, requests, expected, seconds)
+        finally:
+            for connection in sockets:
+                connection.close()
+
+
+def _run(
+    selector: selectors.BaseSelector, requests: Iterator[bytes], expected: bytes, seconds: float
+) -> float:
+    done, start = 0, time.perf_counter()
+    while (passed := time.perf_counter() - start) < seconds:
+        for key, _ in selector.select(timeout=1):
+            connection: socket.socket = key.fileobj  # type: ignore[assignment]
+            answer: bytearray = key.data
+            answer += connection.recv(1 << 16)
+            if not _is_whole(answer):
+                continue
+            if not answer.startswith(expected):
+                raise RuntimeError(f"expected {expected!r}, got {bytes(answer[:300])!r}")
+            answer.clear()
+            done += 1
+            connection.sendall(next(requests))
+    return done / passed
+
+
+def _is_whole(answer: bytearray) -> bool:
+    head = answer.find(b"\r\n\r\n")
+    if head < 0:
+        return False
+    at = answer.lower().find(b"content-length:", 0, head)
+    length = int(answer[at + 15 : answer.index(b"\r\n", at)])
+    return len(answer) >= head + 4 + length
+
+
+def post(path: str, kind: str, body: bytes) -> bytes:
+    """Return a whole request."""
+    head = (
+        f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: {kind}\r\n"
+        f"Content-Length: {len(body)}\r\n\r\n"
+    )
+    return head.encode() + body

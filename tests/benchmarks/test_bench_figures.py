@@ -1,0 +1,36 @@
+"""The harness itself: what it writes, and when a gate is missed."""
+
+import pytest
+from bench_figures import Figure, interleave, ratio_of, table
+
+
+def test_it_works():
+    """The median of the rounds' ratios, with the lowest and highest beside it."""
+    figure = ratio_of("x", ([1, 2, 9], [1, 1, 3]), better="lower", gate=3, goal=1)
+
+    assert (figure.ratio, figure.low, figure.high) == (2, 1, 3)
+
+
+def test_both_sides_are_measured_in_turn():
+    """Ours goes second first, so that neither always runs on a warmer machine."""
+    calls: list[str] = []
+
+    interleave(lambda: calls.append("a") or 1, lambda: calls.append("b") or 1, rounds=2)
+
+    assert calls == ["b", "a", "a", "b"]
+
+
+@pytest.mark.parametrize(("better", "limit", "held"), [("higher", 1, True), ("lower", 1, False)])
+def test_a_limit_has_a_side(better, limit, held):
+    """A ratio of 2 is above 1: good where higher is better, else not."""
+    figure = Figure("x", 2, 2, 2, better, limit, limit)
+
+    assert figure.holds(limit) is held
+    assert ("MISSED" in table([figure])) is not held
+
+
+def test_the_file_has_the_documented_keys():
+    """build/bench.json is read by others."""
+    figure = Figure("x", 2, 1, 3, "lower", 5, 4, "a note")
+
+    assert list(figure.to_json()) == ["name", "ratio", "low", "high", "better", "gate", "goal"]

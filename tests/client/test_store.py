@@ -1,0 +1,285 @@
+"""The device's file when disks fill up, folders close, and bytes rot."""
+
+import os
+import shutil
+import sqlite3
+import stat
+import subprocess
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tossup.client import Client, Outcome, answering
+
+ANSWERS = {"ever_tried": True, "rating": "r2", "region": "north"}
+ONE = {"ever_tried": True, "region": "north"}
+REST = {"rating": "r2", "region": "north"}
+
+
+@pytest.fixture
+def no_toss(monkeypatch):
+    """Makes any toss from now on a failure of the test."""
+
+    def forbid() -> None:
+        monkeypatch.setattr(answering, "Coins", lambda: pytest.fail("a coin was tossed"))
+
+    return forbid
+
+
+def sql(path: Path, statement: str) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(statement)
+
+
+def test_only_the_owner_can_read_the_store(client, store):
+    """Folder 0700, files 0600."""
+    client.answer(ANSWERS)
+
+    assert stat.S_IMODE(store.parent.stat().st_mode) == 0o700
+    assert {stat.S_IMODE(file.stat().st_mode) for file in store.parent.iterdir()} == {0o600}
+
+
+def test_no_journal_lies_about_between_calls(client, store):
+    """The store is one whole file on its own, beside its mark."""
+    client.answer(ANSWERS)
+
+    assert {file.name for file in store.parent.iterdir()} == {"store.db", "store.db.mark"}
+
+
+def test_a_full_disk_refuses_and_keeps_what_was_acknowledged(stub, survey, tmp_path, publisher_key):
+    """On a 256 KiB disk: a typed outcome, nothing half stored, all that was queued is sent."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", str(disk)]
+    if os.geteuid() != 0 or subprocess.run(mount, check=False, capture_output=True).returncode:
+        pytest.skip("mounting a small disk needs root")
+    try:
+        _fill_and_check(stub, survey, disk, publisher_key)
+    finally:
+        subprocess.run(["umount", str(disk)], check=True)
+
+
+def _fill_and_check(stub, survey, disk: Path, key) -> None:
+    from dataclasses import replace
+
+    question = survey.questions[0]
+    questions = tuple(replace(question, id=f"q{n}", topic=f"t{n}") for n in range(40))
+    many = replace(survey, id="many", questions=questions, attributes=())
+    stub.publish(many, key)
+    cap = 3**40
+    client = Client(
+        stub.link(many), many.publisher.key, store=disk / "s.db", publisher_cap=cap, device_cap=cap
+    )
+    queued = 0
+    for n in range(40):
+        if n == 5:
+            _fill(disk)
+        outcome = client.answer({f"q{n}": True})
+        assert outcome in (Outcome.QUEUED, Outcome.STORE_UNAVAILABLE)
+        queued += outcome is Outcome.QUEUED
+    assert queued < 40
+    (disk / "filler").unlink()
+
+    assert client.status().device.odds == 3**queued
+    assert client.flush().sent == queued
+
+
+def _fill(disk: Path) -> None:
+    with (disk / "filler").open("wb", buffering=0) as filler:
+        try:
+            while True:
+                filler.write(bytes(4096))
+        except OSError:
+            pass
+
+
+@pytest.mark.skipif(
+    os.geteuid() == 0 and not shutil.which("setpriv"), reason="root writes anywhere"
+)
+def test_a_read_only_folder_refuses_before_any_toss(client, store, no_toss):
+    """A store that cannot be written is an outcome, and no coin is tossed."""
+    client.answer(ONE)
+    no_toss()
+    with read_only(store.parent):
+        assert client.answer(REST) is Outcome.STORE_UNAVAILABLE
+        assert client.flush().reason == "store-unavailable"
+        assert client.status().trouble is Outcome.STORE_UNAVAILABLE
+
+
+class read_only:  # noqa: N801 - reads as a statement
+    """A folder without write permission, for a user that permissions bind."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def __enter__(self) -> None:
+        for path in (self.folder, *self.folder.iterdir()):
+            if os.geteuid() == 0:
+                os.chown(path, 65534, 65534)
+            path.chmod(0o500 if path.is_dir() else 0o400)
+        for parent in list(self.folder.parents)[:3]:
+            parent.chmod(parent.stat().st_mode | 0o111)
+        if os.geteuid() == 0:
+            os.seteuid(65534)
+
+    def __exit__(self, *_) -> None:
+        os.seteuid(os.getuid())
+        self.folder.chmod(0o700)
+
+
+def test_a_store_that_cannot_be_made_is_an_outcome(stub, survey, tmp_path, no_toss):
+    """A file where the folder should be."""
+    (tmp_path / "file").write_text("")
+    no_toss()
+    client = Client(stub.link(survey), survey.publisher.key, store=tmp_path / "file" / "s.db")
+
+    assert client.answer(ONE) is Outcome.STORE_UNAVAILABLE
+
+
+def test_a_store_locked_by_another_process_is_an_outcome(client, store, no_toss, monkeypatch):
+    """After waiting, the device says so; nothing was tossed."""
+    from tossup.client import database
+
+    monkeypatch.setattr(database, "BUSY_MILLISECONDS", 50)
+    client.answer(ONE)
+    no_toss()
+    with closing(sqlite3.connect(store, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+
+        assert client.answer(REST) is Outcome.STORE_UNAVAILABLE
+
+
+ROT = {
+    "empty": lambda path: path.write_bytes(b""),
+    "garbage": lambda path: path.write_bytes(b"not a database, not at all" * 99),
+    "cut": lambda path: path.write_bytes(path.read_bytes()[:5000]),
+    "another application's": lambda path: sql(path, "PRAGMA application_id = 7"),
+    "of a later version": lambda path: sql(path, "PRAGMA user_version = 99"),
+    "gone": lambda path: path.unlink(),
+    "an entry changed": lambda path: sql(path, "UPDATE ledger SET topic = 'x' WHERE place = 1"),
+    "odds changed": lambda path: sql(path, "UPDATE ledger SET odds = '2' WHERE place = 1"),
+    "an entry removed": lambda path: sql(path, "DELETE FROM ledger WHERE place = 2"),
+    "all entries removed": lambda path: sql(path, "DELETE FROM ledger"),
+    "an entry added": lambda path: sql(
+        path,
+        "INSERT INTO ledger SELECT 3, publisher, 'z', survey, manifest, question, odds, link"
+        " FROM ledger LIMIT 1",
+    ),
+    "entries swapped": lambda path: sql(path, "UPDATE ledger SET place = -place"),
+    "a link changed": lambda path: sql(path, "UPDATE ledger SET link = zeroblob(32)"),
+    "head removed": lambda path: sql(path, "DELETE FROM head"),
+    "head changed": lambda path: sql(path, "UPDATE head SET entries = 1"),
+    "ledger dropped": lambda path: sql(path, "DROP TABLE ledger"),
+    "ledger and head emptied": lambda path: (
+        sql(path, "DELETE FROM ledger"),
+        sql(path, "UPDATE head SET entries = 0, link = zeroblob(32)"),
+    ),
+}
+
+
+@pytest.mark.parametrize("rot", ROT.values(), ids=ROT)
+def test_a_damaged_ledger_fails_closed(client, store, no_toss, rot):
+    """Whatever happened to the ledger: it is noticed, and nothing is tossed any more."""
+    client.answer(ANSWERS)
+    rot(store)
+    no_toss()
+
+    assert client.answer(ANSWERS) is Outcome.LEDGER_DAMAGED
+    assert client.status().trouble is Outcome.LEDGER_DAMAGED
+    assert client.flush().reason == "ledger-damaged"
+
+
+def test_an_old_copy_put_back_fails_closed(client, store, no_toss):
+    """The mark beside the store remembers that the ledger was longer."""
+    client.answer(ONE)
+    old = store.read_bytes()
+    client.answer(REST)
+    store.write_bytes(old)
+    no_toss()
+
+    assert client.answer(REST) is Outcome.LEDGER_DAMAGED
+
+
+def test_a_mark_that_cannot_be_read_proves_nothing(client, store):
+    """Without its mark the ledger's own hashes still hold."""
+    client.answer(ONE)
+    for content in (b"", b"7 x", b"\xff" * 90):
+        store.with_name("store.db.mark").write_bytes(content)
+        assert client.answer(ONE) is Outcome.ALREADY_ANSWERED
+    store.with_name("store.db.mark").unlink()
+
+    assert client.answer(ONE) is Outcome.ALREADY_ANSWERED
+
+
+def test_a_flipped_byte_anywhere_is_noticed_or_harmless(client, store, stub):
+    """At every 41st byte of the store: never a second toss, never a changed report.
+
+    A report whose own row is hit may be lost, which the status then says.
+    """
+    client.answer(ONE)
+    whole = store.read_bytes()
+    client.flush(), stub.reports.copy()
+    first = dict(stub.reports)
+    for place in range(0, len(whole), 41):
+        altered = bytearray(whole)
+        altered[place] ^= 0xFF
+        store.write_bytes(bytes(altered))
+        outcome = client.answer(ONE)
+        assert outcome is not Outcome.QUEUED, place
+        client.flush(force=True)
+
+    assert stub.reports == first
+    assert stub.changed == []
+
+
+def test_a_damaged_report_is_set_aside_and_the_rest_is_sent(client, store, stub):
+    """The outbox is rebuilt with the reports that are whole; the ledger keeps its entries."""
+    client.answer(ANSWERS)
+    sql(store, "UPDATE outbox_0 SET report = '[{},{}]' WHERE question = 'rating'")
+    result = client.flush()
+    status = client.status()
+
+    assert (result.sent, len(stub.reports)) == (1, 1)
+    assert (status.outbox_repairs, status.device.odds) == (1, 9)
+    assert client.answer(ANSWERS) is Outcome.ALREADY_ANSWERED
+    with closing(sqlite3.connect(store)) as connection:
+        kept = connection.execute("SELECT count(*) FROM outbox_0").fetchone()
+    assert kept == (2,)
+
+
+def test_an_unreadable_outbox_is_set_aside_and_rebuilt(client, store):
+    """A page that SQLite cannot read costs the reports on it, not the ledger."""
+    client.answer(ANSWERS)
+    with closing(sqlite3.connect(store)) as connection:
+        [(page,)] = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'outbox_0'")
+        [(size,)] = connection.execute("PRAGMA page_size")
+    content = bytearray(store.read_bytes())
+    content[(page - 1) * size : page * size] = os.urandom(size)
+    store.write_bytes(bytes(content))
+
+    assert client.status().outbox_repairs == 1
+    assert client.status().pending == 0
+    assert client.answer(ANSWERS) is Outcome.ALREADY_ANSWERED
+
+
+def test_durability_is_read_back_and_not_assumed(client, monkeypatch, no_toss):
+    """A connection that ignores synchronous=FULL is refused."""
+    from tossup.client import database
+
+    class Careless:
+        def __init__(self, connection) -> None:
+            self._connection = connection
+
+        def execute(self, statement, parameters=()):
+            careless = statement.replace("synchronous=FULL", "synchronous=OFF")
+            return self._connection.execute(careless, parameters)
+
+        def close(self) -> None:
+            self._connection.close()
+
+    connect = database.connect
+    monkeypatch.setattr(database, "connect", lambda path: Careless(connect(path)))
+    no_toss()
+
+    assert client.answer(ONE) is Outcome.STORE_UNAVAILABLE

@@ -1,0 +1,67 @@
+"""Start real servers quickly, one after the other, and let each die at a chosen statement.
+
+Run as a process of its own. Every line on its input is ``FOLDER STATEMENTS when``: it forks, and
+the child serves FOLDER until it has run that many SQL statements since it was ready, then kills
+itself with SIGKILL ``before`` or ``after`` the last of them; 0 means never. The child prints
+``ready PID URL``; when it has ended, the parent prints ``ended``.
+"""
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+from tossup.server.app import create_app
+from tossup.server.config import Config
+from tossup.server.serving import serve
+from tossup.server.store import SQLiteStore
+from tossup.server.store.connection import Connection, connect
+
+
+class Dying:
+    """A connection that counts statements, once armed, and ends its process."""
+
+    left = 0
+    when = "before"
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def execute(self, sql: str, parameters: tuple[object, ...] = ()) -> object:
+        Dying.left -= 1
+        last = Dying.left == 0  # remembered here: other threads count on
+        if last and Dying.when == "before":
+            os.kill(os.getpid(), signal.SIGKILL)
+        rows = self._connection.execute(sql, parameters)
+        if last:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return rows
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+def child(folder: str, statements: int, when: str) -> None:
+    config = Config(data=Path(folder), port=0, threads=4)
+    store = SQLiteStore(config.database, connect=lambda path: Dying(connect(path)))
+
+    def ready(url: str) -> None:
+        Dying.left, Dying.when = statements, when
+        print("ready", os.getpid(), url, flush=True)
+
+    serve(config, ready, app=create_app(config, store=store))
+
+
+def main() -> None:
+    for line in sys.stdin:
+        folder, statements, when = line.split()
+        pid = os.fork()
+        if pid == 0:
+            child(folder, int(statements), when)
+            os._exit(0)
+        os.waitpid(pid, 0)
+        print("ended", flush=True)
+
+
+if __name__ == "__main__":
+    main()

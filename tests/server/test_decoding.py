@@ -1,0 +1,122 @@
+"""The server's decoder against the shared one: they accept and read exactly the same."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tossup.server.decoding import decode_reports
+from tossup.server.refusals import Refused
+from tossup.shared.errors import WireError
+from tossup.shared.survey import Survey
+from tossup.shared.wire import Batch, b64, decode_batch, encode_batch, unb64
+
+Found = tuple[tuple[bytes, ...], dict[str, tuple[int, ...]], dict[str, tuple[int, ...]]]
+
+
+def by_shared(body: bytes, survey: Survey) -> Found | None:
+    """What the shared decoder reads, or None if it refuses."""
+    try:
+        batch = decode_batch(body, survey)
+    except WireError:
+        return None
+    return batch.ids, dict(batch.columns), dict(batch.attributes)
+
+
+def by_server(body: bytes, survey: Survey) -> Found | None:
+    """What the server's decoder reads, or None if it refuses."""
+
+    def find(digest: str) -> Survey:
+        if digest != survey.digest:
+            raise Refused("unknown", "manifest-unknown")
+        return survey
+
+    try:
+        batch = decode_reports(body, find)
+    except (WireError, Refused):
+        return None
+    questions = [batch.question] if batch.question else [q.id for q in survey.questions]
+    columns = dict(zip(questions, map(tuple, batch.values.tolist()), strict=True))
+    publics = [attribute.id for attribute in survey.attributes]
+    return (
+        batch.ids,
+        columns,
+        dict(zip(publics, map(tuple, batch.attributes.tolist()), strict=True)),
+    )
+
+
+@st.composite
+def bodies(draw: st.DrawFn, survey: Survey) -> bytes:
+    """A good body of 1 to 40 reports."""
+    n = draw(st.integers(1, 40))
+    ids = draw(st.lists(st.binary(min_size=16, max_size=16), min_size=n, max_size=n, unique=True))
+    joint = survey.linkage == "joint"
+    chosen = survey.questions if joint else [draw(st.sampled_from(survey.questions))]
+    column = {
+        q.id: tuple(draw(st.integers(0, q.mechanism.reports - 1)) for _ in range(n)) for q in chosen
+    }
+    regions = tuple(draw(st.integers(0, 1)) for _ in range(n))
+    return encode_batch(Batch(survey.digest, tuple(ids), column, {"region": regions}), survey)
+
+
+def mutated(draw: st.DrawFn, body: bytes) -> bytes:
+    """The body with bytes changed, other packed bytes in a column, or another value in a field."""
+    kind = draw(st.sampled_from(["bytes", "column", "field"]))
+    if kind == "bytes":
+        at = draw(st.integers(0, len(body)))
+        cut = draw(st.integers(0, 3))
+        return body[:at] + draw(st.binary(max_size=3)) + body[at + cut :]
+    value = json.loads(body)
+    if kind == "column":
+        columns = value[draw(st.sampled_from(["columns", "attributes"]))]
+        name = draw(st.sampled_from(sorted(columns)))
+        size = len(unb64(columns[name])) + draw(st.sampled_from([0, 0, 0, 1, -1]))
+        columns[name] = b64(bytes(draw(st.lists(st.integers(0, 7), min_size=size, max_size=size))))
+        return json.dumps(value).encode()
+    name = draw(st.sampled_from(["v", "manifest", "ids", "columns", "attributes", "more"]))
+    text = st.text("AQ=B/+\n", max_size=8)
+    simple = st.one_of(st.none(), st.booleans(), st.integers(-1, 2), text)
+    value[name] = draw(st.one_of(simple, st.lists(text, max_size=2), st.dictionaries(text, simple)))
+    return json.dumps(value).encode()
+
+
+@pytest.fixture(scope="module", params=["none", "joint"])
+def of_linkage(request: pytest.FixtureRequest, survey: Survey, joint_survey: Survey) -> Survey:
+    return {"none": survey, "joint": joint_survey}[request.param]
+
+
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(data=st.data())
+def test_both_decoders_read_the_same_values(of_linkage: Survey, data: st.DataObject) -> None:
+    """A good body is accepted by both, with equal ids, values and attributes."""
+    body = data.draw(bodies(of_linkage))
+    expected = by_shared(body, of_linkage)
+
+    assert expected is not None
+    assert expected == by_server(body, of_linkage)
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(data=st.data())
+def test_both_decoders_refuse_the_same_bodies(of_linkage: Survey, data: st.DataObject) -> None:
+    """A changed body is refused by both or read alike by both."""
+    body = data.draw(st.composite(mutated)(data.draw(bodies(of_linkage))))
+
+    assert by_shared(body, of_linkage) == by_server(body, of_linkage)
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(body=st.binary(max_size=200))
+def test_no_bytes_raise_anything_else(survey: Survey, body: bytes) -> None:
+    """Random bytes are refused with a WireError, never with another exception."""
+    assert by_server(body, survey) is None
+
+
+def test_a_batch_keeps_its_order(survey: Survey, make_body: Callable[..., bytes]) -> None:
+    """Values stand in the order of the ids."""
+    values = (1, 0, 0, 1, 1, 1, 0, 1, 0)
+    batch = decode_reports(make_body(values), lambda digest: survey)
+
+    assert [list(values)] == batch.values.tolist()

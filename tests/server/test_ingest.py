@@ -1,0 +1,382 @@
+"""The ingest core: exactly once, whatever fails, whoever received it."""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from tossup.server.commit import GroupCommit, Withdrawal
+from tossup.server.config import Config
+from tossup.server.decoding import ReportBatch, decode_reports
+from tossup.server.ingest import Ingest
+from tossup.server.lifecycle import close, publish
+from tossup.server.recount import recount
+from tossup.server.refusals import Busy, Refused
+from tossup.server.store import SQLiteStore, StorageFailed
+from tossup.server.store.connection import Connection, connect
+from tossup.server.writer import Writer
+from tossup.shared.errors import WireError
+from tossup.shared.signing import sign_manifest
+from tossup.shared.survey import Survey
+from tossup.shared.wire import Receipt, encode_batch, encode_withdrawal
+
+Body = Callable[..., bytes]
+IDS = tuple(bytes([n]) * 16 for n in range(1, 6))
+
+
+class Faulty:
+    """A connection that fails at a statement that starts with `at`, when armed."""
+
+    armed: str | None = None
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def execute(self, sql: str, parameters: tuple[object, ...] = ()) -> object:
+        if Faulty.armed and sql.lstrip().startswith(Faulty.armed):
+            raise sqlite3.OperationalError("database or disk is full")
+        return self._connection.execute(sql, parameters)
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+@pytest.fixture
+def faulty_store(config: Config, envelope: bytes) -> Iterator[SQLiteStore]:
+    """A store whose disk fails while `Faulty.armed` names a statement."""
+    store = SQLiteStore(config.database, connect=lambda path: Faulty(connect(path)))
+    publish(store, envelope)
+    yield store
+    Faulty.armed = None
+    store.close()
+
+
+@pytest.fixture
+def batch(survey: Survey, make_body: Body) -> Callable[..., ReportBatch]:
+    return lambda *args, **options: decode_reports(make_body(*args, **options), lambda _: survey)
+
+
+def yes(store: SQLiteStore, survey: Survey) -> tuple[int, ...]:
+    """Counts of no and yes over all cells of the first question."""
+    cells = [cell for cell in store.tally(survey.id) if cell.question == "ever_tried"]
+    return tuple(sum(cell.counts[value] for cell in cells) for value in (0, 1))
+
+
+def test_it_works(store: SQLiteStore, survey: Survey, envelope: bytes, batch) -> None:
+    """A group of batches is committed as a whole, each with its own result."""
+    publish(store, envelope)
+    results = GroupCommit(store).commit([batch((1, 0)), batch((1, 1, 1))])
+
+    assert [2, 3] == results
+    assert (1, 4) == yes(store, survey)
+    assert 5 == store.survey(survey.id).reports
+
+
+def test_duplicates_count_once_and_are_received(
+    store: SQLiteStore, survey: Survey, envelope: bytes, batch
+) -> None:
+    """An id within one group, in a later group, or partly known, is counted once."""
+    publish(store, envelope)
+    commit = GroupCommit(store)
+    first = commit.commit([batch((1, 1), ids=IDS[:2]), batch((1, 1), ids=IDS[1:3])])
+    second = commit.commit([batch((0, 0, 1, 1), ids=IDS[:4])])
+
+    assert ([2, 2], [4]) == (first, second)
+    assert (0, 4) == yes(store, survey)
+
+
+def test_the_first_report_of_an_id_counts(
+    store: SQLiteStore, survey: Survey, envelope: bytes, batch
+) -> None:
+    """A second value under a known id changes nothing."""
+    publish(store, envelope)
+    GroupCommit(store).commit([batch((1,), ids=IDS[:1]), batch((0,), ids=IDS[:1])])
+
+    assert (0, 1) == yes(store, survey)
+
+
+def test_an_id_is_known_across_processes_and_restarts(
+    config: Config, store: SQLiteStore, survey: Survey, envelope: bytes, batch
+) -> None:
+    """Two writers on one file, each with its own memory, count an id once."""
+    publish(store, envelope)
+    other = SQLiteStore(config.database)
+    here, there = GroupCommit(store), GroupCommit(other)
+    here.commit([batch((1,), ids=IDS[:1])])
+    there.commit([batch((1, 1), ids=IDS[:2])])
+    here.commit([batch((1, 1, 1), ids=IDS[:3])])
+    GroupCommit(other).commit([batch((1,) * 5, ids=IDS)])
+    other.close()
+
+    assert (0, 5) == yes(store, survey)
+    assert recount(store, survey.id).agrees
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["BEGIN IMMEDIATE", "INSERT INTO chunks", "INSERT INTO tall", "UPDATE surveys", "COMMIT"],
+)
+def test_a_failed_commit_takes_ids_back(
+    faulty_store: SQLiteStore, survey: Survey, batch, statement: str
+) -> None:
+    """After a failed transaction nothing is stored, and the same reports count when sent again."""
+    commit = GroupCommit(faulty_store)
+    commit.commit([batch((1,), ids=IDS[:1])])
+    again = [batch((1, 1, 1), ids=IDS[:3]), batch((0,), ids=IDS[3:4])]
+    Faulty.armed = statement
+    with pytest.raises(StorageFailed):
+        commit.commit(again)
+    Faulty.armed = None
+
+    assert (0, 1) == yes(faulty_store, survey)
+    assert [3, 1] == commit.commit(again)
+    assert (1, 3) == yes(faulty_store, survey)
+    assert recount(faulty_store, survey.id).agrees
+
+
+@pytest.mark.parametrize("statement", ["INSERT INTO withdrawals", "DELETE FROM chunks", "COMMIT"])
+def test_a_failed_withdrawal_changes_nothing(
+    faulty_store: SQLiteStore, survey: Survey, batch, statement: str
+) -> None:
+    """After a failed transaction the report is still counted, and can be withdrawn again."""
+    commit = GroupCommit(faulty_store)
+    commit.commit([batch((1,), ids=IDS[:1])])
+    Faulty.armed = statement
+    with pytest.raises(StorageFailed):
+        commit.commit([Withdrawal(survey.id, IDS[:2])])
+    Faulty.armed = None
+
+    assert (0, 1) == yes(faulty_store, survey)
+    commit.commit([batch((1,), ids=IDS[1:2]), Withdrawal(survey.id, IDS[:1])])
+    assert (0, 1) == yes(faulty_store, survey)
+
+
+def test_waiting_requests_learn_of_a_failed_commit(faulty_store: SQLiteStore, make_body) -> None:
+    """The receipt is an error, never a success that is not on disk."""
+    writer = Writer(faulty_store)
+    ingest = Ingest(faulty_store, writer)
+    Faulty.armed = "COMMIT"
+    with pytest.raises(StorageFailed):
+        ingest.receive(make_body())
+    Faulty.armed = None
+    writer.stop()
+
+
+def test_one_bad_batch_fails_alone(
+    store: SQLiteStore, survey: Survey, envelope: bytes, batch
+) -> None:
+    """A batch that breaks the transaction by a fault of ours does not fail its neighbours."""
+    publish(store, envelope)
+    broken = replace(batch((1,)), ids=("not bytes",))
+    with_gate = Writer(store)
+    futures = [with_gate.submit(work) for work in (batch((1,)), broken, batch((0, 1)))]
+    with_gate.stop()
+
+    assert [1, 2] == [futures[0].result(), futures[2].result()]
+    assert futures[1].exception() is not None
+    assert (1, 2) == yes(store, survey)
+    assert recount(store, survey.id).agrees
+
+
+def test_a_closed_survey_refuses_only_its_own(
+    store: SQLiteStore, survey: Survey, envelope: bytes, publisher_key, batch
+) -> None:
+    """Other surveys in the same group are counted."""
+    publish(store, envelope)
+    other = replace(survey, id="other")
+    publish(store, sign_manifest(other.payload, publisher_key))
+    close(store, "other")
+    elsewhere = replace(batch((1,)), survey=other)
+    results = GroupCommit(store).commit([elsewhere, batch((1,))])
+
+    assert isinstance(results[0], Refused)
+    assert ("survey-closed", 1) == (results[0].code, results[1])
+    assert [] == store.tally("other")
+
+
+@pytest.mark.parametrize(
+    ("day", "code"), [(date(2026, 3, 13), "survey-not-open"), (date(2026, 3, 16), "survey-closed")]
+)
+def test_days_open_and_close_a_survey(
+    tmp_path: Path, survey: Survey, publisher_key, make_batch, day: date, code: str
+) -> None:
+    """Reports are taken from the first to the last day, by the server's day."""
+    dated = replace(survey, opens=date(2026, 3, 14), closes=date(2026, 3, 15))
+    today = [day]
+    store = SQLiteStore(tmp_path / "t.sqlite3", day=lambda: today[0])
+    publish(store, sign_manifest(dated.payload, publisher_key))
+    writer = Writer(store)
+    body = encode_batch(make_batch((1,), of=dated), dated)
+    with pytest.raises(Refused) as refusal:
+        Ingest(store, writer).receive(body)
+    today[0] = date(2026, 3, 15)
+    received = Ingest(store, writer).receive(body)
+    writer.stop()
+    store.close()
+
+    assert (code, Receipt(1)) == (refusal.value.code, received)
+
+
+def test_an_older_version_is_still_taken(
+    store: SQLiteStore, survey: Survey, envelope: bytes, publisher_key, make_batch, make_body
+) -> None:
+    """A device that was offline answers the version it has; both count, apart."""
+    publish(store, envelope)
+    newer = replace(survey, version=2, previous=survey.digest)
+    publish(store, sign_manifest(newer.payload, publisher_key))
+    writer = Writer(store)
+    ingest = Ingest(store, writer)
+    ingest.receive(make_body((1,)))
+    ingest.receive(encode_batch(make_batch((1,), of=newer), newer))
+    writer.stop()
+
+    assert [survey.digest, newer.digest] == [cell.manifest for cell in store.tally(survey.id)]
+
+
+def test_too_much_waiting_is_refused(store: SQLiteStore, envelope: bytes, batch) -> None:
+    """The queue is bounded in reports; what is refused is told so at once."""
+    publish(store, envelope)
+    writer = Writer(store, max_waiting=2)
+    with pytest.raises(Busy):
+        writer.submit(batch((1, 0, 1)))
+    writer.stop()
+
+
+def test_a_stopping_writer_commits_what_waits_and_takes_no_more(
+    store: SQLiteStore, survey: Survey, envelope: bytes, batch
+) -> None:
+    """Nothing accepted is lost by an orderly stop."""
+    publish(store, envelope)
+    writer = Writer(store)
+    futures = [writer.submit(batch((1,))) for _ in range(50)]
+    writer.stop()
+    with pytest.raises(Busy):
+        writer.submit(batch((1,)))
+
+    assert [1] * 50 == [future.result(timeout=0) for future in futures]
+    assert (0, 50) == yes(store, survey)
+
+
+def test_what_waits_together_is_committed_together(
+    store: SQLiteStore, survey: Survey, envelope: bytes, batch
+) -> None:
+    """While one transaction runs, all that comes in waits for the next one and shares it."""
+    publish(store, envelope)
+    writer = Writer(store)
+    with store.write():
+        futures = [writer.submit(batch((1,))) for _ in range(20)]
+    received = [future.result(timeout=30) for future in futures]
+    writer.stop()
+    with store.audit(survey.id) as (_, chunks):
+        groups = len(list(chunks))
+
+    assert [1] * 20 == received
+    assert groups <= 2
+
+
+def test_a_joint_report_counts_in_every_question(
+    store: SQLiteStore, joint_survey: Survey, publisher_key, make_batch
+) -> None:
+    """The answers of one respondent are one report and one count per question."""
+    publish(store, sign_manifest(joint_survey.payload, publisher_key))
+    writer = Writer(store)
+    both = replace(
+        make_batch((1, 0), of=joint_survey), columns={"ever_tried": (1, 0), "rating": (4, 4)}
+    )
+    Ingest(store, writer).receive(encode_batch(both, joint_survey))
+    writer.stop()
+
+    counts = {cell.question: cell.counts for cell in store.tally(joint_survey.id)}
+    assert {"ever_tried": (1, 1), "rating": (0, 0, 0, 0, 2)} == counts
+    assert 2 == store.survey(joint_survey.id).reports
+
+
+def test_withdrawn_reports_leave_chunk_and_tally(
+    store: SQLiteStore, survey: Survey, envelope: bytes, make_body
+) -> None:
+    """A withdrawal takes the report out everywhere, and a late copy of it counts for nothing."""
+    publish(store, envelope)
+    writer = Writer(store)
+    ingest = Ingest(store, writer)
+    ingest.receive(make_body((1, 0, 1), ids=IDS[:3], region=1))
+    answer = ingest.withdraw(encode_withdrawal(survey.id, IDS[:1]))
+    ingest.receive(make_body((1, 0, 1), ids=IDS[:3], region=1))
+    writer.stop()
+
+    assert Receipt(1) == answer
+    assert (1, 1) == yes(store, survey)
+    assert 2 == recount(store, survey.id).reports
+    assert recount(store, survey.id).agrees
+
+
+def test_unknown_ids_get_the_same_answer_and_stay_out(
+    store: SQLiteStore, survey: Survey, envelope: bytes, make_body
+) -> None:
+    """A withdrawal that overtakes its report still keeps it from being counted."""
+    publish(store, envelope)
+    writer = Writer(store)
+    ingest = Ingest(store, writer)
+    answer = ingest.withdraw(encode_withdrawal(survey.id, IDS[:2]))
+    ingest.receive(make_body((1, 1, 1), ids=IDS[:3]))
+    writer.stop()
+
+    assert Receipt(2) == answer
+    assert (0, 1) == yes(store, survey)
+
+
+def test_a_withdrawal_is_known_to_other_processes(
+    config: Config, store: SQLiteStore, survey: Survey, envelope: bytes, batch
+) -> None:
+    """Whoever receives the late copy or the next withdrawal, the report stays out, once."""
+    publish(store, envelope)
+    other = SQLiteStore(config.database)
+    here, there = GroupCommit(store), GroupCommit(other)
+    here.commit([batch((1, 1), ids=IDS[:2])])
+    there.commit([Withdrawal(survey.id, IDS[:1])])
+    here.commit([batch((1,), ids=IDS[:1]), Withdrawal(survey.id, IDS[:1])])
+    GroupCommit(other).commit([batch((1, 1), ids=IDS[:2])])
+    other.close()
+
+    assert (0, 1) == yes(store, survey)
+    assert recount(store, survey.id).agrees
+
+
+def test_withdrawals_end_with_the_survey(
+    store: SQLiteStore, survey: Survey, envelope: bytes
+) -> None:
+    """A closed survey stays as it was closed; an unknown one is unknown."""
+    publish(store, envelope)
+    close(store, survey.id)
+    writer = Writer(store)
+    codes = []
+    for survey_id in (survey.id, "nowhere"):
+        with pytest.raises(Refused) as refusal:
+            Ingest(store, writer).withdraw(encode_withdrawal(survey_id, IDS[:1]))
+        codes.append(refusal.value.code)
+    writer.stop()
+
+    assert ["survey-closed", "survey-unknown"] == codes
+
+
+def test_the_order_of_arrival_is_not_kept(
+    store: SQLiteStore, survey: Survey, envelope: bytes, batch
+) -> None:
+    """Within a chunk reports stand in the order of their random ids."""
+    publish(store, envelope)
+    ids = (b"\xff" * 16, b"\x80" * 16, b"\x01" * 16)
+    GroupCommit(store).commit([batch((1, 0, 1), ids=ids)])
+    with store.audit(survey.id) as (_, chunks):
+        stored = [chunk.ids for chunk in chunks]
+
+    assert [b"".join(sorted(ids))] == stored
+
+
+def test_a_report_never_raises_another_error(store: SQLiteStore) -> None:
+    """What cannot be decoded is a WireError before the writer sees it."""
+    writer = Writer(store)
+    with pytest.raises(WireError):
+        Ingest(store, writer).receive(b"{}")
+    writer.stop()

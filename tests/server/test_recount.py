@@ -1,0 +1,69 @@
+"""A recount finds whatever does not add up."""
+
+from contextlib import closing
+
+import pytest
+
+from tossup.server.recount import recount
+from tossup.server.store.base import SurveyUnknown
+from tossup.server.store.connection import connect
+
+
+@pytest.fixture
+def reported(services, make_body):
+    """Reports of two groups, in chunks of their own."""
+    for region, values in ((0, (1, 0, 1)), (1, (0, 1))):
+        services.ingest.receive(make_body(values, region=region))
+
+
+def change(config, sql: str) -> None:
+    """Change the database behind the server's back."""
+    with closing(connect(config.database)) as connection:
+        connection.execute(sql)
+
+
+def test_it_works(store, survey, reported):
+    """What ingest wrote adds up."""
+    found = recount(store, survey.id)
+
+    assert (found.agrees, found.reports) == (True, 5)
+
+
+def test_a_survey_without_reports_adds_up(store, survey, services):
+    """Nothing is stored and nothing counted."""
+    assert recount(store, survey.id).agrees
+
+
+def test_a_counter_without_its_report_is_found(config, store, survey, reported):
+    """The place of the counter is named, with both numbers."""
+    change(config, "UPDATE tallies SET n = n + 2 WHERE stratum = 1 AND value = 1")
+
+    (difference,) = recount(store, survey.id).differences
+    assert (difference.place.stratum, difference.place.value) == ((1,), 1)
+    assert (difference.counted, difference.stored) == (3, 1)
+
+
+def test_a_report_without_its_counter_is_found(config, store, survey, reported):
+    """A counter that was deleted counts as 0."""
+    change(config, "DELETE FROM tallies WHERE stratum = 0 AND value = 0")
+
+    (difference,) = recount(store, survey.id).differences
+    assert (difference.counted, difference.stored) == (0, 1)
+
+
+def test_reports_that_stand_twice_are_found(config, store, survey, reported):
+    """A copied chunk holds ids that are there already."""
+    change(
+        config,
+        "INSERT INTO chunks (survey, manifest, question, day, ids, columns, attributes)"
+        " SELECT survey, manifest, question, day, ids, columns, attributes FROM chunks LIMIT 1",
+    )
+
+    found = recount(store, survey.id)
+    assert (found.agrees, found.repeated > 0) == (False, True)
+
+
+def test_an_unknown_survey_is_told(store):
+    """It is not taken for a survey without reports."""
+    with pytest.raises(SurveyUnknown):
+        recount(store, "nothing")

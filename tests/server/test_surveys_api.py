@@ -1,0 +1,192 @@
+"""``/v1/surveys`` and ``/v1/manifests``: published, read, listed, closed."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from flask.testing import FlaskClient
+
+from tossup.shared.signing import public_bytes, sign_manifest
+from tossup.shared.survey import Survey
+from tossup.shared.wire import MANIFEST_TYPE, REPORTS_TYPE, encode_batch
+
+Key = dict[str, str]
+
+
+@pytest.fixture
+def sign(publisher_key: Ed25519PrivateKey) -> Callable[[Survey], bytes]:
+    return lambda survey: sign_manifest(survey.payload, publisher_key)
+
+
+@pytest.fixture
+def post(client: FlaskClient, key: Key) -> Callable[[bytes], tuple[int, str | None]]:
+    """Publish an envelope; return status and the problem's code."""
+
+    def send(envelope: bytes) -> tuple[int, str | None]:
+        response = client.post(
+            "/v1/surveys", data=envelope, content_type=MANIFEST_TYPE, headers=key
+        )
+        return response.status_code, response.json.get("type", "").rpartition(":")[2] or None
+
+    return send
+
+
+def test_it_works(client: FlaskClient, key: Key, joint_survey: Survey, sign) -> None:
+    """A published survey can be read by anyone, as it was signed."""
+    envelope = sign(joint_survey)
+    made = client.post("/v1/surveys", data=envelope, content_type=MANIFEST_TYPE, headers=key)
+    read = client.get(f"/v1/surveys/{joint_survey.id}")
+
+    assert 201 == made.status_code
+    assert {"survey": "habits-joint", "version": 1, "manifest": joint_survey.digest} == made.json
+    assert (200, MANIFEST_TYPE, envelope) == (read.status_code, read.content_type, read.data)
+
+
+def test_publishing_the_same_again_changes_nothing(post, envelope: bytes) -> None:
+    """A retry after a lost answer succeeds."""
+    assert (201, None) == post(envelope)
+
+
+def test_the_next_version_follows(client: FlaskClient, post, sign, survey: Survey) -> None:
+    """A later version by the same key that names its predecessor becomes the current one."""
+    newer = replace(survey, version=2, previous=survey.digest)
+
+    assert (201, None) == post(sign(newer))
+    assert f'"{newer.digest}"' == client.get("/v1/surveys/habits-7").headers["ETag"]
+    assert 200 == client.get(f"/v1/manifests/{survey.digest}").status_code
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"minimum_batch": 1},
+        {"version": 3},
+        {"version": 2, "previous": "0" * 64},
+        {"id": "new-one", "version": 2, "previous": "0" * 64},
+    ],
+    ids=["same version", "skips one", "other predecessor", "starts at 2"],
+)
+def test_a_manifest_that_does_not_follow_is_refused(
+    post, sign, survey: Survey, changes: dict[str, object]
+) -> None:
+    """Neither rewriting a version nor skipping one is possible."""
+    if changes.get("version") == 3:
+        changes = changes | {"previous": survey.digest}
+
+    assert (409, "survey-conflict") == post(sign(replace(survey, **changes)))
+
+
+def test_another_publisher_cannot_take_a_survey_over(post, survey: Survey) -> None:
+    """The key of the first version is the key of all versions."""
+    thief = Ed25519PrivateKey.generate()
+    publisher = replace(survey.publisher, key=public_bytes(thief))
+    stolen = replace(survey, version=2, previous=survey.digest, publisher=publisher)
+
+    assert (409, "survey-conflict") == post(sign_manifest(stolen.payload, thief))
+
+
+def test_a_wrong_signature_is_refused(post, joint_survey: Survey) -> None:
+    """The publisher named in the manifest must have signed it."""
+    forged = sign_manifest(joint_survey.payload, Ed25519PrivateKey.generate())
+
+    assert (422, "manifest-invalid") == post(forged)
+
+
+@pytest.mark.parametrize(
+    "body", [b"{}", b"[]", b"null", b'{"payload":1}', b'{"payload":"!"}', b"\xff", b"[" * 100_000]
+)
+def test_what_is_no_envelope_is_refused(post, body: bytes) -> None:
+    """Malformed envelopes are a 422 problem."""
+    assert (422, "manifest-invalid") == post(body)
+
+
+def test_an_unchanged_manifest_is_not_sent_again(client: FlaskClient, survey: Survey) -> None:
+    """The digest is the ETag."""
+    response = client.get("/v1/surveys/habits-7", headers={"If-None-Match": f'"{survey.digest}"'})
+
+    assert (304, b"") == (response.status_code, response.data)
+
+
+def test_a_manifest_by_digest_is_kept_for_ever(
+    client: FlaskClient, survey: Survey, envelope: bytes
+) -> None:
+    """What a digest names cannot change, so caches may keep it."""
+    response = client.get(f"/v1/manifests/{survey.digest}")
+
+    assert envelope == response.data
+    assert "public, max-age=31536000, immutable" == response.headers["Cache-Control"]
+
+
+@pytest.mark.parametrize(
+    ("path", "code"),
+    [("surveys/nowhere", "survey-unknown"), (f"manifests/{'0' * 64}", "manifest-unknown")],
+)
+def test_what_is_not_here_is_not_found(client: FlaskClient, path: str, code: str) -> None:
+    """Unknown ids are 404 problems."""
+    response = client.get(f"/v1/{path}")
+
+    assert 404 == response.status_code
+    assert response.json["type"].endswith(code)
+
+
+def test_the_list_says_how_each_stands(
+    client: FlaskClient, key: Key, survey: Survey, make_body
+) -> None:
+    """The list holds what a researcher's tool shows."""
+    client.post("/v1/reports", data=make_body(), content_type=REPORTS_TYPE)
+
+    assert {
+        "surveys": [
+            {
+                "id": "habits-7",
+                "title": {"en": "Habits"},
+                "state": "open",
+                "version": 1,
+                "manifest": survey.digest,
+                "reports": 3,
+                "opens": None,
+                "closes": None,
+                "linkage": "none",
+                "minimum_batch": 100,
+                "results": "private",
+            }
+        ]
+    } == client.get("/v1/surveys", headers=key).json
+
+
+def test_a_closed_survey_takes_nothing_more(
+    client: FlaskClient, key: Key, post, sign, survey: Survey, make_body
+) -> None:
+    """After closing: no manifest, no report, no withdrawal, no new version; closing again is ok."""
+    closing = [client.post("/v1/surveys/habits-7/close", headers=key) for _ in range(2)]
+    read = client.get("/v1/surveys/habits-7")
+    sent = client.post("/v1/reports", data=make_body(), content_type=REPORTS_TYPE)
+
+    assert [{"id": "habits-7", "state": "closed"}] * 2 == [answer.json for answer in closing]
+    assert [410, 410] == [read.status_code, sent.status_code]
+    assert sent.json["type"].endswith("survey-closed")
+    newer = replace(survey, version=2, previous=survey.digest)
+    assert (409, "survey-conflict") == post(sign(newer))
+
+
+def test_closing_an_unknown_survey_is_not_found(client: FlaskClient, key: Key) -> None:
+    """There is nothing to close."""
+    assert 404 == client.post("/v1/surveys/nowhere/close", headers=key).status_code
+
+
+def test_surveys_do_not_mix(
+    client: FlaskClient, services, post, sign, survey: Survey, make_body, make_batch
+) -> None:
+    """The same report id in two surveys is two reports; each tally holds its own."""
+    other = replace(survey, id="other")
+    post(sign(other))
+    ids = (b"\x07" * 16,)
+    for body in (
+        make_body((1,), ids=ids),
+        encode_batch(make_batch((0,), ids=ids, of=other), other),
+    ):
+        client.post("/v1/reports", data=body, content_type=REPORTS_TYPE)
+
+    assert [(0, 1)] == [cell.counts for cell in services.store.tally("habits-7")]
+    assert [(1, 0)] == [cell.counts for cell in services.store.tally("other")]

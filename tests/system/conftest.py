@@ -1,0 +1,82 @@
+"""A real server process, and the command line as a process beside it."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tossup.server.demo.process import running_server
+
+Run = subprocess.CompletedProcess[str]
+
+
+@dataclass(frozen=True)
+class Place:
+    """A folder to work in, with a server running on a data folder inside it."""
+
+    folder: Path
+    url: str
+    api_key: str
+    environment: dict[str, str]
+
+    def tossup(self, *arguments: str, stdin: object = subprocess.DEVNULL, **more: str) -> Run:
+        """Run the command line here, with this server's address and key."""
+        return subprocess.run(
+            [sys.executable, "-m", "tossup.server.cli", *arguments],
+            check=False,
+            cwd=self.folder,
+            env=self.environment | more,
+            stdin=stdin,
+            capture_output=True,
+            text=True,
+        )
+
+    def json(self, *arguments: str) -> dict:
+        """Return what a command prints with --json; it must succeed."""
+        done = self.tossup(*arguments, "--json")
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_proxy() -> Iterator[None]:
+    """Reach this machine itself without the proxy that it may use for others."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("no_proxy", "127.0.0.1")
+        yield
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory) -> Iterator[Place]:
+    """A server for this module's tests, in an empty home folder."""
+    folder = tmp_path_factory.mktemp("place")
+    bare = {name: value for name, value in os.environ.items() if not name.startswith("TOSSUP_")}
+    with running_server(folder / "data") as server:
+        own = {
+            "HOME": str(folder),
+            "TOSSUP_API_KEY": server.api_key,
+            "TOSSUP_DATA": str(folder / "data"),
+            "TOSSUP_URL": server.url,
+        }
+        yield Place(folder, server.url, server.api_key, bare | own)
+
+
+@pytest.fixture(scope="session")
+def shell_blocks() -> Callable[[Path], list[str]]:
+    """Return the ``sh`` blocks of a Markdown file, without what a test cannot or need not do."""
+    skipped = ("make ", "pip install", "tossup serve", "export TOSSUP_API_KEY=")
+
+    def blocks(page: Path) -> list[str]:
+        parts = page.read_text(encoding="utf-8").split("```sh\n")[1:]
+        texts = [part.partition("```")[0] for part in parts]
+        return [
+            "".join(line for line in text.splitlines(keepends=True) if not line.startswith(skipped))
+            for text in texts
+        ]
+
+    return blocks

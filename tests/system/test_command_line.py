@@ -1,0 +1,265 @@
+"""The command line against a real server: a survey's life, and every exit code on the way.
+
+The tests of this file tell one story, in order.
+"""
+
+import json
+import os
+import pty
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from urllib.parse import urlsplit
+from urllib.request import Request, urlopen
+
+import pytest
+
+from tossup.shared import wire
+from tossup.shared.signing import unb64url
+from tossup.shared.survey import Survey
+
+SURVEY = """
+id = "habits"
+title = "Habits"
+purpose = "To learn how common a habit is."
+
+[publisher]
+name = "Example University"
+contact = "irb@example.org"
+
+[[question]]
+id = "ever_tried"
+text = "Have you ever tried it?"
+
+[[attribute]]
+id = "region"
+text = "Region"
+answers = ["North", "South"]
+"""
+
+
+@pytest.fixture(scope="module")
+def link(place) -> str:
+    """The link of a survey that was created by the command line."""
+    (place.folder / "habits.toml").write_text(SURVEY)
+    return place.json("survey", "create", "habits.toml")["link"]
+
+
+def post_reports(place, n: int) -> None:
+    """Send n reports as n devices would, half of them yes."""
+    with urlopen(f"{place.url}/v1/surveys/habits") as answer:
+        survey = Survey.parse(unb64url(json.load(answer)["payload"]))
+    bits, zeros = tuple(place % 2 for place in range(n)), (0,) * n
+    ids = tuple(number.to_bytes(16, "big") for number in range(1, n + 1))
+    batch = wire.Batch(survey.digest, ids, {"ever_tried": bits}, {"region": zeros})
+    body = wire.encode_batch(batch, survey)
+    request = Request(f"{place.url}/v1/reports", body, {"Content-Type": wire.REPORTS_TYPE})
+    with urlopen(request) as answer:
+        assert wire.decode_receipt(answer.read(), n).received == n
+
+
+def test_it_works(place, link):
+    """A survey is created, listed and shown, with the link that pins its publisher's key."""
+    listed = place.json("survey", "list")["surveys"]
+    shown = place.json("survey", "show", "habits")
+
+    assert [(entry["id"], entry["state"]) for entry in listed] == [("habits", "open")]
+    assert (shown["odds"], shown["link"]) == ("3", link)
+    assert link.startswith(f"{place.url}/v1/surveys/habits#key=")
+
+
+def test_a_port_that_is_taken_is_named_and_a_way_out(place, tmp_path):
+    """A second server on the same port ends with 1 and says what to do."""
+    port = str(urlsplit(place.url).port)
+
+    done = place.tossup("serve", "--port", port, "--data", str(tmp_path / "second"))
+
+    assert done.returncode == 1
+    assert f"cannot listen on 127.0.0.1, port {port}" in done.stderr
+    assert "Try: tossup serve --port 0" in done.stderr
+
+
+def test_a_server_ends_with_0_when_told_to(place, tmp_path):
+    """SIGTERM is how services are stopped; it is no failure."""
+    command = [sys.executable, "-m", "tossup.server.cli", "serve", "--json"]
+    command += ["--port", "0", "--data", str(tmp_path / "third")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        json.loads(process.stdout.readline())
+        process.terminate()
+
+    assert process.returncode == 0
+
+
+def test_a_second_publisher_cannot_take_the_survey(place, link):
+    """Another key may not publish the same id: the server refuses, exit 1."""
+    done = place.tossup("survey", "create", "habits.toml", "--publisher-key", "other.pem")
+
+    assert (done.returncode, "survey-conflict" in done.stderr) == (1, True)
+
+
+def test_without_a_key_the_server_refuses(place, link):
+    """An unknown API key is told how to get one."""
+    done = place.tossup("survey", "list", TOSSUP_API_KEY="tsk_wrong")
+
+    assert (done.returncode, "tossup key create" in done.stderr) == (1, True)
+
+
+def test_too_few_reports_exit_with_3(place, link):
+    """No estimate is printed, and the JSON says suppressed."""
+    done = place.tossup("estimate", "habits", "--json")
+
+    assert done.returncode == 3
+    assert json.loads(done.stdout)["questions"][0]["suppressed"]
+    assert json.loads(done.stderr)["error"]["exit_code"] == 3
+
+
+def test_on_a_terminal_the_respondent_sees_what_can_be_sent_before_the_toss(place, link):
+    """Chances and odds are shown, and whoever says no has tossed and sent nothing."""
+    ours, theirs = pty.openpty()
+    os.write(ours, b"n\n")
+    with open(theirs) as terminal:
+        done = place.tossup("answer", link, "ever_tried=yes", "region=north", stdin=terminal)
+    os.close(ours)
+
+    assert done.returncode == 1
+    assert "75 of 100 times" in done.stderr
+    assert "sent as it is, not randomized: region" in done.stderr
+    assert place.json("survey", "list")["surveys"][0]["reports"] == 0
+
+
+def test_an_answer_is_tossed_here_and_sent(place, link):
+    """One report of odds 3 leaves the device; the answer itself is not printed."""
+    told = place.json("answer", link, "ever_tried=yes", "region=north", "--yes")
+
+    assert (told["sent"], told["pending"], told["odds"]) == (1, 0, "3")
+    assert set(told) == {"survey", "sent", "pending", "refused", "odds", "cap"}
+
+
+def test_a_second_answer_is_refused_for_privacy_with_4(place, link):
+    """A topic is answered once for life."""
+    done = place.tossup("answer", link, "ever_tried=no", "region=north", "--yes")
+
+    assert done.returncode == 4
+    assert "once for life" in done.stderr
+
+
+def test_an_answer_that_is_none_exits_with_1_and_is_not_repeated(place, link):
+    """The message names what is allowed and never what was given."""
+    done = place.tossup("answer", link, "ever_tried=sentinel", "region=north", "--yes")
+
+    assert done.returncode == 1
+    assert "sentinel" not in done.stdout + done.stderr
+
+
+def test_no_server_exits_with_5(place, link):
+    """The same answer to a server that is not there."""
+    elsewhere = link.replace(place.url, "http://127.0.0.1:9")
+
+    done = place.tossup(
+        "answer", elsewhere, "ever_tried=no", "region=north", "--yes", "--store", "new.db"
+    )
+    assert done.returncode == 5
+
+
+def test_estimates_come_with_interval_and_n(place, link):
+    """With 200 more reports, half of them yes, the share is near one half."""
+    post_reports(place, 200)
+
+    (question,) = place.json("estimate", "habits")["questions"]
+    (yes,) = question["estimates"]
+    assert question["n"] == 201
+    assert yes["low"] < yes["value"] < yes["high"]
+    assert yes["value"] == pytest.approx(0.5, abs=0.01)  # 100 or 101 of 201
+
+
+def test_estimates_for_people_name_the_interval(place, link):
+    """The table has an interval in every row."""
+    done = place.tossup("estimate", "habits")
+
+    header, row = done.stdout.splitlines()
+    assert header.split() == ["question", "answer", "estimate", "interval", "reports"]
+    assert " to " in row
+
+
+def test_exports_are_files(place, link):
+    """CSV and JSON, with the same estimate."""
+    place.tossup("export", "habits", "-o", "habits.csv")
+    place.tossup("export", "habits", "--format", "json", "-o", "habits.json")
+
+    exported = json.loads((place.folder / "habits.json").read_text())
+    value = exported["questions"][0]["estimates"][0]["value"]
+    assert str(value) in (place.folder / "habits.csv").read_text()
+
+
+def test_an_unknown_survey_exits_with_1(place, link):
+    """The server's problem is told in words."""
+    done = place.tossup("estimate", "nothing")
+
+    assert (done.returncode, "survey-unknown" in done.stderr) == (1, True)
+
+
+def test_a_next_version_replaces_the_first(place, link):
+    """The wording changes; tallies of both versions stay one survey."""
+    (place.folder / "habits.toml").write_text(SURVEY.replace('"Habits"', '"Habits, spring"'))
+
+    made = place.json("survey", "create", "habits.toml", "--next-version")
+
+    assert made["version"] == 2
+    assert place.json("estimate", "habits")["questions"][0]["n"] == 201
+
+
+def test_doctor_finds_everything_well(place, link):
+    """Folder, key, clock and server are fit, and no secret is printed."""
+    done = place.tossup("doctor")
+
+    assert (done.returncode, "answers and can store" in done.stdout) == (0, True)
+    assert place.api_key not in done.stdout + done.stderr
+
+
+def test_a_closed_survey_takes_no_answer(place, link):
+    """Another device is told so, exit 1, and nothing is tossed."""
+    place.json("survey", "close", "habits")
+
+    done = place.tossup("answer", link, "ever_tried=no", "region=north", "--yes", "--store", "b.db")
+
+    assert (done.returncode, "closed" in done.stderr) == (1, True)
+
+
+def test_recount_agrees_with_the_counters(place, link):
+    """What is stored is what is counted, also while the server runs."""
+    assert place.json("recount", "habits") == {
+        "survey": "habits",
+        "reports": 201,
+        "differences": [],
+        "repeated": 0,
+        "unreadable": 0,
+    }
+
+
+def change(place, sql: str) -> None:
+    """Change the server's database behind its back."""
+    with closing(sqlite3.connect(place.folder / "data" / "tossup.sqlite3")) as database:
+        database.execute(sql)
+        database.commit()
+
+
+def test_recount_fails_when_a_counter_was_changed(place, link):
+    """One more yes than was ever reported: exit 1, and the counter is named."""
+    change(place, "UPDATE tallies SET n = n + 1 WHERE value = 1")
+
+    done = place.tossup("recount", "habits", "--json")
+
+    change(place, "UPDATE tallies SET n = n - 1 WHERE value = 1")
+    (difference,) = json.loads(done.stdout)["differences"]
+    assert done.returncode == 1
+    assert difference["counted"] == difference["stored"] + 1
+
+
+def test_recount_fails_when_a_report_was_changed(place, link):
+    """Stored reports with a bit turned no longer add up: exit 1."""
+    change(place, "UPDATE chunks SET columns = x'00' WHERE length(columns) > 1")
+
+    done = place.tossup("recount", "habits", "--json")
+
+    assert (done.returncode, json.loads(done.stdout)["unreadable"]) == (1, 1)

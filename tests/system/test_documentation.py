@@ -1,0 +1,134 @@
+"""What the documentation shows is what happens."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tossup.server.openapi import describe
+from tossup.server.problems import CODES
+from tossup.server.surveys import load_survey
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+
+
+@pytest.fixture
+def bash(place, tmp_path):
+    """Run shell lines in an empty folder, `tossup` and `python3` being those under test."""
+    commands = tmp_path / "commands"
+    commands.mkdir()
+    for name, arguments in {"tossup": "-m tossup.server.cli", "python3": ""}.items():
+        script = commands / name
+        script.write_text(f'#!/bin/sh\nexec "{sys.executable}" {arguments} "$@"\n')
+        script.chmod(0o755)
+    own = {"PATH": f"{commands}{os.pathsep}{os.environ['PATH']}", "HOME": str(tmp_path)}
+
+    def run(text: str) -> subprocess.CompletedProcess[str]:
+        command = ["bash", "-euo", "pipefail", "-c", text]
+        env = place.environment | own
+        return subprocess.run(
+            command, check=False, cwd=tmp_path, env=env, capture_output=True, text=True
+        )
+
+    return run
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/tutorials/first-survey.md"])
+def test_the_shell_blocks_of_a_page_run_in_order(bash, shell_blocks, page):
+    """A reader who types them gets through without an error."""
+    done = bash("\n".join(shell_blocks(ROOT / page)))
+
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"^(ever_tried|copied) .* % to .*%", done.stdout, re.MULTILINE)
+
+
+def test_the_readmes_five_lines_of_the_sdk_run(bash, shell_blocks):
+    """The SDK in five lines, against the running server."""
+    readme = (ROOT / "README.md").read_text()
+    (five_lines,) = re.findall(r"```python\n(from tossup\.client.*?)```", readme, re.DOTALL)
+    (survey,) = re.findall(r"cat > habits.*?\nEOF\n", readme, re.DOTALL)
+    python = f"{five_lines}print(client.status().sent)\n"
+
+    done = bash(
+        survey.replace('"habits"', '"five-lines"')
+        + "export LINK=$(tossup survey create habits.toml)\n"
+        + f"python3 - <<'EOF'\nimport os\nlink = os.environ['LINK']\n{python}EOF\n"
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "1"
+
+
+def test_every_problem_has_its_heading_in_the_reference():
+    """A code that a server may answer is explained; none is explained that it never answers."""
+    headings = re.findall(r"^### `([a-z-]+)`$", (DOCS / "reference/errors.md").read_text(), re.M)
+
+    assert sorted(headings) == sorted(CODES)
+
+
+def test_every_status_in_the_reference_is_the_real_one():
+    """The first number under a problem's heading is its status."""
+    text = (DOCS / "reference/errors.md").read_text()
+    told = {code: int(status) for code, status in re.findall(r"^### `(.+)`\n\n(\d+)\.", text, re.M)}
+
+    assert told == {code: status for code, (status, _) in CODES.items()}
+
+
+def test_every_route_is_in_the_reference():
+    """The HTTP reference names every path that the server describes for machines."""
+    text = re.sub(r"\{\w+\}", "{}", (DOCS / "reference/http.md").read_text())
+    paths = {re.sub(r"\{\w+\}", "{}", path) for path in describe()["paths"]}
+
+    assert {path for path in paths if f" {path}`" not in text} == set()
+
+
+def test_every_link_of_the_documentation_leads_somewhere():
+    """Relative links name files that exist."""
+    pages = [ROOT / "README.md", *DOCS.rglob("*.md")]
+    links = [
+        (page, target)
+        for page in pages
+        for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
+        if not target.startswith("http")
+    ]
+
+    assert [f"{p.name}: {t}" for p, t in links if not (p.parent / t).exists()] == []
+
+
+def test_every_decision_is_in_the_index():
+    """A record that nobody finds is none."""
+    records = {path.name for path in (DOCS / "decisions").glob("0*.md")}
+    index = set(re.findall(r"\((0[^)]+\.md)\)", (DOCS / "decisions/README.md").read_text()))
+
+    assert records == index
+
+
+def test_every_setting_of_the_survey_file_is_in_the_reference():
+    """A key that a survey file may hold is described."""
+    from tossup.server import surveys
+
+    text = (DOCS / "reference/survey-file.md").read_text()
+    tables = (surveys._SurveyTable, surveys._QuestionTable, surveys._PublisherTable)
+    keys = {key for table in tables for key in table().fields}
+
+    assert {key for key in keys if not re.search(rf"`\[*(question\.)?{key}\]*`", text)} == set()
+
+
+def test_the_survey_in_the_reference_is_one():
+    """The small example is a survey file."""
+    text = (DOCS / "reference/survey-file.md").read_text()
+    (example,) = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
+
+    assert load_survey(example, bytes(32)).id == "habits"
+
+
+def test_make_names_what_the_readme_promises():
+    """`make demo` and `make test` are there."""
+    makefile = (ROOT / "Makefile").read_text()
+
+    assert re.search(r"^demo:", makefile, re.M)
+    assert re.search(r"^test:", makefile, re.M)

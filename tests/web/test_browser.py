@@ -1,0 +1,276 @@
+"""Every page in a real browser: accessible, in bounds, by keyboard, and talking to nobody else."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+from werkzeug.serving import make_server
+
+from tossup.server.app import create_app
+from tossup.server.config import Config
+from tossup.server.tally import Cell
+
+CHROMIUM = Path("/usr/bin/chromium")
+AXE = Path(__file__).parents[2] / "build/web/node_modules/axe-core/axe.min.js"
+FLAGS = (
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
+    *("--disable-background-networking", "--disable-component-update"),
+)
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+OPEN_ALL = "document.querySelectorAll('details').forEach(part => part.open = true)"
+LENGTHEN = """
+const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+while (walker.nextNode()) {
+  const text = walker.currentNode;
+  if (text.data.trim()) text.data += ' ' + text.data.slice(0, Math.ceil(text.data.length * 0.4));
+}
+"""
+FOCUSED = """() => {
+  const style = getComputedStyle(document.activeElement);
+  return [document.activeElement.tagName, style.outlineStyle, parseFloat(style.outlineWidth)];
+}"""
+
+SCREENS = {
+    "list": "/",
+    "results": "/surveys/marriage-1978",
+    "other language": "/surveys/habits-7?lang=zh-Hans",
+    "alarm": "/surveys/habits-7",
+    "too few": "/surveys/too-few",
+    "not open": "/surveys/next-year",
+    "unknown": "/nowhere",
+    "refused filter": "/surveys/marriage-1978?region=west",
+    "used link": "/sign-in/used",
+}
+MODES = {
+    "light": {"color_scheme": "light"},
+    "dark": {"color_scheme": "dark"},
+    "phone": {"viewport": {"width": 320, "height": 640}},
+    "chinese": {"locale": "zh-CN"},
+}
+
+
+@dataclass
+class Site:
+    """A running server, and what a browser noticed while on it."""
+
+    url: str
+    app: object
+    cookies: list[dict] = field(default_factory=list)
+
+
+@dataclass
+class Visit:
+    """A page, with the requests it made and the complaints it drew."""
+
+    page: Page
+    site: Site
+    requests: list[str] = field(default_factory=list)
+    complaints: list[str] = field(default_factory=list)
+
+    def listen(self) -> None:
+        self.page.on("request", lambda sent: self.requests.append(sent.url))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("console", lambda message: self.complaints.append(message.text))
+
+    def go(self, path: str) -> None:
+        self.page.goto(self.site.url + path)
+        self.page.evaluate(OPEN_ALL)
+
+
+@pytest.fixture(scope="module")
+def site(
+    tmp_path_factory, survey, bilingual, daily_cells, put, publisher_key, day
+) -> Iterator[Site]:
+    """The application over HTTP, with a survey in every state."""
+    app = create_app(Config(data=tmp_path_factory.mktemp("site")))
+    put(app, bilingual, daily_cells, publisher_key)
+    impossible = [Cell(survey.digest, "ever_tried", day(30), (0,), (900, 100))]
+    put(app, survey, impossible, publisher_key)
+    few = replace(bilingual, id="too-few")
+    put(app, few, [Cell(few.digest, "affair", day(12), (0, 0), (5, 4))], publisher_key)
+    put(app, replace(bilingual, id="next-year", opens=day(-200)), [], publisher_key)
+    server = make_server("127.0.0.1", 0, app, threaded=True)
+    thread = Thread(target=server.serve_forever)
+    thread.start()
+    yield Site(f"http://127.0.0.1:{server.port}", app)
+    server.shutdown()
+    thread.join()
+    server.server_close()
+    app.extensions["tossup"].close()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Debian's Chromium, headless, with an empty profile."""
+    if not CHROMIUM.exists():
+        pytest.fail("the browser tests need Debian's package chromium: apt-get install chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def axe() -> str:
+    """The source of axe-core."""
+    if not AXE.exists():
+        pytest.fail(
+            "axe-core is missing; `make test` installs it, and so does: mkdir -p build/web &&"
+            " cp tests/web/package*.json build/web && npm ci --prefix build/web --ignore-scripts"
+        )
+    return AXE.read_text()
+
+
+@pytest.fixture(scope="module")
+def cookies(browser: Browser, site: Site) -> list[dict]:
+    """The cookie of a session begun by pressing the button of a set-up link."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"{site.url}/sign-in/{site.app.extensions['tossup'].auth.create_link()}")
+    page.get_by_role("button", name="Sign in on this browser").click()
+    page.wait_for_url(f"{site.url}/")
+    found = context.cookies()
+    context.close()
+    return found
+
+
+@pytest.fixture(scope="module")
+def visits(browser: Browser, site: Site, cookies: list[dict]) -> Iterator[dict[str, Visit]]:
+    """A signed-in visit in each mode; one page each, because making them takes time."""
+    contexts = {mode: browser.new_context(**settings) for mode, settings in MODES.items()}
+    made = {}
+    for mode, context in contexts.items():
+        context.add_cookies(cookies)
+        made[mode] = Visit(context.new_page(), site)
+        made[mode].listen()
+    yield made
+    for context in contexts.values():
+        context.close()
+
+
+@pytest.fixture
+def visit(visits: dict[str, Visit], request) -> Visit:
+    """The visit in one of the modes, light by default."""
+    chosen = visits[getattr(request, "param", "light")]
+    chosen.requests.clear()
+    chosen.complaints.clear()
+    return chosen
+
+
+every_mode = pytest.mark.parametrize("visit", MODES, indirect=True)
+every_screen = pytest.mark.parametrize("screen", SCREENS)
+
+
+@every_mode
+@every_screen
+def test_axe_finds_nothing(visit, screen, axe):
+    """Every page in every mode, all details open: WCAG 2.2 AA and best practices."""
+    visit.go(SCREENS[screen])
+    visit.page.evaluate(axe)
+    options = json.dumps({"runOnly": TAGS, "resultTypes": ["violations"]})
+    found = visit.page.evaluate(f"axe.run(document, {options})")
+
+    assert [(v["id"], v["nodes"][0]["html"][:200]) for v in found["violations"]] == []
+
+
+@every_screen
+def test_pages_talk_to_nobody_else_and_break_no_policy(visit, screen):
+    """No request off the server's own origin; no complaint but that of an error's own status."""
+    visit.go(SCREENS[screen])
+
+    assert {url for url in visit.requests if not url.startswith(visit.site.url)} == set()
+    assert [text for text in visit.complaints if "status of 4" not in text] == []
+
+
+@pytest.mark.parametrize("visit", ["phone"], indirect=True)
+@pytest.mark.parametrize("longer", [False, True], ids=["as is", "texts 40 % longer"])
+@every_screen
+def test_pages_fit_a_small_screen(visit, screen, longer):
+    """No sideways scrolling at 320 pixels, all details open, whatever the translation."""
+    visit.go(SCREENS[screen])
+    if longer:
+        visit.page.evaluate(LENGTHEN)
+    width, room = visit.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+
+    assert width <= room
+
+
+@pytest.mark.parametrize("visit", ["light", "phone"], indirect=True)
+def test_the_table_is_a_table_to_screen_readers(visit):
+    """In columns and as cards alike: rows, headers and cells with the numbers."""
+    visit.go(SCREENS["results"])
+    table = visit.page.get_by_role("table", name="All reports").first
+    row = table.get_by_role("row").filter(has=visit.page.get_by_role("rowheader", name="Yes"))
+
+    assert row.get_by_role("cell").count() == 4
+    assert row.get_by_role("cell").nth(2).inner_text().count("%") == 2
+
+
+def test_strips_draw_the_numbers_of_their_rows(visit):
+    """Read back from the drawing: dot and ends are the row's figures to half a point."""
+    visit.go(SCREENS["results"])
+    rows = visit.page.evaluate(
+        """() => [...document.querySelectorAll('.estimates tbody tr')].map(row => {
+          const at = (part, name) => parseFloat(row.querySelector(part).getAttribute(name));
+          const ticks = [...row.querySelectorAll('.zero, .grid')].map(
+            tick => parseFloat(tick.getAttribute('x1')));
+          const figures = (row.querySelector('.value').textContent + ' '
+            + row.querySelector('td.interval').textContent).replaceAll('−', '-');
+          return {
+            drawn: [at('.estimate', 'cx'), at('line.interval', 'x1'), at('line.interval', 'x2')],
+            zero: ticks[0], one: ticks[4],
+            said: figures.match(/-?[0-9.]+/g).map(Number)};
+        })"""
+    )
+
+    assert len(rows) > 20
+    for row in rows:
+        scale = 100 / (row["one"] - row["zero"])
+        drawn = [(at - row["zero"]) * scale for at in row["drawn"]]
+        assert pytest.approx(row["said"], abs=0.1) == drawn
+
+
+def test_the_keyboard_reaches_everything_and_shows_where_it_is(visit):
+    """From the skip link on, every stop has an outline, and all controls are stops."""
+    visit.page.goto(visit.site.url + SCREENS["results"])
+    stops = []
+    while not stops or stops[-1][0] != "BODY":
+        assert len(stops) < 200, "Tab never leaves the page"
+        visit.page.keyboard.press("Tab")
+        stops.append(visit.page.evaluate(FOCUSED))
+    del stops[-1]
+
+    assert stops[0][0] == "A"
+    assert {"A", "BUTTON", "INPUT", "SELECT", "SUMMARY"} <= {tag for tag, _, _ in stops}
+    assert [stop for stop in stops if stop[1] == "none" or stop[2] < 2] == []
+
+
+def test_filters_work_by_keyboard_and_keep_the_language(visit):
+    """Choosing a group and pressing Enter shows that group, in the language chosen before."""
+    visit.page.goto(visit.site.url + "/surveys/marriage-1978?lang=zh-Hans")
+    visit.page.get_by_label("地区").select_option("south")
+    visit.page.get_by_role("button", name="显示").press("Enter")
+    visit.page.wait_for_url("**region=south**")
+
+    assert visit.page.locator("html").get_attribute("lang") == "zh-Hans"
+    assert visit.page.get_by_label("地区").input_value() == "south"
+
+
+def test_signing_out_works_in_a_browser(browser, site):
+    """Under the policy, with the form's token and the browser's own headers."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"{site.url}/sign-in/{site.app.extensions['tossup'].auth.create_link()}")
+    page.get_by_role("button", name="Sign in on this browser").click()
+    page.get_by_role("button", name="Sign out").click()
+    title = page.get_by_role("heading", level=1).inner_text()
+    page.goto(site.url)
+    after = page.get_by_role("heading", level=1).inner_text()
+    context.close()
+
+    assert (title, after) == ("You are signed out", "Sign in first")

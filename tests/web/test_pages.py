@@ -1,0 +1,423 @@
+"""Pages as the server sends them: who sees them, what they say, what they never do."""
+
+import csv
+import gzip
+import json
+import re
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+from random import Random
+from urllib.parse import urlencode
+
+import pytest
+
+from tossup.server import dashboard
+from tossup.server.tally import Cell
+
+FOLDER = Path(dashboard.__file__).parent
+TEMPLATES = sorted((FOLDER / "templates").rglob("*.html"))
+FORM = "application/x-www-form-urlencoded"
+SAME_ORIGIN = {"Sec-Fetch-Site": "same-origin"}
+PAGE = "/surveys/marriage-1978"
+
+
+def link(app) -> str:
+    return "/sign-in/" + app.extensions["tossup"].auth.create_link()
+
+
+def post(client, path, **form):
+    # As a browser does, a form without fields declares its length of 0.
+    body = urlencode(form)
+    return client.post(
+        path, data=body, headers=SAME_ORIGIN, content_type=FORM, content_length=len(body)
+    )
+
+
+def yes_no_only(survey, **changes):
+    return replace(survey, questions=survey.questions[:1], attributes=(), **changes)
+
+
+def one_cell(survey, no, yes, day):
+    return [Cell(survey.digest, "affair", day, (), (no, yes))]
+
+
+class TestSignIn:
+    def test_it_works(self, app, client):
+        """A link, a button, the list of surveys."""
+        answer = post(client, link(app))
+
+        assert (answer.status_code, answer.location) == (303, "/")
+        assert client.get("/").status_code == 200
+
+    def test_looking_at_a_link_does_not_use_it_up(self, app, client):
+        """Chat programs that preview links must not sign in, nor burn the link."""
+        address = link(app)
+        shown = client.get(address)
+
+        assert "Set-Cookie" not in shown.headers
+        assert f'action="{address}"' in shown.text
+        assert post(client, address).status_code == 303
+
+    def test_a_link_works_once(self, app, client):
+        """The second time it names the command that makes a new one."""
+        address = link(app)
+        post(client, address)
+        again = post(app.test_client(), address)
+
+        assert again.status_code == 403
+        assert "tossup link" in again.text
+
+    def test_another_site_cannot_press_the_button(self, app, client):
+        """A foreign page cannot sign a visitor in as somebody else."""
+        answer = client.post(link(app), headers={"Sec-Fetch-Site": "cross-site"}, content_length=0)
+
+        assert answer.status_code == 403
+
+    @pytest.mark.parametrize("path", ["/", PAGE, f"{PAGE}/results.csv", f"{PAGE}/results.json"])
+    def test_strangers_are_told_how_to_sign_in(self, client, filled, path):
+        """No list, no estimate; the command that prints a link."""
+        answer = client.get(path)
+
+        assert answer.status_code == 401
+        assert "tossup link" in answer.text
+        assert "Marriage and work" not in answer.text
+
+    def test_strangers_cannot_tell_which_surveys_exist(self, client, filled):
+        """An unknown survey and a private one look the same."""
+        assert client.get("/surveys/unknown").text.replace("unknown", "marriage-1978") == (
+            client.get(PAGE).text
+        )
+
+    def test_signing_out_ends_the_session(self, signed_in):
+        """On the server too: the cookie alone opens nothing afterwards."""
+        token = csrf_token(signed_in.get("/").text)
+        answer = post(signed_in, "/sign-out", csrf_token=token)
+
+        assert answer.status_code == 200
+        assert signed_in.get("/").status_code == 401
+
+    def test_signing_out_needs_the_form(self, signed_in):
+        """Without its token nobody is signed out."""
+        assert post(signed_in, "/sign-out").status_code == 403
+        assert signed_in.get("/").status_code == 200
+
+
+def csrf_token(page: str) -> str:
+    return re.search(r'name="csrf_token" value="([^"]+)"', page)[1]
+
+
+class TestSurveys:
+    def test_an_empty_list_says_what_to_do(self, signed_in):
+        """The exact commands."""
+        page = signed_in.get("/").text
+
+        assert "tossup survey create FILE.toml" in page
+        assert "tossup demo --serve" in page
+
+    def test_it_shows_how_each_survey_stands(self, signed_in, filled):
+        """Title, state, reports, odds in words."""
+        page = signed_in.get("/").text
+        reports = re.search(r"<dt>Reports</dt><dd>([\d,]+)</dd>", page)[1]
+
+        assert "Marriage and work" in page
+        assert "81 to 1" in page
+        assert int(reports.replace(",", "")) > 5000
+
+    def test_a_quiet_survey_is_marked(self, app, signed_in, bilingual, put, publisher_key, day):
+        """Open, and nothing for nine days."""
+        survey = yes_no_only(bilingual)
+        put(app, survey, one_cell(survey, 3, 1, day(9)), publisher_key)
+
+        assert "(9 days ago)" in signed_in.get("/").text
+        assert "the last report came 9 days ago" in signed_in.get(PAGE).text
+
+    @pytest.mark.parametrize(
+        ("changes", "words"),
+        [
+            ({"opens": 5}, "Not open yet"),
+            ({"closes": -5}, "No further report is counted"),
+        ],
+    )
+    def test_a_survey_that_is_not_open_says_so(
+        self, app, signed_in, bilingual, put, publisher_key, day, changes, words
+    ):
+        """Before its first day and after its last."""
+        dates = {name: day(-days) for name, days in changes.items()}
+        put(app, replace(bilingual, **dates), [], publisher_key)
+
+        assert words in signed_in.get(PAGE).text
+
+
+class TestResults:
+    def test_it_says_the_estimate_in_words(
+        self, app, signed_in, bilingual, put, publisher_key, day
+    ):
+        """Range first, best guess second, n last; the raw numbers in the table."""
+        survey = yes_no_only(bilingual)
+        put(app, survey, one_cell(survey, 848, 441, day(0)), publisher_key)
+        page = signed_in.get(PAGE).text
+
+        assert "Between 13 and 24 of 100 (best guess 18), from 1,289 reports." in page
+        assert "18.4%" in page
+        assert "13.3% to 23.7%" in page
+
+    def test_a_negative_estimate_is_an_upper_end_in_words_and_raw_in_the_table(
+        self, app, signed_in, bilingual, put, publisher_key, day
+    ):
+        """57 of 240."""
+        survey = yes_no_only(bilingual)
+        put(app, survey, one_cell(survey, 183, 57, day(0)), publisher_key)
+        page = signed_in.get(PAGE).text
+
+        assert "Probably under 9 in 100, from 240 reports." in page
+        assert "−2.5%" in page
+
+    def test_too_few_reports_give_progress_and_no_estimate(
+        self, app, signed_in, bilingual, put, publisher_key, day
+    ):
+        """99 of 100."""
+        survey = yes_no_only(bilingual)
+        put(app, survey, one_cell(survey, 60, 39, day(0)), publisher_key)
+        page = signed_in.get(PAGE).text
+
+        assert "99 of the 100 reports" in page
+        assert '<progress max="100" value="99"' in page
+        assert "<table" not in page
+
+    def test_impossible_reports_raise_an_alarm_and_no_headline(
+        self, app, signed_in, bilingual, put, publisher_key, day
+    ):
+        """A tenth of the reports are yes where coins alone give a quarter."""
+        survey = yes_no_only(bilingual)
+        put(app, survey, one_cell(survey, 900, 100, day(0)), publisher_key)
+        page = signed_in.get(PAGE).text
+
+        assert "hard to explain by chance" in page
+        assert "Probably under" not in page
+
+    def test_filters_reach_estimates_and_downloads(self, signed_in, filled):
+        """The form keeps what was chosen, and the links carry it."""
+        page = signed_in.get(f"{PAGE}?region=south&from=").text
+        document = signed_in.get(f"{PAGE}/results.json?region=south").get_json()
+
+        assert '<option value="south" selected>' in page
+        assert f'href="{PAGE}/results.csv?region=south"' in page
+        assert document["filters"]["where"] == {"region": "south"}
+
+    @pytest.mark.parametrize("query", ["region=west", "colour=red", "from=soon", "confidence=95"])
+    def test_a_filter_that_cannot_be_followed_shows_no_estimate(self, signed_in, filled, query):
+        """But a way back to all reports."""
+        answer = signed_in.get(f"{PAGE}?{query}")
+
+        assert answer.status_code == 422
+        assert "<table" not in answer.text
+        assert f'href="{PAGE}"' in answer.text
+
+    def test_published_results_are_open_to_all(
+        self, app, client, bilingual, put, publisher_key, day
+    ):
+        """Without a session, and without the button that ends one."""
+        survey = yes_no_only(bilingual, results="public")
+        put(app, survey, one_cell(survey, 848, 441, day(0)), publisher_key)
+        answer = client.get(PAGE)
+
+        assert answer.status_code == 200
+        assert "Sign out" not in answer.text
+
+    def test_csv_speaks_the_language_of_the_page(self, signed_in, filled):
+        """Labels in Chinese for a Chinese page."""
+        answer = signed_in.get(f"{PAGE}/results.csv?lang=zh-Hans")
+        [first, *_] = csv.DictReader(StringIO(answer.text))
+
+        assert answer.headers["Content-Disposition"] == 'attachment; filename="marriage-1978.csv"'
+        assert first["question_text"] == "您有过婚外情吗？"
+
+
+class TestNeverWithoutIntervalAndN:
+    @pytest.mark.parametrize("seed", range(12))
+    def test_every_estimate_stands_beside_them(
+        self, app, signed_in, bilingual, put, publisher_key, day, seed
+    ):
+        """Rows, headlines and trend tables of random surveys, some below the minimum."""
+        random = Random(seed)
+        largest = random.choice([2, 20, 200])
+        cells = [
+            Cell(
+                bilingual.digest,
+                question.id,
+                day(random.randint(0, 40)),
+                (random.randint(0, 1), random.randint(0, 1)),
+                tuple(random.randint(0, largest) for _ in range(question.mechanism.reports)),
+            )
+            for question in bilingual.questions
+            for _ in range(random.randint(0, 12))
+        ]
+        put(app, bilingual, cells, publisher_key)
+        page = signed_in.get(PAGE).text
+
+        for row in re.findall(r'<tr role="row">.*?</tr>', page, re.DOTALL):
+            if "figure value" in row:
+                assert re.search(r"figure interval.*% to .*figure n.*>[\d,]+<", row, re.DOTALL)
+        for row in re.findall(r"<tr><th scope=.row.>.*?</tr>", page):
+            assert re.search(r"% to .*%</td><td>[\d,]+</td>", row)
+        for headline in re.findall(r'<p class="headline">(.*?)</p>', page, re.DOTALL):
+            assert re.search(r"[\d,]+ reports", headline)
+
+
+class TestErrors:
+    @pytest.mark.parametrize("path", ["/nowhere", "/surveys/unknown"])
+    def test_an_unknown_address_is_a_page(self, signed_in, path):
+        """Which leads back to the list."""
+        answer = signed_in.get(path)
+
+        assert answer.status_code == 404
+        assert answer.mimetype == "text/html"
+        assert 'href="/"' in answer.text
+
+    def test_an_unknown_address_of_the_api_stays_a_problem(self, client):
+        """Programs get what programs read."""
+        answer = client.get("/v1/nowhere")
+
+        assert (answer.status_code, answer.mimetype) == (404, "application/problem+json")
+
+    def test_a_mistake_of_ours_is_a_page_that_says_nothing_of_the_request(
+        self, app, signed_in, filled, monkeypatch
+    ):
+        """And it is a 500, not a half-rendered page."""
+        store = app.extensions["tossup"].store
+        monkeypatch.setattr(store, "tally", lambda _survey: 1 / 0)
+        answer = signed_in.get(f"{PAGE}?region=north")
+
+        assert answer.status_code == 500
+        assert "ZeroDivisionError" not in answer.text
+
+
+class TestLanguages:
+    @pytest.mark.parametrize(
+        ("accepted", "language"),
+        [("zh-CN,zh;q=0.9,en;q=0.5", "zh-Hans"), ("de,en;q=0.5", "en"), ("fr", "en"), ("", "en")],
+    )
+    def test_the_browser_chooses(self, client, accepted, language):
+        """By family, with English for everyone else."""
+        page = client.get("/", headers={"Accept-Language": accepted}).text
+
+        assert f'<html lang="{language}">' in page
+
+    def test_a_chosen_language_stays_in_every_link(self, signed_in, filled):
+        """So that no cookie is needed to remember it."""
+        page = signed_in.get(f"{PAGE}?lang=zh-Hans").text
+        links = re.findall(r'(?:href|action)="(/(?!assets)[^"]*)"', page)
+        others = [address for address in links if "lang=en" not in address]
+
+        assert others
+        assert all("lang=zh-Hans" in address for address in others)
+        assert '<input type="hidden" name="lang" value="zh-Hans">' in page
+
+    def test_an_unknown_language_is_none(self, client):
+        """The browser's choice counts then."""
+        assert '<html lang="en">' in client.get("/?lang=xx").text
+
+    def test_a_text_in_another_language_is_labelled(
+        self, app, signed_in, survey, put, publisher_key
+    ):
+        """An English-only survey on a Chinese page."""
+        put(app, survey, [], publisher_key)
+        page = signed_in.get("/surveys/habits-7?lang=zh-Hans").text
+
+        assert '<html lang="zh-Hans">' in page
+        assert '<bdi class="survey-text" lang="en">Have you ever tried it?</bdi>' in page
+
+
+class TestSafety:
+    def test_hostile_texts_are_text(self, app, signed_in, survey, put, publisher_key):
+        """Markup in a title or a label shows as it was typed."""
+        evil = {"en": '<script>alert(1)</script>"&'}
+        put(app, replace(survey, title=evil, purpose=evil), [], publisher_key)
+        page = signed_in.get("/surveys/habits-7").text
+
+        assert "<script" not in page
+        assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+
+    @pytest.mark.parametrize("template", TEMPLATES, ids=lambda path: path.name)
+    def test_templates_hold_nothing_inline_and_nothing_foreign(self, template):
+        """No script, style or handler for the policy to refuse; no other host."""
+        source = template.read_text()
+
+        assert not re.search(r"<script|<style|\bstyle=|\son\w+=|https?://|\|safe", source)
+
+    def test_the_stylesheet_loads_nothing(self):
+        """No import, no font, no picture from anywhere."""
+        assert not re.search(r"@import|url\(|https?://", stylesheet())
+
+    def test_pages_are_kept_by_no_cache_and_static_files_by_all(self, signed_in):
+        """A static file's address changes with its content."""
+        page = signed_in.get("/")
+        address = re.search(r'href="(/assets/dashboard\.css\?v=\w+)"', page.text)[1]
+
+        with signed_in.get(address) as static:
+            assert "immutable" in static.headers["Cache-Control"]
+        assert page.headers["Cache-Control"] == "no-store"
+
+    def test_one_policy_is_sent_with_every_page(self, signed_in):
+        """One, and nothing unsafe in it."""
+        [policy] = signed_in.get("/").headers.getlist("Content-Security-Policy")
+
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+
+
+def stylesheet() -> str:
+    return (FOLDER / "static/dashboard.css").read_text()
+
+
+def test_a_results_page_weighs_at_most_20_kilobytes(signed_in, filled):
+    """Four questions, two of them choices, 30 days, two attributes; with style and logo."""
+    page = signed_in.get(PAGE).data
+    files = [(FOLDER / "static" / name).read_bytes() for name in ("dashboard.css", "coin.svg")]
+
+    assert sum(len(gzip.compress(data)) for data in (page, *files)) <= 20 * 1024
+
+
+def test_json_of_a_results_page_is_that_of_the_results(signed_in, filled):
+    """The whole codebook with it."""
+    document = json.loads(signed_in.get(f"{PAGE}/results.json").data)
+
+    assert document["survey"]["title"]["zh-Hans"] == "婚姻与工作"
+    assert len(document["questions"]) == 4
+
+
+TEXT_ON = {
+    "page": ("ink", "muted", "accent", "warning"),
+    "paper": ("ink", "muted", "accent", "warning"),
+}
+TEXT_ON |= {"alarm": ("ink",), "code": ("ink",), "accent": ("on-accent",)}
+MARKS_ON = {"paper": ("data", "single", "zero"), "outside": ("data",)}
+
+
+@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
+def test_colours_contrast_enough(theme):
+    """Text at least 4.5 to 1, marks at least 3 to 1, text inside charts too (WCAG 2.2)."""
+    colours = themes()[theme]
+    wanted = [(4.5, ground, ink) for ground, inks in TEXT_ON.items() for ink in inks]
+    wanted += [(3.0, ground, mark) for ground, marks in MARKS_ON.items() for mark in marks]
+
+    for least, ground, ink in wanted:
+        assert contrast(colours[ground], colours[ink]) >= least, (ground, ink)
+
+
+def themes() -> list[dict[str, str]]:
+    blocks = re.findall(r":root \{(.*?)\}", stylesheet(), re.DOTALL)[:2]
+    light, dark = (dict(re.findall(r"--([\w-]+): (#\w{6});", block)) for block in blocks)
+    return [light, light | dark]
+
+
+def contrast(first: str, second: str) -> float:
+    darker, lighter = sorted((luminance(first), luminance(second)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def luminance(colour: str) -> float:
+    channels = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
