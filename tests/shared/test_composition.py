@@ -4,7 +4,7 @@ import json
 from decimal import Decimal
 from fractions import Fraction
 from itertools import product
-from math import prod
+from math import exp, expm1, log, prod, sqrt
 from pathlib import Path
 
 import pytest
@@ -156,6 +156,23 @@ def test_no_bound_is_below_the_optimum(epsilons, delta, slack):
 
     assert all(least.epsilon <= bound.guarantee.epsilon for bound in found)
     assert least == optimal(parts, slack)
+
+
+@pytest.mark.parametrize(
+    ("epsilons", "slack"),
+    [(["0.1"] * 30, 1e-6), (["0.01"] * 9, 1e-9), (["0.2", "0.5"] * 10, 0.01), (["2"] * 3, 1e-6)],
+)
+def test_the_closed_form_is_the_least_of_three(epsilons, slack):
+    """The theorem's three expressions in plain floating point."""
+    values = [float(epsilon) for epsilon in epsilons]
+    drift = sum(e * expm1(e) / (exp(e) + 1) for e in values)
+    squares = sum(e * e for e in values)
+    softened = drift + sqrt(2 * squares * log(exp(1) + sqrt(squares) / slack))
+    plain = drift + sqrt(2 * squares * log(1 / slack))
+
+    found = min_of_three(counted([Decimal(e) for e in epsilons]), Decimal(repr(slack)))
+
+    assert min(sum(values), softened, plain) == pytest.approx(float(found.epsilon), rel=1e-12)
 
 
 def test_sums_of_what_was_written_are_exact():
