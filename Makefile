@@ -50,7 +50,7 @@ check: $(VENV)/dev ## Check format, lint, types and import contracts
 fix: $(VENV)/dev ## Format the code, fix what can be fixed, renew the CLI reference
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
-	$(BIN)/python tools/cli_reference.py
+	$(BIN)/python docs/reference/make_cli.py
 
 bench: $(VENV)/dev ## Measure against peers and limits; writes build/bench.json
 	$(BIN)/python tests/benchmarks/run.py $(ARGS)
@@ -58,7 +58,7 @@ bench: $(VENV)/dev ## Measure against peers and limits; writes build/bench.json
 lock: ## Pin every dependency anew, with hashes and without addresses
 	$(PYTHON) -m venv build/lock
 	build/lock/bin/python -m pip --disable-pip-version-check --quiet install pip-tools
-	PIP_CONFIG_FILE=/dev/null build/lock/bin/python tools/lock.py
+	PIP_CONFIG_FILE=/dev/null build/lock/bin/python .ci/lock.py
 
 clean: ## Remove the environment and everything built
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -12,7 +12,7 @@ from bench_figures import Figure, interleave, ratio_of
 
 from tossup.server.ingest import Ingest
 from tossup.server.lifecycle import publish
-from tossup.server.results import results
+from tossup.server.results import results, results_to_json
 from tossup.server.store import SQLiteStore, Store
 from tossup.server.writer import Writer
 from tossup.shared import wire
@@ -55,5 +55,5 @@ def _fill(store: Store, ingest: Ingest, name: str, *, batches: int, size: int) -
 def _seconds(store: Store, name: str) -> float:
     start = time.perf_counter()
     for _ in range(10):
-        results(store.survey(name), store.tally(name)).to_json()
+        results_to_json(results(store.survey(name), store.tally(name)))
     return (time.perf_counter() - start) / 10

@@ -10,6 +10,7 @@ import numpy
 import pytest
 
 from tossup.client import Client, Outcome, answering
+from tossup.client.testing import MemoryServer
 from tossup.shared.coins import Coins
 
 ANSWERS = {"ever_tried": True, "rating": "r2", "region": "north"}
@@ -261,19 +262,22 @@ def test_preview_is_the_same_whatever_the_answer(client):
     assert client.preview({"ever_tried": True}).odds == 3
 
 
-def test_reports_follow_the_design_and_not_only_the_truth(stub, survey, tmp_path):
-    """Of 300 yes answers about 3 in 4 are reported as yes.
+def test_reports_follow_the_design_and_not_only_the_truth(survey, envelope, tmp_path):
+    """Of 150 yes answers about 3 in 4 are reported as yes.
 
-    Between 180 and 267 of 300 at 3/4: outside with probability below 1e-6.
+    At 3/4 the count is outside 85 to 136 with probability 6.0e-7 (exact binomial).
     """
-    for device in range(300):
-        path = tmp_path / f"{device}.db"
-        client = Client(stub.link(survey), survey.publisher.key, store=path)
+    server = MemoryServer(envelope)
+    link = f"https://survey.example/v1/surveys/{survey.id}"
+    for device in range(150):
+        store = tmp_path / f"{device}.db"
+        client = Client(link, survey.publisher.key, store=store, transport=server)
         client.answer({"ever_tried": True, "region": "north"})
         client.flush()
-    yes = sum(columns["ever_tried"] for _, columns, _ in stub.reports.values())
+    yes = sum(report.columns["ever_tried"] for report in server.reports.values())
 
-    assert 180 <= yes <= 267
+    assert len(server.reports) == 150
+    assert 85 <= yes <= 136
 
 
 def test_every_outcome_says_what_happened_and_what_to_do():

@@ -22,6 +22,15 @@ def test_a_survey_is_fetched_verified_and_kept_for_offline_use(client, stub, sur
     assert client.answer(ANSWERS) is Outcome.QUEUED
 
 
+def test_a_survey_is_kept_even_if_the_first_answer_is_refused(client, stub):
+    """A refused answer costs no second fetch."""
+    assert client.answer({"ever_tried": 1, "region": "north"}) is Outcome.REFUSED_ANSWER
+    stub.script = [(0, {}, b"")]
+
+    assert client.answer(ANSWERS) is Outcome.QUEUED
+    assert len(stub.requests) == 1
+
+
 def test_an_unknown_survey_cannot_be_answered_offline(client, stub):
     """Without a manifest nothing is tossed; the status names the cause."""
     stub.script = [(0, {}, b"")]

@@ -12,7 +12,7 @@ from tossup.client import Client, Outcome, database, ledger, outbox
 from tossup.client.errors import LedgerDamaged, OutboxDamaged
 from tossup.shared.survey import Survey
 
-TOPICS = 26
+TOPICS = 32
 _names = (f"powerloss-{count}" for count in itertools.count())
 
 

@@ -1,5 +1,6 @@
 """Threads, forks, several processes and SIGKILL: one report a topic, and none is lost."""
 
+import ctypes
 import multiprocessing
 import os
 import random
@@ -139,6 +140,18 @@ def test_a_child_forked_amid_an_operation_refuses_rather_than_guess(client, stor
     assert wait(pid) == 0
 
     assert client.answer(ONE) is Outcome.ALREADY_ANSWERED
+
+
+def test_a_child_forked_without_pythons_hooks_answers_too(client, stub):
+    """As under application servers written in C: no hook runs, and nothing was inherited."""
+    client.answer(ONE)
+    pid = ctypes.PyDLL(None).fork()
+    if pid == 0:
+        done = client.answer({"rating": "r1", "region": "north"}) is Outcome.QUEUED
+        os._exit(0 if done else 1)
+
+    assert wait(pid) == 0
+    assert client.flush().sent == 2
 
 
 def _must_be(outcome: Outcome, expected: Outcome) -> None:

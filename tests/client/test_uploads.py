@@ -296,6 +296,15 @@ def test_a_limit_bounds_what_one_call_sends(stub, survey, store):
     assert (result.sent, result.pending, result.reason) == (4, 6, None)
 
 
+def test_a_limit_counts_what_is_refused_too(stub, survey, store):
+    """A limited flush does not run through a server that refuses everything."""
+    client = kiosk(stub, survey, store, people=10)
+    stub.script = [problem(400, "malformed")]
+    result = client.flush(limit=4)
+
+    assert (result.sent, result.quarantined, result.pending) == (0, 4, 6)
+
+
 def test_each_question_travels_in_a_request_of_its_own(client, stub):
     """Reports of one device to two questions share no request, and no id."""
     queued(client, ANSWERS)
@@ -328,6 +337,18 @@ def test_withdrawing_before_sending_deletes_and_sends_nothing(client, stub):
     assert client.answer(ANSWERS) is Outcome.NO_CONSENT
     assert client.consent(True) is Outcome.STORED
     assert client.answer(ANSWERS) is Outcome.ALREADY_ANSWERED
+
+
+def test_a_flush_that_waits_leaves_reports_unattempted(client, stub):
+    """A report that was only ever waiting is deleted by a withdrawal, not withdrawn."""
+    queued(client)
+    stub.script = [plain(500)]
+    client.flush()
+    queued(client, {"rating": "r1", "region": "north"})
+    assert client.flush().reason == "waiting"
+    client.withdraw()
+
+    assert client.status().withdrawing == 1
 
 
 def test_withdrawing_after_sending_withdraws_from_the_server(client, stub):

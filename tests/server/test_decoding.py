@@ -73,7 +73,8 @@ def mutated(draw: st.DrawFn, body: bytes) -> bytes:
         columns = value[draw(st.sampled_from(["columns", "attributes"]))]
         name = draw(st.sampled_from(sorted(columns)))
         size = len(unb64(columns[name])) + draw(st.sampled_from([0, 0, 0, 1, -1]))
-        columns[name] = b64(bytes(draw(st.lists(st.integers(0, 7), min_size=size, max_size=size))))
+        byte = st.integers(0, draw(st.sampled_from([1, 7, 255])))
+        columns[name] = b64(bytes(draw(st.lists(byte, min_size=size, max_size=size))))
         return json.dumps(value).encode()
     name = draw(st.sampled_from(["v", "manifest", "ids", "columns", "attributes", "more"]))
     text = st.text("AQ=B/+\n", max_size=8)

@@ -312,6 +312,20 @@ def test_withdrawn_reports_leave_chunk_and_tally(
     assert recount(store, survey.id).agrees
 
 
+def test_withdrawals_of_one_group_are_all_counted(
+    store: SQLiteStore, survey: Survey, envelope: bytes, batch
+) -> None:
+    """Two reports of one cell that stand in different chunks leave it together."""
+    publish(store, envelope)
+    commit = GroupCommit(store)
+    for place in range(3):
+        commit.commit([batch((1,), ids=IDS[place : place + 1])])
+    commit.commit([Withdrawal(survey.id, IDS[:1]), Withdrawal(survey.id, IDS[1:2])])
+
+    assert (0, 1) == yes(store, survey)
+    assert recount(store, survey.id).agrees
+
+
 def test_unknown_ids_get_the_same_answer_and_stay_out(
     store: SQLiteStore, survey: Survey, envelope: bytes, make_body
 ) -> None:
@@ -342,6 +356,21 @@ def test_a_withdrawal_is_known_to_other_processes(
 
     assert (0, 1) == yes(store, survey)
     assert recount(store, survey.id).agrees
+
+
+def test_an_unknown_withdrawn_id_is_known_to_other_processes(
+    config: Config, store: SQLiteStore, survey: Survey, envelope: bytes, batch
+) -> None:
+    """A withdrawal that overtakes its report at another process keeps it out here too."""
+    publish(store, envelope)
+    other = SQLiteStore(config.database)
+    here = GroupCommit(store)
+    here.commit([batch((1,), ids=IDS[:1])])
+    GroupCommit(other).commit([Withdrawal(survey.id, IDS[1:2])])
+    here.commit([batch((1,), ids=IDS[1:2])])
+    other.close()
+
+    assert (0, 1) == yes(store, survey)
 
 
 def test_withdrawals_end_with_the_survey(

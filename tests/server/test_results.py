@@ -12,7 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tossup.server.estimation import estimate_share, estimate_shares
-from tossup.server.results import FilterError, parse_query, pooled, results
+from tossup.server.results import (
+    FilterError,
+    parse_query,
+    pooled,
+    results,
+    results_to_csv,
+    results_to_json,
+)
 from tossup.server.results.as_csv import COLUMNS
 from tossup.server.tally import Cell
 from tossup.shared.mechanisms import KaryRandomizedResponse, RandomizedResponse, TwoCoin
@@ -239,7 +246,7 @@ def test_the_design_check_tells_possible_reports_from_impossible_ones(survey):
 
 def test_json_holds_the_codebook(survey):
     """Texts, labels and the exact design stand beside the numbers."""
-    document = results(Record(survey), [cell(survey)]).to_json()
+    document = results_to_json(results(Record(survey), [cell(survey)]))
     question = document["questions"][0]
 
     assert document["survey"]["title"] == {"en": "Habits"}
@@ -252,7 +259,7 @@ def test_json_holds_the_codebook(survey):
 
 def test_json_keeps_a_negative_estimate(survey):
     """Raw in every export; only the shown one is cut."""
-    document = results(Record(survey), [cell(survey, counts=(780, 220))]).to_json()
+    document = results_to_json(results(Record(survey), [cell(survey, counts=(780, 220))]))
     [estimate] = document["questions"][0]["estimates"]
 
     assert pytest.approx(-0.06) == estimate["value"]
@@ -261,14 +268,16 @@ def test_json_keeps_a_negative_estimate(survey):
 
 def test_json_of_a_suppressed_question_tells_no_counts(survey):
     """From counts anyone could estimate."""
-    question = results(Record(survey), [cell(survey, counts=(6, 3))]).to_json()["questions"][0]
+    question = results_to_json(results(Record(survey), [cell(survey, counts=(6, 3))]))["questions"][
+        0
+    ]
 
     assert (question["n"], question["minimum"], question["suppressed"]) == (9, 100, True)
     assert (question["counts"], question["estimates"]) == (None, [])
 
 
 def rows(found, language=None):
-    return list(csv.DictReader(StringIO(found.to_csv(language))))
+    return list(csv.DictReader(StringIO(results_to_csv(found, language))))
 
 
 def test_csv_has_a_row_for_each_answer_of_each_slice(survey):
@@ -369,7 +378,7 @@ def estimates_in(document):
 def test_no_estimate_leaves_as_json_without_interval_and_n(survey, tally):
     """Whatever the reports: value, both intervals, their method and n, and n >= the minimum."""
     found = results(Record(survey), [cell(survey, *parts) for parts in tally])
-    document = json.loads(json.dumps(found.to_json(), allow_nan=False))
+    document = json.loads(json.dumps(results_to_json(found), allow_nan=False))
     wanted = {"n", "low", "high", "confidence", "method", "shown_low", "shown_high"}
 
     for estimate in estimates_in(document):

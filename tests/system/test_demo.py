@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
@@ -74,3 +75,17 @@ def test_serve_leaves_the_pages_open_until_told_to_stop(stop, tmp_path, monkeypa
     assert list(Path(tmp_path).glob("tossup-*")) == []
     with pytest.raises(URLError, match="refused"):
         urlopen(link)
+
+
+def test_stopped_halfway_it_leaves_nothing_behind(tmp_path, monkeypatch):
+    """Whoever tires of waiting finds no server running and no file kept."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    command = [sys.executable, "-m", "tossup.server.cli", "demo", "-n", "100000"]
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
+        while not list(tmp_path.glob("tossup-demo-*/server/tossup.sqlite3")):
+            assert process.poll() is None
+            time.sleep(0.05)
+        process.terminate()
+
+    assert process.returncode == 1
+    assert list(tmp_path.glob("tossup-*")) == []

@@ -56,14 +56,6 @@ class Device:
             return self._stored_survey(error)
         return self._in_store(lambda connection: self._accept(connection, envelope))
 
-    def _fetched(self) -> bytes | None:
-        """Return the server's manifest, or None if another process has stored one meanwhile."""
-        try:
-            return self._fetch()
-        except (TransportError, Unreachable) as error:
-            self._stored_survey(error)
-        return None
-
     def _fetch(self) -> bytes:
         try:
             return self._server.manifest()
@@ -105,19 +97,15 @@ class Device:
         """
         entries = self._in_store(lambda connection: self._answer(connection, answers))
         if entries is None:
-            envelope = self._fetched()
-            entries = self._in_store(lambda c: self._answer(c, answers, envelope))
+            self.survey()
+            entries = self._in_store(lambda connection: self._answer(connection, answers))
         if entries is None:
             raise Unreachable
         with suppress(OSError):  # the answer is durable; the mark only guards it further
             write_mark(self._database.mark_path, entries)
 
-    def _answer(
-        self, connection: Connection, answers: object, envelope: bytes | None = None
-    ) -> int | None:
+    def _answer(self, connection: Connection, answers: object) -> int | None:
         """Answer within a transaction. Return the ledger's length, or None without a manifest."""
-        if envelope is not None:
-            self._accept(connection, envelope)
         state = standing(connection, self._link)
         if state.consent is False or (state.consent is None and self._settings.require_consent):
             raise NoConsent

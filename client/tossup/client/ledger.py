@@ -6,15 +6,16 @@ transaction: an entry that is altered, hidden or removed is noticed, and then no
 The chain detects damage; it cannot stop someone who rewrites the whole file on purpose.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from hashlib import sha256
 from typing import Final
 
 from tossup.client.database import Connection, Row
 from tossup.client.errors import CapExceeded, LedgerDamaged
-from tossup.shared import strict_json
 from tossup.shared.accounting import compose
 
 _START: Final = bytes(32)
@@ -41,7 +42,8 @@ class Ledger:
 
     def spent(self, publisher: str | None = None) -> Fraction:
         """Return the odds spent with one publisher, or by the device altogether."""
-        return compose(e.odds for e in self.entries if publisher in (None, e.publisher))
+        counts = Counter(e.odds for e in self.entries if publisher in (None, e.publisher))
+        return compose(odds**times for odds, times in counts.items())
 
     def topics(self, publisher: str) -> frozenset[str]:
         """Return the topics that this device has answered for a publisher."""
@@ -126,10 +128,17 @@ def _entry(row: Row) -> Entry:
         raise LedgerDamaged
     publisher, topic, survey, manifest, question, odds = map(str, texts)
     try:
-        return Entry(publisher, topic, survey, manifest, question, Fraction(odds))
+        return Entry(publisher, topic, survey, manifest, question, _odds(odds))
     except (ValueError, ZeroDivisionError):
         raise LedgerDamaged from None
 
 
+@lru_cache(maxsize=64)
+def _odds(text: str) -> Fraction:
+    """Read odds from the store; few different ones occur."""
+    return Fraction(text)
+
+
 def _next_link(link: bytes, place: int, entry: Entry) -> bytes:
-    return sha256(link + strict_json.dumps([place, *_fields(entry)])).digest()
+    # No field can hold a line break: they are ids, hex digits and fractions.
+    return sha256(link + "\n".join((str(place), *_fields(entry))).encode()).digest()

@@ -68,7 +68,7 @@ _EXPLANATIONS = {
     Outcome.LEDGER_DAMAGED: (
         "The device's ledger of past answers is damaged or missing, so another answer could"
         " reveal the truth. Nothing is tossed any more. Restore the store from a backup of this"
-        " device, or move it away and accept that earlier answers are forgotten."
+        " device, or move its files away and accept that earlier answers are forgotten."
     ),
     Outcome.UNREACHABLE: (
         "The survey is not known on this device yet and the server cannot be reached."

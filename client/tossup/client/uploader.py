@@ -49,8 +49,12 @@ class Parcel:
 
 @dataclass(slots=True)
 class Progress:
-    """What one flush has done so far, and why it stopped early, if it did."""
+    """What one flush has done so far, and why it stopped early, if it did.
 
+    ``offered`` counts reports that the server took or refused.
+    """
+
+    offered: int = 0
     sent: int = 0
     withdrawn: int = 0
     problem: str | None = None
@@ -97,12 +101,18 @@ class Uploader:
     def _first(self, connection: Connection, progress: Progress, *, force: bool) -> Parcel | None:
         if force:
             outbox.requeue(connection, publisher_of(self._link), self._link.survey)
-        state = standing(connection, self._link)
-        parcel = self._next(connection, progress)
-        if force or not backoff.remaining(state.retry_at, state.delay, backoff.now()):
-            return parcel
-        progress.problem = WAITING if parcel else None
+        if force or not self._must_wait(connection):
+            return self._next(connection, progress)
+        progress.problem = WAITING
         return None
+
+    def _must_wait(self, connection: Connection) -> bool:
+        """Return whether there is something to send, and it is not due yet."""
+        state = standing(connection, self._link)
+        due = not backoff.remaining(state.retry_at, state.delay, backoff.now())
+        return not due and bool(
+            self._in_state(connection, "pending") or self._in_state(connection, "withdrawing")
+        )
 
     def _settle_and_next(
         self, connection: Connection, parcel: Parcel, verdict: Verdict, progress: Progress
@@ -117,7 +127,7 @@ class Uploader:
         """Return the next batch, and note that it may reach the server from now on."""
         room = self._batch_limit
         if self._limit is not None:
-            room = min(room, self._limit - progress.sent)
+            room = min(room, self._limit - progress.offered)
         pending = self._in_state(connection, "pending") if room > 0 else []
         while pending:
             survey = self._manifests.by_digest(connection, pending[0].manifest)
@@ -159,7 +169,9 @@ class Uploader:
                 self._batch_limit = max(1, len(reports) // 2)
             case Refused(code):
                 refused = tuple(wire.Failure(place, code) for place in range(len(reports)))
-                self._record(connection, reports, Receipt(0, refused))
+                receipt = Receipt(0, refused)
+                self._record(connection, reports, receipt)
+                return _advanced(progress, reports, receipt)
         return progress
 
     def _record(self, connection: Connection, reports: Sequence[Report], receipt: Receipt) -> None:
@@ -192,7 +204,8 @@ class Uploader:
 def _advanced(progress: Progress, reports: Sequence[Report], receipt: Receipt) -> Progress:
     if reports[0].state == "withdrawing":
         return replace(progress, withdrawn=progress.withdrawn + receipt.received)
-    return replace(progress, sent=progress.sent + receipt.received)
+    offered = progress.offered + len(reports)
+    return replace(progress, offered=offered, sent=progress.sent + receipt.received)
 
 
 def _note_attempt(connection: Connection, reports: Sequence[Report]) -> None:

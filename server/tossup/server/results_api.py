@@ -11,7 +11,14 @@ from flask import Blueprint, Response, request
 
 from tossup.server.auth import published_or_signed_in
 from tossup.server.refusals import Refused
-from tossup.server.results import FilterError, Results, parse_query, results
+from tossup.server.results import (
+    FilterError,
+    Results,
+    parse_query,
+    results,
+    results_to_csv,
+    results_to_json,
+)
 from tossup.server.services import services
 from tossup.server.store.base import SurveyRecord
 from tossup.shared.strict_json import dumps
@@ -25,14 +32,16 @@ _REVALIDATE: Final = "private, no-cache"
 @published_or_signed_in
 def get_results(survey_id: str) -> Response:
     """Return the estimates with intervals and n."""
-    return _answer(survey_id, "application/json", lambda found: dumps(found.to_json()))
+    return _answer(survey_id, "application/json", lambda found: dumps(results_to_json(found)))
 
 
 @results_api.get("/results.csv")
 @published_or_signed_in
 def get_results_csv(survey_id: str) -> Response:
     """Return the estimates as CSV, with their codebook."""
-    return _answer(survey_id, "text/csv; charset=utf-8", lambda found: found.to_csv().encode())
+    return _answer(
+        survey_id, "text/csv; charset=utf-8", lambda found: results_to_csv(found).encode()
+    )
 
 
 def _answer(survey_id: str, kind: str, form: Callable[[Results], bytes]) -> Response:

@@ -36,8 +36,15 @@ def serve(config: Config, ready: Callable[[str], None], *, app: Flask | None = N
     """
     # Waitress would log paths and tracebacks; what matters is logged where it happens.
     logging.getLogger("waitress").setLevel(logging.CRITICAL)
-    listener = _listen(config)
     app = app or create_app(config)
+    try:
+        _run(app, config, ready)
+    finally:
+        app.extensions["tossup"].close()
+
+
+def _run(app: Flask, config: Config, ready: Callable[[str], None]) -> None:
+    listener = _listen(config)
     server = create_server(
         app,
         sockets=[listener],
@@ -55,7 +62,6 @@ def serve(config: Config, ready: Callable[[str], None], *, app: Flask | None = N
             server.run()
     finally:
         server.close()
-        app.extensions["tossup"].close()
 
 
 def _listen(config: Config) -> socket.socket:

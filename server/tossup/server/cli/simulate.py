@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tossup.server.cli.output import Failure, emit, json_option, note, percent, table
+from tossup.server.cli.survey_file import read_survey
 
 if TYPE_CHECKING:
     from tossup.shared.survey import Question
@@ -42,7 +43,7 @@ def simulate(
     from tossup.server.simulation import simulate_question
 
     shares = _shares(truths)
-    questions = _from_file(file.read()) if file else _from_odds(odds, shares)
+    questions = read_survey(file.read(), bytes(32)).questions if file else _from_odds(odds, shares)
     rows: list[dict[str, Any]] = []
     for question in questions:
         if question.id not in shares:
@@ -51,7 +52,7 @@ def simulate(
             found = simulate_question(question, shares[question.id], respondents, runs)
         except ValueError as error:
             raise click.UsageError(str(error)) from error
-        rows += [{"id": line.id, **line.to_json()} for line in found]
+        rows += [line.to_json() for line in found]
     emit({"n": respondents, "runs": runs, "questions": rows}, _as_text(rows), as_json=as_json)
     if not as_json:
         note(f"{respondents} respondents, {runs} run(s), 95 % intervals; the first run is shown.")
@@ -66,18 +67,6 @@ def _shares(truths: tuple[str, ...]) -> Mapping[str, tuple[Fraction, ...]]:
         except (ValueError, ZeroDivisionError) as error:
             raise click.UsageError(f"--truth {truth}: shares are numbers, such as 0.3") from error
     return shares
-
-
-def _from_file(text: str) -> "tuple[Question, ...]":
-    from tossup.server.cli.output import RefusedForPrivacy
-    from tossup.server.surveys import SurveyFileError, TooCostlyError, load_survey
-
-    try:
-        return load_survey(text, bytes(32)).questions
-    except TooCostlyError as error:
-        raise RefusedForPrivacy(str(error)) from error
-    except SurveyFileError as error:
-        raise Failure(f"the survey file is refused.\n{error}") from error
 
 
 def _from_odds(odds: str, shares: Mapping[str, tuple[Fraction, ...]]) -> "tuple[Question, ...]":

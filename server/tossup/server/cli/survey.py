@@ -8,8 +8,9 @@ from urllib.parse import quote
 import click
 
 from tossup.server.cli.api import Refused, Server, key_option, url_option
-from tossup.server.cli.output import Failure, RefusedForPrivacy, emit, json_option, note, table
+from tossup.server.cli.output import Failure, emit, json_option, note, table
 from tossup.server.cli.publisher import load_or_create, publisher_option
+from tossup.server.cli.survey_file import read_survey
 
 if TYPE_CHECKING:
     from tossup.shared.survey import Survey
@@ -37,14 +38,12 @@ def create(
     as_json: bool,
 ) -> None:
     """Sign the survey in FILE (TOML) and publish it; print the link for respondents."""
-    from tossup.shared.signing import sign_manifest
+    from tossup.shared.signing import public_bytes, sign_manifest
     from tossup.shared.wire import MANIFEST_TYPE
 
     server = Server.of(url, api_key_file)
     key = load_or_create(publisher_key)
-    made = _load(
-        file.read(), key.public_key().public_bytes_raw(), server, next_version=next_version
-    )
+    made = _load(file.read(), public_bytes(key), server, next_version=next_version)
     server.post("/v1/surveys", sign_manifest(made.payload, key), MANIFEST_TYPE)
     link = respondent_link(url, made)
     emit({"survey": made.id, "version": made.version, "link": link}, link, as_json=as_json)
@@ -105,19 +104,11 @@ def respondent_link(url: str, survey: "Survey") -> str:
 
 
 def _load(text: str, key: bytes, server: Server, *, next_version: bool) -> "Survey":
-    from tossup.server.surveys import SurveyFileError, TooCostlyError, load_survey
-
-    try:
-        made = load_survey(text, key)
-        if next_version:
-            entry = _entry(server, made.id)
-            version, previous = entry["version"] + 1, entry["manifest"]
-            made = load_survey(text, key, version=version, previous=previous)
-    except TooCostlyError as error:
-        raise RefusedForPrivacy(str(error)) from error
-    except SurveyFileError as error:
-        raise Failure(f"the survey file is refused.\n{error}") from error
-    return made
+    first = read_survey(text, key)
+    if not next_version:
+        return first
+    current = _entry(server, first.id)
+    return read_survey(text, key, version=current["version"] + 1, previous=current["manifest"])
 
 
 def _surveys(server: Server) -> list[dict[str, Any]]:

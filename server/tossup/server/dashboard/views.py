@@ -10,7 +10,7 @@ from tossup.server.dashboard.language import current_language
 from tossup.server.dashboard.overview import standing
 from tossup.server.dashboard.page import question_views
 from tossup.server.dashboard.templating import today
-from tossup.server.results import Results, parse_query, results
+from tossup.server.results import Results, parse_query, results, results_to_csv, results_to_json
 from tossup.server.services import services
 from tossup.shared.strict_json import dumps
 
@@ -82,14 +82,16 @@ def results_csv(survey_id: str) -> Response:
     """Send the estimates as CSV, with labels in the page's language where the survey has it."""
     found = _results(survey_id)
     language = current_language()
-    csv = found.to_csv(language if language in found.survey.languages else None)
+    csv = results_to_csv(found, language if language in found.survey.languages else None)
     return _download(csv.encode(), "text/csv; charset=utf-8", f"{survey_id}.csv")
 
 
 @published_or_signed_in
 def results_json(survey_id: str) -> Response:
     """Send the estimates as JSON."""
-    return _download(dumps(_results(survey_id).to_json()), "application/json", f"{survey_id}.json")
+    return _download(
+        dumps(results_to_json(_results(survey_id))), "application/json", f"{survey_id}.json"
+    )
 
 
 def _results(survey_id: str) -> Results:

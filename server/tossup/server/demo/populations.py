@@ -33,6 +33,7 @@ _STUDENTS: Final = """
 id = "study-habits"
 title = "Study habits"
 purpose = "To learn how common it is to hand in the work of others, and why."
+linkage = "joint"
 
 [publisher]
 name = "Tossup demonstration"

@@ -115,19 +115,28 @@ def _publish(population: Population, server: Server) -> Survey:
 
 
 def _let_answer(population: Population, link: str, folder: str, progress: Progress) -> None:
-    answers = population.answers
-    workers = os.cpu_count() or 1
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    answers, arrived = population.answers, 0
+    with _workers() as pool:
         tasks = {
             pool.submit(respond, link, folder, first, answers[first : first + _PER_TASK])
             for first in range(0, len(answers), _PER_TASK)
         }
-        arrived = 0
         for task in as_completed(tasks):
             arrived += task.result()
             progress(task.result())
     if arrived != len(answers):
         raise DemoFailed(f"only {arrived} of {len(answers)} respondents' reports arrived")
+
+
+@contextmanager
+def _workers() -> Iterator[ProcessPoolExecutor]:
+    """Run as many processes as there are processors; drop what is left when interrupted."""
+    with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
+        try:
+            yield pool
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
 
 
 def _lines(population: Population, survey: Survey, results: dict[str, Any]) -> Iterator[Line]:

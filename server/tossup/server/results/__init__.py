@@ -5,6 +5,8 @@ leaves here has its interval and its n beside it; with fewer reports than the su
 there is no estimate at all.
 """
 
+from tossup.server.results.as_csv import results_to_csv
+from tossup.server.results.as_json import results_to_json
 from tossup.server.results.filters import FilterError, Filters, parse_query
 from tossup.server.results.pooling import results
 from tossup.server.results.values import AnswerEstimate, QuestionResult, Results, Slice, pooled
@@ -19,4 +21,6 @@ __all__ = [
     "parse_query",
     "pooled",
     "results",
+    "results_to_csv",
+    "results_to_json",
 ]

@@ -29,8 +29,9 @@ _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 Row = dict[str, object]
 
 
-def results_to_csv(results: Results, language: str) -> str:
-    """Return results as CSV text, with labels in one of the survey's languages."""
+def results_to_csv(results: Results, language: str | None = None) -> str:
+    """Return results as CSV text, with labels in one of the survey's languages (the first)."""
+    language = language or results.survey.languages[0]
     text = StringIO(newline="")
     writer = csv.DictWriter(text, COLUMNS, restval="")
     writer.writeheader()

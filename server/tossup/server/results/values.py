@@ -225,18 +225,3 @@ class Results:
         for result in self.questions:
             by_id.setdefault(result.question.id, []).append(result)
         return by_id
-
-    def to_json(self) -> dict[str, object]:
-        """Return the results as plain JSON types (`tossup.server.results.as_json`)."""
-        from tossup.server.results.as_json import results_to_json
-
-        return results_to_json(self)
-
-    def to_csv(self, language: str | None = None) -> str:
-        """Return the results as CSV (`tossup.server.results.as_csv`).
-
-        ``language`` chooses the labels; the survey's first language by default.
-        """
-        from tossup.server.results.as_csv import results_to_csv
-
-        return results_to_csv(self, language or self.survey.languages[0])

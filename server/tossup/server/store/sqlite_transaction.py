@@ -1,6 +1,7 @@
 """One exclusive write transaction on SQLite."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable
 from datetime import date
 from typing import Any
@@ -53,9 +54,13 @@ def chunk_of(row: tuple[str, str | None, str, bytes, bytes, bytes]) -> Chunk:
     return Chunk(digest, question, date.fromisoformat(day), ids, columns, attributes)
 
 
-def _row_of(count: Count) -> tuple[str | int, ...]:
-    day = count.day.isoformat()
-    return count.manifest, count.question, day, count.stratum, count.value, count.change
+def _by_counter(counts: Iterable[Count]) -> dict[tuple[str | int, ...], int]:
+    """Return the sum of changes of every counter, one entry each."""
+    sums: Counter[tuple[str | int, ...]] = Counter()
+    for count in counts:
+        day = count.day.isoformat()
+        sums[count.manifest, count.question, day, count.stratum, count.value] += count.change
+    return sums
 
 
 class SQLiteTransaction(Transaction):
@@ -165,9 +170,10 @@ class SQLiteTransaction(Transaction):
 
     def count(self, survey_id: str, counts: Iterable[Count], reports: int) -> int:
         """Add to the counters; one that would fall below zero is refused by the schema."""
-        counts = list(counts)
-        self._execute_many(_ADD, [count for count in counts if count.change > 0])
-        self._execute_many(_SUBTRACT, [count for count in counts if count.change < 0])
+        # Summed first: of several rows for one counter, UPDATE ... FROM would apply only one.
+        sums = _by_counter(counts)
+        self._execute_many(_ADD, [(*key, n) for key, n in sums.items() if n > 0])
+        self._execute_many(_SUBTRACT, [(*key, n) for key, n in sums.items() if n < 0])
         revision = self._returned(
             "UPDATE surveys SET reports = reports + ?, revision = revision + 1 WHERE id = ?"
             " RETURNING revision",
@@ -176,10 +182,10 @@ class SQLiteTransaction(Transaction):
         )
         return int(revision)
 
-    def _execute_many(self, sql: str, counts: list[Count]) -> None:
+    def _execute_many(self, sql: str, rows: list[tuple[str | int, ...]]) -> None:
         # One statement for all rows: each would wait anew for the interpreter's lock.
-        if counts:
-            self._connection.execute(sql, (json.dumps([_row_of(count) for count in counts]),))
+        if rows:
+            self._connection.execute(sql, (json.dumps(rows),))
 
     def _returned(self, sql: str, *parameters: object) -> Any:
         """Run a statement that returns one value, to its end; None if it touched no row."""

@@ -10,7 +10,7 @@ import click
 
 from tossup.server.cli.root import root
 
-TARGET = Path(__file__).parents[1] / "docs" / "reference" / "cli.md"
+TARGET = Path(__file__).with_name("cli.md")
 
 INTRODUCTION = """\
 # The command line

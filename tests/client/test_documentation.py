@@ -1,0 +1,51 @@
+"""The SDK's reference names everything that a host app can meet."""
+
+import inspect
+from pathlib import Path
+
+import pytest
+
+from tossup.client import Client, Outcome, errors, results
+
+PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "sdk.md").read_text()
+
+
+def subclasses(kind: type) -> list[type]:
+    return [kind, *(below for sub in kind.__subclasses__() for below in subclasses(sub))]
+
+
+# Bases, and what never leaves the SDK.
+UNSEEN = {"ClientError", "StoreError", "OutboxDamaged"}
+CALLS = [name for name, _ in inspect.getmembers(Client, inspect.isfunction) if name[0] != "_"]
+SETTINGS = list(inspect.signature(Client).parameters)
+ERRORS = [kind.__name__ for kind in subclasses(errors.ClientError)]
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_every_call_is_in_the_reference(call):
+    """Each public method of Client has its row."""
+    assert f"| `{call}(" in PAGE
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_every_setting_is_in_the_reference(setting):
+    """Each argument of Client has its row."""
+    assert f"`{setting}`" in PAGE
+
+
+@pytest.mark.parametrize("outcome", Outcome, ids=lambda outcome: outcome.name)
+def test_every_outcome_is_in_the_reference(outcome):
+    """Each outcome has its row."""
+    assert f"| `{outcome.name}` |" in PAGE
+
+
+@pytest.mark.parametrize("error", sorted(set(ERRORS) - UNSEEN))
+def test_every_error_is_in_the_reference(error):
+    """Each exception that strict=True can raise has its row."""
+    assert f"`{error}`" in PAGE
+
+
+@pytest.mark.parametrize("reason", sorted(set(results._REASONS) - {"survey-not-open"}))
+def test_every_reason_is_in_the_reference(reason):
+    """Each reason of our own for stopping a flush has its row."""
+    assert f"| `{reason}` |" in PAGE

@@ -1,0 +1,100 @@
+"""Chunks and counters against the plain way: one report at a time."""
+
+from collections import Counter
+from dataclasses import replace
+from datetime import date
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tossup.server.packing import Reports, counts, from_chunk, id_rows, split, to_chunk
+from tossup.server.store.parsed import radix_digits
+from tossup.shared.errors import WireError
+from tossup.shared.survey import Attribute, Option, Survey
+
+DAY = date(2026, 3, 14)
+
+
+@pytest.fixture(scope="module")
+def wide(joint_survey: Survey) -> Survey:
+    """Two questions, and attributes of two, three and four options."""
+
+    def attribute(name: str, options: int) -> Attribute:
+        text = {"en": name}
+        return Attribute(name, text, tuple(Option(f"o{n}", text) for n in range(options)))
+
+    attributes = (attribute("a", 2), attribute("b", 3), attribute("c", 4))
+    return replace(joint_survey, id="wide", attributes=attributes)
+
+
+@st.composite
+def reports(draw: st.DrawFn, survey: Survey) -> Reports:
+    n = draw(st.integers(1, 30))
+    ids = draw(st.lists(st.binary(min_size=16, max_size=16), min_size=n, max_size=n, unique=True))
+
+    def rows(sizes: list[int]) -> np.ndarray:
+        drawn = [draw(st.lists(st.integers(0, k - 1), min_size=n, max_size=n)) for k in sizes]
+        return np.array(drawn, dtype=np.uint8).reshape(len(sizes), n)
+
+    return Reports(
+        survey,
+        None,
+        DAY,
+        id_rows(b"".join(ids)),
+        rows([question.mechanism.reports for question in survey.questions]),
+        rows([len(attribute.options) for attribute in survey.attributes]),
+    )
+
+
+def one_by_one(found: Reports) -> dict[bytes, tuple[int, ...]]:
+    """Values and attributes by id."""
+    rows = np.concatenate([found.values, found.attributes]).T.tolist()
+    return dict(zip(split(found.ids.tobytes()), map(tuple, rows), strict=True))
+
+
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(data=st.data())
+def test_a_chunk_keeps_every_report(wide: Survey, data: st.DataObject) -> None:
+    """What comes out of a chunk is what went in, by id, in the order of the ids."""
+    made = data.draw(reports(wide))
+    chunk = to_chunk(made)
+
+    assert one_by_one(made) == one_by_one(from_chunk(chunk, wide))
+    leading = [report_id[:8] for report_id in split(chunk.ids)]
+    assert sorted(leading) == leading
+
+
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(data=st.data())
+def test_counts_are_those_of_counting_one_by_one(wide: Survey, data: st.DataObject) -> None:
+    """Every question, stratum and value has the number of reports that say so."""
+    made = data.draw(reports(wide))
+    expected: Counter[tuple[str, tuple[int, ...], int]] = Counter()
+    for rated in one_by_one(made).values():
+        for question, value in zip(wide.questions, rated, strict=False):
+            expected[question.id, rated[len(wide.questions) :], value] += 1
+
+    assert expected == {
+        (count.question, radix_digits(count.stratum, wide), count.value): count.change
+        for count in counts(made)
+    }
+
+
+@pytest.mark.parametrize("field", ["columns", "attributes"])
+@pytest.mark.parametrize("change", [lambda data: data[:-1], lambda data: data + b"\0"])
+def test_a_damaged_chunk_is_not_read(wide: Survey, field: str, change) -> None:
+    """Stored bytes of another length are refused, not guessed at."""
+    made = Reports(
+        wide,
+        None,
+        DAY,
+        id_rows(bytes(range(16))),
+        np.zeros((2, 1), dtype=np.uint8),
+        np.zeros((3, 1), dtype=np.uint8),
+    )
+    chunk = to_chunk(made)
+    damaged = replace(chunk, **{field: change(getattr(chunk, field))})
+    with pytest.raises(WireError):
+        from_chunk(damaged, wide)

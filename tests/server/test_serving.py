@@ -1,0 +1,150 @@
+"""The production server, as a real process."""
+
+import json
+import signal
+import socket
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from server_process import Device, Server
+
+from tossup.server.config import Config
+from tossup.server.lifecycle import publish
+from tossup.server.packing import split
+from tossup.server.recount import recount
+from tossup.server.serving import serve
+from tossup.server.store import SQLiteStore
+from tossup.shared.survey import Survey
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    return tmp_path / "stderr"
+
+
+@pytest.fixture
+def server(config: Config, envelope: bytes, log: Path) -> Iterator[Server]:
+    """A server that is up."""
+    store = SQLiteStore(config.database)
+    publish(store, envelope)
+    store.close()
+    with log.open("w") as stream:
+        server = Server(config.data, stream)
+        server.start()
+        yield server
+        server.close()
+
+
+def exchange(server: Server, request: bytes) -> tuple[int, dict[str, str], bytes]:
+    """Send raw bytes; return status, headers in lower case, and the body."""
+    host = urlsplit(server.url)
+    with socket.create_connection((host.hostname, host.port), timeout=10) as connection:
+        connection.sendall(request)
+        answer = connection.makefile("rb")
+        status = int(answer.readline().split()[1])
+        headers = {}
+        while line := answer.readline().strip():
+            name, _, value = line.decode().partition(": ")
+            headers[name.lower()] = value
+        return status, headers, answer.read(int(headers.get("content-length", 0)))
+
+
+def test_it_works(server: Server) -> None:
+    """It listens on a free port and does not say what it runs on."""
+    status, headers, body = exchange(server, b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+
+    assert (200, b"ok\n") == (status, body)
+    assert "server" not in headers
+    assert "via" not in headers
+
+
+HOSTILE = {
+    "chunked": (
+        411,
+        b"POST /v1/reports HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+        b"5\r\nhello\r\n0\r\n\r\n",
+    ),
+    "a gigabyte announced": (
+        413,
+        b"POST /v1/reports HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000000\r\n\r\n",
+    ),
+    "two lengths": (
+        400,
+        b"POST /v1/reports HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n"
+        b"Content-Length: 6\r\n\r\nhello",
+    ),
+    "length is no number": (
+        400,
+        b"POST /v1/reports HTTP/1.1\r\nHost: localhost\r\nContent-Length: +5\r\n\r\nhello",
+    ),
+    "long headers": (
+        431,
+        b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * 20_000 + b"\r\n\r\n",
+    ),
+    "no HTTP": (400, b"hello\r\n\r\n"),
+    "bare line feeds in a header": (400, b"GET / HTTP/1.1\r\nHost: localhost\r\nA: b\nc\r\n\r\n"),
+}
+
+
+@pytest.mark.parametrize("status_and_request", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_requests_get_problem_documents(
+    server: Server, status_and_request: tuple[int, bytes]
+) -> None:
+    """What is refused before the application looks like every other refusal."""
+    expected, request = status_and_request
+    status, headers, body = exchange(server, request)
+
+    assert (expected, "application/problem+json") == (status, headers["content-type"])
+    assert expected == json.loads(body)["status"]
+    assert "default-src 'none'" in headers["content-security-policy"]
+
+
+def test_nothing_is_logged_about_a_request(server: Server, log: Path) -> None:
+    """There is no access log, and refusals are not logged either."""
+    exchange(
+        server,
+        b"GET /sentinel?sentinel HTTP/1.1\r\nHost: localhost\r\nUser-Agent: sentinel\r\n\r\n",
+    )
+    exchange(server, b"sentinel\r\n\r\n")
+
+    assert "" == log.read_text()
+
+
+def test_an_orderly_stop_loses_nothing(
+    server: Server, config: Config, survey: Survey, make_body: Callable[..., bytes]
+) -> None:
+    """SIGTERM in full run: what was acknowledged is stored, and the process ends."""
+    devices = [Device(server, survey, make_body) for _ in range(3)]
+    for device in devices:
+        device.start()
+    while sum(len(device.acknowledged) for device in devices) < 30:
+        time.sleep(0.01)
+    server.kill(signal.SIGTERM)
+    server.wait()
+    server.start()
+    for device in devices:
+        device.stopping = True
+    for device in devices:
+        device.join()
+    server.kill(signal.SIGTERM)
+    server.wait()
+
+    store = SQLiteStore(config.database)
+    with store.audit(survey.id) as (_, chunks):
+        stored = {report_id for chunk in chunks for report_id in split(chunk.ids)}
+    agrees = recount(store, survey.id).agrees
+    store.close()
+    sent = {i for device in devices for i in device.acknowledged.keys() - device.withdrawn}
+    assert sent == stored
+    assert agrees
+
+
+def test_a_port_that_is_taken_is_an_error(config: Config) -> None:
+    """Nothing is left open when the server cannot listen."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(OSError, match="in use"):
+            serve(Config(data=config.data, port=port), ready=lambda url: None)

@@ -1,0 +1,102 @@
+"""A real server in a process of its own, and devices that send to it until it acknowledges."""
+
+import http.client
+import os
+import secrets
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO
+from urllib.parse import urlsplit
+
+from tossup.shared.survey import Survey
+from tossup.shared.wire import Receipt, decode_receipt, encode_withdrawal
+
+
+class Server:
+    """Servers on one folder, one at a time; each may be told when to die."""
+
+    def __init__(self, folder: Path, log: int | IO[str] | None = None) -> None:
+        self._folder = folder
+        self.url: str | None = None
+        self.pid = 0
+        self._process = subprocess.Popen(
+            [sys.executable, Path(__file__).with_name("dying_server.py")],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+        )
+
+    def start(self, statements: int = 0, when: str = "before") -> None:
+        self._process.stdin.write(f"{self._folder} {statements} {when}\n")
+        self._process.stdin.flush()
+        word, pid, self.url = self._process.stdout.readline().split()
+        assert word == "ready"
+        self.pid = int(pid)
+
+    def kill(self, number: int = signal.SIGKILL) -> None:
+        os.kill(self.pid, number)
+
+    def wait(self) -> None:
+        assert self._process.stdout.readline() == "ended\n"
+        self.url, self.pid = None, 0
+
+    def close(self) -> None:
+        if self.pid:
+            self.kill()
+        self._process.communicate(timeout=30)
+
+
+class Device(threading.Thread):
+    """Sends reports one batch at a time, each again and again until it is acknowledged.
+
+    Every tenth batch it takes its first report back. ``acknowledged`` maps ids to values.
+    """
+
+    def __init__(self, server: Server, survey: Survey, make_body: Callable[..., bytes]) -> None:
+        super().__init__()
+        self._server = server
+        self._survey = survey
+        self._make_body = make_body
+        self.stopping = False
+        self.acknowledged: dict[bytes, int] = {}
+        self.withdrawn: set[bytes] = set()
+
+    def run(self) -> None:
+        batches = 0
+        while not self.stopping:
+            n = 1 + batches % 4
+            ids = tuple(secrets.token_bytes(16) for _ in range(n))
+            values = tuple(secrets.randbelow(2) for _ in range(n))
+            self._send("/v1/reports", self._make_body(values, ids=ids), n)
+            self.acknowledged |= dict(zip(ids, values, strict=True))
+            batches += 1
+            if batches % 10 == 0:
+                self._send("/v1/withdrawals", encode_withdrawal(self._survey.id, ids[:1]), 1)
+                self.withdrawn.add(ids[0])
+
+    def _send(self, path: str, body: bytes, n: int) -> None:
+        while True:
+            url = self._server.url
+            try:
+                if url is not None and post(url, path, body, n) == Receipt(n):
+                    return
+            except (OSError, http.client.HTTPException):
+                pass
+            time.sleep(0.002)
+
+
+def post(url: str, path: str, body: bytes, n: int) -> Receipt | None:
+    """Send a body; return the receipt, or None for anything but a success."""
+    connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=10)
+    try:
+        connection.request("POST", path, body, {"Content-Type": "application/json"})
+        response = connection.getresponse()
+        return decode_receipt(response.read(), n) if response.status == 200 else None
+    finally:
+        connection.close()
