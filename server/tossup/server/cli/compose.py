@@ -70,8 +70,6 @@ def compose(
 
     What one answer costs comes first: it holds whomever one trusts. Figures are rounded up.
     """
-    from tossup.shared.accounting.bounds import bounds, tightest
-    from tossup.shared.accounting.guarantee import Guarantee
     from tossup.shared.errors import TossupError
 
     if bool(epsilons) == bool(all_odds):
@@ -79,25 +77,39 @@ def compose(
     if mixed is not None and not slack:
         raise click.UsageError("--mixed needs a delta: give --slack too, such as --slack 1e-6")
     try:
-        pure = [Guarantee(e) for e in epsilons] or [Guarantee.of_odds(odds) for odds in all_odds]
-        local = [Guarantee(each.epsilon, delta) for each in pure]
-        parts = {each: times * local.count(each) for each in local}
-        found = bounds(parts, slack)
-        amplified = _amplified(local, mixed, slack)
+        local = _answers(epsilons, all_odds, delta)
+        value = {
+            "answers": [_local(each, odds) for each, odds in _with_odds(local, all_odds)],
+            "times": times,
+            "odds": _whole_odds(all_odds, times),
+            **_together(local, times, slack),
+            "mixed": [_mixed(one) for one in _amplified(local, mixed, slack)],
+        }
     except TossupError as error:
         raise click.UsageError(str(error)) from error
-    value = {
-        "answers": [_local(each, odds) for each, odds in _with_odds(local, all_odds)],
-        "times": times,
-        "odds": _whole_odds(all_odds, times),
+    emit(value, _as_text(value), as_json=as_json)
+    if not as_json:
+        note(f"Tightest: {value['tightest']}. Whatever is computed from reports is free.")
+
+
+def _answers(
+    epsilons: tuple[Decimal, ...], all_odds: tuple[Fraction, ...], delta: Decimal
+) -> "list[Guarantee]":
+    from tossup.shared.accounting.guarantee import Guarantee
+
+    pure = [Guarantee(e) for e in epsilons] or [Guarantee.of_odds(odds) for odds in all_odds]
+    return [Guarantee(each.epsilon, delta) for each in pure]
+
+
+def _together(local: "list[Guarantee]", times: int, slack: Decimal) -> dict[str, object]:
+    from tossup.shared.accounting.bounds import bounds, tightest
+
+    found = bounds({each: times * local.count(each) for each in local}, slack)
+    return {
         "slack": float(slack),
         "bounds": [_bound(bound) for bound in found],
         "tightest": tightest(found).name,
-        "mixed": [_mixed(one) for one in amplified],
     }
-    emit(value, _as_text(value), as_json=as_json)
-    if not as_json:
-        note(f"Tightest: {tightest(found).name}. Whatever is computed from reports is free.")
 
 
 def _amplified(local: "list[Guarantee]", mixed: int | None, slack: Decimal) -> "list[Amplified]":

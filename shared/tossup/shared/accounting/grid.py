@@ -26,8 +26,10 @@ from tossup.shared.errors import AccountingError
 MOST_MECHANISMS: Final = 4096
 #: Cells of all tables together: about half a second.
 _WORK: Final = 1 << 22
-#: Relative error allowed for, ten times the most that 4096 additions of four terms can make.
-_ERROR: Final = 2e-11
+#: Cells of one table are fewer than twice `_WORK` over this, so that their sum stays accurate.
+_FEWEST_COUNTED: Final = 16
+#: Relative error allowed for: above that of 4096 sums of four terms and one of 2**19.
+_ERROR: Final = 2e-10
 #: Below this, floats might drop what counts.
 SMALLEST_SLACK: Final = Decimal("1e-200")
 
@@ -40,24 +42,29 @@ def optimal_on_grid(parts: Parts, slack: Decimal) -> Guarantee:
     AccountingError
         If there are more than `MOST_MECHANISMS`, the slack is below 1e-200, or every epsilon is 0.
     """
-    pure = without_delta(checked_parts(parts))
+    if checked_probability(slack, "slack") < SMALLEST_SLACK:
+        raise AccountingError(f"slack ({slack}) must be at least {SMALLEST_SLACK} on a grid")
+    total = sequential_epsilon(checked_parts(parts))
+    chances = _chances(without_delta(parts), total)
+    epsilon = log1p(_least_excess(chances, float(slack))) * (1 + _ERROR)
+    return Guarantee(min(total, Decimal(epsilon)), joint_slack(parts, slack))
+
+
+def _chances(pure: Parts, total: Decimal) -> list[float]:
+    """Return the chances of all losses together, from the most negative grid point on."""
     mechanisms = sum(pure.values())
     if mechanisms > MOST_MECHANISMS:
         raise AccountingError(f"a grid helps up to {MOST_MECHANISMS} mechanisms, not {mechanisms}")
-    if checked_probability(slack, "slack") < SMALLEST_SLACK:
-        raise AccountingError(f"slack ({slack}) must be at least {SMALLEST_SLACK} on a grid")
-    total = sequential_epsilon(parts)
     if not total:
         raise AccountingError("every epsilon is 0: there is nothing to bound")
-    step = PRECISE.divide(PRECISE.multiply(total, Decimal(mechanisms)), Decimal(_WORK))
+    counted = Decimal(max(mechanisms, _FEWEST_COUNTED))
+    step = PRECISE.divide(PRECISE.multiply(total, counted), Decimal(_WORK))
     chances = [1.0]
     for part, times in pure.items():
         lower, masses = _split(part.epsilon, step)
         for _ in range(times):
             chances = _added(chances, lower, masses)
-    odds_excess = _least_excess(chances, float(slack))
-    epsilon = min(total, Decimal(log1p(odds_excess) * (1 + _ERROR)))
-    return Guarantee(epsilon, joint_slack(parts, slack))
+    return chances
 
 
 def _split(epsilon: Decimal, step: Decimal) -> tuple[int, tuple[float, ...]]:
