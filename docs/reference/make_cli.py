@@ -26,7 +26,8 @@ def commands(
     command: click.Command, name: str, parent: click.Context | None = None
 ) -> Iterator[tuple[str, click.Context]]:
     """Yield every command below this one that does something, with its full name."""
-    context = click.Context(command, info_name=name, parent=parent, terminal_width=88)
+    settings = {**command.context_settings, "terminal_width": 88}
+    context = click.Context(command, info_name=name, parent=parent, **settings)
     if not isinstance(command, click.Group):
         yield context.command_path, context
         return

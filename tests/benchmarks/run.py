@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from bench_accounting import mixing
 from bench_device import answering, bytes_on_the_wire, command_help, imports, wheel
 from bench_estimates import estimating
 from bench_figures import Figure, table
@@ -22,6 +23,7 @@ MEASURES: tuple[Callable[[], Figure | list[Figure]], ...] = (
     bytes_on_the_wire,
     ingest,
     estimating,
+    mixing,
 )
 
 

@@ -7,6 +7,7 @@
     ├── AnswerError           an answer outside the declared ones; nothing was tossed
     ├── ManifestError         a survey manifest that must not be followed
     │   └── SignatureError    the manifest is not signed by the pinned publisher
+    ├── AccountingError       figures from which no promise of privacy follows
     └── WireError             bytes that are not what the protocol allows
 
 A message says what happened, why, and what to do next. It never contains an answer.
@@ -31,6 +32,10 @@ class ManifestError(TossupError):
 
 class SignatureError(ManifestError):
     """A manifest that the pinned publisher did not sign."""
+
+
+class AccountingError(TossupError):
+    """Figures from which no promise of privacy follows: not a number, negative, or no count."""
 
 
 class WireError(TossupError):

@@ -18,6 +18,8 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "export": ("results", "Write the estimates of a survey as CSV or JSON."),
     "recount": ("recount", "Compare the tallies with the stored reports; fail on any difference."),
     "simulate": ("simulate", "Try a design on made-up respondents, without a server."),
+    "plan": ("plan", "Show how exact a share will be, beside what a curator would get."),
+    "compose": ("compose", "Show what several answers cost together, by every bound."),
     "link": ("access", "Make a new one-time sign-in link."),
     "key": ("access", "Create, list and revoke API keys."),
     "doctor": ("doctor", "Check this machine, the data folder and the server."),

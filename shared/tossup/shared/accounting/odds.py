@@ -1,7 +1,7 @@
-"""What answers cost: odds are the exact currency, epsilon is shown.
+"""Exact odds: composed without rounding, shown as an epsilon, found for an epsilon asked.
 
-Stage: beside the mechanisms. Odds of answers given together multiply, exactly. Epsilon is the
-natural logarithm of the odds; it is computed with directed rounding and never used to sample.
+Odds of answers given together multiply, exactly. Epsilon is the natural logarithm of the odds; it
+is computed with directed rounding and never used to sample.
 """
 
 from collections.abc import Iterable
@@ -39,7 +39,8 @@ def epsilon(odds: Fraction, digits: int = 4) -> Decimal:
         raise MechanismError(f"odds ({odds}) must be at least 1")
     numerator, denominator = Decimal(odds.numerator), Decimal(odds.denominator)
     exact = _PRECISE.subtract(_PRECISE.ln(numerator), _PRECISE.ln(denominator))
-    return max(Decimal(0), exact).quantize(Decimal(1).scaleb(-digits), rounding=ROUND_CEILING)
+    unit = Decimal(1).scaleb(-digits)
+    return max(Decimal(0), exact).quantize(unit, rounding=ROUND_CEILING, context=_PRECISE)
 
 
 def largest_odds(asked: Decimal, answers: int = 2) -> Fraction:

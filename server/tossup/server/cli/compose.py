@@ -1,0 +1,185 @@
+"""``tossup compose``: what several answers cost together, by every bound."""
+
+from decimal import MAX_EMAX, ROUND_CEILING, Context, Decimal, InvalidOperation
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tossup.server.cli.output import emit, json_option, note, table
+
+if TYPE_CHECKING:
+    from tossup.shared.accounting.bounds import Bound
+    from tossup.shared.accounting.guarantee import Guarantee
+    from tossup.shared.accounting.shuffling import Amplified
+
+_DIGITS = 10
+
+
+class _Number(click.ParamType[Any]):
+    """A number as it was written, without the rounding of floats."""
+
+    name = "number"
+
+    def __init__(self, kind: type[Decimal] | type[Fraction]) -> None:
+        self._kind = kind
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        try:
+            return self._kind(value)
+        except (InvalidOperation, ValueError, ZeroDivisionError):
+            self.fail(f"{value!r} is no number, such as 0.1", param, ctx)
+
+
+@click.command()
+@click.option(
+    "--epsilon", "epsilons", type=_Number(Decimal), multiple=True,
+    help="Epsilon of an answer; give it again for another kind of answer.",
+)  # fmt: skip
+@click.option(
+    "--odds", "all_odds", type=_Number(Fraction), multiple=True,
+    help="Or its odds, such as 3 or 5/2; the odds of all answers are then exact.",
+)  # fmt: skip
+@click.option(
+    "--times", type=click.IntRange(1, 10**9), default=1, show_default=True,
+    help="How many answers of each kind.",
+)  # fmt: skip
+@click.option(
+    "--delta", type=_Number(Decimal), default="0", show_default=True, help="Delta of each answer."
+)
+@click.option(
+    "--slack", type=_Number(Decimal), default="0", show_default=True,
+    help="Delta to add for a smaller epsilon; at 0, epsilons only add up.",
+)  # fmt: skip
+@click.option(
+    "--mixed", type=click.IntRange(1, 10**9), metavar="REPORTS",
+    help="Also: one answer among so many reports, if someone mixes them; delta is the slack.",
+)  # fmt: skip
+@json_option
+def compose(
+    *,
+    epsilons: tuple[Decimal, ...],
+    all_odds: tuple[Fraction, ...],
+    times: int,
+    delta: Decimal,
+    slack: Decimal,
+    mixed: int | None,
+    as_json: bool,
+) -> None:
+    """Show what answers by one device cost together, by every bound, and the tightest.
+
+    What one answer costs comes first: it holds whomever one trusts. Figures are rounded up.
+    """
+    from tossup.shared.errors import TossupError
+
+    if bool(epsilons) == bool(all_odds):
+        raise click.UsageError("give either --epsilon or --odds, such as --odds 3")
+    if mixed is not None and not slack:
+        raise click.UsageError("--mixed needs a delta: give --slack too, such as --slack 1e-6")
+    try:
+        local = _answers(epsilons, all_odds, delta)
+        value = {
+            "answers": [_local(each, odds) for each, odds in _with_odds(local, all_odds)],
+            "times": times,
+            "odds": _whole_odds(all_odds, times),
+            **_together(local, times, slack),
+            "mixed": [_mixed(one) for one in _amplified(local, mixed, slack)],
+        }
+    except TossupError as error:
+        raise click.UsageError(str(error)) from error
+    emit(value, _as_text(value), as_json=as_json)
+    if not as_json:
+        note(f"Tightest: {value['tightest']}. Whatever is computed from reports is free.")
+
+
+def _answers(
+    epsilons: tuple[Decimal, ...], all_odds: tuple[Fraction, ...], delta: Decimal
+) -> "list[Guarantee]":
+    from tossup.shared.accounting.guarantee import Guarantee
+
+    pure = [Guarantee(e) for e in epsilons] or [Guarantee.of_odds(odds) for odds in all_odds]
+    return [Guarantee(each.epsilon, delta) for each in pure]
+
+
+def _together(local: "list[Guarantee]", times: int, slack: Decimal) -> dict[str, object]:
+    from tossup.shared.accounting.bounds import bounds, tightest
+
+    found = bounds({each: times * local.count(each) for each in local}, slack)
+    return {
+        "slack": float(slack),
+        "bounds": [_bound(bound) for bound in found],
+        "tightest": tightest(found).name,
+    }
+
+
+def _amplified(local: "list[Guarantee]", mixed: int | None, slack: Decimal) -> "list[Amplified]":
+    from tossup.shared.accounting.shuffling import clones
+
+    return [] if mixed is None else [clones(each, mixed, slack) for each in dict.fromkeys(local)]
+
+
+def _with_odds(
+    local: "list[Guarantee]", all_odds: tuple[Fraction, ...]
+) -> "list[tuple[Guarantee, Fraction | None]]":
+    known = all_odds or (None,) * len(local)
+    return list(dict.fromkeys(zip(local, known, strict=True)))
+
+
+def _local(each: "Guarantee", odds: Fraction | None) -> dict[str, object]:
+    six_digits = Context(prec=6, rounding=ROUND_CEILING, Emax=MAX_EMAX)
+    shown = odds if odds is not None else six_digits.plus(each.odds)
+    return {"odds": str(shown), **_promise(each)}
+
+
+def _whole_odds(all_odds: tuple[Fraction, ...], times: int) -> str | None:
+    """Return the exact odds of all answers together, where they can still be read."""
+    from tossup.shared.accounting import compose as multiply
+
+    if not all_odds or times * len(all_odds) > 1000:
+        return None
+    return str(multiply(odds for odds in all_odds for _ in range(times)))
+
+
+def _promise(promise: "Guarantee") -> dict[str, object]:
+    epsilon, delta = promise.shown(_DIGITS)
+    return {"epsilon": float(epsilon), "delta": float(delta)}
+
+
+def _bound(bound: "Bound") -> dict[str, object]:
+    return {"name": bound.name, **_promise(bound.guarantee), "source": bound.source}
+
+
+def _mixed(one: "Amplified") -> dict[str, object]:
+    return {
+        "local": _promise(one.local),
+        "reports": one.reports,
+        **_promise(one.mixed),
+        "trusts": one.trusts,
+    }
+
+
+def _as_text(value: dict[str, Any]) -> str:
+    lines = [
+        f"One answer:   odds {each['odds']}, epsilon {_four(each['epsilon'])}, delta"
+        f" {each['delta']:g}, whomever one trusts"
+        for each in value["answers"]
+    ]
+    if value["odds"]:
+        lines.append(f"All together: odds {value['odds']}, exactly")
+    rows = [
+        {**b, "epsilon": _four(b["epsilon"]), "delta": f"{b['delta']:g}"} for b in value["bounds"]
+    ]
+    lines += ["", table(rows, ["name", "epsilon", "delta", "source"])]
+    lines += [
+        f"\nOne answer among {one['reports']} mixed reports: epsilon {_four(one['epsilon'])},"
+        f" delta {one['delta']:g}, if one trusts {one['trusts']}"
+        for one in value["mixed"]
+    ]
+    return "\n".join(lines)
+
+
+def _four(figure: float) -> str:
+    """Return a figure to four decimals, rounded up."""
+    from tossup.shared.accounting.rounding import UPWARD
+
+    return str(Decimal(repr(figure)).quantize(Decimal("1e-4"), context=UPWARD))

@@ -1,0 +1,118 @@
+"""``tossup plan``: how exact a share will be, and what a trusted curator would have got."""
+
+from decimal import Decimal
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import click
+
+from tossup.server.cli.output import emit, json_option, note, table
+
+if TYPE_CHECKING:
+    from tossup.server.planning.compare import Way
+
+
+@click.command()
+@click.option("-n", "--n", type=click.IntRange(1, 10**12), help="How many respondents.")
+@click.option(
+    "--margin", type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    help="Or: how far off the population's share may be, such as 0.03.",
+)  # fmt: skip
+@click.option("--odds", help="Odds of the coins, such as 3 or 5/2.  [default: 3]")
+@click.option("--epsilon", help="Or an epsilon that they must not exceed.")
+@click.option(
+    "--delta", type=click.FloatRange(0, 1, max_open=True), default=0.0, show_default=True,
+    help="With --compare: delta that a curator may add, for normal noise.",
+)  # fmt: skip
+@click.option(
+    "--confidence", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.95,
+    show_default=True, help="Of the margins.",
+)  # fmt: skip
+@click.option("--compare", "central", is_flag=True, help="Beside it: a curator who is trusted.")
+@json_option
+def plan(
+    *,
+    n: int | None,
+    margin: float | None,
+    odds: str | None,
+    epsilon: str | None,
+    delta: float,
+    confidence: float,
+    central: bool,
+    as_json: bool,
+) -> None:
+    """Show how exact the share of a yes/no question will be, or how many must answer.
+
+    Give --n or --margin. With --compare, local and central stand side by side, the local way
+    first: what one gets when nobody is trusted, and what a curator who is shown every true answer
+    would get at the same epsilon.
+    """
+    from tossup.server.planning.compare import compare, local, respondents_for
+    from tossup.server.planning.errors import PlanningError
+    from tossup.shared.accounting import epsilon as epsilon_of
+
+    if (n is None) == (margin is None):
+        raise click.UsageError("give either --n or --margin, such as --n 1000")
+    used = _odds(odds, epsilon)
+    try:
+        people = n or respondents_for(margin or 0.0, used, confidence)
+        ways = compare(used, people, delta, confidence) if central else None
+        ways = ways or (local(used, people, confidence),)
+    except PlanningError as error:
+        raise click.UsageError(str(error)) from error
+    value = {
+        "n": people,
+        "odds": str(used),
+        "epsilon": float(epsilon_of(used)),
+        "confidence": confidence,
+        "ways": [way.to_json() for way in ways],
+    }
+    emit(value, _as_text(ways, central=central), as_json=as_json)
+    if not as_json:
+        note(
+            f"{people} respondents, odds {used}, epsilon {epsilon_of(used)},"
+            f" {100 * confidence:g} % confidence; the population's margin at a share of one half."
+        )
+        _name_the_trusted(ways)
+
+
+def _odds(odds: str | None, epsilon: str | None) -> Fraction:
+    from tossup.shared.accounting import largest_odds
+    from tossup.shared.errors import MechanismError
+
+    if odds is not None and epsilon is not None:
+        raise click.UsageError("give --odds or --epsilon, not both")
+    try:
+        return largest_odds(Decimal(epsilon)) if epsilon is not None else Fraction(odds or "3")
+    except (MechanismError, ArithmeticError, ValueError) as error:
+        raise click.UsageError(f"--odds and --epsilon take numbers: {error}") from error
+
+
+def _as_text(ways: "tuple[Way, ...]", *, central: bool) -> str:
+    rows = [
+        {
+            "model": way.model,
+            "mechanism": way.mechanism,
+            "delta": f"{way.delta:g}",
+            "these respondents": f"± {_points(way.margin_respondents)}",
+            "population": f"± {_points(way.margin_population)}",
+            "respondents for the local margin": way.respondents,
+        }
+        for way in ways
+    ]
+    columns = list(rows[0])
+    return table(rows, columns if central else columns[:-1])
+
+
+def _points(margin: float) -> str:
+    """Return a margin in percentage points, two significant digits or more, rounded up."""
+    from tossup.shared.accounting.rounding import UPWARD
+
+    exact = UPWARD.create_decimal(repr(100 * margin))
+    digits = max(1, 1 - exact.adjusted())
+    return f"{exact.quantize(Decimal(1).scaleb(-digits), context=UPWARD)} points"
+
+
+def _name_the_trusted(ways: "tuple[Way, ...]") -> None:
+    for model, trusts in dict.fromkeys((way.model, way.trusts) for way in ways):
+        note(f"{model}: trusts {trusts}.")

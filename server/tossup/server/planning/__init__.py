@@ -1,0 +1,8 @@
+"""Planning: what a design will say and cost, before anybody is asked.
+
+Stage: authoring. Pure functions on numbers; nothing here sees an answer or a report.
+
+What a trusted curator would have got, so that the price of trusting nobody is known: the noise
+such a curator adds (`noise`, `gaussian`), how far one person moves a query (`sensitivity`,
+`elastic`), the answers to the usual queries (`central`), and a share asked both ways (`compare`).
+"""

@@ -1,0 +1,213 @@
+"""What a trusted curator would have got: the same (epsilon, delta), all answers in one hand.
+
+The queries of a survey, with every noise that suits them and the error it leaves. Sensitivities
+are those of one person answering differently among n known people, but for counts of people and
+histograms: there one person more or less, unless told otherwise.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Final
+
+from tossup.server.planning import sensitivity
+from tossup.server.planning.elastic import Join, Table, smooth_elastic
+from tossup.server.planning.errors import PlanningError, count, probability
+from tossup.server.planning.gaussian import analytic_sigma, classic_sigma
+from tossup.server.planning.noise import (
+    Gaussian,
+    Geometric,
+    Laplace,
+    Noise,
+    Staircase,
+    noisy_max_gap,
+)
+
+#: Whom every figure here trusts.
+TRUSTS: Final = "a curator who sees every true answer, and everyone who can reach the curator"
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """Numbers that a curator would publish.
+
+    Attributes
+    ----------
+    name
+        What is asked, in words.
+    l1, l2
+        How far one person moves all of them together: sum of distances, Euclidean distance.
+    answers
+        How many numbers.
+    step
+        They are whole multiples of it; None if they may be anything.
+    """
+
+    name: str
+    l1: float
+    l2: float
+    answers: int = 1
+    step: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CentralAnswer:
+    """One way to answer, and how far off it is.
+
+    Attributes
+    ----------
+    mechanism
+        ``laplace``, ``geometric``, ``staircase``, ``gaussian-classic``, ``gaussian-analytic``,
+        ``smooth-laplace`` or ``noisy-max``.
+    standard_deviation
+        Of the noise of each number; None for a choice.
+    error
+        Alpha: with probability 1 - beta every number is within it.
+    delta
+        Of the promise; 0 where the noise needs none.
+    source
+        The publication.
+    """
+
+    mechanism: str
+    standard_deviation: float | None
+    error: float
+    delta: float
+    source: str
+
+
+def people() -> Query:
+    """Return the query for how many people there are, or say yes, of an unknown number."""
+    return Query("count", 1, 1, step=1)
+
+
+def share(n: int) -> Query:
+    """Return the query for the share of yes among n people."""
+    return Query("share", 1 / count(n, "n"), 1 / n, step=1 / n)
+
+
+def mean(low: float, high: float, n: int) -> Query:
+    """Return the query for the mean of n numbers clipped to [low, high]."""
+    moved = sensitivity.mean_global(low, high, n)
+    return Query("mean", moved, moved)
+
+
+def histogram(options: int, *, replaced: bool = False) -> Query:
+    """Return the query for how many people chose each option.
+
+    Parameters
+    ----------
+    options
+        How many counts are published at once.
+    replaced
+        Whether a neighbour chooses differently (two counts move) instead of being absent (one).
+    """
+    count(options, "options")
+    return Query("histogram", 2 if replaced else 1, sqrt(2) if replaced else 1, options, step=1)
+
+
+def answer(
+    query: Query, epsilon: float, delta: float = 0.0, beta: float = 0.05
+) -> tuple[CentralAnswer, ...]:
+    """Return every mechanism that suits a query, in a fixed order, with its error.
+
+    Parameters
+    ----------
+    query
+        What is asked.
+    epsilon
+        Above 0.
+    delta
+        In [0, 1); normal noise is offered above 0 alone, the classic one for epsilon below 1.
+    beta
+        The chance that some error is larger than said.
+
+    Examples
+    --------
+    >>> names = answer(histogram(10_000), epsilon=1)
+    >>> [(way.mechanism, round(way.error, 1)) for way in names]
+    [('laplace', 12.2), ('geometric', 12)]
+
+    Raises
+    ------
+    PlanningError
+        If an argument is outside its range.
+    """
+    noises: list[tuple[str, Noise, float]] = [("laplace", Laplace(query.l1, epsilon), 0.0)]
+    if query.step is not None:
+        noises.append(("geometric", Geometric(query.l1, epsilon, query.step), 0.0))
+    if query.answers == 1:
+        noises.append(("staircase", Staircase(query.l1, epsilon), 0.0))
+    if delta:
+        noises += _normal(query, epsilon, delta)
+    return tuple(_described(name, noise, query, given, beta) for name, noise, given in noises)
+
+
+def median(
+    values: Sequence[float],
+    *,
+    low: float,
+    high: float,
+    epsilon: float,
+    delta: float,
+    beta: float = 0.05,
+) -> CentralAnswer:
+    """Return the error of the median of clipped numbers, with noise of its smooth sensitivity."""
+    smoothness = sensitivity.beta_of(epsilon, delta)
+    moved = sensitivity.median_smooth(values, low, high, smoothness)
+    return _smooth(moved, epsilon, delta, beta)
+
+
+def clipped_mean(
+    values: Sequence[float],
+    *,
+    low: float,
+    high: float,
+    epsilon: float,
+    delta: float,
+    beta: float = 0.05,
+) -> CentralAnswer:
+    """Return the error of a clipped mean with noise of its smooth sensitivity.
+
+    `mean` with its global one is better: see `sensitivity.mean_smooth`.
+    """
+    smoothness = sensitivity.beta_of(epsilon, delta)
+    moved = sensitivity.mean_smooth(values, low, high, smoothness)
+    return _smooth(moved, epsilon, delta, beta)
+
+
+def join_count(
+    query: Table | Join, rows: int, epsilon: float, delta: float, beta: float = 0.05
+) -> CentralAnswer:
+    """Return the error of a count over equijoins, with noise of its smooth elastic sensitivity."""
+    return _smooth(smooth_elastic(query, epsilon, delta, rows), epsilon, delta, beta)
+
+
+def most_chosen(options: int, epsilon: float, beta: float = 0.05) -> CentralAnswer:
+    """Return how many people fewer the option named most chosen has at most, but for beta."""
+    gap = noisy_max_gap(1, epsilon, options, beta)
+    return CentralAnswer("noisy-max", None, gap, 0.0, "Dwork and Roth 2014, claim 3.9")
+
+
+def _normal(query: Query, epsilon: float, delta: float) -> list[tuple[str, Noise, float]]:
+    analytic = Gaussian(analytic_sigma(query.l2, epsilon, delta))
+    found: list[tuple[str, Noise, float]] = [("gaussian-analytic", analytic, delta)]
+    if epsilon < 1:
+        classic = Gaussian(classic_sigma(query.l2, epsilon, delta))
+        found.insert(0, ("gaussian-classic", classic, delta))
+    return found
+
+
+def _described(name: str, noise: Noise, query: Query, delta: float, beta: float) -> CentralAnswer:
+    source = "Balle and Wang 2018, theorem 8" if name == "gaussian-analytic" else noise.source
+    error = noise.error(beta, query.answers)
+    return CentralAnswer(name, noise.standard_deviation, error, delta, source)
+
+
+def _smooth(moved: float, epsilon: float, delta: float, beta: float) -> CentralAnswer:
+    if not moved:
+        raise PlanningError("the query cannot move, so there is nothing to hide")
+    noise = Laplace(2 * moved, epsilon)
+    source = "Nissim, Raskhodnikova and Smith 2007, corollary 2.4"
+    error = noise.error(probability(beta, "beta"))
+    return CentralAnswer("smooth-laplace", noise.standard_deviation, error, delta, source)

@@ -1,0 +1,135 @@
+"""A share asked both ways: randomized on the device, or true and then noised by a curator.
+
+The local design is symmetric randomized response (two coins at odds of 3); the central ones
+promise the same epsilon. Margins are half-widths at a confidence: of these respondents' share the
+noise alone, of the population's share sampling too, at the share of one half where it is widest.
+Normal approximations, but for the noise alone of a curator, whose quantiles are exact.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, sqrt
+from statistics import NormalDist
+from typing import Final
+
+from tossup.server.planning import central
+from tossup.server.planning.errors import PlanningError, count, probability
+from tossup.shared.accounting import epsilon
+
+#: Whom a local design trusts.
+NOBODY: Final = "nobody but the device"
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way to learn a share.
+
+    Attributes
+    ----------
+    model
+        ``local`` or ``central``.
+    mechanism
+        Its name.
+    delta
+        Of the promise.
+    margin_respondents, margin_population
+        Half-widths of the interval for these respondents' share, and for the population's.
+    respondents
+        How many it needs for the local design's margin for the population.
+    trusts
+        Whom it trusts.
+    """
+
+    model: str
+    mechanism: str
+    delta: float
+    margin_respondents: float
+    margin_population: float
+    respondents: int
+    trusts: str
+
+    def to_json(self) -> dict[str, object]:
+        """Return it as plain JSON types."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+def compare(
+    odds: Fraction, n: int, delta: float = 0.0, confidence: float = 0.95
+) -> tuple[Way, ...]:
+    """Return the local way, then every central one of the same epsilon.
+
+    Parameters
+    ----------
+    odds
+        Of the local design, above 1.
+    n
+        How many respondents.
+    delta
+        What the central ways may add; in [0, 1).
+    confidence
+        Of the margins, in (0, 1).
+
+    Raises
+    ------
+    PlanningError
+        If an argument is outside its range.
+    """
+    z = _quantile(confidence)
+    own = local(odds, n, confidence)
+    margin = own.margin_population
+    ways = central.answer(central.share(n), _epsilon(odds), delta, 1 - confidence)
+    return (own, *(_central(way, n, z, margin) for way in ways))
+
+
+def local(odds: Fraction, n: int, confidence: float = 0.95) -> Way:
+    """Return the local way alone.
+
+    With odds o its standard deviation is sqrt(o / n) / (o - 1) around these respondents' share and
+    (o + 1) / (o - 1) / sqrt(4 n) around the population's.
+    """
+    if odds <= 1:
+        raise PlanningError(f"odds ({odds}) must be above 1")
+    z, o = _quantile(confidence), float(odds)
+    noise = z * sqrt(o / count(n, "n")) / (o - 1)
+    whole = z * (o + 1) / (o - 1) / sqrt(4 * n)
+    name = "two coins" if odds == 3 else "randomized response"
+    return Way("local", name, 0.0, noise, whole, n, NOBODY)
+
+
+def respondents_for(margin: float, odds: Fraction, confidence: float = 0.95) -> int:
+    """Return how many respondents the local design needs for a margin for the population.
+
+    >>> respondents_for(0.03, Fraction(3))
+    4269
+    """
+    probability(margin, "margin")
+    return ceil((local(odds, 1, confidence).margin_population / margin) ** 2)
+
+
+def best_central(ways: Sequence[Way]) -> Way:
+    """Return the central way that needs fewest respondents."""
+    return min((way for way in ways if way.model == "central"), key=lambda way: way.respondents)
+
+
+def _central(way: central.CentralAnswer, n: int, z: float, margin: float) -> Way:
+    if way.standard_deviation is None:
+        raise PlanningError(f"{way.mechanism} gives no share")
+    spread = sqrt(0.25 / n + way.standard_deviation**2)
+    needed = _fewest(way.standard_deviation * n, z, margin)
+    return Way("central", way.mechanism, way.delta, way.error, z * spread, needed, central.TRUSTS)
+
+
+def _fewest(noise: float, z: float, margin: float) -> int:
+    """Return the least n with z sqrt(1 / (4 n) + noise**2 / n**2) <= margin."""
+    half = z**2 / 4
+    return max(1, ceil((half + sqrt(half**2 + 4 * (margin * z * noise) ** 2)) / (2 * margin**2)))
+
+
+def _quantile(confidence: float) -> float:
+    return NormalDist().inv_cdf((1 + probability(confidence, "confidence")) / 2)
+
+
+def _epsilon(odds: Fraction) -> float:
+    """Return ln(odds) rounded up; a curator's promise is then at most a hair weaker."""
+    return float(epsilon(odds, 15))

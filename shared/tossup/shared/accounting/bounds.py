@@ -1,0 +1,99 @@
+"""Every bound on what mechanisms cost together, by name, and the tightest of them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import partial
+from math import prod
+from typing import Final
+
+from tossup.shared.accounting import composition, grid, optimal
+from tossup.shared.accounting.composition import Parts
+from tossup.shared.accounting.guarantee import Guarantee
+from tossup.shared.accounting.rounding import checked_probability
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """One way to say what mechanisms cost together.
+
+    Attributes
+    ----------
+    name
+        ``sequential``, ``advanced``, ``min-of-three``, ``optimal`` or ``optimal-on-grid``.
+    guarantee
+        What holds by it.
+    source
+        The publication, with its theorem.
+    """
+
+    name: str
+    guarantee: Guarantee
+    source: str
+
+
+SOURCES: Final = {
+    "sequential": "Dwork and Roth 2014, theorem 3.16",
+    "advanced": "Dwork, Rothblum and Vadhan 2010, theorem III.3",
+    "min-of-three": "Kairouz, Oh and Viswanath 2015, theorem 3.5",
+    "optimal": "Murtagh and Vadhan 2016, theorem 1.5",
+    "optimal-on-grid": "the same optimum, bounded as in Doroshenko et al. 2022",
+}
+
+_OF_EQUALS: Final = "Kairouz, Oh and Viswanath 2015, theorem 3.3"
+#: Above this epsilon the advanced bound is millions of times the sum, and not offered.
+_MOST_ADVANCED: Final = 15
+
+
+def bounds(parts: Parts, slack: Decimal = Decimal(0)) -> tuple[Bound, ...]:
+    """Return every bound that applies, in a fixed order; the first needs no slack.
+
+    Parameters
+    ----------
+    parts
+        What each mechanism promises, and how often it is used.
+    slack
+        The delta one is ready to add for a smaller epsilon; in [0, 1).
+
+    Raises
+    ------
+    AccountingError
+        If there is no mechanism, a count is not positive, the slack is outside [0, 1), or delta
+        reaches 1.
+
+    Examples
+    --------
+    >>> found = bounds({Guarantee(Decimal("0.1")): 30}, Decimal("1e-6"))
+    >>> [(bound.name, str(bound.guarantee.shown()[0])) for bound in found]
+    ... # doctest: +NORMALIZE_WHITESPACE
+    [('sequential', '3.0000'), ('advanced', '3.1947'), ('min-of-three', '2.9656'),
+     ('optimal', '2.3459')]
+    """
+    checked_probability(slack, "slack")
+    ways: dict[str, Callable[[], Guarantee]] = {
+        "sequential": partial(composition.sequential, parts)
+    }
+    composition.checked_parts(parts)
+    if slack:
+        ((part, times), *others) = parts.items()
+        if not others and part.epsilon <= _MOST_ADVANCED:
+            ways["advanced"] = partial(composition.advanced, part, times, slack)
+        ways["min-of-three"] = partial(composition.min_of_three, parts, slack)
+        ways |= _optimum(parts, slack)
+    sources = {**SOURCES, "optimal": _OF_EQUALS} if len(parts) == 1 else SOURCES
+    return tuple(Bound(name, way(), sources[name]) for name, way in ways.items())
+
+
+def tightest(found: tuple[Bound, ...]) -> Bound:
+    """Return the bound of smallest epsilon; of equal ones, that of smallest delta."""
+    return min(found, key=lambda bound: (bound.guarantee.epsilon, bound.guarantee.delta))
+
+
+def _optimum(parts: Parts, slack: Decimal) -> dict[str, Callable[[], Guarantee]]:
+    """Return the exact optimum where it can be worked out, else its bound where that helps."""
+    pure = composition.without_delta(parts)
+    if prod(times + 1 for times in pure.values()) <= optimal.MOST_RUNS:
+        return {"optimal": partial(optimal.optimal, parts, slack)}
+    if sum(pure.values()) <= grid.MOST_MECHANISMS and slack >= grid.SMALLEST_SLACK:
+        return {"optimal-on-grid": partial(grid.optimal_on_grid, parts, slack)}
+    return {}

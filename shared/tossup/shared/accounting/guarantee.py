@@ -1,0 +1,92 @@
+"""A promise of privacy as a frozen value: (epsilon, delta)."""
+
+from dataclasses import dataclass
+from decimal import ROUND_CEILING, Decimal
+from fractions import Fraction
+from typing import Final, Self
+
+from tossup.shared.accounting.odds import epsilon as epsilon_of
+from tossup.shared.accounting.rounding import PRECISE, checked_probability, raised
+from tossup.shared.errors import AccountingError
+
+_DIGITS: Final = 40
+_SMALLEST: Final = Decimal("1e-100")
+_LARGEST: Final = Decimal("1e17")
+
+
+@dataclass(frozen=True, slots=True)
+class Guarantee:
+    """(epsilon, delta)-differential privacy: Pr[Y in S | x] <= e**epsilon Pr[Y in S | x'] + delta.
+
+    Attributes
+    ----------
+    epsilon
+        A Decimal: 0, or from 1e-100 to 1e17; never below the true cost.
+    delta
+        A Decimal in [0, 1): the chance, at worst, that the promise of epsilon does not hold.
+
+    Raises
+    ------
+    AccountingError
+        If either is a float (not the number that was written), NaN or outside its range.
+
+    References
+    ----------
+    Dwork and Roth 2014, The Algorithmic Foundations of Differential Privacy, definition 2.4.
+
+    Examples
+    --------
+    >>> Guarantee.of_odds(Fraction(3)).shown()
+    (Decimal('1.0987'), Decimal('0'))
+    """
+
+    epsilon: Decimal
+    delta: Decimal = Decimal(0)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.epsilon, Decimal) or not self.epsilon.is_finite():
+            raise AccountingError(f"epsilon ({self.epsilon}) must be a finite Decimal, no float")
+        if self.epsilon and not _SMALLEST <= self.epsilon <= _LARGEST:
+            raise AccountingError(
+                f"epsilon ({self.epsilon}) must be 0, or from {_SMALLEST} to {_LARGEST}"
+            )
+        checked_probability(self.delta, "delta")
+
+    @classmethod
+    def of_odds(cls, odds: Fraction) -> Self:
+        """Return the promise of a mechanism with these exact odds, to forty digits, rounded up."""
+        return cls(epsilon_of(odds, _DIGITS))
+
+    @property
+    def odds(self) -> Decimal:
+        """e**epsilon: the factor by which anyone's odds may move, but for delta; rounded up."""
+        return raised(PRECISE.exp(self.epsilon)) if self.epsilon else Decimal(1)
+
+    def shown(self, digits: int = 4) -> tuple[Decimal, Decimal]:
+        """Return epsilon to so many decimals and delta to two significant digits, rounded up."""
+        unit = Decimal(1).scaleb(-digits)
+        epsilon = self.epsilon.quantize(unit, rounding=ROUND_CEILING, context=PRECISE)
+        return epsilon, _two_digits(self.delta)
+
+
+def leaky(probability: Decimal, otherwise: Guarantee) -> Guarantee:
+    """Return what a mechanism promises that leaks everything with a probability.
+
+    Otherwise it is (e0, d0)-DP; together it is (e0, p + (1 - p) d0)-DP, never (e0, d0): on the
+    leak, which nobody can rule out beforehand, nothing is promised.
+
+    >>> leaky(Decimal("0.01"), Guarantee(Decimal(1))).delta
+    Decimal('0.01')
+    """
+    checked_probability(probability, "probability of a leak")
+    if not otherwise.delta:
+        return Guarantee(otherwise.epsilon, probability)
+    kept = PRECISE.multiply(PRECISE.subtract(Decimal(1), probability), otherwise.delta)
+    return Guarantee(otherwise.epsilon, raised(PRECISE.add(probability, kept)))
+
+
+def _two_digits(delta: Decimal) -> Decimal:
+    if not delta:
+        return Decimal(0)
+    unit = Decimal(1).scaleb(delta.adjusted() - 1)
+    return delta.quantize(unit, rounding=ROUND_CEILING, context=PRECISE).normalize()

@@ -1,0 +1,136 @@
+"""What mixing reports adds, for those who trust whoever mixes them.
+
+Reports that arrive without names and in random order hide each other. By "hiding among the clones"
+the reports of n people reveal about one of them no more than a pair of counts does: of the n - 1
+others, C ~ Bin(n - 1, e**-epsilon0) sent a report that could stand for this one, split by fair
+coins. The promise holds only if nobody who reads the reports sees their order, time or origin, and
+whoever mixes them does not tell. The promise of each report by itself always holds, so both are
+returned, that one first.
+
+Both forms are those of Feldman, McMillan and Talwar 2021, Hiding among the clones
+(arXiv:2012.12803), theorems 3.1 and 3.2, for mechanisms of local (epsilon0, 0)-DP.
+
+The exact sum (`clones.Clones`) is floating point; the delta asked for is lowered by more than its
+error before solving. It stays in the standard library, and so here, because one pass over the
+likely values of C is enough: about 10,000 steps for a million people.
+"""
+
+from dataclasses import dataclass
+from decimal import Decimal
+from math import log1p
+from typing import Final
+
+from tossup.shared.accounting.clones import Clones
+from tossup.shared.accounting.guarantee import Guarantee
+from tossup.shared.accounting.rounding import PRECISE, checked_probability, checked_times, raised
+from tossup.shared.errors import AccountingError
+
+#: Whom an amplified promise trusts, in words for a page.
+TRUSTS: Final = (
+    "whoever mixes the reports, not to tell their order or origin, and that all these people"
+    " follow the design"
+)
+
+_MOST_REPORTS: Final = 10**9
+_LARGEST_LOCAL: Final = 20
+#: Below this, floats hardly tell the two answers apart, and there is nothing to gain.
+_SMALLEST_LOCAL: Final = Decimal("1e-9")
+_SMALLEST_DELTA: Final = Decimal("1e-30")
+
+
+@dataclass(frozen=True, slots=True)
+class Amplified:
+    """What holds for one of n mixed reports.
+
+    Attributes
+    ----------
+    local
+        What holds always, whomever one trusts.
+    mixed
+        What holds if those named in `trusts` keep their word; never above `local` in epsilon.
+    reports
+        How many reports are mixed, this one included.
+    trusts
+        Whom the second promise trusts.
+    """
+
+    local: Guarantee
+    mixed: Guarantee
+    reports: int
+    trusts: str = TRUSTS
+
+
+def clones(local: Guarantee, reports: int, delta: Decimal) -> Amplified:
+    """Return the smallest epsilon that the clones' exact sum allows at this delta.
+
+    Parameters
+    ----------
+    local
+        What each single report promises; its delta must be 0.
+    reports
+        How many people's reports are mixed, one each; up to 10**9.
+    delta
+        In (0, 1).
+
+    Raises
+    ------
+    AccountingError
+        If an argument is outside these ranges, or epsilon is above 20.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> mixed = clones(Guarantee.of_odds(Fraction(3)), 10_000, Decimal("1e-6")).mixed
+    >>> mixed.shown()
+    (Decimal('0.0609'), Decimal('0.000001'))
+    """
+    _check(local, reports, delta)
+    if local.epsilon < _SMALLEST_LOCAL:
+        return Amplified(local, local, reports)
+    pair = Clones(float(local.epsilon), reports, float(delta))
+    return _amplified(local, reports, delta, Decimal(log1p(pair.least_excess()) * (1 + 1e-14)))
+
+
+def clones_closed(local: Guarantee, reports: int, delta: Decimal) -> Amplified:
+    """Return the closed form of the same, several times looser; the local promise where it fails.
+
+    It holds for epsilon0 <= ln(n / (16 ln(4 / delta))). Some printings have 2 / delta there; the
+    proof needs 4 / delta.
+
+    Raises
+    ------
+    AccountingError
+        As for `clones`.
+    """
+    _check(local, reports, delta)
+    n, log_term = Decimal(reports), PRECISE.ln(PRECISE.divide(Decimal(4), delta))
+    odds = PRECISE.exp(local.epsilon)
+    if PRECISE.multiply(Decimal(16), PRECISE.multiply(odds, log_term)) > n:
+        return Amplified(local, local, reports)
+    share = PRECISE.divide(odds, n)
+    spread = PRECISE.sqrt(PRECISE.multiply(share, log_term))
+    moved = PRECISE.multiply(Decimal(8), PRECISE.add(spread, share))
+    # The reference code of the authors: (1 - 1/o) / (1 + 1/(o (1 + moved))), o = e**epsilon0.
+    lowered = PRECISE.divide(PRECISE.subtract(odds, Decimal(1)), odds)
+    still = PRECISE.multiply(odds, PRECISE.add(Decimal(1), moved))
+    kept = PRECISE.add(Decimal(1), PRECISE.divide(Decimal(1), still))
+    excess = PRECISE.multiply(PRECISE.divide(lowered, kept), moved)
+    return _amplified(local, reports, delta, PRECISE.ln(raised(PRECISE.add(Decimal(1), excess))))
+
+
+def _check(local: Guarantee, reports: int, delta: Decimal) -> None:
+    if local.delta:
+        raise AccountingError(f"clones need a local delta of 0, not {local.delta}")
+    if local.epsilon > _LARGEST_LOCAL:
+        raise AccountingError(f"epsilon ({local.epsilon}) must be at most {_LARGEST_LOCAL} here")
+    if checked_times(reports, "reports") > _MOST_REPORTS:
+        raise AccountingError(f"reports ({reports}) must be at most {_MOST_REPORTS}")
+    if checked_probability(delta, "delta") < _SMALLEST_DELTA:
+        raise AccountingError(f"delta ({delta}) must be at least {_SMALLEST_DELTA} here")
+
+
+def _amplified(local: Guarantee, reports: int, delta: Decimal, epsilon: Decimal) -> Amplified:
+    """Return both promises; where mixing gains nothing, the local one twice."""
+    if epsilon >= local.epsilon:
+        return Amplified(local, local, reports)
+    return Amplified(local, Guarantee(raised(epsilon), delta), reports)

@@ -1,0 +1,175 @@
+"""`tossup compose` and `tossup plan`: local figures first, every bound by name, rounded up."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tossup.server.cli.root import root
+
+
+def tossup(*arguments: str) -> Result:
+    return CliRunner().invoke(root, arguments)
+
+
+def value(*arguments: str) -> dict:
+    done = tossup(*arguments, "--json")
+    assert done.exit_code == 0, done.output
+    return json.loads(done.stdout)
+
+
+COMPOSE = ["compose", "--epsilon", "0.1", "--times", "30", "--delta", "0", "--slack", "1e-6"]
+
+
+def test_it_works():
+    """Every bound has its name, its source and figures; the tightest is named."""
+    found = value(*COMPOSE)
+    epsilons = {bound["name"]: bound["epsilon"] for bound in found["bounds"]}
+
+    assert {
+        "sequential": 3.0,
+        "advanced": 3.1946283016,
+        "min-of-three": 2.9655664204,
+        "optimal": 2.3458876931,
+    } == epsilons
+    assert "optimal" == found["tightest"]
+    assert all(bound["source"] for bound in found["bounds"])
+
+
+def test_what_one_answer_costs_comes_first():
+    """The first line, and the first key, hold whomever one trusts."""
+    lines = tossup("compose", "--odds", "3", "--slack", "1e-6", "--mixed", "10000").stdout
+    found = value("compose", "--odds", "3", "--slack", "1e-6", "--mixed", "10000")
+
+    assert lines.startswith("One answer:   odds 3, epsilon 1.0987, delta 0, whomever one trusts\n")
+    assert "answers" == next(iter(found))
+    assert [{"odds": "3", "epsilon": 1.0986122887, "delta": 0.0}] == found["answers"]
+
+
+def test_a_mixed_figure_says_whom_it_trusts():
+    """Never an amplified epsilon alone: the local one and the trusted stand with it."""
+    (mixed,) = value("compose", "--odds", "3", "--slack", "1e-6", "--mixed", "10000")["mixed"]
+
+    assert ["local", "reports", "epsilon", "delta", "trusts"] == list(mixed)
+    assert (1.0986122887, 0.0608306281) == (mixed["local"]["epsilon"], mixed["epsilon"])
+    assert "whoever mixes the reports" in mixed["trusts"]
+
+
+def test_odds_together_are_exact():
+    """3 to the 30th, and products of fractions."""
+    assert str(3**30) == value("compose", "--odds", "3", "--times", "30")["odds"]
+    assert "45/4" == value("compose", "--odds", "3", "--odds", "15/4")["odds"]
+
+
+def test_answers_of_several_kinds_are_composed():
+    """--epsilon again adds another kind; the same one again adds to its count."""
+    found = value("compose", "--epsilon", "0.1", "--epsilon", "0.2", "--times", "30")
+    twice = value("compose", "--epsilon", "0.1", "--epsilon", "0.1", "--times", "15")
+
+    assert 9.0 == found["bounds"][0]["epsilon"]
+    assert 3.0 == twice["bounds"][0]["epsilon"]
+    assert 1 == len(twice["answers"])
+
+
+@pytest.mark.parametrize("epsilon", ["200", "1e9", "1e17", "1e-90"])
+def test_extreme_epsilons_are_shown(epsilon):
+    """Odds of a million digits are shown by their size."""
+    assert 0 == tossup("compose", "--epsilon", epsilon, "--slack", "1e-6").exit_code
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["--epsilon", "1", "--odds", "3"],
+        ["--epsilon", "nan"],
+        ["--epsilon", "-1"],
+        ["--epsilon", "one"],
+        ["--odds", "1/2"],
+        ["--odds", "1/0"],
+        ["--epsilon", "1", "--delta", "1"],
+        ["--epsilon", "1", "--delta", "0.5", "--times", "2"],
+        ["--epsilon", "1", "--slack", "1"],
+        ["--epsilon", "1", "--times", "0"],
+        ["--epsilon", "1", "--mixed", "100"],
+    ],
+)
+def test_what_is_no_promise_is_wrong_usage(arguments):
+    """Exit code 2 and a message, never a traceback."""
+    done = tossup("compose", *arguments)
+
+    assert 2 == done.exit_code
+    assert "Error:" in done.stderr
+
+
+def test_local_and_central_stand_side_by_side():
+    """The local way first; each with its margins and whom it trusts."""
+    found = value("plan", "--compare", "--n", "1000", "--odds", "3", "--delta", "1e-6")
+
+    assert ["local", "central", "central", "central", "central"] == [
+        way["model"] for way in found["ways"]
+    ]
+    assert "nobody but the device" == found["ways"][0]["trusts"]
+    assert 1000 == found["ways"][0]["respondents"] > found["ways"][1]["respondents"]
+
+
+def test_a_table_compares_them_for_people():
+    """Margins in points, the trusted on standard error."""
+    done = tossup("plan", "--compare", "--n", "1000")
+
+    assert "two coins" in done.stdout
+    assert "± 6.2 points" in done.stdout
+    assert "central: trusts a curator who sees every true answer" in done.stderr
+
+
+def test_a_margin_is_turned_into_respondents():
+    """Three points at odds of 3 need 4,269 respondents, locally."""
+    found = value("plan", "--margin", "0.03")
+
+    assert (4269, "3") == (found["n"], found["odds"])
+    assert ["local"] == [way["model"] for way in found["ways"]]
+
+
+def test_an_epsilon_is_not_exceeded():
+    """The largest ratio below it is used, and its epsilon shown."""
+    assert 0.5 == value("plan", "--n", "100", "--epsilon", "0.5")["epsilon"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["--n", "100", "--margin", "0.1"],
+        ["--n", "100", "--odds", "1"],
+        ["--n", "100", "--odds", "x"],
+        ["--n", "100", "--epsilon", "nan"],
+        ["--n", "100", "--epsilon", "x"],
+        ["--n", "100", "--odds", "3", "--epsilon", "1"],
+        ["--margin", "0"],
+        ["--n", "100", "--confidence", "1"],
+    ],
+)
+def test_plans_without_sense_are_wrong_usage(arguments):
+    """Exit code 2 and a message, never a traceback."""
+    done = tossup("plan", *arguments)
+
+    assert 2 == done.exit_code
+    assert "Error:" in done.stderr
+
+
+def test_neither_loads_the_server():
+    """Both are arithmetic: no numpy, flask or database is imported."""
+    script = (
+        "import sys; from tossup.server.cli.root import root\n"
+        "for arguments in (['compose', '--odds', '3', '--slack', '1e-6', '--mixed', '99'],"
+        " ['plan', '--n', '9', '--compare']):\n"
+        "    root(arguments, standalone_mode=False)\n"
+        "print(*sys.modules, file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+
+    assert set() == {"numpy", "flask", "sqlite3", "cryptography"} & set(done.stderr.split())

@@ -1,0 +1,43 @@
+"""Never looser than dp-accounting's privacy loss distributions, where both answer."""
+
+from decimal import Decimal
+
+import pytest
+
+from tossup.shared.accounting.bounds import bounds, tightest
+from tossup.shared.accounting.guarantee import Guarantee
+
+pld = pytest.importorskip("dp_accounting.pld.privacy_loss_distribution")
+common = pytest.importorskip("dp_accounting.pld.common")
+
+CASES = [
+    ({"0.1": 30}, "0", "1e-6"),
+    ({"0.05": 365}, "0", "1e-6"),
+    ({"0.01": 1000}, "0", "1e-6"),
+    ({"1": 10}, "1e-8", "1e-6"),
+    ({"0.5": 20, "1": 3}, "0", "1e-9"),
+    ({"0.2": 15, "0.3": 15, "0.7": 2}, "1e-9", "1e-6"),
+    ({str(Decimal(i) / 100): 1 for i in range(5, 35)}, "0", "1e-6"),
+    ({str(Decimal(i) / 1000): 1 for i in range(50, 150)}, "0", "1e-6"),
+    ({str(Decimal(i) / 10000): 2 for i in range(100, 400)}, "0", "1e-6"),
+]
+
+
+def peer(parts: dict[str, int], delta: str, whole_delta: float) -> float:
+    """Return the peer's epsilon for the same mechanisms at the same whole delta."""
+    composed = None
+    for epsilon, times in parts.items():
+        promise = common.DifferentialPrivacyParameters(float(epsilon), float(delta))
+        one = pld.from_privacy_parameters(promise).self_compose(times)
+        composed = one if composed is None else composed.compose(one)
+    return composed.get_epsilon_for_delta(whole_delta)
+
+
+@pytest.mark.parametrize(("parts", "delta", "slack"), CASES)
+def test_no_looser_than_the_peer(parts, delta, slack):
+    """Equal, grouped and all different epsilons, with and without a delta of their own."""
+    ours = tightest(
+        bounds({Guarantee(Decimal(e), Decimal(delta)): k for e, k in parts.items()}, Decimal(slack))
+    ).guarantee
+
+    assert float(ours.epsilon) <= peer(parts, delta, float(ours.delta)) * (1 + 1e-9)
