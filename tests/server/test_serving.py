@@ -5,11 +5,12 @@ import signal
 import socket
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from server_process import Device, Server
+from server_process import Device, Server, post
 
 from tossup.server.config import Config
 from tossup.server.lifecycle import publish
@@ -18,6 +19,7 @@ from tossup.server.recount import recount
 from tossup.server.serving import serve
 from tossup.server.store import SQLiteStore
 from tossup.shared.survey import Survey
+from tossup.shared.wire import Receipt
 
 
 @pytest.fixture
@@ -140,6 +142,28 @@ def test_an_orderly_stop_loses_nothing(
     sent = {i for device in devices for i in device.acknowledged.keys() - device.withdrawn}
     assert sent == stored
     assert agrees
+
+
+def test_two_processes_count_a_report_once(
+    server: Server, config: Config, survey: Survey, make_body: Callable[..., bytes]
+) -> None:
+    """Two servers on one folder receive the same reports at the same time."""
+    other = Server(config.data)
+    other.start()
+    bodies = [make_body((1, 0)) for _ in range(60)]
+    urls = [server.url, other.url]
+    with ThreadPoolExecutor(4) as pool:
+        sent = [pool.submit(post, url, "/v1/reports", body, 2) for body in bodies for url in urls]
+        receipts = [sending.result() for sending in sent]
+    other.close()
+    store = SQLiteStore(config.database)
+    counts = [cell.counts for cell in store.tally(survey.id)]
+    checked = recount(store, survey.id)
+    store.close()
+
+    assert [Receipt(2)] * 120 == receipts
+    assert [(60, 60)] == counts
+    assert (120, True) == (checked.reports, checked.agrees)
 
 
 def test_a_port_that_is_taken_is_an_error(config: Config) -> None:
