@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tossup.server.kernels.base import numbers
 from tossup.server.packing import Reports, counts, from_chunk, id_rows, split, to_chunk
 from tossup.server.store.parsed import radix_digits
 from tossup.shared.errors import WireError
@@ -43,14 +44,15 @@ def reports(draw: st.DrawFn, survey: Survey) -> Reports:
         None,
         DAY,
         id_rows(b"".join(ids)),
-        rows([question.mechanism.reports for question in survey.questions]),
+        tuple(rows([question.mechanism.reports for question in survey.questions])),
         rows([len(attribute.options) for attribute in survey.attributes]),
     )
 
 
 def one_by_one(found: Reports) -> dict[bytes, tuple[int, ...]]:
     """Values and attributes by id."""
-    rows = np.concatenate([found.values, found.attributes]).T.tolist()
+    columns = [*map(numbers, found.values), *found.attributes]
+    rows = np.array(columns).T.tolist()
     return dict(zip(split(found.ids.tobytes()), map(tuple, rows), strict=True))
 
 
@@ -91,7 +93,7 @@ def test_a_damaged_chunk_is_not_read(wide: Survey, field: str, change) -> None:
         None,
         DAY,
         id_rows(bytes(range(16))),
-        np.zeros((2, 1), dtype=np.uint8),
+        tuple(np.zeros((2, 1), dtype=np.uint8)),
         np.zeros((3, 1), dtype=np.uint8),
     )
     chunk = to_chunk(made)

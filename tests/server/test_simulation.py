@@ -5,7 +5,8 @@ from math import comb
 
 import pytest
 
-from tossup.server.simulation import draw_answers, simulate_question, tally, uniform_below
+from tossup.server.kernels.draws import uniform_below
+from tossup.server.simulation import draw_answers, simulate_question, tally
 from tossup.shared.mechanisms import KaryRandomizedResponse, RandomizedResponse, TwoCoin
 from tossup.shared.survey import Option, Question
 

@@ -13,13 +13,17 @@ from tossup.shared.survey import Attribute, Question, Survey
 from tossup.shared.wire import Batch, Failure, Receipt
 
 
+def values_of(part: Question | Attribute) -> int:
+    return part.mechanism.reports if isinstance(part, Question) else len(part.options)
+
+
 def make_batch(survey: Survey, n: int, data: st.DataObject) -> Batch:
     questions = survey.questions
     if survey.linkage == "none":
         questions = (data.draw(st.sampled_from(questions)),)
 
     def column(part: Question | Attribute) -> tuple[int, ...]:
-        values = st.integers(0, wire.cardinality(part) - 1)
+        values = st.integers(0, values_of(part) - 1)
         return tuple(data.draw(st.lists(values, min_size=n, max_size=n)))
 
     ids = data.draw(

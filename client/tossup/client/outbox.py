@@ -25,6 +25,7 @@ State = Literal["pending", "sent", "quarantined", "withdrawing", "unwithdrawn"]
 _COLUMNS: Final = "id, publisher, survey, manifest, question, report, state, code, attempted, seal"
 _MARKS: Final = ", ".join("?" * 10)
 _MAX_REPORT_BYTES: Final = 1 << 16
+_LARGEST_NUMBER: Final = 10**18
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,9 +186,21 @@ def _parse(text: object) -> tuple[dict[str, int], dict[str, int]]:
     value = strict_json.loads(str(text).encode(), _MAX_REPORT_BYTES)
     match value:
         case [dict(columns), dict(attributes)]:
-            return columns, attributes
+            return {name: _to_int(report) for name, report in columns.items()}, attributes
         case _:
             raise WireError("a stored report has columns and attributes")
+
+
+def _to_json(columns: Mapping[str, int]) -> dict[str, int | str]:
+    """Return reports as they are stored: in hex where JSON numbers end, at 18 digits."""
+    return {
+        name: report if report < _LARGEST_NUMBER else f"{report:x}"
+        for name, report in columns.items()
+    }
+
+
+def _to_int(report: int | str) -> int:
+    return int(report, 16) if isinstance(report, str) else report
 
 
 def _fields(report: Report) -> tuple[bytes | str | int, ...]:
@@ -197,7 +210,7 @@ def _fields(report: Report) -> tuple[bytes | str | int, ...]:
         report.survey,
         report.manifest,
         report.question,
-        strict_json.dumps([dict(report.columns), dict(report.attributes)]).decode(),
+        strict_json.dumps([_to_json(report.columns), dict(report.attributes)]).decode(),
         report.state,
         report.code,
         int(report.attempted),

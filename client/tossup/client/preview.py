@@ -10,6 +10,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from tossup.shared.accounting import compose, epsilon
+from tossup.shared.mechanisms import FrequencyOracle, naming_chances
 from tossup.shared.survey import Attribute, Question, Survey
 
 
@@ -23,16 +24,19 @@ class QuestionPreview:
         The question, in the survey's first language.
     chances
         ``chances[answer][report]``: the exact probability that this report is sent if that is
-        the answer.
+        the answer; where reports may name several options, that the one sent names this one.
     odds
         What the answer costs: a report moves anyone's odds between two answers by at most this
         factor.
+    names_several
+        Whether a report may name several options, or none.
     """
 
     id: str
     text: str
     chances: Mapping[str, Mapping[str, Fraction]]
     odds: Fraction
+    names_several: bool = False
 
     @property
     def epsilon(self) -> Decimal:
@@ -40,11 +44,12 @@ class QuestionPreview:
         return epsilon(self.odds)
 
     def __str__(self) -> str:
+        verb = "named" if self.names_several else "sent"
         lines = [f"{self.text} (at most {self.odds}:1)"]
         for answer, reports in self.chances.items():
             lines.append(f"  if your answer is {answer}:")
             lines += [
-                f"    {report} is sent {_times(chance)}" for report, chance in reports.items()
+                f"    {report} is {verb} {_times(chance)}" for report, chance in reports.items()
             ]
         return "\n".join(lines)
 
@@ -100,15 +105,16 @@ def preview(survey: Survey, names: Iterable[str] | None = None) -> Preview:
 
 
 def _question(question: Question, language: str) -> QuestionPreview:
-    names = question.answer_ids
+    names, mechanism = question.answer_ids, question.mechanism
     return QuestionPreview(
         id=question.id,
         text=question.text[language],
         chances={
             answer: dict(zip(names, row, strict=True))
-            for answer, row in zip(names, question.mechanism.channel(), strict=True)
+            for answer, row in zip(names, naming_chances(mechanism), strict=True)
         },
-        odds=question.mechanism.odds,
+        odds=mechanism.odds,
+        names_several=isinstance(mechanism, FrequencyOracle),
     )
 
 

@@ -206,6 +206,9 @@ def _merge(batches: list[ReportBatch], day: date) -> Reports:
         question=batches[0].question,
         day=day,
         ids=id_rows(b"".join(b"".join(batch.ids) for batch in batches)),
-        values=np.concatenate([batch.values for batch in batches], axis=1),
+        values=tuple(
+            np.concatenate(columns)
+            for columns in zip(*(batch.values for batch in batches), strict=True)
+        ),
         attributes=np.concatenate([batch.attributes for batch in batches], axis=1),
     )

@@ -13,6 +13,7 @@ import numpy as np
 from marshmallow import Schema, ValidationError, fields, validate
 from numpy.typing import NDArray
 
+from tossup.server.kernels import Column, kernel_of
 from tossup.shared import strict_json
 from tossup.shared.errors import WireError
 from tossup.shared.survey import Attribute, Question, Survey
@@ -20,9 +21,9 @@ from tossup.shared.wire import (
     MAX_BODY_BYTES,
     PROTOCOL_VERSION,
     batch_parts,
-    cardinality,
     column_bytes,
     is_bit_column,
+    report_bytes,
     split_ids,
     unb64,
 )
@@ -45,7 +46,8 @@ class ReportBatch:
     ids
         One 16-byte id a report, all different.
     values
-        Report values, one row a question, one column a report.
+        Report values, one array a question: of shape (n,) where a report has one byte at most,
+        else (n, bytes).
     attributes
         Option indexes, one row an attribute of the survey, one column a report.
     """
@@ -53,7 +55,7 @@ class ReportBatch:
     survey: Survey
     question: str | None
     ids: tuple[bytes, ...]
-    values: Bytes
+    values: tuple[Column, ...]
     attributes: Bytes
 
     def take(self, places: list[int]) -> "ReportBatch":
@@ -64,7 +66,7 @@ class ReportBatch:
             self.survey,
             self.question,
             tuple(self.ids[place] for place in places),
-            self.values[:, places],
+            tuple(column[places] for column in self.values),
             self.attributes[:, places],
         )
 
@@ -112,35 +114,44 @@ def decode_reports(body: bytes, find: Callable[[str], Survey]) -> ReportBatch:
         question=questions[0].id if survey.linkage == "none" else None,
         ids=ids,
         values=_columns(columns, questions, len(ids)),
-        attributes=_columns(attributes, publics, len(ids)),
+        attributes=rows(_columns(attributes, publics, len(ids)), len(ids)),
     )
 
 
-def unpack_columns(data: bytes, parts: Sequence[Question | Attribute], n: int) -> Bytes:
-    """Return the columns that stand one after the other in ``data``, one row each.
+def unpack_columns(
+    data: bytes, parts: Sequence[Question | Attribute], n: int
+) -> tuple[Column, ...]:
+    """Return the columns that stand one after the other in ``data``.
 
     Raises
     ------
     WireError
         If the bytes are not exactly these columns.
     """
-    values = np.empty((len(parts), n), dtype=np.uint8)
+    columns = []
     at = 0
-    for row, part in zip(values, parts, strict=True):
+    for part in parts:
         size = column_bytes(part, n)
-        row[:] = _column(data[at : at + size], part, n)
+        columns.append(_column(data[at : at + size], part, n))
         at += size
     if at != len(data):
         raise WireError("bytes are left after the last column")
-    return values
+    return tuple(columns)
 
 
-def pack_columns(values: Bytes, parts: Sequence[Question | Attribute]) -> bytes:
+def pack_columns(columns: Sequence[Column], parts: Sequence[Question | Attribute]) -> bytes:
     """Return the packed bytes of columns: the inverse of `unpack_columns`."""
     return b"".join(
-        np.packbits(row, bitorder="little").tobytes() if is_bit_column(part) else row.tobytes()
-        for row, part in zip(values, parts, strict=True)
+        np.packbits(column, bitorder="little").tobytes()
+        if is_bit_column(part)
+        else column.tobytes()
+        for column, part in zip(columns, parts, strict=True)
     )
+
+
+def rows(columns: Sequence[Column], n: int) -> Bytes:
+    """Return one-byte columns of n values as the rows of one array, none included."""
+    return np.array(columns, dtype=np.uint8).reshape(len(columns), n)
 
 
 def _load(body: bytes) -> dict[str, Any]:
@@ -156,14 +167,13 @@ def _load(body: bytes) -> dict[str, Any]:
     return envelope
 
 
-def _columns(texts: dict[str, str], parts: Sequence[Question | Attribute], n: int) -> Bytes:
-    values = np.empty((len(parts), n), dtype=np.uint8)
-    for row, part in zip(values, parts, strict=True):
-        row[:] = _column(unb64(texts[part.id]), part, n)
-    return values
+def _columns(
+    texts: dict[str, str], parts: Sequence[Question | Attribute], n: int
+) -> tuple[Column, ...]:
+    return tuple(_column(unb64(texts[part.id]), part, n) for part in parts)
 
 
-def _column(data: bytes, part: Question | Attribute, n: int) -> Bytes:
+def _column(data: bytes, part: Question | Attribute, n: int) -> Column:
     if len(data) != column_bytes(part, n):
         raise WireError(f"column {part.id!r} has {len(data)} bytes for {n} reports")
     packed = np.frombuffer(data, dtype=np.uint8)
@@ -171,6 +181,14 @@ def _column(data: bytes, part: Question | Attribute, n: int) -> Bytes:
         if n % 8 and data[-1] >> n % 8:
             raise WireError(f"column {part.id!r} has set bits after its last report")
         return np.unpackbits(packed, count=n, bitorder="little")
-    if max(data) >= cardinality(part):
+    width = report_bytes(part)
+    column = packed if width == 1 else packed.reshape(n, width)
+    if not _admits(part, column):
         raise WireError(f"column {part.id!r} holds a value outside its range")
-    return packed
+    return column
+
+
+def _admits(part: Question | Attribute, column: Column) -> bool:
+    if isinstance(part, Question):
+        return kernel_of(part.mechanism).admits(column)
+    return int(column.max()) < len(part.options)

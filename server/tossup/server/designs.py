@@ -18,6 +18,7 @@ from tossup.shared.mechanisms import (
     Mechanism,
     RandomizedResponse,
     TwoCoin,
+    naming_chances,
 )
 
 #: An estimate less certain than this says too little to be shown: half of a 95 % interval.
@@ -63,7 +64,8 @@ def minimum_batch(mechanisms: Iterable[Mechanism]) -> int:
 
 
 def _reports_needed(mechanism: Mechanism) -> int:
-    spread = max(_spread(column) for column in zip(*mechanism.channel(), strict=True))
+    columns = zip(*naming_chances(mechanism), strict=True)
+    spread = max(_spread(column) for column in columns)
     return ceil((_Z95 / WIDEST_HALF_WIDTH) ** 2 * spread)
 
 

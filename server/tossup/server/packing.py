@@ -11,7 +11,8 @@ from datetime import date
 import numpy as np
 from numpy.typing import NDArray
 
-from tossup.server.decoding import Bytes, pack_columns, unpack_columns
+from tossup.server.decoding import Bytes, pack_columns, rows, unpack_columns
+from tossup.server.kernels import Column, kernel_of
 from tossup.server.store.base import Chunk, Count
 from tossup.shared.survey import Question, Survey
 from tossup.shared.wire import ID_BYTES
@@ -37,7 +38,7 @@ class Reports:
     question: str | None
     day: date
     ids: Bytes
-    values: Bytes
+    values: tuple[Column, ...]
     attributes: Bytes
 
     @property
@@ -54,7 +55,7 @@ class Reports:
             self.question,
             self.day,
             self.ids[places],
-            self.values[:, places],
+            tuple(column[places] for column in self.values),
             self.attributes[:, places],
         )
 
@@ -100,20 +101,18 @@ def from_chunk(chunk: Chunk, survey: Survey) -> Reports:
         chunk.day,
         ids,
         unpack_columns(chunk.columns, questions, n),
-        unpack_columns(chunk.attributes, survey.attributes, n),
+        rows(unpack_columns(chunk.attributes, survey.attributes, n), n),
     )
 
 
 def counts(reports: Reports, sign: int = 1) -> Iterator[Count]:
     """Yield what these reports add to the counters, or take from them (``sign`` -1)."""
-    strata = _strata(reports.attributes, reports.survey)
-    for question, values in zip(reports.questions, reports.values, strict=True):
-        width = question.mechanism.reports
-        numbers = np.bincount(strata * width + values)
-        for cell in np.flatnonzero(numbers).tolist():
-            stratum, value = divmod(cell, width)
-            change = sign * int(numbers[cell])
-            yield Count(reports.survey.digest, question.id, reports.day, stratum, value, change)
+    for stratum, places in _by_stratum(_strata(reports.attributes, reports.survey)):
+        for question, column in zip(reports.questions, reports.values, strict=True):
+            tally = kernel_of(question.mechanism).count(column[places])
+            for value in np.flatnonzero(tally).tolist():
+                change = sign * int(tally[value])
+                yield Count(reports.survey.digest, question.id, reports.day, stratum, value, change)
 
 
 def _strata(attributes: Bytes, survey: Survey) -> NDArray[np.int64]:
@@ -122,6 +121,16 @@ def _strata(attributes: Bytes, survey: Survey) -> NDArray[np.int64]:
     for indexes, attribute in zip(attributes, survey.attributes, strict=True):
         strata = strata * len(attribute.options) + indexes
     return strata
+
+
+def _by_stratum(strata: NDArray[np.int64]) -> Iterator[tuple[int, NDArray[np.intp] | slice]]:
+    """Yield every stratum that has reports, and where these stand."""
+    if not strata.any():  # one stratum, as without attributes
+        yield from ((0, slice(None)) for _ in strata[:1])
+        return
+    order = np.argsort(strata, kind="stable")
+    present, starts = np.unique(strata[order], return_index=True)
+    yield from zip(present.tolist(), np.split(order, starts[1:]), strict=True)
 
 
 def _by_id(ids: Bytes) -> NDArray[np.intp]:

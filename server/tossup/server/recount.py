@@ -18,7 +18,7 @@ from tossup.shared.survey import Survey
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a counter stands: manifest, question, day, stratum and report value."""
+    """Where a counter stands: manifest, question, day, stratum and place in the tally."""
 
     manifest: str
     question: str

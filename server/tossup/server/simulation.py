@@ -4,22 +4,17 @@ Stage: answer to report to estimate, all in one process and for nobody real. The
 operating system's and follow the mechanism's own integer weights, by rejection, as on a device.
 """
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
-from typing import Final
-
-import numpy as np
-from numpy.typing import NDArray
 
 from tossup.server.estimation import estimate_shares
+from tossup.server.kernels import kernel_of
+from tossup.server.kernels.draws import spread
 from tossup.shared.coins import MAX_WEIGHT_SUM
 from tossup.shared.mechanisms import Mechanism
 from tossup.shared.survey import YES, Question
-
-_CHUNK: Final = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,35 +92,12 @@ def draw_answers(shares: Sequence[Fraction], n: int) -> tuple[int, ...]:
     unit = lcm(*(share.denominator for share in shares))
     if unit > MAX_WEIGHT_SUM:
         raise ValueError("shares need a common denominator of at most 2**32; round them")
-    return _spread([int(share * unit) for share in shares], n)
+    return tuple(spread([int(share * unit) for share in shares], n).tolist())
 
 
 def tally(mechanism: Mechanism, truth: Sequence[int]) -> tuple[int, ...]:
-    """Return the counts of reports when truth[i] respondents give answer i, freshly tossed."""
-    rows = zip(mechanism.weights, truth, strict=True)
-    parts = [_spread(weights, respondents) for weights, respondents in rows]
-    return tuple(sum(column) for column in zip(*parts, strict=True))
-
-
-def _spread(weights: Sequence[int], n: int) -> tuple[int, ...]:
-    """Return how often each index comes in n draws by weight: a multinomial count, exactly."""
-    bounds = np.cumsum(weights)
-    counts = np.zeros(len(weights), dtype=np.int64)
-    for start in range(0, n, _CHUNK):
-        draws = uniform_below(int(bounds[-1]), min(_CHUNK, n - start))
-        indexes = np.searchsorted(bounds, draws, side="right")
-        counts += np.bincount(indexes, minlength=len(weights))
-    return tuple(int(count) for count in counts)
-
-
-def uniform_below(bound: int, n: int) -> NDArray[np.int64]:
-    """Return n integers below ``bound`` (at most 2**32), uniform, by rejection."""
-    kept = np.empty(0, dtype=np.int64)
-    mask = (1 << (bound - 1).bit_length()) - 1
-    while kept.size < n:
-        words = np.frombuffer(os.urandom(4 * 2 * (n - kept.size)), dtype="<u4") & np.uint32(mask)
-        kept = np.concatenate([kept, words[words < bound].astype(np.int64)])
-    return kept[:n]
+    """Return the tally when truth[i] respondents give answer i, freshly tossed."""
+    return tuple(kernel_of(mechanism).simulate(truth).tolist())
 
 
 def _all_shares(question: Question, shares: Sequence[Fraction]) -> tuple[Fraction, ...]:

@@ -24,7 +24,7 @@ class Cell:
     stratum
         Option index of every public attribute, in the manifest's order.
     counts
-        Number of reports of each value; as long as the mechanism has reports.
+        The mechanism's counters: for most, the number of reports of each value.
     """
 
     manifest: str
@@ -34,13 +34,13 @@ class Cell:
     counts: tuple[int, ...]
 
 
-def add(tallies: Iterable[tuple[int, ...]], reports: int) -> tuple[int, ...]:
-    """Return the sum of tallies of ``reports`` values each; all zero for none.
+def add(tallies: Iterable[tuple[int, ...]], counters: int) -> tuple[int, ...]:
+    """Return the sum of tallies of ``counters`` numbers each; all zero for none.
 
-    >>> add([(3, 1), (0, 2)], reports=2)
+    >>> add([(3, 1), (0, 2)], counters=2)
     (3, 3)
     """
-    total = [0] * reports
+    total = [0] * counters
     for counts in tallies:
         for value, count in enumerate(counts):
             total[value] += count

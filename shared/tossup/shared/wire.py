@@ -7,8 +7,9 @@ report costs 21.5 bytes and is checked without a loop over objects::
      "columns":{"ever_tried":"<base64>"},"attributes":{"region":"<base64>"}}
 
 A column of a two-report mechanism has one bit a report, least significant bit first, and zero
-bits after the last; any other has one byte a report. With linkage ``none`` a batch holds one
-question, with ``joint`` all of them. Every text has exactly one form.
+bits after the last; any other has as many whole bytes a report as its largest report needs,
+least significant byte first. With linkage ``none`` a batch holds one question, with ``joint`` all
+of them. Every text has exactly one form.
 """
 
 import binascii
@@ -85,14 +86,22 @@ def is_bit_column(part: Question | Attribute) -> bool:
     return isinstance(part, Question) and part.mechanism.reports == 2
 
 
-def cardinality(part: Question | Attribute) -> int:
-    """Return how many values a column may hold."""
-    return part.mechanism.reports if isinstance(part, Question) else len(part.options)
+def report_bytes(part: Question | Attribute) -> int:
+    """Return the bytes of one value in a column that does not travel as bits."""
+    largest = part.mechanism.reports if isinstance(part, Question) else len(part.options)
+    return max(1, -(-(largest - 1).bit_length() // 8))
 
 
 def column_bytes(part: Question | Attribute, n: int) -> int:
     """Return the packed length of a column of ``n`` reports."""
-    return -(-n // 8) if is_bit_column(part) else n
+    return -(-n // 8) if is_bit_column(part) else n * report_bytes(part)
+
+
+def is_value(part: Question | Attribute, value: int) -> bool:
+    """Return whether a column may hold a value: a possible report, or the index of an option."""
+    if isinstance(part, Question):
+        return part.mechanism.is_report(value)
+    return 0 <= value < len(part.options)
 
 
 def pack_column(values: Sequence[int], part: Question | Attribute) -> bytes:
@@ -101,12 +110,13 @@ def pack_column(values: Sequence[int], part: Question | Attribute) -> bytes:
     Raises
     ------
     WireError
-        If a value is not an integer from 0 to ``cardinality(part) - 1``.
+        If a value is not an integer that the column may hold.
     """
-    if any(type(value) is not int or not 0 <= value < cardinality(part) for value in values):
+    if any(type(value) is not int or not is_value(part, value) for value in values):
         raise WireError(f"column {part.id!r} holds a value outside its range")
     if not is_bit_column(part):
-        return bytes(values)
+        width = report_bytes(part)
+        return b"".join(value.to_bytes(width, "little") for value in values)
     bits = sum(value << place for place, value in enumerate(values))
     return bits.to_bytes(column_bytes(part, len(values)), "little")
 
@@ -121,14 +131,16 @@ def unpack_column(data: bytes, n: int, part: Question | Attribute) -> tuple[int,
     """
     if len(data) != column_bytes(part, n):
         raise WireError(f"column {part.id!r} has {len(data)} bytes for {n} reports")
-    if not is_bit_column(part):
-        if any(value >= cardinality(part) for value in data):
-            raise WireError(f"column {part.id!r} holds a value outside its range")
-        return tuple(data)
-    bits = int.from_bytes(data, "little")
-    if bits >> n:
-        raise WireError(f"column {part.id!r} has set bits after its last report")
-    return tuple(bits >> place & 1 for place in range(n))
+    if is_bit_column(part):
+        bits = int.from_bytes(data, "little")
+        if bits >> n:
+            raise WireError(f"column {part.id!r} has set bits after its last report")
+        return tuple(bits >> place & 1 for place in range(n))
+    width = report_bytes(part)
+    values = [int.from_bytes(data[at : at + width], "little") for at in range(0, len(data), width)]
+    if not all(is_value(part, value) for value in values):
+        raise WireError(f"column {part.id!r} holds a value outside its range")
+    return tuple(values)
 
 
 def encode_batch(batch: Batch, survey: Survey) -> bytes:
@@ -156,7 +168,10 @@ def encode_batch(batch: Batch, survey: Survey) -> bytes:
     }
     if attributes:
         body["attributes"] = {a.id: b64(pack_column(batch.attributes[a.id], a)) for a in attributes}
-    return strict_json.dumps(body)
+    data = strict_json.dumps(body)
+    if len(data) > MAX_BODY_BYTES:
+        raise WireError(f"the batch has more than {MAX_BODY_BYTES} bytes; send less", "too-large")
+    return data
 
 
 def decode_batch(body: bytes, survey: Survey) -> Batch:

@@ -6,6 +6,7 @@ from typing import Final
 
 from tossup.server.dashboard.numbers import number, odds_in_words, per_hundred
 from tossup.shared.accounting import epsilon
+from tossup.shared.mechanisms import naming_chances
 from tossup.shared.survey import NO, YES, Question
 
 _PRIOR: Final = Fraction(1, 10)
@@ -38,7 +39,7 @@ class Facts:
 def facts(question: Question) -> Facts:
     """Return the facts of a question's design."""
     mechanism = question.mechanism
-    channel = mechanism.channel()
+    channel = naming_chances(mechanism)
     answer, other = (YES, NO) if question.is_yes_no else (0, 1)
     return Facts(
         odds=odds_in_words(mechanism.odds),

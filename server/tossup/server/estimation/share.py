@@ -10,7 +10,7 @@ from tossup.server.estimation.binomial import clopper_pearson, tail_from, tail_t
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, wilson
 from tossup.server.estimation.profile import profile
-from tossup.shared.mechanisms import Mechanism
+from tossup.shared.mechanisms import Mechanism, naming_chances
 from tossup.shared.mechanisms.base import Channel
 
 Method = Literal["score", "exact"]
@@ -202,8 +202,8 @@ def estimate_yes(*, yes: int, n: int, mechanism: Mechanism | Channel) -> ShareEs
 
 
 def channel_of(mechanism: Mechanism | Channel) -> Channel:
-    """Return the channel of a mechanism, or the channel itself."""
-    return mechanism.channel() if isinstance(mechanism, Mechanism) else mechanism
+    """Return what a mechanism's reports name, or the channel itself."""
+    return naming_chances(mechanism) if isinstance(mechanism, Mechanism) else mechanism
 
 
 def _known(method: Method) -> Method:

@@ -11,6 +11,7 @@ from io import StringIO
 from tossup.server.results.as_json import estimate_to_json
 from tossup.server.results.values import QuestionResult, Results, Slice
 from tossup.shared.accounting import epsilon
+from tossup.shared.mechanisms import naming_chances
 from tossup.shared.survey import YES, Attribute, Question
 
 #: Columns, in order. ``reports`` counts those that name the answer. Where ``suppressed`` is
@@ -45,13 +46,14 @@ def results_to_csv(results: Results, language: str | None = None) -> str:
 
 def _codebook(results: Results, result: QuestionResult, language: str) -> Row:
     question, mechanism = result.question, result.question.mechanism
+    chances = naming_chances(mechanism)
     return {
         "survey": results.survey.id,
         "versions": " ".join(str(version) for version in result.versions),
         "question": question.id,
         "question_text": question.text.get(language, ""),
         "mechanism": mechanism.name,
-        "channel": " / ".join(" ".join(str(p) for p in row) for row in mechanism.channel()),
+        "channel": " / ".join(" ".join(str(p) for p in row) for row in chances),
         # A spreadsheet would read 5/2 as a day of February.
         "odds": f"{mechanism.odds.numerator} to {mechanism.odds.denominator}",
         "epsilon": epsilon(mechanism.odds),

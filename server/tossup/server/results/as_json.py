@@ -19,11 +19,13 @@ The object has these keys:
     For each: ``id``, ``versions``, ``text``, ``answers`` [{``id``, ``label``}], ``design``
     {``mechanism``, ``channel`` [answer][report], ``odds``, ``epsilon``, ``estimator``,
     ``possible``, ``p_value``}, then the keys of a slice for all reports, then ``days`` (slices
-    with ``day``) and ``groups`` (slices with ``attribute`` and ``option``).
+    with ``day``) and ``groups`` (slices with ``attribute`` and ``option``). Where a report may
+    name several options, ``channel`` is [answer][option]: how likely the report names it.
 
-A slice has ``n``, ``minimum``, ``suppressed``, ``counts`` (reports of each value; null when
-suppressed) and ``estimates`` (empty when suppressed), one an option and for yes/no only that of
-yes: ``answer``, ``n``, ``reports`` (those that name it), ``value`` (raw, negative ones included),
+A slice has ``n``, ``minimum``, ``suppressed``, ``counts`` (reports of each value, or where a
+report may name several options those that name each, then ``n``; null when suppressed) and
+``estimates`` (empty when suppressed), one an option and for yes/no only that of yes: ``answer``,
+``n``, ``reports`` (those that name it), ``value`` (raw, negative ones included),
 ``standard_error``, ``low``, ``high``, ``confidence``, ``method``, and for words and charts
 ``shown_value``, ``shown_low``, ``shown_high``, ``shown_method``, which lie in [0, 1].
 """
@@ -32,6 +34,7 @@ from collections.abc import Iterable
 
 from tossup.server.results.values import AnswerEstimate, QuestionResult, Results, Slice
 from tossup.shared.accounting import epsilon
+from tossup.shared.mechanisms import naming_chances
 from tossup.shared.survey import Option, Question, Survey
 
 ESTIMATOR = "(fraction of reports that name the answer - q) / (p - q)"
@@ -107,7 +110,7 @@ def _design(question: Question) -> dict[str, object]:
     mechanism = question.mechanism
     return {
         "mechanism": mechanism.spec(),
-        "channel": [[str(ratio) for ratio in row] for row in mechanism.channel()],
+        "channel": [[str(ratio) for ratio in row] for row in naming_chances(mechanism)],
         "odds": str(mechanism.odds),
         "epsilon": str(epsilon(mechanism.odds)),
         "estimator": ESTIMATOR,

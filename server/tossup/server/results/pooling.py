@@ -148,7 +148,7 @@ def _result(
     scope: Scope,
 ) -> QuestionResult:
     question = wordings[0][1]
-    width = question.mechanism.reports
+    width = question.mechanism.counters
     total = Slice(
         question,
         add((part.counts for part in reports), width),

@@ -72,7 +72,7 @@ class Slice:
     question
         The question they answer.
     counts
-        Reports of each value.
+        The mechanism's counters: for most, the reports of each value.
     minimum
         The survey's smallest number of reports for which an estimate is made.
     confidence
@@ -94,7 +94,7 @@ class Slice:
     @property
     def n(self) -> int:
         """Number of reports."""
-        return sum(self.counts)
+        return self.question.mechanism.reports_counted(self.counts)
 
     @property
     def suppressed(self) -> bool:
@@ -117,7 +117,7 @@ class Slice:
 def pooled(slices: Sequence[Slice]) -> Slice:
     """Return all reports of some slices of one question as one slice, of no day and no group."""
     first = slices[0]
-    counts = add((part.counts for part in slices), first.question.mechanism.reports)
+    counts = add((part.counts for part in slices), first.question.mechanism.counters)
     return replace(first, counts=counts, day=None, attribute=None, option=None)
 
 

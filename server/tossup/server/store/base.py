@@ -123,7 +123,9 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """A change of one counter: ``change`` more reports ``value`` from one stratum.
+    """A change of one counter: ``change`` more in counter ``value``, from one stratum.
+
+    What counters say is the mechanism's: most count the reports of each value.
 
     ``stratum`` is one number: the option indexes of the attributes in mixed radix, the last
     attribute counting in ones.

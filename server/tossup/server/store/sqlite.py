@@ -218,13 +218,13 @@ class SQLiteStore(Store):
     def _cell(self, key: tuple[str, bytes, str, str, int], counts: dict[int, int]) -> Cell:
         digest, envelope, question_id, day, stratum = key
         survey = self._parsed.survey(digest, envelope)
-        reports = survey.question(question_id).mechanism.reports
+        counters = survey.question(question_id).mechanism.counters
         return Cell(
             manifest=digest,
             question=question_id,
             day=date.fromisoformat(day),
             stratum=radix_digits(stratum, survey),
-            counts=tuple(counts.get(value, 0) for value in range(reports)),
+            counts=tuple(counts.get(value, 0) for value in range(counters)),
         )
 
 

@@ -9,18 +9,21 @@ from collections.abc import Mapping
 from typing import Final
 
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms.base import Mechanism
+from tossup.shared.mechanisms.base import Channel, FrequencyOracle, Mechanism, TableMechanism
 from tossup.shared.mechanisms.k_ary import KaryRandomizedResponse
 from tossup.shared.mechanisms.randomized_response import RandomizedResponse
 from tossup.shared.mechanisms.two_coin import TwoCoin
 
 __all__ = [
     "MECHANISMS",
+    "FrequencyOracle",
     "KaryRandomizedResponse",
     "Mechanism",
     "RandomizedResponse",
+    "TableMechanism",
     "TwoCoin",
     "from_spec",
+    "naming_chances",
 ]
 
 #: Every mechanism this version knows, by its frozen name.
@@ -54,3 +57,25 @@ def from_spec(spec: Mapping[str, object], answers: int) -> Mechanism:
             f"{kind.name} is for {mechanism.answers} answers, the question has {answers}"
         )
     return mechanism
+
+
+def naming_chances(mechanism: Mechanism) -> Channel:
+    """Return ``[answer][option]``: the exact chance that the report names an option.
+
+    For a `TableMechanism` that is its channel; for a `FrequencyOracle` p on the diagonal and q
+    elsewhere, and rows need not sum to 1, since a report may name several options or none.
+
+    >>> naming_chances(TwoCoin())[0]
+    (Fraction(3, 4), Fraction(1, 4))
+
+    Raises
+    ------
+    MechanismError
+        If reports of this mechanism name no options.
+    """
+    if isinstance(mechanism, TableMechanism):
+        return mechanism.channel()
+    if not isinstance(mechanism, FrequencyOracle):
+        raise MechanismError(f"reports of {mechanism.name} name no options")
+    (q, p), options = mechanism.rates, range(mechanism.answers)
+    return tuple(tuple(p if option == answer else q for option in options) for answer in options)

@@ -1,7 +1,7 @@
-"""What every mechanism is: a table of integer weights with a sampler that follows it."""
+"""What every mechanism is: an exact channel from answers to reports, and a sampler of it."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import ClassVar, Self
 
@@ -15,16 +15,43 @@ Channel = tuple[tuple[Fraction, ...], ...]
 class Mechanism(ABC):
     """A finite local mechanism: answers 0, ..., k - 1 in, reports out.
 
-    Subclasses are frozen values. They give `weights` and a sampler, `_sample`, and tests prove
-    by enumeration that the sampler follows the weights.
+    Subclasses are frozen values. They give an exact `probability` and a sampler, `_sample`, and
+    tests prove that one follows the other. Most are a `TableMechanism` or a `FrequencyOracle`.
     """
 
     name: ClassVar[str]
 
     @property
     @abstractmethod
-    def weights(self) -> Table:
-        """Integer weights: ``weights[answer][report]``, every row with the same sum."""
+    def answers(self) -> int:
+        """Number of answers; valid ones are 0, ..., answers - 1."""
+
+    @property
+    @abstractmethod
+    def reports(self) -> int:
+        """Reports are below this number; it may be huge, and not all below need be possible."""
+
+    @property
+    @abstractmethod
+    def counters(self) -> int:
+        """Length of a tally: how many numbers are kept of any number of reports."""
+
+    @property
+    @abstractmethod
+    def odds(self) -> Fraction:
+        """The exact guarantee: the largest Pr[y | x] / Pr[y | x'] over reports and answers.
+
+        A report moves anyone's odds between two answers by at most this factor;
+        epsilon = ln(odds) (Dwork and Roth 2014, definition 2.4, applied to one answer).
+        """
+
+    @abstractmethod
+    def probability(self, answer: int, report: int) -> Fraction:
+        """Return Pr[report | answer], exactly; 0 for what is no report."""
+
+    @abstractmethod
+    def reports_counted(self, counts: Sequence[int]) -> int:
+        """Return how many reports a tally is of."""
 
     @abstractmethod
     def _sample(self, answer: int, coins: Coins) -> int:
@@ -39,15 +66,9 @@ class Mechanism(ABC):
     def from_spec(cls, parameters: Mapping[str, object], answers: int) -> Self:
         """Return the mechanism for a manifest's parameters (all keys but ``name``)."""
 
-    @property
-    def answers(self) -> int:
-        """Number of answers; valid ones are 0, ..., answers - 1."""
-        return len(self.weights)
-
-    @property
-    def reports(self) -> int:
-        """Number of reports; possible ones are 0, ..., reports - 1."""
-        return len(self.weights[0])
+    def is_report(self, value: int) -> bool:
+        """Return whether some answer can give this report."""
+        return 0 <= value < self.reports
 
     def perturb(self, answer: int, coins: Coins | None = None) -> int:
         """Return the randomized report for an answer.
@@ -72,18 +93,87 @@ class Mechanism(ABC):
             )
         return self._sample(answer, Coins() if coins is None else coins)
 
+
+class TableMechanism(Mechanism):
+    """A mechanism whose whole channel is a small table of integer weights.
+
+    Its tally counts the reports of each value.
+    """
+
+    @property
+    @abstractmethod
+    def weights(self) -> Table:
+        """Integer weights: ``weights[answer][report]``, every row with the same sum."""
+
+    @property
+    def answers(self) -> int:
+        """Number of answers: rows of the table."""
+        return len(self.weights)
+
+    @property
+    def reports(self) -> int:
+        """Number of reports: columns of the table."""
+        return len(self.weights[0])
+
+    @property
+    def counters(self) -> int:
+        """One counter a report."""
+        return self.reports
+
+    def reports_counted(self, counts: Sequence[int]) -> int:
+        """Return the sum of the counts: each report is counted once."""
+        return sum(counts)
+
+    def probability(self, answer: int, report: int) -> Fraction:
+        """Return Pr[report | answer]: the weight over the sum of its row."""
+        row = self.weights[answer]
+        return Fraction(row[report] if self.is_report(report) else 0, sum(row))
+
     def channel(self) -> Channel:
         """Return the exact channel: ``channel[answer][report]`` = Pr[report | answer]."""
         return tuple(tuple(Fraction(w, sum(row)) for w in row) for row in self.weights)
 
     @property
     def odds(self) -> Fraction:
-        """The exact guarantee: the largest Pr[y | x] / Pr[y | x'] over reports and answers.
-
-        A report moves anyone's odds between two answers by at most this factor;
-        epsilon = ln(odds) (Dwork and Roth 2014, definition 2.4, applied to one answer).
-        """
+        """The largest ratio of two weights in one column."""
         return max(Fraction(max(column), min(column)) for column in zip(*self.weights, strict=True))
+
+
+class FrequencyOracle(Mechanism):
+    """A mechanism for choices whose reports each *support* some of the options.
+
+    A report supports the true option with probability p, and any other with probability q: a
+    pure protocol. The share of an option is (s - q) / (p - q), unbiased, with s the fraction of
+    reports that support it. Its tally counts the supporters of each option, then all reports.
+
+    References
+    ----------
+    Wang, Blocki, Li and Jha 2017, USENIX Security, section 3.
+    """
+
+    @property
+    @abstractmethod
+    def rates(self) -> tuple[Fraction, Fraction]:
+        """q and p: Pr[a report supports an option] without and with it being the answer."""
+
+    @abstractmethod
+    def supports(self, report: int) -> tuple[int, ...]:
+        """Return the options that a report supports, in order."""
+
+    @property
+    def counters(self) -> int:
+        """One counter an option, and one of all reports."""
+        return self.answers + 1
+
+    def reports_counted(self, counts: Sequence[int]) -> int:
+        """Return the last counter."""
+        return counts[-1]
+
+    @property
+    def variance(self) -> Fraction:
+        """n times the variance of the estimated share of an option that nobody has."""
+        q, p = self.rates
+        return q * (1 - q) / (p - q) ** 2
 
 
 def check_weights(weights: Table, limit: int) -> None:

@@ -6,13 +6,13 @@ from typing import ClassVar, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms.base import Mechanism, Table
+from tossup.shared.mechanisms.base import Table, TableMechanism
 
 MAX_OPTIONS = 256
 
 
 @dataclass(frozen=True, slots=True)
-class KaryRandomizedResponse(Mechanism):
+class KaryRandomizedResponse(TableMechanism):
     """Send the true option with weight ``keep``, each other option with weight ``lie``.
 
     Odds are keep / lie exactly. The share of option j is (f_j - q) / (p - q), unbiased, with

@@ -7,11 +7,11 @@ from typing import ClassVar, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms.base import Mechanism, Table, check_weights
+from tossup.shared.mechanisms.base import Table, TableMechanism, check_weights
 
 
 @dataclass(frozen=True, slots=True)
-class RandomizedResponse(Mechanism):
+class RandomizedResponse(TableMechanism):
     """A yes/no question with any two-by-two table of integer weights.
 
     Covers the classical designs, whose constructors follow, so that surveys collected with

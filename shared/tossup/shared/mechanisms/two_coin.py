@@ -6,13 +6,13 @@ from typing import ClassVar, Final, Self
 
 from tossup.shared.coins import Coins
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms.base import Mechanism, Table
+from tossup.shared.mechanisms.base import Table, TableMechanism
 
 _WEIGHTS: Final[Table] = ((3, 1), (1, 3))
 
 
 @dataclass(frozen=True, slots=True)
-class TwoCoin(Mechanism):
+class TwoCoin(TableMechanism):
     """Toss a coin: tails, send the truth; heads, toss again and send yes on heads, no on tails.
 
     Odds are exactly 3, so epsilon = ln 3. The share of yes is 2 x (fraction of yes) - 1/2,
