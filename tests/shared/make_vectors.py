@@ -11,11 +11,18 @@ from pathlib import Path
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tossup.shared import wire
-from tossup.shared.coins import Coins, bytes_for
+from tossup.shared.coins import Coins
 from tossup.shared.mechanisms import (
+    FrequencyOracle,
+    HadamardResponse,
     KaryRandomizedResponse,
+    LocalHashing,
     Mechanism,
+    OptimizedUnary,
+    ProjectiveGeometryResponse,
     RandomizedResponse,
+    SubsetSelection,
+    SymmetricUnary,
     TwoCoin,
 )
 from tossup.shared.signing import b64url, public_bytes, sign_manifest
@@ -25,7 +32,8 @@ FOLDER = Path(__file__).parents[2] / "shared/tossup/shared/vectors"
 
 NOTE = (
     "keys are what the CSPRNG gives, in hex, read least significant bit first, with zeros after the"
-    " end; values are the reports of the answers tried, in their order"
+    " end; values are the reports of the answers tried, in their order, in hex where they may be"
+    " above 2**53"
 )
 
 DESIGNS: dict[str, list[Mechanism]] = {
@@ -52,6 +60,44 @@ DESIGNS: dict[str, list[Mechanism]] = {
             (256, (1 << 32) - 255, 1),
         ]
     ],
+    "subset-selection-1": [
+        SubsetSelection(2, 1, 3, 1),
+        SubsetSelection(5, 2, 3, 1),
+        SubsetSelection(16, 4, 3, 1),
+        SubsetSelection(16, 5, 5, 2),
+        SubsetSelection(64, 16, 3, 1),
+        SubsetSelection(256, 64, 3, 1),
+    ],
+    "symmetric-unary-1": [
+        SymmetricUnary(2, 3, 1),
+        SymmetricUnary(16, 2, 1),
+        SymmetricUnary(16, 32592, 18817),
+        SymmetricUnary(100, 5, 2),
+    ],
+    "optimized-unary-1": [
+        OptimizedUnary(2, 3, 1),
+        OptimizedUnary(16, 3, 1),
+        OptimizedUnary(16, 5, 2),
+        OptimizedUnary(100, 9, 1),
+    ],
+    "hadamard-response-1": [
+        HadamardResponse(2, 3, 1),
+        HadamardResponse(16, 3, 1),
+        HadamardResponse(100, 5, 2),
+        HadamardResponse(1024, 9, 1),
+    ],
+    "projective-geometry-response-1": [
+        ProjectiveGeometryResponse(2, 2, 3, 1),
+        ProjectiveGeometryResponse(16, 5, 3, 1),
+        ProjectiveGeometryResponse(100, 3, 5, 2),
+        ProjectiveGeometryResponse(1024, 53, 54, 1),
+    ],
+    "local-hashing-1": [
+        LocalHashing(2, 2, 3, 1),
+        LocalHashing(16, 5, 3, 1),
+        LocalHashing(100, 3, 5, 2),
+        LocalHashing(1024, 53, 54, 1),
+    ],
 }
 
 
@@ -69,12 +115,32 @@ def recorded(data: bytes) -> Coins:
 
 def inputs(mechanism: Mechanism) -> list[bytes]:
     """Return what the CSPRNG gives: every byte where one is drawn, else recorded streams."""
-    draw = bytes_for(sum(mechanism.weights[0]))
+    draw = drawn_by(mechanism)
     if draw == 1:
         return [bytes([byte]) for byte in range(256)]
     name = f"{mechanism.spec()}/{mechanism.answers}"
+    if isinstance(mechanism, FrequencyOracle):
+        streams = [stream(f"{name}/{place}", draw) for place in range(8)]
+        return [*streams, b"", b"\xff" * (draw // 4), b"\x01"]
     streams = [stream(f"{name}/{place}", min(draw, 16)) for place in range(16)]
     return [*streams, b"\xff" * 6 + stream(f"{name}/late", 10), b"", b"\xff" * 4, b"\x01"]
+
+
+def drawn_by(mechanism: Mechanism) -> int:
+    """Return how many bytes one answer draws."""
+    drawn: list[int] = []
+
+    def source(count: int) -> bytes:
+        drawn.append(count)
+        return bytes(count)
+
+    mechanism.perturb(0, Coins(source))
+    return sum(drawn)
+
+
+def written(mechanism: Mechanism, report: int) -> int | str:
+    """Return a report as it stands in a vector file: JavaScript's numbers end at 2**53."""
+    return report if mechanism.reports <= 1 << 53 else f"{report:x}"
 
 
 def design_vectors(mechanism: Mechanism) -> dict[str, object]:
@@ -86,7 +152,9 @@ def design_vectors(mechanism: Mechanism) -> dict[str, object]:
         "odds": str(mechanism.odds),
         "tried": answers,
         "reports": {
-            data.hex(): [mechanism.perturb(answer, recorded(data)) for answer in answers]
+            data.hex(): [
+                written(mechanism, mechanism.perturb(answer, recorded(data))) for answer in answers
+            ]
             for data in inputs(mechanism)
         },
     }

@@ -5,12 +5,13 @@ import os
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
+from math import comb
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tossup.shared.coins import MAX_WEIGHT_SUM, Coins, bytes_for
+from tossup.shared.coins import MAX_WEIGHT_SUM, Coins, bytes_for, bytes_for_run
 
 
 def replay(data: bytes) -> Callable[[int], bytes]:
@@ -80,6 +81,39 @@ def test_a_choice_draws_the_same_number_of_bytes_every_time(n: int):
         draws.add(tuple(drawn))
 
     assert {(bytes_for(n),)} == draws
+
+
+@pytest.mark.parametrize(
+    "sizes", [[4] * 16, [7] * 16, [129] * 3, [*range(255, 191, -1)], [5] * 300]
+)
+def test_the_reserve_of_a_run_is_enough(sizes: list[int]):
+    """By exact binomial tails, more attempts than are held are needed in at most 2**-128 runs."""
+    bits = max((size - 1).bit_length() for size in sizes)
+    attempts = 8 * bytes_for_run(sizes) // bits
+    success = min(Fraction(size, 1 << (size - 1).bit_length()) for size in sizes)
+
+    too_few = sum(
+        comb(attempts, hits) * success**hits * (1 - success) ** (attempts - hits)
+        for hits in range(len(sizes))
+    )
+
+    assert too_few <= Fraction(1, 1 << 128)
+
+
+def test_a_reserve_is_drawn_at_once():
+    """Choices after it draw nothing more, and see the same bits as without it."""
+    drawn: list[int] = []
+
+    def source(count: int) -> bytes:
+        drawn.append(count)
+        return bytes(range(count))
+
+    coins = Coins(source)
+    coins.reserve(bytes_for_run([4] * 16))
+    choices = [coins.below(4) for _ in range(16)]
+
+    assert [4] == drawn
+    assert [n >> place & 3 for n in (0, 1, 2, 3) for place in (0, 2, 4, 6)] == choices
 
 
 @pytest.mark.parametrize("n", [0, -1, MAX_WEIGHT_SUM + 1, 2.0, True, "2", None])

@@ -8,11 +8,12 @@ the same order makes the same choices; the vectors in ``tossup.shared.vectors`` 
 """
 
 import os
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import accumulate
+from math import comb
 
 ByteSource = Callable[[int], bytes]
 
@@ -41,6 +42,35 @@ def bytes_for(n: int) -> int:
     return max(1, -(-bits * attempts // 8))
 
 
+def bytes_for_run(sizes: Sequence[int]) -> int:
+    """Return how many bytes `Coins.reserve` draws for a run of choices among these many values.
+
+    With m choices and m + s attempts, the run fails only if s + 1 attempts do, by the union bound
+    with probability at most C(m + s, s + 1) c**(s + 1), where c < 1/2 is the largest chance of one
+    attempt to fail. The draw holds enough attempts for this to be at most 2**-128, so that a run
+    costs a constant number of bytes, and fewer than as many single choices.
+
+    >>> bytes_for_run([4] * 16), bytes_for_run([7] * 16)
+    (4, 29)
+    """
+    bits = max((size - 1).bit_length() for size in sizes)
+    chance = max(
+        Fraction((1 << (n - 1).bit_length()) - n, 1 << (n - 1).bit_length()) for n in sizes
+    )
+    most = 1
+    while not _suffices(len(sizes), most, chance):
+        most *= 2
+    spare = bisect_left(range(most), True, key=partial(_suffices, len(sizes), chance=chance))  # noqa: FBT003
+    return -(-bits * (len(sizes) + spare) // 8)
+
+
+def _suffices(choices: int, spare: int, chance: Fraction) -> bool:
+    """Return whether this many spare attempts make a run fail with probability <= 2**-128."""
+    fails = spare + 1
+    ways = comb(choices + spare, fails) << _SPARE_EXPONENT
+    return ways * int(chance.numerator**fails) <= int(chance.denominator**fails)
+
+
 class Coins:
     """A short-lived run of fair coins: make a new one for every answer.
 
@@ -61,6 +91,11 @@ class Coins:
         self._bits = 0
         self._left = 0
         self._pid = os.getpid()
+
+    def reserve(self, count: int) -> None:
+        """Draw ``count`` bytes at once, for a run of choices that follows."""
+        self._forget_if_forked()
+        self._draw(count)
 
     def toss(self) -> int:
         """Toss one fair coin: 1 (heads) or 0 (tails), each with probability exactly 1/2."""
@@ -103,13 +138,19 @@ class Coins:
 
     def _take(self, bits: int, draw: int) -> int:
         """Return the next ``bits`` bits, drawing ``draw`` fresh bytes whenever too few are left."""
-        if self._pid != os.getpid():
-            self._bits, self._left, self._pid = 0, 0, os.getpid()
+        self._forget_if_forked()
         while self._left < bits:
-            fresh = self._source(draw)
-            self._bits |= int.from_bytes(fresh, "little") << self._left
-            self._left += 8 * len(fresh)
+            self._draw(draw)
         taken = self._bits & ((1 << bits) - 1)
         self._bits >>= bits
         self._left -= bits
         return taken
+
+    def _draw(self, count: int) -> None:
+        fresh = self._source(count)
+        self._bits |= int.from_bytes(fresh, "little") << self._left
+        self._left += 8 * len(fresh)
+
+    def _forget_if_forked(self) -> None:
+        if self._pid != os.getpid():
+            self._bits, self._left, self._pid = 0, 0, os.getpid()

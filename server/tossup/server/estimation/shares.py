@@ -8,13 +8,14 @@ from numpy.typing import NDArray
 
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval
+from tossup.server.estimation.pairs import named_together, off_diagonal
 from tossup.server.estimation.share import (
     Method,
     ShareEstimate,
     channel_of,
     check_counts,
 )
-from tossup.shared.mechanisms import Mechanism
+from tossup.shared.mechanisms import FrequencyOracle, Mechanism
 from tossup.shared.mechanisms.base import Channel
 
 
@@ -25,7 +26,10 @@ class SharesEstimate:
     Attributes
     ----------
     options
-        One `ShareEstimate` an option. Their values sum to 1.
+        One `ShareEstimate` an option. Their values sum to 1 for mechanisms whose reports name
+        always equally many options, such as k-ary randomized response and subset selection.
+    oracle
+        The mechanism, where a report may name several options.
 
     Examples
     --------
@@ -36,6 +40,7 @@ class SharesEstimate:
     """
 
     options: tuple[ShareEstimate, ...]
+    oracle: FrequencyOracle | None = None
 
     @property
     def n(self) -> int:
@@ -56,14 +61,19 @@ class SharesEstimate:
     def covariance(self) -> NDArray[np.float64]:
         """The estimated covariance of `values`.
 
-        That of multinomial fractions, (diag(x) - x x') / n, through the inverse of the channel:
-        Chaudhuri and Mukerjee 1988, *Randomized Response: Theory and Techniques*. For the
-        channels that `estimate_shares` takes, the inverse only scales by 1 / (p - q).
+        That of the fractions x of reports that name each option, (B - x x') / n with B the
+        chances of being named together, through the inverse of the channel: Chaudhuri and Mukerjee
+        1988, *Randomized Response: Theory and Techniques*. For the channels that
+        `estimate_shares` takes, the inverse only scales by 1 / (p - q). Where a report names one
+        option, B is diag(x); where it may name several, B follows from the estimated shares.
         """
         fractions = np.asarray(self.counts) / self.n
-        multinomial = (np.diag(fractions) - np.outer(fractions, fractions)) / self.n
+        both = np.diag(fractions)
+        if self.oracle:
+            both += off_diagonal(named_together(self.oracle, np.array(self.values)))
         gaps = np.array([float(option.rates[1] - option.rates[0]) for option in self.options])
-        covariance: NDArray[np.float64] = multinomial / np.outer(gaps, gaps)
+        spread = (both - np.outer(fractions, fractions)) / self.n
+        covariance: NDArray[np.float64] = spread / np.outer(gaps, gaps)
         return covariance
 
     def intervals(self, confidence: float = 0.95, method: Method = "score") -> tuple[Interval, ...]:
@@ -87,7 +97,8 @@ def estimate_shares(counts: Sequence[int], mechanism: Mechanism | Channel) -> Sh
     Parameters
     ----------
     counts
-        Reports of each value.
+        The mechanism's tally: reports of each value, or for a `FrequencyOracle` those that
+        support each option, then all.
     mechanism
         The design, or its channel ``[answer][report]`` in exact ratios. Every report must be
         equally likely under all the answers that it does not name; that holds for two coins,
@@ -98,6 +109,8 @@ def estimate_shares(counts: Sequence[int], mechanism: Mechanism | Channel) -> Sh
     EstimationError
         If the counts do not fit the channel, there are none, or the channel is of another kind.
     """
+    if isinstance(mechanism, FrequencyOracle):
+        return _from_supports(counts, mechanism)
     channel = channel_of(mechanism)
     if any(len(row) != len(channel) for row in channel):
         raise EstimationError("the channel must be square: as many reports as answers")
@@ -109,6 +122,17 @@ def estimate_shares(counts: Sequence[int], mechanism: Mechanism | Channel) -> Sh
             for option, count in enumerate(counts)
         )
     )
+
+
+def _from_supports(counts: Sequence[int], mechanism: FrequencyOracle) -> SharesEstimate:
+    check_counts(counts, mechanism.counters)
+    *supports, n = counts
+    if max(supports) > n:
+        raise EstimationError("an option has more supporters than there are reports")
+    q, p = mechanism.rates
+    channel = ((1 - q, q), (1 - p, p))
+    options = tuple(ShareEstimate((n - count, count), channel) for count in supports)
+    return SharesEstimate(options, mechanism)
 
 
 def _named_or_not(channel: Channel, option: int) -> Channel:

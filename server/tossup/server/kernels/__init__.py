@@ -7,8 +7,12 @@ without numpy; kernels say and count the same for whole columns, and tests hold 
 from functools import lru_cache
 
 from tossup.server.kernels.base import Column, Counts, Kernel
+from tossup.server.kernels.blocks import BlockKernel
+from tossup.server.kernels.masks import SubsetKernel, UnaryKernel
 from tossup.server.kernels.values import ValueKernel
-from tossup.shared.mechanisms import Mechanism, TableMechanism
+from tossup.shared.mechanisms import Mechanism, SubsetSelection, TableMechanism
+from tossup.shared.mechanisms.blocks import BlockOracle
+from tossup.shared.mechanisms.unary import UnaryEncoding
 
 __all__ = ["Column", "Counts", "Kernel", "kernel_of"]
 
@@ -16,6 +20,13 @@ __all__ = ["Column", "Counts", "Kernel", "kernel_of"]
 @lru_cache(maxsize=256)
 def kernel_of(mechanism: Mechanism) -> Kernel:
     """Return the kernel for a mechanism."""
-    if isinstance(mechanism, TableMechanism):
-        return ValueKernel(mechanism)
-    raise TypeError(f"this server has no kernel for {mechanism.name}; upgrade tossup")
+    match mechanism:
+        case TableMechanism():
+            return ValueKernel(mechanism)
+        case SubsetSelection():
+            return SubsetKernel(mechanism)
+        case UnaryEncoding():
+            return UnaryKernel(mechanism)
+        case BlockOracle():
+            return BlockKernel(mechanism)
+    raise TypeError(f"this server has no kernel for {mechanism}; upgrade tossup")

@@ -7,7 +7,7 @@ is computed with directed rounding and never used to sample.
 from collections.abc import Iterable
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
-from math import prod
+from math import isqrt, prod
 
 from tossup.shared.coins import MAX_WEIGHT_SUM
 from tossup.shared.errors import MechanismError
@@ -43,11 +43,11 @@ def epsilon(odds: Fraction, digits: int = 4) -> Decimal:
     return max(Decimal(0), exact).quantize(unit, rounding=ROUND_CEILING, context=_PRECISE)
 
 
-def largest_odds(asked: Decimal, answers: int = 2) -> Fraction:
+def largest_odds(asked: Decimal, answers: int = 2, limit: int = MAX_WEIGHT_SUM) -> Fraction:
     """Return the largest ratio of integers keep/lie that does not exceed e**asked.
 
-    Largest among those whose weights keep + (answers - 1) lie sum to at most 2**32, so that
-    every SDK can toss them. A rational epsilon other than 0 has an irrational exponential
+    Largest among those whose weights keep + (answers - 1) lie sum to at most ``limit``; 2**32 is
+    what every SDK can toss. A rational epsilon other than 0 has an irrational exponential
     (Lindemann), hence one ratio is the largest; it is found by walking the Stern-Brocot tree.
 
     >>> largest_odds(Decimal("1.0986122887"))
@@ -64,9 +64,31 @@ def largest_odds(asked: Decimal, answers: int = 2) -> Fraction:
         raise MechanismError(f"epsilon ({asked}) must be above 0 and at most 20")
     exact = _PRECISE.exp(asked)
     bound = Fraction(_PRECISE.next_minus(exact))
-    best = _best_below(bound, answers - 1, MAX_WEIGHT_SUM)
+    best = _best_below(bound, answers - 1, limit)
     if best <= 1:
-        raise MechanismError(f"epsilon ({asked}) is too small: its weights do not fit in 2**32")
+        raise MechanismError(f"epsilon ({asked}) is too small: its weights do not fit in {limit}")
+    return best
+
+
+def largest_root(odds: Fraction, limit: int = 1 << 16) -> Fraction:
+    """Return the largest a/b with (a/b)**2 at most the odds and a + b at most ``limit``.
+
+    For reports whose odds are the square of those of one coin.
+
+    >>> largest_root(Fraction(9, 4)), f"{float(largest_root(Fraction(3))):.6f}"
+    (Fraction(3, 2), '1.732051')
+
+    Raises
+    ------
+    MechanismError
+        If there is none above 1.
+    """
+    numerator, denominator = odds.as_integer_ratio()
+    # sqrt(n / d) = sqrt(n d) / d; the integer square root rounds down, and not at all if exact.
+    root = Fraction(isqrt(numerator * denominator << 128), denominator << 64)
+    best = _best_below(root, 1, limit)
+    if best <= 1:
+        raise MechanismError(f"odds ({odds}) have no square root above 1 within {limit}")
     return best
 
 

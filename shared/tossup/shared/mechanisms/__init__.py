@@ -10,16 +10,27 @@ from typing import Final
 
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms.base import Channel, FrequencyOracle, Mechanism, TableMechanism
+from tossup.shared.mechanisms.hadamard_response import HadamardResponse
 from tossup.shared.mechanisms.k_ary import KaryRandomizedResponse
+from tossup.shared.mechanisms.local_hashing import LocalHashing
+from tossup.shared.mechanisms.projective_geometry_response import ProjectiveGeometryResponse
 from tossup.shared.mechanisms.randomized_response import RandomizedResponse
+from tossup.shared.mechanisms.subset_selection import SubsetSelection
 from tossup.shared.mechanisms.two_coin import TwoCoin
+from tossup.shared.mechanisms.unary import OptimizedUnary, SymmetricUnary
 
 __all__ = [
     "MECHANISMS",
     "FrequencyOracle",
+    "HadamardResponse",
     "KaryRandomizedResponse",
+    "LocalHashing",
     "Mechanism",
+    "OptimizedUnary",
+    "ProjectiveGeometryResponse",
     "RandomizedResponse",
+    "SubsetSelection",
+    "SymmetricUnary",
     "TableMechanism",
     "TwoCoin",
     "from_spec",
@@ -28,7 +39,18 @@ __all__ = [
 
 #: Every mechanism this version knows, by its frozen name.
 MECHANISMS: Final[Mapping[str, type[Mechanism]]] = {
-    kind.name: kind for kind in (TwoCoin, RandomizedResponse, KaryRandomizedResponse)
+    kind.name: kind
+    for kind in (
+        TwoCoin,
+        RandomizedResponse,
+        KaryRandomizedResponse,
+        SubsetSelection,
+        SymmetricUnary,
+        OptimizedUnary,
+        HadamardResponse,
+        ProjectiveGeometryResponse,
+        LocalHashing,
+    )
 }
 
 

@@ -173,7 +173,46 @@ class FrequencyOracle(Mechanism):
     def variance(self) -> Fraction:
         """n times the variance of the estimated share of an option that nobody has."""
         q, p = self.rates
-        return q * (1 - q) / (p - q) ** 2
+        return Fraction(q * (1 - q), (p - q) ** 2)
+
+
+def integers(name: str, parameters: Mapping[str, object], keys: Sequence[str]) -> list[int]:
+    """Return a manifest's parameters if they are exactly these, all integers.
+
+    Raises
+    ------
+    MechanismError
+        Otherwise.
+    """
+    values = [parameters.get(key) for key in keys]
+    found = [value for value in values if type(value) is int]
+    if set(parameters) != set(keys) or len(found) != len(keys):
+        raise MechanismError(f"{name} takes exactly these integers: {', '.join(keys)}")
+    return found
+
+
+def check_options(options: int, limit: int = 1024) -> None:
+    """Refuse a number of options that is not an integer from 2 to ``limit``.
+
+    Raises
+    ------
+    MechanismError
+        If it is not.
+    """
+    if type(options) is not int or not 2 <= options <= limit:
+        raise MechanismError(f"options must be an integer from 2 to {limit}")
+
+
+def check_keep_and_lie(keep: int, lie: int) -> None:
+    """Refuse weights that are not integers with keep > lie >= 1.
+
+    Raises
+    ------
+    MechanismError
+        If they are not.
+    """
+    if type(keep) is not int or type(lie) is not int or not keep > lie >= 1:
+        raise MechanismError("keep and lie must be integers, with keep > lie >= 1")
 
 
 def check_weights(weights: Table, limit: int) -> None:

@@ -6,7 +6,13 @@ from typing import ClassVar, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms.base import Table, TableMechanism
+from tossup.shared.mechanisms.base import (
+    Table,
+    TableMechanism,
+    check_keep_and_lie,
+    check_options,
+    integers,
+)
 
 MAX_OPTIONS = 256
 
@@ -47,10 +53,8 @@ class KaryRandomizedResponse(TableMechanism):
     lie: int = 1
 
     def __post_init__(self) -> None:
-        if type(self.options) is not int or not 2 <= self.options <= MAX_OPTIONS:
-            raise MechanismError(f"options must be an integer from 2 to {MAX_OPTIONS}")
-        if type(self.keep) is not int or type(self.lie) is not int or not self.keep > self.lie >= 1:
-            raise MechanismError("keep and lie must be integers, with keep > lie >= 1")
+        check_options(self.options, MAX_OPTIONS)
+        check_keep_and_lie(self.keep, self.lie)
         if self._total > MAX_WEIGHT_SUM:
             raise MechanismError(f"weights sum to {self._total}; the limit is {MAX_WEIGHT_SUM}")
 
@@ -90,7 +94,5 @@ class KaryRandomizedResponse(TableMechanism):
     @classmethod
     def from_spec(cls, parameters: Mapping[str, object], answers: int) -> Self:
         """Return the design for ``{"keep": 3, "lie": 1}``."""
-        keep, lie = parameters.get("keep"), parameters.get("lie")
-        if set(parameters) != {"keep", "lie"} or type(keep) is not int or type(lie) is not int:
-            raise MechanismError(f"{cls.name} takes exactly two integers, keep and lie")
+        keep, lie = integers(cls.name, parameters, ("keep", "lie"))
         return cls(options=answers, keep=keep, lie=lie)

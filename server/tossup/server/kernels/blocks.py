@@ -1,0 +1,158 @@
+"""Kernel of block oracles: count reports by number, then add up each option's block."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tossup.server.kernels.base import Column, Counts, numbers
+from tossup.server.kernels.draws import uniform_below
+from tossup.shared.mechanisms import (
+    HadamardResponse,
+    LocalHashing,
+    Mechanism,
+    ProjectiveGeometryResponse,
+)
+from tossup.shared.mechanisms.blocks import BlockOracle
+
+Index = NDArray[np.int32]
+
+_CHUNK: Final = 1 << 20
+_REPORTS: Final = 1 << 12
+
+
+@dataclass(frozen=True)
+class BlockKernel:
+    """Counts and simulates numbers; `members` says which support which option."""
+
+    mechanism: BlockOracle
+
+    @cached_property
+    def members(self) -> Index:
+        """The reports in each option's block: one row an option."""
+        return _MEMBERS[type(self.mechanism)](self.mechanism)
+
+    def admits(self, column: Column) -> bool:
+        """Return whether the largest number is a report."""
+        return int(numbers(column).max()) < self.mechanism.reports
+
+    def count(self, column: Column) -> Counts:
+        """Return the number of reports in each block, and of all."""
+        histogram = np.bincount(numbers(column), minlength=self.mechanism.reports)
+        return self._tally(histogram.astype(np.int64))
+
+    def simulate(self, truth: Sequence[int]) -> Counts:
+        """Return the tally of reports drawn as on a device, many at a time."""
+        histogram = np.zeros(self.mechanism.reports, dtype=np.int64)
+        for answer, respondents in enumerate(truth):
+            for start in range(0, respondents, _CHUNK):
+                drawn = self._draw(answer, min(_CHUNK, respondents - start))
+                histogram += np.bincount(drawn, minlength=self.mechanism.reports)
+        return self._tally(histogram)
+
+    def together(self, shares: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the chance that a report supports both of two options, for every two.
+
+        Parameters
+        ----------
+        shares
+            The share of each option among respondents.
+        """
+        design, n = self.mechanism, len(shares)
+        held = np.zeros(design.reports)
+        np.add.at(held, self.members, shares[:, np.newaxis])
+        total = design.keep * design.block_size + design.lie * (design.reports - design.block_size)
+        chances = (design.lie + (design.keep - design.lie) * held) / total
+        both = np.zeros((n, n))
+        supports = np.zeros((n, design.reports), dtype=np.bool_)
+        np.put_along_axis(supports, self.members.astype(np.int64), values=True, axis=1)
+        for at in range(0, design.reports, _REPORTS):
+            part = supports[:, at : at + _REPORTS].astype(np.float64)
+            both += part * chances[at : at + _REPORTS] @ part.T
+        return both
+
+    def _draw(self, answer: int, n: int) -> NDArray[np.int64]:
+        design = self.mechanism
+        block = self.members[answer]
+        rest = np.setdiff1d(np.arange(design.reports), block)
+        kept = design.keep * len(block)
+        draws = uniform_below(kept + design.lie * len(rest), n)
+        inside = block[np.minimum(draws, kept - 1) // design.keep]
+        outside = rest[np.maximum(draws - kept, 0) // design.lie]
+        drawn: NDArray[np.int64] = np.where(draws < kept, inside, outside)
+        return drawn
+
+    def _tally(self, histogram: Counts) -> Counts:
+        design, n = self.mechanism, histogram.sum()
+        if isinstance(design, HadamardResponse):
+            pluses = (walsh_hadamard(histogram) + n) // 2
+            return np.append(pluses[1 : design.options + 1], n)
+        return np.append(histogram[self.members].sum(axis=1), n)
+
+
+def walsh_hadamard(values: Counts) -> Counts:
+    """Return the sums of values with the signs of every row of Sylvester's matrix.
+
+    In log2(len(values)) additions and subtractions a value instead of len(values).
+
+    >>> walsh_hadamard(np.array([3, 1, 0, 2])).tolist()
+    [6, 0, 2, 4]
+    """
+    sums = values.copy()
+    half = 1
+    while half < len(sums):
+        pairs = sums.reshape(-1, 2, half)
+        sums = np.stack([pairs[:, 0] + pairs[:, 1], pairs[:, 0] - pairs[:, 1]], axis=1).ravel()
+        half *= 2
+    return sums
+
+
+def _hadamard_members(design: HadamardResponse) -> Index:
+    rows = np.arange(1, design.options + 1)[:, np.newaxis]
+    pluses = np.bitwise_count(rows & np.arange(design.reports)) % 2 == 0
+    return _places(pluses)
+
+
+def _projective_members(design: ProjectiveGeometryResponse) -> Index:
+    points = _points(design)
+    return _places(points[: design.options] @ points.T % design.field == 0)
+
+
+def _hashing_members(design: LocalHashing) -> Index:
+    functions = _digits(np.arange(design.block_size), design.field, design.dimension)
+    options = functions[: design.options]
+    hashes = options @ functions.T % design.field
+    return (np.arange(design.block_size) * design.field + hashes).astype(np.int32)
+
+
+_MEMBERS: Final[Mapping[type[Mechanism], Callable[[Any], Index]]] = {
+    HadamardResponse: _hadamard_members,
+    ProjectiveGeometryResponse: _projective_members,
+    LocalHashing: _hashing_members,
+}
+
+
+def _places(supports: NDArray[np.bool_]) -> Index:
+    """Return where each row is true; all rows are so equally often."""
+    return np.nonzero(supports)[1].reshape(len(supports), -1).astype(np.int32)
+
+
+def _points(design: ProjectiveGeometryResponse) -> Index:
+    """Return the coordinates of all points, in the order of their numbers."""
+    parts = []
+    for leading in range(design.dimension):
+        before = _digits(np.arange(design.field**leading), design.field, leading)
+        part = np.zeros((len(before), design.dimension), dtype=np.int32)
+        part[:, :leading] = before
+        part[:, leading] = 1
+        parts.append(part)
+    return np.concatenate(parts)
+
+
+def _digits(values: NDArray[np.int64], base: int, length: int) -> Index:
+    """Return the last digits of numbers, the least significant first, one row each."""
+    powers = base ** np.arange(length)
+    return (values[:, np.newaxis] // powers % base).astype(np.int32)

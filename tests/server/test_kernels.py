@@ -1,0 +1,160 @@
+"""Kernels count, admit and toss whole columns exactly as the shared mechanisms do one by one."""
+
+from fractions import Fraction
+from math import sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tossup.server.kernels import kernel_of
+from tossup.server.kernels.blocks import BlockKernel, walsh_hadamard
+from tossup.server.kernels.masks import bit_sums
+from tossup.shared.mechanisms import (
+    FrequencyOracle,
+    HadamardResponse,
+    KaryRandomizedResponse,
+    LocalHashing,
+    Mechanism,
+    OptimizedUnary,
+    ProjectiveGeometryResponse,
+    SubsetSelection,
+    SymmetricUnary,
+    TwoCoin,
+)
+from tossup.shared.mechanisms.blocks import BlockOracle
+
+THREE = Fraction(3)
+ORACLES: list[FrequencyOracle] = [
+    *(
+        kind.from_odds(THREE, options)
+        for kind in (
+            SubsetSelection,
+            SymmetricUnary,
+            OptimizedUnary,
+            HadamardResponse,
+            ProjectiveGeometryResponse,
+            LocalHashing,
+        )
+        for options in (3, 8, 16, 70)
+    ),
+    ProjectiveGeometryResponse(300, 53),
+    LocalHashing(300, 17),
+    HadamardResponse(1024),
+]
+BLOCKS = [oracle for oracle in ORACLES if isinstance(oracle, BlockOracle)]
+
+
+def ids(mechanism: Mechanism) -> str:
+    return f"{mechanism.name} of {mechanism.answers}"
+
+
+def column_of(mechanism: Mechanism, reports: list[int]) -> np.ndarray:
+    """The reports as they stand in a column."""
+    width = max(1, -(-(mechanism.reports - 1).bit_length() // 8))
+    packed = b"".join(report.to_bytes(width, "little") for report in reports)
+    column = np.frombuffer(packed, dtype=np.uint8)
+    return column if width == 1 else column.reshape(-1, width)
+
+
+def one_by_one(oracle: FrequencyOracle, reports: list[int]) -> list[int]:
+    """The tally of reports, counted by the shared mechanism."""
+    tally = [0] * oracle.answers
+    for report in reports:
+        for option in oracle.supports(report):
+            tally[option] += 1
+    return [*tally, len(reports)]
+
+
+@pytest.mark.parametrize("oracle", ORACLES, ids=ids)
+def test_counts_are_those_of_counting_one_by_one(oracle: FrequencyOracle):
+    """A column of 300 true reports has the tally that the shared mechanism gives it."""
+    reports = [oracle.perturb(place % oracle.answers) for place in range(300)]
+
+    counted = kernel_of(oracle).count(column_of(oracle, reports))
+
+    assert one_by_one(oracle, reports) == counted.tolist()
+    assert (oracle.counters, 300) == (len(counted), oracle.reports_counted(counted.tolist()))
+
+
+@pytest.mark.parametrize("mechanism", [*ORACLES, KaryRandomizedResponse(5)], ids=ids)
+@settings(max_examples=30, deadline=None, derandomize=True)
+@given(data=st.data())
+def test_a_column_is_admitted_if_each_value_is_a_report(mechanism, data: st.DataObject):
+    """Any bytes beside true reports: the kernel refuses what the mechanism refuses."""
+    width = max(1, -(-(mechanism.reports - 1).bit_length() // 8))
+    any_value = data.draw(st.integers(0, (1 << 8 * width) - 1))
+    near_value = data.draw(st.integers(-3, 3)) + mechanism.reports
+    largest = (1 << 8 * width) - 1
+    good = [mechanism.perturb(0), mechanism.perturb(1)]
+
+    for value in (any_value, min(near_value, largest), largest, 0):
+        column = column_of(mechanism, [*good, value])
+        assert mechanism.is_report(value) == kernel_of(mechanism).admits(column)
+
+
+@pytest.mark.parametrize("oracle", BLOCKS, ids=ids)
+def test_members_are_the_blocks(oracle: BlockOracle):
+    """The table of the kernel and the arithmetic of the device are one thing."""
+    kernel = kernel_of(oracle)
+    assert isinstance(kernel, BlockKernel)
+    for option in {0, 1, oracle.answers - 1}:
+        block = {oracle.member(option, place) for place in range(oracle.block_size)}
+        assert sorted(block) == sorted(kernel.members[option].tolist())
+
+
+@pytest.mark.parametrize("mechanism", [*ORACLES, TwoCoin(), KaryRandomizedResponse(5)], ids=ids)
+def test_simulated_reports_follow_the_rates(mechanism: Mechanism):
+    """Each counter is within 7 standard deviations of its mean: by chance not in 1e-11 of runs."""
+    answers, n = mechanism.answers, 20_000
+    truth = [n // 2, n - n // 2, *[0] * (answers - 2)]
+    tally = kernel_of(mechanism).simulate(truth).tolist()
+
+    assert n == mechanism.reports_counted(tally)
+    for option in range(answers):
+        if isinstance(mechanism, FrequencyOracle):
+            q, p = mechanism.rates
+        else:
+            p, q = (mechanism.probability(a, option) for a in (option, (option + 1) % answers))
+        chances = [(p if option == answer else q, m) for answer, m in enumerate(truth) if m]
+        mean = float(sum(chance * m for chance, m in chances))
+        deviation = sqrt(float(sum(chance * (1 - chance) * m for chance, m in chances)))
+        assert abs(tally[option] - mean) < 7 * deviation
+
+
+@given(st.lists(st.integers(0, 10**12), min_size=1, max_size=6))
+def test_the_fast_transform_is_the_matrix_of_signs(values: list[int]):
+    """Row r of the transform is the sum of values with the signs of Sylvester's row r."""
+    size = 1 << (len(values) - 1).bit_length()
+    padded = [*values, *[0] * (size - len(values))]
+    expected = [
+        sum(-v if (row & place).bit_count() % 2 else v for place, v in enumerate(padded))
+        for row in range(size)
+    ]
+
+    assert expected == walsh_hadamard(np.array(padded, dtype=np.int64)).tolist()
+
+
+@pytest.mark.parametrize("n", [1, 254, 255, 256, 511, 1000])
+@pytest.mark.parametrize("width", [1, 2, 7, 8, 9, 128])
+def test_set_bits_are_added_up_without_overflow(n: int, width: int):
+    """Rows of ones, the most there can be, and their like with every third row empty."""
+    rows = np.full((n, width), 255, dtype=np.uint8)
+    rows[::3] = 0
+
+    assert [n - -(-n // 3)] * (8 * width) == bit_sums(rows).tolist()
+
+
+def test_set_bits_keep_their_places():
+    """Against numpy's own, on every byte value and a second column."""
+    rows = np.stack([np.arange(256), 255 - np.arange(256)], axis=1).astype(np.uint8)
+    expected = np.unpackbits(rows, axis=1, bitorder="little").sum(axis=0)
+
+    assert expected.tolist() == bit_sums(rows).tolist()
+
+
+def test_a_mechanism_without_a_kernel_is_refused():
+    """The server says that it is too old, rather than counting wrongly."""
+    with pytest.raises(TypeError, match="upgrade tossup"):
+        kernel_of("two-coin/9")  # type: ignore[arg-type]

@@ -1,0 +1,44 @@
+"""Every run of a mechanism's coins, with its exact probability."""
+
+from collections import Counter
+from fractions import Fraction
+
+from tossup.shared.coins import Coins
+from tossup.shared.mechanisms import Mechanism
+
+
+class Led(Coins):
+    """Coins that make given choices first, then 0, and note how many values each had."""
+
+    def __init__(self, choices: list[int]) -> None:
+        super().__init__()
+        self.choices = choices
+        self.sizes: list[int] = []
+
+    def reserve(self, count: int) -> None:
+        pass
+
+    def below(self, n: int) -> int:
+        place = len(self.sizes)
+        self.sizes.append(n)
+        if place == len(self.choices):
+            self.choices.append(0)
+        return self.choices[place]
+
+
+def channel_row(mechanism: Mechanism, answer: int) -> dict[int, Fraction]:
+    """Return Pr[report | answer] as the sampler makes it: by walking all its choices."""
+    row: Counter[int] = Counter()
+    choices: list[int] = []
+    while True:
+        coins = Led(choices)
+        report = mechanism.perturb(answer, coins)
+        chance = Fraction(1)
+        for size in coins.sizes:
+            chance /= size
+        row[report] += chance
+        while choices and choices[-1] == coins.sizes[len(choices) - 1] - 1:
+            choices.pop()
+        if not choices:
+            return dict(row)
+        choices[-1] += 1
