@@ -138,7 +138,8 @@ def test_the_empirical_variance_is_the_formulas(oracle: FrequencyOracle):
     """Over 2,000 runs the variance of an option nobody has is the formula's, within 18 %.
 
     The variance of 2,000 nearly normal estimates has a standard error of 3.2 %; 18 % is 5.7
-    of these, for six mechanisms a false alarm in 8e-8 of runs. The mean over the 8 options that nobody has is closer.
+    of these, for six mechanisms a false alarm in 8e-8 of runs.
+    The mean over the 8 options that nobody has is closer.
     """
     truth = [RESPONDENTS // 8] * 8 + [0] * 8
     kernel = kernel_of(oracle)

@@ -24,7 +24,8 @@ class QuestionPreview:
         The question, in the survey's first language.
     chances
         ``chances[answer][report]``: the exact probability that this report is sent if that is
-        the answer; where reports may name several options, that the one sent names this one.
+        the answer. Where reports may name several options, ``"the option"`` and ``"another"``
+        stand for the answer, and ``"named"`` and ``"not named"`` for what the report says of it.
     odds
         What the answer costs: a report moves anyone's odds between two answers by at most this
         factor.
@@ -44,12 +45,16 @@ class QuestionPreview:
         return epsilon(self.odds)
 
     def __str__(self) -> str:
-        verb = "named" if self.names_several else "sent"
         lines = [f"{self.text} (at most {self.odds}:1)"]
+        if self.names_several:
+            chances = [_times(row["named"]) for row in self.chances.values()]
+            lines.append(f"    an option is named {chances[1]} if it is your answer")
+            lines.append(f"    any other option is named {chances[0]}")
+            return "\n".join(lines)
         for answer, reports in self.chances.items():
             lines.append(f"  if your answer is {answer}:")
             lines += [
-                f"    {report} is {verb} {_times(chance)}" for report, chance in reports.items()
+                f"    {report} is sent {_times(chance)}" for report, chance in reports.items()
             ]
         return "\n".join(lines)
 
@@ -105,16 +110,19 @@ def preview(survey: Survey, names: Iterable[str] | None = None) -> Preview:
 
 
 def _question(question: Question, language: str) -> QuestionPreview:
-    names, mechanism = question.answer_ids, question.mechanism
+    mechanism = question.mechanism
+    several = isinstance(mechanism, FrequencyOracle)
+    answers = ("another", "the option") if several else question.answer_ids
+    reports = ("not named", "named") if several else question.answer_ids
     return QuestionPreview(
         id=question.id,
         text=question.text[language],
         chances={
-            answer: dict(zip(names, row, strict=True))
-            for answer, row in zip(names, naming_chances(mechanism), strict=True)
+            answer: dict(zip(reports, row, strict=True))
+            for answer, row in zip(answers, naming_chances(mechanism), strict=True)
         },
         odds=mechanism.odds,
-        names_several=isinstance(mechanism, FrequencyOracle),
+        names_several=several,
     )
 
 

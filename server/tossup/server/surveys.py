@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from marshmallow import Schema, ValidationError, fields, pre_load, validate
 
-from tossup.server import designs
+from tossup.server import choices, designs
 from tossup.shared.accounting import epsilon
 from tossup.shared.errors import ManifestError, MechanismError, TossupError
 from tossup.shared.mechanisms import (
@@ -29,6 +29,8 @@ from tossup.shared.survey import Attribute, Option, Publisher, Question, Survey,
 
 #: What a device spends on one publisher unless its host app says otherwise: six two-coin answers.
 DEVICE_CAP: Final = Fraction(729)
+
+_FOR_YES_NO: Final = ("two-coin", "randomized-response")
 
 _ROUND_DOWN: Final = Context(prec=50, rounding=ROUND_DOWN)
 
@@ -118,7 +120,8 @@ class _QuestionTable(_Table):
     option = fields.List(fields.Nested(_OptionTable))
     mechanism = fields.String(
         validate=validate.OneOf(
-            ["two-coin", "randomized-response", "k-ary"], error="must be one of {choices}"
+            ["two-coin", "randomized-response", "auto", *choices.MAKERS],
+            error="must be one of {choices}",
         )
     )
     odds = _Exact()
@@ -270,11 +273,13 @@ def _mechanism(part: Mapping[str, Any], options: tuple[Option, ...]) -> Mechanis
         raise MechanismError(f"takes one of odds, epsilon and weights; found {', '.join(asked)}")
     yes_no, answers = not options, len(options) or 2
     name = part.get("mechanism")
-    if name is not None and (name == "k-ary") == yes_no:
-        kinds = "two-coin or randomized-response" if yes_no else "k-ary"
+    if name is not None and (name in _FOR_YES_NO) != yes_no:
+        kinds = " or ".join(_FOR_YES_NO if yes_no else ("auto", *choices.MAKERS))
         raise MechanismError(f"mechanism {name} does not fit its answers; use {kinds}")
     if name == "two-coin" and asked:
         raise MechanismError(f"two coins have odds 3; with {asked[0]}, use randomized-response")
+    if name is not None and not yes_no and name != "k-ary":
+        return _for_choice(name, part, answers)
     if "weights" in part:
         return _from_weights(part["weights"], answers, yes_no=yes_no)
     if "epsilon" in part:
@@ -283,6 +288,20 @@ def _mechanism(part: Mapping[str, Any], options: tuple[Option, ...]) -> Mechanis
     if "odds" in part:
         return designs.from_odds(part["odds"], answers, yes_no=yes_no)
     return TwoCoin() if yes_no else KaryRandomizedResponse(answers)
+
+
+def _for_choice(name: str, part: Mapping[str, Any], options: int) -> Mechanism:
+    """Return the mechanism with this name, or the best for ``auto``, at the odds asked."""
+    if "weights" in part:
+        raise MechanismError(f"mechanism {name} takes odds or epsilon; its weights follow")
+    odds = part.get("odds", Fraction(3))
+    if "epsilon" in part:
+        odds = choices.odds_of(_ROUND_DOWN.divide(*part["epsilon"].as_integer_ratio()))
+    if odds <= 1:
+        raise MechanismError(f"odds ({odds}) must be above 1: at 1 every answer looks the same")
+    if name == "auto":
+        return choices.choose(odds, options).chosen.mechanism
+    return choices.MAKERS[name](odds, options)
 
 
 def _from_weights(weights: Any, answers: int, *, yes_no: bool) -> Mechanism:

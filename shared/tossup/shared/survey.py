@@ -26,7 +26,8 @@ Linkage = Literal["none", "joint"]
 MANIFEST_VERSION: Final = 1
 MAX_PAYLOAD_BYTES: Final = 128 * 1024
 MAX_QUESTIONS: Final = 64
-MAX_OPTIONS: Final = 256  # an index travels as one byte
+MAX_OPTIONS: Final = 1024
+MAX_ATTRIBUTE_OPTIONS: Final = 256  # an index travels as one byte
 MAX_STRATA: Final = 1024
 MAX_TEXT: Final = 2000
 
@@ -419,8 +420,9 @@ def _check_questions(survey: Survey) -> None:
         _check_ids([option.id for option in part.options], f"option ids of {part.id!r}")
         if len(part.options) == 1 or (isinstance(part, Attribute) and not part.options):
             raise ManifestError(f"{part.id!r} must offer at least two options")
-        if len(part.options) > MAX_OPTIONS:
-            raise ManifestError(f"{part.id!r} offers more than {MAX_OPTIONS} options")
+        most = MAX_OPTIONS if isinstance(part, Question) else MAX_ATTRIBUTE_OPTIONS
+        if len(part.options) > most:
+            raise ManifestError(f"{part.id!r} offers more than {most} options")
     if prod(len(attribute.options) for attribute in survey.attributes) > MAX_STRATA:
         raise ManifestError(f"the attributes' options multiply to more than {MAX_STRATA} groups")
 

@@ -48,6 +48,8 @@ def create(
     link = respondent_link(url, made)
     emit({"survey": made.id, "version": made.version, "link": link}, link, as_json=as_json)
     if not as_json:
+        for line in _reasons(made):
+            note(line)
         note(f"Created {made.id}, version {made.version}. Respondents answer at the link above:")
         note(f"  tossup answer '{link}'")
         note(f"  tossup estimate {made.id}")
@@ -94,6 +96,19 @@ def close(*, survey_id: str, url: str, api_key_file: Path | None, as_json: bool)
     """Close SURVEY: no further report is accepted; its estimates stay."""
     answer = Server.of(url, api_key_file).post(f"/v1/surveys/{quote(survey_id, safe='')}/close")
     emit(answer, f"{survey_id} is closed.", as_json=as_json)
+
+
+def _reasons(survey: "Survey") -> list[str]:
+    """Return why each choice is asked as it is, where that is the best way there is."""
+    from tossup.server.choices import choose
+
+    reasons = []
+    for question in survey.questions:
+        if question.options:
+            best = choose(question.mechanism.odds, len(question.options))
+            if best.chosen.mechanism == question.mechanism:
+                reasons.append(f"{question.id}: {best.why}.")
+    return reasons
 
 
 def respondent_link(url: str, survey: "Survey") -> str:

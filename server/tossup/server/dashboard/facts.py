@@ -6,7 +6,7 @@ from typing import Final
 
 from tossup.server.dashboard.numbers import number, odds_in_words, per_hundred
 from tossup.shared.accounting import epsilon
-from tossup.shared.mechanisms import naming_chances
+from tossup.shared.mechanisms import FrequencyOracle, naming_chances
 from tossup.shared.survey import NO, YES, Question
 
 _PRIOR: Final = Fraction(1, 10)
@@ -40,7 +40,8 @@ def facts(question: Question) -> Facts:
     """Return the facts of a question's design."""
     mechanism = question.mechanism
     channel = naming_chances(mechanism)
-    answer, other = (YES, NO) if question.is_yes_no else (0, 1)
+    two_by_two = question.is_yes_no or isinstance(mechanism, FrequencyOracle)
+    answer, other = (YES, NO) if two_by_two else (0, 1)
     return Facts(
         odds=odds_in_words(mechanism.odds),
         epsilon=number(float(epsilon(mechanism.odds, 3)), 3),

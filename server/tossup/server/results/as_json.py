@@ -20,7 +20,8 @@ The object has these keys:
     {``mechanism``, ``channel`` [answer][report], ``odds``, ``epsilon``, ``estimator``,
     ``possible``, ``p_value``}, then the keys of a slice for all reports, then ``days`` (slices
     with ``day``) and ``groups`` (slices with ``attribute`` and ``option``). Where a report may
-    name several options, ``channel`` is [answer][option]: how likely the report names it.
+    name several options, ``channel`` is that of one option: [not the answer, the answer][not
+    named, named].
 
 A slice has ``n``, ``minimum``, ``suppressed``, ``counts`` (reports of each value, or where a
 report may name several options those that name each, then ``n``; null when suppressed) and

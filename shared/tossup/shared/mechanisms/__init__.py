@@ -82,13 +82,15 @@ def from_spec(spec: Mapping[str, object], answers: int) -> Mechanism:
 
 
 def naming_chances(mechanism: Mechanism) -> Channel:
-    """Return ``[answer][option]``: the exact chance that the report names an option.
+    """Return the channel, or where a report may name several options, that of naming one.
 
-    For a `TableMechanism` that is its channel; for a `FrequencyOracle` p on the diagonal and q
-    elsewhere, and rows need not sum to 1, since a report may name several options or none.
+    A `TableMechanism` has its channel ``[answer][report]``. A `FrequencyOracle` has the channel of
+    each option by itself: rows "not the answer" and "the answer", columns "not named" and "named".
 
     >>> naming_chances(TwoCoin())[0]
     (Fraction(3, 4), Fraction(1, 4))
+    >>> naming_chances(SubsetSelection(16, size=4))[1]
+    (Fraction(1, 2), Fraction(1, 2))
 
     Raises
     ------
@@ -99,5 +101,5 @@ def naming_chances(mechanism: Mechanism) -> Channel:
         return mechanism.channel()
     if not isinstance(mechanism, FrequencyOracle):
         raise MechanismError(f"reports of {mechanism.name} name no options")
-    (q, p), options = mechanism.rates, range(mechanism.answers)
-    return tuple(tuple(p if option == answer else q for option in options) for answer in options)
+    q, p = mechanism.rates
+    return (1 - q, q), (1 - p, p)

@@ -1,0 +1,155 @@
+"""Which mechanism a choice is asked with: the one of least variance, and why.
+
+Stage: authoring, before any answer. Knows nothing of the answers to come: what is compared is the
+variance of the share of an option that nobody has, at equal odds, and the bytes of a report.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Final
+
+from tossup.shared.accounting import largest_odds
+from tossup.shared.errors import MechanismError
+from tossup.shared.mechanisms import (
+    FrequencyOracle,
+    HadamardResponse,
+    KaryRandomizedResponse,
+    LocalHashing,
+    Mechanism,
+    OptimizedUnary,
+    ProjectiveGeometryResponse,
+    SubsetSelection,
+    SymmetricUnary,
+)
+
+Maker = Callable[[Fraction, int], Mechanism]
+
+#: Mechanisms for choices as survey files name them. Of equals, the first is taken.
+MAKERS: Final[Mapping[str, Maker]] = {
+    "k-ary": lambda odds, options: KaryRandomizedResponse(options, *odds.as_integer_ratio()),
+    "subset-selection": SubsetSelection.from_odds,
+    "projective-geometry-response": ProjectiveGeometryResponse.from_odds,
+    "optimized-unary": OptimizedUnary.from_odds,
+    "local-hashing": LocalHashing.from_odds,
+    "symmetric-unary": SymmetricUnary.from_odds,
+    "hadamard-response": HadamardResponse.from_odds,
+}
+
+#: A report with more bytes than this is not chosen by itself.
+LARGEST_REPORT: Final = 32
+
+#: Weights of an epsilon asked stay this small, so that block oracles have room for many reports.
+_WEIGHT_LIMIT: Final = 1 << 14
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A mechanism that could be asked with.
+
+    Attributes
+    ----------
+    name
+        As survey files write it.
+    variance
+        n times the variance of the estimated share of an option that nobody has.
+    report_bytes
+        Bytes of one report as it travels.
+    """
+
+    name: str
+    mechanism: Mechanism
+    variance: Fraction
+    report_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The mechanism chosen, and all that were compared, best first."""
+
+    chosen: Candidate
+    candidates: tuple[Candidate, ...]
+
+    @property
+    def why(self) -> str:
+        """The reason in one sentence, with the figures of all that were compared."""
+        figures = ", ".join(
+            f"{c.name} {float(c.variance):.4g} ({c.report_bytes} B)" for c in self.candidates
+        )
+        return (
+            f"{self.chosen.name} has the least variance of those with reports of at most"
+            f" {LARGEST_REPORT} bytes; n times the variance of a share of 0, and bytes a report:"
+            f" {figures}"
+        )
+
+
+def choose(odds: Fraction, options: int, largest_report: int = LARGEST_REPORT) -> Choice:
+    """Return the mechanism of least variance for a choice at these odds.
+
+    Parameters
+    ----------
+    odds
+        What an answer may cost.
+    options
+        Number of options, from 2 to 1024.
+    largest_report
+        Bytes that a report may have.
+
+    Examples
+    --------
+    >>> choose(Fraction(3), 16).chosen.mechanism
+    SubsetSelection(options=16, size=4, keep=3, lie=1)
+    >>> choose(Fraction(3), 1024).chosen.mechanism
+    ProjectiveGeometryResponse(options=1024, field=5, keep=3, lie=1)
+
+    Raises
+    ------
+    MechanismError
+        If no mechanism fits.
+    """
+    candidates = sorted(_candidates(odds, options), key=lambda candidate: candidate.variance)
+    for candidate in candidates:
+        if candidate.report_bytes <= largest_report:
+            return Choice(candidate, tuple(candidates))
+    raise MechanismError(
+        f"no mechanism has odds {odds} for {options} options with weights of at most 2**32 and"
+        f" {largest_report} bytes a report; ask with simpler odds, such as 3 or 5/2"
+    )
+
+
+def odds_of(epsilon: Decimal) -> Fraction:
+    """Return the largest ratio of small integers that does not exceed e**epsilon.
+
+    >>> odds_of(Decimal(1))
+    Fraction(2721, 1001)
+    """
+    return largest_odds(epsilon, limit=_WEIGHT_LIMIT)
+
+
+def _candidates(odds: Fraction, options: int) -> list[Candidate]:
+    found = []
+    for name, make in MAKERS.items():
+        try:
+            mechanism = make(odds, options)
+        except MechanismError:  # its weights do not fit, or it has not so many options
+            continue
+        size = -(-(mechanism.reports - 1).bit_length() // 8)
+        found.append(Candidate(name, mechanism, variance(mechanism), size))
+    return found
+
+
+def variance(mechanism: Mechanism) -> Fraction:
+    """Return n times the variance of the estimated share of an option that nobody has.
+
+    q (1 - q) / (p - q)**2 with p and q the chances of being named with and without it being the
+    answer: Wang, Blocki, Li and Jha 2017, USENIX Security, equation 2.
+
+    >>> variance(KaryRandomizedResponse(16))
+    Fraction(17, 4)
+    """
+    if isinstance(mechanism, FrequencyOracle):
+        q, p = mechanism.rates
+    else:
+        q, p = mechanism.probability(1, 0), mechanism.probability(0, 0)
+    return q * (1 - q) / (p - q) ** 2

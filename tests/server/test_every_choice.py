@@ -1,0 +1,257 @@
+"""The whole road for every mechanism of a choice: device, wire, ingest, tally, recount, results."""
+
+import secrets
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from flask.testing import FlaskClient
+
+from tossup.client import Client, Outcome
+from tossup.client.transport import Response
+from tossup.server.app import create_app
+from tossup.server.lifecycle import publish
+from tossup.server.recount import recount
+from tossup.server.results import results
+from tossup.shared import strict_json
+from tossup.shared.mechanisms import (
+    MECHANISMS,
+    FrequencyOracle,
+    HadamardResponse,
+    KaryRandomizedResponse,
+    LocalHashing,
+    OptimizedUnary,
+    ProjectiveGeometryResponse,
+    SubsetSelection,
+    SymmetricUnary,
+)
+from tossup.shared.signing import sign_manifest
+from tossup.shared.survey import Option, Question, Survey
+from tossup.shared.wire import REPORTS_TYPE, Batch, b64, encode_batch, encode_withdrawal, unb64
+
+DESIGNS = {
+    "k_ary": KaryRandomizedResponse(6),
+    "subset": SubsetSelection(12, 3),
+    "symmetric": SymmetricUnary(10, 2, 1),
+    "optimized": OptimizedUnary(9),
+    "hadamard": HadamardResponse(16),
+    "projective": ProjectiveGeometryResponse(300, 5),
+    "hashing": LocalHashing(20, 5),
+    "wide": SubsetSelection(70, 18),
+}
+N = 3000  # respondents of each question
+
+
+def text(words: str) -> dict[str, str]:
+    return {"en": words}
+
+
+@pytest.fixture(scope="module")
+def choices(survey: Survey) -> Survey:
+    """A survey that asks one question with each mechanism."""
+    questions = tuple(
+        Question(
+            name,
+            name,
+            text(name),
+            tuple(Option(f"o{place}", text(f"{place}")) for place in range(design.answers)),
+            design,
+        )
+        for name, design in DESIGNS.items()
+    )
+    return replace(survey, id="choices", questions=questions, attributes=(), results="public")
+
+
+@pytest.fixture
+def http(config, store, choices: Survey, publisher_key) -> Iterator[FlaskClient]:
+    app = create_app(config, store=store)
+    publish(store, sign_manifest(choices.payload, publisher_key))
+    yield app.test_client()
+    app.extensions["tossup"].close()
+
+
+class InProcess:
+    """The SDK's transport straight into the application."""
+
+    def __init__(self, http: FlaskClient) -> None:
+        self.http = http
+
+    def request(self, method, url, headers, body, timeout_seconds) -> Response:
+        answer = self.http.open(
+            url.removeprefix("https://survey.example"), method=method, headers=headers, data=body
+        )
+        lowered = {name.lower(): value for name, value in answer.headers.items()}
+        return Response(answer.status_code, lowered, answer.data)
+
+
+def shares_of(options: int) -> list[int]:
+    """How many of the respondents have each option: half the first, the rest spread unevenly."""
+    rest = [N // 2 // (options - 1)] * (options - 1)
+    rest[0] += N // 2 - sum(rest)
+    return [N // 2, *rest]
+
+
+def perturbed(design) -> list[int]:
+    """The reports of all respondents, as devices toss them."""
+    return [
+        design.perturb(answer)
+        for answer, holders in enumerate(shares_of(design.answers))
+        for _ in range(holders)
+    ]
+
+
+def post(http: FlaskClient, survey: Survey, question: str, reports: list[int]) -> list[bytes]:
+    """Send reports, a thousand at a time, and return their ids."""
+    ids = [secrets.token_bytes(16) for _ in reports]
+    for at in range(0, len(ids), 1000):
+        part = slice(at, at + 1000)
+        batch = Batch(survey.digest, tuple(ids[part]), {question: tuple(reports[part])}, {})
+        body = encode_batch(batch, survey)
+        answer = http.post("/v1/reports", data=body, content_type=REPORTS_TYPE)
+        assert (200, len(ids[part])) == (answer.status_code, answer.json["received"])
+    return ids
+
+
+def test_every_mechanism_for_choices_is_on_the_road():
+    """A new oracle cannot be left out here."""
+    oracles = {kind for kind in MECHANISMS.values() if issubclass(kind, FrequencyOracle)}
+
+    assert oracles == {type(design) for design in DESIGNS.values()} - {KaryRandomizedResponse}
+
+
+def test_true_shares_are_in_the_simultaneous_intervals(http, store, choices):
+    """For 3,000 respondents to each of eight questions, all 503 true shares are inside.
+
+    Intervals hold together with 1 - 1e-7 a question, so that a false alarm comes in at most 1e-6
+    of runs.
+    """
+    for name, design in DESIGNS.items():
+        post(http, choices, name, perturbed(design))
+
+    found = results(store.survey("choices"), store.tally("choices"))
+    assert recount(store, "choices").agrees
+    for name, design in DESIGNS.items():
+        total = found.question(name).total
+        truths = [holders / N for holders in shares_of(design.answers)]
+        intervals = total.shares.simultaneous(1 - 1e-7, "exact")
+        assert (N, design.answers) == (total.n, len(intervals))
+        outside = [t for t, interval in zip(truths, intervals, strict=True) if t not in interval]
+        assert outside == []
+
+
+def test_a_device_answers_every_mechanism(http, store, choices, publisher_key, tmp_path):
+    """The SDK shows, tosses, stores and sends each report, however wide; each is counted once."""
+    asked = {name: f"o{design.answers - 1}" for name, design in DESIGNS.items()}
+    client = Client(
+        "https://survey.example/v1/surveys/choices",
+        choices.publisher.key,
+        store=tmp_path / "device.db",
+        transport=InProcess(http),
+        publisher_cap=Fraction(10**9),
+        device_cap=Fraction(10**9),
+    )
+
+    assert "is named 1 of 2 times if it is your answer" in str(client.preview())
+    assert [Outcome.QUEUED] == [client.answer(asked)]
+    assert len(DESIGNS) == client.flush().sent == store.survey("choices").reports
+    counted = {cell.question: cell for cell in store.tally("choices")}
+    for name, design in DESIGNS.items():
+        assert 1 == design.reports_counted(counted[name].counts)
+    assert recount(store, "choices").agrees
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+def test_a_withdrawal_takes_all_that_a_report_added(http, store, choices, name):
+    """Every counter goes back to what it was without the report."""
+    reports = [DESIGNS[name].perturb(place % 5) for place in range(40)]
+    kept = post(http, choices, name, reports)
+    before = store.tally("choices")
+    more = post(http, choices, name, [DESIGNS[name].perturb(1) for _ in range(10)])
+    http.post("/v1/withdrawals", data=encode_withdrawal("choices", more))
+
+    assert before == store.tally("choices")
+    assert len(kept) == store.survey("choices").reports
+    assert recount(store, "choices").agrees
+
+
+def body_with(choices: Survey, name: str, column: bytes, n: int) -> bytes:
+    """A body whose packed column is these bytes."""
+    return strict_json.dumps(
+        {
+            "v": 1,
+            "manifest": choices.digest,
+            "ids": b64(secrets.token_bytes(16 * n)),
+            "columns": {name: b64(column)},
+        }
+    )
+
+
+MALFORMED = {
+    "k_ary": bytes([6]),
+    "subset": (0b1111).to_bytes(2, "little"),
+    "subset, too few": (0b11).to_bytes(2, "little"),
+    "subset, none": bytes(2),
+    "subset, a bit beyond": (0b1000000000000011).to_bytes(2, "little"),
+    "symmetric": (1 << 10).to_bytes(2, "little"),
+    "optimized": (1 << 9).to_bytes(2, "little"),
+    "hadamard": bytes([32]),
+    "projective": (781).to_bytes(2, "little"),
+    "hashing": bytes([125]),
+    "wide": b"\xff" * 9,
+    "wide, one byte less": bytes(8),
+    "wide, one byte more": bytes(10),
+    "projective, one byte": bytes(1),
+}
+
+
+@pytest.mark.parametrize("case", MALFORMED)
+def test_an_impossible_report_changes_nothing(http, store, choices, case):
+    """Beside a good report it makes the whole batch malformed: 400, and nothing is stored."""
+    name, column = case.split(",")[0], MALFORMED[case]
+    design = DESIGNS[name]
+    width = -(-(design.reports - 1).bit_length() // 8)
+    good = design.perturb(0).to_bytes(width, "little")
+    post(http, choices, name, [design.perturb(0)])
+    before = store.tally("choices")
+    answer = http.post(
+        "/v1/reports", data=body_with(choices, name, good + column, 2), content_type=REPORTS_TYPE
+    )
+
+    assert (400, "urn:tossup:error:malformed") == (answer.status_code, answer.json["type"])
+    assert before == store.tally("choices")
+    assert 1 == store.survey("choices").reports
+
+
+def test_results_over_http_say_what_is_named(http, choices):
+    """JSON and CSV of every mechanism: its own channel, or that of an option named or not."""
+    for name, design in DESIGNS.items():
+        post(http, choices, name, [design.perturb(0) for _ in range(150)])
+    document = http.get("/v1/surveys/choices/results").json
+    table = http.get("/v1/surveys/choices/results.csv")
+
+    assert table.status_code == 200
+    for question in document["questions"]:
+        design = DESIGNS[question["id"]]
+        assert (150, design.answers) == (question["n"], len(question["estimates"]))
+        assert design.spec() == question["design"]["mechanism"]
+        if isinstance(design, FrequencyOracle):
+            q, p = design.rates
+            expected = [[str(1 - q), str(q)], [str(1 - p), str(p)]]
+            assert expected == question["design"]["channel"]
+            assert 150 == question["counts"][-1]
+
+
+def test_a_batch_that_is_too_large_is_not_written(choices):
+    """The SDK refuses what the server would, rather than sending it."""
+    from tossup.shared.errors import WireError
+
+    wide = DESIGNS["wide"]
+    reports = tuple(wide.perturb(0) for _ in range(10))
+    ids = tuple(secrets.token_bytes(16) for _ in range(10))
+    body = encode_batch(Batch(choices.digest, ids, {"wide": reports}, {}), choices)
+
+    assert 90 == len(unb64(strict_json.loads(body, 1 << 19)["columns"]["wide"]))
+    many, their_ids = reports[:1] * 20_000, tuple(secrets.token_bytes(16) for _ in range(20_000))
+    with pytest.raises(WireError):
+        encode_batch(Batch(choices.digest, their_ids, {"wide": many}, {}), choices)
