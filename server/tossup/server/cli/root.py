@@ -17,6 +17,8 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "estimate": ("results", "Show the estimates of a survey, with their intervals."),
     "export": ("results", "Write the estimates of a survey as CSV or JSON."),
     "recount": ("recount", "Compare the tallies with the stored reports; fail on any difference."),
+    "mechanism": ("mechanism", "List the mechanisms; show what a design costs and tells."),
+    "verify": ("verify", "Recompute the guarantees of a signed manifest from its bytes."),
     "simulate": ("simulate", "Try a design on made-up respondents, without a server."),
     "plan": ("plan", "Show how exact a share will be, beside what a curator would get."),
     "compose": ("compose", "Show what several answers cost together, by every bound."),
