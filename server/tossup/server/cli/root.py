@@ -19,6 +19,7 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "recount": ("recount", "Compare the tallies with the stored reports; fail on any difference."),
     "mechanism": ("mechanism", "List the mechanisms; show what a design costs and tells."),
     "verify": ("verify", "Recompute the guarantees of a signed manifest from its bytes."),
+    "audit": ("audit", "Test any program that randomizes answers, from outside."),
     "simulate": ("simulate", "Try a design on made-up respondents, without a server."),
     "plan": ("plan", "Show how exact a share will be, beside what a curator would get."),
     "compose": ("compose", "Show what several answers cost together, by every bound."),
