@@ -27,14 +27,16 @@ from tossup.server.auditing.errors import (
     WrongCountError,
 )
 from tossup.server.auditing.program import _plan
+from tossup.server.catalogue import entries
 from tossup.server.cli.root import root
 from tossup.server.estimation.binomial import clopper_pearson, tail_from, tail_to
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms import KaryRandomizedResponse, RandomizedResponse, TwoCoin
+from tossup.shared.mechanisms import MECHANISMS, KaryRandomizedResponse, RandomizedResponse, TwoCoin
 
 TRIALS = 200_000
 TWO_COINS = ["--mechanism", "two-coin"]
 SIX_WAY = ["--mechanism", "k-ary-randomized-response", "--options", "6"]
+FOUR_BITS = ["--mechanism", "optimized-unary", "--options", "4"]
 NEAR_CERTAIN = ["--mechanism", "randomized-response", "--odds", "99"]
 
 #: Design, what it claims to be, trials, and its likeliest wrong cell: real and claimed chance.
@@ -48,7 +50,13 @@ FAULTY = [
         (f"position {place} in clear", SIX_WAY, TRIALS // 4, Fraction(1), Fraction(3, 8))
         for place in range(6)
     ),
+    # The likeliest wrong cell: from another answer, all bits unset, that one included.
+    *(
+        (f"bit {place} in clear", FOUR_BITS, TRIALS // 4, Fraction(9, 32), Fraction(27, 128))
+        for place in range(4)
+    ),
 ]
+CELLS = {id(TWO_COINS): 4, id(NEAR_CERTAIN): 4, id(SIX_WAY): 36, id(FOUR_BITS): 64}
 PROGRAM = f"{shlex.quote(sys.executable)} {shlex.quote(audited.__file__)}"
 
 
@@ -69,8 +77,7 @@ def python(script: str) -> list[str]:
 def test_a_faulty_program_is_missed_with_less_than_one_in_a_million(fault):
     """The exact chance that one wrong cell is refused, at the numbers of trials used below."""
     _, claim, n, real, claimed = fault
-    count = 36 if claim is SIX_WAY else 4
-    threshold = ALPHA / 2 / count / 2
+    threshold = ALPHA / 2 / CELLS[id(claim)] / 2
     low, high = (
         stats.binom.ppf(threshold, n, float(claimed)),
         stats.binom.isf(threshold, n, float(claimed)),
@@ -93,20 +100,21 @@ def test_faulty_programs_are_refused(fault):
     assert done.exit_code in {1, 4}
 
 
-@pytest.mark.parametrize(
-    "claim",
-    [TWO_COINS, SIX_WAY, ["--mechanism", "randomized-response", "--set", "weights=[[4,1],[2,3]]"]],
-    ids=["two coins", "six-way", "table"],
-)
-def test_the_shipped_sdk_passes(claim):
-    """The device's own `perturb` follows its channel, seen from outside."""
-    done = audit("--self", *claim, "--trials", "1e5", "--json")
+@pytest.mark.parametrize("name", MECHANISMS)
+def test_the_shipped_sdk_passes(name):
+    """The device's own `perturb` of every mechanism follows its channel, seen from outside."""
+    yes_no = next(entry.yes_no_only for entry in entries() if entry.name == name)
+    options = "2" if yes_no else "4"
+    done = audit("--self", "--mechanism", name, "--options", options, "--trials", "2e4", "--json")
 
     assert done.exit_code == 0, done.output
     assert json.loads(done.stdout)["accepted"] is True
 
 
-@pytest.mark.parametrize(("design", "claim"), [("two coins", TWO_COINS), ("six-way", SIX_WAY)])
+@pytest.mark.parametrize(
+    ("design", "claim"),
+    [("two coins", TWO_COINS), ("six-way", SIX_WAY), ("four bits", FOUR_BITS)],
+)
 def test_another_right_program_passes(design, claim):
     """What matters is the channel, not whose code it is."""
     assert audit_design(design, claim, TRIALS).exit_code == 0
@@ -256,6 +264,15 @@ def test_a_program_that_is_not_there_is_said():
 def test_wrong_usage_is_exit_2(arguments):
     """Exactly one program, and a number of trials that can be run."""
     assert 2 == audit(*TWO_COINS, *arguments).exit_code
+
+
+def test_what_cannot_be_audited_is_refused_before_it_is_run():
+    """2**16 reports of 16 answers are too many cells; the program is not even looked for."""
+    claim = ["--mechanism", "optimized-unary", "--options", "16"]
+    done = audit("--cmd", "no-such-program", *claim)
+
+    assert 1 == done.exit_code
+    assert "too many reports for an audit" in done.stderr
 
 
 def test_errors_of_a_program_are_exit_1():

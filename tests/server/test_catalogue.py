@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 from tossup.server.catalogue import design, entries, facts, find, report_bits, variance
 from tossup.server.cli.root import root
+from tossup.server.verification import recomputed_odds
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import (
     MECHANISMS,
@@ -30,12 +31,31 @@ def test_it_works():
     assert all(entry["summary"].endswith(".") for entry in listed)
 
 
-def test_listed_parameters_make_the_mechanism():
-    """What `list` prints can be copied into a manifest; the odds are 3 there."""
-    known = [entry for entry in entries() if entry.parameters or entry.name == TwoCoin.name]
-    odds = [from_spec({"name": e.name, **e.parameters}, 2).odds for e in known]
+@pytest.mark.parametrize("entry", entries(), ids=lambda entry: entry.name)
+def test_listed_parameters_make_the_mechanism(entry):
+    """What `list` prints can be copied into a manifest; the odds are 3, or just below."""
+    odds = from_spec({"name": entry.name, **entry.parameters}, 2).odds
 
-    assert [Fraction(3)] * len(known) == odds
+    assert Fraction(299_999, 100_000) < odds <= 3
+
+
+@pytest.mark.parametrize("odds", [Fraction(3, 2), Fraction(3), Fraction(9)])
+@pytest.mark.parametrize("options", [2, 3, 4, 7])
+@pytest.mark.parametrize("name", MECHANISMS)
+def test_every_mechanism_can_be_shown_with_its_odds(name, options, odds):
+    """Rows of the printed channel sum to 1, and its odds are those printed, never above."""
+    try:
+        made = design(name, options, odds)
+    except MechanismError:
+        assert next(e for e in entries() if e.name == name).yes_no_only
+        return
+    shown = facts(made, Fraction(0))
+    rows = [[Fraction(chance) for chance in row] for row in shown["channel"]]
+
+    assert [1] * options == [sum(row) for row in rows]
+    assert Fraction(shown["odds"]) <= odds
+    assert recomputed_odds(made) == Fraction(shown["odds"])
+    assert shown["variance"] is not None
 
 
 def test_the_channel_is_printed_as_ratios():

@@ -1,7 +1,7 @@
 """A small program to audit, right or wrong on purpose: ``python audited.py DESIGN``.
 
 It is written unlike the SDK, a block at a time, so that many trials take little time. Answers
-and reports have one digit; a design turns an answer and one random byte into a report.
+have one digit; a design turns an answer and one random byte into a report.
 """
 
 import os
@@ -19,6 +19,12 @@ DESIGNS = {
     "byte < p*255": lambda answer, byte: answer if byte < 0.99 * 255 else 1 - answer,
     "always the truth": lambda answer, byte: answer,
     "never the truth": lambda answer, byte: 0,
+    # Optimized unary encoding at odds 3 of four bits: bit i of the report is option i's.
+    "four bits": lambda answer, byte: four_bits(answer, byte, clear=None),
+    **{
+        f"bit {place} in clear": lambda answer, byte, place=place: four_bits(answer, byte, place)
+        for place in range(4)
+    },
     **{
         f"position {place} in clear": lambda answer, byte, place=place: (
             answer if answer == place else (answer + max(0, (byte & 7) - 2)) % 6
@@ -28,10 +34,22 @@ DESIGNS = {
 }
 
 
+def four_bits(answer: int, byte: int, clear: int | None) -> int:
+    """Set the true bit on a head, any other on two heads; the clear one as it is."""
+    report = 0
+    for place in range(4):
+        pair = byte >> 2 * place & 3
+        on = pair & 1 if place == answer else pair == 3
+        if place == clear:
+            on = place == answer
+        report |= on << place
+    return report
+
+
 def main(name: str) -> None:
     """Answer until the input ends."""
     design = DESIGNS[name]
-    lines = [b"%d\n" % report for report in range(10)]
+    lines = [b"%d\n" % report for report in range(16)]
     while block := sys.stdin.buffer.read(1 << 16):
         answers = block[::2]
         pairs = zip(answers, os.urandom(len(answers)), strict=True)

@@ -4,10 +4,11 @@ Stage: beside the road, for people who choose or check a design. Everything is r
 registry and off the exact channel, so a mechanism added there is described here.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
+from functools import partial
 from typing import Final
 
 from tossup.shared.accounting import epsilon
@@ -17,6 +18,8 @@ from tossup.shared.mechanisms.base import Channel, FrequencyOracle, TableMechani
 
 #: A larger channel is neither printed nor audited.
 MAX_CELLS: Final = 1 << 18
+
+_ODDS_GAP: Final = Fraction(1, 10**6)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +33,7 @@ class Entry:
     summary
         What it does to an answer, in one sentence.
     parameters
-        What a manifest says beside the name, with the values that give odds of 3.
+        What a manifest says beside the name, with the values for odds of 3 and two options.
     yes_no_only
         Whether it is for two answers only.
     """
@@ -82,7 +85,10 @@ def find(name: str) -> type[Mechanism]:
 def design(
     name: str, answers: int, odds: Fraction, parameters: Mapping[str, object] | None = None
 ) -> Mechanism:
-    """Return a mechanism by its name, with given parameters or else with exactly these odds.
+    """Return a mechanism by its name, with given parameters or else with these odds.
+
+    Where no integer weights of the mechanism have exactly these odds, it has the largest below,
+    by less than one part in a million.
 
     >>> design("k-ary-randomized-response", 4, Fraction(5, 2)).spec()
     {'name': 'k-ary-randomized-response/1', 'keep': 5, 'lie': 2}
@@ -90,13 +96,13 @@ def design(
     Raises
     ------
     MechanismError
-        If the name is unknown, the parameters do not fit, or no design has these odds.
+        If the name is unknown, the parameters do not fit, or no design has such odds.
     """
     full = find(name).name
     if parameters:
         return from_spec({"name": full, **parameters}, answers)
     for made in _designs(full, answers, odds):
-        if made.odds == odds:
+        if odds * (1 - _ODDS_GAP) < made.odds <= odds:
             return made
     raise MechanismError(
         f"{full} has no design with odds {odds} for {answers} answers; give its parameters instead"
@@ -190,15 +196,19 @@ def _entry(name: str) -> Entry:
 
 
 def _designs(name: str, answers: int, odds: Fraction) -> Iterator[Mechanism]:
-    """Yield what the name gives with each way of writing these odds that it understands."""
+    """Yield what the mechanism makes of these odds: itself, or from how a manifest writes them."""
     keep, lie = odds.as_integer_ratio()
-    ways: list[dict[str, object]] = [
-        {},
-        {"keep": keep, "lie": lie},
-        {"weights": [[keep, lie], [lie, keep]]},
+    kind = MECHANISMS[name]
+    ways: list[Callable[[], Mechanism]] = [
+        partial(kind.from_spec, parameters, answers)
+        for parameters in ({}, {"keep": keep, "lie": lie}, {"weights": [[keep, lie], [lie, keep]]})
     ]
-    for parameters in ways:
+    if hasattr(kind, "from_odds"):
+        ways = [partial(kind.from_odds, odds, answers)]
+    for way in ways:
         try:
-            yield from_spec({"name": name, **parameters}, answers)
+            made = way()
         except MechanismError:
             continue
+        if made.answers == answers:
+            yield made

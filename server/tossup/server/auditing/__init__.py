@@ -7,6 +7,6 @@ not replace the proof, since it misses excesses of epsilon too small for its tri
 
 from tossup.server.auditing.errors import AuditError
 from tossup.server.auditing.program import count_reports
-from tossup.server.auditing.verdict import ALPHA, Verdict, judge
+from tossup.server.auditing.verdict import ALPHA, Verdict, check_auditable, judge
 
-__all__ = ["ALPHA", "AuditError", "Verdict", "count_reports", "judge"]
+__all__ = ["ALPHA", "AuditError", "Verdict", "check_auditable", "count_reports", "judge"]

@@ -156,14 +156,28 @@ def judge(counts: Counts, mechanism: Mechanism, alpha: float = ALPHA) -> Verdict
     ValueError
         If the counts are not of this mechanism, or answers were not given equally often.
     """
-    if cells(mechanism) > MAX_CELLS:
-        raise MechanismError(f"at most {MAX_CELLS} answers x reports can be audited")
+    check_auditable(mechanism)
     shape = {(len(counts), len(row), sum(row)) for row in counts}
     if shape != {(mechanism.answers, mechanism.reports, sum(counts[0]))} or not sum(counts[0]):
         raise ValueError("counts must have a row an answer, all with the same sum above 0")
     lower, upper = _epsilon_band(counts, alpha / 2)
     worst = min(_cells(counts, mechanism), key=lambda cell: cell.p_value)
     return Verdict(mechanism, counts, alpha, lower, upper, worst)
+
+
+def check_auditable(mechanism: Mechanism) -> None:
+    """Refuse a mechanism with too many cells: each would get too little of alpha.
+
+    Raises
+    ------
+    MechanismError
+        If it has more than `MAX_CELLS` pairs of an answer and a report.
+    """
+    if cells(mechanism) > MAX_CELLS:
+        raise MechanismError(
+            f"{mechanism.name} for {mechanism.answers} answers has too many reports for an audit:"
+            f" at most {MAX_CELLS} answers x reports; try fewer --options"
+        )
 
 
 def cells(mechanism: Mechanism) -> int:

@@ -64,12 +64,13 @@ def audit(
     Three tests refuse a correct program with probability at most 1e-6, all together. Exits with 4
     if it protects less than it claims, with 1 if it is wrong in another way.
     """
-    from tossup.server.auditing import AuditError, count_reports, judge
+    from tossup.server.auditing import AuditError, check_auditable, count_reports, judge
     from tossup.shared.errors import MechanismError
 
     claimed = design_of(name, odds, answers, parameters)
     words = _words(command, claimed, own=own)
     try:
+        check_auditable(claimed)
         counts = count_reports(words, claimed.answers, claimed.reports, trials, timeout)
         verdict = judge(counts, claimed)
     except (AuditError, MechanismError) as error:

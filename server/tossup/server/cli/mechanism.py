@@ -44,7 +44,7 @@ def mechanism() -> None:
 @mechanism.command(name="list")
 @json_option
 def list_(*, as_json: bool) -> None:
-    """List every mechanism with its parameters, at odds of 3."""
+    """List every mechanism with its parameters, for odds of 3 and two options."""
     from tossup.server.catalogue import entries
 
     found = [entry.to_json() for entry in entries()]
