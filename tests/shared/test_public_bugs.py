@@ -20,7 +20,10 @@ from tossup.shared.accounting import epsilon, largest_odds
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins, bytes_for
 from tossup.shared.errors import AnswerError, MechanismError, WireError
 from tossup.shared.mechanisms import (
+    MECHANISMS,
+    FrequencyOracle,
     KaryRandomizedResponse,
+    Mechanism,
     RandomizedResponse,
     TableMechanism,
     TwoCoin,
@@ -40,6 +43,12 @@ DESIGNS: list[TableMechanism] = [
     TwoCoin(),
     *(RandomizedResponse(table) for table in TABLES),
     *(KaryRandomizedResponse(options, 5, 2) for options in (2, 3, 7, 8, 9, 33, 100)),
+]
+ORACLES = [
+    made
+    for kind in MECHANISMS.values()
+    if issubclass(kind, FrequencyOracle) and hasattr(kind, "from_odds")
+    for made in (kind.from_odds(Fraction(3), options) for options in (2, 3, 4, 5, 8))
 ]
 EPSILONS = [Decimal(text) for text in ("0.01", "0.1", "0.3", "0.5", "1", "2", "3", "4", "8", "12")]
 
@@ -133,6 +142,12 @@ def test_fault_05_the_whole_budget_is_used_for_every_size():
             odds = largest_odds(Decimal(asked), options)
             design = KaryRandomizedResponse(options, odds.numerator, odds.denominator)
             assert 0.999 * exp(float(asked)) < float(design.odds) <= exp(float(asked))
+
+
+@pytest.mark.parametrize("design", ORACLES, ids=str)
+def test_fault_05_oracles_use_their_whole_budget(design: Mechanism):
+    """Made for odds of 3, they have them: exactly, or by less than a millionth below."""
+    assert Fraction(2_999_999, 1_000_000) < design.odds <= 3
 
 
 def test_fault_06_the_coins_use_the_bytes_and_not_their_place():
@@ -305,7 +320,7 @@ def test_fault_27_an_answer_outside_the_domain_is_never_sent(answer: object):
     def source(count: int) -> bytes:
         raise AssertionError("a coin was tossed")
 
-    for design in DESIGNS:
+    for design in (*DESIGNS, *ORACLES):
         if answer == 99 and design.answers > 99:
             continue
         with pytest.raises(AnswerError):
@@ -336,6 +351,22 @@ def test_fault_29_what_an_answer_may_become_sums_to_one(design: TableMechanism):
         assert 1 == sum(design.probability(answer, report) for report in range(design.reports))
 
 
+@pytest.mark.parametrize("design", ORACLES, ids=str)
+def test_fault_29_every_row_of_an_oracle_sums_to_one(design: Mechanism):
+    """Over all numbers that a report may be, for every answer; supports agree with p and q."""
+    assert isinstance(design, FrequencyOracle)
+    q, p = design.rates
+    for answer in range(design.answers):
+        chances = [design.probability(answer, report) for report in range(design.reports)]
+        named = [0] * design.answers
+        for report, chance in enumerate(chances):
+            for option in design.supports(report) if chance else ():
+                named[option] += chance
+
+        assert 1 == sum(chances)
+        assert [p if option == answer else q for option in range(design.answers)] == named
+
+
 @pytest.mark.parametrize("options", range(2, 257))
 def test_fault_31_every_number_of_options_works(options: int):
     """Not only powers of two: each answer is perturbed into one of the options."""
@@ -343,6 +374,16 @@ def test_fault_31_every_number_of_options_works(options: int):
     reports = {design.perturb(answer) for answer in range(options)}
 
     assert reports <= set(range(options))
+
+
+@pytest.mark.parametrize("options", [*range(2, 20), 31, 33, 63, 64, 65, 100, 128, 200, 255, 256])
+def test_fault_31_every_oracle_works_for_every_number_of_options(options: int):
+    """First, last and middle answers become possible reports, whatever the matrix or field."""
+    for kind in MECHANISMS.values():
+        if issubclass(kind, FrequencyOracle) and hasattr(kind, "from_odds"):
+            design = kind.from_odds(Fraction(3), options)
+            for answer in (0, options // 2, options - 1):
+                assert design.is_report(design.perturb(answer))
 
 
 def table_of_faults() -> dict[int, str]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from tossup.shared.accounting import epsilon
 from tossup.shared.errors import MechanismError
@@ -33,7 +33,7 @@ class Entry:
     summary
         What it does to an answer, in one sentence.
     parameters
-        What a manifest says beside the name, with the values for odds of 3 and two options.
+        What a manifest says beside the name, with the values for odds of at most 3 and two options.
     yes_no_only
         Whether it is for two answers only.
     """
@@ -159,10 +159,11 @@ def _rates(mechanism: Mechanism) -> tuple[Fraction, Fraction] | None:
     """Return how likely a report names an answer without and with it, where reports do so."""
     if isinstance(mechanism, FrequencyOracle):
         return mechanism.rates
-    if mechanism.reports != mechanism.answers:
+    rows = channel(mechanism) if is_listable(mechanism) else ()
+    if not rows or mechanism.reports != mechanism.answers:
         return None
-    last = mechanism.answers - 1
-    return mechanism.probability(0, last), mechanism.probability(last, last)
+    *others, with_it = (row[-1] for row in rows)
+    return (others[0], with_it) if len(set(others)) == 1 else None
 
 
 def report_bits(mechanism: Mechanism) -> int:
@@ -197,18 +198,21 @@ def _entry(name: str) -> Entry:
 
 def _designs(name: str, answers: int, odds: Fraction) -> Iterator[Mechanism]:
     """Yield what the mechanism makes of these odds: itself, or from how a manifest writes them."""
-    keep, lie = odds.as_integer_ratio()
-    kind = MECHANISMS[name]
-    ways: list[Callable[[], Mechanism]] = [
-        partial(kind.from_spec, parameters, answers)
-        for parameters in ({}, {"keep": keep, "lie": lie}, {"weights": [[keep, lie], [lie, keep]]})
-    ]
-    if hasattr(kind, "from_odds"):
-        ways = [partial(kind.from_odds, odds, answers)]
-    for way in ways:
+    for make in _ways(MECHANISMS[name], answers, odds):
         try:
-            made = way()
+            made = make()
         except MechanismError:
             continue
         if made.answers == answers:
             yield made
+
+
+def _ways(kind: Any, answers: int, odds: Fraction) -> list[Callable[[], Mechanism]]:
+    if hasattr(kind, "from_odds"):  # mechanisms for choices
+        return [partial(kind.from_odds, odds, answers)]
+    if hasattr(kind, "for_odds"):  # mechanisms for numbers
+        return [partial(kind.for_odds, answers, odds)]
+    keep, lie = odds.as_integer_ratio()
+    weights: dict[str, object] = {"weights": [[keep, lie], [lie, keep]]}
+    specs: list[dict[str, object]] = [{}, {"keep": keep, "lie": lie}, weights]
+    return [partial(kind.from_spec, spec, answers) for spec in specs]

@@ -30,7 +30,7 @@ from tossup.server.auditing.errors import (
 )
 
 Counts = tuple[tuple[int, ...], ...]
-Answers = NDArray[np.uint8]
+Answers = NDArray[np.uint16]
 
 _BLOCK: Final = 1 << 14  # lines, about
 _LONGEST_LINE: Final = 32  # bytes: longer ones are no report, and are not read to their end
@@ -49,7 +49,7 @@ def count_reports(
     command
         The program and its arguments; no shell is involved.
     answers, reports
-        How many there are of each; at most 256 answers.
+        How many there are of each; at most 1024 answers.
     trials
         How often each answer is given.
     timeout_seconds
@@ -80,7 +80,7 @@ def _plan(answers: int, trials: int) -> list[Answers]:
 
 
 def _mixed(answers: int, each: int) -> Answers:
-    block = np.repeat(np.arange(answers, dtype=np.uint8), each)
+    block = np.repeat(np.arange(answers, dtype=np.uint16), each)
     np.random.default_rng().shuffle(block)  # an order, not a coin
     return block
 
@@ -166,7 +166,7 @@ class _Program:
             ) from error
 
     def _feed(self, plan: Iterable[Answers]) -> None:
-        words = [b"%d\n" % answer for answer in range(256)]
+        words = [b"%d\n" % answer for answer in range(1024)]
         stdin = self._pipe(self._process.stdin)
         # A program that stops reading has ended or is stopped; `take` and `end` say which.
         with suppress(OSError):

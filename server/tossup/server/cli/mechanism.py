@@ -27,7 +27,7 @@ odds_option: Callable[[Any], Any] = click.option(
     help="The odds of the design, exactly.",
 )  # fmt: skip
 answers_option: Callable[[Any], Any] = click.option(
-    "--options", "answers", type=click.IntRange(2, 256), default=2, show_default=True,
+    "--options", "answers", type=click.IntRange(2, 1024), default=2, show_default=True,
     help="How many answers there are to choose from.",
 )  # fmt: skip
 set_option: Callable[[Any], Any] = click.option(
