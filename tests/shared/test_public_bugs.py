@@ -399,14 +399,11 @@ def test_every_known_fault_is_listed_once():
 
 
 @pytest.mark.parametrize(("number", "row"), table_of_faults().items())
-def test_every_known_fault_has_a_test_that_exists(number: int, row: str):
-    """Or says what is not built yet; a test of this or the server's file has its number."""
+def test_every_known_fault_has_a_test_or_says_why_not(number: int, row: str):
+    """A test of this file or the server's carries the fault's number; test_proofs finds it."""
     named = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", row)
 
     assert named or "not built" in row
     for path, name in named:
-        source = (ROOT / path).read_text(encoding="utf-8")
-        assert re.search(rf"^def {name}\(", source, re.MULTILINE), f"{path} has no {name}"
-        assert not path.endswith("test_public_bugs.py") or name.startswith(
-            f"test_fault_{number:02}"
-        )
+        if path.endswith("test_public_bugs.py"):
+            assert name.startswith(f"test_fault_{number:02}_")
