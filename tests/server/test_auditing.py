@@ -7,6 +7,7 @@ which the first test computes exactly.
 
 import json
 import shlex
+import shutil
 import subprocess
 import sys
 from fractions import Fraction
@@ -31,7 +32,12 @@ from tossup.server.catalogue import entries
 from tossup.server.cli.root import root
 from tossup.server.estimation.binomial import clopper_pearson, tail_from, tail_to
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms import KaryRandomizedResponse, RandomizedResponse, TwoCoin
+from tossup.shared.mechanisms import (
+    KaryRandomizedResponse,
+    RandomizedResponse,
+    SubsetSelection,
+    TwoCoin,
+)
 
 TRIALS = 200_000
 TWO_COINS = ["--mechanism", "two-coin"]
@@ -57,6 +63,13 @@ FAULTY = [
     ),
 ]
 CELLS = {id(TWO_COINS): 4, id(NEAR_CERTAIN): 4, id(SIX_WAY): 36, id(FOUR_BITS): 64}
+TWO_COINS_IN_JAVASCRIPT = """
+const answers = require("fs").readFileSync(0, "latin1").trimEnd().split("\\n");
+const coins = require("crypto").randomBytes(answers.length);
+const report = (answer, byte) => (byte & 2 ? byte & 1 : answer);
+const line = (answer, place) => report(Number(answer), coins[place] & COINS);
+process.stdout.write(answers.map(line).join("\\n") + "\\n");
+"""
 PROGRAM = f"{shlex.quote(sys.executable)} {shlex.quote(audited.__file__)}"
 
 
@@ -141,6 +154,17 @@ def test_what_each_test_is_for(design, passed):
     found = json.loads(audit_design(design, TWO_COINS, TRIALS).stdout)["tests"]
 
     assert passed == [test["passed"] for test in found]
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="needs Node.js")
+@pytest.mark.parametrize(("used", "exit_code"), [("3", 0), ("1", 4)])
+def test_a_port_in_another_language_is_audited_alike(tmp_path, used, exit_code):
+    """Two coins in JavaScript; a first coin that never falls on heads protects nobody."""
+    (tmp_path / "port.js").write_text(TWO_COINS_IN_JAVASCRIPT.replace("COINS", used))
+    command = f"node {shlex.quote(str(tmp_path / 'port.js'))}"
+
+    done = audit("--cmd", command, *TWO_COINS, "--trials", "1e5", "--json")
+    assert exit_code == done.exit_code, done.output
 
 
 @pytest.mark.parametrize(
@@ -326,6 +350,45 @@ def test_verdicts_on_plain_counts(counts, refused):
 
     assert getattr(verdict, refused)
     assert not verdict.accepted
+
+
+@pytest.mark.parametrize("deviation", [-300, -100, 100, 300])
+def test_p_values_are_exact_and_two_sided(deviation):
+    """Too few and too many alike: twice the binomial tail, of the one report that is off."""
+    design = KaryRandomizedResponse(21)
+    counts = [[1000 * weight for weight in row] for row in design.weights]
+    counts[0] = [count - deviation // 20 for count in counts[0]]
+    counts[0][5] += deviation + deviation // 20
+
+    worst = judge(tuple(tuple(row) for row in counts), design).worst
+    binomial = stats.binom(23_000, 1 / 23)
+    off = 1000 + deviation
+    tail = binomial.cdf(off) if deviation < 0 else binomial.sf(off - 1)
+    assert (0, 5, off, "1/23") == (worst.answer, worst.report, worst.count, worst.expected)
+    assert 2 * tail == pytest.approx(worst.p_value, rel=1e-6)
+
+
+def test_numbers_that_are_no_report_widen_no_bound():
+    """Of the eight masks of three options, three are reports: the other five stay at 0."""
+    design = SubsetSelection(3, size=1)
+    chances = [[design.probability(answer, mask) for mask in range(8)] for answer in range(3)]
+    counts = tuple(tuple(int(5000 * chance) for chance in row) for row in chances)
+
+    verdict = judge(counts, design)
+    assert verdict.accepted
+    assert log(3) < verdict.upper < 1.5
+
+
+@pytest.mark.parametrize("mask", [0, 3, 5, 6, 7])
+def test_one_number_that_is_no_report_is_refused(mask):
+    """What no answer can give has probability 0: a single one in 5,000 is too many."""
+    design = SubsetSelection(3, size=1)
+    chances = [[design.probability(answer, report) for report in range(8)] for answer in range(3)]
+    counts = [[int(5000 * chance) for chance in row] for row in chances]
+    counts[0][mask] += 1
+    counts[0][1] -= 1
+
+    assert judge(tuple(tuple(row) for row in counts), design).deviates
 
 
 def test_a_report_that_never_came_bounds_nothing():

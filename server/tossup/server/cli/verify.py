@@ -79,6 +79,7 @@ def _as_text(found: "Verification") -> str:
             "odds": f"{cost['odds']}:1",
             "epsilon": cost["epsilon"],
             "1 in 10 becomes": cost["belief"],
+            "known by": cost["proof"],
         }
         for cost in described["questions"]
     ]
