@@ -81,6 +81,13 @@ def test_what_is_shown_is_the_channel_and_its_odds(options, odds):
         assert shown["variance"] is not None or not isinstance(made, FrequencyOracle)
 
 
+def test_it_is_said_what_a_mechanism_is_for():
+    """Two coins are for yes/no alone; k-ary randomized response for choices as well."""
+    answers = {entry.name: entry.answers for entry in entries()}
+
+    assert ["yes/no", "yes/no", *["choices"] * 7] == [answers[name] for name in PUBLISHED]
+
+
 def test_a_report_that_names_no_single_answer_has_no_variance():
     """Where other answers differ in how they lead to a report, its count tells no share."""
     assert variance(Graded(), Fraction(0)) is None

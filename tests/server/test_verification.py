@@ -14,7 +14,15 @@ from tossup.server.cli.root import root
 from tossup.server.verification import UnderstatedError, belief_after, recomputed_odds, verify
 from tossup.shared import strict_json
 from tossup.shared.errors import ManifestError, SignatureError
-from tossup.shared.mechanisms import KaryRandomizedResponse, RandomizedResponse, TwoCoin
+from tossup.shared.mechanisms import (
+    HadamardResponse,
+    KaryRandomizedResponse,
+    LocalHashing,
+    OptimizedUnary,
+    RandomizedResponse,
+    SubsetSelection,
+    TwoCoin,
+)
 from tossup.shared.signing import b64url, public_bytes, sign_manifest
 from tossup.shared.survey import Option, Question
 
@@ -166,6 +174,7 @@ def test_devices_may_not_charge_less_than_an_answer_costs(survey, envelope, monk
     [
         (((4, 0), (1, 3)), "proves what was not answered"),
         (((5, -1), (1, 3)), "not one of probabilities"),
+        (((3, 1), (1, 4)), "not one of probabilities"),
     ],
 )
 def test_channels_without_any_odds_are_refused(table, words, monkeypatch):
@@ -174,6 +183,24 @@ def test_channels_without_any_odds_are_refused(table, words, monkeypatch):
 
     with pytest.raises(UnderstatedError, match=words):
         recomputed_odds(RandomizedResponse(table))
+
+
+def test_a_channel_that_misses_a_report_is_refused(monkeypatch):
+    """Probabilities that sum to less than 1 hide a report, and what it costs."""
+    oracle = HadamardResponse(4)
+    monkeypatch.setattr(HadamardResponse, "reports", 7)
+
+    with pytest.raises(UnderstatedError, match="not one of probabilities"):
+        recomputed_odds(oracle)
+
+
+@pytest.mark.parametrize("kind", [SubsetSelection, OptimizedUnary, HadamardResponse, LocalHashing])
+def test_odds_of_oracles_come_from_every_report(kind, monkeypatch):
+    """Whatever the oracle says of itself, its probabilities say 5/2."""
+    design = kind.from_odds(Fraction(5, 2), 6)
+    monkeypatch.setattr(kind, "odds", Fraction(1))
+
+    assert Fraction(5, 2) == recomputed_odds(design)
 
 
 def test_impossible_reports_cost_nothing(monkeypatch):
@@ -185,7 +212,7 @@ def test_impossible_reports_cost_nothing(monkeypatch):
 
 def test_too_many_reports_are_taken_by_formula(monkeypatch, envelope):
     """Where enumeration ends the mechanism's own formula is used, and said so."""
-    monkeypatch.setattr("tossup.server.catalogue.MAX_CELLS", 3)
+    monkeypatch.setattr(verification, "MAX_WEIGHTS", 3)
 
     found = verify(envelope).to_json()
 

@@ -34,14 +34,14 @@ class Entry:
         What it does to an answer, in one sentence.
     parameters
         What a manifest says beside the name, with the values for odds of at most 3 and two options.
-    yes_no_only
-        Whether it is for two answers only.
+    answers
+        What it is for: ``"yes/no"`` alone, ``"choices"`` (yes/no among them) or ``"numbers"``.
     """
 
     name: str
     summary: str
     parameters: Mapping[str, object]
-    yes_no_only: bool
+    answers: str
 
     def to_json(self) -> dict[str, object]:
         """Return the entry as plain JSON types."""
@@ -49,7 +49,7 @@ class Entry:
             "name": self.name,
             "summary": self.summary,
             "parameters": dict(self.parameters),
-            "yes_no_only": self.yes_no_only,
+            "answers": self.answers,
         }
 
 
@@ -193,7 +193,13 @@ def _entry(name: str) -> Entry:
     made = next(_designs(name, 2, Fraction(3)), None)
     parameters = {} if made is None else {k: v for k, v in made.spec().items() if k != "name"}
     summary = (kind.__doc__ or "").partition("\n")[0]
-    return Entry(name, summary, parameters, next(_designs(name, 3, Fraction(3)), None) is None)
+    return Entry(name, summary, parameters, _answers(name))
+
+
+def _answers(name: str) -> str:
+    if hasattr(MECHANISMS[name], "for_odds"):
+        return "numbers"
+    return "yes/no" if next(_designs(name, 3, Fraction(3)), None) is None else "choices"
 
 
 def _designs(name: str, answers: int, odds: Fraction) -> Iterator[Mechanism]:

@@ -4,7 +4,7 @@ Stage: before any answer, for whoever doubts. Nothing that the manifest claims i
 compared: odds are found by enumerating every channel, and a claim below the cost is refused.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
@@ -16,9 +16,12 @@ from tossup.server.envelopes import unverified_payload
 from tossup.shared import strict_json
 from tossup.shared.accounting import compose, epsilon
 from tossup.shared.errors import ManifestError
-from tossup.shared.mechanisms import Mechanism
+from tossup.shared.mechanisms import Mechanism, TableMechanism
 from tossup.shared.signing import b64url, key_id, verify_manifest
 from tossup.shared.survey import MAX_PAYLOAD_BYTES, Survey
+
+#: Larger tables of integers are not enumerated.
+MAX_WEIGHTS: Final = 1 << 22
 
 #: What a snoop believes before a report, where an example is shown.
 BELIEF: Final = Fraction(1, 10)
@@ -53,7 +56,7 @@ class Cost:
         A formula is used where there are too many reports to go through; its proof page says why
         it holds.
         """
-        return "enumeration" if is_listable(self.mechanism) else "formula"
+        return "enumeration" if is_enumerable(self.mechanism) else "formula"
 
     def to_json(self) -> dict[str, object]:
         """Return the cost as plain JSON types."""
@@ -161,15 +164,29 @@ def recomputed_odds(mechanism: Mechanism) -> Fraction:
     UnderstatedError
         If a row is no distribution, or a report proves that some answer was not given.
     """
-    if not is_listable(mechanism):
+    if not is_enumerable(mechanism):
         return mechanism.odds
-    rows = channel(mechanism)
-    if any(sum(row) != 1 or min(row) < 0 for row in rows):
+    rows, whole = _rows(mechanism)
+    if {sum(row) for row in rows} != {whole} or any(min(row) < 0 for row in rows):
         raise UnderstatedError(f"the channel of {mechanism.name} is not one of probabilities")
     possible = [column for column in zip(*rows, strict=True) if any(column)]
     if any(min(column) == 0 for column in possible):
         raise UnderstatedError(f"a report of {mechanism.name} proves what was not answered")
     return max(Fraction(max(column), min(column)) for column in possible)
+
+
+def is_enumerable(mechanism: Mechanism) -> bool:
+    """Return whether there are few enough cells to go through; more where they are integers."""
+    if isinstance(mechanism, TableMechanism):
+        return mechanism.answers * mechanism.reports <= MAX_WEIGHTS
+    return is_listable(mechanism)
+
+
+def _rows(mechanism: Mechanism) -> tuple[Sequence[Sequence[Fraction | int]], int]:
+    """Return each answer's probabilities, or integers in proportion, and what they sum to."""
+    if isinstance(mechanism, TableMechanism):
+        return mechanism.weights, sum(mechanism.weights[0])
+    return channel(mechanism), 1
 
 
 def belief_after(odds: Fraction, before: Fraction = BELIEF) -> Fraction:

@@ -52,7 +52,7 @@ def list_(*, as_json: bool) -> None:
         {
             "name": entry["name"],
             "parameters": _words(entry["parameters"]),
-            "for": "yes/no" if entry["yes_no_only"] else "yes/no, choices",
+            "for": entry["answers"],
             "what it does": str(entry["summary"]).replace("``", ""),
         }
         for entry in found
