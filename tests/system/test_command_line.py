@@ -91,6 +91,22 @@ def test_a_server_ends_with_0_when_told_to(place, tmp_path):
     assert process.returncode == 0
 
 
+def test_a_server_on_every_address_prints_one_that_works(tmp_path):
+    """0.0.0.0 is no name it answers to: it prints the loopback's, and how to allow others."""
+    command = [sys.executable, "-m", "tossup.server.cli", "serve", "--json", "--host", "0.0.0.0"]
+    command += ["--port", "0", "--data", str(tmp_path / "all")]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True) as process:
+        said = json.loads(process.stdout.readline())
+        with urlopen(said["url"] + "/healthz", timeout=10) as answer:
+            status = answer.status
+        process.terminate()
+        notes = process.stderr.read()
+
+    assert (200, "127.0.0.1") == (status, urlsplit(said["sign_in"]).hostname)
+    assert "TOSSUP_TRUSTED_HOSTS" in notes
+
+
 def test_a_second_publisher_cannot_take_the_survey(place, link):
     """Another key may not publish the same id: the server refuses, exit 1."""
     done = place.tossup("survey", "create", "habits.toml", "--publisher-key", "other.pem")

@@ -92,7 +92,11 @@ def _listen(config: Config) -> socket.socket:
 def _url(config: Config, listener: socket.socket) -> str:
     if config.public_url:
         return config.public_url.rstrip("/")
-    host = f"[{config.host}]" if ":" in config.host else config.host
+    host = config.host
+    if config.is_wildcard:
+        # Nobody is reached under 0.0.0.0 or ::, and requests for those names are refused.
+        host = "::1" if listener.family == socket.AF_INET6 else "127.0.0.1"
+    host = f"[{host}]" if ":" in host else host
     return f"http://{host}:{listener.getsockname()[1]}"
 
 
