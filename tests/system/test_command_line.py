@@ -107,6 +107,22 @@ def test_a_server_on_every_address_prints_one_that_works(tmp_path):
     assert "TOSSUP_TRUSTED_HOSTS" in notes
 
 
+@pytest.mark.parametrize(
+    ("results", "minimum", "cautioned"),
+    [("public", 5, True), ("public", 97, False), ("private", 5, False)],
+)
+def test_a_low_minimum_of_public_results_is_pointed_out(place, results, minimum, cautioned):
+    """Such estimates say little; and nobody must take the minimum for a protection."""
+    name = f"{results}-{minimum}"
+    text = SURVEY.replace('id = "habits"', f'id = "{name}"\nresults = "{results}"')
+    (place.folder / f"{name}.toml").write_text(f"minimum_batch = {minimum}\n{text}")
+
+    done = place.tossup("survey", "create", f"{name}.toml")
+
+    assert done.returncode == 0
+    assert ("minimum_batch protects nobody" in done.stderr) is cautioned
+
+
 def test_a_second_publisher_cannot_take_the_survey(place, link):
     """Another key may not publish the same id: the server refuses, exit 1."""
     done = place.tossup("survey", "create", "habits.toml", "--publisher-key", "other.pem")

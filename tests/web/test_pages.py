@@ -124,6 +124,13 @@ class TestSurveys:
         assert "81 to 1" in page
         assert int(reports.replace(",", "")) > 5000
 
+    def test_the_minimum_is_not_sold_as_protection(self, signed_in, filled):
+        """Results can be subtracted from each other; the page says so where it explains itself."""
+        page = signed_in.get(PAGE).text
+
+        assert "This hides nothing" in page
+        assert "What protects is the coins." in page
+
     def test_a_quiet_survey_is_marked(self, app, signed_in, bilingual, put, publisher_key, day):
         """Open, and nothing for nine days."""
         survey = yes_no_only(bilingual)
