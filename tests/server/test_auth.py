@@ -206,6 +206,7 @@ def test_a_form_with_its_token_is_taken(signed_in: FlaskClient) -> None:
         {"Sec-Fetch-Site": "none"},
         {"Origin": "https://evil.example"},
         {"Origin": "null"},
+        {"Origin": "http://["},
         {"Sec-Fetch-Site": "cross-site", "Origin": "http://localhost"},
     ],
 )
