@@ -103,6 +103,38 @@ def test_a_server_ends_with_0_when_told_to(place, tmp_path):
     assert process.returncode == 0
 
 
+def test_a_server_on_every_address_prints_one_that_works(tmp_path):
+    """0.0.0.0 is no name it answers to: it prints the loopback's, and how to allow others."""
+    command = [sys.executable, "-m", "tossup.server.cli", "serve", "--json", "--host", "0.0.0.0"]
+    command += ["--port", "0", "--data", str(tmp_path / "all")]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True) as process:
+        said = json.loads(process.stdout.readline())
+        with urlopen(said["url"] + "/healthz", timeout=10) as answer:
+            status = answer.status
+        process.terminate()
+        notes = process.stderr.read()
+
+    assert (200, "127.0.0.1") == (status, urlsplit(said["sign_in"]).hostname)
+    assert "TOSSUP_TRUSTED_HOSTS" in notes
+
+
+@pytest.mark.parametrize(
+    ("results", "minimum", "cautioned"),
+    [("public", 5, True), ("public", 97, False), ("private", 5, False)],
+)
+def test_a_low_minimum_of_public_results_is_pointed_out(place, results, minimum, cautioned):
+    """Such estimates say little; and nobody must take the minimum for a protection."""
+    name = f"{results}-{minimum}"
+    text = SURVEY.replace('id = "habits"', f'id = "{name}"\nresults = "{results}"')
+    (place.folder / f"{name}.toml").write_text(f"minimum_batch = {minimum}\n{text}")
+
+    done = place.tossup("survey", "create", f"{name}.toml")
+
+    assert done.returncode == 0
+    assert ("minimum_batch protects nobody" in done.stderr) is cautioned
+
+
 def test_a_second_publisher_cannot_take_the_survey(place, link):
     """Another key may not publish the same id: the server refuses, exit 1."""
     done = place.tossup("survey", "create", "habits.toml", "--publisher-key", "other.pem")

@@ -3,10 +3,11 @@
 import os
 from collections.abc import Mapping
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final
 
 import click
+
+from tossup.server.version import product_version
 
 #: Command: module, and the line that stands in ``tossup --help``.
 COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
@@ -47,16 +48,9 @@ class _LazyGroup(click.Group):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
 
 
-def _version() -> str:
-    try:
-        return version("tossup")
-    except PackageNotFoundError:
-        return "unknown (not installed)"
-
-
 def _print_version(ctx: click.Context, _parameter: Any, value: bool) -> None:  # noqa: FBT001
     if value:
-        click.echo(f"tossup {_version()}")
+        click.echo(f"tossup {product_version() or 'unknown (not installed)'}")
         ctx.exit()
 
 

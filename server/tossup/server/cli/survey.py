@@ -47,6 +47,8 @@ def create(
     server.post("/v1/surveys", sign_manifest(made.payload, key), MANIFEST_TYPE)
     link = respondent_link(url, made)
     emit({"survey": made.id, "version": made.version, "link": link}, link, as_json=as_json)
+    for line in _cautions(made):
+        note(line)
     if not as_json:
         for line in _reasons(made):
             note(line)
@@ -109,6 +111,20 @@ def _reasons(survey: "Survey") -> list[str]:
             if best.chosen.mechanism == question.mechanism:
                 reasons.append(f"{question.id}: {best.why}.")
     return reasons
+
+
+def _cautions(survey: "Survey") -> list[str]:
+    """Return what the publisher may not have meant."""
+    from tossup.server.designs import minimum_batch
+
+    usual = minimum_batch(question.mechanism for question in survey.questions)
+    if survey.results == "private" or survey.minimum_batch >= usual:
+        return []
+    return [
+        f"Note: anyone can see estimates from {survey.minimum_batch} reports on; below {usual}"
+        " their intervals are wider than 20 points either way, and say little."
+        " (The coins protect as always; minimum_batch protects nobody.)"
+    ]
 
 
 def respondent_link(url: str, survey: "Survey") -> str:

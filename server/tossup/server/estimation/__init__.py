@@ -17,7 +17,7 @@ from tossup.server.estimation.share import (
     estimate_share,
     estimate_yes,
 )
-from tossup.server.estimation.shares import SharesEstimate, estimate_shares
+from tossup.server.estimation.shares import SharesEstimate, estimate_shares, named_or_not
 
 __all__ = [
     "EstimationError",
@@ -29,4 +29,5 @@ __all__ = [
     "estimate_share",
     "estimate_shares",
     "estimate_yes",
+    "named_or_not",
 ]
