@@ -121,13 +121,47 @@ def test_retry_after_as_a_date_is_read_by_the_servers_own_clock(client, stub, mo
     assert client.flush().retry_after_seconds == 90
 
 
-@pytest.mark.parametrize("words", ["soon", "-5", "1.5", "", "Tue, 99 Foo 2030"])
+UNREADABLE = [
+    "soon",
+    "-5",
+    "1.5",
+    "",
+    "Tue, 99 Foo 2030",
+    "Mon, 01 Jan 99999 00:00:00 GMT",
+    "Mon, 01 Jan 0000 00:00:00 GMT",
+    "Mon, 31 Foo 2020 00:00:00 GMT",
+    "Mon, 01 Jan " + "9" * 5000 + " 00:00:00 GMT",
+]
+
+
+@pytest.mark.parametrize("words", UNREADABLE)
 def test_a_retry_after_that_says_nothing_leaves_the_usual_wait(client, stub, words):
     """Unreadable headers are ignored."""
     queued(client)
     stub.script = [problem(503, "busy", **{"Retry-After": words})]
+    result = client.flush()
 
-    assert 1 <= client.flush().retry_after_seconds <= 30
+    assert (result.reason, result.pending) == ("busy", 1)
+    assert 1 <= result.retry_after_seconds <= 30
+
+
+def test_a_flush_that_fails_inside_tells_what_is_still_waiting(client, stub, monkeypatch):
+    """A bug in the SDK is no reason to call an outbox empty that is not."""
+    queued(client)
+    monkeypatch.setattr("tossup.client.server.judge", lambda *_: 1 // 0)
+    result = client.flush()
+
+    assert (result.sent, result.pending, result.reason) == (0, 1, "failed")
+
+
+def test_a_flush_that_cannot_look_does_not_call_the_outbox_empty(stub, survey, tmp_path):
+    """Where the store cannot be asked, what waits is unknown."""
+    (tmp_path / "file").write_text("not a folder")
+    client = Client(stub.link(survey), survey.publisher.key, store=tmp_path / "file" / "store.db")
+    result = client.flush()
+
+    assert (result.pending, result.quarantined) == (None, None)
+    assert result.reason == "store-unavailable"
 
 
 def test_retry_after_counts_with_429_and_503_only(client, stub):

@@ -141,14 +141,8 @@ class Device:
             return self._result(uploader.run(force=force))
 
     def _result(self, progress: Progress) -> FlushResult:
-        status = self.status()
-        return FlushResult(
-            sent=progress.sent,
-            withdrawn=progress.withdrawn,
-            pending=status.pending,
-            quarantined=sum(status.quarantined.values()),
-            retry_after_seconds=status.retry_after_seconds,
-            reason=progress.problem,
+        return self.status().left(
+            progress.problem, sent=progress.sent, withdrawn=progress.withdrawn
         )
 
     # The respondent's rights

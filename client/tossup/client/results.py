@@ -28,7 +28,8 @@ class FlushResult:
     sent, withdrawn
         Reports acknowledged by the server, and withdrawals confirmed by it, in this call.
     pending, quarantined
-        Reports still to be sent, and reports refused for good, in the store now.
+        Reports still to be sent, and reports refused for good, in the store now; None if the
+        store could not be asked.
     retry_after_seconds
         When the next try is due; 0 if at once.
     reason
@@ -37,8 +38,8 @@ class FlushResult:
 
     sent: int = 0
     withdrawn: int = 0
-    pending: int = 0
-    quarantined: int = 0
+    pending: int | None = None
+    quarantined: int | None = None
     retry_after_seconds: int = 0
     reason: str | None = None
 
@@ -108,3 +109,14 @@ class Status:
     retry_after_seconds: int = 0
     outbox_repairs: int = 0
     trouble: Outcome | None = None
+
+    def left(self, reason: str | None, *, sent: int = 0, withdrawn: int = 0) -> FlushResult:
+        """Return the result of a flush that leaves the device like this."""
+        return FlushResult(
+            sent=sent,
+            withdrawn=withdrawn,
+            pending=self.pending,
+            quarantined=sum(self.quarantined.values()),
+            retry_after_seconds=self.retry_after_seconds,
+            reason=reason,
+        )
