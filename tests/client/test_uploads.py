@@ -58,6 +58,16 @@ NOT_SUCCESS = {
     "storage": (problem(503, "storage"), "storage"),
     "network authentication": (plain(511), "http-511"),
     "not open yet": (problem(409, "survey-not-open"), "survey-not-open"),
+    "manifest unknown": (problem(404, "manifest-unknown"), "manifest-unknown"),
+    "one manifest unknown": (receipt(0, Failure(0, "manifest-unknown")), "manifest-unknown"),
+    "survey unknown": (problem(404, "survey-unknown"), "survey-unknown"),
+    "not found": (problem(404, "not-found"), "not-found"),
+    "host unknown": (problem(400, "host-unknown"), "host-unknown"),
+    "length required": (problem(411, "length-required"), "length-required"),
+    "method": (problem(405, "method-not-allowed"), "method-not-allowed"),
+    "key required": (problem(401, "key-required"), "key-required"),
+    "a code of tomorrow": (problem(422, "something-new"), "something-new"),
+    **{f"a proxy's {n}": (plain(n), f"http-{n}") for n in (400, 401, 403, 404, 407, 410, 413)},
 }
 
 
@@ -222,12 +232,10 @@ def test_a_success_ends_the_row_of_failures(client, stub):
 
 REFUSALS = {
     "malformed": (problem(400, "malformed"), "malformed"),
-    "manifest unknown": (problem(404, "manifest-unknown"), "manifest-unknown"),
     "media type": (problem(415, "media-type"), "media-type"),
     "closed": (problem(410, "survey-closed"), "survey-closed"),
     "one report too large": (problem(413, "too-large"), "too-large"),
-    "a proxy's 403": (plain(403), "http-403"),
-    "per report": (receipt(0, Failure(0, "manifest-unknown")), "manifest-unknown"),
+    "per report": (receipt(0, Failure(0, "malformed")), "malformed"),
 }
 
 
@@ -245,13 +253,49 @@ def test_what_a_server_refuses_is_kept_in_quarantine_and_said(client, stub, answ
     assert len(stub.requests) == requests
 
 
-def test_what_only_a_proxy_refused_goes_out_again_when_forced(client, stub):
-    """A 403 that is no problem document of ours is not the server's last word."""
-    queued(client)
-    stub.script = [plain(403)]
-    client.flush()
+def set_aside(store, code: str) -> None:
+    """Set all reports aside with a code, as an earlier version may have done."""
+    from tossup.client import outbox
+    from tossup.client.database import Database
 
+    with Database(str(store)).transaction() as connection:
+        connection.execute("DELETE FROM manifests")
+        for row in connection.execute("SELECT publisher, survey FROM outbox_0").fetchall():
+            for report in outbox.read(connection, *row):
+                outbox.write(connection, replace(report, state="quarantined", code=code))
+
+
+@pytest.mark.parametrize("code", ["http-403", "host-unknown", "manifest-unknown"])
+def test_what_was_set_aside_without_need_goes_out_again_when_forced(client, stub, store, code):
+    """Only what the server said of the bytes is its last word."""
+    queued(client)
+    set_aside(store, code)
+
+    assert client.flush().sent == 0
     assert client.flush(force=True).sent == 1
+
+
+def test_reports_without_their_manifest_go_out_once_it_is_fetched_again(
+    client, stub, survey, store
+):
+    """A device that lost its manifests sets reports aside, and survey() brings them back."""
+    queued(client)
+    set_aside(store, "manifest-missing")
+    again = Client(stub.link(survey), survey.publisher.key, store=store)
+    assert again.flush().quarantined == 1
+    again.survey()
+
+    assert again.flush().sent == 1
+
+
+def test_some_of_a_batch_may_have_to_wait(stub, survey, store):
+    """The receipt's other reports are done; those that are not refused for good stay."""
+    client = kiosk(stub, survey, store, people=5)
+    stub.script = [receipt(3, Failure(1, "malformed"), Failure(4, "manifest-unknown"))]
+    result = client.flush()
+
+    assert (result.sent, result.quarantined, result.pending) == (3, 1, 1)
+    assert result.reason == "manifest-unknown"
 
 
 def test_some_of_a_batch_may_be_refused(stub, survey, store):

@@ -71,6 +71,12 @@ class Device:
     def _accept(self, connection: Connection, envelope: bytes) -> Survey:
         survey = self._manifests.accept(connection, envelope)
         change_standing(connection, self._link, closed=False)
+        outbox.requeue(
+            connection,
+            self._publisher,
+            self._link.survey,
+            lambda r: (r.code, r.manifest) == (outbox.MANIFEST_MISSING, survey.digest),
+        )
         return survey
 
     def _stored_survey(self, error: TransportError | Unreachable) -> Survey:

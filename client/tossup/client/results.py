@@ -15,6 +15,8 @@ _REASONS = {
     "offline": "The server could not be reached. Nothing is lost; flush again later.",
     "tls": "The server's certificate was not accepted. Check the clock, the trust store, ca_file.",
     "not-our-server": "Something else answered in the server's place, perhaps a captive portal.",
+    "manifest-unknown": "The server does not hold the survey that the reports answer, perhaps after"
+    " a restore from a backup. The reports are kept; flush again later.",
     "survey-not-open": "The survey has not opened yet. The reports are kept; flush again later.",
 }
 

@@ -164,8 +164,8 @@ class Client:
         limit
             Send at most this many reports.
         force
-            Do not wait for the back-off of an earlier failure, and try again what something
-            other than a Tossup server has refused.
+            Do not wait for the back-off of an earlier failure, and try again what was set aside
+            for another reason than the server's refusal of its bytes.
         """
         result, failure = _attempt(lambda: self._ready().flush(limit, force=force))
         self._raise_if_strict(failure)
