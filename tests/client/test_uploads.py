@@ -249,6 +249,7 @@ def test_what_a_server_refuses_is_kept_in_quarantine_and_said(client, stub, answ
     client.flush()
 
     assert (result.sent, result.pending, result.quarantined) == (0, 0, 1)
+    assert "refused 1 report(s) for good" in result.explanation
     assert client.status().quarantined == {code: 1}
     assert len(stub.requests) == requests
 
@@ -372,6 +373,7 @@ def test_a_limit_bounds_what_one_call_sends(stub, survey, store):
     result = client.flush(limit=4)
 
     assert (result.sent, result.pending, result.reason) == (4, 6, None)
+    assert "limit" in result.explanation
 
 
 def test_a_limit_counts_what_is_refused_too(stub, survey, store):
@@ -459,9 +461,10 @@ def test_a_withdrawal_that_comes_too_late_is_said(client, stub):
     client.flush()
     client.withdraw()
     stub.script = [problem(410, "survey-closed")]
-    client.flush()
+    result = client.flush()
 
     assert (client.status().unwithdrawn, client.status().withdrawing) == (1, 0)
+    assert (result.unwithdrawn, "not withdraw 1 report(s)" in result.explanation) == (1, True)
 
 
 def test_only_one_flusher_at_a_time(client, stub, survey, store):

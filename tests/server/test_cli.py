@@ -39,6 +39,7 @@ def tossup(tmp_path, monkeypatch):
         monkeypatch.delenv(name)
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments: str) -> Result:
@@ -113,7 +114,23 @@ def test_wrong_usage_exits_with_2(tossup):
     """Click's own code for wrong usage is kept."""
     assert tossup("survey", "create").exit_code == 2
     assert tossup("simulate", "--truth", "0.3,0.3").exit_code == 2
-    assert tossup("answer", "https://example.org/v1/surveys/x", "no-equals").exit_code == 1
+    assert tossup("answer", "https://example.org/v1/surveys/x", "no-equals").exit_code == 2
+
+
+def test_an_answer_is_not_tossed_unless_somebody_was_asked(tossup):
+    """Without a terminal there is nobody to ask, so --yes must stand there."""
+    done = tossup("answer", "https://example.org/v1/surveys/x", "ever_tried=yes")
+
+    assert (done.exit_code, "--yes" in done.stderr) == (2, True)
+
+
+def test_a_question_is_answered_once_a_command(tossup):
+    """Two answers to one question are a slip, and neither is taken."""
+    link = "https://example.org/v1/surveys/x"
+
+    done = tossup("answer", link, "ever_tried=yes", "ever_tried=no", "--yes")
+
+    assert (done.exit_code, "ever_tried is answered twice" in done.stderr) == (2, True)
 
 
 def test_no_server_exits_with_5_and_says_how_to_start_one(tossup):
@@ -292,3 +309,57 @@ def test_tables_put_numbers_to_the_right():
     rows = [{"a": "x", "n": 5}, {"a": "long", "n": 1234}]
 
     assert table(rows, ["a", "n"]) == "a        n\nx        5\nlong  1234"
+
+
+@pytest.fixture
+def refusing(survey, envelope, monkeypatch):
+    """Make the device meet a server that refuses every report; return the survey's link."""
+    from answers import problem
+
+    from tossup.client import Response, urllib_transport
+    from tossup.shared.signing import b64url
+    from tossup.shared.wire import MANIFEST_TYPE
+
+    class Refusing:
+        def __init__(self, _ca_file):
+            pass
+
+        def request(self, method, *_):
+            if method == "GET":
+                return Response(200, {"content-type": MANIFEST_TYPE}, envelope)
+            status, headers, body = problem(400, "malformed")
+            return Response(status, {name.lower(): text for name, text in headers.items()}, body)
+
+    monkeypatch.setattr(urllib_transport, "UrllibTransport", Refusing)
+    return f"https://example.org/v1/surveys/{survey.id}#key={b64url(survey.publisher.key)}"
+
+
+def test_a_refused_report_is_told_and_exits_with_1(tossup, refusing):
+    """The coins are tossed and spent, and the respondent learns that nothing will count."""
+    done = tossup("answer", refusing, "ever_tried=yes", "region=north", "--yes")
+
+    assert (done.exit_code, done.stdout[:20]) == (1, "0 report(s) sent to ")
+    assert "the server refused 1 report(s): malformed" in done.stderr
+
+
+def test_the_device_shows_what_it_holds(tossup, refusing):
+    """Reports by state, what is spent, and topics, but no answer."""
+    tossup("answer", refusing, "ever_tried=yes", "region=north", "--yes")
+
+    told = json.loads(tossup("device", "status", refusing, "--json").stdout)
+    assert (told["refused"], told["odds"], told["topics"]) == (
+        {"malformed": 1},
+        "3",
+        ["habit"],
+    )
+
+
+def test_after_a_withdrawal_the_device_takes_part_only_when_told(tossup, refusing):
+    """Refused with 4 until `tossup device consent`."""
+    tossup("device", "withdraw", refusing)
+    words = ("answer", refusing, "ever_tried=yes", "region=north", "--yes")
+    refused = tossup(*words)
+    tossup("device", "consent", refusing)
+
+    assert (refused.exit_code, "Try: tossup device consent" in refused.stderr) == (4, True)
+    assert "the server refused 1 report(s)" in tossup(*words).stderr

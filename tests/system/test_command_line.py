@@ -152,6 +152,28 @@ def test_an_answer_that_is_none_exits_with_1_and_is_not_repeated(place, link):
     assert "sentinel" not in done.stdout + done.stderr
 
 
+def test_an_answer_that_is_none_is_told_in_the_words_of_the_command_line(place, link):
+    """It is yes or no here, whatever a program gives the SDK."""
+    wrong = place.tossup("answer", link, "ever_tried=maybe", "region=north", "--yes")
+    unknown = place.tossup("answer", link, "ever_tired=yes", "region=north", "--yes")
+
+    assert "ever_tried takes one of: no, yes. Nothing was tossed" in wrong.stderr
+    assert "habits does not ask ever_tired, but ever_tried, region" in unknown.stderr
+
+
+def test_what_waits_is_sent_even_when_the_topic_is_already_answered(place, link):
+    """A report that could not be sent before leaves with the next command, though refused."""
+    device = ("ever_tried=no", "region=north", "--yes", "--store", "waits.db")
+    place.tossup("answer", link, "ever_tried=maybe", *device[1:])  # so that it knows the survey
+    waits = place.tossup("answer", link.replace(place.url, "http://127.0.0.1:9"), *device)
+    done = place.tossup("answer", link, *device)
+
+    assert (waits.returncode, "1 waiting" in waits.stdout) == (5, True)
+    assert (done.returncode, "1 report(s) sent, 0 waiting" in done.stderr) == (4, True)
+    withdrawn = place.json("device", "withdraw", link, "--store", "waits.db")
+    assert withdrawn["withdrawn"] == 1
+
+
 def test_no_server_exits_with_5(place, link):
     """The same answer to a server that is not there."""
     elsewhere = link.replace(place.url, "http://127.0.0.1:9")

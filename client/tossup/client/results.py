@@ -1,6 +1,6 @@
 """What `flush()` and `status()` tell a host app, as values."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
@@ -29,9 +29,9 @@ class FlushResult:
     ----------
     sent, withdrawn
         Reports acknowledged by the server, and withdrawals confirmed by it, in this call.
-    pending, quarantined
-        Reports still to be sent, and reports refused for good, in the store now; None if the
-        store could not be asked.
+    pending, quarantined, unwithdrawn
+        Reports still to be sent, reports refused for good, and reports that the server would not
+        withdraw, in the store now; None if the store could not be asked.
     retry_after_seconds
         When the next try is due; 0 if at once.
     reason
@@ -42,6 +42,7 @@ class FlushResult:
     withdrawn: int = 0
     pending: int | None = None
     quarantined: int | None = None
+    unwithdrawn: int | None = None
     retry_after_seconds: int = 0
     reason: str | None = None
 
@@ -49,10 +50,23 @@ class FlushResult:
     def explanation(self) -> str:
         """What happened, why, and what to do next."""
         if self.reason is None:
-            return "Everything that could be sent has been acknowledged by the server."
+            return " ".join(self._left())
         by_outcome = {outcome.value: outcome.explanation for outcome in Outcome}
         default = f"The server answered {self.reason}. Nothing is lost; flush again later."
         return _REASONS.get(self.reason) or by_outcome.get(self.reason) or default
+
+    def _left(self) -> Iterator[str]:
+        if self.pending:
+            yield "The limit is reached; flush again to send the rest."
+        else:
+            yield "Everything that could be sent has been answered by the server."
+        if self.quarantined:
+            yield (
+                f"It has refused {self.quarantined} report(s) for good; they are kept aside, and"
+                " status() counts them by code."
+            )
+        if self.unwithdrawn:
+            yield f"It would not withdraw {self.unwithdrawn} report(s), which it may still count."
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +133,7 @@ class Status:
             withdrawn=withdrawn,
             pending=self.pending,
             quarantined=sum(self.quarantined.values()),
+            unwithdrawn=self.unwithdrawn,
             retry_after_seconds=self.retry_after_seconds,
             reason=reason,
         )

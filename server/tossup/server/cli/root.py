@@ -14,6 +14,7 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "serve": ("serve", "Run the collection server."),
     "survey": ("survey", "Create, list, show and close surveys."),
     "answer": ("answer", "Answer a survey from this device."),
+    "device": ("device", "See, send and withdraw what this device holds of a survey."),
     "estimate": ("results", "Show the estimates of a survey, with their intervals."),
     "export": ("results", "Write the estimates of a survey as CSV or JSON."),
     "recount": ("recount", "Compare the tallies with the stored reports; fail on any difference."),
