@@ -363,3 +363,130 @@ def test_after_a_withdrawal_the_device_takes_part_only_when_told(tossup, refusin
 
     assert (refused.exit_code, "Try: tossup device consent" in refused.stderr) == (4, True)
     assert "the server refused 1 report(s)" in tossup(*words).stderr
+
+
+@pytest.mark.parametrize(
+    "key", ["tsk_geheim\u00e9", "tsk_geheim\r\nX: y", "tsk_geheim\x7f", "tsk geheim"]
+)
+@pytest.mark.parametrize("in_file", [False, True])
+def test_a_key_that_is_none_is_refused_and_not_repeated(tossup, monkeypatch, key, in_file):
+    """Pasted with a stray character, it is told by its place alone."""
+    if in_file:
+        Path("key").write_bytes(key.encode())
+        monkeypatch.setenv("TOSSUP_API_KEY_FILE", "key")
+    else:
+        monkeypatch.setenv("TOSSUP_API_KEY", key)
+    done = tossup("survey", "list", "--url", UNREACHABLE, "--json")
+
+    assert "holds no API key" in json.loads(done.stderr)["error"]["message"]
+    assert (done.exit_code, "geheim" in done.output) == (1, False)
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["http://[", "ftp://x", "http://x:99999", "http://\u00e4\u00df.example", "http://a b", "x"],
+)
+def test_an_address_that_is_none_is_refused(tossup, url):
+    """A slip in --url is no traceback."""
+    done = tossup("survey", "list", "--url", url)
+
+    assert (done.exit_code, "is not an address of a server" in done.stderr) == (1, True)
+
+
+def test_a_survey_file_that_is_no_text_is_refused(tossup):
+    """Saved as Latin-1 or UTF-16, it is told so, with the first wrong byte."""
+    Path("survey.toml").write_bytes(SURVEY.replace("Habits", "Gewohnheit für").encode("latin-1"))
+    done = tossup("survey", "create", "survey.toml", "--json")
+    other = tossup("simulate", "survey.toml", "--truth", "ever_tried=0.3")
+
+    assert "not text in UTF-8" in json.loads(done.stderr)["error"]["message"]
+    assert (done.exit_code, other.exit_code) == (1, 1)
+
+
+def test_wrong_usage_is_json_where_json_was_asked_for(tossup):
+    """Scripts read one shape of error, whatever was wrong; without --json click's words stay."""
+    done = tossup("survey", "create", "--json")
+    port = tossup("serve", "--port", "99999", "--json")
+    plain = tossup("survey", "create")
+
+    assert json.loads(done.stderr)["error"] == {
+        "exit_code": 2,
+        "message": "Missing argument 'FILE'.",
+        "fix": "tossup survey create --help",
+    }
+    assert (done.exit_code, port.exit_code, plain.exit_code) == (2, 2, 2)
+    assert "'--port'" in json.loads(port.stderr)["error"]["message"]
+    assert plain.stderr.startswith("Usage: ")
+
+
+@pytest.fixture
+def strange(request):
+    """Serve one answer, whatever is asked, as a stranger at the server's address would."""
+    import threading
+    from http.server import BaseHTTPRequestHandler, HTTPServer
+
+    status, kind, body, length = request.param
+
+    class Stranger(BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.rfile.read(int(self.headers.get("Content-Length") or 0))
+            self.send_response_only(status)
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(length))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def do_POST(self):
+            self.do_GET()
+
+    with HTTPServer(("127.0.0.1", 0), Stranger) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+HTML = b"<html>Welcome</html>"
+ASKING = [
+    ("survey", "list"),
+    ("survey", "show", "habits"),
+    ("survey", "close", "habits"),
+    ("survey", "create", "survey.toml"),
+    ("estimate", "habits"),
+    ("export", "habits"),
+    ("export", "habits", "--format", "json"),
+]
+
+
+@pytest.mark.parametrize(
+    "strange",
+    [
+        (200, "text/html", HTML, len(HTML)),
+        (200, "application/json", HTML, len(HTML)),
+        (200, "application/json", b"[]", 2),
+        (403, "text/html", HTML, len(HTML)),
+        (403, "application/problem+json", b"[]", 2),
+        (403, "application/problem+json", b"[]", 200),
+        (200, "application/json", b"{}", 200),
+    ],
+    indirect=True,
+    ids=["page", "no json", "no object", "forbidden", "no problem", "broken problem", "broken"],
+)
+@pytest.mark.parametrize("command", ASKING, ids=" ".join)
+def test_a_stranger_at_the_servers_address_is_told_apart(tossup, strange, command):
+    """A page, or JSON of another kind, ends every command with words and nothing on stdout."""
+    Path("survey.toml").write_text(SURVEY)
+    done = tossup(*command, "--url", strange)
+
+    assert done.exit_code in (1, 5)
+    assert (done.stdout, "Error: " in done.stderr) == ("", True)
+
+
+@pytest.mark.parametrize("strange", [(200, "text/csv", b"x" * 5000, 5000)], indirect=True)
+def test_an_answer_longer_than_any_of_ours_is_an_error(tossup, strange, monkeypatch):
+    """An export is whole or none."""
+    monkeypatch.setattr(api, "MAX_ANSWER_BYTES", 4096)
+    done = tossup("export", "habits", "--url", strange, "-o", "habits.csv")
+
+    assert (done.exit_code, Path("habits.csv").exists()) == (1, False)

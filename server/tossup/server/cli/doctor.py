@@ -121,9 +121,13 @@ def _server(server: Server) -> Iterator[Check]:
     found = server.url if is_safe else f"{server.url} is not encrypted; use https://"
     yield "ok" if is_safe else "bad", "address", found
     try:
-        Server(server.url).get_bytes("/readyz")
+        Server(server.url).get_bytes("/readyz", "text/plain")
         yield "ok", "server", "answers and can store"
         if server.api_key and is_safe:
-            yield "ok", "access", f"{len(server.get('/v1/surveys')['surveys'])} survey(s) to see"
+            yield (
+                "ok",
+                "access",
+                f"{len(server.get('/v1/surveys', 'surveys')['surveys'])} survey(s) to see",
+            )
     except Failure as failure:
         yield "note", "server", failure.message

@@ -10,7 +10,7 @@ import click
 from tossup.server.cli.api import Refused, Server, key_option, url_option
 from tossup.server.cli.output import Failure, emit, json_option, note, table
 from tossup.server.cli.publisher import load_or_create, publisher_option
-from tossup.server.cli.survey_file import read_survey
+from tossup.server.cli.survey_file import read_survey, read_text
 
 if TYPE_CHECKING:
     from tossup.shared.survey import Survey
@@ -22,7 +22,7 @@ def survey() -> None:
 
 
 @survey.command()
-@click.argument("file", type=click.File("r", encoding="utf-8"))
+@click.argument("file", type=click.File("rb"))
 @click.option("--next-version", is_flag=True, help="Replace the survey's current version.")
 @publisher_option
 @url_option
@@ -42,8 +42,9 @@ def create(
     from tossup.shared.wire import MANIFEST_TYPE
 
     server = Server.of(url, api_key_file)
+    text = read_text(file)
     key = load_or_create(publisher_key)
-    made = _load(file.read(), public_bytes(key), server, next_version=next_version)
+    made = _load(text, public_bytes(key), server, next_version=next_version)
     server.post("/v1/surveys", sign_manifest(made.payload, key), MANIFEST_TYPE)
     link = respondent_link(url, made)
     emit({"survey": made.id, "version": made.version, "link": link}, link, as_json=as_json)
@@ -127,7 +128,7 @@ def _load(text: str, key: bytes, server: Server, *, next_version: bool) -> "Surv
 
 
 def _surveys(server: Server) -> list[dict[str, Any]]:
-    surveys: list[dict[str, Any]] = server.get("/v1/surveys")["surveys"]
+    surveys: list[dict[str, Any]] = server.get("/v1/surveys", "surveys")["surveys"]
     return surveys
 
 
@@ -141,13 +142,18 @@ def _entry(server: Server, survey_id: str) -> dict[str, Any]:
 def _manifest(server: Server, digest: str) -> "Survey":
     """Return the survey of a manifest, after checking that it is the one named."""
     from tossup.shared import strict_json
+    from tossup.shared.errors import TossupError
     from tossup.shared.signing import MAX_ENVELOPE_BYTES, unb64url, verify_manifest
     from tossup.shared.survey import Survey
+    from tossup.shared.wire import MANIFEST_TYPE
 
-    envelope = server.get_bytes(f"/v1/manifests/{digest}")
-    claimed: Any = strict_json.loads(envelope, MAX_ENVELOPE_BYTES)
-    shown = Survey.parse(unb64url(claimed["payload"]))
-    payload = verify_manifest(envelope, shown.publisher.key)
+    envelope = server.get_bytes(f"/v1/manifests/{digest}", MANIFEST_TYPE)
+    try:
+        claimed: Any = strict_json.loads(envelope, MAX_ENVELOPE_BYTES)
+        shown = Survey.parse(unb64url(claimed["payload"]))
+        payload = verify_manifest(envelope, shown.publisher.key)
+    except (TossupError, LookupError, TypeError) as error:
+        raise server.stranger() from error
     if sha256(payload).hexdigest() != digest:
         raise Failure(f"the server answered another manifest than {digest}")
     return shown
