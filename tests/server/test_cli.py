@@ -261,7 +261,7 @@ def test_doctor_names_secrets_by_fingerprints_only(tossup, monkeypatch):
     done = tossup("doctor", "--url", UNREACHABLE, "--json")
 
     checks = {check["check"]: check for check in json.loads(done.stdout)["checks"]}
-    assert done.exit_code == 0
+    assert done.exit_code == 5
     assert "tsk_secret" not in done.output
     assert len(checks["publisher key"]["found"]) == 16
     assert checks["server"]["result"] == "note"
@@ -490,3 +490,30 @@ def test_an_answer_longer_than_any_of_ours_is_an_error(tossup, strange, monkeypa
     done = tossup("export", "habits", "--url", strange, "-o", "habits.csv")
 
     assert (done.exit_code, Path("habits.csv").exists()) == (1, False)
+
+
+def test_a_slip_in_the_path_of_the_publishers_key_founds_no_publisher(tossup):
+    """A key is made at the default place, or where a new publisher was asked for."""
+    Path("survey.toml").write_text(SURVEY)
+    create = ("survey", "create", "survey.toml", "--publisher-key", "publsher.pem")
+    refused = tossup(*create, "--url", UNREACHABLE)
+    made = tossup(*create, "--url", UNREACHABLE, "--new-publisher-key")
+
+    assert (refused.exit_code, "--new-publisher-key" in refused.stderr) == (1, True)
+    assert (made.exit_code, Path("publsher.pem").exists()) == (5, True)
+
+
+def test_doctor_asks_the_server_only_of_those_who_named_one(tossup):
+    """Before any server runs, none is missing; a named one that is silent exits with 5."""
+    by_default = tossup("doctor")  # no port of this test's is the default one
+    named = tossup("doctor", "--url", UNREACHABLE)
+
+    assert "server" in by_default.stdout
+    assert (by_default.exit_code, named.exit_code) == (0, 5)
+
+
+@pytest.mark.parametrize("command", [("estimate",), ("export",), ("survey", "show"), ("recount",)])
+@pytest.mark.parametrize("survey_id", ["", "../x", "a b", "A"])
+def test_what_can_be_no_surveys_id_is_wrong_usage(tossup, command, survey_id):
+    """It is not even asked for."""
+    assert tossup(*command, survey_id).exit_code == 2

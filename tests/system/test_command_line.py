@@ -93,7 +93,9 @@ def test_a_server_ends_with_0_when_told_to(place, tmp_path):
 
 def test_a_second_publisher_cannot_take_the_survey(place, link):
     """Another key may not publish the same id: the server refuses, exit 1."""
-    done = place.tossup("survey", "create", "habits.toml", "--publisher-key", "other.pem")
+    done = place.tossup(
+        "survey", "create", "habits.toml", "--publisher-key", "other.pem", "--new-publisher-key"
+    )
 
     assert (done.returncode, "survey-conflict" in done.stderr) == (1, True)
 
@@ -227,8 +229,34 @@ def test_a_next_version_replaces_the_first(place, link):
 
     made = place.json("survey", "create", "habits.toml", "--next-version")
 
-    assert made["version"] == 2
+    assert (made["version"], made["unchanged"]) == (2, False)
     assert place.json("estimate", "habits")["questions"][0]["n"] == 201
+
+
+def test_a_next_version_that_changes_nothing_is_refused(place, link):
+    """Versions are for changes; a file that says the same makes none."""
+    done = place.tossup("survey", "create", "habits.toml", "--next-version")
+
+    assert (done.returncode, "the same as version 2" in done.stderr) == (1, True)
+
+
+def test_creating_a_survey_twice_changes_nothing_and_says_so(place, link):
+    """The same file, key and version: the same link, and the word unchanged."""
+    (place.folder / "twice.toml").write_text(SURVEY.replace('"habits"', '"twice"'))
+    first = place.json("survey", "create", "twice.toml")
+    again = place.tossup("survey", "create", "twice.toml")
+
+    assert not first["unchanged"]
+    assert again.stdout.strip() == first["link"]
+    assert "Unchanged: twice, version 1" in again.stderr
+
+
+def test_a_survey_that_closed_before_it_was_created_is_noted(place, link):
+    """A slip in the year takes no report, so the author is told at once."""
+    past = "closes = 2020-01-31\n" + SURVEY.replace('"habits"', '"past"')
+    (place.folder / "past.toml").write_text(past)
+
+    assert "closed on 2020-01-31" in place.tossup("survey", "create", "past.toml").stderr
 
 
 def test_doctor_finds_everything_well(place, link):

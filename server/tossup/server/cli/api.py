@@ -26,9 +26,21 @@ DEFAULT_URL: Final = "http://127.0.0.1:8080"
 TIMEOUT_SECONDS: Final = 30
 MAX_ANSWER_BYTES: Final = 64 << 20
 _JSON: Final = "application/json"
+_ID: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 _KEY: Final = re.compile(r"[A-Za-z0-9_-]*")
 LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
+
+def _survey_id(_context: click.Context, _parameter: click.Parameter, value: str) -> str:
+    """Return the id of a survey, which becomes a part of an address."""
+    if not _ID.fullmatch(value):
+        raise click.BadParameter("a survey's id is made of a-z, 0-9, - and _")
+    return value
+
+
+survey_argument: Callable[[Any], Any] = click.argument(
+    "survey_id", metavar="SURVEY", callback=_survey_id
+)
 url_option: Callable[[Any], Any] = click.option(
     "--url", envvar="TOSSUP_URL", default=DEFAULT_URL, show_default=True, show_envvar=True,
     help="Address of the server.",

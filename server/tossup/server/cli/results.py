@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 import click
 
-from tossup.server.cli.api import Server, key_option, url_option
+from tossup.server.cli.api import Server, key_option, survey_argument, url_option
 from tossup.server.cli.output import (
     Failure,
     TooFewReports,
@@ -19,7 +19,7 @@ from tossup.server.cli.output import (
 
 
 @click.command()
-@click.argument("survey_id", metavar="SURVEY")
+@survey_argument
 @url_option
 @key_option
 @json_option
@@ -38,7 +38,7 @@ def estimate(*, survey_id: str, url: str, api_key_file: Path | None, as_json: bo
 
 
 @click.command()
-@click.argument("survey_id", metavar="SURVEY")
+@survey_argument
 @click.option(
     "--format", "form", type=click.Choice(["csv", "json"]), default="csv", show_default=True,
     help="CSV for spreadsheets, JSON for programs.",

@@ -1,5 +1,7 @@
 """``tossup survey``: create, list, show and close surveys on a server."""
 
+from dataclasses import replace
+from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -7,9 +9,9 @@ from urllib.parse import quote
 
 import click
 
-from tossup.server.cli.api import Refused, Server, key_option, url_option
+from tossup.server.cli.api import Refused, Server, key_option, survey_argument, url_option
 from tossup.server.cli.output import Failure, emit, json_option, note, table
-from tossup.server.cli.publisher import load_or_create, publisher_option
+from tossup.server.cli.publisher import load_or_create, new_key_option, publisher_option
 from tossup.server.cli.survey_file import read_survey, read_text
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ def survey() -> None:
 @click.argument("file", type=click.File("rb"))
 @click.option("--next-version", is_flag=True, help="Replace the survey's current version.")
 @publisher_option
+@new_key_option
 @url_option
 @key_option
 @json_option
@@ -33,27 +36,30 @@ def create(
     file: Any,
     next_version: bool,
     publisher_key: Path,
+    new_publisher_key: bool,
     url: str,
     api_key_file: Path | None,
     as_json: bool,
 ) -> None:
-    """Sign the survey in FILE (TOML) and publish it; print the link for respondents."""
+    """Sign the survey in FILE (TOML) and publish it; print the link for respondents.
+
+    Creating the same survey again changes nothing.
+    """
     from tossup.shared.signing import public_bytes, sign_manifest
     from tossup.shared.wire import MANIFEST_TYPE
 
     server = Server.of(url, api_key_file)
     text = read_text(file)
-    key = load_or_create(publisher_key)
+    key = load_or_create(publisher_key, new_publisher=new_publisher_key)
     made = _load(text, public_bytes(key), server, next_version=next_version)
-    server.post("/v1/surveys", sign_manifest(made.payload, key), MANIFEST_TYPE)
+    unchanged = made.digest in {entry["manifest"] for entry in _surveys(server)}
+    if not unchanged:
+        server.post("/v1/surveys", sign_manifest(made.payload, key), MANIFEST_TYPE)
     link = respondent_link(url, made)
-    emit({"survey": made.id, "version": made.version, "link": link}, link, as_json=as_json)
+    told = {"survey": made.id, "version": made.version, "link": link, "unchanged": unchanged}
+    emit(told, link, as_json=as_json)
     if not as_json:
-        for line in _reasons(made):
-            note(line)
-        note(f"Created {made.id}, version {made.version}. Respondents answer at the link above:")
-        note(f"  tossup answer '{link}'")
-        note(f"  tossup estimate {made.id}")
+        _note_created(made, link, "Unchanged" if unchanged else "Created")
 
 
 @survey.command(name="list")
@@ -74,7 +80,7 @@ def list_(*, url: str, api_key_file: Path | None, as_json: bool) -> None:
 
 
 @survey.command()
-@click.argument("survey_id", metavar="SURVEY")
+@survey_argument
 @url_option
 @key_option
 @json_option
@@ -89,7 +95,7 @@ def show(*, survey_id: str, url: str, api_key_file: Path | None, as_json: bool) 
 
 
 @survey.command()
-@click.argument("survey_id", metavar="SURVEY")
+@survey_argument
 @url_option
 @key_option
 @json_option
@@ -97,6 +103,16 @@ def close(*, survey_id: str, url: str, api_key_file: Path | None, as_json: bool)
     """Close SURVEY: no further report is accepted; its estimates stay."""
     answer = Server.of(url, api_key_file).post(f"/v1/surveys/{quote(survey_id, safe='')}/close")
     emit(answer, f"{survey_id} is closed.", as_json=as_json)
+
+
+def _note_created(made: "Survey", link: str, done: str) -> None:
+    for line in _reasons(made):
+        note(line)
+    if made.closes is not None and made.closes < datetime.now(UTC).date():
+        note(f"Note: it closed on {made.closes}, which is past, so it takes no report.")
+    note(f"{done}: {made.id}, version {made.version}. Respondents answer at the link above:")
+    note(f"  tossup answer '{link}'")
+    note(f"  tossup estimate {made.id}")
 
 
 def _reasons(survey: "Survey") -> list[str]:
@@ -124,7 +140,17 @@ def _load(text: str, key: bytes, server: Server, *, next_version: bool) -> "Surv
     if not next_version:
         return first
     current = _entry(server, first.id)
+    _refuse_if_same(first, _manifest(server, current["manifest"]))
     return read_survey(text, key, version=current["version"] + 1, previous=current["manifest"])
+
+
+def _refuse_if_same(survey: "Survey", current: "Survey") -> None:
+    same = replace(survey, version=current.version, previous=current.previous)
+    if same.digest == current.digest:
+        raise Failure(
+            f"the file says the same as version {current.version} of {survey.id}",
+            "change the file first, or leave --next-version out",
+        )
 
 
 def _surveys(server: Server) -> list[dict[str, Any]]:
