@@ -293,3 +293,9 @@ def test_a_device_keeps_no_more_than_it_must(client, store):
 
     assert b'{"ever_tried":' not in store.read_bytes()
     assert client.status().sent == 2
+
+
+@pytest.mark.parametrize("asked", [[], {}, {"region": "north"}, ["ever_tired"], "rating", [[]]])
+def test_what_is_not_asked_has_no_preview(client, asked):
+    """A slip in a question's id is no empty preview."""
+    assert client.preview(asked) is None

@@ -309,3 +309,23 @@ print(client.preview(), client.survey(), client.consent(True).name, client.withd
         *("None", "failed", "FAILED", "FAILED"),
         *("None", "None", "FAILED", "FAILED"),
     ]
+
+
+def test_a_folder_in_the_place_of_the_mark_is_no_mark(client, store):
+    """Nothing is concluded from it, so the device goes on."""
+    client.answer(ONE)
+    mark = Path(f"{store}.mark")
+    mark.unlink()
+    mark.mkdir()
+
+    assert client.answer(REST) is Outcome.QUEUED
+
+
+def test_a_store_that_is_a_link_to_nowhere_is_not_made_there(client, store, tmp_path):
+    """The disk behind it may be missing today; no second ledger is begun."""
+    store.parent.mkdir(mode=0o700)
+    target = tmp_path / "elsewhere.db"
+    store.symlink_to(target)
+
+    assert client.answer(ONE) is Outcome.STORE_UNAVAILABLE
+    assert not target.exists()

@@ -1,5 +1,6 @@
 """What a device does with every kind of answer from a server, a proxy or nobody at all."""
 
+import contextlib
 import datetime
 import email.utils
 import socket
@@ -647,3 +648,67 @@ def test_a_ca_file_adds_to_what_is_trusted(secure, survey, store, certificate):
     queued(client)
 
     assert client.flush().sent == 1
+
+
+@pytest.mark.parametrize(
+    "nonsense",
+    [None, 7, "200", Response(200, None, b""), Response("ok"), Response(200, {}, "text")],
+    ids=repr,
+)
+def test_a_transport_that_returns_nonsense_is_a_failed_request(stub, survey, store, nonsense):
+    """What is no answer is tried again later, as after a connection that broke."""
+
+    class Broken:
+        def request(self, *_):
+            return nonsense
+
+    queued(Client(stub.link(survey), survey.publisher.key, store=store))
+    client = Client(stub.link(survey), survey.publisher.key, store=store, transport=Broken())
+    result = client.flush()
+
+    assert (result.pending, result.reason) == (1, "offline")
+    assert 1 <= result.retry_after_seconds <= 30
+
+
+@pytest.mark.parametrize("whole", [b"HTTP/1.1 200 OK\r\nX: ", b"HTTP/1.1 200 OK\r\n\r\n"])
+def test_a_timeout_bounds_the_whole_request(survey, store, whole):
+    """Headers or a body that drip in, a byte each 0.2 s, end with the timeout of a second."""
+    stop = threading.Event()
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def drip() -> None:
+        with listener, listener.accept()[0] as connection, contextlib.suppress(OSError):
+            connection.sendall(whole)
+            for _ in range(150):  # half a minute, unless the device hangs up
+                if stop.wait(0.2):
+                    return
+                connection.sendall(b"x")
+
+    thread = threading.Thread(target=drip)
+    thread.start()
+    link = f"http://127.0.0.1:{listener.getsockname()[1]}/v1/surveys/{survey.id}"
+    client = Client(link, survey.publisher.key, store=store, timeout_seconds=1)
+    found = client.survey()
+    still_dripping = thread.is_alive()
+    stop.set()
+    thread.join()
+
+    assert (found, still_dripping, client.status().problem) == (None, True, "offline")
+
+
+def test_a_closed_survey_stays_closed_when_offline(client, stub):
+    """The device remembers what the server said, and does not offer the survey again."""
+    queued(client)
+    stub.script = [problem(410, "survey-closed")]
+    client.flush()
+    stub.script = [HANG_UP]
+
+    assert client.survey() is None
+
+
+def test_a_ca_file_that_is_not_there_is_a_wrong_setting(survey, store, tmp_path):
+    """It is told when the client is made, and is not taken for a network that fails."""
+    key, link = survey.publisher.key, f"https://survey.example/v1/surveys/{survey.id}"
+    client = Client(link, key, store=store, ca_file=tmp_path / "nothing.pem")
+
+    assert client.answer(ONE) is Outcome.MISCONFIGURED

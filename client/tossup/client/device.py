@@ -84,9 +84,13 @@ class Device:
 
         def note(connection: Connection) -> Survey | None:
             change_standing(connection, self._link, problem=problem)
+            if standing(connection, self._link).closed:
+                return None
             return self._manifests.newest(connection)
 
         survey = self._in_store(note)
+        if survey is None and self._in_store(lambda c: standing(c, self._link).closed):
+            raise SurveyClosed
         if survey is None:
             raise Unreachable(f"no manifest is stored on this device, and: {error}")
         return survey

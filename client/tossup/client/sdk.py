@@ -148,6 +148,11 @@ class Client:
         ----------
         answers
             Only its keys are looked at: the questions to preview. All of them by default.
+
+        Returns
+        -------
+        Preview or None
+            None if the survey is not known, or does not ask one of these.
         """
         shown, failure = _attempt(self._preview, answers)
         del answers
