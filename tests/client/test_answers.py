@@ -307,3 +307,9 @@ def test_preview_of_many_options_is_a_summary(survey):
     assert shown.chances["the option"] == {"not named": Fraction(85, 86), "named": Fraction(1, 86)}
     assert len(str(shown).splitlines()) == 3
     assert "an option is named 1 of 86 times if it is your answer" in str(shown)
+
+
+@pytest.mark.parametrize("asked", [[], {}, {"region": "north"}, ["ever_tired"], "rating", [[]]])
+def test_what_is_not_asked_has_no_preview(client, asked):
+    """A slip in a question's id is no empty preview."""
+    assert client.preview(asked) is None

@@ -4,11 +4,12 @@ Stage: beside the road. A preview is computed from the manifest alone. It sees n
 the answers it is given it looks at the questions only, never at what was answered.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
+from tossup.client.errors import AnswerRefused
 from tossup.shared.accounting import compose, epsilon
 from tossup.shared.mechanisms import FrequencyOracle, chances_to_show, is_large
 from tossup.shared.survey import Attribute, Question, Survey
@@ -101,9 +102,14 @@ class Preview:
 
 
 def preview(survey: Survey, names: Iterable[str] | None = None) -> Preview:
-    """Return what answering these questions, or all of them, can send."""
-    wanted = None if names is None or survey.linkage == "joint" else set(names)
-    asked = [q for q in survey.questions if wanted is None or q.id in wanted]
+    """Return what answering these questions, or all of them, can send.
+
+    Raises
+    ------
+    AnswerRefused
+        If a name is neither a question's nor an attribute's, or no question is named.
+    """
+    asked = survey.questions if names is None else _asked(survey, tuple(names))
     language = survey.languages[0]
     return Preview(
         title=survey.title[language],
@@ -111,6 +117,17 @@ def preview(survey: Survey, names: Iterable[str] | None = None) -> Preview:
         public={attribute.id: _options(attribute) for attribute in survey.attributes},
         travels_together=survey.linkage == "joint",
     )
+
+
+def _asked(survey: Survey, names: Sequence[object]) -> tuple[Question, ...]:
+    known = [question.id for question in survey.questions]
+    known += [attribute.id for attribute in survey.attributes]
+    if not all(name in known for name in names):
+        raise AnswerRefused(f"survey {survey.id!r} asks {', '.join(known)}, and nothing else")
+    named = tuple(question for question in survey.questions if question.id in names)
+    if not named:
+        raise AnswerRefused("no question is named; preview() without any shows all")
+    return survey.questions if survey.linkage == "joint" else named
 
 
 def _question(question: Question, language: str) -> QuestionPreview:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import click
 
+from tossup.server.cli.output import AS_JSON, WrongUsage
 from tossup.server.version import product_version
 
 #: Command: module, and the line that stands in ``tossup --help``.
@@ -15,6 +16,7 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "serve": ("serve", "Run the collection server."),
     "survey": ("survey", "Create, list, show and close surveys."),
     "answer": ("answer", "Answer a survey from this device."),
+    "device": ("device", "See, send and withdraw what this device holds of a survey."),
     "estimate": ("results", "Show the estimates of a survey, with their intervals."),
     "export": ("results", "Write the estimates of a survey as CSV or JSON."),
     "recount": ("recount", "Compare the tallies with the stored reports; fail on any difference."),
@@ -32,6 +34,19 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
 
 class _LazyGroup(click.Group):
     """A group that knows its commands' names and help without importing them."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta[AS_JSON] = "--json" in args
+        return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except click.UsageError as error:
+            if not ctx.meta[AS_JSON]:
+                raise
+            path = error.ctx.command_path if error.ctx else ctx.command_path
+            raise WrongUsage(error.format_message(), f"{path} --help") from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(COMMANDS)
@@ -55,6 +70,7 @@ def _print_version(ctx: click.Context, _parameter: Any, value: bool) -> None:  #
 
 
 @click.command(
+    "tossup",
     cls=_LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 90},
 )

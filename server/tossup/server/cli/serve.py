@@ -17,8 +17,14 @@ if TYPE_CHECKING:
 @click.command()
 @data_option
 @click.option("--host", help="Where to listen; else TOSSUP_HOST, else this machine only.")
-@click.option("--port", type=int, help="Port, 0 for a free one; else TOSSUP_PORT, else 8080.")
-@click.option("--threads", type=int, help="Requests served at once; else TOSSUP_THREADS.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    help="Port, 0 for a free one; else TOSSUP_PORT, else 8080.",
+)
+@click.option(
+    "--threads", type=click.IntRange(1), help="Requests served at once; else TOSSUP_THREADS."
+)
 @click.option("--public-url", help="How the world reaches it: https://...; else TOSSUP_PUBLIC_URL.")
 @json_option
 def serve(
