@@ -51,11 +51,11 @@ def normal_quantile(confidence: float) -> float:
     return -NormalDist().inv_cdf((1 - confidence) / 2)
 
 
-def wilson(k: int, n: int, confidence: float) -> tuple[float, float]:
+def wilson(k: float, n: float, confidence: float) -> tuple[float, float]:
     """Return the score interval for a probability of which k of n trials succeeded.
 
     It holds every probability that a two-sided score test at level 1 - confidence does not
-    reject: Wilson 1927, JASA 22:209-212.
+    reject: Wilson 1927, JASA 22:209-212. An effective number of trials need not be whole.
 
     >>> [round(end, 4) for end in wilson(5, 20, 0.95)]
     [0.1119, 0.4687]
