@@ -11,9 +11,8 @@ from math import floor, inf, sqrt
 from statistics import NormalDist
 from typing import Final
 
-from tossup.server.estimation.design import Design, design_of
+from tossup.server.estimation.design import Design
 from tossup.server.planning.errors import PlanningError, count, probability
-from tossup.shared.mechanisms import RandomizedResponse
 
 _NORMAL: Final = NormalDist()
 #: A survey of everybody on earth.
@@ -34,7 +33,7 @@ def symmetric(odds: Fraction) -> Design:
     if odds <= 1:
         raise PlanningError(f"odds ({odds}) must be above 1")
     low = 1 / (1 + Fraction(odds))
-    return design_of(RandomizedResponse.from_yes_rates(low, 1 - low))
+    return Design("randomized response", ((1 - low, low), (low, 1 - low)))
 
 
 def standard_error(designs: Designs, share: float, n: int) -> float:
