@@ -20,8 +20,8 @@ from tossup.server.estimation.comparison import (
 )
 from tossup.server.estimation.design import direct, two_coins, warner
 from tossup.server.estimation.distributions import chi_squared_tail, t_quantile
-from tossup.server.estimation.estimate import estimate
 from tossup.server.estimation.forged import SLIDER, forged_interval, forged_intervals
+from tossup.server.estimation.tables import estimate
 
 GOLDEN = json.loads(Path(__file__).with_name("golden_comparison.json").read_text())
 TWO = pytest.mark.parametrize("case", GOLDEN["two_groups"], ids=lambda case: case["id"])
@@ -231,6 +231,8 @@ def test_fishers_test_sums_the_tables_no_likelier(first):
         lambda: Ratio(coins(500, 1000), coins(250, 1000)).value,
         lambda: Difference(coins(4, 4), coins(0, 4, direct())).significance(),
         lambda: forged_interval(coins(1, 4), 1),
+        lambda: forged_interval(coins(1, 4), 0.1, method="profile"),
+        lambda: Difference(coins(1, 4), coins(2, 4)).interval(method="profile"),
         lambda: forged_interval(coins(1, 4), float("nan")),
     ],
 )

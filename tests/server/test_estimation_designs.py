@@ -8,7 +8,7 @@ import pytest
 
 from tossup.server.estimation import EstimationError, estimate_shares
 from tossup.server.estimation import design as designs
-from tossup.server.estimation.estimate import estimate, estimate_moments
+from tossup.server.estimation.tables import estimate, estimate_moments
 from tossup.server.estimation.two_samples import (
     cheating_detection,
     stochastic_lie_detector,

@@ -5,8 +5,8 @@ import pytest
 
 from tossup.server.estimation import EstimationError
 from tossup.server.estimation.design import two_coins, warner
-from tossup.server.estimation.estimate import estimate
 from tossup.server.estimation.sequence import confidence_sequence, report_sequence
+from tossup.server.estimation.tables import estimate
 
 LOOKS = 300
 

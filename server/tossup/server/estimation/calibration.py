@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from tossup.server.estimation.errors import EstimationError
-from tossup.server.estimation.sample import Codes, Floats, Labels, Sample
+from tossup.server.estimation.samples import Codes, Floats, Labels, Sample
 
 #: A group's label for each row, and the size of each group in the population.
 Margin = tuple[Labels, Mapping[Hashable, float]]

@@ -45,7 +45,7 @@ class Difference:
     Examples
     --------
     >>> from tossup.server.estimation.design import two_coins
-    >>> from tossup.server.estimation.estimate import estimate
+    >>> from tossup.server.estimation.tables import estimate
     >>> first = estimate(yes=140, n=300, design=two_coins())
     >>> second = estimate(yes=110, n=300, design=two_coins())
     >>> apart = Difference(first, second)
@@ -284,6 +284,10 @@ def _pairs(
 
 def _sides(share: ShareEstimate, interval: Interval) -> tuple[float, float]:
     """Return how far an interval reaches below and above its estimate."""
+    if interval.method == "profile":
+        raise EstimationError(
+            "profile intervals leave raw estimates out; compare by score or exact"
+        )
     return share.value - interval.low, interval.high - share.value
 
 

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from tossup.server.estimation.design import Design, design_of
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile
-from tossup.server.estimation.sample import Floats, sample
+from tossup.server.estimation.samples import Floats, sample
 from tossup.shared.mechanisms import Mechanism
 from tossup.shared.mechanisms.base import Channel
 

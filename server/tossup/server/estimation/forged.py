@@ -45,7 +45,7 @@ def forged_interval(
     Examples
     --------
     >>> from tossup.server.estimation.design import two_coins
-    >>> from tossup.server.estimation.estimate import estimate
+    >>> from tossup.server.estimation.tables import estimate
     >>> share = estimate(yes=400, n=1000, design=two_coins())
     >>> interval = forged_interval(share, 0.05)
     >>> round(interval.low, 3), round(interval.high, 3)
@@ -58,6 +58,8 @@ def forged_interval(
     """
     if isinstance(forged, bool) or not 0 <= forged < 1:
         raise EstimationError(f"forged ({forged}) must be from 0 to below 1")
+    if method == "profile":
+        raise EstimationError("profile intervals are cut to [0, 1]; bound forged reports by score")
     without, with_it = share.rates
     ends = (-without / (with_it - without), (1 - without) / (with_it - without))
     least, most = sorted(float(end) for end in ends)

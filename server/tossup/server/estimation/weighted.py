@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from tossup.server.estimation.distributions import t_quantile
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, wilson
-from tossup.server.estimation.sample import Floats, Sample
+from tossup.server.estimation.samples import Floats, Sample
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,14 +150,14 @@ def weighted_share(sample: Sample, domain: ArrayLike | None = None) -> WeightedS
     Parameters
     ----------
     sample
-        Made by `tossup.server.estimation.sample.sample`.
+        Made by `tossup.server.estimation.sample`.
     domain
         Whether each row belongs to it; everybody if not given.
 
     Examples
     --------
     >>> from tossup.server.estimation.design import two_coins
-    >>> from tossup.server.estimation.sample import sample
+    >>> from tossup.server.estimation.samples import sample
     >>> rows = sample([1, 0, 1, 0], two_coins(), weights=[2, 1, 2, 1], counts=[40, 60, 20, 80])
     >>> share = weighted_share(rows)
     >>> round(share.value, 4), share.n
