@@ -1,20 +1,20 @@
 """One share, estimated from how many randomized reports named it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import sqrt
-from typing import Literal, NoReturn
+from typing import Literal, NoReturn, get_args
 
 from tossup.server.estimation.binomial import clopper_pearson, tail_from, tail_to
 from tossup.server.estimation.errors import EstimationError
-from tossup.server.estimation.interval import Interval, wilson
+from tossup.server.estimation.interval import Interval, wald, wilson
 from tossup.server.estimation.profile import profile
 from tossup.shared.mechanisms import Mechanism, naming_chances
 from tossup.shared.mechanisms.base import Channel
 
-Method = Literal["score", "exact"]
+Method = Literal["score", "exact", "profile", "wald"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,9 @@ class ShareEstimate:
         method
             ``"score"``: Wilson's, the narrowest for its mean coverage (for two coins 93.5 to
             97 % at n = 50, 94 to 96 % from 200 on). ``"exact"``: Clopper and Pearson's,
-            never below its confidence and some 4 to 10 % wider.
+            never below its confidence and some 4 to 10 % wider. ``"profile"``: the
+            profile-likelihood one over possible shares, within [0, 1] and never empty; the
+            raw estimate may lie outside it. ``"wald"``: to reproduce papers alone.
         """
         return self.shared_interval(confidence, method, among=1)
 
@@ -122,7 +124,10 @@ class ShareEstimate:
         Bonferroni: each is made at 1 - (1 - confidence) / among.
         """
         single = 1 - (1 - confidence) / among
-        ends = _FRACTION_INTERVALS[_known(method)](self.counts[1], self.n, single)
+        if _known(method) == "profile":
+            low, high = self._possible(single)
+            return Interval(low, high, confidence, method, among)
+        ends = _FRACTION_INTERVALS[method](self.counts[1], self.n, single)
         low, high = sorted(self._share(end) for end in ends)
         return Interval(low, high, confidence, method, among)
 
@@ -131,11 +136,7 @@ class ShareEstimate:
 
         The interval is the profile-likelihood one over possible shares (`profile`).
         """
-        best = min(max(self.value, 0.0), 1.0)
-        without, with_it = self.rates
-        rates = (float(without), float(with_it))
-        low, high = profile(self.counts[1], self.n, rates, best, confidence)
-        return Shown(best, Interval(low, high, confidence, "profile"))
+        return Shown(self._best, self.interval(confidence, "profile"))
 
     @property
     def design_p_value(self) -> float:
@@ -150,6 +151,16 @@ class ShareEstimate:
         if named < self.n * low:
             return tail_to(named, self.n, low)
         return tail_from(named, self.n, high) if named > self.n * high else 1.0
+
+    @property
+    def _best(self) -> float:
+        """The most likely share from 0 to 1."""
+        return min(max(self.value, 0.0), 1.0)
+
+    def _possible(self, confidence: float) -> tuple[float, float]:
+        without, with_it = self.rates
+        rates = (float(without), float(with_it))
+        return profile(self.counts[1], self.n, rates, self._best, confidence)
 
     def _share(self, fraction: float) -> float:
         without, with_it = self.rates
@@ -166,7 +177,11 @@ class ShareEstimate:
         raise TypeError("an estimate is more than a number; take .value, and show .interval() too")
 
 
-_FRACTION_INTERVALS = {"score": wilson, "exact": clopper_pearson}
+_FRACTION_INTERVALS: dict[str, Callable[[int, int, float], tuple[float, float]]] = {
+    "score": wilson,
+    "exact": clopper_pearson,
+    "wald": wald,
+}
 
 
 def estimate_share(counts: Sequence[int], mechanism: Mechanism | Channel) -> ShareEstimate:
@@ -211,8 +226,8 @@ def channel_of(mechanism: Mechanism | Channel) -> Channel:
 
 
 def _known(method: Method) -> Method:
-    if method not in _FRACTION_INTERVALS:
-        raise EstimationError(f"method ({method!r}) must be one of score, exact")
+    if method not in get_args(Method):
+        raise EstimationError(f"method ({method!r}) must be one of {', '.join(get_args(Method))}")
     return method
 
 
