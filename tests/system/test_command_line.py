@@ -69,6 +69,18 @@ def test_it_works(place, link):
     assert link.startswith(f"{place.url}/v1/surveys/habits#key=")
 
 
+def test_a_choice_left_open_is_made_and_explained(place):
+    """The best mechanism is signed into the manifest; the reason and the others are printed."""
+    labels = ", ".join(f'"colour {number}"' for number in range(16))
+    question = f'\n[[question]]\nid = "colour"\ntext = "?"\nanswers = [{labels}]\n'
+    survey = SURVEY.replace('"habits"', '"colours"') + question + 'mechanism = "auto"\n'
+    (place.folder / "colours.toml").write_text(survey)
+    done = place.tossup("survey", "create", "colours.toml")
+
+    assert "colour: subset-selection has the least variance" in done.stderr
+    assert "k-ary 4.25 (1 B)" in done.stderr
+
+
 def test_a_port_that_is_taken_is_named_and_a_way_out(place, tmp_path):
     """A second server on the same port ends with 1 and says what to do."""
     port = str(urlsplit(place.url).port)
@@ -89,6 +101,38 @@ def test_a_server_ends_with_0_when_told_to(place, tmp_path):
         process.terminate()
 
     assert process.returncode == 0
+
+
+def test_a_server_on_every_address_prints_one_that_works(tmp_path):
+    """0.0.0.0 is no name it answers to: it prints the loopback's, and how to allow others."""
+    command = [sys.executable, "-m", "tossup.server.cli", "serve", "--json", "--host", "0.0.0.0"]
+    command += ["--port", "0", "--data", str(tmp_path / "all")]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True) as process:
+        said = json.loads(process.stdout.readline())
+        with urlopen(said["url"] + "/healthz", timeout=10) as answer:
+            status = answer.status
+        process.terminate()
+        notes = process.stderr.read()
+
+    assert (200, "127.0.0.1") == (status, urlsplit(said["sign_in"]).hostname)
+    assert "TOSSUP_TRUSTED_HOSTS" in notes
+
+
+@pytest.mark.parametrize(
+    ("results", "minimum", "cautioned"),
+    [("public", 5, True), ("public", 97, False), ("private", 5, False)],
+)
+def test_a_low_minimum_of_public_results_is_pointed_out(place, results, minimum, cautioned):
+    """Such estimates say little; and nobody must take the minimum for a protection."""
+    name = f"{results}-{minimum}"
+    text = SURVEY.replace('id = "habits"', f'id = "{name}"\nresults = "{results}"')
+    (place.folder / f"{name}.toml").write_text(f"minimum_batch = {minimum}\n{text}")
+
+    done = place.tossup("survey", "create", f"{name}.toml")
+
+    assert done.returncode == 0
+    assert ("minimum_batch protects nobody" in done.stderr) is cautioned
 
 
 def test_a_second_publisher_cannot_take_the_survey(place, link):

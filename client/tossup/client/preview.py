@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from tossup.client.errors import AnswerRefused
 from tossup.shared.accounting import compose, epsilon
-from tossup.shared.mechanisms import FrequencyOracle, naming_chances
+from tossup.shared.mechanisms import FrequencyOracle, chances_to_show, is_large
 from tossup.shared.survey import Attribute, Question, Survey
 
 
@@ -25,13 +25,16 @@ class QuestionPreview:
         The question, in the survey's first language.
     chances
         ``chances[answer][report]``: the exact probability that this report is sent if that is
-        the answer. Where reports may name several options, ``"the option"`` and ``"another"``
-        stand for the answer, and ``"named"`` and ``"not named"`` for what the report says of it.
+        the answer. Where reports may name several options, or there are more than 32,
+        ``"the option"`` and ``"another"`` stand for the answer, and ``"named"`` and
+        ``"not named"`` for what the report says of it.
     odds
         What the answer costs: a report moves anyone's odds between two answers by at most this
         factor.
     names_several
         Whether a report may name several options, or none.
+    in_brief
+        Whether `chances` are those of one option, named or not.
     """
 
     id: str
@@ -39,6 +42,7 @@ class QuestionPreview:
     chances: Mapping[str, Mapping[str, Fraction]]
     odds: Fraction
     names_several: bool = False
+    in_brief: bool = False
 
     @property
     def epsilon(self) -> Decimal:
@@ -47,7 +51,7 @@ class QuestionPreview:
 
     def __str__(self) -> str:
         lines = [f"{self.text} (at most {self.odds}:1)"]
-        if self.names_several:
+        if self.in_brief:
             chances = [_times(row["named"]) for row in self.chances.values()]
             lines.append(f"    an option is named {chances[1]} if it is your answer")
             lines.append(f"    any other option is named {chances[0]}")
@@ -129,17 +133,19 @@ def _asked(survey: Survey, names: Sequence[object]) -> tuple[Question, ...]:
 def _question(question: Question, language: str) -> QuestionPreview:
     mechanism = question.mechanism
     several = isinstance(mechanism, FrequencyOracle)
-    answers = ("another", "the option") if several else question.answer_ids
-    reports = ("not named", "named") if several else question.answer_ids
+    in_brief = several or is_large(mechanism)
+    answers = ("another", "the option") if in_brief else question.answer_ids
+    reports = ("not named", "named") if in_brief else question.answer_ids
     return QuestionPreview(
         id=question.id,
         text=question.text[language],
         chances={
             answer: dict(zip(reports, row, strict=True))
-            for answer, row in zip(answers, naming_chances(mechanism), strict=True)
+            for answer, row in zip(answers, chances_to_show(mechanism), strict=True)
         },
         odds=mechanism.odds,
         names_several=several,
+        in_brief=in_brief,
     )
 
 

@@ -3,12 +3,12 @@
 import os
 from collections.abc import Mapping
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final
 
 import click
 
 from tossup.server.cli.output import AS_JSON, WrongUsage
+from tossup.server.version import product_version
 
 #: Command: module, and the line that stands in ``tossup --help``.
 COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
@@ -20,6 +20,9 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "estimate": ("results", "Show the estimates of a survey, with their intervals."),
     "export": ("results", "Write the estimates of a survey as CSV or JSON."),
     "recount": ("recount", "Compare the tallies with the stored reports; fail on any difference."),
+    "mechanism": ("mechanism", "List the mechanisms; show what a design costs and tells."),
+    "verify": ("verify", "Recompute the guarantees of a signed manifest from its bytes."),
+    "audit": ("audit", "Test any program that randomizes answers, from outside."),
     "simulate": ("simulate", "Try a design on made-up respondents, without a server."),
     "plan": ("plan", "Show how exact a share will be, beside what a curator would get."),
     "compose": ("compose", "Show what several answers cost together, by every bound."),
@@ -60,16 +63,9 @@ class _LazyGroup(click.Group):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
 
 
-def _version() -> str:
-    try:
-        return version("tossup")
-    except PackageNotFoundError:
-        return "unknown (not installed)"
-
-
 def _print_version(ctx: click.Context, _parameter: Any, value: bool) -> None:  # noqa: FBT001
     if value:
-        click.echo(f"tossup {_version()}")
+        click.echo(f"tossup {product_version() or 'unknown (not installed)'}")
         ctx.exit()
 
 

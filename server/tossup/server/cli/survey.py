@@ -58,6 +58,8 @@ def create(
     link = respondent_link(url, made)
     told = {"survey": made.id, "version": made.version, "link": link, "unchanged": unchanged}
     emit(told, link, as_json=as_json)
+    for line in _cautions(made):
+        note(line)
     if not as_json:
         _note_created(made, link, "Unchanged" if unchanged else "Created")
 
@@ -108,8 +110,6 @@ def close(*, survey_id: str, url: str, api_key_file: Path | None, as_json: bool)
 def _note_created(made: "Survey", link: str, done: str) -> None:
     for line in _reasons(made):
         note(line)
-    if made.closes is not None and made.closes < datetime.now(UTC).date():
-        note(f"Note: it closed on {made.closes}, which is past, so it takes no report.")
     note(f"{done}: {made.id}, version {made.version}. Respondents answer at the link above:")
     note(f"  tossup answer '{link}'")
     note(f"  tossup estimate {made.id}")
@@ -126,6 +126,23 @@ def _reasons(survey: "Survey") -> list[str]:
             if best.chosen.mechanism == question.mechanism:
                 reasons.append(f"{question.id}: {best.why}.")
     return reasons
+
+
+def _cautions(survey: "Survey") -> list[str]:
+    """Return what the publisher may not have meant."""
+    from tossup.server.designs import minimum_batch
+
+    cautions = []
+    if survey.closes is not None and survey.closes < datetime.now(UTC).date():
+        cautions.append(f"Note: it closed on {survey.closes}, which is past; it takes no report.")
+    usual = minimum_batch(question.mechanism for question in survey.questions)
+    if survey.results == "public" and survey.minimum_batch < usual:
+        cautions.append(
+            f"Note: anyone can see estimates from {survey.minimum_batch} reports on; below {usual}"
+            " their intervals are wider than 20 points either way, and say little."
+            " (The coins protect as always; minimum_batch protects nobody.)"
+        )
+    return cautions
 
 
 def respondent_link(url: str, survey: "Survey") -> str:

@@ -6,7 +6,7 @@ from typing import Final
 
 from tossup.server.dashboard.numbers import number, odds_in_words, per_hundred
 from tossup.shared.accounting import epsilon
-from tossup.shared.mechanisms import FrequencyOracle, naming_chances
+from tossup.shared.mechanisms import chances_to_show
 from tossup.shared.survey import NO, YES, Question
 
 _PRIOR: Final = Fraction(1, 10)
@@ -39,9 +39,8 @@ class Facts:
 def facts(question: Question) -> Facts:
     """Return the facts of a question's design."""
     mechanism = question.mechanism
-    channel = naming_chances(mechanism)
-    two_by_two = question.is_yes_no or isinstance(mechanism, FrequencyOracle)
-    answer, other = (YES, NO) if two_by_two else (0, 1)
+    channel = chances_to_show(mechanism)
+    answer, other = (YES, NO) if len(channel) == len((NO, YES)) else (0, 1)
     return Facts(
         odds=odds_in_words(mechanism.odds),
         epsilon=number(float(epsilon(mechanism.odds, 3)), 3),

@@ -29,6 +29,15 @@ def number(value: float, decimals: int = 0) -> str:
     return _MINUS + text if negative else text
 
 
+def plain(value: float) -> str:
+    """Return a number with the digits it needs and no more.
+
+    >>> plain(100 * 0.95), plain(100 * 0.999)
+    ('95', '99.9')
+    """
+    return f"{value:.10g}"
+
+
 def percent(share: float, decimals: int = 1) -> str:
     """Return a share as a percentage.
 

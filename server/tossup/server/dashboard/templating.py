@@ -12,7 +12,13 @@ from tossup.server.dashboard.language import LANGUAGES, current_language, locali
 from tossup.server.services import services
 from tossup.shared.survey import Text
 
-_FILTERS: Final = (numbers.number, numbers.percent, numbers.day, numbers.odds_in_words)
+_FILTERS: Final = (
+    numbers.number,
+    numbers.plain,
+    numbers.percent,
+    numbers.day,
+    numbers.odds_in_words,
+)
 
 
 def install(blueprint: Blueprint) -> None:

@@ -20,8 +20,8 @@ The object has these keys:
     {``mechanism``, ``channel`` [answer][report], ``odds``, ``epsilon``, ``estimator``,
     ``possible``, ``p_value``}, then the keys of a slice for all reports, then ``days`` (slices
     with ``day``) and ``groups`` (slices with ``attribute`` and ``option``). Where a report may
-    name several options, ``channel`` is that of one option: [not the answer, the answer][not
-    named, named].
+    name several options, or there are more than 32, ``channel`` is that of one option: [not the
+    answer, the answer][not named, named].
 
 A slice has ``n``, ``minimum``, ``suppressed``, ``counts`` (reports of each value, or where a
 report may name several options those that name each, then ``n``; null when suppressed) and
@@ -35,7 +35,7 @@ from collections.abc import Iterable
 
 from tossup.server.results.values import AnswerEstimate, QuestionResult, Results, Slice
 from tossup.shared.accounting import epsilon
-from tossup.shared.mechanisms import naming_chances
+from tossup.shared.mechanisms import chances_to_show
 from tossup.shared.survey import Option, Question, Survey
 
 ESTIMATOR = "(fraction of reports that name the answer - q) / (p - q)"
@@ -111,7 +111,7 @@ def _design(question: Question) -> dict[str, object]:
     mechanism = question.mechanism
     return {
         "mechanism": mechanism.spec(),
-        "channel": [[str(ratio) for ratio in row] for row in naming_chances(mechanism)],
+        "channel": [[str(ratio) for ratio in row] for row in chances_to_show(mechanism)],
         "odds": str(mechanism.odds),
         "epsilon": str(epsilon(mechanism.odds)),
         "estimator": ESTIMATOR,
