@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 import statsmodels.api as sm
 
-from tossup.server.estimation.design import crosswise, custom, direct, two_coins
+from tossup.server.estimation import EstimationError
+from tossup.server.estimation.correlation import answer_correlation
+from tossup.server.estimation.design import crosswise, custom, direct, mangat, two_coins
 from tossup.server.estimation.regression import (
     NotIdentifiedError,
     RegressionError,
@@ -16,7 +18,9 @@ from tossup.server.estimation.regression import (
     likelihood_ratio,
     regress,
     regress_choice,
+    regress_number_on,
     regress_on,
+    regress_with_denial,
 )
 from tossup.server.estimation.regression.links import LINKS
 
@@ -95,6 +99,73 @@ def test_an_answer_as_predictor_has_the_right_standard_error(case):
     assert pytest.approx(tight["sensitive_se"], abs=1e-7) == list(actual.answer_standard_errors)
     assert pytest.approx(tight["logLik"], abs=1e-7) == actual.log_likelihood
     assert actual.standard_errors[-1] < case["wrong_outcome_se_ml"][-1] / 7
+
+
+def test_denial_is_fitted_as_in_the_package():
+    """RRlog's stochastic lie detector beside a direct question that is believed."""
+    (case,) = GOLDEN["denial"]
+    rows = [
+        (values, report, count)
+        for *values, n, yes in case["groups"]
+        for report, count in ((1, yes), (0, n - yes))
+        if count
+    ]
+    values, reports, counts = (list(column) for column in zip(*rows, strict=True))
+    place, randomized, condition = np.array(values).T
+    columns = {"place": place - case["centre"], "randomized": randomized}
+    columns["both"] = columns["place"] * columns["randomized"]
+    halves = [direct(), *map(mangat, case["p"])]
+    actual = regress_with_denial(
+        reports, columns, [halves[int(i)] for i in condition], condition > 0, counts=counts
+    )
+
+    assert pytest.approx(case["tight"]["coef"], abs=1e-6) == [*actual.coefficients, actual.honest]
+    assert pytest.approx(case["se"], abs=1e-6) == list(actual.standard_errors)
+    assert pytest.approx(case["tight"]["logLik"], abs=1e-7) == actual.log_likelihood
+
+
+def number_case():
+    (case,) = GOLDEN["number"]
+    rows = [
+        (score, report, count)
+        for score, n, yes in case["groups"]
+        for report, count in ((1, yes), (0, n - yes))
+        if count
+    ]
+    return case, *(list(column) for column in zip(*rows, strict=True))
+
+
+def test_a_number_on_a_randomized_answer_is_likelier_than_the_packages_fit():
+    """RRlin stops 3.5e-5 below the maximum; its figures agree to that."""
+    case, scores, reports, counts = number_case()
+    actual = regress_number_on(scores, {}, reports, design(case["channel"]), counts=counts)
+
+    assert case["logLik"] < actual.log_likelihood < case["logLik"] + 1e-4
+    assert pytest.approx(case["coef"], rel=1e-4) == list(actual.coefficients)
+    assert pytest.approx(case["se"], rel=1e-4) == list(actual.standard_errors)
+    assert pytest.approx(case["sigma"], rel=1e-5) == actual.sigma
+
+
+def test_a_direct_answer_gives_the_ordinary_linear_regression():
+    """Coefficients and maximum-likelihood errors of least squares."""
+    columns, truth = people(800)
+    rng = np.random.default_rng(9)
+    numbers = 5 + 2 * columns["x"] - 3 * truth + rng.normal(size=800)
+    actual = regress_number_on(numbers, columns, truth, direct())
+    given = sm.add_constant(np.column_stack([*columns.values(), truth]))
+    theirs = sm.OLS(numbers, given).fit()
+
+    assert pytest.approx(theirs.params, rel=1e-8) == list(actual.coefficients)
+    assert pytest.approx(theirs.bse * np.sqrt(796 / 800), rel=1e-7) == list(actual.standard_errors)
+
+
+def test_the_correlation_of_an_answer_is_rrregs():
+    """RRcor's, a third larger than that of the report."""
+    case, scores, reports, counts = number_case()
+    actual = answer_correlation(reports, scores, design(case["channel"]), counts=counts)
+
+    assert pytest.approx(case["correlation"], abs=1e-9) == actual
+    assert actual < case["naive"] < 0
 
 
 def people(n=3000, seed=11):
@@ -280,6 +351,12 @@ FINE = [1, 0, 1, 0]
         lambda: regress_on([1, 0], {}, FINE, COINS),
         lambda: regress_on(FINE, {}, FINE, custom([[1, 0, 0], [0, 1, 0], [0, 0, 1]])),
         lambda: regress_choice(FINE, {}, [COINS] * 3),
+        lambda: regress_with_denial(FINE, {}, COINS, [True] * 4),
+        lambda: regress_with_denial(FINE, {}, COINS, [True] * 3),
+        lambda: regress_with_denial(FINE, {}, COINS, [False] * 4),
+        lambda: regress_with_denial(FINE, {}, COINS, [True] * 4, link="log"),
+        lambda: regress_number_on([1, 2, 3], {}, FINE, COINS),
+        lambda: regress_number_on([1, 1, 1, 1], {}, FINE, COINS),
         lambda: regress_choice(FINE, {}, [COINS, COINS, COINS, custom([[1, 0, 0], [0, 1, 0]])]),
     ],
 )
@@ -297,3 +374,13 @@ def test_mixed_coins_share_one_model():
     fitted = regress([1, 0] * 3, {}, designs, counts=counts)
 
     assert pytest.approx([0.3], abs=1e-9) == list(fitted.predict_answer({}))
+
+
+@pytest.mark.parametrize(
+    ("reports", "numbers"),
+    [([1, 0], [1]), ([1, 0], [1, 1]), ([0, 0], [1, 2]), ([1, 0], [1, float("inf")])],
+)
+def test_a_correlation_without_spread_is_refused(reports, numbers):
+    """Equal numbers, or a share outside (0, 1)."""
+    with pytest.raises(EstimationError):
+        answer_correlation(reports, numbers, COINS)

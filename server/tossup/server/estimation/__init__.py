@@ -11,7 +11,8 @@ One file each:
 - an interval and its score form (`interval`), exact binomial tails (`binomial`), the profile
   likelihood over possible shares (`profile`), an interval for all looks together (`sequence`),
   what forged reports could do (`forged`), other distributions (`distributions`);
-- groups, waves and designs compared (`comparison`), answers to several questions (`joint`);
+- groups, waves and designs compared (`comparison`), answers to several questions (`joint`), an
+  answer and an open number (`correlation`);
 - weights, strata and clusters (`samples`, `weighted`, `calibration`, `finite`);
 - regressions (`regression`).
 """
@@ -25,6 +26,7 @@ from tossup.server.estimation.comparison import (
     compare_pairs,
     same_shares,
 )
+from tossup.server.estimation.correlation import answer_correlation
 from tossup.server.estimation.design import (
     Design,
     crosswise,
@@ -45,6 +47,8 @@ from tossup.server.estimation.forged import Forged, forged_interval, forged_inte
 from tossup.server.estimation.interval import Interval
 from tossup.server.estimation.joint import Conditional, JointEstimate, estimate_joint, tabulate
 from tossup.server.estimation.regression import (
+    DenialRegression,
+    LinearPredictorRegression,
     MultinomialRegression,
     NotIdentifiedError,
     PredictorRegression,
@@ -54,7 +58,9 @@ from tossup.server.estimation.regression import (
     likelihood_ratio,
     regress,
     regress_choice,
+    regress_number_on,
     regress_on,
+    regress_with_denial,
 )
 from tossup.server.estimation.samples import Sample, sample
 from tossup.server.estimation.sequence import confidence_sequence
@@ -77,6 +83,7 @@ from tossup.server.estimation.weighted import WeightedDifference, WeightedShare,
 
 __all__ = [
     "Conditional",
+    "DenialRegression",
     "Design",
     "Difference",
     "EstimationError",
@@ -84,6 +91,7 @@ __all__ = [
     "Forged",
     "Interval",
     "JointEstimate",
+    "LinearPredictorRegression",
     "Method",
     "MomentEstimate",
     "MultinomialRegression",
@@ -101,6 +109,7 @@ __all__ = [
     "Unknown",
     "WeightedDifference",
     "WeightedShare",
+    "answer_correlation",
     "changes",
     "cheating_detection",
     "compare_pairs",
@@ -127,7 +136,9 @@ __all__ = [
     "raked",
     "regress",
     "regress_choice",
+    "regress_number_on",
     "regress_on",
+    "regress_with_denial",
     "same_shares",
     "sample",
     "stochastic_lie_detector",

@@ -1,0 +1,189 @@
+"""The randomized answer as predictor of an open number: a mixture of two normal regressions."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from tossup.server.estimation.regression.ascent import Floats, Slope, ascend
+from tossup.server.estimation.regression.errors import RegressionError
+from tossup.server.estimation.regression.links import LINKS
+from tossup.server.estimation.regression.rows import (
+    Covariates,
+    Designs,
+    chances,
+    columns,
+    counted,
+    labels,
+    size_of,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class LinearPredictorRegression:
+    """A fitted linear regression on covariates and a hidden answer; by `regress_number_on`.
+
+    Attributes
+    ----------
+    names, coefficients
+        Of the number's model; the last is the hidden answer.
+    sigma
+        The standard deviation of the number around its model.
+    answer_coefficients
+        Of the logit of the hidden answer on the covariates.
+    covariance
+        Of coefficients, log sigma and answer coefficients: inverse of the observed information.
+    log_likelihood
+        Of numbers and reports.
+    n
+        How many respondents.
+    """
+
+    names: list[str]
+    coefficients: Floats
+    sigma: float
+    answer_coefficients: Floats
+    covariance: Floats
+    log_likelihood: float
+    n: int
+
+    @property
+    def standard_errors(self) -> Floats:
+        """Standard errors of `coefficients`."""
+        errors = np.sqrt(self.covariance.diagonal())
+        return np.asarray(errors[: len(self.names)], dtype=np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class _Rows:
+    number: Floats
+    matrix: Floats
+    chances: Floats
+    counts: Floats
+
+
+def regress_number_on(
+    numbers: ArrayLike,
+    covariates: Covariates,
+    reports: ArrayLike,
+    designs: Designs,
+    *,
+    counts: ArrayLike | None = None,
+    name: str = "answer",
+) -> LinearPredictorRegression:
+    """Return the linear regression of an open number on covariates and a randomized answer.
+
+    Maximum likelihood with normal errors, the hidden answer summed out, as RRlin of RRreg has it:
+    Heck and Moshagen 2018, Journal of Statistical Software 85(2).
+
+    Parameters
+    ----------
+    numbers
+        What each row told openly.
+    covariates, reports, designs, counts, name
+        As in `regress_on`.
+
+    Raises
+    ------
+    RegressionError
+        If the rows are unfit; see `regress` for its kinds.
+    """
+    answers, kinds = size_of(designs)
+    if answers != 2:
+        raise RegressionError(f"the randomized predictor must have two answers, not {answers}")
+    given = labels(reports, kinds)
+    told = np.asarray(numbers, dtype=float)
+    if told.shape != given.shape or not np.isfinite(told).all() or np.ptp(told) == 0:
+        raise RegressionError(f"numbers must be finite, one a row ({len(given)}), and differ")
+    found = columns(covariates, len(given))
+    centre, unit = float(told.mean()), float(told.std())
+    rows = _Rows(
+        (told - centre) / unit, found.matrix, chances(designs, given), counted(counts, len(given))
+    )
+    width = len(found.names)
+    maximum = ascend(
+        lambda parameters: _slope(rows, parameters),
+        _start(rows),
+        np.concatenate([found.scales, [1.0, 1.0], found.scales]),
+        [*found.names, name, "log sigma", *(f"{column} (of {name})" for column in found.names)],
+    )
+    coefficients = maximum.coefficients[: width + 1] * unit
+    coefficients[0] += centre
+    rescale = np.concatenate([np.full(width + 1, unit), np.ones(width + 1)])
+    covariance = np.linalg.inv(maximum.slope.observed) * np.outer(rescale, rescale)
+    respondents = int(rows.counts.sum())
+    return LinearPredictorRegression(
+        [*found.names, name],
+        coefficients,
+        float(np.exp(maximum.coefficients[width + 1])) * unit,
+        maximum.coefficients[width + 2 :],
+        np.asarray(covariance, dtype=np.float64),
+        maximum.slope.likelihood - respondents * float(np.log(unit)),
+        respondents,
+    )
+
+
+def _start(rows: _Rows) -> Floats:
+    """Return the regression without the answer, a step of it, and no effect on the answer."""
+    root = np.sqrt(rows.counts)
+    plain, *_ = np.linalg.lstsq(rows.matrix * root[:, None], rows.number * root, rcond=None)
+    left = rows.number - rows.matrix @ plain
+    deviation = float(np.sqrt(rows.counts @ left**2 / rows.counts.sum()))
+    # Which report goes with the larger number says which way the answer leads.
+    toward = float((rows.counts * left) @ (rows.chances[:, 1] - rows.chances[:, 0]))
+    effect = 0.5 * deviation * (1 if toward >= 0 else -1)
+    return np.concatenate([plain, [effect, np.log(max(deviation, 1e-6))], np.zeros(len(plain))])
+
+
+def _slope(rows: _Rows, parameters: Floats) -> Slope:
+    z, counts = rows.matrix, rows.counts
+    width = z.shape[1]
+    outcome, (effect, log_sigma), hidden = np.split(parameters, [width, width + 2])
+    sigma = np.exp(log_sigma)
+    answer, answer_slope, _ = LINKS["logit"].parts(z @ hidden)
+    missed = (rows.number - z @ outcome)[:, None] - np.array([0.0, effect])
+    scaled = missed / sigma
+    logs = -(scaled**2) / 2 - log_sigma - np.log(2 * np.pi) / 2
+    parts = np.stack([1 - answer, answer], axis=1) * rows.chances * np.exp(logs)
+    whole = parts.sum(axis=1)
+    if not (np.isfinite(whole) & (whole > 0)).all():
+        nothing = np.full((len(parameters),) * 2, np.nan)
+        return Slope(-np.inf, nothing[0], nothing, lambda: nothing)
+    posterior = parts / whole[:, None]
+    scores = [_scores(z, x, scaled[:, x], float(sigma), answer) for x in (0, 1)]
+    mean = scores[0] * posterior[:, :1] + scores[1] * posterior[:, 1:]
+    gap = scores[1] - scores[0]
+    lost = gap.T @ (gap * (counts * posterior[:, 0] * posterior[:, 1])[:, None])
+    safe, complete = _complete(rows, posterior, scaled, float(sigma), answer_slope)
+    return Slope(float(counts @ np.log(whole)), mean.T @ counts, complete - lost, lambda: safe)
+
+
+def _scores(z: Floats, hidden: int, scaled: Floats, sigma: float, answer: Floats) -> Floats:
+    """Return each row's score, were its hidden answer known."""
+    row = scaled / sigma
+    own = z * (hidden - answer)[:, None]
+    return np.column_stack([z * row[:, None], row * hidden, scaled**2 - 1, own])
+
+
+def _complete(
+    rows: _Rows, posterior: Floats, scaled: Floats, sigma: float, answer_slope: Floats
+) -> tuple[Floats, Floats]:
+    """Return what the hidden answers would tell: as expected, and as observed (Louis 1982)."""
+    z, counts = rows.matrix, rows.counts
+    width = z.shape[1]
+    safe = np.zeros((2 * width + 2,) * 2)
+    observed = safe.copy()
+    for x in (0, 1):
+        weights = counts * posterior[:, x]
+        both = np.column_stack([z, np.full(len(z), float(x))])
+        safe[: width + 1, : width + 1] += both.T @ (both * weights[:, None]) / sigma**2
+        cross = 2 * both.T @ (weights * scaled[:, x]) / sigma
+        observed[: width + 1, width + 1] += cross
+        observed[width + 1, : width + 1] += cross
+        observed[width + 1, width + 1] += 2 * weights @ scaled[:, x] ** 2
+    own = z.T @ (z * (counts * answer_slope)[:, None])
+    safe[width + 2 :, width + 2 :] = own
+    observed[: width + 1, : width + 1] = safe[: width + 1, : width + 1]
+    observed[width + 2 :, width + 2 :] = own
+    safe[width + 1, width + 1] = 2 * counts.sum()
+    return safe, observed
