@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import statsmodels.api as sm
+from scipy.integrate import quad
 
 from tossup.server.estimation import EstimationError
 from tossup.server.estimation.correlation import answer_correlation
@@ -18,6 +19,7 @@ from tossup.server.estimation.regression import (
     likelihood_ratio,
     regress,
     regress_choice,
+    regress_grouped,
     regress_number_on,
     regress_on,
     regress_with_denial,
@@ -122,6 +124,66 @@ def test_denial_is_fitted_as_in_the_package():
     assert pytest.approx(case["tight"]["coef"], abs=1e-6) == [*actual.coefficients, actual.honest]
     assert pytest.approx(case["se"], abs=1e-6) == list(actual.standard_errors)
     assert pytest.approx(case["tight"]["logLik"], abs=1e-7) == actual.log_likelihood
+
+
+def grouped_case():
+    (case,) = GOLDEN["grouped"]
+    reports, columns, counts = rows_of(case)
+    return case, reports, {"gender": columns["gender"]}, columns["conscientiousness"], counts
+
+
+def test_random_intercepts_are_near_the_packages_laplace_fit():
+    """RRmixed's, which is an approximation, to 2 %."""
+    case, reports, columns, groups, counts = grouped_case()
+    actual = regress_grouped(reports, columns, design(case["channel"]), groups, counts=counts)
+
+    assert pytest.approx(case["coef"], abs=0.02) == list(actual.coefficients)
+    assert pytest.approx(case["se"], rel=0.02) == list(actual.standard_errors)
+    assert pytest.approx(case["sd_group"], rel=0.02) == actual.deviation
+
+
+def test_quadrature_is_the_integral():
+    """The likelihood by scipy's integration, group by group, at the estimate."""
+    case, reports, columns, groups, counts = grouped_case()
+    actual = regress_grouped(reports, columns, design(case["channel"]), groups, counts=counts)
+    q, p = map(float, map(Fraction, case["channel"]))
+    fixed = actual.coefficients[0] + actual.coefficients[1] * np.array(columns["gender"])
+
+    def density(u, members):
+        mean = 1 / (1 + np.exp(-fixed[members] - actual.deviation * u))
+        rate = q + (p - q) * mean
+        chance = np.where(np.array(reports)[members] == 1, rate, 1 - rate)
+        logs = np.array(counts)[members] @ np.log(chance)
+        return np.exp(logs + 700 * len(members) / len(reports) - u**2 / 2) / np.sqrt(2 * np.pi)
+
+    whole = 0.0
+    for group in set(groups):
+        members = np.flatnonzero(np.array(groups) == group)
+        integral, _ = quad(density, -9, 9, (members,), epsabs=0, epsrel=1e-11, limit=200)
+        whole += np.log(integral) - 700 * len(members) / len(reports)
+
+    assert pytest.approx(whole, abs=1e-7) == actual.log_likelihood
+
+
+def test_its_standard_errors_are_those_of_the_likelihoods_curvature():
+    """More nodes change nothing; the errors grow with the spread of groups."""
+    case, reports, columns, groups, counts = grouped_case()
+    few, many = (
+        regress_grouped(
+            reports, columns, design(case["channel"]), groups, counts=counts, nodes=nodes
+        )
+        for nodes in (9, 31)
+    )
+    plain = regress(reports, columns, design(case["channel"]), counts=counts)
+
+    assert pytest.approx(list(many.covariance.ravel()), abs=1e-7) == list(few.covariance.ravel())
+    assert few.standard_errors[0] > plain.standard_errors()[0]
+
+
+def test_groups_that_do_not_differ_have_no_spread_to_fit():
+    """The same reports in every group: an error that says so, not a spread of 0."""
+    with pytest.raises(RegressionError, match="differ no more than chance"):
+        regress_grouped([1, 0] * 4, {}, COINS, [1, 1, 2, 2, 3, 3, 4, 4], counts=[40, 60] * 4)
 
 
 def number_case():
@@ -355,6 +417,9 @@ FINE = [1, 0, 1, 0]
         lambda: regress_with_denial(FINE, {}, COINS, [True] * 3),
         lambda: regress_with_denial(FINE, {}, COINS, [False] * 4),
         lambda: regress_with_denial(FINE, {}, COINS, [True] * 4, link="log"),
+        lambda: regress_grouped(FINE, {}, COINS, [1, 2, 3]),
+        lambda: regress_grouped(FINE, {}, COINS, [1, 1, 1, 1]),
+        lambda: regress_grouped(FINE, {}, COINS, [1, 1, 2, 2], nodes=1),
         lambda: regress_number_on([1, 2, 3], {}, FINE, COINS),
         lambda: regress_number_on([1, 1, 1, 1], {}, FINE, COINS),
         lambda: regress_choice(FINE, {}, [COINS, COINS, COINS, custom([[1, 0, 0], [0, 1, 0]])]),

@@ -48,6 +48,7 @@ from tossup.server.estimation.interval import Interval
 from tossup.server.estimation.joint import Conditional, JointEstimate, estimate_joint, tabulate
 from tossup.server.estimation.regression import (
     DenialRegression,
+    GroupedRegression,
     LinearPredictorRegression,
     MultinomialRegression,
     NotIdentifiedError,
@@ -58,6 +59,7 @@ from tossup.server.estimation.regression import (
     likelihood_ratio,
     regress,
     regress_choice,
+    regress_grouped,
     regress_number_on,
     regress_on,
     regress_with_denial,
@@ -89,6 +91,7 @@ __all__ = [
     "EstimationError",
     "FiniteEstimate",
     "Forged",
+    "GroupedRegression",
     "Interval",
     "JointEstimate",
     "LinearPredictorRegression",
@@ -136,6 +139,7 @@ __all__ = [
     "raked",
     "regress",
     "regress_choice",
+    "regress_grouped",
     "regress_number_on",
     "regress_on",
     "regress_with_denial",

@@ -13,6 +13,7 @@ from tossup.server.estimation.regression.errors import (
     RegressionError,
     SeparationError,
 )
+from tossup.server.estimation.regression.grouped import GroupedRegression, regress_grouped
 from tossup.server.estimation.regression.linear_predictor import (
     LinearPredictorRegression,
     regress_number_on,
@@ -23,6 +24,7 @@ from tossup.server.estimation.regression.predictor import PredictorRegression, r
 
 __all__ = [
     "DenialRegression",
+    "GroupedRegression",
     "LinearPredictorRegression",
     "MultinomialRegression",
     "NotIdentifiedError",
@@ -33,6 +35,7 @@ __all__ = [
     "likelihood_ratio",
     "regress",
     "regress_choice",
+    "regress_grouped",
     "regress_number_on",
     "regress_on",
     "regress_with_denial",

@@ -1,0 +1,219 @@
+"""A regression whose intercept differs from group to group: schools, interviewers, villages.
+
+The groups' own intercepts are normal around the common one, and are integrated out by adaptive
+Gauss-Hermite quadrature: nodes stand where each group's likelihood is, so that few are needed.
+The R packages take lme4's default, Laplace's approximation, which is off where groups are small.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from tossup.server.estimation.regression.ascent import Floats, Slope, ascend
+from tossup.server.estimation.regression.errors import RegressionError, SeparationError
+from tossup.server.estimation.regression.links import Link
+from tossup.server.estimation.regression.outcome import Regression, regress
+from tossup.server.estimation.regression.rows import Covariates, Designs
+
+_MODE_STEPS: Final = 100
+_TINY: Final = float(np.finfo(float).tiny)
+
+
+@dataclass(frozen=True, eq=False)
+class GroupedRegression:
+    """A fitted regression with an intercept a group; made by `regress_grouped`.
+
+    Attributes
+    ----------
+    names, coefficients
+        The common intercept first.
+    deviation
+        The standard deviation of the groups' intercepts.
+    covariance
+        Of the coefficients, then log deviation: inverse of the observed information.
+    log_likelihood
+        Of the reports.
+    groups
+        How many groups.
+    """
+
+    names: list[str]
+    coefficients: Floats
+    deviation: float
+    covariance: Floats
+    log_likelihood: float
+    groups: int
+
+    @property
+    def standard_errors(self) -> Floats:
+        """Standard errors of `coefficients`."""
+        errors = np.sqrt(self.covariance.diagonal())
+        return np.asarray(errors[:-1], dtype=np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class _Rows:
+    matrix: Floats
+    without: Floats
+    gap: Floats
+    reports: NDArray[np.intp]
+    counts: Floats
+    groups: NDArray[np.intp]
+    size: int
+    link: Link
+    nodes: Floats
+    weights: Floats
+
+    def summed(self, values: Floats) -> Floats:
+        """Return the sum over each group's rows, of a column or of several."""
+        sums = np.zeros((self.size, *values.shape[1:]))
+        np.add.at(sums, self.groups, values)
+        return sums
+
+
+def regress_grouped(
+    reports: ArrayLike,
+    covariates: Covariates,
+    designs: Designs,
+    groups: Sequence[object],
+    *,
+    link: str = "logit",
+    counts: ArrayLike | None = None,
+    nodes: int = 15,
+) -> GroupedRegression:
+    """Return the regression of a randomized yes/no answer with a random intercept a group.
+
+    Maximum likelihood; the integral by adaptive quadrature: Pinheiro and Bates 1995, Journal of
+    Computational and Graphical Statistics 4:12-35. For randomized response: Fox, Veen and Klotzke
+    2019, Methodology 15:79-88.
+
+    Parameters
+    ----------
+    reports, covariates, designs, link, counts
+        As in `regress`.
+    groups
+        A label a row.
+    nodes
+        Of the quadrature, at least 5.
+
+    Raises
+    ------
+    RegressionError
+        If the rows are unfit, or the groups differ no more than chance makes them.
+    """
+    if type(nodes) is not int or nodes < 5:
+        raise RegressionError(f"nodes ({nodes}) must be an integer of at least 5")
+    start = regress(reports, covariates, designs, link=link, counts=counts)
+    rows = _rows(start, groups, nodes)
+    names = start.names
+    try:
+        found = ascend(
+            lambda parameters: _slope(rows, parameters),
+            np.append(start.coefficients, np.log(0.3)),
+            np.append(start.data.columns.scales, 1.0),
+            [*names, "log deviation"],
+        )
+    except SeparationError as error:
+        if "log deviation" not in str(error):
+            raise
+        raise RegressionError(
+            "the groups differ no more than chance makes them, so their intercepts have no spread;"
+            " use regress, with cluster errors"
+        ) from None
+    return GroupedRegression(
+        names,
+        found.coefficients[:-1],
+        float(np.exp(found.coefficients[-1])),
+        np.asarray(np.linalg.inv(found.slope.observed), dtype=np.float64),
+        found.slope.likelihood,
+        rows.size,
+    )
+
+
+def _rows(start: Regression, groups: Sequence[object], nodes: int) -> _Rows:
+    data = start.data
+    if len(groups) != len(data.reports):
+        raise RegressionError(f"groups must be one a row: {len(data.reports)}, not {len(groups)}")
+    numbers = {label: number for number, label in enumerate(dict.fromkeys(groups))}
+    if len(numbers) < 2:
+        raise RegressionError("random intercepts need two groups or more")
+    points, weights = np.polynomial.hermite.hermgauss(nodes)
+    return _Rows(
+        data.columns.matrix,
+        data.without,
+        data.with_it - data.without,
+        data.reports,
+        data.counts,
+        np.array([numbers[label] for label in groups], dtype=np.intp),
+        len(numbers),
+        start.link,
+        np.asarray(points, dtype=np.float64),
+        np.asarray(weights, dtype=np.float64),
+    )
+
+
+def _derivatives(rows: _Rows, eta: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    """Return each row's log-likelihood, its score, and its information: observed, expected."""
+    mean, slope, bend = rows.link.parts(eta)
+    rate = rows.without + rows.gap * mean
+    sign = 2 * rows.reports - 1
+    chance = np.maximum(np.where(rows.reports == 1, rate, 1 - rate), _TINY)
+    score = sign * rows.gap * slope / chance
+    observed = score**2 - sign * rows.gap * bend / chance
+    expected = (rows.gap * slope) ** 2 / np.maximum(rate * (1 - rate), _TINY)
+    return np.log(chance), score, observed, expected
+
+
+def _modes(rows: _Rows, fixed: Floats, deviation: float) -> tuple[Floats, Floats]:
+    """Return where each group's likelihood is highest, in deviations, and its width there."""
+    place = np.zeros(rows.size)
+    for _ in range(_MODE_STEPS):
+        _, score, _, expected = _derivatives(rows, fixed + deviation * place[rows.groups])
+        information = 1 + deviation**2 * rows.summed(rows.counts * expected)
+        step = (deviation * rows.summed(rows.counts * score) - place) / information
+        place = place + step
+        if np.abs(step).max() < 1e-10:
+            break
+    return place, 1 / np.sqrt(information)
+
+
+def _slope(rows: _Rows, parameters: Floats) -> Slope:
+    deviation = float(np.exp(min(parameters[-1], 20.0)))
+    fixed = rows.matrix @ parameters[:-1]
+    place, width = _modes(rows, fixed, deviation)
+    parts = []
+    for node, weight in zip(rows.nodes, rows.weights, strict=True):
+        at = place + np.sqrt(2) * width * node
+        logs, score, observed, expected = _derivatives(rows, fixed + deviation * at[rows.groups])
+        log_density = rows.summed(rows.counts * logs) - at**2 / 2 + node**2 + np.log(weight * width)
+        parts.append((at, log_density, score, observed, expected))
+    return _gathered(rows, deviation, parts)
+
+
+def _gathered(
+    rows: _Rows,
+    deviation: float,
+    parts: list[tuple[Floats, Floats, Floats, Floats, Floats]],
+) -> Slope:
+    """Return the slope from the nodes: complete information less what integrating loses."""
+    logs = np.array([part[1] for part in parts])
+    highest = logs.max(axis=0)
+    whole = np.exp(logs - highest).sum(axis=0)
+    posterior = np.exp(logs - highest) / whole
+    likelihood = float((highest + np.log(whole / np.sqrt(np.pi))).sum())
+    scores, complete, safe = [], 0.0, 0.0
+    for (at, _, score, observed, expected), mass in zip(parts, posterior, strict=True):
+        gradient = np.column_stack([rows.matrix, deviation * at[rows.groups]])
+        scores.append(rows.summed(gradient * (rows.counts * score)[:, None]))
+        weight = rows.counts * mass[rows.groups]
+        complete = complete + gradient.T @ (gradient * (weight * observed)[:, None])
+        # The predictor is curved in log deviation alone.
+        complete[-1, -1] -= float((weight * score) @ gradient[:, -1])
+        safe = safe + gradient.T @ (gradient * (weight * expected)[:, None])
+    means = sum(s * mass[:, None] for s, mass in zip(scores, posterior, strict=True))
+    lost = sum((s * mass[:, None]).T @ s for s, mass in zip(scores, posterior, strict=True))
+    observed_all = complete - lost + means.T @ means
+    return Slope(likelihood, means.sum(axis=0), observed_all, lambda: np.asarray(safe))
