@@ -10,7 +10,8 @@ One file each:
   designs that only papers have (`design`, `two_samples`);
 - an interval and its score form (`interval`), exact binomial tails (`binomial`), the profile
   likelihood over possible shares (`profile`), an interval for all looks together (`sequence`),
-  what forged reports could do (`forged`), other distributions (`distributions`);
+  what forged reports (`forged`) and misbehaving people (`honesty`) could do, other
+  distributions (`distributions`);
 - groups, waves and designs compared (`comparison`), answers to several questions (`joint`), an
   answer and an open number (`correlation`);
 - weights, strata and clusters (`samples`, `weighted`, `calibration`, `finite`);
@@ -44,6 +45,13 @@ from tossup.server.estimation.design import (
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.finite import FiniteEstimate, horvitz_thompson
 from tossup.server.estimation.forged import Forged, forged_interval, forged_intervals
+from tossup.server.estimation.honesty import (
+    Anchored,
+    Supposed,
+    anchored,
+    if_some_answer_at_random,
+    if_some_deny,
+)
 from tossup.server.estimation.interval import Interval
 from tossup.server.estimation.joint import Conditional, JointEstimate, estimate_joint, tabulate
 from tossup.server.estimation.regression import (
@@ -84,6 +92,7 @@ from tossup.server.estimation.two_samples import (
 from tossup.server.estimation.weighted import WeightedDifference, WeightedShare, weighted_share
 
 __all__ = [
+    "Anchored",
     "Conditional",
     "DenialRegression",
     "Design",
@@ -109,9 +118,11 @@ __all__ = [
     "SharesEstimate",
     "Shown",
     "Significance",
+    "Supposed",
     "Unknown",
     "WeightedDifference",
     "WeightedShare",
+    "anchored",
     "answer_correlation",
     "changes",
     "cheating_detection",
@@ -131,6 +142,8 @@ __all__ = [
     "forged_interval",
     "forged_intervals",
     "horvitz_thompson",
+    "if_some_answer_at_random",
+    "if_some_deny",
     "kuk",
     "likelihood_ratio",
     "mangat",
