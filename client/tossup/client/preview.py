@@ -10,7 +10,8 @@ from decimal import Decimal
 from fractions import Fraction
 
 from tossup.shared.accounting import compose, epsilon
-from tossup.shared.mechanisms import FrequencyOracle, naming_chances
+from tossup.shared.grid import Grid
+from tossup.shared.mechanisms import FrequencyOracle, Mechanism, naming_chances
 from tossup.shared.survey import Attribute, Question, Survey
 
 
@@ -31,6 +32,8 @@ class QuestionPreview:
         factor.
     names_several
         Whether a report may name several options, or none.
+    number
+        For a question about a number, what becomes of it, in words; ``chances`` is empty then.
     """
 
     id: str
@@ -38,6 +41,7 @@ class QuestionPreview:
     chances: Mapping[str, Mapping[str, Fraction]]
     odds: Fraction
     names_several: bool = False
+    number: str | None = None
 
     @property
     def epsilon(self) -> Decimal:
@@ -46,6 +50,9 @@ class QuestionPreview:
 
     def __str__(self) -> str:
         lines = [f"{self.text} (at most {self.odds}:1)"]
+        if self.number is not None:
+            lines.append(f"  {self.number}")
+            return "\n".join(lines)
         if self.names_several:
             chances = [_times(row["named"]) for row in self.chances.values()]
             lines.append(f"    an option is named {chances[1]} if it is your answer")
@@ -111,6 +118,11 @@ def preview(survey: Survey, names: Iterable[str] | None = None) -> Preview:
 
 def _question(question: Question, language: str) -> QuestionPreview:
     mechanism = question.mechanism
+    if question.grid is not None:
+        number = _number(question.grid, mechanism)
+        return QuestionPreview(
+            question.id, question.text[language], {}, mechanism.odds, number=number
+        )
     several = isinstance(mechanism, FrequencyOracle)
     answers = ("another", "the option") if several else question.answer_ids
     reports = ("not named", "named") if several else question.answer_ids
@@ -123,6 +135,16 @@ def _question(question: Question, language: str) -> QuestionPreview:
         },
         odds=mechanism.odds,
         names_several=several,
+    )
+
+
+def _number(grid: Grid, mechanism: Mechanism) -> str:
+    """Return what becomes of a number before anything is sent."""
+    kind = "whole number" if grid.whole else f"number in steps of {grid.step}"
+    return (
+        f"any {kind} from {grid.low} to {grid.high}; a lower or higher one counts as"
+        f" {grid.low} or {grid.high}.\n  One of {mechanism.reports} reports is sent, and every"
+        " one of them may be sent whatever your answer is"
     )
 
 
