@@ -49,6 +49,7 @@ class Duchi(GridMechanism):
 
     name: ClassVar[str] = "duchi/1"
     tells_distribution: ClassVar[bool] = False
+    tells_order: ClassVar[bool] = False
     points: int
     keep: int = 3
     lie: int = 1

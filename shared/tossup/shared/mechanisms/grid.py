@@ -30,10 +30,14 @@ class GridMechanism(TableMechanism):
         cost of at most a quarter of a squared step of variance), ``"nearest"`` keeps the order.
     tells_distribution
         Whether reports tell how the answers are distributed, and not their mean alone.
+    tells_order
+        Whether a raw share of the answers up to a point, and so a quantile, can be told from
+        as many reports as a survey has.
     """
 
     rounding: ClassVar[Rounding] = "random"
     tells_distribution: ClassVar[bool] = True
+    tells_order: ClassVar[bool] = True
 
     @property
     def values(self) -> tuple[Fraction, ...] | None:

@@ -46,6 +46,7 @@ class Hybrid(GridMechanism):
     """
 
     name: ClassVar[str] = "hybrid/1"
+    tells_order: ClassVar[bool] = False
     points: int
     window: int
     keep: int = 3

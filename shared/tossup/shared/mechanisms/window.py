@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Self
+from typing import ClassVar, Self
 
 from tossup.shared.coins import Coins
 from tossup.shared.errors import MechanismError
@@ -26,6 +26,7 @@ class Window(GridMechanism):
     report is linear in the answer, exactly, which makes the mean unbiased without any rounding.
     """
 
+    tells_order: ClassVar[bool] = False
     points: int
     window: int
     keep: int = 3

@@ -1,0 +1,183 @@
+"""Numbers: mean, variance and quantiles from the counts of randomized reports.
+
+Estimates are raw: unbiased (the mean exactly so for a mechanism with values), and outside the
+declared range when the coins fell so. All are of the answers clipped to the bounds: how many
+were clipped is unknown.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+from statistics import NormalDist
+from typing import Final, Literal
+
+import numpy as np
+
+from tossup.server.estimation.errors import EstimationError
+from tossup.server.estimation.interval import Interval, normal_quantile, wilson
+from tossup.server.estimation.scores import (
+    Floats,
+    mean_scores,
+    share_scores,
+    square_scores,
+)
+from tossup.shared.grid import Grid
+from tossup.shared.mechanisms import Duchi, GridMechanism
+
+Statistic = Literal["mean", "variance", "q1", "median", "q3"]
+
+QUANTILES: Final[dict[Statistic, float]] = {"q1": 0.25, "median": 0.5, "q3": 0.75}
+
+#: Tables larger than this have a mean only: solving for more would take seconds.
+MOST_CELLS: Final = 1 << 18
+#: Grids with more points have no quantiles: their raw shares are too uncertain to be inverted.
+MOST_QUANTILE_POINTS: Final = 64
+
+
+@dataclass(frozen=True, slots=True)
+class NumberEstimate:
+    """One statistic of the answers, in the question's own unit.
+
+    Attributes
+    ----------
+    statistic
+        ``"mean"``, ``"variance"``, ``"q1"``, ``"median"`` or ``"q3"``.
+    value
+        The estimate itself; quantiles are points of the grid.
+    standard_error
+        Its estimated standard deviation over respondents and coins; None for quantiles.
+    n
+        Reports it rests on.
+    interval
+        With method ``"score"``, ``"normal"`` or, for quantiles, ``"inverted"``.
+    """
+
+    statistic: Statistic
+    value: float
+    standard_error: float | None
+    n: int
+    interval: Interval
+
+
+def estimate_numbers(
+    counts: Sequence[int], mechanism: GridMechanism, grid: Grid, confidence: float = 0.95
+) -> tuple[NumberEstimate, ...]:
+    """Return the mean, and where reports tell them the variance, quartiles and median.
+
+    Parameters
+    ----------
+    counts
+        Reports of each value.
+    mechanism, grid
+        The question's.
+    confidence
+        Of every interval, each on its own; in (0, 1).
+
+    Raises
+    ------
+    EstimationError
+        If there is no report, or the counts do not fit the mechanism.
+
+    Examples
+    --------
+    >>> mean, = estimate_numbers((400, 600), Duchi(11), Grid.integers(0, 10))
+    >>> round(mean.value, 6), round(mean.standard_error, 3)
+    (7.0, 0.31)
+    """
+    if len(counts) != mechanism.counters or not sum(counts):
+        raise EstimationError("counts of numbers must be one a report, and not all zero")
+    tally = np.asarray(counts, dtype=np.float64)
+    found = [_mean(tally, mechanism, grid, confidence)]
+    if mechanism.tells_distribution and mechanism.answers * mechanism.reports <= MOST_CELLS:
+        found.append(_variance(tally, mechanism, grid, confidence))
+        if mechanism.tells_order and mechanism.answers <= MOST_QUANTILE_POINTS:
+            found += _quantiles(tally, mechanism, grid, confidence)
+    return tuple(found)
+
+
+def _mean(tally: Floats, mechanism: GridMechanism, grid: Grid, confidence: float) -> NumberEstimate:
+    n = int(tally.sum())
+    value, error = _average(tally, mean_scores(mechanism))
+    if isinstance(mechanism, Duchi):  # one bit: the score interval of the fraction of high
+        low, high = mean_scores(mechanism)
+        ends = wilson(int(tally[1]), n, confidence)
+        steps, method = [low + end * (high - low) for end in ends], "score"
+    else:
+        half = normal_quantile(confidence) * error
+        steps, method = [value - half, value + half], "normal"
+    start, step = float(grid.low), float(grid.step)
+    interval = Interval(start + step * steps[0], start + step * steps[1], confidence, method)
+    return NumberEstimate("mean", start + step * value, step * error, n, interval)
+
+
+def _variance(
+    tally: Floats, mechanism: GridMechanism, grid: Grid, confidence: float
+) -> NumberEstimate:
+    """Return mean square minus squared mean, with the error of its first-order expansion.
+
+    Rounding at random to the grid adds at most a quarter of a squared step to it.
+    """
+    means, squares = mean_scores(mechanism), square_scores(mechanism)
+    mean, error = _average(tally, means)
+    square, _ = _average(tally, squares)
+    _, spread = _average(tally, squares - 2 * mean * means)
+    unit = float(grid.step) ** 2
+    value = unit * (square - mean**2 + error**2)  # the squared mean is too large by error**2
+    half = unit * normal_quantile(confidence) * spread
+    interval = Interval(value - half, value + half, confidence, "normal")
+    return NumberEstimate("variance", value, unit * spread, int(tally.sum()), interval)
+
+
+def _average(tally: Floats, scores: Floats) -> tuple[float, float]:
+    """Return the average score and its standard error."""
+    n = tally.sum()
+    mean = float(tally @ scores / n)
+    spread = float(tally @ (scores - mean) ** 2)
+    return mean, sqrt(spread / n / max(1.0, n - 1))
+
+
+def _quantiles(
+    tally: Floats, mechanism: GridMechanism, grid: Grid, confidence: float
+) -> list[NumberEstimate]:
+    scores = np.cumsum(share_scores(mechanism), axis=1)
+    n = tally.sum()
+    shares = tally @ scores / n
+    spread = np.maximum(tally @ scores**2 / n - shares**2, 0.0)
+    # The last point has everyone at or below it, whatever the reports.
+    errors = np.append(np.sqrt(spread[:-1] / n), 0.0)
+    shares[-1] = 1.0
+    half = normal_quantile(confidence) * errors
+    found = []
+    for name, part in QUANTILES.items():
+        low, value, high = (float(grid.number(k)) for k in _quantile(part, shares, half))
+        interval = Interval(low, high, confidence, "inverted")
+        found.append(NumberEstimate(name, value, None, int(n), interval))
+    return found
+
+
+def _quantile(part: float, shares: Floats, half: Floats) -> tuple[int, int, int]:
+    """Return low end, value and high end of a quantile from the shares up to each point.
+
+    The value is the first point at which a rising fit of the shares reaches the part. The
+    interval inverts a test at every point: it starts at the first point whose share may reach
+    the part and ends at the last one before which it may not have been reached, so it holds the
+    quantile whenever the two one-sided statements at the quantile itself hold.
+    """
+    rising = (np.maximum.accumulate(shares) + np.minimum.accumulate(shares[::-1])[::-1]) / 2
+    value = int(np.argmax(rising >= part))
+    first = int(np.argmax(shares + half >= part))
+    unreached = np.flatnonzero(shares[:-1] - half[:-1] < part)
+    last = int(unreached[-1]) + 1 if len(unreached) else 0
+    return min(first, value), value, max(last, value)
+
+
+def design_p_value(mean: NumberEstimate, grid: Grid) -> float:
+    """Return how likely a mean this far outside the bounds is if all devices follow the design.
+
+    Normal approximation of the one-sided probability at the nearer bound; 1 between the bounds.
+    """
+    low, high = float(grid.low), float(grid.high)
+    outside = max(low - mean.value, mean.value - high)
+    if outside <= 0 or not mean.standard_error:
+        return 1.0 if outside <= 0 else 0.0
+    return NormalDist().cdf(-outside / mean.standard_error)
