@@ -20,7 +20,7 @@ from tossup.server.cli.output import (
 if TYPE_CHECKING:
     from tossup.client import Client, FlushResult
     from tossup.client.errors import ClientError
-    from tossup.shared.survey import Survey
+    from tossup.shared.survey import Question, Survey
 
 
 def default_store() -> Path:
@@ -44,7 +44,8 @@ def answer(
 ) -> None:
     """Answer the survey at LINK: toss here, and send the report alone.
 
-    Yes/no questions take yes or no, choices and public attributes the id of an option, as in:
+    Yes/no questions take yes or no, choices and public attributes the id of an option, numbers
+    a number (beyond its bounds it counts as the nearest bound), as in:
     tossup answer 'https://example.org/v1/surveys/habits-7#key=...' ever_tried=yes region=north
     """
     from tossup.client.errors import ClientError
@@ -74,17 +75,30 @@ def _run(link: str, answers: Sequence[str], store: Path, *, agreed: bool, as_jso
     _tell(client, survey, sent, as_json=as_json)
 
 
-def _answers(survey: "Survey", answers: Sequence[str]) -> dict[str, bool | str]:
-    """Return answers by question id, yes and no as truth values where the question takes them."""
-    yes_no = {question.id for question in survey.questions if question.is_yes_no}
-    given: dict[str, bool | str] = {}
+def _answers(survey: "Survey", answers: Sequence[str]) -> dict[str, object]:
+    """Return answers by question id: truth values, numbers or options, as the question takes."""
+    kinds = {question.id: question for question in survey.questions}
+    given: dict[str, object] = {}
     for pair in answers:
         name, equals, value = pair.partition("=")
         if not equals:
             raise click.UsageError("answers are written QUESTION=ANSWER")
-        is_word = name in yes_no and value in {"yes", "no"}
-        given[name] = (value == "yes") if is_word else value
+        given[name] = _typed(kinds[name], value) if name in kinds else value
     return given
+
+
+def _typed(question: "Question", value: str) -> object:
+    """Return a word as the question takes it; as it is where it takes no such word."""
+    from decimal import Decimal, InvalidOperation
+
+    if question.is_yes_no and value in {"yes", "no"}:
+        return value == "yes"
+    if question.grid is None:
+        return value
+    try:
+        return int(value) if question.grid.whole else Decimal(value)
+    except (ValueError, InvalidOperation):
+        return value
 
 
 def _tell(client: "Client", survey: "Survey", sent: "FlushResult", *, as_json: bool) -> None:

@@ -7,6 +7,7 @@ them with Babel.
 from datetime import date
 from decimal import ROUND_CEILING, Decimal
 from fractions import Fraction
+from math import floor, log10
 from typing import Final
 
 from tossup.server.dashboard.language import current_language, gettext
@@ -27,6 +28,17 @@ def number(value: float, decimals: int = 0) -> str:
     text = f"{abs(value):,.{decimals}f}"
     negative = value < 0 and any(digit in text for digit in "123456789")
     return _MINUS + text if negative else text
+
+
+def plain(value: float) -> str:
+    """Return a number with four digits that tell, as few decimals as it needs.
+
+    >>> plain(12.3456), plain(-0.05), plain(1500), plain(7.0)
+    ('12.35', '−0.05', '1,500', '7')
+    """
+    size = floor(log10(abs(value))) if value else 0
+    text = number(value, max(0, 3 - size))
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def percent(share: float, decimals: int = 1) -> str:

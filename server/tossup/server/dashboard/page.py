@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tossup.server.dashboard.facts import Facts, facts
+from tossup.server.dashboard.number_table import NumberTable, number_table
 from tossup.server.dashboard.strips import Scale, Strip, scale_for, strip
 from tossup.server.dashboard.trend import Trend, trends
 from tossup.server.dashboard.words import Ranking, ranking
@@ -51,6 +52,7 @@ class QuestionView:
     table: Table
     groups: tuple[GroupView, ...]
     trends: tuple[Trend, ...]
+    numbers: NumberTable | None = None
 
     def label(self, answer: str) -> Text | None:
         """Return the label of an answer; None for yes and no."""
@@ -72,8 +74,11 @@ def _view(result: QuestionResult, attributes: Sequence[Attribute]) -> QuestionVi
         scale=scale,
         ranking=ranking(result.total) if is_choice and result.estimates else None,
         table=Table(None, _rows(result, result.total, scale, None)),
-        groups=tuple(_group(result, attribute, scale) for attribute in attributes),
+        groups=()
+        if result.question.grid
+        else tuple(_group(result, attribute, scale) for attribute in attributes),
         trends=trends(result),
+        numbers=number_table(result, attributes),
     )
 
 

@@ -7,12 +7,18 @@ from flask import Blueprint, request, url_for
 from markupsafe import Markup
 
 from tossup.server.auth import CSRF_FIELD
-from tossup.server.dashboard import numbers, words
+from tossup.server.dashboard import number_table, numbers, words
 from tossup.server.dashboard.language import LANGUAGES, current_language, localized
 from tossup.server.services import services
 from tossup.shared.survey import Text
 
-_FILTERS: Final = (numbers.number, numbers.percent, numbers.day, numbers.odds_in_words)
+_FILTERS: Final = (
+    numbers.number,
+    numbers.percent,
+    numbers.day,
+    numbers.odds_in_words,
+    numbers.plain,
+)
 
 
 def install(blueprint: Blueprint) -> None:
@@ -32,6 +38,7 @@ def install(blueprint: Blueprint) -> None:
             "csrf_field": CSRF_FIELD,
             "today": today(),
             "words": words,
+            "statistics": number_table,
         }
 
 

@@ -8,7 +8,8 @@ import csv
 from collections.abc import Iterator
 from io import StringIO
 
-from tossup.server.results.as_json import estimate_to_json
+from tossup.server.estimation import NumberEstimate
+from tossup.server.results.as_json import estimate_to_json, number_to_json
 from tossup.server.results.values import QuestionResult, Results, Slice
 from tossup.shared.accounting import epsilon
 from tossup.shared.mechanisms import naming_chances
@@ -46,7 +47,8 @@ def results_to_csv(results: Results, language: str | None = None) -> str:
 
 def _codebook(results: Results, result: QuestionResult, language: str) -> Row:
     question, mechanism = result.question, result.question.mechanism
-    chances = naming_chances(mechanism)
+    # The integers of a number's mechanism are in the JSON form; its table fills no cell.
+    chances = () if question.grid is not None else naming_chances(mechanism)
     return {
         "survey": results.survey.id,
         "versions": " ".join(str(version) for version in result.versions),
@@ -61,15 +63,24 @@ def _codebook(results: Results, result: QuestionResult, language: str) -> Row:
 
 
 def _rows(part: Slice, attributes: tuple[Attribute, ...], language: str) -> Iterator[Row]:
-    estimates = {estimate.answer: estimate for estimate in part.estimates}
-    for answer, label in _answers(part.question, language):
+    estimates = {estimate.answer: estimate_to_json(estimate) for estimate in part.estimates}
+    estimates |= {number.statistic: _statistic(number) for number in part.numbers}
+    answers = _answers(part.question, language) or [(name, "") for name in estimates or ("mean",)]
+    for answer, label in answers:
         row: Row = {"answer": answer, "answer_label": label, **_place(part, attributes, language)}
         row |= {"n": part.n, "minimum": part.minimum, "suppressed": part.suppressed}
-        yield row | estimate_to_json(estimates[answer]) if answer in estimates else row
+        yield row | estimates.get(answer, {})
+
+
+def _statistic(number: NumberEstimate) -> Row:
+    """Return a statistic of numbers in the columns of an estimate; ``answer`` is its name."""
+    return {name: value for name, value in number_to_json(number).items() if name in COLUMNS}
 
 
 def _answers(question: Question, language: str) -> list[tuple[str, str]]:
     """Return ids and labels of the answers that are estimated."""
+    if question.grid is not None:
+        return []
     if question.is_yes_no:
         return [(question.answer_ids[YES], "")]
     return [(option.id, option.label.get(language, "")) for option in question.options]

@@ -95,22 +95,20 @@ class Staircase(GridMechanism):
 
     def _row(self, answer: int) -> tuple[int, ...]:
         span = self.points - 1
-        return tuple(
-            self._level(abs(place - answer)) * self._times(place)
-            for place in range(-span, 2 * span + 1)
+        # A place out of bounds also stands for those beyond it: the sum of the geometric series
+        # 1 + lie / keep + ... is keep / (keep - lie).
+        levels = [self._level(size) for size in range(2 * span + 1)]
+        outside, inside = self.keep, self.keep - self.lie
+        return (
+            *(outside * levels[answer - place] for place in range(-span, 0)),
+            *(inside * levels[abs(place - answer)] for place in range(self.points)),
+            *(outside * levels[place - answer] for place in range(self.points, 2 * span + 1)),
         )
 
     def _level(self, size: int) -> int:
         """Return the weight of a noise of this size, before folding."""
         steps = (size >= self.inner) + (size >= self.inner + self.points - 1)
         return (self.keep * self.keep, self.keep * self.lie, self.lie * self.lie)[steps]
-
-    def _times(self, place: int) -> int:
-        """Return keep where a place also stands for those beyond it, keep - lie within bounds.
-
-        The sum of the geometric series 1 + lie / keep + ... is keep / (keep - lie).
-        """
-        return self.keep - self.lie if 0 <= place < self.points else self.keep
 
     @property
     def values(self) -> tuple[Fraction, ...]:
