@@ -24,14 +24,16 @@ class Kernel(Protocol):
         """Return a tally of freshly tossed reports when truth[i] respondents give answer i."""
 
 
-def numbers(column: Column) -> NDArray[np.int64]:
-    """Return the values of a column of up to seven bytes as integers.
+def numbers(column: Column) -> NDArray[np.unsignedinteger]:
+    """Return the values of a column of up to four bytes as integers.
 
     >>> numbers(np.array([[1, 0], [2, 1]], dtype=np.uint8)).tolist()
     [1, 258]
     """
     if column.ndim == 1:
-        return column.astype(np.int64)
-    wide = np.zeros((len(column), 8), dtype=np.uint8)
+        return column
+    if column.shape[1] == 2:
+        return np.ascontiguousarray(column).view("<u2")[:, 0]
+    wide = np.zeros((len(column), 4), dtype=np.uint8)
     wide[:, : column.shape[1]] = column
-    return wide.view("<i8")[:, 0].astype(np.int64, copy=False)
+    return wide.view("<u4")[:, 0]
