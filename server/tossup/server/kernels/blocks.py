@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tossup.server.kernels.base import Column, Counts, numbers
+from tossup.server.kernels.base import Column, Counts, Values, histogram, numbers
 from tossup.server.kernels.draws import uniform_below
 from tossup.shared.mechanisms import (
     HadamardResponse,
@@ -20,7 +20,6 @@ from tossup.shared.mechanisms.blocks import BlockOracle
 
 Index = NDArray[np.int32]
 Supports = NDArray[np.bool_]  # one row a report, one column an option
-Values = NDArray[np.integer[Any]]
 
 _CHUNK: Final = 1 << 20
 _REPORTS: Final = 1 << 12
@@ -52,17 +51,16 @@ class BlockKernel:
         if len(values) <= _FEW:
             supports = _SUPPORTS[type(self.mechanism)](self.mechanism, values)
             return np.append(supports.sum(axis=0, dtype=np.int64), len(values))
-        histogram = np.bincount(values, minlength=self.mechanism.reports)
-        return self._tally(histogram.astype(np.int64))
+        return self._tally(histogram(values, self.mechanism.reports))
 
     def simulate(self, truth: Sequence[int]) -> Counts:
         """Return the tally of reports drawn as on a device, many at a time."""
-        histogram = np.zeros(self.mechanism.reports, dtype=np.int64)
+        counts = np.zeros(self.mechanism.reports, dtype=np.int64)
         for answer, respondents in enumerate(truth):
             for start in range(0, respondents, _CHUNK):
                 drawn = self._draw(answer, min(_CHUNK, respondents - start))
-                histogram += np.bincount(drawn, minlength=self.mechanism.reports)
-        return self._tally(histogram)
+                counts += histogram(drawn, self.mechanism.reports)
+        return self._tally(counts)
 
     def together(self, shares: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the chance that a report supports both of two options, for every two.
@@ -96,12 +94,12 @@ class BlockKernel:
         drawn: NDArray[np.int64] = np.where(draws < kept, inside, outside)
         return drawn
 
-    def _tally(self, histogram: Counts) -> Counts:
-        design, n = self.mechanism, histogram.sum()
+    def _tally(self, counts: Counts) -> Counts:
+        design, n = self.mechanism, counts.sum()
         if isinstance(design, HadamardResponse):
-            pluses = (walsh_hadamard(histogram) + n) // 2
+            pluses = (walsh_hadamard(counts) + n) // 2
             return np.append(pluses[1 : design.options + 1], n)
-        return np.append(histogram[self.members].sum(axis=1), n)
+        return np.append(counts[self.members].sum(axis=1), n)
 
 
 def walsh_hadamard(values: Counts) -> Counts:

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tossup.server.kernels.base import Column, Counts, numbers
+from tossup.server.kernels.base import Column, Counts, histogram, numbers
 from tossup.server.kernels.draws import spread, uniform_below
 from tossup.shared.mechanisms import SubsetSelection
 from tossup.shared.mechanisms.unary import UnaryEncoding
@@ -118,7 +118,7 @@ def bit_sums(rows: Column) -> Counts:
     """
     width = rows.shape[1]
     if width <= _NARROW:
-        values = np.array([np.bincount(column, minlength=256) for column in rows.T])
+        values = np.array([histogram(column, 256) for column in rows.T])
         counted: Counts = (values @ _BITS).ravel()
         return counted
     sums = np.zeros(-(-width // 8) * 64, dtype=np.int64)
