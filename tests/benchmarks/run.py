@@ -13,6 +13,7 @@ from bench_device import answering, bytes_on_the_wire, command_help, imports, wh
 from bench_estimates import estimating
 from bench_figures import Figure, table
 from bench_ingest import ingest
+from bench_oracles import choices
 
 TARGET = Path(__file__).parents[2] / "build" / "bench.json"
 MEASURES: tuple[Callable[[], Figure | list[Figure]], ...] = (
@@ -24,6 +25,7 @@ MEASURES: tuple[Callable[[], Figure | list[Figure]], ...] = (
     ingest,
     estimating,
     mixing,
+    choices,
 )
 
 

@@ -15,6 +15,7 @@ from tossup.shared.mechanisms import (
     KaryRandomizedResponse,
     ProjectiveGeometryResponse,
     SubsetSelection,
+    TwoCoin,
 )
 
 GOLDEN = json.loads(Path(__file__).with_name("golden_oracles.json").read_text(encoding="utf-8"))
@@ -185,3 +186,24 @@ def test_a_choice_may_have_a_thousand_options():
     assert isinstance(mechanism, ProjectiveGeometryResponse)
     assert mechanism.reports.bit_length() <= 16
     assert variance(mechanism) / SubsetSelection.from_odds(Fraction(3), 1024).variance < 1.03
+
+
+def test_yes_or_no_by_itself_is_two_coins():
+    """``auto`` is for every kind of answer; at 3:1 nothing is better than two coins."""
+    text = SURVEY.format(answers="", lines='mechanism = "auto"').replace("answers = []\n", "")
+
+    assert TwoCoin() == load_survey(text, bytes(range(32))).questions[0].mechanism
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_the_documentation_gives_the_variances(name: str):
+    """The table of the survey file's page is what the code computes, to two digits."""
+    page = Path(__file__).parents[2] / "docs/reference/survey-file.md"
+    rows = [
+        line for line in page.read_text("utf-8").splitlines() if line.startswith(f'| `"{name}"`')
+    ]
+    figures = [cell.strip(" *") for cell in rows[0].split("|")[3:-1]]
+    sizes = (16, 128) if name == "k-ary" else (16, 128, 1024)
+    expected = [f"{float(variance(MAKERS[name](Fraction(3), size))):.2f}" for size in sizes]
+
+    assert expected == [figure for figure in figures if figure]

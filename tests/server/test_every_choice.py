@@ -253,6 +253,17 @@ def test_results_over_http_say_what_is_named(http, choices):
             assert 150 == question["counts"][-1]
 
 
+def test_the_page_of_results_shows_every_mechanism(http, choices):
+    """The public page says how often an option is named, and estimates every option."""
+    for name, design in DESIGNS.items():
+        post(http, choices, name, [design.perturb(0) for _ in range(150)])
+    page = http.get("/surveys/choices")
+
+    assert 200 == page.status_code
+    for design in DESIGNS.values():
+        assert design.name in page.text
+
+
 def test_a_batch_that_is_too_large_is_not_written(choices):
     """The SDK refuses what the server would, rather than sending it."""
     from tossup.shared.errors import WireError

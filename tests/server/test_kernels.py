@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tossup.server.kernels import kernel_of
+from tossup.server.kernels import draws, kernel_of
+from tossup.server.kernels.base import histogram
 from tossup.server.kernels.blocks import BlockKernel, walsh_hadamard
 from tossup.server.kernels.masks import bit_sums
 from tossup.shared.mechanisms import (
@@ -158,3 +159,72 @@ def test_a_mechanism_without_a_kernel_is_refused():
     """The server says that it is too old, rather than counting wrongly."""
     with pytest.raises(TypeError, match="upgrade tossup"):
         kernel_of("two-coin/9")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("weights", [[3, 1], [0, 5, 0, 1], [1] * 16, [1, 0], [255, 1], [90, 10]])
+def test_words_by_weight_are_counted_by_their_bounds(weights: list[int], monkeypatch):
+    """Of every byte value once, each index gets its weight as often as the sum fits into 256."""
+    total = sum(weights)
+    rounds = 256 // total
+    rest = bytes(range(rounds * total))
+    monkeypatch.setattr(draws.os, "urandom", lambda count: rest[:count])
+    n = len(rest)
+
+    assert [weight * rounds for weight in weights] == draws.spread(weights, n).tolist()
+
+
+def test_words_above_the_last_multiple_are_no_draws(monkeypatch):
+    """Of 256 values, 252 to 255 are left out for a bound of 18: there is no modulo bias."""
+    rounds = [bytes(range(256)), bytes([0, 17, 18, 251])]
+    monkeypatch.setattr(draws.os, "urandom", lambda count: rounds.pop(0))
+    expected = [14 + (index == 0) * 2 + (index == 17) * 2 for index in range(18)]
+
+    assert expected == draws.spread([1] * 18, 256).tolist()
+    assert rounds == []
+
+
+@pytest.mark.parametrize("weights", [[1 << 20, 1, 1 << 20], [5000, 1], [0, 3000, 2000]])
+def test_large_draws_by_weight_are_searched(weights: list[int], monkeypatch):
+    """Given each bound and the values beside it, the index is the one whose weights hold it."""
+    bounds = [sum(weights[:place]) for place in range(len(weights) + 1)]
+    values = sorted({value for bound in bounds for value in (bound - 1, bound)} - {-1, bounds[-1]})
+    monkeypatch.setattr(draws, "uniform_below", lambda bound, n: np.array(values))
+    expected = [
+        sum(low <= value < low + weight for value in values)
+        for low, weight in zip(bounds, weights, strict=False)
+    ]
+
+    assert expected == draws.spread(weights, len(values)).tolist()
+
+
+@pytest.mark.parametrize("n", [0, 1, 1 << 17, (1 << 17) + 1, (1 << 18) + 3])
+def test_a_histogram_counts_pairs_and_the_last_one(n: int):
+    """Bytes are counted two at a time where they are many, with equal results."""
+    values = np.random.default_rng(7).integers(0, 200, n, dtype=np.uint8)
+
+    assert np.bincount(values, minlength=200).tolist() == histogram(values, 200).tolist()
+
+
+@pytest.mark.parametrize("bound", [1, 2, 3, 200, 256, 257, 65536, 65537, (1 << 31) + 1, 1 << 32])
+def test_bulk_draws_are_uniform_by_rejection(bound: int, monkeypatch):
+    """What is kept is, in order, every word's low bits that are below the bound: no modulo."""
+    stream = np.random.default_rng(1).integers(0, 256, 1 << 22, dtype=np.uint8).tobytes()
+    monkeypatch.setattr(draws.os, "urandom", lambda count: stream[:count])
+    bits = (bound - 1).bit_length()
+    word = 1 if bits <= 8 else 2 if bits <= 16 else 4
+    low = [
+        int.from_bytes(stream[at : at + word], "little") & ((1 << bits) - 1)
+        for at in range(0, 40_000, word)
+    ]
+    expected = [value for value in low if value < bound][:500]
+
+    assert expected == draws.uniform_below(bound, 1000)[: len(expected)].tolist()[:500]
+
+
+@pytest.mark.parametrize("n", [1, 7, 8, 9, 16, 1001])
+def test_coins_that_nobody_tossed_are_not_counted(n: int, monkeypatch):
+    """With nothing but heads, each of n pairs is counted once, and not the rest of a byte."""
+    monkeypatch.setattr(draws.os, "urandom", lambda count: b"\xff" * count)
+
+    assert n == draws.heads_of_both(n)
+    assert [n, 4] == kernel_of(TwoCoin()).simulate([4, n]).tolist()

@@ -171,6 +171,8 @@ def test_an_answer_outside_the_declared_ones_draws_nothing(answer: object):
             Fraction(1, 3),
             Fraction(5, 6),
         ),
+        # Kuk 1990: packs with 1/4 and 3/4 red cards are two coins.
+        (RandomizedResponse.kuk(QUARTER, Fraction(3, 4)), QUARTER, Fraction(3, 4)),
         # GLMMRR plagiarism: crosswise with an innocuous prevalence of 1/4.
         (RandomizedResponse.crosswise(QUARTER), Fraction(3, 4), QUARTER),
     ],

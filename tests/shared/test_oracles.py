@@ -32,6 +32,8 @@ MASKS: list[MaskOracle] = [
         for size in range(1, options)
         for keep, lie in WEIGHTS
     ),
+    SubsetSelection(7, 3),
+    SubsetSelection(8, 2, 5, 2),
     *(SymmetricUnary(options, keep, lie) for options in (2, 3, 4) for keep, lie in WEIGHTS),
     *(OptimizedUnary(options, keep, lie) for options in (2, 3) for keep, lie in WEIGHTS),
 ]

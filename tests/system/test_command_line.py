@@ -69,6 +69,18 @@ def test_it_works(place, link):
     assert link.startswith(f"{place.url}/v1/surveys/habits#key=")
 
 
+def test_a_choice_left_open_is_made_and_explained(place):
+    """The best mechanism is signed into the manifest; the reason and the others are printed."""
+    labels = ", ".join(f'"colour {number}"' for number in range(16))
+    question = f'\n[[question]]\nid = "colour"\ntext = "?"\nanswers = [{labels}]\n'
+    survey = SURVEY.replace('"habits"', '"colours"') + question + 'mechanism = "auto"\n'
+    (place.folder / "colours.toml").write_text(survey)
+    done = place.tossup("survey", "create", "colours.toml")
+
+    assert "colour: subset-selection has the least variance" in done.stderr
+    assert "k-ary 4.25 (1 B)" in done.stderr
+
+
 def test_a_port_that_is_taken_is_named_and_a_way_out(place, tmp_path):
     """A second server on the same port ends with 1 and says what to do."""
     port = str(urlsplit(place.url).port)

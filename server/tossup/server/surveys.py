@@ -315,8 +315,10 @@ def _mechanism(part: Mapping[str, Any], options: tuple[Option, ...]) -> Mechanis
         raise MechanismError(f"takes one of odds, epsilon and weights; found {', '.join(asked)}")
     yes_no, answers = not options, len(options) or 2
     name = part.get("mechanism")
+    if name == "auto" and yes_no:
+        name = None  # no design for yes/no is better at its odds than the one that follows
     if name is not None and ((name in _FOR_YES_NO) != yes_no or name in number_designs.MAKERS):
-        kinds = " or ".join(_FOR_YES_NO if yes_no else ("auto", *choices.MAKERS))
+        kinds = " or ".join(("auto", *(_FOR_YES_NO if yes_no else choices.MAKERS)))
         raise MechanismError(f"mechanism {name} does not fit its answers; use {kinds}")
     if name == "two-coin" and asked:
         raise MechanismError(f"two coins have odds 3; with {asked[0]}, use randomized-response")

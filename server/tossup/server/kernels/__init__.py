@@ -9,8 +9,8 @@ from functools import lru_cache
 from tossup.server.kernels.base import Column, Counts, Kernel
 from tossup.server.kernels.blocks import BlockKernel
 from tossup.server.kernels.masks import SubsetKernel, UnaryKernel
-from tossup.server.kernels.values import ValueKernel
-from tossup.shared.mechanisms import Mechanism, SubsetSelection, TableMechanism
+from tossup.server.kernels.values import TwoCoinKernel, ValueKernel
+from tossup.shared.mechanisms import Mechanism, SubsetSelection, TableMechanism, TwoCoin
 from tossup.shared.mechanisms.blocks import BlockOracle
 from tossup.shared.mechanisms.unary import UnaryEncoding
 
@@ -21,6 +21,8 @@ __all__ = ["Column", "Counts", "Kernel", "kernel_of"]
 def kernel_of(mechanism: Mechanism) -> Kernel:
     """Return the kernel for a mechanism."""
     match mechanism:
+        case TwoCoin():
+            return TwoCoinKernel(mechanism)
         case TableMechanism():
             return ValueKernel(mechanism)
         case SubsetSelection():

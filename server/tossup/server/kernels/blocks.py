@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tossup.server.kernels.base import Column, Counts, numbers
+from tossup.server.kernels.base import Column, Counts, Values, histogram, numbers
 from tossup.server.kernels.draws import uniform_below
 from tossup.shared.mechanisms import (
     HadamardResponse,
@@ -19,9 +19,11 @@ from tossup.shared.mechanisms import (
 from tossup.shared.mechanisms.blocks import BlockOracle
 
 Index = NDArray[np.int32]
+Supports = NDArray[np.bool_]  # one row a report, one column an option
 
 _CHUNK: Final = 1 << 20
 _REPORTS: Final = 1 << 12
+_FEW: Final = 32  # fewer reports are compared with the options one by one
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,11 @@ class BlockKernel:
     @cached_property
     def members(self) -> Index:
         """The reports in each option's block: one row an option."""
-        return _MEMBERS[type(self.mechanism)](self.mechanism)
+        if isinstance(self.mechanism, LocalHashing):
+            return _hashing_members(self.mechanism)
+        every = np.arange(self.mechanism.reports)
+        supports = _SUPPORTS[type(self.mechanism)](self.mechanism, every)
+        return np.nonzero(supports.T)[1].reshape(supports.shape[1], -1).astype(np.int32)
 
     def admits(self, column: Column) -> bool:
         """Return whether the largest number is a report."""
@@ -41,17 +47,20 @@ class BlockKernel:
 
     def count(self, column: Column) -> Counts:
         """Return the number of reports in each block, and of all."""
-        histogram = np.bincount(numbers(column), minlength=self.mechanism.reports)
-        return self._tally(histogram.astype(np.int64))
+        values = numbers(column)
+        if len(values) <= _FEW:
+            supports = _SUPPORTS[type(self.mechanism)](self.mechanism, values)
+            return np.append(supports.sum(axis=0, dtype=np.int64), len(values))
+        return self._tally(histogram(values, self.mechanism.reports))
 
     def simulate(self, truth: Sequence[int]) -> Counts:
         """Return the tally of reports drawn as on a device, many at a time."""
-        histogram = np.zeros(self.mechanism.reports, dtype=np.int64)
+        counts = np.zeros(self.mechanism.reports, dtype=np.int64)
         for answer, respondents in enumerate(truth):
             for start in range(0, respondents, _CHUNK):
                 drawn = self._draw(answer, min(_CHUNK, respondents - start))
-                histogram += np.bincount(drawn, minlength=self.mechanism.reports)
-        return self._tally(histogram)
+                counts += histogram(drawn, self.mechanism.reports)
+        return self._tally(counts)
 
     def together(self, shares: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the chance that a report supports both of two options, for every two.
@@ -85,12 +94,12 @@ class BlockKernel:
         drawn: NDArray[np.int64] = np.where(draws < kept, inside, outside)
         return drawn
 
-    def _tally(self, histogram: Counts) -> Counts:
-        design, n = self.mechanism, histogram.sum()
+    def _tally(self, counts: Counts) -> Counts:
+        design, n = self.mechanism, counts.sum()
         if isinstance(design, HadamardResponse):
-            pluses = (walsh_hadamard(histogram) + n) // 2
+            pluses = (walsh_hadamard(counts) + n) // 2
             return np.append(pluses[1 : design.options + 1], n)
-        return np.append(histogram[self.members].sum(axis=1), n)
+        return np.append(counts[self.members].sum(axis=1), n)
 
 
 def walsh_hadamard(values: Counts) -> Counts:
@@ -110,36 +119,47 @@ def walsh_hadamard(values: Counts) -> Counts:
     return sums
 
 
-def _hadamard_members(design: HadamardResponse) -> Index:
-    rows = np.arange(1, design.options + 1)[:, np.newaxis]
-    pluses = np.bitwise_count(rows & np.arange(design.reports)) % 2 == 0
-    return _places(pluses)
+def _hadamard_supports(design: HadamardResponse, values: Values) -> Supports:
+    rows = np.arange(1, design.options + 1)
+    common = values.astype(np.int64)[:, np.newaxis] & rows
+    pluses: Supports = np.bitwise_count(common) % 2 == 0
+    return pluses
 
 
-def _projective_members(design: ProjectiveGeometryResponse) -> Index:
+def _projective_supports(design: ProjectiveGeometryResponse, values: Values) -> Supports:
     points = _points(design)
-    return _places(points[: design.options] @ points.T % design.field == 0)
+    products: Index = points[values] @ points[: design.options].T
+    orthogonal: Supports = products % design.field == 0
+    return orthogonal
+
+
+def _hashing_supports(design: LocalHashing, values: Values) -> Supports:
+    functions, hashes = np.divmod(values.astype(np.int64), design.field)
+    rows = _digits(functions, design.field, design.dimension)
+    equal: Supports = _hashes(design, rows) == hashes[:, np.newaxis]
+    return equal
 
 
 def _hashing_members(design: LocalHashing) -> Index:
-    functions = _digits(np.arange(design.block_size), design.field, design.dimension)
-    options = functions[: design.options]
-    hashes = options @ functions.T % design.field
-    return (np.arange(design.block_size) * design.field + hashes).astype(np.int32)
+    functions = np.arange(design.block_size)
+    hashes = _hashes(design, _digits(functions, design.field, design.dimension))
+    return (functions * design.field + hashes.T).astype(np.int32)
 
 
-_MEMBERS: Final[Mapping[type[Mechanism], Callable[[Any], Index]]] = {
-    HadamardResponse: _hadamard_members,
-    ProjectiveGeometryResponse: _projective_members,
-    LocalHashing: _hashing_members,
+def _hashes(design: LocalHashing, functions: Index) -> Index:
+    """Return every option's hash by some functions: one row a function."""
+    options = _digits(np.arange(design.options), design.field, design.dimension)
+    return functions @ options.T % design.field
+
+
+_SUPPORTS: Final[Mapping[type[Mechanism], Callable[[Any, Values], Supports]]] = {
+    HadamardResponse: _hadamard_supports,
+    ProjectiveGeometryResponse: _projective_supports,
+    LocalHashing: _hashing_supports,
 }
 
 
-def _places(supports: NDArray[np.bool_]) -> Index:
-    """Return where each row is true; all rows are so equally often."""
-    return np.nonzero(supports)[1].reshape(len(supports), -1).astype(np.int32)
-
-
+@lru_cache(maxsize=16)
 def _points(design: ProjectiveGeometryResponse) -> Index:
     """Return the coordinates of all points, in the order of their numbers."""
     parts = []

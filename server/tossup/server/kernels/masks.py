@@ -7,14 +7,16 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tossup.server.kernels.base import Column, Counts
+from tossup.server.kernels.base import Column, Counts, histogram, numbers
 from tossup.server.kernels.draws import spread, uniform_below
 from tossup.shared.mechanisms import SubsetSelection
 from tossup.shared.mechanisms.unary import UnaryEncoding
 
-_LOWEST_BITS: Final = np.uint64(0x0101010101010101)
-_ROWS: Final = 255  # as many as a byte can count
 _CHUNK: Final = 1 << 14
+_ROWS: Final = 1 << 16
+_NARROW: Final = 4
+_BITS: Final = np.arange(256)[:, np.newaxis] >> np.arange(8) & 1  # of every byte value
+_FEW: Final = 24  # fewer rows are taken apart sooner than added up
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,10 @@ class SubsetKernel:
     def admits(self, column: Column) -> bool:
         """Return whether every mask is of exactly the size, and of options."""
         rows = _rows(column)
-        sizes = np.bitwise_count(rows).sum(axis=1, dtype=np.int64)
+        if rows.shape[1] <= _NARROW:
+            sizes = np.bitwise_count(numbers(column))
+        else:
+            sizes = np.bitwise_count(_words(rows)).sum(axis=1, dtype=np.int64)
         whole = _no_bit_beyond(rows, self.mechanism.options)
         return whole and bool((sizes == self.mechanism.size).all())
 
@@ -104,19 +109,49 @@ def _tally(column: Column, options: int) -> Counts:
 def bit_sums(rows: Column) -> Counts:
     """Return how often each bit is set, least significant first, in rows of bytes.
 
-    Eight bytes are a word; its lowest bits, byte by byte, are eight counters that are added up
-    as one number. None overflows within 255 rows.
+    Narrow rows are counted by byte values, wide ones by carry-save adders: three rows, bit by bit,
+    add up to a row of ones and a row of carries, which count twice. So most of the work is a few
+    logical operations on whole words, and few rows of each weight are taken apart bit by bit.
 
     >>> bit_sums(np.array([[3], [5]], dtype=np.uint8)).tolist()
     [2, 1, 1, 0, 0, 0, 0, 0]
     """
-    n, width = rows.shape
-    padded = np.zeros((n, -(-width // 8) * 8), dtype=np.uint8)
-    padded[:, :width] = rows
-    words = padded.view("<u8")
-    sums = np.empty((padded.shape[1], 8), dtype=np.int64)
-    starts = np.arange(0, n, _ROWS)
-    for bit in range(8):
-        counters = np.add.reduceat(words >> np.uint64(bit) & _LOWEST_BITS, starts, axis=0)
-        sums[:, bit] = counters.view(np.uint8).sum(axis=0, dtype=np.int64)
-    return sums.ravel()[: 8 * width]
+    width = rows.shape[1]
+    if width <= _NARROW:
+        values = np.array([histogram(column, 256) for column in rows.T])
+        counted: Counts = (values @ _BITS).ravel()
+        return counted
+    sums = np.zeros(-(-width // 8) * 64, dtype=np.int64)
+    for start in range(0, len(rows), _ROWS):
+        _add_up(_words(rows[start : start + _ROWS]), sums)
+    return sums[: 8 * width]
+
+
+def _words(rows: Column) -> NDArray[np.uint64]:
+    """Return rows of bytes as rows of 64-bit words, with zeros after the last byte."""
+    padded = np.zeros((len(rows), -(-rows.shape[1] // 8) * 8), dtype=np.uint8)
+    padded[:, : rows.shape[1]] = rows
+    return padded.view("<u8")
+
+
+def _add_up(words: NDArray[np.uint64], sums: Counts) -> None:
+    """Add the set bits of rows of words to sums."""
+    weight = 1
+    while len(words):
+        carries = []
+        while len(words) >= _FEW:
+            third = len(words) // 3
+            first, second, last = words[:third], words[third : 2 * third], words[2 * third :]
+            _take_apart(last[third:], weight, sums)
+            either = first ^ second
+            carries.append(first & second | either & last[:third])
+            words = either ^ last[:third]
+        _take_apart(words, weight, sums)
+        words = np.concatenate(carries) if carries else words[:0]
+        weight *= 2
+
+
+def _take_apart(words: NDArray[np.uint64], weight: int, sums: Counts) -> None:
+    if len(words):
+        bits = np.unpackbits(words.view(np.uint8), axis=1, bitorder="little")
+        sums += weight * bits.sum(axis=0, dtype=np.int64)

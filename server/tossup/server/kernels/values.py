@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tossup.server.kernels.base import Column, Counts, numbers
-from tossup.server.kernels.draws import spread
+from tossup.server.kernels.base import Column, Counts, histogram, numbers
+from tossup.server.kernels.draws import heads_of_both, spread
 from tossup.shared.mechanisms import TableMechanism
 
 
@@ -22,8 +22,7 @@ class ValueKernel:
 
     def count(self, column: Column) -> Counts:
         """Return the number of reports of each value."""
-        values = column if column.ndim == 1 else numbers(column)
-        return np.bincount(values, minlength=self.mechanism.counters).astype(np.int64)
+        return histogram(numbers(column), self.mechanism.counters)
 
     def simulate(self, truth: Sequence[int]) -> Counts:
         """Return multinomial counts, answer by answer."""
@@ -31,3 +30,17 @@ class ValueKernel:
         for weights, respondents in zip(self.mechanism.weights, truth, strict=True):
             tally += spread(weights, respondents)
         return tally
+
+
+@dataclass(frozen=True, slots=True)
+class TwoCoinKernel(ValueKernel):
+    """Tosses both coins of eight respondents with two random bytes."""
+
+    def simulate(self, truth: Sequence[int]) -> Counts:
+        """Return the tally: an answer is turned if one coin is heads and the other denies it.
+
+        Which face denies it makes no difference to how often it does.
+        """
+        no, yes = truth
+        no_turned, yes_turned = heads_of_both(no), heads_of_both(yes)
+        return np.array([no - no_turned + yes_turned, yes - yes_turned + no_turned])

@@ -112,6 +112,19 @@ class RandomizedResponse(TableMechanism):
         return cls.from_yes_rates(innocent_yes, sensitive + innocent_yes)
 
     @classmethod
+    def kuk(cls, red_if_no: Fraction, red_if_yes: Fraction) -> Self:
+        """Return Kuk's design with one card: its colour is reported, red as yes.
+
+        The answer decides which of two packs it is drawn from; these are their shares of red
+        cards. Further cards from the same pack multiply the odds by as much again. Kuk 1990,
+        Biometrika 77:436-438.
+
+        >>> RandomizedResponse.kuk(Fraction(1, 5), Fraction(4, 5)).odds
+        Fraction(4, 1)
+        """
+        return cls.from_yes_rates(red_if_no, red_if_yes)
+
+    @classmethod
     def crosswise(cls, prevalence: Fraction) -> Self:
         """Return the crosswise design: "both or neither" of two statements is reported as yes.
 
