@@ -233,14 +233,27 @@ class Survey:
             If the bytes are not exactly what `payload` would write for some survey: malformed,
             of an unknown version, with unknown fields, or inconsistent.
         """
-        try:
-            survey = _from_json(strict_json.loads(payload, MAX_PAYLOAD_BYTES))
-        except (WireError, MechanismError) as error:
-            raise ManifestError(f"the manifest is refused: {error}") from error
+        survey = cls.read(payload)
         if survey.payload != payload:
             # One survey, one byte string: what is parsed is what was signed, field by field.
             raise ManifestError("the manifest is not written in its one form, or claims wrong odds")
         return survey
+
+    @classmethod
+    def read(cls, payload: bytes) -> "Survey":
+        """Return the survey of payload bytes, whatever they claim that it costs.
+
+        For checking the claim alone: everything that follows a manifest uses `parse`.
+
+        Raises
+        ------
+        ManifestError
+            If the bytes are no manifest, of an unknown version, or inconsistent.
+        """
+        try:
+            return _from_json(strict_json.loads(payload, MAX_PAYLOAD_BYTES))
+        except (WireError, MechanismError) as error:
+            raise ManifestError(f"the manifest is refused: {error}") from error
 
 
 def _to_json(survey: Survey) -> dict[str, object]:

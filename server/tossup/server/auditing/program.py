@@ -1,0 +1,213 @@
+"""Run any program on answers and count its reports: one line in, one line out.
+
+The program may be written in any language. It reads one answer a line, as a decimal index, and
+writes one report a line, as a decimal number; the n-th report is the n-th answer's. It ends when
+its input does. Nothing else is asked: it may answer at once or after reading everything.
+"""
+
+import os
+import signal
+import subprocess
+import tempfile
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from functools import partial
+from itertools import islice
+from threading import Event, Thread
+from types import TracebackType
+from typing import IO, Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tossup.server.auditing.errors import (
+    AuditError,
+    CannotStartError,
+    CrashedError,
+    HungError,
+    MalformedError,
+    WrongCountError,
+)
+
+Counts = tuple[tuple[int, ...], ...]
+Answers = NDArray[np.uint16]
+
+_BLOCK: Final = 1 << 14  # lines, about
+_LONGEST_LINE: Final = 32  # bytes: longer ones are no report, and are not read to their end
+_SHOWN: Final = 500  # bytes at the end of what a program wrote on standard error
+
+
+def count_reports(
+    command: Sequence[str], answers: int, reports: int, trials: int, timeout_seconds: float
+) -> Counts:
+    """Return how often each report came from each answer: ``counts[answer][report]``.
+
+    Every answer is given exactly ``trials`` times, all of them mixed in a random order.
+
+    Parameters
+    ----------
+    command
+        The program and its arguments; no shell is involved.
+    answers, reports
+        How many there are of each; at most 1024 answers.
+    trials
+        How often each answer is given.
+    timeout_seconds
+        How long the program may neither read nor write before it is stopped.
+
+    Raises
+    ------
+    AuditError
+        If the program cannot be started, crashes, hangs, or writes anything but one possible
+        report for each answer.
+    """
+    plan = _plan(answers, trials)
+    values = {b"%d%s" % (r, end): r for r in range(reports) for end in (b"\n", b"\r\n", b"")}
+    counts = np.zeros(answers * reports, dtype=np.int64)
+    with _Program(command, plan, timeout_seconds) as program:
+        for block in plan:
+            found = _values(program.take(len(block)), values, reports)
+            counts += np.bincount(block * np.int64(reports) + found, minlength=counts.size)
+        program.end()
+    return tuple(tuple(row) for row in counts.reshape(answers, reports).tolist())
+
+
+def _plan(answers: int, trials: int) -> list[Answers]:
+    """Return the answers to give, in blocks; all but the last are one block, repeated."""
+    each = max(1, _BLOCK // answers)
+    whole, rest = divmod(trials, each)
+    return [_mixed(answers, each)] * whole + ([_mixed(answers, rest)] if rest else [])
+
+
+def _mixed(answers: int, each: int) -> Answers:
+    block = np.repeat(np.arange(answers, dtype=np.uint16), each)
+    np.random.default_rng().shuffle(block)  # an order, not a coin
+    return block
+
+
+def _values(lines: Sequence[bytes], values: dict[bytes, int], reports: int) -> NDArray[np.int64]:
+    try:
+        return np.fromiter(map(values.__getitem__, lines), dtype=np.int64, count=len(lines))
+    except KeyError as error:
+        raise MalformedError(
+            f"the program wrote {error.args[0]!r}; a report is a line with a number from 0 to"
+            f" {reports - 1}"
+        ) from error
+
+
+class _Program:
+    """A running program: one thread feeds it, one stops it when nothing happens any more."""
+
+    def __init__(
+        self, command: Sequence[str], plan: Iterable[Answers], timeout_seconds: float
+    ) -> None:
+        self._timeout_seconds = timeout_seconds
+        self._happened = Event()
+        self._over = self._hung = False
+        self._taken = 0
+        self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the program)
+        self._process = self._start(command)
+        self._threads = [
+            Thread(target=self._feed, args=(plan,)),
+            Thread(target=self._guard),
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def take(self, n: int) -> list[bytes]:
+        """Return the next n lines."""
+        line = partial(self._pipe(self._process.stdout).readline, _LONGEST_LINE)
+        lines = list(islice(iter(line, b""), n))
+        self._happened.set()
+        self._taken += len(lines)
+        if len(lines) < n:
+            raise self._failure() or WrongCountError(
+                f"the program ended after {self._taken} reports; it must give one for each answer"
+            )
+        return lines
+
+    def end(self) -> None:
+        """Wait until the program has ended; it must have nothing more to say."""
+        if self._pipe(self._process.stdout).read(1):
+            raise WrongCountError("the program gives more reports than it gets answers")
+        failure = self._failure()
+        if failure is not None:
+            raise failure
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._over = True
+        self._happened.set()
+        self._kill()
+        for thread in self._threads:
+            thread.join()
+        self._process.wait()
+        self._pipe(self._process.stdout).close()
+        self._complaints.close()
+
+    def _start(self, command: Sequence[str]) -> "subprocess.Popen[bytes]":
+        pipe = subprocess.PIPE
+        try:
+            # Running a program that the user names is what this command is for.
+            return subprocess.Popen(  # noqa: S603
+                command, stdin=pipe, stdout=pipe, stderr=self._complaints, start_new_session=True
+            )
+        except OSError as error:
+            self._complaints.close()
+            raise CannotStartError(
+                f"the program {command[0]!r} cannot be started: {error.strerror}"
+            ) from error
+
+    def _feed(self, plan: Iterable[Answers]) -> None:
+        words = [b"%d\n" % answer for answer in range(1024)]
+        stdin = self._pipe(self._process.stdin)
+        # A program that stops reading has ended or is stopped; `take` and `end` say which.
+        with suppress(OSError):
+            for block in plan:
+                stdin.write(b"".join([words[answer] for answer in block.tolist()]))
+                self._happened.set()
+        with suppress(OSError):
+            stdin.close()
+
+    def _guard(self) -> None:
+        while not self._over:
+            if not self._happened.wait(self._timeout_seconds):
+                self._hung = True
+                self._kill()
+                return
+            self._happened.clear()
+
+    def _kill(self) -> None:
+        """Stop the program and what it has started; they share a process group."""
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+
+    def _failure(self) -> AuditError | None:
+        """Return why the program failed, once its output has ended."""
+        code = self._process.wait()
+        if self._hung:
+            seconds = f"{self._timeout_seconds:g}"
+            return HungError(f"the program did nothing for {seconds} seconds and was stopped")
+        if code:
+            return CrashedError(f"the program failed with exit code {code}{self._last_words()}")
+        return None
+
+    def _last_words(self) -> str:
+        size = self._complaints.seek(0, os.SEEK_END)
+        self._complaints.seek(max(0, size - _SHOWN))
+        lines = self._complaints.read().decode(errors="replace").split("\n")
+        said = next((line.strip() for line in reversed(lines) if line.strip()), "")
+        return f": {said}" if said else ""
+
+    @staticmethod
+    def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
+        if pipe is None:
+            raise TypeError("the program was started without pipes")
+        return pipe

@@ -1,0 +1,224 @@
+"""What each mechanism is, in facts: parameters, channel, odds, variance and size of a report.
+
+Stage: beside the road, for people who choose or check a design. Everything is read off the
+registry and off the exact channel, so a mechanism added there is described here.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from fractions import Fraction
+from functools import partial
+from typing import Any, Final
+
+from tossup.shared.accounting import epsilon
+from tossup.shared.errors import MechanismError
+from tossup.shared.mechanisms import MECHANISMS, Mechanism, from_spec
+from tossup.shared.mechanisms.base import Channel, FrequencyOracle, TableMechanism
+
+#: A larger channel is neither printed nor audited.
+MAX_CELLS: Final = 1 << 18
+
+_ODDS_GAP: Final = Fraction(1, 10**6)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One mechanism of the registry.
+
+    Attributes
+    ----------
+    name
+        The frozen name, such as ``two-coin/1``.
+    summary
+        What it does to an answer, in one sentence.
+    parameters
+        What a manifest says beside the name, with the values for odds of at most 3 and two options.
+    answers
+        What it is for: ``"yes/no"`` alone, ``"choices"`` (yes/no among them) or ``"numbers"``.
+    """
+
+    name: str
+    summary: str
+    parameters: Mapping[str, object]
+    answers: str
+
+    def to_json(self) -> dict[str, object]:
+        """Return the entry as plain JSON types."""
+        return {
+            "name": self.name,
+            "summary": self.summary,
+            "parameters": dict(self.parameters),
+            "answers": self.answers,
+        }
+
+
+def entries() -> list[Entry]:
+    """Return every mechanism that this version knows, in the order of the registry.
+
+    >>> [entry.name for entry in entries()][:2]
+    ['two-coin/1', 'randomized-response/1']
+    """
+    return [_entry(name) for name in MECHANISMS]
+
+
+def find(name: str) -> type[Mechanism]:
+    """Return the mechanism of this name; a name without a version means its newest.
+
+    >>> find("two-coin").name
+    'two-coin/1'
+
+    Raises
+    ------
+    MechanismError
+        If there is none; the message names the nearest.
+    """
+    newest = {full.rpartition("/")[0]: full for full in MECHANISMS}
+    full = name if name in MECHANISMS else newest.get(name)
+    if full is not None:
+        return MECHANISMS[full]
+    nearest = get_close_matches(name, [*newest, *MECHANISMS], n=1, cutoff=0.5)
+    hint = f"did you mean {nearest[0]}?" if nearest else f"known are {', '.join(newest)}"
+    raise MechanismError(f"no mechanism is called {name!r}; {hint}")
+
+
+def design(
+    name: str, answers: int, odds: Fraction, parameters: Mapping[str, object] | None = None
+) -> Mechanism:
+    """Return a mechanism by its name, with given parameters or else with these odds.
+
+    Where no integer weights of the mechanism have exactly these odds, it has the largest below,
+    by less than one part in a million.
+
+    >>> design("k-ary-randomized-response", 4, Fraction(5, 2)).spec()
+    {'name': 'k-ary-randomized-response/1', 'keep': 5, 'lie': 2}
+
+    Raises
+    ------
+    MechanismError
+        If the name is unknown, the parameters do not fit, or no design has such odds.
+    """
+    full = find(name).name
+    if parameters:
+        return from_spec({"name": full, **parameters}, answers)
+    for made in _designs(full, answers, odds):
+        if odds * (1 - _ODDS_GAP) < made.odds <= odds:
+            return made
+    raise MechanismError(
+        f"{full} has no design with odds {odds} for {answers} answers; give its parameters instead"
+    )
+
+
+def is_listable(mechanism: Mechanism) -> bool:
+    """Return whether the channel is small enough to go through cell by cell."""
+    return mechanism.answers * mechanism.reports <= MAX_CELLS
+
+
+def channel(mechanism: Mechanism) -> Channel:
+    """Return the exact channel of a mechanism, ``channel[answer][report]``.
+
+    Reports that no answer gives have a column of zeros.
+
+    Raises
+    ------
+    MechanismError
+        If it has more than `MAX_CELLS` cells.
+    """
+    if not is_listable(mechanism):
+        raise MechanismError(f"the channel of {mechanism.name} has too many cells to list")
+    if isinstance(mechanism, TableMechanism):
+        return mechanism.channel()
+    return tuple(
+        tuple(mechanism.probability(answer, report) for report in range(mechanism.reports))
+        for answer in range(mechanism.answers)
+    )
+
+
+def variance(mechanism: Mechanism, share: Fraction) -> tuple[Fraction, Fraction] | None:
+    """Return n times the variance of an estimated share: for these respondents, the population.
+
+    With q and p the probabilities of naming an answer without and with it, the first is
+    [share p(1 - p) + (1 - share) q(1 - q)] / (p - q)**2: the respondents are fixed, the coins
+    vary. The second adds share (1 - share): the respondents are a random sample, too. None where
+    a report names no single answer.
+
+    >>> from tossup.shared.mechanisms import TwoCoin
+    >>> variance(TwoCoin(), Fraction(1, 2))
+    (Fraction(3, 4), Fraction(1, 1))
+    """
+    rates = _rates(mechanism)
+    if rates is None:
+        return None
+    without, with_it = rates
+    coins = share * with_it * (1 - with_it) + (1 - share) * without * (1 - without)
+    respondents = coins / (with_it - without) ** 2
+    return respondents, respondents + share * (1 - share)
+
+
+def _rates(mechanism: Mechanism) -> tuple[Fraction, Fraction] | None:
+    """Return how likely a report names an answer without and with it, where reports do so."""
+    if isinstance(mechanism, FrequencyOracle):
+        return mechanism.rates
+    rows = channel(mechanism) if is_listable(mechanism) else ()
+    if not rows or mechanism.reports != mechanism.answers:
+        return None
+    *others, with_it = (row[-1] for row in rows)
+    return (others[0], with_it) if len(set(others)) == 1 else None
+
+
+def report_bits(mechanism: Mechanism) -> int:
+    """Return the size of one report as it travels: 1 bit, or whole bytes."""
+    return 1 if mechanism.reports == 2 else 8 * -(-(mechanism.reports - 1).bit_length() // 8)
+
+
+def facts(mechanism: Mechanism, share: Fraction) -> dict[str, object]:
+    """Return everything about a design as plain JSON types, ratios as text."""
+    shown = channel(mechanism) if is_listable(mechanism) else None
+    spread = variance(mechanism, share)
+    return {
+        **mechanism.spec(),
+        "answers": mechanism.answers,
+        "reports": mechanism.reports,
+        "channel": shown and [[str(chance) for chance in row] for row in shown],
+        "odds": str(mechanism.odds),
+        "epsilon": str(epsilon(mechanism.odds)),
+        "share": str(share),
+        "variance": spread and {"respondents": str(spread[0]), "population": str(spread[1])},
+        "report_bits": report_bits(mechanism),
+    }
+
+
+def _entry(name: str) -> Entry:
+    kind = MECHANISMS[name]
+    made = next(_designs(name, 2, Fraction(3)), None)
+    parameters = {} if made is None else {k: v for k, v in made.spec().items() if k != "name"}
+    summary = (kind.__doc__ or "").partition("\n")[0]
+    return Entry(name, summary, parameters, _answers(name))
+
+
+def _answers(name: str) -> str:
+    if hasattr(MECHANISMS[name], "for_odds"):
+        return "numbers"
+    return "yes/no" if next(_designs(name, 3, Fraction(3)), None) is None else "choices"
+
+
+def _designs(name: str, answers: int, odds: Fraction) -> Iterator[Mechanism]:
+    """Yield what the mechanism makes of these odds: itself, or from how a manifest writes them."""
+    for make in _ways(MECHANISMS[name], answers, odds):
+        try:
+            made = make()
+        except MechanismError:
+            continue
+        if made.answers == answers:
+            yield made
+
+
+def _ways(kind: Any, answers: int, odds: Fraction) -> list[Callable[[], Mechanism]]:
+    if hasattr(kind, "from_odds"):  # mechanisms for choices
+        return [partial(kind.from_odds, odds, answers)]
+    if hasattr(kind, "for_odds"):  # mechanisms for numbers
+        return [partial(kind.for_odds, answers, odds)]
+    keep, lie = odds.as_integer_ratio()
+    weights: dict[str, object] = {"weights": [[keep, lie], [lie, keep]]}
+    specs: list[dict[str, object]] = [{}, {"keep": keep, "lie": lie}, weights]
+    return [partial(kind.from_spec, spec, answers) for spec in specs]

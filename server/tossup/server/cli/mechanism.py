@@ -1,0 +1,146 @@
+"""``tossup mechanism``: what the mechanisms are, and what a design of one costs and tells."""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tossup.server.cli.output import emit, json_option, table
+
+if TYPE_CHECKING:
+    from tossup.shared.mechanisms import Mechanism
+
+_SHOWN = 8  # answers and reports of a channel on a terminal; --json has all
+
+
+def ratio(_context: click.Context, _parameter: click.Parameter, value: str) -> Fraction:
+    """Return an option's number exactly as written: 3, 5/2 or 0.5."""
+    try:
+        return Fraction(value)
+    except (ValueError, ZeroDivisionError) as error:
+        raise click.BadParameter(f"{value!r} is not a number such as 3, 5/2 or 0.5") from error
+
+
+odds_option: Callable[[Any], Any] = click.option(
+    "--odds", metavar="NUMBER", callback=ratio, default="3", show_default=True,
+    help="The odds of the design, exactly.",
+)  # fmt: skip
+answers_option: Callable[[Any], Any] = click.option(
+    "--options", "answers", type=click.IntRange(2, 1024), default=2, show_default=True,
+    help="How many answers there are to choose from.",
+)  # fmt: skip
+set_option: Callable[[Any], Any] = click.option(
+    "--set", "parameters", multiple=True, metavar="NAME=VALUE",
+    help="A parameter as a manifest has it, such as keep=5; instead of --odds.",
+)  # fmt: skip
+
+
+@click.group()
+def mechanism() -> None:
+    """List the mechanisms; show what a design costs and tells."""
+
+
+@mechanism.command(name="list")
+@json_option
+def list_(*, as_json: bool) -> None:
+    """List every mechanism with its parameters, for odds of 3 and two options."""
+    from tossup.server.catalogue import entries
+
+    found = [entry.to_json() for entry in entries()]
+    rows = [
+        {
+            "name": entry["name"],
+            "parameters": _words(entry["parameters"]),
+            "for": entry["answers"],
+            "what it does": str(entry["summary"]).replace("``", ""),
+        }
+        for entry in found
+    ]
+    emit({"mechanisms": found}, table(rows, list(rows[0])), as_json=as_json)
+
+
+@mechanism.command()
+@click.argument("name")
+@odds_option
+@answers_option
+@set_option
+@click.option(
+    "--share", metavar="NUMBER", callback=ratio, default="0", show_default=True,
+    help="True share for which the variance is given.",
+)  # fmt: skip
+@json_option
+def show(
+    *,
+    name: str,
+    odds: Fraction,
+    answers: int,
+    parameters: Sequence[str],
+    share: Fraction,
+    as_json: bool,
+) -> None:
+    """Show the channel of mechanism NAME, its odds, epsilon, variance and report size.
+
+    All numbers are exact: probabilities are printed as ratios.
+    """
+    from tossup.server.catalogue import facts
+
+    if not 0 <= share <= 1:
+        raise click.UsageError(f"--share {share} must be from 0 to 1")
+    found = facts(design_of(name, odds, answers, parameters), share)
+    emit(found, _as_text(found), as_json=as_json)
+
+
+def design_of(name: str, odds: Fraction, answers: int, parameters: Sequence[str]) -> "Mechanism":
+    """Return the design that options ask for; what does not fit is a wrong usage."""
+    from tossup.server.catalogue import design
+    from tossup.shared.errors import MechanismError
+
+    try:
+        return design(name, answers, odds, dict(_parameter(text) for text in parameters))
+    except MechanismError as error:
+        raise click.UsageError(str(error)) from error
+
+
+def _parameter(text: str) -> tuple[str, object]:
+    from tossup.shared import strict_json
+    from tossup.shared.errors import WireError
+
+    name, equals, value = text.partition("=")
+    try:
+        if equals:
+            return name, strict_json.loads(value.encode(), 1 << 16)
+    except WireError:
+        pass
+    raise click.UsageError(f"--set {text}: expected NAME=VALUE, such as keep=5")
+
+
+def _words(parameters: Any) -> str:
+    return ", ".join(f"{name}={value}" for name, value in parameters.items()) or "none"
+
+
+def _as_text(found: dict[str, Any]) -> str:
+    lines = [
+        f"{found['name']}, {found['answers']} answers, {found['reports']} reports"
+        f" of {found['report_bits']} bit(s)",
+        f"Odds {found['odds']}:1 (epsilon {found['epsilon']})",
+    ]
+    if found["variance"] is not None:
+        spread = found["variance"]
+        lines.append(
+            f"n x variance at a share of {found['share']}: {spread['respondents']} for these"
+            f" respondents, {spread['population']} for the population"
+        )
+    return "\n".join(lines + _channel_lines(found["channel"]))
+
+
+def _channel_lines(channel: list[list[str]] | None) -> list[str]:
+    if channel is None:
+        return ["The channel is too large to list."]
+    columns = ["answer", *(f"report {place}" for place in range(len(channel[0])))][: _SHOWN + 1]
+    rows = [
+        dict(zip(columns, [str(answer), *row], strict=False))
+        for answer, row in enumerate(channel[:_SHOWN])
+    ]
+    whole = len(channel) <= _SHOWN and len(channel[0]) <= _SHOWN
+    return [table(rows, columns), *([] if whole else ["... --json prints the whole channel"])]

@@ -1,0 +1,104 @@
+"""``tossup verify``: recompute the guarantees of a signed manifest."""
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs, urlsplit
+
+import click
+
+from tossup.server.cli.api import Server
+from tossup.server.cli.output import Failure, RefusedForPrivacy, emit, json_option, note, table
+
+if TYPE_CHECKING:
+    from tossup.server.verification import Verification
+
+
+@click.command()
+@click.argument("manifest")
+@click.option("--key", help="The publisher's key, base64url; by default that of the link.")
+@json_option
+def verify(*, manifest: str, key: str | None, as_json: bool) -> None:
+    """Recompute every guarantee of MANIFEST: a signed file, - or a respondent's link.
+
+    Nothing is believed: the odds come from enumerating each channel. Exits with 4 if the
+    manifest claims less than it costs, with 1 if its signature is not valid.
+    """
+    from tossup.server import verification
+    from tossup.shared.errors import ManifestError
+
+    envelope, linked = _read(manifest)
+    try:
+        found = verification.verify(envelope, _key(key or linked))
+    except verification.UnderstatedError as error:
+        raise RefusedForPrivacy(str(error), "do not answer it; tell the publisher") from error
+    except ManifestError as error:
+        raise Failure(str(error)) from error
+    emit(found.to_json(), _as_text(found), as_json=as_json)
+    if not found.pinned and not as_json:
+        note(
+            "The key is the one that the manifest names. With --key KEY, from the publisher, you"
+            " also learn whose manifest it is."
+        )
+
+
+def _read(manifest: str) -> tuple[bytes, str | None]:
+    """Return the envelope, and the key that a link carries."""
+    parts = urlsplit(manifest)
+    if parts.scheme in {"http", "https"}:
+        server = Server.of(f"{parts.scheme}://{parts.netloc}", None)
+        keys = parse_qs(parts.fragment).get("key", [])
+        return Server(server.url).get_bytes(parts.path), keys[0] if keys else None
+    try:
+        with click.open_file(manifest, "rb") as file:
+            return file.read(), None
+    except OSError as error:
+        raise Failure(f"{manifest} cannot be read: {error.strerror}") from error
+
+
+def _key(text: str | None) -> bytes | None:
+    from tossup.shared.errors import WireError
+    from tossup.shared.signing import unb64url
+
+    if text is None:
+        return None
+    try:
+        key = unb64url(text)
+    except WireError as error:
+        raise click.UsageError(f"--key: {error}") from error
+    if len(key) != 32:
+        raise click.UsageError("--key: a publisher's key has 32 bytes, 43 characters of base64url")
+    return key
+
+
+def _as_text(found: "Verification") -> str:
+    described: dict[str, Any] = found.to_json()
+    publisher = described["publisher"]
+    rows = [
+        {
+            "question": cost["id"],
+            "mechanism": cost["mechanism"]["name"],
+            "odds": f"{cost['odds']}:1",
+            "epsilon": cost["epsilon"],
+            "1 in 10 becomes": cost["belief"],
+            "known by": cost["proof"],
+        }
+        for cost in described["questions"]
+    ]
+    total = (
+        f"Answering everything: odds {described['odds']}:1 (epsilon {described['epsilon']},"
+        f" delta {described['delta']}). A belief of {described['belief']['before']} can become"
+        f" {described['belief']['after']}, not more."
+    )
+    public = [
+        f"Sent as it is, not randomized: {each['id']} ({', '.join(each['options'])})"
+        for each in described["attributes"]
+    ]
+    return "\n".join(
+        [
+            f"{described['survey']}, version {described['version']}, is signed by"
+            f" {publisher['name']} (key {publisher['key_id']})",
+            f"Manifest {described['manifest']}",
+            table(rows, list(rows[0])),
+            total,
+            *public,
+        ]
+    )

@@ -1,0 +1,202 @@
+"""`tossup mechanism`: facts about every mechanism, read off its exact channel."""
+
+import json
+from fractions import Fraction
+
+import pytest
+from click.testing import CliRunner
+
+from tossup.server.catalogue import design, entries, facts, find, report_bits, variance
+from tossup.server.cli.root import root
+from tossup.server.verification import recomputed_odds
+from tossup.shared.errors import MechanismError
+from tossup.shared.mechanisms import (
+    MECHANISMS,
+    FrequencyOracle,
+    KaryRandomizedResponse,
+    RandomizedResponse,
+    TableMechanism,
+    TwoCoin,
+    from_spec,
+)
+
+
+def tossup(*arguments: str):
+    return CliRunner().invoke(root, ["mechanism", *arguments])
+
+
+def test_it_works():
+    """Every mechanism of the registry is listed, with parameters that a manifest takes."""
+    listed = json.loads(tossup("list", "--json").stdout)["mechanisms"]
+
+    assert list(MECHANISMS) == [entry["name"] for entry in listed]
+    assert all(entry["summary"].endswith(".") for entry in listed)
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [entry for entry in entries() if entry.parameters or entry.name == TwoCoin.name],
+    ids=lambda entry: entry.name,
+)
+def test_listed_parameters_make_the_mechanism(entry):
+    """What `list` prints can be copied into a manifest; the odds are not above 3."""
+    assert 1 < from_spec({"name": entry.name, **entry.parameters}, 2).odds <= 3
+
+
+def offered(options: int, odds: Fraction):
+    """Return the designs that `show` can make, over the whole registry."""
+    made = []
+    for name in MECHANISMS:
+        try:
+            made.append(design(name, options, odds))
+        except MechanismError:
+            assert odds != 3 or options > 2 or name not in PUBLISHED
+    return made
+
+
+PUBLISHED = [
+    "two-coin/1",
+    "randomized-response/1",
+    "k-ary-randomized-response/1",
+    "subset-selection/1",
+    "symmetric-unary/1",
+    "optimized-unary/1",
+    "hadamard-response/1",
+    "projective-geometry-response/1",
+    "local-hashing/1",
+]
+
+
+@pytest.mark.parametrize("odds", [Fraction(3, 2), Fraction(3), Fraction(9)])
+@pytest.mark.parametrize("options", [2, 3, 4, 7])
+def test_what_is_shown_is_the_channel_and_its_odds(options, odds):
+    """Rows of the printed channel sum to 1, and its odds are those printed, never above."""
+    for made in offered(options, odds):
+        shown = facts(made, Fraction(0))
+        rows = [[Fraction(chance) for chance in row] for row in shown["channel"]]
+
+        assert [1] * options == [sum(row) for row in rows]
+        assert Fraction(shown["odds"]) <= odds
+        assert recomputed_odds(made) == Fraction(shown["odds"])
+        assert shown["variance"] is not None or not isinstance(made, FrequencyOracle)
+
+
+def test_it_is_said_what_a_mechanism_is_for():
+    """Two coins are for yes/no alone; k-ary randomized response for choices as well."""
+    answers = {entry.name: entry.answers for entry in entries()}
+
+    assert ["yes/no", "yes/no", *["choices"] * 7] == [answers[name] for name in PUBLISHED]
+
+
+def test_a_report_that_names_no_single_answer_has_no_variance():
+    """Where other answers differ in how they lead to a report, its count tells no share."""
+    assert variance(Graded(), Fraction(0)) is None
+
+
+class Graded(TableMechanism):
+    """Three answers in a row, of which the neighbours look more alike."""
+
+    name = "graded/1"
+    weights = ((4, 2, 1), (2, 3, 2), (1, 2, 4))
+
+    def spec(self):
+        return {}
+
+    @classmethod
+    def from_spec(cls, parameters, answers):
+        return cls()
+
+    def _sample(self, answer, coins):
+        return coins.weighted(self.weights[answer])
+
+
+def test_the_channel_is_printed_as_ratios():
+    """Odds 3 among 4 options: 3/6 and three times 1/6, in lowest terms."""
+    shown = json.loads(
+        tossup(
+            "show", "k-ary-randomized-response", "--odds", "3", "--options", "4", "--json"
+        ).stdout
+    )
+
+    assert ["1/2", "1/6", "1/6", "1/6"] == shown["channel"][0]
+    assert ("3", "1.0987", 8) == (shown["odds"], shown["epsilon"], shown["report_bits"])
+    assert {"respondents": "5/4", "population": "5/4"} == shown["variance"]
+
+
+@pytest.mark.parametrize("share", [Fraction(0), Fraction(1, 10), Fraction(1, 2), Fraction(1)])
+def test_variance_in_both_conventions(share: Fraction):
+    """Two coins: 3/4 for these respondents whatever the share; the population adds its own."""
+    assert (Fraction(3, 4), Fraction(3, 4) + share * (1 - share)) == variance(TwoCoin(), share)
+
+
+def test_variance_is_that_of_the_estimator():
+    """An asymmetric table: y(1 - y) / (p - q)**2 with y the chance of a yes."""
+    table = RandomizedResponse(((4, 1), (2, 3)))
+    share, without, with_it = Fraction(1, 3), Fraction(1, 5), Fraction(3, 5)
+    yes = share * with_it + (1 - share) * without
+
+    assert yes * (1 - yes) / (with_it - without) ** 2 == variance(table, share)[1]
+
+
+@pytest.mark.parametrize(("options", "bits"), [(2, 1), (3, 8), (256, 8)])
+def test_report_bits_are_those_on_the_wire(options: int, bits: int):
+    """One bit for two reports, whole bytes for more."""
+    assert bits == report_bits(KaryRandomizedResponse(options))
+
+
+@pytest.mark.parametrize("name", ["two-coin", "two-coin/1"])
+def test_a_name_without_a_version_is_its_newest(name: str):
+    """People need not type the version."""
+    assert find(name) is TwoCoin
+
+
+@pytest.mark.parametrize(
+    ("name", "nearest"),
+    [("two-cion", "did you mean two-coin?"), ("zzz", "known are two-coin, ")],
+)
+def test_an_unknown_name_is_answered_with_the_nearest(name: str, nearest: str):
+    """A slip of the finger costs one try; nothing near lists what there is."""
+    done = tossup("show", name)
+
+    assert done.exit_code == 2
+    assert nearest in done.output
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["two-coin", "--odds", "4"],
+        ["two-coin", "--options", "3"],
+        ["randomized-response", "--odds", "1"],
+        ["k-ary-randomized-response", "--odds", "nan"],
+        ["k-ary-randomized-response", "--odds", "1/0"],
+        ["k-ary-randomized-response", "--set", "keep"],
+        ["k-ary-randomized-response", "--set", "keep=NaN"],
+        ["k-ary-randomized-response", "--set", "keep=3", "--set", "lie=0"],
+        ["two-coin", "--share", "2"],
+    ],
+)
+def test_designs_that_do_not_exist_are_wrong_usage(arguments: list[str]):
+    """What no mechanism can be is refused with 2, not shown as something near."""
+    assert tossup("show", *arguments).exit_code == 2
+
+
+def test_parameters_are_taken_as_a_manifest_has_them():
+    """--set reads JSON, so every mechanism can be shown, whatever its parameters."""
+    done = tossup("show", "randomized-response", "--set", "weights=[[4,1],[2,3]]", "--json")
+
+    assert [["4/5", "1/5"], ["2/5", "3/5"]] == json.loads(done.stdout)["channel"]
+
+
+def test_a_large_channel_is_cut_on_a_terminal_only():
+    """Eight rows and columns are shown; JSON has all 64."""
+    short = tossup("show", "k-ary-randomized-response", "--options", "64")
+
+    assert "--json prints the whole channel" in short.output
+    assert 64 == len(facts(KaryRandomizedResponse(64), Fraction(0))["channel"])
+
+
+def test_no_design_is_made_up():
+    """Odds that a mechanism cannot have are an error, never the nearest it can."""
+    with pytest.raises(MechanismError, match="no design with odds 5"):
+        design("two-coin", 2, Fraction(5))
