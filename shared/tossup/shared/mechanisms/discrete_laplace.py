@@ -17,9 +17,8 @@ class DiscreteLaplace(Decay):
     nothing, as for `TruncatedGeometric`, which says as much in fewer reports.
 
     Discretization: answers between points are rounded at random to a point; noise is in whole
-    steps, with a variance larger than the continuous mechanism's by less than 1/6 of a squared
-    step. Weights are integers that sum to at most 2**32, rounded so that the odds never exceed
-    the asked ones.
+    steps, with a variance within 1/6 of a squared step of the continuous noise's. Weights are
+    integers that sum to at most 2**32, rounded so that the odds never exceed the asked ones.
 
     Parameters
     ----------
