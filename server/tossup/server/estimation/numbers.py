@@ -99,7 +99,7 @@ def _mean(tally: Floats, mechanism: GridMechanism, grid: Grid, confidence: float
     n = int(tally.sum())
     value, error = _average(tally, mean_scores(mechanism))
     if isinstance(mechanism, Duchi):  # one bit: the score interval of the fraction of high
-        low, high = mean_scores(mechanism)
+        low, high = mean_scores(mechanism).tolist()
         ends = wilson(int(tally[1]), n, confidence)
         steps, method = [low + end * (high - low) for end in ends], "score"
     else:

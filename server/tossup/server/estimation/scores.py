@@ -19,7 +19,7 @@ Floats = NDArray[np.float64]
 _LARGEST_RESIDUAL = 1e-6
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=8)
 def channel_array(mechanism: GridMechanism) -> Floats:
     """Return Pr[report | answer] as floats, from the integer weights."""
     weights = np.array(mechanism.weights, dtype=np.float64)
@@ -47,7 +47,7 @@ def square_scores(mechanism: GridMechanism) -> Floats:
     return solve(mechanism, np.arange(mechanism.answers, dtype=np.float64)[:, None] ** 2)[:, 0]
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=8)
 def share_scores(mechanism: GridMechanism) -> Floats:
     """Return the scores of the shares of all points: one column a point."""
     return solve(mechanism, np.eye(mechanism.answers))

@@ -1,8 +1,11 @@
 """The staircase mechanism on a grid: additive noise whose density falls in steps."""
 
+from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
+from itertools import accumulate
 from typing import ClassVar, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
@@ -18,7 +21,7 @@ from tossup.shared.mechanisms.grid import (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Staircase(GridMechanism):
     """Add noise of the discrete staircase distribution; the tails are folded onto one range.
 
@@ -71,7 +74,7 @@ class Staircase(GridMechanism):
     @property
     def total(self) -> int:
         """The sum of the weights of any answer."""
-        return sum(self._row(0))
+        return self._bounds[-1]
 
     @property
     def answers(self) -> int:
@@ -121,8 +124,22 @@ class Staircase(GridMechanism):
         return (*below, *inside, *above)
 
     def _sample(self, answer: int, coins: Coins) -> int:
-        # The sum of a row does not depend on the answer, and the walk is as long for every one.
-        return coins.weighted(self._row(answer))
+        # The draw picks the noise, so it never looks at the truth; adding and folding do. A noise
+        # beyond one range that is not folded stands for those of one, two, ... ranges more.
+        span = self.points - 1
+        noise = bisect_right(self._bounds, coins.below(self._bounds[-1])) - 2 * span
+        place = answer + noise
+        return place + span + span * ((place < -span) - (place > 2 * span))
+
+    @cached_property
+    def _bounds(self) -> tuple[int, ...]:
+        """Upper bounds of the draws that give each noise, from two ranges down to two up."""
+        span = self.points - 1
+        sizes = [
+            self._level(size) * (self.keep - (self.lie if size <= span else 0))
+            for size in range(2 * span + 1)
+        ]
+        return tuple(accumulate((*sizes[:0:-1], *sizes)))
 
     def spec(self) -> dict[str, object]:
         """Return the name, the inner width and the two weights."""
