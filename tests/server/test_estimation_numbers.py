@@ -9,6 +9,7 @@ from tossup.server.estimation import (
     EstimationError,
     design_p_value,
     distribution_view,
+    estimate_histogram,
     estimate_numbers,
 )
 from tossup.server.estimation.scores import (
@@ -182,6 +183,17 @@ def test_quantile_intervals_cover():
         held += 2 in found[3].interval
 
     assert 350 <= held
+
+
+@pytest.mark.parametrize("mechanism", [m for m in designs() if m.tells_order], ids=names)
+def test_expected_counts_give_the_true_histogram(mechanism: GridMechanism):
+    """Raw shares of all points are the population's, and sum to 1."""
+    shares = [Fraction(k + 1, 66) for k in range(11)]
+    found = estimate_histogram(tally_of(mechanism, shares, 10**12), mechanism, TENTHS)
+
+    assert [pytest.approx(float(s), abs=1e-5) for s in shares] == [p.value for p in found]
+    assert pytest.approx(1) == sum(point.value for point in found)
+    assert [TENTHS.number(k) for k in range(11)] == [point.number for point in found]
 
 
 def test_a_view_is_a_distribution_near_the_truth():

@@ -40,8 +40,9 @@ def test_every_statistic_is_a_row_with_its_interval(app, signed_in, hours, put, 
     assert "On average between" in page
     assert "from 1,000 reports." in page
     assert "By group: " in page
-    # 4 of the 5 statistics, and the mean of the one option of each attribute that has reports.
-    assert 4 + 2 == page.count('<circle class="estimate"')
+    # 4 of the 5 statistics, 11 points, the mean of each attribute's one option with reports.
+    assert 4 + 11 + 2 == page.count('<circle class="estimate"')
+    assert "Share of every number" in page
     assert "Answers below 0 or above 10 count as these bounds" in page
     assert "A trend is drawn" not in page
 

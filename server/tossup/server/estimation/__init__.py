@@ -12,7 +12,13 @@ choice (`shares`); what each report counts for (`scores`), mean, variance and qu
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.histogram import distribution_view
 from tossup.server.estimation.interval import Interval
-from tossup.server.estimation.numbers import NumberEstimate, design_p_value, estimate_numbers
+from tossup.server.estimation.numbers import (
+    NumberEstimate,
+    PointEstimate,
+    design_p_value,
+    estimate_histogram,
+    estimate_numbers,
+)
 from tossup.server.estimation.share import (
     Method,
     ShareEstimate,
@@ -27,11 +33,13 @@ __all__ = [
     "Interval",
     "Method",
     "NumberEstimate",
+    "PointEstimate",
     "ShareEstimate",
     "SharesEstimate",
     "Shown",
     "design_p_value",
     "distribution_view",
+    "estimate_histogram",
     "estimate_numbers",
     "estimate_share",
     "estimate_shares",

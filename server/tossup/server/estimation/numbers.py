@@ -7,6 +7,7 @@ were clipped is unknown.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from math import sqrt
 from statistics import NormalDist
 from typing import Final, Literal
@@ -57,6 +58,52 @@ class NumberEstimate:
     standard_error: float | None
     n: int
     interval: Interval
+
+
+@dataclass(frozen=True, slots=True)
+class PointEstimate:
+    """The raw share of answers at one point of the grid: unbiased, and below 0 by chance.
+
+    Attributes
+    ----------
+    number
+        The point, in the question's own unit.
+    value, standard_error, n, interval
+        The share, from 0 to 1 but for chance, and how sure it is; method ``"normal"``.
+    """
+
+    number: Fraction
+    value: float
+    standard_error: float
+    n: int
+    interval: Interval
+
+
+def estimate_histogram(
+    counts: Sequence[int], mechanism: GridMechanism, grid: Grid, confidence: float = 0.95
+) -> tuple[PointEstimate, ...]:
+    """Return the raw shares of all points, through the inverse of the channel.
+
+    Empty where reports do not tell them, or for grids of more than 64 points. The values sum to 1.
+
+    Examples
+    --------
+    >>> from tossup.shared.mechanisms import TruncatedGeometric
+    >>> shares = estimate_histogram(
+    ...     (17, 6, 13), TruncatedGeometric(3, (6, 3, 2)), Grid.integers(0, 2)
+    ... )
+    >>> [round(share.value, 6) for share in shares]
+    [0.5, 0.25, 0.25]
+    """
+    if not mechanism.tells_order or mechanism.answers > MOST_QUANTILE_POINTS:
+        return ()
+    tally = np.asarray(counts, dtype=np.float64)
+    z, n, found = normal_quantile(confidence), int(tally.sum()), []
+    for point, scores in enumerate(share_scores(mechanism).T):
+        value, error = _average(tally, scores)
+        interval = Interval(value - z * error, value + z * error, confidence, "normal")
+        found.append(PointEstimate(grid.number(point), value, error, n, interval))
+    return tuple(found)
 
 
 def estimate_numbers(

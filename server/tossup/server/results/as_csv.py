@@ -8,8 +8,7 @@ import csv
 from collections.abc import Iterator
 from io import StringIO
 
-from tossup.server.estimation import NumberEstimate
-from tossup.server.results.as_json import estimate_to_json, number_to_json
+from tossup.server.results.as_json import estimate_to_json, number_to_json, point_to_json
 from tossup.server.results.values import QuestionResult, Results, Slice
 from tossup.shared.accounting import epsilon
 from tossup.shared.mechanisms import naming_chances
@@ -64,7 +63,9 @@ def _codebook(results: Results, result: QuestionResult, language: str) -> Row:
 
 def _rows(part: Slice, attributes: tuple[Attribute, ...], language: str) -> Iterator[Row]:
     estimates = {estimate.answer: estimate_to_json(estimate) for estimate in part.estimates}
-    estimates |= {number.statistic: _statistic(number) for number in part.numbers}
+    estimates |= {number.statistic: _statistic(number_to_json(number)) for number in part.numbers}
+    if part.day is None and part.attribute is None:
+        estimates |= {f"share of {p.number}": _statistic(point_to_json(p)) for p in part.histogram}
     answers = _answers(part.question, language) or [(name, "") for name in estimates or ("mean",)]
     for answer, label in answers:
         row: Row = {"answer": answer, "answer_label": label, **_place(part, attributes, language)}
@@ -72,9 +73,9 @@ def _rows(part: Slice, attributes: tuple[Attribute, ...], language: str) -> Iter
         yield row | estimates.get(answer, {})
 
 
-def _statistic(number: NumberEstimate) -> Row:
+def _statistic(number: Row) -> Row:
     """Return a statistic of numbers in the columns of an estimate; ``answer`` is its name."""
-    return {name: value for name, value in number_to_json(number).items() if name in COLUMNS}
+    return {name: value for name, value in number.items() if name in COLUMNS}
 
 
 def _answers(question: Question, language: str) -> list[tuple[str, str]]:

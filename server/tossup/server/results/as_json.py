@@ -28,8 +28,10 @@ A question about a number has ``integers`` {``low``, ``high``} or ``numbers`` {`
 estimates are statistics, in the question's own unit: ``statistic`` (``mean``; where reports tell
 them ``variance``, ``q1``, ``median`` and ``q3``), ``n``, ``value``, ``standard_error`` (null for
 quantiles), ``low``, ``high``, ``confidence``, ``method``. All are of answers clipped to the bounds;
-how many were clipped is unknown. ``distribution`` is a view for charts and never an estimate: the
-likeliest share of every point, smoothed; null where reports do not tell it.
+how many were clipped is unknown. ``histogram`` has the raw share of every point (``number``, a
+ratio as text, and the keys of a statistic), empty where reports do not tell it. ``distribution``
+is a view for charts and never an estimate: the likeliest share of every point, smoothed; null
+where reports do not tell it.
 
 A slice has ``n``, ``minimum``, ``suppressed``, ``counts`` (reports of each value, or where a
 report may name several options those that name each, then ``n``; null when suppressed) and
@@ -41,7 +43,7 @@ report may name several options those that name each, then ``n``; null when supp
 
 from collections.abc import Iterable
 
-from tossup.server.estimation import NumberEstimate
+from tossup.server.estimation import NumberEstimate, PointEstimate
 from tossup.server.results.values import AnswerEstimate, QuestionResult, Results, Slice
 from tossup.shared.accounting import epsilon
 from tossup.shared.mechanisms import naming_chances
@@ -125,12 +127,15 @@ def _answers(question: Question) -> dict[str, object]:
 
 
 def _distribution(result: QuestionResult) -> dict[str, object]:
-    """Return the view of a number's distribution; nothing for other questions."""
+    """Return histogram and view of a number's distribution; nothing for other questions."""
     if result.question.grid is None:
         return {}
     shares = list(result.total.distribution)
     view = {"view": "em-smoothed", "shares": shares} if shares else None
-    return {"distribution": view}
+    return {
+        "histogram": [point_to_json(point) for point in result.total.histogram],
+        "distribution": view,
+    }
 
 
 def _design(question: Question) -> dict[str, object]:
@@ -164,15 +169,23 @@ def _slice(part: Slice) -> dict[str, object]:
 
 def number_to_json(number: NumberEstimate) -> dict[str, object]:
     """Return a statistic of numbers as plain JSON types, with its interval and n."""
+    return {"statistic": number.statistic, **_estimated(number)}
+
+
+def point_to_json(point: PointEstimate) -> dict[str, object]:
+    """Return the share of a point as plain JSON types, with its interval and n."""
+    return {"number": str(point.number), **_estimated(point)}
+
+
+def _estimated(estimate: NumberEstimate | PointEstimate) -> dict[str, object]:
     return {
-        "statistic": number.statistic,
-        "n": number.n,
-        "value": number.value,
-        "standard_error": number.standard_error,
-        "low": number.interval.low,
-        "high": number.interval.high,
-        "confidence": number.interval.confidence,
-        "method": number.interval.method,
+        "n": estimate.n,
+        "value": estimate.value,
+        "standard_error": estimate.standard_error,
+        "low": estimate.interval.low,
+        "high": estimate.interval.high,
+        "confidence": estimate.interval.confidence,
+        "method": estimate.interval.method,
     }
 
 

@@ -8,10 +8,12 @@ from functools import cached_property
 from tossup.server.estimation import (
     Interval,
     NumberEstimate,
+    PointEstimate,
     ShareEstimate,
     Shown,
     design_p_value,
     distribution_view,
+    estimate_histogram,
     estimate_numbers,
     estimate_shares,
 )
@@ -131,6 +133,14 @@ class Slice:
         if self.suppressed or grid is None or not isinstance(mechanism, GridMechanism):
             return ()
         return estimate_numbers(self.counts, mechanism, grid, self.confidence)
+
+    @cached_property
+    def histogram(self) -> tuple[PointEstimate, ...]:
+        """For a number the raw share of every point. None where reports do not tell it."""
+        grid, mechanism = self.question.grid, self.question.mechanism
+        if self.suppressed or grid is None or not isinstance(mechanism, GridMechanism):
+            return ()
+        return estimate_histogram(self.counts, mechanism, grid, self.confidence)
 
     @cached_property
     def distribution(self) -> tuple[float, ...]:
