@@ -10,8 +10,11 @@ import numpy
 import pytest
 
 from tossup.client import Client, Outcome, answering
+from tossup.client.preview import preview
 from tossup.client.testing import MemoryServer
 from tossup.shared.coins import Coins
+from tossup.shared.mechanisms import KaryRandomizedResponse
+from tossup.shared.survey import Option
 
 ANSWERS = {"ever_tried": True, "rating": "r2", "region": "north"}
 
@@ -293,3 +296,20 @@ def test_a_device_keeps_no_more_than_it_must(client, store):
 
     assert b'{"ever_tried":' not in store.read_bytes()
     assert client.status().sent == 2
+
+
+def test_preview_of_many_options_is_a_summary(survey):
+    """256 options have 65,536 chances, but only two different ones."""
+    options = tuple(Option(f"o{place}", {"en": str(place)}) for place in range(256))
+    question = replace(survey.questions[1], options=options, mechanism=KaryRandomizedResponse(256))
+    shown = preview(replace(survey, questions=(question,))).questions[0]
+
+    assert shown.chances["the option"] == {"not named": Fraction(85, 86), "named": Fraction(1, 86)}
+    assert len(str(shown).splitlines()) == 3
+    assert "an option is named 1 of 86 times if it is your answer" in str(shown)
+
+
+@pytest.mark.parametrize("asked", [[], {}, {"region": "north"}, ["ever_tired"], "rating", [[]]])
+def test_what_is_not_asked_has_no_preview(client, asked):
+    """A slip in a question's id is no empty preview."""
+    assert client.preview(asked) is None

@@ -253,3 +253,11 @@ def test_strict_raises_when_there_is_no_server(survey, store):
     client = Client(link, survey.publisher.key, store=store, strict=True)
     with pytest.raises(Unreachable):
         client.answer(ANSWERS)
+
+
+@pytest.mark.parametrize("key", [32, 10**12, True, -1, [0] * 32, (0,) * 32, 3.2, object(), b"", ""])
+def test_a_publisher_key_of_another_type_is_misconfigured(stub, survey, store, key):
+    """Numbers are no keys, and no number asks for that many bytes."""
+    client = Client(stub.link(survey), key, store=store)
+
+    assert client.answer({"ever_tried": True, "region": "north"}) is Outcome.MISCONFIGURED

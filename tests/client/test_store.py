@@ -5,6 +5,7 @@ import shutil
 import sqlite3
 import stat
 import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -283,3 +284,48 @@ def test_durability_is_read_back_and_not_assumed(client, monkeypatch, no_toss):
     no_toss()
 
     assert client.answer(ONE) is Outcome.STORE_UNAVAILABLE
+
+
+def test_without_file_descriptors_every_call_returns_a_value(stub, survey, tmp_path):
+    """Nothing can be opened, not even a module: outcomes say so, and nothing is raised."""
+    script = f"""
+import os, resource
+from tossup.client import Client
+client = Client({stub.link(survey)!r}, {survey.publisher.key!r}, store={str(tmp_path / "s.db")!r})
+resource.setrlimit(resource.RLIMIT_NOFILE, (20, 20))
+try:
+    while True: os.open(os.devnull, os.O_RDONLY)
+except OSError: pass
+flushed, status = client.flush(), client.status()
+print(flushed.pending, flushed.reason, status.trouble.name, client.answer({ONE!r}).name)
+print(client.preview(), client.survey(), client.consent(True).name, client.withdraw().name)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], check=False, capture_output=True, text=True
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == [
+        *("None", "failed", "FAILED", "FAILED"),
+        *("None", "None", "FAILED", "FAILED"),
+    ]
+
+
+def test_a_folder_in_the_place_of_the_mark_is_no_mark(client, store):
+    """Nothing is concluded from it, so the device goes on."""
+    client.answer(ONE)
+    mark = Path(f"{store}.mark")
+    mark.unlink()
+    mark.mkdir()
+
+    assert client.answer(REST) is Outcome.QUEUED
+
+
+def test_a_store_that_is_a_link_to_nowhere_is_not_made_there(client, store, tmp_path):
+    """The disk behind it may be missing today; no second ledger is begun."""
+    store.parent.mkdir(mode=0o700)
+    target = tmp_path / "elsewhere.db"
+    store.symlink_to(target)
+
+    assert client.answer(ONE) is Outcome.STORE_UNAVAILABLE
+    assert not target.exists()

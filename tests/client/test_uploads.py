@@ -1,5 +1,6 @@
 """What a device does with every kind of answer from a server, a proxy or nobody at all."""
 
+import contextlib
 import datetime
 import email.utils
 import socket
@@ -58,6 +59,16 @@ NOT_SUCCESS = {
     "storage": (problem(503, "storage"), "storage"),
     "network authentication": (plain(511), "http-511"),
     "not open yet": (problem(409, "survey-not-open"), "survey-not-open"),
+    "manifest unknown": (problem(404, "manifest-unknown"), "manifest-unknown"),
+    "one manifest unknown": (receipt(0, Failure(0, "manifest-unknown")), "manifest-unknown"),
+    "survey unknown": (problem(404, "survey-unknown"), "survey-unknown"),
+    "not found": (problem(404, "not-found"), "not-found"),
+    "host unknown": (problem(400, "host-unknown"), "host-unknown"),
+    "length required": (problem(411, "length-required"), "length-required"),
+    "method": (problem(405, "method-not-allowed"), "method-not-allowed"),
+    "key required": (problem(401, "key-required"), "key-required"),
+    "a code of tomorrow": (problem(422, "something-new"), "something-new"),
+    **{f"a proxy's {n}": (plain(n), f"http-{n}") for n in (400, 401, 403, 404, 407, 410, 413)},
 }
 
 
@@ -121,13 +132,47 @@ def test_retry_after_as_a_date_is_read_by_the_servers_own_clock(client, stub, mo
     assert client.flush().retry_after_seconds == 90
 
 
-@pytest.mark.parametrize("words", ["soon", "-5", "1.5", "", "Tue, 99 Foo 2030"])
+UNREADABLE = [
+    "soon",
+    "-5",
+    "1.5",
+    "",
+    "Tue, 99 Foo 2030",
+    "Mon, 01 Jan 99999 00:00:00 GMT",
+    "Mon, 01 Jan 0000 00:00:00 GMT",
+    "Mon, 31 Foo 2020 00:00:00 GMT",
+    "Mon, 01 Jan " + "9" * 5000 + " 00:00:00 GMT",
+]
+
+
+@pytest.mark.parametrize("words", UNREADABLE)
 def test_a_retry_after_that_says_nothing_leaves_the_usual_wait(client, stub, words):
     """Unreadable headers are ignored."""
     queued(client)
     stub.script = [problem(503, "busy", **{"Retry-After": words})]
+    result = client.flush()
 
-    assert 1 <= client.flush().retry_after_seconds <= 30
+    assert (result.reason, result.pending) == ("busy", 1)
+    assert 1 <= result.retry_after_seconds <= 30
+
+
+def test_a_flush_that_fails_inside_tells_what_is_still_waiting(client, stub, monkeypatch):
+    """A bug in the SDK is no reason to call an outbox empty that is not."""
+    queued(client)
+    monkeypatch.setattr("tossup.client.server.judge", lambda *_: 1 // 0)
+    result = client.flush()
+
+    assert (result.sent, result.pending, result.reason) == (0, 1, "failed")
+
+
+def test_a_flush_that_cannot_look_does_not_call_the_outbox_empty(stub, survey, tmp_path):
+    """Where the store cannot be asked, what waits is unknown."""
+    (tmp_path / "file").write_text("not a folder")
+    client = Client(stub.link(survey), survey.publisher.key, store=tmp_path / "file" / "store.db")
+    result = client.flush()
+
+    assert (result.pending, result.quarantined) == (None, None)
+    assert result.reason == "store-unavailable"
 
 
 def test_retry_after_counts_with_429_and_503_only(client, stub):
@@ -188,12 +233,10 @@ def test_a_success_ends_the_row_of_failures(client, stub):
 
 REFUSALS = {
     "malformed": (problem(400, "malformed"), "malformed"),
-    "manifest unknown": (problem(404, "manifest-unknown"), "manifest-unknown"),
     "media type": (problem(415, "media-type"), "media-type"),
     "closed": (problem(410, "survey-closed"), "survey-closed"),
     "one report too large": (problem(413, "too-large"), "too-large"),
-    "a proxy's 403": (plain(403), "http-403"),
-    "per report": (receipt(0, Failure(0, "manifest-unknown")), "manifest-unknown"),
+    "per report": (receipt(0, Failure(0, "malformed")), "malformed"),
 }
 
 
@@ -207,17 +250,54 @@ def test_what_a_server_refuses_is_kept_in_quarantine_and_said(client, stub, answ
     client.flush()
 
     assert (result.sent, result.pending, result.quarantined) == (0, 0, 1)
+    assert "refused 1 report(s) for good" in result.explanation
     assert client.status().quarantined == {code: 1}
     assert len(stub.requests) == requests
 
 
-def test_what_only_a_proxy_refused_goes_out_again_when_forced(client, stub):
-    """A 403 that is no problem document of ours is not the server's last word."""
-    queued(client)
-    stub.script = [plain(403)]
-    client.flush()
+def set_aside(store, code: str) -> None:
+    """Set all reports aside with a code, as an earlier version may have done."""
+    from tossup.client import outbox
+    from tossup.client.database import Database
 
+    with Database(str(store)).transaction() as connection:
+        connection.execute("DELETE FROM manifests")
+        for row in connection.execute("SELECT publisher, survey FROM outbox_0").fetchall():
+            for report in outbox.read(connection, *row):
+                outbox.write(connection, replace(report, state="quarantined", code=code))
+
+
+@pytest.mark.parametrize("code", ["http-403", "host-unknown", "manifest-unknown"])
+def test_what_was_set_aside_without_need_goes_out_again_when_forced(client, stub, store, code):
+    """Only what the server said of the bytes is its last word."""
+    queued(client)
+    set_aside(store, code)
+
+    assert client.flush().sent == 0
     assert client.flush(force=True).sent == 1
+
+
+def test_reports_without_their_manifest_go_out_once_it_is_fetched_again(
+    client, stub, survey, store
+):
+    """A device that lost its manifests sets reports aside, and survey() brings them back."""
+    queued(client)
+    set_aside(store, "manifest-missing")
+    again = Client(stub.link(survey), survey.publisher.key, store=store)
+    assert again.flush().quarantined == 1
+    again.survey()
+
+    assert again.flush().sent == 1
+
+
+def test_some_of_a_batch_may_have_to_wait(stub, survey, store):
+    """The receipt's other reports are done; those that are not refused for good stay."""
+    client = kiosk(stub, survey, store, people=5)
+    stub.script = [receipt(3, Failure(1, "malformed"), Failure(4, "manifest-unknown"))]
+    result = client.flush()
+
+    assert (result.sent, result.quarantined, result.pending) == (3, 1, 1)
+    assert result.reason == "manifest-unknown"
 
 
 def test_some_of_a_batch_may_be_refused(stub, survey, store):
@@ -294,6 +374,7 @@ def test_a_limit_bounds_what_one_call_sends(stub, survey, store):
     result = client.flush(limit=4)
 
     assert (result.sent, result.pending, result.reason) == (4, 6, None)
+    assert "limit" in result.explanation
 
 
 def test_a_limit_counts_what_is_refused_too(stub, survey, store):
@@ -381,9 +462,10 @@ def test_a_withdrawal_that_comes_too_late_is_said(client, stub):
     client.flush()
     client.withdraw()
     stub.script = [problem(410, "survey-closed")]
-    client.flush()
+    result = client.flush()
 
     assert (client.status().unwithdrawn, client.status().withdrawing) == (1, 0)
+    assert (result.unwithdrawn, "not withdraw 1 report(s)" in result.explanation) == (1, True)
 
 
 def test_only_one_flusher_at_a_time(client, stub, survey, store):
@@ -566,3 +648,67 @@ def test_a_ca_file_adds_to_what_is_trusted(secure, survey, store, certificate):
     queued(client)
 
     assert client.flush().sent == 1
+
+
+@pytest.mark.parametrize(
+    "nonsense",
+    [None, 7, "200", Response(200, None, b""), Response("ok"), Response(200, {}, "text")],
+    ids=repr,
+)
+def test_a_transport_that_returns_nonsense_is_a_failed_request(stub, survey, store, nonsense):
+    """What is no answer is tried again later, as after a connection that broke."""
+
+    class Broken:
+        def request(self, *_):
+            return nonsense
+
+    queued(Client(stub.link(survey), survey.publisher.key, store=store))
+    client = Client(stub.link(survey), survey.publisher.key, store=store, transport=Broken())
+    result = client.flush()
+
+    assert (result.pending, result.reason) == (1, "offline")
+    assert 1 <= result.retry_after_seconds <= 30
+
+
+@pytest.mark.parametrize("whole", [b"HTTP/1.1 200 OK\r\nX: ", b"HTTP/1.1 200 OK\r\n\r\n"])
+def test_a_timeout_bounds_the_whole_request(survey, store, whole):
+    """Headers or a body that drip in, a byte each 0.2 s, end with the timeout of a second."""
+    stop = threading.Event()
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def drip() -> None:
+        with listener, listener.accept()[0] as connection, contextlib.suppress(OSError):
+            connection.sendall(whole)
+            for _ in range(150):  # half a minute, unless the device hangs up
+                if stop.wait(0.2):
+                    return
+                connection.sendall(b"x")
+
+    thread = threading.Thread(target=drip)
+    thread.start()
+    link = f"http://127.0.0.1:{listener.getsockname()[1]}/v1/surveys/{survey.id}"
+    client = Client(link, survey.publisher.key, store=store, timeout_seconds=1)
+    found = client.survey()
+    still_dripping = thread.is_alive()
+    stop.set()
+    thread.join()
+
+    assert (found, still_dripping, client.status().problem) == (None, True, "offline")
+
+
+def test_a_closed_survey_stays_closed_when_offline(client, stub):
+    """The device remembers what the server said, and does not offer the survey again."""
+    queued(client)
+    stub.script = [problem(410, "survey-closed")]
+    client.flush()
+    stub.script = [HANG_UP]
+
+    assert client.survey() is None
+
+
+def test_a_ca_file_that_is_not_there_is_a_wrong_setting(survey, store, tmp_path):
+    """It is told when the client is made, and is not taken for a network that fails."""
+    key, link = survey.publisher.key, f"https://survey.example/v1/surveys/{survey.id}"
+    client = Client(link, key, store=store, ca_file=tmp_path / "nothing.pem")
+
+    assert client.answer(ONE) is Outcome.MISCONFIGURED

@@ -108,6 +108,16 @@ def test_a_revoked_key_does_not(app: Flask, auth: Auth, store: SQLiteStore) -> N
     assert not bearer(app, auth, f"Bearer {key}")
 
 
+@pytest.mark.parametrize("path", ["/v1/surveys", "/v1/surveys/habits-7/results"])
+def test_a_wrong_key_is_told_from_none(client: FlaskClient, path: str) -> None:
+    """Who sent a key learns that it is unknown or revoked, not to send one."""
+    none = client.get(path).json["detail"]
+    wrong = client.get(path, headers={"Authorization": "Bearer tsk_x"}).json["detail"]
+
+    assert "unknown or revoked" in wrong
+    assert "unknown or revoked" not in none
+
+
 def test_no_secret_is_at_rest(auth: Auth, store: SQLiteStore, config) -> None:
     """The files hold digests only."""
     link = auth.create_link()
@@ -206,6 +216,7 @@ def test_a_form_with_its_token_is_taken(signed_in: FlaskClient) -> None:
         {"Sec-Fetch-Site": "none"},
         {"Origin": "https://evil.example"},
         {"Origin": "null"},
+        {"Origin": "http://["},
         {"Sec-Fetch-Site": "cross-site", "Origin": "http://localhost"},
     ],
 )

@@ -39,6 +39,7 @@ def tossup(tmp_path, monkeypatch):
         monkeypatch.delenv(name)
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments: str) -> Result:
@@ -113,7 +114,23 @@ def test_wrong_usage_exits_with_2(tossup):
     """Click's own code for wrong usage is kept."""
     assert tossup("survey", "create").exit_code == 2
     assert tossup("simulate", "--truth", "0.3,0.3").exit_code == 2
-    assert tossup("answer", "https://example.org/v1/surveys/x", "no-equals").exit_code == 1
+    assert tossup("answer", "https://example.org/v1/surveys/x", "no-equals").exit_code == 2
+
+
+def test_an_answer_is_not_tossed_unless_somebody_was_asked(tossup):
+    """Without a terminal there is nobody to ask, so --yes must stand there."""
+    done = tossup("answer", "https://example.org/v1/surveys/x", "ever_tried=yes")
+
+    assert (done.exit_code, "--yes" in done.stderr) == (2, True)
+
+
+def test_a_question_is_answered_once_a_command(tossup):
+    """Two answers to one question are a slip, and neither is taken."""
+    link = "https://example.org/v1/surveys/x"
+
+    done = tossup("answer", link, "ever_tried=yes", "ever_tried=no", "--yes")
+
+    assert (done.exit_code, "ever_tried is answered twice" in done.stderr) == (2, True)
 
 
 def test_no_server_exits_with_5_and_says_how_to_start_one(tossup):
@@ -244,7 +261,7 @@ def test_doctor_names_secrets_by_fingerprints_only(tossup, monkeypatch):
     done = tossup("doctor", "--url", UNREACHABLE, "--json")
 
     checks = {check["check"]: check for check in json.loads(done.stdout)["checks"]}
-    assert done.exit_code == 0
+    assert done.exit_code == 5
     assert "tsk_secret" not in done.output
     assert len(checks["publisher key"]["found"]) == 16
     assert checks["server"]["result"] == "note"
@@ -292,3 +309,211 @@ def test_tables_put_numbers_to_the_right():
     rows = [{"a": "x", "n": 5}, {"a": "long", "n": 1234}]
 
     assert table(rows, ["a", "n"]) == "a        n\nx        5\nlong  1234"
+
+
+@pytest.fixture
+def refusing(survey, envelope, monkeypatch):
+    """Make the device meet a server that refuses every report; return the survey's link."""
+    from answers import problem
+
+    from tossup.client import Response, urllib_transport
+    from tossup.shared.signing import b64url
+    from tossup.shared.wire import MANIFEST_TYPE
+
+    class Refusing:
+        def __init__(self, _ca_file):
+            pass
+
+        def request(self, method, *_):
+            if method == "GET":
+                return Response(200, {"content-type": MANIFEST_TYPE}, envelope)
+            status, headers, body = problem(400, "malformed")
+            return Response(status, {name.lower(): text for name, text in headers.items()}, body)
+
+    monkeypatch.setattr(urllib_transport, "UrllibTransport", Refusing)
+    return f"https://example.org/v1/surveys/{survey.id}#key={b64url(survey.publisher.key)}"
+
+
+def test_a_refused_report_is_told_and_exits_with_1(tossup, refusing):
+    """The coins are tossed and spent, and the respondent learns that nothing will count."""
+    done = tossup("answer", refusing, "ever_tried=yes", "region=north", "--yes")
+
+    assert (done.exit_code, done.stdout[:20]) == (1, "0 report(s) sent to ")
+    assert "the server refused 1 report(s): malformed" in done.stderr
+
+
+def test_the_device_shows_what_it_holds(tossup, refusing):
+    """Reports by state, what is spent, and topics, but no answer."""
+    tossup("answer", refusing, "ever_tried=yes", "region=north", "--yes")
+
+    told = json.loads(tossup("device", "status", refusing, "--json").stdout)
+    assert (told["refused"], told["odds"], told["topics"]) == (
+        {"malformed": 1},
+        "3",
+        ["habit"],
+    )
+
+
+def test_after_a_withdrawal_the_device_takes_part_only_when_told(tossup, refusing):
+    """Refused with 4 until `tossup device consent`."""
+    tossup("device", "withdraw", refusing)
+    words = ("answer", refusing, "ever_tried=yes", "region=north", "--yes")
+    refused = tossup(*words)
+    tossup("device", "consent", refusing)
+
+    assert (refused.exit_code, "Try: tossup device consent" in refused.stderr) == (4, True)
+    assert "the server refused 1 report(s)" in tossup(*words).stderr
+
+
+@pytest.mark.parametrize(
+    "key", ["tsk_geheim\u00e9", "tsk_geheim\r\nX: y", "tsk_geheim\x7f", "tsk geheim"]
+)
+@pytest.mark.parametrize("in_file", [False, True])
+def test_a_key_that_is_none_is_refused_and_not_repeated(tossup, monkeypatch, key, in_file):
+    """Pasted with a stray character, it is told by its place alone."""
+    if in_file:
+        Path("key").write_bytes(key.encode())
+        monkeypatch.setenv("TOSSUP_API_KEY_FILE", "key")
+    else:
+        monkeypatch.setenv("TOSSUP_API_KEY", key)
+    done = tossup("survey", "list", "--url", UNREACHABLE, "--json")
+
+    assert "holds no API key" in json.loads(done.stderr)["error"]["message"]
+    assert (done.exit_code, "geheim" in done.output) == (1, False)
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["http://[", "ftp://x", "http://x:99999", "http://\u00e4\u00df.example", "http://a b", "x"],
+)
+def test_an_address_that_is_none_is_refused(tossup, url):
+    """A slip in --url is no traceback."""
+    done = tossup("survey", "list", "--url", url)
+
+    assert (done.exit_code, "is not an address of a server" in done.stderr) == (1, True)
+
+
+def test_a_survey_file_that_is_no_text_is_refused(tossup):
+    """Saved as Latin-1 or UTF-16, it is told so, with the first wrong byte."""
+    Path("survey.toml").write_bytes(SURVEY.replace("Habits", "Gewohnheit für").encode("latin-1"))
+    done = tossup("survey", "create", "survey.toml", "--json")
+    other = tossup("simulate", "survey.toml", "--truth", "ever_tried=0.3")
+
+    assert "not text in UTF-8" in json.loads(done.stderr)["error"]["message"]
+    assert (done.exit_code, other.exit_code) == (1, 1)
+
+
+def test_wrong_usage_is_json_where_json_was_asked_for(tossup):
+    """Scripts read one shape of error, whatever was wrong; without --json click's words stay."""
+    done = tossup("survey", "create", "--json")
+    port = tossup("serve", "--port", "99999", "--json")
+    plain = tossup("survey", "create")
+
+    assert json.loads(done.stderr)["error"] == {
+        "exit_code": 2,
+        "message": "Missing argument 'FILE'.",
+        "fix": "tossup survey create --help",
+    }
+    assert (done.exit_code, port.exit_code, plain.exit_code) == (2, 2, 2)
+    assert "'--port'" in json.loads(port.stderr)["error"]["message"]
+    assert plain.stderr.startswith("Usage: ")
+
+
+@pytest.fixture
+def strange(request):
+    """Serve one answer, whatever is asked, as a stranger at the server's address would."""
+    import threading
+    from http.server import BaseHTTPRequestHandler, HTTPServer
+
+    status, kind, body, length = request.param
+
+    class Stranger(BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.rfile.read(int(self.headers.get("Content-Length") or 0))
+            self.send_response_only(status)
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(length))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def do_POST(self):
+            self.do_GET()
+
+    with HTTPServer(("127.0.0.1", 0), Stranger) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+HTML = b"<html>Welcome</html>"
+ASKING = [
+    ("survey", "list"),
+    ("survey", "show", "habits"),
+    ("survey", "close", "habits"),
+    ("survey", "create", "survey.toml"),
+    ("estimate", "habits"),
+    ("export", "habits"),
+    ("export", "habits", "--format", "json"),
+]
+
+
+@pytest.mark.parametrize(
+    "strange",
+    [
+        (200, "text/html", HTML, len(HTML)),
+        (200, "application/json", HTML, len(HTML)),
+        (200, "application/json", b"[]", 2),
+        (403, "text/html", HTML, len(HTML)),
+        (403, "application/problem+json", b"[]", 2),
+        (403, "application/problem+json", b"[]", 200),
+        (200, "application/json", b"{}", 200),
+    ],
+    indirect=True,
+    ids=["page", "no json", "no object", "forbidden", "no problem", "broken problem", "broken"],
+)
+@pytest.mark.parametrize("command", ASKING, ids=" ".join)
+def test_a_stranger_at_the_servers_address_is_told_apart(tossup, strange, command):
+    """A page, or JSON of another kind, ends every command with words and nothing on stdout."""
+    Path("survey.toml").write_text(SURVEY)
+    done = tossup(*command, "--url", strange)
+
+    assert done.exit_code in (1, 5)
+    assert (done.stdout, "Error: " in done.stderr) == ("", True)
+
+
+@pytest.mark.parametrize("strange", [(200, "text/csv", b"x" * 5000, 5000)], indirect=True)
+def test_an_answer_longer_than_any_of_ours_is_an_error(tossup, strange, monkeypatch):
+    """An export is whole or none."""
+    monkeypatch.setattr(api, "MAX_ANSWER_BYTES", 4096)
+    done = tossup("export", "habits", "--url", strange, "-o", "habits.csv")
+
+    assert (done.exit_code, Path("habits.csv").exists()) == (1, False)
+
+
+def test_a_slip_in_the_path_of_the_publishers_key_founds_no_publisher(tossup):
+    """A key is made at the default place, or where a new publisher was asked for."""
+    Path("survey.toml").write_text(SURVEY)
+    create = ("survey", "create", "survey.toml", "--publisher-key", "publsher.pem")
+    refused = tossup(*create, "--url", UNREACHABLE)
+    made = tossup(*create, "--url", UNREACHABLE, "--new-publisher-key")
+
+    assert (refused.exit_code, "--new-publisher-key" in refused.stderr) == (1, True)
+    assert (made.exit_code, Path("publsher.pem").exists()) == (5, True)
+
+
+def test_doctor_asks_the_server_only_of_those_who_named_one(tossup):
+    """Before any server runs, none is missing; a named one that is silent exits with 5."""
+    by_default = tossup("doctor")  # no port of this test's is the default one
+    named = tossup("doctor", "--url", UNREACHABLE)
+
+    assert "server" in by_default.stdout
+    assert (by_default.exit_code, named.exit_code) == (0, 5)
+
+
+@pytest.mark.parametrize("command", [("estimate",), ("export",), ("survey", "show"), ("recount",)])
+@pytest.mark.parametrize("survey_id", ["", "../x", "a b", "A"])
+def test_what_can_be_no_surveys_id_is_wrong_usage(tossup, command, survey_id):
+    """It is not even asked for."""
+    assert tossup(*command, survey_id).exit_code == 2

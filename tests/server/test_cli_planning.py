@@ -132,6 +132,19 @@ def test_a_margin_is_turned_into_respondents():
     assert ["local"] == [way["model"] for way in found["ways"]]
 
 
+def test_a_test_is_turned_into_respondents():
+    """157 to tell a fifth from nobody, where rr plans 153 and falls short."""
+    found = value("plan", "--tell", "0.2", "0")
+
+    assert (157, 0.8) == (found["n"], found["power"])
+
+
+def test_a_difference_is_turned_into_respondents_of_each_group():
+    """1,377 each to tell a tenth from a fifth."""
+    assert 1377 == value("plan", "--versus", "0.1", "0.2")["n"]
+    assert "in each group" in tossup("plan", "--versus", "0.1", "0.2").stderr
+
+
 def test_an_epsilon_is_not_exceeded():
     """The largest ratio below it is used, and its epsilon shown."""
     assert 0.5 == value("plan", "--n", "100", "--epsilon", "0.5")["epsilon"]
@@ -142,6 +155,10 @@ def test_an_epsilon_is_not_exceeded():
     [
         [],
         ["--n", "100", "--margin", "0.1"],
+        ["--margin", "0.1", "--tell", "0.1", "0"],
+        ["--tell", "0.1", "0.1"],
+        ["--versus", "0.2", "0.2"],
+        ["--versus", "0.2"],
         ["--n", "100", "--odds", "1"],
         ["--n", "100", "--odds", "x"],
         ["--n", "100", "--epsilon", "nan"],

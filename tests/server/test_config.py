@@ -57,3 +57,13 @@ def test_an_https_address_makes_cookies_secure_and_its_host_known() -> None:
 
     assert config.secure
     assert "survey.example.org" in config.hosts
+
+
+@pytest.mark.parametrize("host", ["", "0.0.0.0", "::"])
+def test_a_wildcard_is_no_name(host: str) -> None:
+    """It is listened on, but no request is answered under it."""
+    config = Config(host=host)
+
+    assert config.is_wildcard
+    assert host not in config.hosts
+    assert not Config().is_wildcard

@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +13,15 @@ from tossup.server.decoding import decode_reports
 from tossup.server.kernels.base import numbers
 from tossup.server.refusals import Refused
 from tossup.shared.errors import WireError
-from tossup.shared.survey import Survey
+from tossup.shared.mechanisms import (
+    HadamardResponse,
+    LocalHashing,
+    Mechanism,
+    OptimizedUnary,
+    ProjectiveGeometryResponse,
+    SubsetSelection,
+)
+from tossup.shared.survey import Option, Question, Survey
 from tossup.shared.wire import Batch, b64, decode_batch, encode_batch, unb64
 
 Found = tuple[tuple[bytes, ...], dict[str, tuple[int, ...]], dict[str, tuple[int, ...]]]
@@ -50,6 +60,12 @@ def by_server(body: bytes, survey: Survey) -> Found | None:
     )
 
 
+@cache
+def possible(mechanism: Mechanism) -> list[int]:
+    """All reports of a mechanism."""
+    return [value for value in range(mechanism.reports) if mechanism.is_report(value)]
+
+
 @st.composite
 def bodies(draw: st.DrawFn, survey: Survey) -> bytes:
     """A good body of 1 to 40 reports."""
@@ -58,7 +74,7 @@ def bodies(draw: st.DrawFn, survey: Survey) -> bytes:
     joint = survey.linkage == "joint"
     chosen = survey.questions if joint else [draw(st.sampled_from(survey.questions))]
     column = {
-        q.id: tuple(draw(st.integers(0, q.mechanism.reports - 1)) for _ in range(n)) for q in chosen
+        q.id: tuple(draw(st.sampled_from(possible(q.mechanism))) for _ in range(n)) for q in chosen
     }
     regions = tuple(draw(st.integers(0, 1)) for _ in range(n))
     return encode_batch(Batch(survey.digest, tuple(ids), column, {"region": regions}), survey)
@@ -86,9 +102,32 @@ def mutated(draw: st.DrawFn, body: bytes) -> bytes:
     return json.dumps(value).encode()
 
 
-@pytest.fixture(scope="module", params=["none", "joint"])
-def of_linkage(request: pytest.FixtureRequest, survey: Survey, joint_survey: Survey) -> Survey:
-    return {"none": survey, "joint": joint_survey}[request.param]
+OPTIONS = tuple(Option(f"o{place}", {"en": f"{place}"}) for place in range(40))
+
+
+@pytest.fixture(scope="module")
+def wide(survey: Survey) -> Survey:
+    """A survey whose reports have one byte, two bytes, and bits that may not be set."""
+    mechanisms = [
+        SubsetSelection(9, 3),
+        OptimizedUnary(9),
+        OptimizedUnary(7),
+        HadamardResponse(20),
+        ProjectiveGeometryResponse(40, 7),
+        LocalHashing(40, 7),
+    ]
+    questions = tuple(
+        Question(f"q{place}", f"q{place}", {"en": "?"}, OPTIONS[: mechanism.answers], mechanism)
+        for place, mechanism in enumerate(mechanisms)
+    )
+    return replace(survey, id="wide", questions=questions)
+
+
+@pytest.fixture(scope="module", params=["none", "joint", "wide"])
+def of_linkage(
+    request: pytest.FixtureRequest, survey: Survey, joint_survey: Survey, wide: Survey
+) -> Survey:
+    return {"none": survey, "joint": joint_survey, "wide": wide}[request.param]
 
 
 @settings(max_examples=100, deadline=None, derandomize=True)

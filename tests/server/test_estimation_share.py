@@ -50,6 +50,32 @@ def test_standard_errors_are_those_of_published_packages(case):
     assert pytest.approx(expected, abs=1e-9) == estimate.standard_error
 
 
+WALD = [case for case in GOLDEN["shares"] if "wald95" in case]
+
+
+@pytest.mark.parametrize("case", WALD, ids=ids(WALD))
+def test_papers_intervals_can_be_reproduced(case):
+    """RRreg's Wald intervals, by their name alone."""
+    estimate = estimate_yes(yes=case["yes"], n=case["n"], mechanism=channel(*case["rates"]))
+    interval = estimate.interval(method="wald")
+
+    assert pytest.approx(case["wald95"], abs=1e-9) == [interval.low, interval.high]
+
+
+def test_a_single_report_has_no_wald_interval():
+    """It has no spread; score and exact intervals stay finite."""
+    with pytest.raises(EstimationError, match="no spread"):
+        estimate_share((0, 1), TwoCoin()).interval(method="wald")
+
+
+@pytest.mark.parametrize("case", GOLDEN["shares"], ids=ids(GOLDEN["shares"]))
+def test_the_profile_interval_is_the_shown_one(case):
+    """By name, and in words and charts."""
+    estimate = estimate_yes(yes=case["yes"], n=case["n"], mechanism=channel(*case["rates"]))
+
+    assert estimate.interval(method="profile") == estimate.shown().interval
+
+
 @pytest.mark.parametrize("case", GOLDEN["shares"], ids=ids(GOLDEN["shares"]))
 def test_the_shown_value_is_the_truncated_maximum_likelihood_estimate(case):
     """Where RRreg truncates without failing, the shown value agrees with it."""
@@ -233,5 +259,5 @@ def test_confidence_outside_its_range_is_refused(confidence, method):
 
 def test_an_unknown_method_is_refused():
     """The message lists the known ones."""
-    with pytest.raises(EstimationError, match="one of score, exact"):
-        estimate_share((3, 1), TwoCoin()).interval(method="wald")
+    with pytest.raises(EstimationError, match="one of score, exact, profile, wald"):
+        estimate_share((3, 1), TwoCoin()).interval(method="bootstrap")

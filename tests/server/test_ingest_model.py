@@ -36,7 +36,8 @@ class Process:
     def __init__(self, path: Path) -> None:
         self.failing = False
         self.store = SQLiteStore(path, connect=lambda at: _Failing(connect(at), self))
-        self.commit = GroupCommit(self.store).commit
+        # Of two reports already, so that chunks grow and are cut.
+        self.commit = GroupCommit(self.store, cohort=2).commit
 
 
 class _Failing:

@@ -228,3 +228,39 @@ def test_coins_that_nobody_tossed_are_not_counted(n: int, monkeypatch):
 
     assert n == draws.heads_of_both(n)
     assert [n, 4] == kernel_of(TwoCoin()).simulate([4, n]).tolist()
+
+
+@pytest.mark.parametrize(
+    "oracle",
+    [
+        kind.from_odds(odds, options)
+        for kind in (HadamardResponse, ProjectiveGeometryResponse, LocalHashing)
+        for options in (33, 100, 256)
+        for odds in (Fraction(11, 10), THREE, Fraction(9))
+    ],
+    ids=lambda oracle: f"{oracle.spec()} of {oracle.answers}",
+)
+def test_large_designs_have_their_odds_and_rates_by_enumeration(oracle: BlockOracle):
+    """All blocks, all pairs of them and all reports, for up to 256 options.
+
+    With equal block sizes all rows weigh the same; a report in one block and outside another
+    reaches keep / lie; equal meetings give one q for all pairs.
+    """
+    kernel = kernel_of(oracle)
+    assert isinstance(kernel, BlockKernel)
+    supports = np.zeros((oracle.answers, oracle.reports), dtype=np.float32)
+    np.put_along_axis(supports, kernel.members.astype(np.int64), values=1, axis=1)
+    meetings = supports @ supports.T
+    apart = meetings[~np.eye(oracle.answers, dtype=bool)]
+    held = supports.sum(axis=0)
+    q, p = oracle.rates
+    total = oracle.keep * oracle.block_size + oracle.lie * (oracle.reports - oracle.block_size)
+
+    assert {oracle.block_size} == set(np.diag(meetings).tolist())
+    assert {oracle.meeting_size} == set(apart.tolist())
+    assert ((held > 0) & (held < oracle.answers)).any()
+    assert p == Fraction(oracle.keep * oracle.block_size, total)
+    mixed = oracle.keep * oracle.meeting_size + oracle.lie * (
+        oracle.block_size - oracle.meeting_size
+    )
+    assert q == Fraction(mixed, total)

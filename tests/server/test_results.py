@@ -4,6 +4,7 @@ import csv
 import json
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from fractions import Fraction
 from io import StringIO
 from random import Random
 
@@ -286,6 +287,36 @@ def test_csv_has_a_row_for_each_answer_of_each_slice(survey):
 
     assert len(found) == 4 * (1 + 5)
     assert tuple(found[0]) == COLUMNS
+
+
+def many_options(survey):
+    """A choice of 256, with one day of reports from two groups, as results."""
+    options = tuple(Option(f"o{place}", {"en": f"Option {place}"}) for place in range(256))
+    mechanism = KaryRandomizedResponse(256)
+    question = replace(survey.questions[1], options=options, mechanism=mechanism)
+    wide = replace(survey, questions=(question,))
+    cells = [cell(wide, RATING, stratum=group, counts=(2,) * 256) for group in (NORTH, SOUTH)]
+    return results(Record(wide), cells)
+
+
+def test_many_options_make_no_large_answer(survey):
+    """What one anonymous request costs: the table of 256 x 256 chances is in no form's rows."""
+    found = many_options(survey)
+    design = results_to_json(found)["questions"][0]["design"]
+
+    assert len(results_to_csv(found)) < 1_000_000
+    assert design["channel"] == [["257/258", "1/258"], ["85/86", "1/86"]]
+    assert design["mechanism"] == KaryRandomizedResponse(256).spec()
+
+
+def test_csv_has_what_turns_its_counts_into_its_estimates(survey):
+    """The fraction that names the answer, less q, over p - q."""
+    row = rows(results(Record(survey), [cell(survey, RATING, counts=(60, 50, 40, 30, 20))]))[-10]
+    q, p = (Fraction(row[name].replace(" in ", "/")) for name in ("named_otherwise", "named"))
+    named = Fraction(int(row["reports"]), int(row["n"]))
+
+    assert (q, p) == (Fraction(1, 7), Fraction(3, 7))
+    assert float((named - q) / (p - q)) == float(row["value"])
 
 
 def test_csv_keeps_code_and_label_apart(survey):

@@ -76,6 +76,26 @@ def test_a_new_report_changes_the_etag(client, key, reported, services, make_bod
     assert (second.status_code, second.json["questions"][0]["n"]) == (200, 201)
 
 
+def test_another_version_of_tossup_answers_anew(client, key, reported, monkeypatch):
+    """After an upgrade a kept copy may have another form."""
+    first = client.get(PATH, headers=key)
+    monkeypatch.setattr("tossup.server.results_api.product_version", lambda: "99.1")
+
+    second = client.get(PATH, headers=key | {"If-None-Match": first.headers["ETag"]})
+
+    assert (second.status_code, second.json) == (200, first.json)
+
+
+@pytest.mark.parametrize("query", ["region=west", "from=yesterday", "confidence=2"])
+def test_a_wrong_filter_is_refused_whoever_has_a_copy(client, key, reported, query):
+    """A request that never was right is not answered with "nothing has changed"."""
+    first = client.get(PATH, headers=key)
+
+    second = client.get(f"{PATH}?{query}", headers=key | {"If-None-Match": first.headers["ETag"]})
+
+    assert second.status_code == 422
+
+
 def test_groups_and_days_are_filters(client, key, reported):
     """A public attribute and days narrow what is counted."""
     north = client.get(f"{PATH}?region=north&from=2026-03-14", headers=key).json

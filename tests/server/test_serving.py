@@ -6,6 +6,7 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -13,6 +14,7 @@ import pytest
 from server_process import Device, Server, post
 
 from tossup.server.config import Config
+from tossup.server.connections import within
 from tossup.server.lifecycle import publish
 from tossup.server.packing import split
 from tossup.server.recount import recount
@@ -61,6 +63,25 @@ def test_it_works(server: Server) -> None:
     assert (200, b"ok\n") == (status, body)
     assert "server" not in headers
     assert "via" not in headers
+
+
+def test_idle_connections_keep_nobody_out(server: Server) -> None:
+    """Beside 300 sockets that say nothing, and 100 in the middle of a request, it answers."""
+    host = urlsplit(server.url)
+    with ExitStack() as stack:
+        for place in range(400):
+            idle = socket.create_connection((host.hostname, host.port), timeout=10)
+            stack.enter_context(idle)
+            if place >= 300:
+                idle.sendall(b"GET /healthz HTTP/1.1\r\nHost: local")
+        status, _, _ = exchange(server, b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+
+    assert 200 == status
+
+
+def test_connections_are_as_many_as_files_allow() -> None:
+    """What threads and the database need is kept free; some connections there always are."""
+    assert (704, 4096, 64) == (within(1024, 320), within(10**6, 320), within(256, 320))
 
 
 HOSTILE = {

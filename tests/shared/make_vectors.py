@@ -45,6 +45,12 @@ NOTE = (
     " above 2**53"
 )
 
+#: Mechanisms whose reports have one byte, two bytes, and eleven.
+WIDE: list[Mechanism] = [
+    HadamardResponse(16, 3, 1),
+    ProjectiveGeometryResponse(300, 5, 3, 1),
+    SubsetSelection(81, 20, 3, 1),
+]
 NUMBERS = [(2, 3), (11, 3), (101, 9)]
 
 DESIGNS: dict[str, list[Mechanism]] = {
@@ -271,6 +277,22 @@ def example_survey(key: Ed25519PrivateKey) -> Survey:
     )
 
 
+def column_vector(mechanism: Mechanism) -> dict[str, object]:
+    """Return five reports of a mechanism and their packed column."""
+    text = {"en": "?"}
+    options = tuple(Option(f"o{place}", text) for place in range(mechanism.answers))
+    question = Question("wide", "wide", text, options, mechanism)
+    reports = [
+        mechanism.perturb(place, recorded(stream(f"column/{place}", 4096))) for place in range(5)
+    ]
+    return {
+        "mechanism": mechanism.spec(),
+        "answers": mechanism.answers,
+        "reports": [f"{report:x}" for report in reports],
+        "packed": wire.b64(wire.pack_column(reports, question)),
+    }
+
+
 def wire_vectors() -> dict[str, object]:
     """Return the vector file of manifests, batches, withdrawals and receipts."""
     key = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
@@ -300,6 +322,7 @@ def wire_vectors() -> dict[str, object]:
         "digest": survey.digest,
         "envelope": sign_manifest(survey.payload, key).decode(),
         "batches": bodies,
+        "columns": [column_vector(mechanism) for mechanism in WIDE],
         "withdrawal": {
             "survey": survey.id,
             "ids": [report_id.hex() for report_id in withdrawn],

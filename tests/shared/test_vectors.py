@@ -9,7 +9,7 @@ import pytest
 
 from tossup.shared import signing, wire
 from tossup.shared.mechanisms import MECHANISMS, from_spec
-from tossup.shared.survey import Survey
+from tossup.shared.survey import Option, Question, Survey
 
 
 @pytest.fixture(scope="module")
@@ -25,6 +25,13 @@ def script() -> ModuleType:
 
 def read(script: ModuleType, stem: str) -> dict:
     return json.loads((script.FOLDER / f"{stem}.json").read_text(encoding="utf-8"))
+
+
+def wide(case: dict) -> Question:
+    """The question that a column vector is of."""
+    text = {"en": "?"}
+    options = tuple(Option(f"o{place}", text) for place in range(case["answers"]))
+    return Question("wide", "wide", text, options, from_spec(case["mechanism"], case["answers"]))
 
 
 def test_the_files_are_what_the_script_writes(script: ModuleType):
@@ -53,6 +60,9 @@ def test_the_wire_vectors_decode(script: ModuleType):
     for case in vectors["batches"]:
         batch = wire.decode_batch(case["body"].encode(), survey)
         assert case["columns"] == {name: list(column) for name, column in batch.columns.items()}
+    for case in vectors["columns"]:
+        reports = [int(report, 16) for report in case["reports"]]
+        assert tuple(reports) == wire.unpack_column(wire.unb64(case["packed"]), 5, wide(case))
     receipt = wire.decode_receipt(vectors["receipt"]["body"].encode(), vectors["receipt"]["sent"])
 
     assert vectors["digest"] == survey.digest

@@ -103,9 +103,43 @@ def test_a_server_ends_with_0_when_told_to(place, tmp_path):
     assert process.returncode == 0
 
 
+def test_a_server_on_every_address_prints_one_that_works(tmp_path):
+    """0.0.0.0 is no name it answers to: it prints the loopback's, and how to allow others."""
+    command = [sys.executable, "-m", "tossup.server.cli", "serve", "--json", "--host", "0.0.0.0"]
+    command += ["--port", "0", "--data", str(tmp_path / "all")]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True) as process:
+        said = json.loads(process.stdout.readline())
+        with urlopen(said["url"] + "/healthz", timeout=10) as answer:
+            status = answer.status
+        process.terminate()
+        notes = process.stderr.read()
+
+    assert (200, "127.0.0.1") == (status, urlsplit(said["sign_in"]).hostname)
+    assert "TOSSUP_TRUSTED_HOSTS" in notes
+
+
+@pytest.mark.parametrize(
+    ("results", "minimum", "cautioned"),
+    [("public", 5, True), ("public", 97, False), ("private", 5, False)],
+)
+def test_a_low_minimum_of_public_results_is_pointed_out(place, results, minimum, cautioned):
+    """Such estimates say little; and nobody must take the minimum for a protection."""
+    name = f"{results}-{minimum}"
+    text = SURVEY.replace('id = "habits"', f'id = "{name}"\nresults = "{results}"')
+    (place.folder / f"{name}.toml").write_text(f"minimum_batch = {minimum}\n{text}")
+
+    done = place.tossup("survey", "create", f"{name}.toml")
+
+    assert done.returncode == 0
+    assert ("minimum_batch protects nobody" in done.stderr) is cautioned
+
+
 def test_a_second_publisher_cannot_take_the_survey(place, link):
     """Another key may not publish the same id: the server refuses, exit 1."""
-    done = place.tossup("survey", "create", "habits.toml", "--publisher-key", "other.pem")
+    done = place.tossup(
+        "survey", "create", "habits.toml", "--publisher-key", "other.pem", "--new-publisher-key"
+    )
 
     assert (done.returncode, "survey-conflict" in done.stderr) == (1, True)
 
@@ -164,6 +198,28 @@ def test_an_answer_that_is_none_exits_with_1_and_is_not_repeated(place, link):
     assert "sentinel" not in done.stdout + done.stderr
 
 
+def test_an_answer_that_is_none_is_told_in_the_words_of_the_command_line(place, link):
+    """It is yes or no here, whatever a program gives the SDK."""
+    wrong = place.tossup("answer", link, "ever_tried=maybe", "region=north", "--yes")
+    unknown = place.tossup("answer", link, "ever_tired=yes", "region=north", "--yes")
+
+    assert "ever_tried takes one of: no, yes. Nothing was tossed" in wrong.stderr
+    assert "habits does not ask ever_tired, but ever_tried, region" in unknown.stderr
+
+
+def test_what_waits_is_sent_even_when_the_topic_is_already_answered(place, link):
+    """A report that could not be sent before leaves with the next command, though refused."""
+    device = ("ever_tried=no", "region=north", "--yes", "--store", "waits.db")
+    place.tossup("answer", link, "ever_tried=maybe", *device[1:])  # so that it knows the survey
+    waits = place.tossup("answer", link.replace(place.url, "http://127.0.0.1:9"), *device)
+    done = place.tossup("answer", link, *device)
+
+    assert (waits.returncode, "1 waiting" in waits.stdout) == (5, True)
+    assert (done.returncode, "1 report(s) sent, 0 waiting" in done.stderr) == (4, True)
+    withdrawn = place.json("device", "withdraw", link, "--store", "waits.db")
+    assert withdrawn["withdrawn"] == 1
+
+
 def test_no_server_exits_with_5(place, link):
     """The same answer to a server that is not there."""
     elsewhere = link.replace(place.url, "http://127.0.0.1:9")
@@ -217,8 +273,34 @@ def test_a_next_version_replaces_the_first(place, link):
 
     made = place.json("survey", "create", "habits.toml", "--next-version")
 
-    assert made["version"] == 2
+    assert (made["version"], made["unchanged"]) == (2, False)
     assert place.json("estimate", "habits")["questions"][0]["n"] == 201
+
+
+def test_a_next_version_that_changes_nothing_is_refused(place, link):
+    """Versions are for changes; a file that says the same makes none."""
+    done = place.tossup("survey", "create", "habits.toml", "--next-version")
+
+    assert (done.returncode, "the same as version 2" in done.stderr) == (1, True)
+
+
+def test_creating_a_survey_twice_changes_nothing_and_says_so(place, link):
+    """The same file, key and version: the same link, and the word unchanged."""
+    (place.folder / "twice.toml").write_text(SURVEY.replace('"habits"', '"twice"'))
+    first = place.json("survey", "create", "twice.toml")
+    again = place.tossup("survey", "create", "twice.toml")
+
+    assert not first["unchanged"]
+    assert again.stdout.strip() == first["link"]
+    assert "Unchanged: twice, version 1" in again.stderr
+
+
+def test_a_survey_that_closed_before_it_was_created_is_noted(place, link):
+    """A slip in the year takes no report, so the author is told at once."""
+    past = "closes = 2020-01-31\n" + SURVEY.replace('"habits"', '"past"')
+    (place.folder / "past.toml").write_text(past)
+
+    assert "closed on 2020-01-31" in place.tossup("survey", "create", "past.toml").stderr
 
 
 def test_doctor_finds_everything_well(place, link):

@@ -124,6 +124,13 @@ class TestSurveys:
         assert "81 to 1" in page
         assert int(reports.replace(",", "")) > 5000
 
+    def test_the_minimum_is_not_sold_as_protection(self, signed_in, filled):
+        """Results can be subtracted from each other; the page says so where it explains itself."""
+        page = signed_in.get(PAGE).text
+
+        assert "This hides nothing" in page
+        assert "What protects is the coins." in page
+
     def test_a_quiet_survey_is_marked(self, app, signed_in, bilingual, put, publisher_key, day):
         """Open, and nothing for nine days."""
         survey = yes_no_only(bilingual)
@@ -213,6 +220,23 @@ class TestResults:
         assert answer.status_code == 422
         assert "<table" not in answer.text
         assert f'href="{PAGE}"' in answer.text
+
+    @pytest.mark.parametrize(
+        ("confidence", "heading"),
+        [("0.95", "95% interval"), ("0.999", "99.9% interval"), ("0.9999", "99.99% interval")],
+    )
+    def test_a_confidence_is_shown_with_the_digits_it_needs(
+        self, signed_in, filled, confidence, heading
+    ):
+        """99.9 is not 100: no interval is sure."""
+        page = signed_in.get(f"{PAGE}?confidence={confidence}").text
+
+        assert heading in page
+        assert "100% interval" not in page
+
+    def test_a_wrong_confidence_is_named(self, signed_in, filled):
+        """Among what may be wrong with a filter."""
+        assert "confidence from 0.5 to 0.9999" in signed_in.get(f"{PAGE}?confidence=95").text
 
     def test_published_results_are_open_to_all(
         self, app, client, bilingual, put, publisher_key, day

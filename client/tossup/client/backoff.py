@@ -60,11 +60,11 @@ def asked_seconds(retry_after: str | None, date: str | None) -> int | None:
 
 
 def _seconds(date: str) -> int | None:
+    import calendar
     from email.utils import parsedate_tz
 
-    parsed = parsedate_tz(date)
-    if parsed is None:
-        return None
-    import calendar
-
-    return calendar.timegm((*parsed[:6], 0, 1, 0)) - (parsed[9] or 0)
+    try:
+        parsed = parsedate_tz(date)
+        return parsed and calendar.timegm((*parsed[:6], 0, 1, 0)) - (parsed[9] or 0)
+    except (ArithmeticError, LookupError, TypeError, ValueError):
+        return None  # the parser lets years and months pass that do not exist

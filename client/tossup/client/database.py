@@ -160,6 +160,8 @@ class Database:
         """
         folder = os.path.dirname(self.path)
         os.makedirs(folder, mode=0o700, exist_ok=True)
+        if os.path.islink(self.path):  # to a disk that is not there now, say
+            raise StoreUnavailable("the device's store is a symbolic link that leads nowhere")
         if os.path.exists(self.path + "-wal") or read_mark(self.mark_path):
             raise LedgerDamaged
         draft = f"{self.path}.{secrets.token_hex(8)}.new"

@@ -71,6 +71,12 @@ class Device:
     def _accept(self, connection: Connection, envelope: bytes) -> Survey:
         survey = self._manifests.accept(connection, envelope)
         change_standing(connection, self._link, closed=False)
+        outbox.requeue(
+            connection,
+            self._publisher,
+            self._link.survey,
+            lambda r: (r.code, r.manifest) == (outbox.MANIFEST_MISSING, survey.digest),
+        )
         return survey
 
     def _stored_survey(self, error: TransportError | Unreachable) -> Survey:
@@ -78,9 +84,13 @@ class Device:
 
         def note(connection: Connection) -> Survey | None:
             change_standing(connection, self._link, problem=problem)
+            if standing(connection, self._link).closed:
+                return None
             return self._manifests.newest(connection)
 
         survey = self._in_store(note)
+        if survey is None and self._in_store(lambda c: standing(c, self._link).closed):
+            raise SurveyClosed
         if survey is None:
             raise Unreachable(f"no manifest is stored on this device, and: {error}")
         return survey
@@ -141,14 +151,8 @@ class Device:
             return self._result(uploader.run(force=force))
 
     def _result(self, progress: Progress) -> FlushResult:
-        status = self.status()
-        return FlushResult(
-            sent=progress.sent,
-            withdrawn=progress.withdrawn,
-            pending=status.pending,
-            quarantined=sum(status.quarantined.values()),
-            retry_after_seconds=status.retry_after_seconds,
-            reason=progress.problem,
+        return self.status().left(
+            progress.problem, sent=progress.sent, withdrawn=progress.withdrawn
         )
 
     # The respondent's rights

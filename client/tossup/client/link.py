@@ -1,6 +1,7 @@
 """The respondent's link: where a survey lives and whose signature it must carry."""
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
 
@@ -81,10 +82,12 @@ def _pinned_key(fragment: str, publisher_key: bytes | str | None) -> bytes:
 
 
 def _key(key: bytes | str) -> bytes:
-    try:
-        raw = unb64url(key) if isinstance(key, str) else bytes(key)
-    except (WireError, TypeError):
-        raw = b""
-    if isinstance(key, int) or len(raw) != _KEY_BYTES:
+    raw = b""
+    if isinstance(key, bytes | bytearray | memoryview):  # bytes(n) would make n of them
+        raw = bytes(key)
+    elif isinstance(key, str):
+        with suppress(WireError):
+            raw = unb64url(key)
+    if len(raw) != _KEY_BYTES:
         raise Misconfigured("a publisher key has 32 bytes, or 43 characters of base64url")
     return raw

@@ -9,7 +9,7 @@ a code), ``withdrawing`` (to be withdrawn from the server), ``unwithdrawn`` (the
 """
 
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -21,6 +21,9 @@ from tossup.shared import strict_json
 from tossup.shared.errors import WireError
 
 State = Literal["pending", "sent", "quarantined", "withdrawing", "unwithdrawn"]
+
+#: The code of reports that cannot be sent without the manifest that they answer.
+MANIFEST_MISSING: Final = "manifest-missing"
 
 _COLUMNS: Final = "id, publisher, survey, manifest, question, report, state, code, attempted, seal"
 _MARKS: Final = ", ".join("?" * 10)
@@ -91,10 +94,12 @@ def to_withdraw(report: Report) -> Report:
     return replace(report, state="withdrawing", code="", columns={}, attributes={})
 
 
-def requeue(connection: Connection, publisher: str, survey: str) -> None:
-    """Make those quarantined reports pending again that no Tossup server has refused."""
+def requeue(
+    connection: Connection, publisher: str, survey: str, wanted: Callable[[Report], bool]
+) -> None:
+    """Make those quarantined reports pending again that are wanted."""
     for report in read(connection, publisher, survey):
-        if report.state == "quarantined" and report.code.startswith("http-"):
+        if report.state == "quarantined" and wanted(report):
             write(connection, replace(report, state="pending", code=""))
 
 

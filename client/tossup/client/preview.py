@@ -4,14 +4,15 @@ Stage: beside the road. A preview is computed from the manifest alone. It sees n
 the answers it is given it looks at the questions only, never at what was answered.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
+from tossup.client.errors import AnswerRefused
 from tossup.shared.accounting import compose, epsilon
 from tossup.shared.grid import Grid
-from tossup.shared.mechanisms import FrequencyOracle, Mechanism, naming_chances
+from tossup.shared.mechanisms import FrequencyOracle, Mechanism, chances_to_show, is_large
 from tossup.shared.survey import Attribute, Question, Survey
 
 
@@ -25,13 +26,16 @@ class QuestionPreview:
         The question, in the survey's first language.
     chances
         ``chances[answer][report]``: the exact probability that this report is sent if that is
-        the answer. Where reports may name several options, ``"the option"`` and ``"another"``
-        stand for the answer, and ``"named"`` and ``"not named"`` for what the report says of it.
+        the answer. Where reports may name several options, or there are more than 32,
+        ``"the option"`` and ``"another"`` stand for the answer, and ``"named"`` and
+        ``"not named"`` for what the report says of it.
     odds
         What the answer costs: a report moves anyone's odds between two answers by at most this
         factor.
     names_several
         Whether a report may name several options, or none.
+    in_brief
+        Whether `chances` are those of one option, named or not.
     number
         For a question about a number, what becomes of it, in words; ``chances`` is empty then.
     """
@@ -41,6 +45,7 @@ class QuestionPreview:
     chances: Mapping[str, Mapping[str, Fraction]]
     odds: Fraction
     names_several: bool = False
+    in_brief: bool = False
     number: str | None = None
 
     @property
@@ -53,7 +58,7 @@ class QuestionPreview:
         if self.number is not None:
             lines.append(f"  {self.number}")
             return "\n".join(lines)
-        if self.names_several:
+        if self.in_brief:
             chances = [_times(row["named"]) for row in self.chances.values()]
             lines.append(f"    an option is named {chances[1]} if it is your answer")
             lines.append(f"    any other option is named {chances[0]}")
@@ -104,9 +109,14 @@ class Preview:
 
 
 def preview(survey: Survey, names: Iterable[str] | None = None) -> Preview:
-    """Return what answering these questions, or all of them, can send."""
-    wanted = None if names is None or survey.linkage == "joint" else set(names)
-    asked = [q for q in survey.questions if wanted is None or q.id in wanted]
+    """Return what answering these questions, or all of them, can send.
+
+    Raises
+    ------
+    AnswerRefused
+        If a name is neither a question's nor an attribute's, or no question is named.
+    """
+    asked = survey.questions if names is None else _asked(survey, tuple(names))
     language = survey.languages[0]
     return Preview(
         title=survey.title[language],
@@ -114,6 +124,17 @@ def preview(survey: Survey, names: Iterable[str] | None = None) -> Preview:
         public={attribute.id: _options(attribute) for attribute in survey.attributes},
         travels_together=survey.linkage == "joint",
     )
+
+
+def _asked(survey: Survey, names: Sequence[object]) -> tuple[Question, ...]:
+    known = [question.id for question in survey.questions]
+    known += [attribute.id for attribute in survey.attributes]
+    if not all(name in known for name in names):
+        raise AnswerRefused(f"survey {survey.id!r} asks {', '.join(known)}, and nothing else")
+    named = tuple(question for question in survey.questions if question.id in names)
+    if not named:
+        raise AnswerRefused("no question is named; preview() without any shows all")
+    return survey.questions if survey.linkage == "joint" else named
 
 
 def _question(question: Question, language: str) -> QuestionPreview:
@@ -124,17 +145,19 @@ def _question(question: Question, language: str) -> QuestionPreview:
             question.id, question.text[language], {}, mechanism.odds, number=number
         )
     several = isinstance(mechanism, FrequencyOracle)
-    answers = ("another", "the option") if several else question.answer_ids
-    reports = ("not named", "named") if several else question.answer_ids
+    in_brief = several or is_large(mechanism)
+    answers = ("another", "the option") if in_brief else question.answer_ids
+    reports = ("not named", "named") if in_brief else question.answer_ids
     return QuestionPreview(
         id=question.id,
         text=question.text[language],
         chances={
             answer: dict(zip(reports, row, strict=True))
-            for answer, row in zip(answers, naming_chances(mechanism), strict=True)
+            for answer, row in zip(answers, chances_to_show(mechanism), strict=True)
         },
         odds=mechanism.odds,
         names_several=several,
+        in_brief=in_brief,
     )
 
 

@@ -1,6 +1,6 @@
 """What `flush()` and `status()` tell a host app, as values."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
@@ -15,6 +15,8 @@ _REASONS = {
     "offline": "The server could not be reached. Nothing is lost; flush again later.",
     "tls": "The server's certificate was not accepted. Check the clock, the trust store, ca_file.",
     "not-our-server": "Something else answered in the server's place, perhaps a captive portal.",
+    "manifest-unknown": "The server does not hold the survey that the reports answer, perhaps after"
+    " a restore from a backup. The reports are kept; flush again later.",
     "survey-not-open": "The survey has not opened yet. The reports are kept; flush again later.",
 }
 
@@ -27,8 +29,9 @@ class FlushResult:
     ----------
     sent, withdrawn
         Reports acknowledged by the server, and withdrawals confirmed by it, in this call.
-    pending, quarantined
-        Reports still to be sent, and reports refused for good, in the store now.
+    pending, quarantined, unwithdrawn
+        Reports still to be sent, reports refused for good, and reports that the server would not
+        withdraw, in the store now; None if the store could not be asked.
     retry_after_seconds
         When the next try is due; 0 if at once.
     reason
@@ -37,8 +40,9 @@ class FlushResult:
 
     sent: int = 0
     withdrawn: int = 0
-    pending: int = 0
-    quarantined: int = 0
+    pending: int | None = None
+    quarantined: int | None = None
+    unwithdrawn: int | None = None
     retry_after_seconds: int = 0
     reason: str | None = None
 
@@ -46,10 +50,23 @@ class FlushResult:
     def explanation(self) -> str:
         """What happened, why, and what to do next."""
         if self.reason is None:
-            return "Everything that could be sent has been acknowledged by the server."
+            return " ".join(self._left())
         by_outcome = {outcome.value: outcome.explanation for outcome in Outcome}
         default = f"The server answered {self.reason}. Nothing is lost; flush again later."
         return _REASONS.get(self.reason) or by_outcome.get(self.reason) or default
+
+    def _left(self) -> Iterator[str]:
+        if self.pending:
+            yield "The limit is reached; flush again to send the rest."
+        else:
+            yield "Everything that could be sent has been answered by the server."
+        if self.quarantined:
+            yield (
+                f"It has refused {self.quarantined} report(s) for good; they are kept aside, and"
+                " status() counts them by code."
+            )
+        if self.unwithdrawn:
+            yield f"It would not withdraw {self.unwithdrawn} report(s), which it may still count."
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,3 +125,15 @@ class Status:
     retry_after_seconds: int = 0
     outbox_repairs: int = 0
     trouble: Outcome | None = None
+
+    def left(self, reason: str | None, *, sent: int = 0, withdrawn: int = 0) -> FlushResult:
+        """Return the result of a flush that leaves the device like this."""
+        return FlushResult(
+            sent=sent,
+            withdrawn=withdrawn,
+            pending=self.pending,
+            quarantined=sum(self.quarantined.values()),
+            unwithdrawn=self.unwithdrawn,
+            retry_after_seconds=self.retry_after_seconds,
+            reason=reason,
+        )

@@ -1,7 +1,8 @@
 """`Client`: what a host app holds. It returns values and, unless asked to, never raises.
 
 Stage: the host app's side of the device. All work is done by `tossup.client.device`, imported
-when first needed, so that an app that merely imports the SDK pays next to nothing.
+when first needed, so that an app that merely imports the SDK pays next to nothing. Whatever is
+needed to answer with when something fails, an import perhaps, has been imported before.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,6 +16,7 @@ from tossup.client.errors import (
     UnexpectedError,
 )
 from tossup.client.outcome import Outcome
+from tossup.client.results import FlushResult, Status
 from tossup.shared.errors import AnswerError, ManifestError
 
 if TYPE_CHECKING:
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
 
     from tossup.client.device import Device
     from tossup.client.preview import Preview
-    from tossup.client.results import FlushResult, Status
     from tossup.client.settings import Settings
     from tossup.client.transport import Transport
     from tossup.shared.survey import Survey
@@ -147,13 +148,18 @@ class Client:
         ----------
         answers
             Only its keys are looked at: the questions to preview. All of them by default.
+
+        Returns
+        -------
+        Preview or None
+            None if the survey is not known, or does not ask one of these.
         """
         shown, failure = _attempt(self._preview, answers)
         del answers
         self._raise_if_strict(failure)
         return shown
 
-    def flush(self, limit: int | None = None, *, force: bool = False) -> "FlushResult":
+    def flush(self, limit: int | None = None, *, force: bool = False) -> FlushResult:
         """Send the stored reports and withdrawals. Any process may do so, at any time.
 
         Never raises for a network that fails: the result says what is left and when to return.
@@ -163,21 +169,15 @@ class Client:
         limit
             Send at most this many reports.
         force
-            Do not wait for the back-off of an earlier failure, and try again what something
-            other than a Tossup server has refused.
+            Do not wait for the back-off of an earlier failure, and try again what was set aside
+            for another reason than the server's refusal of its bytes.
         """
-        from tossup.client.results import FlushResult
-
         result, failure = _attempt(lambda: self._ready().flush(limit, force=force))
         self._raise_if_strict(failure)
-        if result is None:
-            return FlushResult(reason=_outcome(failure).value)
-        return result
+        return self._unfinished(failure) if result is None else result
 
-    def status(self) -> "Status":
+    def status(self) -> Status:
         """Return what is stored and spent, and what stands in the way."""
-        from tossup.client.results import Status
-
         status, failure = _attempt(lambda: self._ready().status())
         self._raise_if_strict(failure)
         return Status(trouble=_outcome(failure)) if status is None else status
@@ -207,6 +207,12 @@ class Client:
         _, failure = _attempt(lambda: self._ready().withdraw())
         self._raise_if_strict(failure)
         return Outcome.STORED if failure is None else failure.outcome
+
+    def _unfinished(self, failure: ClientError | None) -> FlushResult:
+        """Return what is still waiting after a flush that failed, if it can be told."""
+        status = _attempt(lambda: self._ready().status())[0]
+        reason = _outcome(failure).value
+        return FlushResult(reason=reason) if status is None else status.left(reason)
 
     def _answer(self, answers: Mapping[str, object]) -> None:
         self._ready().answer(answers)

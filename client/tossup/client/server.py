@@ -71,12 +71,20 @@ class Server:
             headers["Content-Type"] = content_type
         url = self._link.server + path
         try:
-            return self._transport.request(method, url, headers, body, self._timeout_seconds)
+            return _plain(
+                self._transport.request(method, url, headers, body, self._timeout_seconds)
+            )
         except TransportError:
             raise
-        except Exception as error:  # a host app's own transport may raise anything
+        except Exception as error:  # a host app's own transport may raise or return anything
             kind = type(error).__name__
         raise TransportError(f"the transport failed ({kind})")
+
+
+def _plain(response: Response) -> Response:
+    """Return an answer anew, of plain values; raise anything if it is none."""
+    headers = {str(name).lower(): str(value) for name, value in response.headers.items()}
+    return Response(int(response.status), headers, bytes(memoryview(response.body)))
 
 
 def problem_of(error: TransportError) -> str:

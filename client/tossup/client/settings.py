@@ -45,7 +45,7 @@ def checked(
     Raises
     ------
     Misconfigured
-        If any of them is invalid. Nothing has been read or written then.
+        If any of them is invalid. Nothing has been written then.
     """
     if type(timeout_seconds) is not int or not 1 <= timeout_seconds <= 3600:
         raise Misconfigured("timeout_seconds must be an int from 1 to 3600")
@@ -56,7 +56,7 @@ def checked(
         device_cap=_cap(device_cap, "device_cap"),
         require_consent=bool(require_consent),
         transport=transport,
-        ca_file=None if ca_file is None else _path(ca_file, "ca_file"),
+        ca_file=None if ca_file is None else _readable(_path(ca_file, "ca_file"), "ca_file"),
         timeout_seconds=timeout_seconds,
     )
 
@@ -69,6 +69,12 @@ def _path(path: StorePath, what: str) -> str:
     if not isinstance(text, str) or not text or "\0" in text:
         raise Misconfigured(f"{what} must be the path of a file")
     return os.path.abspath(text)
+
+
+def _readable(path: str, what: str) -> str:
+    if not os.path.isfile(path) or not os.access(path, os.R_OK):
+        raise Misconfigured(f"{what} must be a file that can be read: there is none at {path}")
+    return path
 
 
 def _cap(cap: int | Fraction, what: str) -> Fraction:

@@ -17,7 +17,7 @@ from tossup.client.link import Link
 from tossup.client.outbox import Report
 from tossup.client.registry import Manifests, change_standing, publisher_of, standing
 from tossup.client.server import Server
-from tossup.client.verdicts import CLOSED, Accepted, Later, Refused, TooLarge, Verdict
+from tossup.client.verdicts import CLOSED, FINAL, Accepted, Later, Refused, TooLarge, Verdict
 from tossup.shared import wire
 from tossup.shared.errors import WireError
 from tossup.shared.survey import Survey
@@ -100,7 +100,12 @@ class Uploader:
 
     def _first(self, connection: Connection, progress: Progress, *, force: bool) -> Parcel | None:
         if force:
-            outbox.requeue(connection, publisher_of(self._link), self._link.survey)
+            outbox.requeue(
+                connection,
+                publisher_of(self._link),
+                self._link.survey,
+                lambda r: r.code not in FINAL,
+            )
         if force or not self._must_wait(connection):
             return self._next(connection, progress)
         progress.problem = WAITING
@@ -136,7 +141,7 @@ class Uploader:
                 _note_attempt(connection, parcel.reports)
                 return parcel
             # Without its manifest, or against it, a report cannot be sent: say so, keep it.
-            outbox.write(connection, _quarantined(pending.pop(0), "manifest-missing"))
+            outbox.write(connection, _quarantined(pending.pop(0), outbox.MANIFEST_MISSING))
         return None
 
     def _next_withdrawals(self, connection: Connection) -> Parcel | None:
@@ -160,8 +165,7 @@ class Uploader:
         """Store what the server's answer means, and return the progress with it."""
         match verdict:
             case Accepted(receipt):
-                self._record(connection, reports, receipt)
-                return _advanced(progress, reports, receipt)
+                return self._recorded(connection, reports, receipt, progress)
             case Later(problem, asked):
                 self._postpone(connection, problem, asked)
                 return replace(progress, problem=problem)
@@ -169,10 +173,24 @@ class Uploader:
                 self._batch_limit = max(1, len(reports) // 2)
             case Refused(code):
                 refused = tuple(wire.Failure(place, code) for place in range(len(reports)))
-                receipt = Receipt(0, refused)
-                self._record(connection, reports, receipt)
-                return _advanced(progress, reports, receipt)
+                return self._recorded(connection, reports, Receipt(0, refused), progress)
         return progress
+
+    def _recorded(
+        self,
+        connection: Connection,
+        reports: Sequence[Report],
+        receipt: Receipt,
+        progress: Progress,
+    ) -> Progress:
+        """Store what became of each report; wait with those that were not refused for good."""
+        self._record(connection, reports, receipt)
+        progress = _advanced(progress, reports, receipt)
+        passing = [failure.code for failure in receipt.failed if failure.code not in FINAL]
+        if not passing:
+            return progress
+        self._postpone(connection, passing[0], None)
+        return replace(progress, problem=passing[0])
 
     def _record(self, connection: Connection, reports: Sequence[Report], receipt: Receipt) -> None:
         codes = {failure.index: failure.code for failure in receipt.failed}
@@ -216,6 +234,8 @@ def _note_attempt(connection: Connection, reports: Sequence[Report]) -> None:
 
 def _conclude(connection: Connection, report: Report, code: str | None) -> None:
     """Write what the server made of one report or of one withdrawal."""
+    if code is not None and code not in FINAL:
+        return
     if report.state == "withdrawing":
         if code is None:
             outbox.remove(connection, report)

@@ -5,11 +5,13 @@ Content-Length, Accept, User-Agent and Connection, all constant but the length.
 """
 
 import http.client
+import io
+import socket
 import ssl
 import time
 import urllib.request
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 from typing import Any, Final
 
 from tossup.client.errors import TLSFailure, TransportError
@@ -40,17 +42,20 @@ class UrllibTransport:
         body: bytes | None,
         timeout_seconds: int,
     ) -> Response:
-        """Return the server's answer within the timeout, at most 1 MiB of it."""
+        """Return the server's answer, at most 1 MiB of it.
+
+        The timeout is for all of it, connecting and headers included, but for the system's own
+        look-up of the name.
+        """
         request = urllib.request.Request(  # noqa: S310 - the link allows http(s) only
             url, data=body, headers={**headers, "User-Agent": _USER_AGENT}, method=method
         )
-        deadline = time.monotonic_ns() + timeout_seconds * 10**9
         try:
             with self._open(request, timeout_seconds) as answer:
                 return Response(
                     status=answer.status,
                     headers={name.lower(): value for name, value in answer.headers.items()},
-                    body=_read(answer, deadline),
+                    body=_read(answer),
                 )
         except (OSError, http.client.HTTPException, ValueError) as error:
             failure = _failure(error)
@@ -83,14 +88,12 @@ def _trust(ca_file: str | None) -> ssl.SSLContext:
     return context
 
 
-def _read(answer: http.client.HTTPResponse, deadline: int) -> bytes:
+def _read(answer: http.client.HTTPResponse) -> bytes:
     body = b""
     while chunk := answer.read1(_CHUNK):
         body += chunk
         if len(body) > MAX_RESPONSE_BYTES:
             raise TransportError("the answer is longer than any of ours")
-        if time.monotonic_ns() > deadline:
-            raise TransportError("the answer took longer than the timeout")
     if answer.length:
         raise TransportError("the connection broke before the answer was complete")
     return body
@@ -106,8 +109,76 @@ def _failure(error: Exception) -> TransportError:
     return TransportError(f"no answer from the server ({type(reason).__name__})")
 
 
+class _Deadline:
+    """The end of a request, in the clock that nobody sets."""
+
+    def __init__(self, seconds: int) -> None:
+        self._end = time.monotonic_ns() + seconds * 10**9
+
+    def seconds_left(self) -> int:
+        """Return the whole seconds left, rounded up.
+
+        Raises
+        ------
+        TimeoutError
+            If none are left.
+        """
+        left = -((time.monotonic_ns() - self._end) // 10**9)
+        if left <= 0:
+            raise TimeoutError
+        return left
+
+
+class _BoundedReader(io.RawIOBase):
+    """Reads from a socket until the deadline, however slowly the bytes drip in."""
+
+    def __init__(self, raw: io.RawIOBase, sock: socket.socket, deadline: _Deadline) -> None:
+        self._raw = raw
+        self._sock = sock
+        self._deadline = deadline
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int | None:
+        self._sock.settimeout(self._deadline.seconds_left())
+        return self._raw.readinto(buffer)
+
+    def close(self) -> None:
+        self._raw.close()
+        super().close()
+
+
+class _Response(http.client.HTTPResponse):
+    def __init__(self, sock: socket.socket, *args: Any, deadline: _Deadline, **more: Any) -> None:
+        super().__init__(sock, *args, **more)
+        self.fp = io.BufferedReader(_BoundedReader(self.fp.detach(), sock, deadline))
+
+
 class _HTTPConnection(http.client.HTTPConnection):
-    """Leaves out the Accept-Encoding header that http.client adds by itself."""
+    """One request with one deadline, without the Accept-Encoding that http.client adds."""
+
+    def __init__(self, host: str, *, timeout: Any = 10, **more: Any) -> None:
+        super().__init__(host, timeout=timeout, **more)
+        self._deadline = _Deadline(timeout)
+        self.response_class = partial(_Response, deadline=self._deadline)  # type: ignore[assignment]
+        self._create_connection = self._connect_to_any
+
+    def _connect_to_any(self, address: tuple[str, int], *_: Any) -> socket.socket:
+        """Connect to the first of a host's addresses that answers before the deadline."""
+        failure: OSError = OSError("the name has no address")
+        for *_kind, place in socket.getaddrinfo(*address, type=socket.SOCK_STREAM):
+            try:
+                left = self._deadline.seconds_left()
+                return socket.create_connection((str(place[0]), int(place[1])), left)
+            except OSError as error:
+                failure = error
+        raise failure
+
+    def send(self, data: Any) -> None:
+        if self.sock is not None:
+            self.sock.settimeout(self._deadline.seconds_left())
+        super().send(data)
 
     def putheader(self, header: str | bytes, *values: Any) -> None:
         if header != "Accept-Encoding":

@@ -1,11 +1,14 @@
 """What a server's answer means for what was sent: keep, try again, split, or set aside.
 
 Stage: after the request. Only 200 with our media type and a receipt that accounts for every
-report is a success; a captive portal's 200 is not.
+report is a success; a captive portal's 200 is not. Only a problem document of ours about the
+bytes themselves is a refusal: a server that is set up wrongly, an old backup or a proxy may say no
+today and yes tomorrow, and a report that was given up cannot be given again.
 """
 
 import re
 from dataclasses import dataclass
+from typing import Final
 
 from tossup.client.backoff import asked_seconds
 from tossup.client.transport import Response
@@ -13,8 +16,10 @@ from tossup.shared import strict_json, wire
 from tossup.shared.errors import WireError
 from tossup.shared.wire import Receipt
 
-CLOSED = "survey-closed"
-NOT_OPEN = "survey-not-open"
+CLOSED: Final = "survey-closed"
+
+#: What a server will say again, whenever the same bytes come.
+FINAL: Final = frozenset({"malformed", "media-type", "too-large", "too-many-reports", CLOSED})
 
 _MAX_PROBLEM_BYTES = 1 << 14
 _CODE = re.compile(re.escape(wire.PROBLEM_PREFIX) + r"[a-z][a-z-]{0,63}")
@@ -57,9 +62,7 @@ def judge(response: Response, sent: int) -> Verdict:
     if response.status == 413 and sent > 1:
         return TooLarge()
     code = problem_code(response)
-    if not 400 <= response.status < 500 or response.status in (408, 429) or code == NOT_OPEN:
-        return Later(code, asked_wait(response))
-    return Refused(code)
+    return Refused(code) if code in FINAL else Later(code, asked_wait(response))
 
 
 def asked_wait(response: Response) -> int | None:

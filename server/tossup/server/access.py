@@ -39,7 +39,7 @@ def api_key_required(view: View) -> View:
     @wraps(view)
     def guarded(*args: Any, **kwargs: Any) -> Any:
         if not services().auth.has_key():
-            raise Refused("send `Authorization: Bearer tsk_...`", "key-required")
+            raise _key_required("send `Authorization: Bearer tsk_...`")
         return view(*args, **kwargs)
 
     return _mark(cast("View", guarded), "api-key")
@@ -71,7 +71,7 @@ def published_or_signed_in(view: View) -> View:
         auth, store = services().auth, services().store
         # Asked first, so that without a key no answer tells which surveys exist.
         if not (_is_published(store, survey_id) or auth.has_key() or auth.has_session()):
-            raise Refused("these results are not published; send an API key", "key-required")
+            raise _key_required("these results are not published; send an API key")
         return view(survey_id, **kwargs)
 
     return _mark(cast("View", guarded), "published")
@@ -89,6 +89,17 @@ def check_access(app: Flask) -> None:
         view = app.view_functions[rule.endpoint]
         if not hasattr(view, "access") and not rule.endpoint.endswith("static"):
             raise RuntimeError(f"route {rule.rule} does not declare who may call it; see access.py")
+
+
+def _key_required(without: str) -> Refused:
+    """Return the refusal of a request with no API key, or with one that is no good."""
+    if "Authorization" in request.headers:
+        return Refused(
+            "the API key is unknown or revoked; `tossup key list` on the server shows which there"
+            " are, `tossup key create` makes one",
+            "key-required",
+        )
+    return Refused(without, "key-required")
 
 
 def _is_published(store: Store, survey_id: str) -> bool:

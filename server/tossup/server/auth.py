@@ -160,10 +160,18 @@ def check_same_origin() -> None:
         if site != "same-origin":
             raise Refused("the request comes from another site", "cross-site")
         return
-    if origin is not None and urlsplit(origin).netloc != request.host:
+    if origin is not None and _netloc(origin) != request.host:
         raise Refused("the request comes from another site", "cross-site")
     if origin is None:
         raise Refused("the browser does not say which page it comes from", "cross-site")
+
+
+def _netloc(origin: str) -> str | None:
+    """Return host and port of an origin; None if it is no address, such as ``http://[``."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return None
 
 
 def _secret() -> str:

@@ -12,12 +12,13 @@ from typing import Final
 
 import numpy as np
 
+from tossup.server.cohorts import COHORT, cut, joined
 from tossup.server.decoding import ReportBatch
 from tossup.server.id_index import IdIndex, Place
 from tossup.server.packing import Reports, counts, from_chunk, id_rows, split, to_chunk
 from tossup.server.refusals import Refused
 from tossup.server.store.base import Count, Standing, State, Store, SurveyUnknown, Transaction
-from tossup.shared.errors import TossupError
+from tossup.shared.errors import TossupError, WireError
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +62,18 @@ class GroupCommit:
     """Commits groups of work to a store, and keeps the ids of open surveys in memory.
 
     Not safe to share between threads: it belongs to the writer.
+
+    Parameters
+    ----------
+    store
+        Where to commit.
+    cohort
+        Fewer reports than this, to one question in one group, are stored among others.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, *, cohort: int = COHORT) -> None:
         self._store = store
+        self._cohort = cohort
         self._indexes: dict[str, IdIndex] = {}
 
     def commit(self, group: Iterable[Work]) -> list[Result]:
@@ -78,7 +87,8 @@ class GroupCommit:
         opened: dict[str, IdIndex] = {}
         try:
             with self._store.write() as transaction:
-                return _Group(transaction, self._store, self._indexes, opened).run(list(group))
+                work = _Group(transaction, self._store, self._indexes, opened, self._cohort)
+                return work.run(list(group))
         except BaseException:
             # What was not committed must be new when it is sent again, or it would be lost.
             for index in opened.values():
@@ -98,11 +108,13 @@ class _Group:
         store: Store,
         indexes: dict[str, IdIndex],
         opened: dict[str, IdIndex],
+        cohort: int,
     ) -> None:
         self._transaction = transaction
         self._store = store
         self._indexes = indexes
         self._opened = opened
+        self._cohort = cohort
         self._standings: dict[str, Standing] = {}
         self._fresh: defaultdict[tuple[str, str, str | None], _Fresh] = defaultdict(_Fresh)
         self._changes: defaultdict[str, _Changes] = defaultdict(_Changes)
@@ -136,9 +148,33 @@ class _Group:
             if not fresh.batches:
                 continue
             reports = _merge(fresh.batches, self._transaction.day)
+            self._changes[survey_id].add(reports, sign=1)
+            if len(reports.ids) < self._cohort:
+                self._grow(survey_id, reports)
+                continue
             fresh.place.chunk = self._transaction.append(survey_id, to_chunk(reports))
             self._index(survey_id).appended(fresh.place.chunk)
-            self._changes[survey_id].add(reports, sign=1)
+
+    def _grow(self, survey_id: str, reports: Reports) -> None:
+        """Put few reports among the newest ones of their question; see `cohorts`."""
+        for part, growing in cut(self._with_newest(reports), self._cohort):
+            number = self._transaction.append(survey_id, to_chunk(part), growing=growing)
+            self._index(survey_id).moved(split(part.ids.tobytes()), number)
+
+    def _with_newest(self, reports: Reports) -> Reports:
+        """Return these reports and those of the chunk that may grow, which is taken away."""
+        found = self._transaction.growing(reports.survey.digest, reports.question)
+        if found is None:
+            return reports
+        number, chunk = found
+        try:
+            newest = from_chunk(chunk, reports.survey)
+        except (WireError, ValueError):
+            # Damaged on disk. `tossup recount` tells; here it must not keep new reports out.
+            self._transaction.finish(number)
+            return reports
+        self._transaction.replace(number, to_chunk(newest.take(np.zeros(0, dtype=np.intp))))
+        return joined(newest, reports)
 
     def _withdraw(self, withdrawal: Withdrawal) -> Result:
         refusal = self._refusal(withdrawal.survey_id, "closed")

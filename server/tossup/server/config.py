@@ -91,6 +91,11 @@ class Config:
         named = (*_LOOPBACK, self.host, public, *self.trusted_hosts)
         return frozenset(name.lower() for name in named) - _NO_NAMES
 
+    @property
+    def is_wildcard(self) -> bool:
+        """Whether it listens on every address of the machine, and so under no name of its own."""
+        return self.host in _NO_NAMES
+
     @classmethod
     def load(cls, environment: Mapping[str, str] = os.environ, **arguments: object) -> "Config":
         """Return the settings of the environment, overridden by arguments that are not None.

@@ -20,7 +20,7 @@ from tossup.shared.mechanisms import (
     Mechanism,
     RandomizedResponse,
     TwoCoin,
-    naming_chances,
+    chances_to_show,
 )
 
 #: An estimate less certain than this says too little to be shown: half of a 95 % interval.
@@ -69,7 +69,7 @@ def minimum_batch(mechanisms: Iterable[Mechanism]) -> int:
 def _reports_needed(mechanism: Mechanism) -> int:
     if isinstance(mechanism, GridMechanism):
         return ceil((_Z95 / WIDEST_HALF_WIDTH) ** 2 * mean_variance(mechanism))
-    columns = zip(*naming_chances(mechanism), strict=True)
+    columns = zip(*chances_to_show(mechanism), strict=True)
     spread = max(_spread(column) for column in columns)
     return ceil((_Z95 / WIDEST_HALF_WIDTH) ** 2 * spread)
 

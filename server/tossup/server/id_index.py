@@ -74,6 +74,14 @@ class IdIndex:
         """Note the number of a chunk that this process appended: it knows its ids."""
         self.cursor = replace(self.cursor, chunk=chunk)
 
+    def moved(self, ids: Sequence[bytes], chunk: int) -> None:
+        """Note that ids, known or just admitted, stand in a new chunk now."""
+        places, place = self._places, Place(chunk)
+        for report_id in ids:
+            self._moved.setdefault(report_id, places[report_id])
+        places.update(dict.fromkeys(ids, place))
+        self.appended(chunk)
+
     def chunk_of(self, report_id: bytes) -> int | None:
         """Return the chunk of an id; None if it is unknown or withdrawn."""
         place = self._places.get(report_id)
@@ -86,7 +94,7 @@ class IdIndex:
         elif self._places[report_id] is None:
             return False
         else:
-            self._moved[report_id] = self._places[report_id]
+            self._moved.setdefault(report_id, self._places[report_id])
         self._places[report_id] = None
         return True
 

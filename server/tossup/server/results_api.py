@@ -1,7 +1,7 @@
 """The estimates of a survey over HTTP, as JSON and as CSV.
 
 Stage: HTTP. Computed from the tallies on every request, unless the caller's copy is still what
-they say: the survey's revision is the strong ETag.
+they say: the strong ETag is the survey's revision and state, and the version of Tossup.
 """
 
 from collections.abc import Callable
@@ -13,15 +13,19 @@ from tossup.server.access import published_or_signed_in
 from tossup.server.refusals import Refused
 from tossup.server.results import (
     FilterError,
+    Filters,
     Results,
     parse_query,
     results,
     results_to_csv,
     results_to_json,
+    scope_of,
 )
 from tossup.server.services import services
 from tossup.server.store.base import SurveyRecord
+from tossup.server.version import product_version
 from tossup.shared.strict_json import dumps
+from tossup.shared.survey import Survey
 
 results_api = Blueprint("results_api", __name__, url_prefix="/v1/surveys/<survey_id>")
 
@@ -46,20 +50,28 @@ def get_results_csv(survey_id: str) -> Response:
 
 def _answer(survey_id: str, kind: str, form: Callable[[Results], bytes]) -> Response:
     record = services().store.survey(survey_id)
-    etag = f"{record.revision}-{record.state}"
+    versions, filters = _asked(survey_id)
+    # Another Tossup may write the same results in another form.
+    etag = f"{record.revision}-{record.state}-{product_version() or 0}"
     unchanged = request.if_none_match.contains(etag)
-    body = b"" if unchanged else form(_found(record))
+    body = b"" if unchanged else form(_found(record, versions, filters))
     response = Response(body, 304 if unchanged else 200, content_type=kind)
     response.set_etag(etag)
     response.headers["Cache-Control"] = _REVALIDATE
     return response
 
 
-def _found(record: SurveyRecord) -> Results:
-    store, survey_id = services().store, record.survey.id
+def _asked(survey_id: str) -> tuple[list[Survey], Filters]:
+    """Return the versions and the filters, checked against them."""
     try:
         filters = parse_query(request.args)
-        versions = store.manifests(survey_id)
-        return results(record, store.tally(survey_id), versions=versions, **filters)
+        versions = services().store.manifests(survey_id)
+        scope_of(filters).check(versions)
     except FilterError as error:
         raise Refused(str(error), "filter-invalid") from error
+    return versions, filters
+
+
+def _found(record: SurveyRecord, versions: list[Survey], filters: Filters) -> Results:
+    cells = services().store.tally(record.survey.id)
+    return results(record, cells, versions=versions, **filters)

@@ -15,6 +15,12 @@ from waitress import create_server  # type: ignore[import-untyped]
 
 from tossup.server.app import create_app
 from tossup.server.config import Config
+from tossup.server.connections import (
+    HAS_POLL,
+    IDLE_SECONDS,
+    SWEEP_SECONDS,
+    connection_limit,
+)
 from tossup.server.waitress_channel import Channel
 from tossup.shared.wire import MAX_BODY_BYTES
 
@@ -51,6 +57,10 @@ def _run(app: Flask, config: Config, ready: Callable[[str], None]) -> None:
         threads=config.threads,
         ident=None,
         backlog=_BACKLOG,
+        connection_limit=connection_limit(config.threads),
+        channel_timeout=IDLE_SECONDS,
+        cleanup_interval=SWEEP_SECONDS,
+        asyncore_use_poll=HAS_POLL,
         max_request_body_size=MAX_BODY_BYTES,
         max_request_header_size=_MAX_HEADER_BYTES,
         clear_untrusted_proxy_headers=not config.trusted_proxies,
@@ -82,7 +92,11 @@ def _listen(config: Config) -> socket.socket:
 def _url(config: Config, listener: socket.socket) -> str:
     if config.public_url:
         return config.public_url.rstrip("/")
-    host = f"[{config.host}]" if ":" in config.host else config.host
+    host = config.host
+    if config.is_wildcard:
+        # Nobody is reached under 0.0.0.0 or ::, and requests for those names are refused.
+        host = "::1" if listener.family == socket.AF_INET6 else "127.0.0.1"
+    host = f"[{host}]" if ":" in host else host
     return f"http://{host}:{listener.getsockname()[1]}"
 
 

@@ -1,42 +1,26 @@
-"""``tossup answer``: this machine as a respondent's device, through the real SDK."""
+"""``tossup answer``: this machine answers as a respondent's device, through the real SDK."""
 
-import os
 import sys
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from tossup.server.cli.output import (
-    Failure,
-    RefusedForPrivacy,
-    Unreachable,
-    emit,
-    json_option,
-    note,
-)
+from tossup.server.cli.device import fail_if_waiting, opened, store_option
+from tossup.server.cli.output import Failure, emit, json_option, note
 
 if TYPE_CHECKING:
     from tossup.client import Client, FlushResult
-    from tossup.client.errors import ClientError
     from tossup.shared.survey import Question, Survey
-
-
-def default_store() -> Path:
-    """Return the device's store by the XDG convention: ~/.local/share/tossup/device.db."""
-    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(data) / "tossup" / "device.db"
 
 
 @click.command()
 @click.argument("link")
 @click.argument("answers", nargs=-1, required=True, metavar="QUESTION=ANSWER...")
-@click.option(
-    "--store", envvar="TOSSUP_STORE", type=click.Path(path_type=Path), default=default_store,
-    show_default="~/.local/share/tossup/device.db", show_envvar=True,
-    help="The device's ledger and outbox.",
-)  # fmt: skip
+@store_option
 @click.option("--yes", "agreed", is_flag=True, help="Do not ask before tossing.")
 @json_option
 def answer(
@@ -48,66 +32,121 @@ def answer(
     a number (beyond its bounds it counts as the nearest bound), as in:
     tossup answer 'https://example.org/v1/surveys/habits-7#key=...' ever_tried=yes region=north
     """
-    from tossup.client.errors import ClientError
-
-    try:
-        _run(link, answers, store, agreed=agreed, as_json=as_json)
-    except ClientError as error:
-        raise _failure(error) from error
-    except OSError as error:
-        raise Failure(f"the store {store} cannot be made: {error.strerror}") from error
+    words = _pairs(answers)
+    if not agreed and not (sys.stdin and sys.stdin.isatty()):
+        raise click.UsageError("there is no terminal to ask on; add --yes to toss without asking")
+    with opened(link, store) as client:
+        _run(client, words, agreed=agreed, as_json=as_json)
 
 
-def _run(link: str, answers: Sequence[str], store: Path, *, agreed: bool, as_json: bool) -> None:
-    from tossup.client import Client
-
-    store.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    client = Client(link, store=store, strict=True)
-    survey = client.survey()
-    if survey is None:  # not with strict=True, which raises instead
-        raise Failure("the survey is not known")
-    given = _answers(survey, answers)
-    if not agreed and sys.stdin.isatty():
-        note(str(client.preview(given)))
-        click.confirm("Toss the coins and send?", abort=True, err=True)
-    client.answer(given)
-    sent = client.flush()
-    _tell(client, survey, sent, as_json=as_json)
-
-
-def _answers(survey: "Survey", answers: Sequence[str]) -> dict[str, object]:
-    """Return answers by question id: truth values, numbers or options, as the question takes."""
-    kinds = {question.id: question for question in survey.questions}
-    given: dict[str, object] = {}
+def _pairs(answers: Sequence[str]) -> dict[str, str]:
+    pairs: dict[str, str] = {}
     for pair in answers:
         name, equals, value = pair.partition("=")
         if not equals:
             raise click.UsageError("answers are written QUESTION=ANSWER")
-        given[name] = _typed(kinds[name], value) if name in kinds else value
-    return given
+        if name in pairs:
+            raise click.UsageError(f"{name} is answered twice")
+        pairs[name] = value
+    return pairs
+
+
+def _run(client: "Client", words: Mapping[str, str], *, agreed: bool, as_json: bool) -> None:
+    from tossup.client.errors import ClientError
+
+    survey = client.survey()
+    if survey is None:  # not with strict=True, which raises instead
+        raise Failure("the survey is not known")
+    given = _answers(survey, words)
+    if not agreed:
+        note(str(client.preview(given)))
+        click.confirm("Toss the coins and send?", abort=True, err=True)
+    before = Counter(client.status().quarantined)
+    try:
+        client.answer(given)
+    except ClientError:
+        _send_what_waited(client)
+        raise
+    _tell(client, survey, client.flush(force=True), before, as_json=as_json)
+
+
+def _answers(survey: "Survey", words: Mapping[str, str]) -> dict[str, object]:
+    """Return answers by question id: truth values, numbers or options, as the question takes.
+
+    Raises
+    ------
+    Failure
+        If one is not declared, in the words of the command line. The message never shows it.
+    """
+    questions = {question.id: question for question in survey.questions}
+    allowed = _allowed(survey)
+    for name, value in words.items():
+        if name not in allowed:
+            asked = ", ".join(allowed)
+            raise Failure(f"{survey.id} does not ask {name}, but {asked}. Nothing was tossed")
+        if value not in allowed[name] and not _is_about_a_number(questions.get(name)):
+            options = ", ".join(allowed[name])
+            raise Failure(f"{name} takes one of: {options}. Nothing was tossed")
+    return {
+        name: _typed(questions[name], value) if name in questions else value
+        for name, value in words.items()
+    }
+
+
+def _is_about_a_number(question: "Question | None") -> bool:
+    return question is not None and question.grid is not None
 
 
 def _typed(question: "Question", value: str) -> object:
-    """Return a word as the question takes it; as it is where it takes no such word."""
+    """Return a word as the question takes it.
+
+    Raises
+    ------
+    Failure
+        If it is no number and the question takes one. The message does not show it.
+    """
     from decimal import Decimal, InvalidOperation
 
-    if question.is_yes_no and value in {"yes", "no"}:
-        return value == "yes"
     if question.grid is None:
-        return value
+        return value == "yes" if question.is_yes_no else value
     try:
         return int(value) if question.grid.whole else Decimal(value)
     except (ValueError, InvalidOperation):
-        return value
+        kind = "a whole number" if question.grid.whole else "a number"
+        raise Failure(f"{question.id} takes {kind}. Nothing was tossed") from None
 
 
-def _tell(client: "Client", survey: "Survey", sent: "FlushResult", *, as_json: bool) -> None:
-    spent = client.status().publisher
+def _allowed(survey: "Survey") -> dict[str, tuple[str, ...]]:
+    publics = {part.id: tuple(option.id for option in part.options) for part in survey.attributes}
+    return {question.id: question.answer_ids for question in survey.questions} | publics
+
+
+def _send_what_waited(client: "Client") -> None:
+    """Send earlier reports even where this answer was refused; no failure of its own."""
+    from tossup.client.errors import ClientError
+
+    with suppress(ClientError):
+        sent = client.flush(force=True)
+        if sent.sent or sent.pending:
+            note(f"Of earlier answers: {sent.sent} report(s) sent, {sent.pending} waiting.")
+
+
+def _tell(
+    client: "Client",
+    survey: "Survey",
+    sent: "FlushResult",
+    before: Counter[str],
+    *,
+    as_json: bool,
+) -> None:
+    status = client.status()
+    spent = status.publisher
+    refused = Counter(status.quarantined) - before
     told: dict[str, object] = {
         "survey": survey.id,
         "sent": sent.sent,
         "pending": sent.pending,
-        "refused": sent.quarantined,
+        "refused": refused.total(),
         "odds": str(spent.odds),
         "cap": str(spent.cap),
     }
@@ -115,17 +154,6 @@ def _tell(client: "Client", survey: "Survey", sent: "FlushResult", *, as_json: b
     emit(told, text, as_json=as_json)
     if not as_json:
         note(f"Spent with this publisher: odds {spent.odds}:1 of {spent.cap}:1, for life.")
-    if sent.reason is not None:
-        kind = Unreachable if sent.reason in {"offline", "tls", "not-our-server"} else Failure
-        raise kind(f"not everything was sent. {sent.explanation}")
-
-
-def _failure(error: "ClientError") -> Failure:
-    from tossup.client import Outcome
-
-    refused = {Outcome.REFUSED_CAP, Outcome.ALREADY_ANSWERED, Outcome.REFUSED_MANIFEST}
-    if error.outcome in refused | {Outcome.NO_CONSENT, Outcome.LEDGER_DAMAGED}:
-        return RefusedForPrivacy(str(error))
-    if error.outcome is Outcome.UNREACHABLE:
-        return Unreachable(str(error))
-    return Failure(str(error))
+    if refused:
+        raise Failure(f"the server refused {refused.total()} report(s): {', '.join(refused)}")
+    fail_if_waiting(sent)

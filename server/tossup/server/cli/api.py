@@ -6,7 +6,8 @@ researcher, so it follows no redirect and sends no key in the clear to another m
 
 import json
 import os
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -18,13 +19,28 @@ from tossup.server.cli.output import Failure, RefusedForPrivacy, Unreachable
 
 if TYPE_CHECKING:
     from email.message import Message
+    from urllib.error import HTTPError
     from urllib.request import OpenerDirector, Request
 
 DEFAULT_URL: Final = "http://127.0.0.1:8080"
 TIMEOUT_SECONDS: Final = 30
 MAX_ANSWER_BYTES: Final = 64 << 20
+_JSON: Final = "application/json"
+_ID: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
+_KEY: Final = re.compile(r"[A-Za-z0-9_-]*")
 LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
+
+def _survey_id(_context: click.Context, _parameter: click.Parameter, value: str) -> str:
+    """Return the id of a survey, which becomes a part of an address."""
+    if not _ID.fullmatch(value):
+        raise click.BadParameter("a survey's id is made of a-z, 0-9, - and _")
+    return value
+
+
+survey_argument: Callable[[Any], Any] = click.argument(
+    "survey_id", metavar="SURVEY", callback=_survey_id
+)
 url_option: Callable[[Any], Any] = click.option(
     "--url", envvar="TOSSUP_URL", default=DEFAULT_URL, show_default=True, show_envvar=True,
     help="Address of the server.",
@@ -63,24 +79,53 @@ class Server:
         Failure
             If the file cannot be read, or the address is not one of http or https.
         """
-        parts = urlsplit(url)
-        if parts.scheme not in {"http", "https"} or not parts.hostname:
+        if not _is_address(url):
             raise Failure(f"{url!r} is not an address of a server", f"--url {DEFAULT_URL}")
         return cls(url.rstrip("/"), _api_key(api_key_file))
 
-    def get(self, path: str) -> Any:
-        """Return the JSON value at a path."""
-        return json.loads(self.get_bytes(path))
+    def get(self, path: str, *names: str) -> Any:
+        """Return the JSON object at a path, which must have members of these names."""
+        return self._object(self._send("GET", path, None, {}), names)
 
-    def get_bytes(self, path: str) -> bytes:
-        """Return the body at a path."""
-        return self._send("GET", path, None, {})
+    def get_json(self, path: str, *names: str) -> bytes:
+        """Return the bytes of the JSON object at a path, as they came."""
+        answer = self._send("GET", path, None, {})
+        self._object(answer, names)
+        return answer.body
 
-    def post(self, path: str, body: bytes = b"", kind: str = "application/json") -> Any:
-        """Post a body and return the JSON value of the answer."""
-        return json.loads(self._send("POST", path, body, {"Content-Type": kind}))
+    def get_bytes(self, path: str, kind: str) -> bytes:
+        """Return the body at a path, which must be of this media type."""
+        return self._of_kind(self._send("GET", path, None, {}), kind)
 
-    def _send(self, method: str, path: str, body: bytes | None, headers: dict[str, str]) -> bytes:
+    def post(self, path: str, body: bytes = b"", kind: str = _JSON) -> Any:
+        """Post a body and return the JSON object of the answer."""
+        return self._object(self._send("POST", path, body, {"Content-Type": kind}), ())
+
+    def _object(self, answer: "_Answer", names: Sequence[str]) -> Any:
+        try:
+            value = json.loads(self._of_kind(answer, _JSON))
+        except (ValueError, RecursionError):
+            value = None
+        if not isinstance(value, dict) or not value.keys() >= set(names):
+            raise self.stranger()
+        return value
+
+    def _of_kind(self, answer: "_Answer", kind: str) -> bytes:
+        if answer.kind != kind:
+            raise self.stranger()
+        return answer.body
+
+    def stranger(self) -> Failure:
+        """Return the failure of an answer that is none of a Tossup server's."""
+        return Failure(
+            f"{self.url} answers, but not as a Tossup server does; is something else there, or a"
+            " proxy before it?",
+            "name the server's address with --url or TOSSUP_URL",
+        )
+
+    def _send(
+        self, method: str, path: str, body: bytes | None, headers: dict[str, str]
+    ) -> "_Answer":
         from http.client import HTTPException
         from urllib.error import HTTPError
         from urllib.request import Request
@@ -93,17 +138,23 @@ class Server:
             return self._read(request)
         except HTTPError as error:
             with error:
-                raise _refused(error.code, error.headers, error.read(1 << 16)) from error
+                raise _refused(error.code, error.headers, _start(error)) from error
         except (OSError, HTTPException) as error:
             raise Unreachable(
                 f"no server answers at {self.url}: {getattr(error, 'reason', error)}",
                 "tossup serve, or name another address with --url or TOSSUP_URL",
             ) from error
 
-    def _read(self, request: "Request") -> bytes:
+    def _read(self, request: "Request") -> "_Answer":
         with _opener(self.url).open(request, timeout=TIMEOUT_SECONDS) as answer:
-            body: bytes = answer.read(MAX_ANSWER_BYTES)
-        return body
+            kind = answer.headers.get("Content-Type", "").partition(";")[0].strip().lower()
+            body: bytes = answer.read(MAX_ANSWER_BYTES + 1)
+            missing = answer.length
+        if len(body) > MAX_ANSWER_BYTES:
+            raise Failure(f"the answer of {self.url} is longer than {MAX_ANSWER_BYTES >> 20} MiB")
+        if missing:
+            raise OSError("the connection broke before the answer was complete")
+        return _Answer(kind, body)
 
     def _refuse_cleartext(self) -> None:
         parts = urlsplit(self.url)
@@ -112,6 +163,32 @@ class Server:
                 f"the API key would travel to {parts.hostname} unencrypted, readable on the way",
                 f"--url https://{parts.netloc}",
             )
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    kind: str
+    body: bytes
+
+
+def _is_address(url: str) -> bool:
+    if not url.isascii() or not url.isprintable() or " " in url:
+        return False
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+
+
+def _start(error: "HTTPError") -> bytes:
+    """Return the beginning of a refusal's body, which is a problem document if it is ours."""
+    from http.client import HTTPException
+
+    try:
+        return error.read(1 << 16)
+    except (OSError, HTTPException):
+        return b""
 
 
 def _opener(url: str) -> "OpenerDirector":
@@ -128,11 +205,19 @@ def _opener(url: str) -> "OpenerDirector":
 
 def _api_key(path: Path | None) -> str | None:
     if path is None:
-        return os.environ.get("TOSSUP_API_KEY") or None
+        key, place = os.environ.get("TOSSUP_API_KEY", ""), "TOSSUP_API_KEY"
+    else:
+        key, place = _read_key(path), f"the API key file {path}"
+    if not _KEY.fullmatch(key):
+        raise Failure(f"{place} holds no API key: one is a word of ASCII letters and digits")
+    return key or None
+
+
+def _read_key(path: Path) -> str:
     try:
-        return path.read_text(encoding="ascii").strip()
-    except (OSError, ValueError) as error:
-        raise Failure(f"the API key file {path} cannot be read: {error}") from error
+        return path.read_text(encoding="utf-8", errors="replace").strip()
+    except OSError as error:
+        raise Failure(f"the API key file {path} cannot be read: {error.strerror}") from error
 
 
 def _refused(status: int, headers: "Message", body: bytes) -> Refused:

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import click
+from click.core import ParameterSource
 
 from tossup.server.cli.api import LOOPBACK, Server, key_option, url_option
 from tossup.server.cli.folder import data_option, load_config
-from tossup.server.cli.output import Failure, emit, json_option
+from tossup.server.cli.output import Failure, Unreachable, emit, json_option
 from tossup.server.cli.publisher import publisher_option
 
 if TYPE_CHECKING:
@@ -44,7 +45,8 @@ def doctor(
 ) -> None:
     """Check Python, the clock, the data folder, keys and the server.
 
-    Secrets are named by fingerprints only. Exits with 1 if something is wrong.
+    Secrets are named by fingerprints only. Exits with 1 if something is wrong, and with 5 if the
+    server that --url or TOSSUP_URL names does not answer.
     """
     checks = [
         *_machine(),
@@ -58,6 +60,14 @@ def doctor(
     bad = [what for result, what, _ in checks if result == "bad"]
     if bad:
         raise Failure(f"not fit for a survey: {', '.join(bad)}")
+    if _is_named("url") and ("note", "server") in {(result, what) for result, what, _ in checks}:
+        raise Unreachable(f"{url} does not answer as it should")
+
+
+def _is_named(option: str) -> bool:
+    """Return whether an option was given, rather than left to its default."""
+    source = click.get_current_context().get_parameter_source(option)
+    return source is not ParameterSource.DEFAULT
 
 
 def _machine() -> Iterator[Check]:
@@ -121,9 +131,13 @@ def _server(server: Server) -> Iterator[Check]:
     found = server.url if is_safe else f"{server.url} is not encrypted; use https://"
     yield "ok" if is_safe else "bad", "address", found
     try:
-        Server(server.url).get_bytes("/readyz")
+        Server(server.url).get_bytes("/readyz", "text/plain")
         yield "ok", "server", "answers and can store"
         if server.api_key and is_safe:
-            yield "ok", "access", f"{len(server.get('/v1/surveys')['surveys'])} survey(s) to see"
+            yield (
+                "ok",
+                "access",
+                f"{len(server.get('/v1/surveys', 'surveys')['surveys'])} survey(s) to see",
+            )
     except Failure as failure:
         yield "note", "server", failure.message

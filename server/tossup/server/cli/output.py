@@ -2,9 +2,12 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import IO, Any, ClassVar
+from typing import IO, Any, ClassVar, Final
 
 import click
+
+#: Where the context of all commands remembers that --json was given, even to one that is refused.
+AS_JSON: Final = "tossup.as_json"
 
 json_option: Callable[[Any], Any] = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON value on standard output."
@@ -29,7 +32,7 @@ class Failure(click.ClickException):
         self.fix = fix
         # Remembered now: the command's context has ended when the failure is shown.
         context = click.get_current_context(silent=True)
-        self._as_json = context is not None and bool(context.params.get("as_json"))
+        self._as_json = context is not None and bool(context.meta.get(AS_JSON))
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Print the failure on standard error: as JSON where the command was asked for JSON."""
@@ -41,6 +44,12 @@ class Failure(click.ClickException):
         click.echo(f"{label} {self.message}", file=file, err=True, color=self.show_color)
         if self.fix:
             click.echo(f"Try: {self.fix}", file=file, err=True)
+
+
+class WrongUsage(Failure):
+    """A command line that no command understands; click's own words, where JSON is asked for."""
+
+    exit_code: ClassVar[int] = 2
 
 
 class TooFewReports(Failure):

@@ -18,6 +18,18 @@ if TYPE_CHECKING:
     "--margin", type=click.FloatRange(0, 1, min_open=True, max_open=True),
     help="Or: how far off the population's share may be, such as 0.03.",
 )  # fmt: skip
+@click.option(
+    "--tell", nargs=2, type=click.FloatRange(0, 1), metavar="SHARE AGAINST",
+    help="Or: a share that a test should tell from another, such as 0.2 0.",
+)  # fmt: skip
+@click.option(
+    "--versus", nargs=2, type=click.FloatRange(0, 1), metavar="FIRST SECOND",
+    help="Or: the shares of two groups that a test should tell apart, such as 0.1 0.2.",
+)  # fmt: skip
+@click.option(
+    "--power", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.8,
+    show_default=True, help="Of that test, two-sided at 1 - confidence.",
+)  # fmt: skip
 @click.option("--odds", help="Odds of the coins, such as 3 or 5/2.  [default: 3]")
 @click.option("--epsilon", help="Or an epsilon that they must not exceed.")
 @click.option(
@@ -34,6 +46,9 @@ def plan(
     *,
     n: int | None,
     margin: float | None,
+    tell: tuple[float, float] | None,
+    versus: tuple[float, float] | None,
+    power: float,
     odds: str | None,
     epsilon: str | None,
     delta: float,
@@ -43,19 +58,24 @@ def plan(
 ) -> None:
     """Show how exact the share of a yes/no question will be, or how many must answer.
 
-    Give --n or --margin. With --compare, local and central stand side by side, the local way
-    first: what one gets when nobody is trusted, and what a curator who is shown every true answer
-    would get at the same epsilon.
+    Give one of --n, --margin, --tell and --versus; with --versus, n is for each group. The number
+    is the smallest that truly reaches what is asked.
+
+    With --compare, local and central stand side by side, the local way first: what one gets when
+    nobody is trusted, and what a curator who is shown every true answer would get at the same
+    epsilon.
     """
-    from tossup.server.planning.compare import compare, local, respondents_for
+    from tossup.server.planning.compare import compare, local
     from tossup.server.planning.errors import PlanningError
     from tossup.shared.accounting import epsilon as epsilon_of
 
-    if (n is None) == (margin is None):
-        raise click.UsageError("give either --n or --margin, such as --n 1000")
+    if sum(goal is not None for goal in (n, margin, tell, versus)) != 1:
+        raise click.UsageError("give one of --n, --margin, --tell and --versus, such as --n 1000")
     used = _odds(odds, epsilon)
     try:
-        people = n or respondents_for(margin or 0.0, used, confidence)
+        people = n or _respondents(
+            used, confidence, margin=margin, tell=tell, versus=versus, power=power
+        )
         ways = compare(used, people, delta, confidence) if central else None
         ways = ways or (local(used, people, confidence),)
     except PlanningError as error:
@@ -65,15 +85,38 @@ def plan(
         "odds": str(used),
         "epsilon": float(epsilon_of(used)),
         "confidence": confidence,
+        **({"power": power} if tell or versus else {}),
         "ways": [way.to_json() for way in ways],
     }
     emit(value, _as_text(ways, central=central), as_json=as_json)
     if not as_json:
         note(
-            f"{people} respondents, odds {used}, epsilon {epsilon_of(used)},"
-            f" {100 * confidence:g} % confidence; the population's margin at a share of one half."
+            f"{people} respondents{' in each group' if versus else ''}, odds {used},"
+            f" epsilon {epsilon_of(used)}, {100 * confidence:g} % confidence;"
+            " the population's margin at a share of one half."
         )
         _name_the_trusted(ways)
+
+
+def _respondents(
+    odds: Fraction,
+    confidence: float,
+    *,
+    margin: float | None,
+    tell: tuple[float, float] | None,
+    versus: tuple[float, float] | None,
+    power: float,
+) -> int:
+    """Return how many respondents the one goal that was given needs."""
+    from tossup.server.planning import sample_size
+
+    design, level = sample_size.symmetric(odds), 1 - confidence
+    if tell is not None:
+        share, against = tell
+        return sample_size.respondents_for_power(design, share, power, against=against, level=level)
+    if versus is not None:
+        return sample_size.respondents_per_group(design, *versus, power, level=level)
+    return sample_size.respondents_for_margin(design, margin or 0.0, confidence, share=0.5)
 
 
 def _odds(odds: str | None, epsilon: str | None) -> Fraction:

@@ -1,4 +1,8 @@
-"""The publisher's signing key: one PEM file, made on first use, readable by its owner alone."""
+"""The publisher's signing key: one PEM file, made on first use, readable by its owner alone.
+
+Devices trust a key and nothing else, so a key is made only where nobody named another place, or
+where a new publisher was asked for: a slip in the path must not found one.
+"""
 
 import os
 from collections.abc import Callable
@@ -22,20 +26,37 @@ def default_path() -> Path:
 publisher_option: Callable[[Any], Any] = click.option(
     "--publisher-key", envvar="TOSSUP_PUBLISHER_KEY", type=click.Path(path_type=Path),
     default=default_path, show_default="~/.config/tossup/publisher.pem", show_envvar=True,
-    help="The publisher's signing key, PEM; made if missing.",
+    help="The publisher's signing key, PEM; made if missing at the default place.",
+)  # fmt: skip
+new_key_option: Callable[[Any], Any] = click.option(
+    "--new-publisher-key", is_flag=True,
+    help="Make the key at --publisher-key if there is none: a new publisher.",
 )  # fmt: skip
 
 
-def load_or_create(path: Path) -> "Ed25519PrivateKey":
-    """Return the signing key at a path, making it if there is none.
+def load_or_create(path: Path, *, new_publisher: bool = False) -> "Ed25519PrivateKey":
+    """Return the signing key at a path.
+
+    Parameters
+    ----------
+    new_publisher
+        Make the key if there is none. At the default path that is done without being told.
 
     Raises
     ------
     Failure
-        If the file cannot be read or written, or holds no Ed25519 key without password.
+        If there is no key and none may be made, the file cannot be read or written, or it holds
+        no Ed25519 key without password.
     """
     try:
-        return _load(path) if path.exists() else _create(path)
+        if path.exists():
+            return _load(path)
+        if new_publisher or path == default_path():
+            return _create(path)
+        raise Failure(
+            f"there is no publisher's key at {path}, and another key is another publisher",
+            "correct --publisher-key or TOSSUP_PUBLISHER_KEY, or add --new-publisher-key",
+        )
     except OSError as error:
         raise Failure(f"the publisher's key {path} cannot be used: {error.strerror}") from error
 

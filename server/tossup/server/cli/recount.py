@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tossup.server.cli.api import survey_argument
 from tossup.server.cli.folder import data_option, load_config, open_store
 from tossup.server.cli.output import Failure, emit, json_option, note
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("survey_id", metavar="SURVEY")
+@survey_argument
 @data_option
 @json_option
 def recount(*, survey_id: str, data: Path | None, as_json: bool) -> None:

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 import click
 
-from tossup.server.cli.api import Server, key_option, url_option
+from tossup.server.cli.api import Server, key_option, survey_argument, url_option
 from tossup.server.cli.output import (
     Failure,
     TooFewReports,
@@ -19,7 +19,7 @@ from tossup.server.cli.output import (
 
 
 @click.command()
-@click.argument("survey_id", metavar="SURVEY")
+@survey_argument
 @url_option
 @key_option
 @json_option
@@ -28,7 +28,7 @@ def estimate(*, survey_id: str, url: str, api_key_file: Path | None, as_json: bo
 
     Exits with 3 when there are too few reports for any estimate.
     """
-    results = Server.of(url, api_key_file).get(_path(survey_id))
+    results = Server.of(url, api_key_file).get(_path(survey_id), "questions")
     rows = [row for question in results["questions"] for row in _rows(question)]
     emit(results, table(rows, list(rows[0])), as_json=as_json)
     _fail_if_too_few(results)
@@ -38,7 +38,7 @@ def estimate(*, survey_id: str, url: str, api_key_file: Path | None, as_json: bo
 
 
 @click.command()
-@click.argument("survey_id", metavar="SURVEY")
+@survey_argument
 @click.option(
     "--format", "form", type=click.Choice(["csv", "json"]), default="csv", show_default=True,
     help="CSV for spreadsheets, JSON for programs.",
@@ -61,8 +61,11 @@ def export(
     Raw values are kept, negative ones included. With --json: the same as --format json.
     """
     form = "json" if as_json else form
-    suffix = ".csv" if form == "csv" else ""
-    content = Server.of(url, api_key_file).get_bytes(_path(survey_id) + suffix)
+    server, path = Server.of(url, api_key_file), _path(survey_id)
+    if form == "csv":
+        content = server.get_bytes(f"{path}.csv", "text/csv")
+    else:
+        content = server.get_json(path, "questions")
     if output is None:
         click.echo(content, nl=False)
     else:

@@ -3,10 +3,12 @@
 import os
 from collections.abc import Mapping
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final
 
 import click
+
+from tossup.server.cli.output import AS_JSON, WrongUsage
+from tossup.server.version import product_version
 
 #: Command: module, and the line that stands in ``tossup --help``.
 COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
@@ -14,6 +16,7 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "serve": ("serve", "Run the collection server."),
     "survey": ("survey", "Create, list, show and close surveys."),
     "answer": ("answer", "Answer a survey from this device."),
+    "device": ("device", "See, send and withdraw what this device holds of a survey."),
     "estimate": ("results", "Show the estimates of a survey, with their intervals."),
     "export": ("results", "Write the estimates of a survey as CSV or JSON."),
     "recount": ("recount", "Compare the tallies with the stored reports; fail on any difference."),
@@ -32,6 +35,19 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
 class _LazyGroup(click.Group):
     """A group that knows its commands' names and help without importing them."""
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta[AS_JSON] = "--json" in args
+        return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except click.UsageError as error:
+            if not ctx.meta[AS_JSON]:
+                raise
+            path = error.ctx.command_path if error.ctx else ctx.command_path
+            raise WrongUsage(error.format_message(), f"{path} --help") from error
+
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(COMMANDS)
 
@@ -47,20 +63,14 @@ class _LazyGroup(click.Group):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
 
 
-def _version() -> str:
-    try:
-        return version("tossup")
-    except PackageNotFoundError:
-        return "unknown (not installed)"
-
-
 def _print_version(ctx: click.Context, _parameter: Any, value: bool) -> None:  # noqa: FBT001
     if value:
-        click.echo(f"tossup {_version()}")
+        click.echo(f"tossup {product_version() or 'unknown (not installed)'}")
         ctx.exit()
 
 
 @click.command(
+    "tossup",
     cls=_LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 90},
 )

@@ -7,17 +7,24 @@ from typing import TYPE_CHECKING
 import click
 
 from tossup.server.cli.folder import data_option, failures_explained, load_config
-from tossup.server.cli.output import Failure, emit, json_option
+from tossup.server.cli.output import Failure, emit, json_option, note
 
 if TYPE_CHECKING:
     from tossup.server.auth import Auth
+    from tossup.server.config import Config
 
 
 @click.command()
 @data_option
 @click.option("--host", help="Where to listen; else TOSSUP_HOST, else this machine only.")
-@click.option("--port", type=int, help="Port, 0 for a free one; else TOSSUP_PORT, else 8080.")
-@click.option("--threads", type=int, help="Requests served at once; else TOSSUP_THREADS.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    help="Port, 0 for a free one; else TOSSUP_PORT, else 8080.",
+)
+@click.option(
+    "--threads", type=click.IntRange(1), help="Requests served at once; else TOSSUP_THREADS."
+)
 @click.option("--public-url", help="How the world reaches it: https://...; else TOSSUP_PUBLIC_URL.")
 @json_option
 def serve(
@@ -42,7 +49,7 @@ def serve(
         app = create_app(config)
         auth = app.extensions["tossup"].auth
         first_start = not app.extensions["tossup"].store.keys()
-    ready = partial(_greet, auth=auth, first_start=first_start, as_json=as_json)
+    ready = partial(_greet, config=config, auth=auth, first_start=first_start, as_json=as_json)
     try:
         serve_app(config, ready, app=app)
     except OSError as error:
@@ -57,10 +64,16 @@ def sign_in_address(url: str, secret: str) -> str:
     return f"{url.rstrip('/')}/sign-in/{secret}"
 
 
-def _greet(url: str, *, auth: "Auth", first_start: bool, as_json: bool) -> None:
+def _greet(url: str, *, config: "Config", auth: "Auth", first_start: bool, as_json: bool) -> None:
     key = auth.create_key("first start") if first_start else None
     link = sign_in_address(url, auth.create_link())
     lines = [f"Tossup listens at {url}", f"Sign in, once, within the hour: {link}"]
     if key:
         lines += ["The API key, shown this once:", f"  export TOSSUP_API_KEY={key}"]
+    if config.is_wildcard and not (config.public_url or config.trusted_hosts):
+        note(
+            f"It listens on every address of this machine, but answers to"
+            f" {', '.join(sorted(config.hosts))} only."
+            " Name others it is reached under: TOSSUP_TRUSTED_HOSTS=name,name or --public-url."
+        )
     emit({"url": url, "sign_in": link, "api_key": key}, "\n".join(lines), as_json=as_json)

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tossup.server.cli.output import Failure, emit, json_option, note, percent, table
-from tossup.server.cli.survey_file import read_survey
+from tossup.server.cli.survey_file import read_survey, read_text
 
 if TYPE_CHECKING:
     from tossup.shared.survey import Question
 
 
 @click.command()
-@click.argument("file", type=click.File("r", encoding="utf-8"), required=False)
+@click.argument("file", type=click.File("rb"), required=False)
 @click.option(
     "--truth", "truths", multiple=True, required=True, metavar="[QUESTION=]SHARES",
     help="True share of yes, such as 0.3, or of every option: 0.5,0.3,0.2; for a number"
@@ -45,7 +45,9 @@ def simulate(
     from tossup.server.simulation import simulate_question
 
     shares = _shares(truths)
-    questions = read_survey(file.read(), bytes(32)).questions if file else _from_odds(odds, shares)
+    questions = (
+        read_survey(read_text(file), bytes(32)).questions if file else _from_odds(odds, shares)
+    )
     rows: list[dict[str, Any]] = []
     for question in questions:
         if question.id not in shares:

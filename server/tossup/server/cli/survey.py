@@ -1,5 +1,7 @@
 """``tossup survey``: create, list, show and close surveys on a server."""
 
+from dataclasses import replace
+from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -7,10 +9,10 @@ from urllib.parse import quote
 
 import click
 
-from tossup.server.cli.api import Refused, Server, key_option, url_option
+from tossup.server.cli.api import Refused, Server, key_option, survey_argument, url_option
 from tossup.server.cli.output import Failure, emit, json_option, note, table
-from tossup.server.cli.publisher import load_or_create, publisher_option
-from tossup.server.cli.survey_file import read_survey
+from tossup.server.cli.publisher import load_or_create, new_key_option, publisher_option
+from tossup.server.cli.survey_file import read_survey, read_text
 
 if TYPE_CHECKING:
     from tossup.shared.survey import Question, Survey
@@ -22,9 +24,10 @@ def survey() -> None:
 
 
 @survey.command()
-@click.argument("file", type=click.File("r", encoding="utf-8"))
+@click.argument("file", type=click.File("rb"))
 @click.option("--next-version", is_flag=True, help="Replace the survey's current version.")
 @publisher_option
+@new_key_option
 @url_option
 @key_option
 @json_option
@@ -33,26 +36,32 @@ def create(
     file: Any,
     next_version: bool,
     publisher_key: Path,
+    new_publisher_key: bool,
     url: str,
     api_key_file: Path | None,
     as_json: bool,
 ) -> None:
-    """Sign the survey in FILE (TOML) and publish it; print the link for respondents."""
+    """Sign the survey in FILE (TOML) and publish it; print the link for respondents.
+
+    Creating the same survey again changes nothing.
+    """
     from tossup.shared.signing import public_bytes, sign_manifest
     from tossup.shared.wire import MANIFEST_TYPE
 
     server = Server.of(url, api_key_file)
-    key = load_or_create(publisher_key)
-    made = _load(file.read(), public_bytes(key), server, next_version=next_version)
-    server.post("/v1/surveys", sign_manifest(made.payload, key), MANIFEST_TYPE)
+    text = read_text(file)
+    key = load_or_create(publisher_key, new_publisher=new_publisher_key)
+    made = _load(text, public_bytes(key), server, next_version=next_version)
+    unchanged = made.digest in {entry["manifest"] for entry in _surveys(server)}
+    if not unchanged:
+        server.post("/v1/surveys", sign_manifest(made.payload, key), MANIFEST_TYPE)
     link = respondent_link(url, made)
-    emit({"survey": made.id, "version": made.version, "link": link}, link, as_json=as_json)
+    told = {"survey": made.id, "version": made.version, "link": link, "unchanged": unchanged}
+    emit(told, link, as_json=as_json)
+    for line in _cautions(made):
+        note(line)
     if not as_json:
-        for line in _reasons(made):
-            note(line)
-        note(f"Created {made.id}, version {made.version}. Respondents answer at the link above:")
-        note(f"  tossup answer '{link}'")
-        note(f"  tossup estimate {made.id}")
+        _note_created(made, link, "Unchanged" if unchanged else "Created")
 
 
 @survey.command(name="list")
@@ -73,7 +82,7 @@ def list_(*, url: str, api_key_file: Path | None, as_json: bool) -> None:
 
 
 @survey.command()
-@click.argument("survey_id", metavar="SURVEY")
+@survey_argument
 @url_option
 @key_option
 @json_option
@@ -88,7 +97,7 @@ def show(*, survey_id: str, url: str, api_key_file: Path | None, as_json: bool) 
 
 
 @survey.command()
-@click.argument("survey_id", metavar="SURVEY")
+@survey_argument
 @url_option
 @key_option
 @json_option
@@ -96,6 +105,14 @@ def close(*, survey_id: str, url: str, api_key_file: Path | None, as_json: bool)
     """Close SURVEY: no further report is accepted; its estimates stay."""
     answer = Server.of(url, api_key_file).post(f"/v1/surveys/{quote(survey_id, safe='')}/close")
     emit(answer, f"{survey_id} is closed.", as_json=as_json)
+
+
+def _note_created(made: "Survey", link: str, done: str) -> None:
+    for line in _reasons(made):
+        note(line)
+    note(f"{done}: {made.id}, version {made.version}. Respondents answer at the link above:")
+    note(f"  tossup answer '{link}'")
+    note(f"  tossup estimate {made.id}")
 
 
 def _reasons(survey: "Survey") -> list[str]:
@@ -111,6 +128,23 @@ def _reasons(survey: "Survey") -> list[str]:
     return reasons
 
 
+def _cautions(survey: "Survey") -> list[str]:
+    """Return what the publisher may not have meant."""
+    from tossup.server.designs import minimum_batch
+
+    cautions = []
+    if survey.closes is not None and survey.closes < datetime.now(UTC).date():
+        cautions.append(f"Note: it closed on {survey.closes}, which is past; it takes no report.")
+    usual = minimum_batch(question.mechanism for question in survey.questions)
+    if survey.results == "public" and survey.minimum_batch < usual:
+        cautions.append(
+            f"Note: anyone can see estimates from {survey.minimum_batch} reports on; below {usual}"
+            " their intervals are wider than 20 points either way, and say little."
+            " (The coins protect as always; minimum_batch protects nobody.)"
+        )
+    return cautions
+
+
 def respondent_link(url: str, survey: "Survey") -> str:
     """Return the link for respondents: the survey's address and the key that devices pin."""
     from tossup.shared.signing import b64url
@@ -123,11 +157,21 @@ def _load(text: str, key: bytes, server: Server, *, next_version: bool) -> "Surv
     if not next_version:
         return first
     current = _entry(server, first.id)
+    _refuse_if_same(first, _manifest(server, current["manifest"]))
     return read_survey(text, key, version=current["version"] + 1, previous=current["manifest"])
 
 
+def _refuse_if_same(survey: "Survey", current: "Survey") -> None:
+    same = replace(survey, version=current.version, previous=current.previous)
+    if same.digest == current.digest:
+        raise Failure(
+            f"the file says the same as version {current.version} of {survey.id}",
+            "change the file first, or leave --next-version out",
+        )
+
+
 def _surveys(server: Server) -> list[dict[str, Any]]:
-    surveys: list[dict[str, Any]] = server.get("/v1/surveys")["surveys"]
+    surveys: list[dict[str, Any]] = server.get("/v1/surveys", "surveys")["surveys"]
     return surveys
 
 
@@ -141,13 +185,18 @@ def _entry(server: Server, survey_id: str) -> dict[str, Any]:
 def _manifest(server: Server, digest: str) -> "Survey":
     """Return the survey of a manifest, after checking that it is the one named."""
     from tossup.shared import strict_json
+    from tossup.shared.errors import TossupError
     from tossup.shared.signing import MAX_ENVELOPE_BYTES, unb64url, verify_manifest
     from tossup.shared.survey import Survey
+    from tossup.shared.wire import MANIFEST_TYPE
 
-    envelope = server.get_bytes(f"/v1/manifests/{digest}")
-    claimed: Any = strict_json.loads(envelope, MAX_ENVELOPE_BYTES)
-    shown = Survey.parse(unb64url(claimed["payload"]))
-    payload = verify_manifest(envelope, shown.publisher.key)
+    envelope = server.get_bytes(f"/v1/manifests/{digest}", MANIFEST_TYPE)
+    try:
+        claimed: Any = strict_json.loads(envelope, MAX_ENVELOPE_BYTES)
+        shown = Survey.parse(unb64url(claimed["payload"]))
+        payload = verify_manifest(envelope, shown.publisher.key)
+    except (TossupError, LookupError, TypeError) as error:
+        raise server.stranger() from error
     if sha256(payload).hexdigest() != digest:
         raise Failure(f"the server answered another manifest than {digest}")
     return shown

@@ -1,11 +1,29 @@
 """Survey files, read for a command: what is wrong with one becomes the command's failure."""
 
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 from tossup.server.cli.output import Failure, RefusedForPrivacy
 
 if TYPE_CHECKING:
     from tossup.shared.survey import Survey
+
+
+def read_text(file: IO[bytes]) -> str:
+    """Return the text of an open file.
+
+    Raises
+    ------
+    Failure
+        If it is not UTF-8, or cannot be read.
+    """
+    try:
+        return file.read().decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise Failure(
+            f"the survey file is not text in UTF-8, as TOML must be: see byte {error.start}"
+        ) from error
+    except OSError as error:
+        raise Failure(f"the survey file cannot be read: {error.strerror}") from error
 
 
 def read_survey(

@@ -42,11 +42,14 @@ def verify(*, manifest: str, key: str | None, as_json: bool) -> None:
 
 def _read(manifest: str) -> tuple[bytes, str | None]:
     """Return the envelope, and the key that a link carries."""
+    from tossup.shared.wire import MANIFEST_TYPE
+
     parts = urlsplit(manifest)
     if parts.scheme in {"http", "https"}:
         server = Server.of(f"{parts.scheme}://{parts.netloc}", None)
         keys = parse_qs(parts.fragment).get("key", [])
-        return Server(server.url).get_bytes(parts.path), keys[0] if keys else None
+        envelope = Server(server.url).get_bytes(parts.path, MANIFEST_TYPE)
+        return envelope, keys[0] if keys else None
     try:
         with click.open_file(manifest, "rb") as file:
             return file.read(), None

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from tossup.server.dashboard.numbers import number, odds_in_words, per_hundred, plain
+from tossup.server.dashboard.numbers import measured, number, odds_in_words, per_hundred
 from tossup.shared.accounting import epsilon
 from tossup.shared.grid import Grid
-from tossup.shared.mechanisms import FrequencyOracle, Mechanism, naming_chances
+from tossup.shared.mechanisms import Mechanism, chances_to_show
 from tossup.shared.survey import NO, YES, Question
 
 _PRIOR: Final = Fraction(1, 10)
@@ -47,9 +47,8 @@ def facts(question: Question) -> Facts:
     mechanism = question.mechanism
     if question.grid is not None:
         return _of_number(question.grid, mechanism)
-    channel = naming_chances(mechanism)
-    two_by_two = question.is_yes_no or isinstance(mechanism, FrequencyOracle)
-    answer, other = (YES, NO) if two_by_two else (0, 1)
+    channel = chances_to_show(mechanism)
+    answer, other = (YES, NO) if len(channel) == len((NO, YES)) else (0, 1)
     return Facts(
         odds=odds_in_words(mechanism.odds),
         epsilon=number(float(epsilon(mechanism.odds, 3)), 3),
@@ -70,8 +69,8 @@ def _of_number(grid: Grid, mechanism: Mechanism) -> Facts:
         named_otherwise="",
         mechanism=mechanism.name,
         reports=number(mechanism.reports),
-        low=plain(float(grid.low)),
-        high=plain(float(grid.high)),
+        low=measured(float(grid.low)),
+        high=measured(float(grid.high)),
     )
 
 

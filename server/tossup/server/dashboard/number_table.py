@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import ceil, floor
 
 from tossup.server.dashboard.language import gettext
-from tossup.server.dashboard.numbers import number, plain
+from tossup.server.dashboard.numbers import measured, number
 from tossup.server.dashboard.strips import Scale, Strip
 from tossup.server.estimation import NumberEstimate
 from tossup.server.results import QuestionResult, Slice
@@ -57,8 +57,8 @@ def number_table(result: QuestionResult, attributes: Sequence[Attribute]) -> Num
     shown = [*result.total.numbers, *(part.numbers[0] for part in result.groups if part.numbers)]
     scale = _scale(shown, grid)
     return NumberTable(
-        low=plain(float(grid.low)),
-        high=plain(float(grid.high)),
+        low=measured(float(grid.low)),
+        high=measured(float(grid.high)),
         scale=scale,
         rows=_rows(result.total, grid, scale),
         groups=tuple(_group(result, attribute, grid, scale) for attribute in attributes),
@@ -80,9 +80,9 @@ def mean_in_words(estimate: NumberEstimate) -> str:
     """Return the mean as a sentence: range first, best guess second, n last."""
     return gettext(
         "On average between %(low)s and %(high)s (best guess %(best)s), from %(n)s reports.",
-        low=plain(estimate.interval.low),
-        high=plain(estimate.interval.high),
-        best=plain(estimate.value),
+        low=measured(estimate.interval.low),
+        high=measured(estimate.interval.high),
+        best=measured(estimate.value),
         n=number(estimate.n),
     )
 

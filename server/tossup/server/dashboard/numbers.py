@@ -31,9 +31,18 @@ def number(value: float, decimals: int = 0) -> str:
 
 
 def plain(value: float) -> str:
-    """Return a number with four digits that tell, as few decimals as it needs.
+    """Return a number with the digits it needs and no more.
 
-    >>> plain(12.3456), plain(-0.05), plain(1500), plain(7.0)
+    >>> plain(100 * 0.95), plain(100 * 0.999)
+    ('95', '99.9')
+    """
+    return f"{value:.10g}"
+
+
+def measured(value: float) -> str:
+    """Return a number with four digits that tell, and as few decimals as it needs.
+
+    >>> measured(12.3456), measured(-0.05), measured(1500), measured(7.0)
     ('12.35', '−0.05', '1,500', '7')
     """
     size = floor(log10(abs(value))) if value else 0

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from tossup.server.dashboard.facts import Facts, facts
 from tossup.server.dashboard.number_table import NumberTable, number_table
-from tossup.server.dashboard.numbers import plain
+from tossup.server.dashboard.numbers import measured
 from tossup.server.dashboard.strips import Scale, Strip, scale_for, strip
 from tossup.server.dashboard.trend import Trend, trends
 from tossup.server.dashboard.words import Ranking, ranking
@@ -91,7 +91,7 @@ def _histogram(result: QuestionResult, scale: Scale) -> Table | None:
     part = result.total
     languages = result.question.text
     rows = tuple(
-        Row(dict.fromkeys(languages, plain(float(p.number))), part, p, strip(p, scale))
+        Row(dict.fromkeys(languages, measured(float(p.number))), part, p, strip(p, scale))
         for p in part.histogram
     )
     return Table(None, rows) if rows else None

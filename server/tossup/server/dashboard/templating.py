@@ -14,10 +14,11 @@ from tossup.shared.survey import Text
 
 _FILTERS: Final = (
     numbers.number,
+    numbers.plain,
+    numbers.measured,
     numbers.percent,
     numbers.day,
     numbers.odds_in_words,
-    numbers.plain,
 )
 
 

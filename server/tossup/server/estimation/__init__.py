@@ -1,17 +1,52 @@
 """Estimates: what a tally of randomized reports says about the true shares, and how surely.
 
 Stage: tally to page. Everything here works on counts and on the exact channel of the design;
-cost grows with the number of answers, never with the number of reports.
+cost grows with the number of answers, never with the number of reports. Regressions and weighted
+samples alone take rows.
 
-One file each: an interval and its score form (`interval`), exact binomial tails (`binomial`),
-the profile likelihood over possible shares (`profile`), one share (`share`), all shares of a
-choice (`shares`); what each report counts for (`scores`), mean, variance and quantiles of numbers
-(`numbers`), and the likeliest distribution as a view (`histogram`).
+One file each:
+
+- one share (`share`), all shares of a choice (`shares`), a table from a paper (`tables`), and
+  designs that only papers have (`design`, `two_samples`);
+- an interval and its score form (`interval`), exact binomial tails (`binomial`), the profile
+  likelihood over possible shares (`profile`), an interval for all looks together (`sequence`),
+  what forged reports could do (`forged`), other distributions (`distributions`);
+- groups, waves and designs compared (`comparison`), answers to several questions (`joint`);
+- weights, strata and clusters (`samples`, `weighted`, `calibration`, `finite`);
+- regressions (`regression`);
+- numbers: what each report counts for (`scores`), mean, variance, quantiles and shares of points
+  (`numbers`), the likeliest distribution as a view (`histogram`).
 """
 
+from tossup.server.estimation.calibration import post_stratified, raked
+from tossup.server.estimation.comparison import (
+    Difference,
+    Ratio,
+    Significance,
+    changes,
+    compare_pairs,
+    same_shares,
+)
+from tossup.server.estimation.design import (
+    Design,
+    crosswise,
+    custom,
+    direct,
+    disguised_response,
+    forced_response,
+    kuk,
+    mangat,
+    triangular,
+    two_coins,
+    unrelated_question,
+    warner,
+)
 from tossup.server.estimation.errors import EstimationError
+from tossup.server.estimation.finite import FiniteEstimate, horvitz_thompson
+from tossup.server.estimation.forged import Forged, forged_interval, forged_intervals
 from tossup.server.estimation.histogram import distribution_view
 from tossup.server.estimation.interval import Interval
+from tossup.server.estimation.joint import Conditional, JointEstimate, estimate_joint, tabulate
 from tossup.server.estimation.numbers import (
     NumberEstimate,
     PointEstimate,
@@ -19,6 +54,20 @@ from tossup.server.estimation.numbers import (
     estimate_histogram,
     estimate_numbers,
 )
+from tossup.server.estimation.regression import (
+    MultinomialRegression,
+    NotIdentifiedError,
+    PredictorRegression,
+    Regression,
+    RegressionError,
+    SeparationError,
+    likelihood_ratio,
+    regress,
+    regress_choice,
+    regress_on,
+)
+from tossup.server.estimation.samples import Sample, sample
+from tossup.server.estimation.sequence import confidence_sequence
 from tossup.server.estimation.share import (
     Method,
     ShareEstimate,
@@ -26,22 +75,83 @@ from tossup.server.estimation.share import (
     estimate_share,
     estimate_yes,
 )
-from tossup.server.estimation.shares import SharesEstimate, estimate_shares
+from tossup.server.estimation.shares import SharesEstimate, estimate_shares, named_or_not
+from tossup.server.estimation.tables import MomentEstimate, estimate, estimate_moments
+from tossup.server.estimation.two_samples import (
+    Unknown,
+    cheating_detection,
+    stochastic_lie_detector,
+    unrelated_unknown,
+)
+from tossup.server.estimation.weighted import WeightedDifference, WeightedShare, weighted_share
 
 __all__ = [
+    "Conditional",
+    "Design",
+    "Difference",
     "EstimationError",
+    "FiniteEstimate",
+    "Forged",
     "Interval",
+    "JointEstimate",
     "Method",
+    "MomentEstimate",
+    "MultinomialRegression",
+    "NotIdentifiedError",
     "NumberEstimate",
     "PointEstimate",
+    "PredictorRegression",
+    "Ratio",
+    "Regression",
+    "RegressionError",
+    "Sample",
+    "SeparationError",
     "ShareEstimate",
     "SharesEstimate",
     "Shown",
+    "Significance",
+    "Unknown",
+    "WeightedDifference",
+    "WeightedShare",
+    "changes",
+    "cheating_detection",
+    "compare_pairs",
+    "confidence_sequence",
+    "crosswise",
+    "custom",
     "design_p_value",
+    "direct",
+    "disguised_response",
     "distribution_view",
+    "estimate",
     "estimate_histogram",
+    "estimate_joint",
+    "estimate_moments",
     "estimate_numbers",
     "estimate_share",
     "estimate_shares",
     "estimate_yes",
+    "forced_response",
+    "forged_interval",
+    "forged_intervals",
+    "horvitz_thompson",
+    "kuk",
+    "likelihood_ratio",
+    "mangat",
+    "named_or_not",
+    "post_stratified",
+    "raked",
+    "regress",
+    "regress_choice",
+    "regress_on",
+    "same_shares",
+    "sample",
+    "stochastic_lie_detector",
+    "tabulate",
+    "triangular",
+    "two_coins",
+    "unrelated_question",
+    "unrelated_unknown",
+    "warner",
+    "weighted_share",
 ]

@@ -24,7 +24,7 @@ def tail_from(k: int, n: int, p: float) -> float:
         return 1.0
     if k > n:
         return 0.0
-    return _incomplete_beta(k, n - k + 1, p)
+    return incomplete_beta(k, n - k + 1, p)
 
 
 def tail_to(k: int, n: int, p: float) -> float:
@@ -57,7 +57,8 @@ def _crossing(reached: Callable[[float], bool]) -> float:
     return high
 
 
-def _incomplete_beta(a: int, b: int, x: float) -> float:
+def incomplete_beta(a: float, b: float, x: float) -> float:
+    """Return the regularized incomplete beta function I_x(a, b), for a and b above 0."""
     if x <= 0 or x >= 1:
         return float(x >= 1)
     # The fraction converges fast below the mean; beyond it, the other tail is taken.
@@ -66,13 +67,13 @@ def _incomplete_beta(a: int, b: int, x: float) -> float:
     return _front(a, b, x) * _fraction(a, b, x)
 
 
-def _front(a: int, b: int, x: float) -> float:
+def _front(a: float, b: float, x: float) -> float:
     """Return x**a (1 - x)**b / (a B(a, b))."""
     logarithm = lgamma(a + b) - lgamma(a + 1) - lgamma(b) + a * log(x) + b * log1p(-x)
     return exp(logarithm)
 
 
-def _fraction(a: int, b: int, x: float) -> float:
+def _fraction(a: float, b: float, x: float) -> float:
     """Return the continued fraction of the incomplete beta function (DLMF 8.17.22)."""
     c, d = 1.0, 1 / _away_from_zero(1 - (a + b) * x / (a + 1))
     value = d

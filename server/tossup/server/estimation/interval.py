@@ -19,7 +19,7 @@ class Interval:
         The nominal confidence, in (0, 1). With ``intervals`` above 1 it is joint: all of that
         many intervals cover their shares together with at least this confidence.
     method
-        ``"score"``, ``"exact"`` or ``"profile"``.
+        ``"score"``, ``"exact"``, ``"profile"`` or ``"wald"``, or as its maker says.
     intervals
         How many intervals the confidence is shared among (Bonferroni); 1 for one on its own.
     """
@@ -51,11 +51,11 @@ def normal_quantile(confidence: float) -> float:
     return -NormalDist().inv_cdf((1 - confidence) / 2)
 
 
-def wilson(k: int, n: int, confidence: float) -> tuple[float, float]:
+def wilson(k: float, n: float, confidence: float) -> tuple[float, float]:
     """Return the score interval for a probability of which k of n trials succeeded.
 
     It holds every probability that a two-sided score test at level 1 - confidence does not
-    reject: Wilson 1927, JASA 22:209-212.
+    reject: Wilson 1927, JASA 22:209-212. An effective number of trials need not be whole.
 
     >>> [round(end, 4) for end in wilson(5, 20, 0.95)]
     [0.1119, 0.4687]
@@ -66,3 +66,18 @@ def wilson(k: int, n: int, confidence: float) -> tuple[float, float]:
     low = 0.0 if k == 0 else (middle - half) / (n + z * z)
     high = 1.0 if k == n else (middle + half) / (n + z * z)
     return low, high
+
+
+def wald(k: int, n: int, confidence: float) -> tuple[float, float]:
+    """Return the fraction plus and minus z standard errors (divisor n - 1), as papers have it.
+
+    To reproduce papers, for nothing else: at k = 0 it has no width, and with 20 two-coin reports
+    it covers a share of 0 in 89.5 % of surveys instead of 95 %.
+
+    >>> [round(end, 4) for end in wald(5, 20, 0.95)]
+    [0.0553, 0.4447]
+    """
+    if n == 1:
+        raise EstimationError("one report has no spread; use the score or the exact interval")
+    half = normal_quantile(confidence) * sqrt(k * (n - k) / (n - 1)) / n
+    return k / n - half, k / n + half

@@ -1,19 +1,20 @@
 """One share, estimated from how many randomized reports named it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from math import sqrt
-from typing import Literal, NoReturn
+from typing import Literal, NoReturn, get_args
 
 from tossup.server.estimation.binomial import clopper_pearson, tail_from, tail_to
 from tossup.server.estimation.errors import EstimationError
-from tossup.server.estimation.interval import Interval, wilson
+from tossup.server.estimation.interval import Interval, wald, wilson
 from tossup.server.estimation.profile import profile
 from tossup.shared.mechanisms import Mechanism, naming_chances
 from tossup.shared.mechanisms.base import Channel
 
-Method = Literal["score", "exact"]
+Method = Literal["score", "exact", "profile", "wald"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,10 @@ class ShareEstimate:
     @property
     def value(self) -> float:
         """The raw estimate: unbiased, and negative or above 1 when the coins fell so."""
-        return float(self.exact)
+        without, gap = self.rates[0], self.rates[1] - self.rates[0]
+        above = self.counts[1] * without.denominator - self.n * without.numerator
+        # One division of integers rounds as the exact ratio does, at a fifth of its time.
+        return above * gap.denominator / (self.n * without.denominator * gap.numerator)
 
     @property
     def standard_error(self) -> float:
@@ -108,7 +112,9 @@ class ShareEstimate:
         method
             ``"score"``: Wilson's, the narrowest for its mean coverage (for two coins 93.5 to
             97 % at n = 50, 94 to 96 % from 200 on). ``"exact"``: Clopper and Pearson's,
-            never below its confidence and some 4 to 10 % wider.
+            never below its confidence and some 4 to 10 % wider. ``"profile"``: the
+            profile-likelihood one over possible shares, within [0, 1] and never empty; the
+            raw estimate may lie outside it. ``"wald"``: to reproduce papers alone.
         """
         return self.shared_interval(confidence, method, among=1)
 
@@ -118,7 +124,10 @@ class ShareEstimate:
         Bonferroni: each is made at 1 - (1 - confidence) / among.
         """
         single = 1 - (1 - confidence) / among
-        ends = _FRACTION_INTERVALS[_known(method)](self.counts[1], self.n, single)
+        if _known(method) == "profile":
+            low, high = self._possible(single)
+            return Interval(low, high, confidence, method, among)
+        ends = _FRACTION_INTERVALS[method](self.counts[1], self.n, single)
         low, high = sorted(self._share(end) for end in ends)
         return Interval(low, high, confidence, method, among)
 
@@ -127,11 +136,7 @@ class ShareEstimate:
 
         The interval is the profile-likelihood one over possible shares (`profile`).
         """
-        best = min(max(self.value, 0.0), 1.0)
-        without, with_it = self.rates
-        rates = (float(without), float(with_it))
-        low, high = profile(self.counts[1], self.n, rates, best, confidence)
-        return Shown(best, Interval(low, high, confidence, "profile"))
+        return Shown(self._best, self.interval(confidence, "profile"))
 
     @property
     def design_p_value(self) -> float:
@@ -146,6 +151,16 @@ class ShareEstimate:
         if named < self.n * low:
             return tail_to(named, self.n, low)
         return tail_from(named, self.n, high) if named > self.n * high else 1.0
+
+    @property
+    def _best(self) -> float:
+        """The most likely share from 0 to 1."""
+        return min(max(self.value, 0.0), 1.0)
+
+    def _possible(self, confidence: float) -> tuple[float, float]:
+        without, with_it = self.rates
+        rates = (float(without), float(with_it))
+        return profile(self.counts[1], self.n, rates, self._best, confidence)
 
     def _share(self, fraction: float) -> float:
         without, with_it = self.rates
@@ -162,7 +177,11 @@ class ShareEstimate:
         raise TypeError("an estimate is more than a number; take .value, and show .interval() too")
 
 
-_FRACTION_INTERVALS = {"score": wilson, "exact": clopper_pearson}
+_FRACTION_INTERVALS: dict[str, Callable[[int, int, float], tuple[float, float]]] = {
+    "score": wilson,
+    "exact": clopper_pearson,
+    "wald": wald,
+}
 
 
 def estimate_share(counts: Sequence[int], mechanism: Mechanism | Channel) -> ShareEstimate:
@@ -207,8 +226,8 @@ def channel_of(mechanism: Mechanism | Channel) -> Channel:
 
 
 def _known(method: Method) -> Method:
-    if method not in _FRACTION_INTERVALS:
-        raise EstimationError(f"method ({method!r}) must be one of score, exact")
+    if method not in get_args(Method):
+        raise EstimationError(f"method ({method!r}) must be one of {', '.join(get_args(Method))}")
     return method
 
 
@@ -226,6 +245,11 @@ def check_counts(counts: Sequence[int], length: int) -> Sequence[int]:
 def _check_channel(channel: Channel) -> None:
     if any(not isinstance(probability, Fraction) for row in channel for probability in row):
         raise EstimationError("the channel's probabilities must be Fractions, such as 1/4")
+    _check_probabilities(channel)
+
+
+@lru_cache(maxsize=64)  # all options of a choice share one
+def _check_probabilities(channel: Channel) -> None:
     if len(channel) != 2 or any(len(row) != 2 or sum(row) != 1 for row in channel):
         raise EstimationError("the channel must have two rows of two probabilities that sum to 1")
     if any(not 0 <= probability <= 1 for row in channel for probability in row):

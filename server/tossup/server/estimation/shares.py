@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -111,17 +112,34 @@ def estimate_shares(counts: Sequence[int], mechanism: Mechanism | Channel) -> Sh
     """
     if isinstance(mechanism, FrequencyOracle):
         return _from_supports(counts, mechanism)
-    channel = channel_of(mechanism)
-    if any(len(row) != len(channel) for row in channel):
-        raise EstimationError("the channel must be square: as many reports as answers")
-    check_counts(counts, len(channel))
+    if isinstance(mechanism, Mechanism):
+        channels = named_or_not(mechanism)
+    else:
+        channels = _of_options(mechanism)
+    check_counts(counts, len(channels))
     n = sum(counts)
     return SharesEstimate(
         tuple(
-            ShareEstimate((n - count, count), _named_or_not(channel, option))
-            for option, count in enumerate(counts)
+            ShareEstimate((n - count, count), channel)
+            for count, channel in zip(counts, channels, strict=True)
         )
     )
+
+
+@lru_cache(maxsize=64)
+def named_or_not(mechanism: Mechanism) -> tuple[Channel, ...]:
+    """Return for each answer the two-by-two channel of "a report names it, or not".
+
+    Rows are "not the answer" and "the answer", columns "not named" and "named".
+
+    Raises
+    ------
+    EstimationError
+        If some report is not equally likely under all the answers that it does not name.
+    """
+    if isinstance(mechanism, FrequencyOracle):
+        return (channel_of(mechanism),) * mechanism.answers
+    return _of_options(channel_of(mechanism))
 
 
 def _from_supports(counts: Sequence[int], mechanism: FrequencyOracle) -> SharesEstimate:
@@ -129,13 +147,18 @@ def _from_supports(counts: Sequence[int], mechanism: FrequencyOracle) -> SharesE
     *supports, n = counts
     if max(supports) > n:
         raise EstimationError("an option has more supporters than there are reports")
-    q, p = mechanism.rates
-    channel = ((1 - q, q), (1 - p, p))
+    channel = channel_of(mechanism)
     options = tuple(ShareEstimate((n - count, count), channel) for count in supports)
     return SharesEstimate(options, mechanism)
 
 
-def _named_or_not(channel: Channel, option: int) -> Channel:
+def _of_options(channel: Channel) -> tuple[Channel, ...]:
+    if any(len(row) != len(channel) for row in channel):
+        raise EstimationError("the channel must be square: as many reports as answers")
+    return tuple(_of_option(channel, option) for option in range(len(channel)))
+
+
+def _of_option(channel: Channel, option: int) -> Channel:
     """Return the two-by-two channel of "this option is reported, or not"."""
     with_it = channel[option][option]
     without = {row[option] for answer, row in enumerate(channel) if answer != option}

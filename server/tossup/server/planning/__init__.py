@@ -2,6 +2,8 @@
 
 Stage: authoring. Pure functions on numbers; nothing here sees an answer or a report.
 
+How many must answer, for a margin or a test (`sample_size`).
+
 What a trusted curator would have got, so that the price of trusting nobody is known: the noise
 such a curator adds (`noise`, `gaussian`), how far one person moves a query (`sensitivity`,
 `elastic`), the answers to the usual queries (`central`), and a share asked both ways (`compare`).

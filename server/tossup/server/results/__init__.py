@@ -7,7 +7,7 @@ there is no estimate at all.
 
 from tossup.server.results.as_csv import results_to_csv
 from tossup.server.results.as_json import results_to_json
-from tossup.server.results.filters import FilterError, Filters, parse_query
+from tossup.server.results.filters import FilterError, Filters, parse_query, scope_of
 from tossup.server.results.pooling import results
 from tossup.server.results.values import AnswerEstimate, QuestionResult, Results, Slice, pooled
 
@@ -23,4 +23,5 @@ __all__ = [
     "results",
     "results_to_csv",
     "results_to_json",
+    "scope_of",
 ]

@@ -6,20 +6,24 @@ such texts get an apostrophe in front. Numbers stay numbers, negative ones too.
 
 import csv
 from collections.abc import Iterator
+from fractions import Fraction
 from io import StringIO
 
+from tossup.server.estimation import named_or_not
 from tossup.server.results.as_json import estimate_to_json, number_to_json, point_to_json
 from tossup.server.results.values import QuestionResult, Results, Slice
 from tossup.shared.accounting import epsilon
-from tossup.shared.mechanisms import naming_chances
+from tossup.shared.mechanisms.base import Channel
 from tossup.shared.survey import YES, Attribute, Question
 
-#: Columns, in order. ``reports`` counts those that name the answer. Where ``suppressed`` is
-#: ``true``, that and all columns from ``value`` on are empty. ``day`` is empty but for a day's
-#: rows, ``attribute`` and ``option`` but for a group's.
+#: Columns, in order. ``named_otherwise`` and ``named`` are q and p: how likely a report names the
+#: answer without and with it being the truth. ``reports`` counts those that name it. Where
+#: ``suppressed`` is ``true``, that and all columns from ``value`` on are empty. ``day`` is empty
+#: but for a day's rows, ``attribute`` and ``option`` but for a group's.
 COLUMNS = (
-    *("survey", "versions", "question", "question_text", "mechanism", "channel"),
-    *("odds", "epsilon", "answer", "answer_label", "day", "attribute", "attribute_text"),
+    *("survey", "versions", "question", "question_text", "mechanism", "odds"),
+    *("epsilon", "answer", "answer_label", "named_otherwise", "named"),
+    *("day", "attribute", "attribute_text"),
     *("option", "option_label", "n", "minimum", "suppressed", "reports", "value"),
     *("standard_error", "low", "high", "confidence", "method"),
     *("shown_value", "shown_low", "shown_high", "shown_method"),
@@ -46,17 +50,13 @@ def results_to_csv(results: Results, language: str | None = None) -> str:
 
 def _codebook(results: Results, result: QuestionResult, language: str) -> Row:
     question, mechanism = result.question, result.question.mechanism
-    # The integers of a number's mechanism are in the JSON form; its table fills no cell.
-    chances = () if question.grid is not None else naming_chances(mechanism)
     return {
         "survey": results.survey.id,
         "versions": " ".join(str(version) for version in result.versions),
         "question": question.id,
         "question_text": question.text.get(language, ""),
         "mechanism": mechanism.name,
-        "channel": " / ".join(" ".join(str(p) for p in row) for row in chances),
-        # A spreadsheet would read 5/2 as a day of February.
-        "odds": f"{mechanism.odds.numerator} to {mechanism.odds.denominator}",
+        "odds": _ratio(mechanism.odds, "to"),
         "epsilon": epsilon(mechanism.odds),
     }
 
@@ -66,9 +66,10 @@ def _rows(part: Slice, attributes: tuple[Attribute, ...], language: str) -> Iter
     estimates |= {number.statistic: _statistic(number_to_json(number)) for number in part.numbers}
     if part.day is None and part.attribute is None:
         estimates |= {f"share of {p.number}": _statistic(point_to_json(p)) for p in part.histogram}
-    answers = _answers(part.question, language) or [(name, "") for name in estimates or ("mean",)]
-    for answer, label in answers:
-        row: Row = {"answer": answer, "answer_label": label, **_place(part, attributes, language)}
+    place = _place(part, attributes, language)
+    answers = _answers(part.question, language)
+    for answer, label, chances in answers or [(name, "", {}) for name in estimates or ("mean",)]:
+        row: Row = {"answer": answer, "answer_label": label, **chances, **place}
         row |= {"n": part.n, "minimum": part.minimum, "suppressed": part.suppressed}
         yield row | estimates.get(answer, {})
 
@@ -78,13 +79,25 @@ def _statistic(number: Row) -> Row:
     return {name: value for name, value in number.items() if name in COLUMNS}
 
 
-def _answers(question: Question, language: str) -> list[tuple[str, str]]:
-    """Return ids and labels of the answers that are estimated."""
+def _answers(question: Question, language: str) -> list[tuple[str, str, Row]]:
+    """Return ids, labels and chances of the answers that are estimated; none for numbers."""
     if question.grid is not None:
         return []
+    chances = [_chances(channel) for channel in named_or_not(question.mechanism)]
     if question.is_yes_no:
-        return [(question.answer_ids[YES], "")]
-    return [(option.id, option.label.get(language, "")) for option in question.options]
+        return [(question.answer_ids[YES], "", chances[YES])]
+    labels = [(option.id, option.label.get(language, "")) for option in question.options]
+    return [(*pair, row) for pair, row in zip(labels, chances, strict=True)]
+
+
+def _chances(channel: Channel) -> Row:
+    (_, without), (_, with_it) = channel
+    return {"named_otherwise": _ratio(without, "in"), "named": _ratio(with_it, "in")}
+
+
+def _ratio(ratio: Fraction, word: str) -> str:
+    # A spreadsheet would read 5/2 as a day of February.
+    return f"{ratio.numerator} {word} {ratio.denominator}"
 
 
 def _place(part: Slice, attributes: tuple[Attribute, ...], language: str) -> Row:

@@ -20,8 +20,8 @@ The object has these keys:
     {``mechanism``, ``channel`` [answer][report], ``odds``, ``epsilon``, ``estimator``,
     ``possible``, ``p_value``}, then the keys of a slice for all reports, then ``days`` (slices
     with ``day``) and ``groups`` (slices with ``attribute`` and ``option``). Where a report may
-    name several options, ``channel`` is that of one option: [not the answer, the answer][not
-    named, named].
+    name several options, or there are more than 32, ``channel`` is that of one option: [not the
+    answer, the answer][not named, named].
 
 A question about a number has ``integers`` {``low``, ``high``} or ``numbers`` {``low``, ``high``,
 ``step``} instead of ``answers``, and no ``channel``: the mechanism's integers are the design. Its
@@ -46,7 +46,7 @@ from collections.abc import Iterable
 from tossup.server.estimation import NumberEstimate, PointEstimate
 from tossup.server.results.values import AnswerEstimate, QuestionResult, Results, Slice
 from tossup.shared.accounting import epsilon
-from tossup.shared.mechanisms import naming_chances
+from tossup.shared.mechanisms import chances_to_show
 from tossup.shared.survey import Option, Question, Survey
 
 NUMBER_ESTIMATOR = "average of what each report counts for, unbiased for every answer"
@@ -149,7 +149,7 @@ def _design(question: Question) -> dict[str, object]:
         }
     return {
         "mechanism": mechanism.spec(),
-        "channel": [[str(ratio) for ratio in row] for row in naming_chances(mechanism)],
+        "channel": [[str(ratio) for ratio in row] for row in chances_to_show(mechanism)],
         "odds": str(mechanism.odds),
         "epsilon": str(epsilon(mechanism.odds)),
         "estimator": ESTIMATOR,

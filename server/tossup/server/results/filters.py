@@ -3,10 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import TypedDict
+from typing import Final, TypedDict
 
 from tossup.shared.errors import TossupError
 from tossup.shared.survey import Attribute, Survey
+
+DEFAULT_CONFIDENCE: Final = 0.95
 
 
 class FilterError(TossupError):
@@ -57,6 +59,16 @@ class Scope:
         if self.last_day and day > self.last_day:
             return False
         return all(stratum.get(name) == option for name, option in self.where.items())
+
+
+def scope_of(filters: Filters) -> Scope:
+    """Return the scope of filters, not yet checked."""
+    return Scope(
+        filters.get("first_day"),
+        filters.get("last_day"),
+        dict(filters.get("where", {})),
+        filters.get("confidence", DEFAULT_CONFIDENCE),
+    )
 
 
 def parse_query(query: Mapping[str, str]) -> Filters:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Protocol
 
-from tossup.server.results.filters import Scope
+from tossup.server.results.filters import DEFAULT_CONFIDENCE, Scope
 from tossup.server.results.values import QuestionResult, Results, Slice
 from tossup.server.tally import Cell, add
 from tossup.shared.grid import Grid
@@ -52,7 +52,7 @@ def results(
     first_day: date | None = None,
     last_day: date | None = None,
     where: Mapping[str, str] | None = None,
-    confidence: float = 0.95,
+    confidence: float = DEFAULT_CONFIDENCE,
 ) -> Results:
     """Return what a survey's tallies say.
 

@@ -97,7 +97,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Reports of one manifest, question and day that were committed together, packed.
+    """Reports of one manifest, question and day that are stored together, packed.
 
     Attributes
     ----------
@@ -222,8 +222,19 @@ class Transaction(ABC):
         """Return the ids kept since ``cursor``, and the new cursor."""
 
     @abstractmethod
-    def append(self, survey_id: str, chunk: Chunk) -> int:
-        """Keep a chunk and return its number, above all earlier ones."""
+    def append(self, survey_id: str, chunk: Chunk, *, growing: bool = False) -> int:
+        """Keep a chunk and return its number, above all earlier ones.
+
+        ``growing``: it is the one that `growing` finds for its manifest, question and day.
+        """
+
+    @abstractmethod
+    def growing(self, manifest: str, question: str | None) -> tuple[int, Chunk] | None:
+        """Return today's chunk that may still grow, and its number."""
+
+    @abstractmethod
+    def finish(self, number: int) -> None:
+        """Let a chunk grow no more."""
 
     @abstractmethod
     def chunk(self, number: int) -> Chunk | None:

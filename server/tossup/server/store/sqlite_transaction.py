@@ -28,6 +28,12 @@ SELECT_CHUNK = (
     "SELECT m.digest, c.question, c.day, c.ids, c.columns, c.attributes"
     " FROM chunks c JOIN manifests m ON m.number = c.manifest"
 )
+# The terms of the index growing_chunks, so that SQLite uses it.
+_GROWING = (
+    "SELECT c.number, m.digest, c.question, c.day, c.ids, c.columns, c.attributes"
+    " FROM manifests m JOIN chunks c ON c.manifest = m.number"
+    " WHERE m.digest = ? AND coalesce(c.question, '') = ? AND c.day = ? AND c.growing = 1"
+)
 _CHUNK_IDS = "SELECT number, ids FROM chunks WHERE survey = ? AND number > ? ORDER BY number"
 _WITHDRAWN_IDS = (
     "SELECT number, ids FROM withdrawals WHERE survey = ? AND number > ? ORDER BY number"
@@ -137,11 +143,12 @@ class SQLiteTransaction(Transaction):
             withdrawal=gone[-1][0] if gone else cursor.withdrawal,
         )
 
-    def append(self, survey_id: str, chunk: Chunk) -> int:
+    def append(self, survey_id: str, chunk: Chunk, *, growing: bool = False) -> int:
         """Keep a chunk and return its number."""
         number = self._returned(
-            "INSERT INTO chunks (survey, manifest, question, day, ids, columns, attributes)"
-            " VALUES (?, (SELECT number FROM manifests WHERE digest = ?), ?, ?, ?, ?, ?)"
+            "INSERT INTO chunks"
+            " (survey, manifest, question, day, ids, columns, attributes, growing)"
+            " VALUES (?, (SELECT number FROM manifests WHERE digest = ?), ?, ?, ?, ?, ?, ?)"
             " RETURNING number",
             survey_id,
             chunk.manifest,
@@ -150,8 +157,19 @@ class SQLiteTransaction(Transaction):
             chunk.ids,
             chunk.columns,
             chunk.attributes,
+            growing,
         )
         return int(number)
+
+    def growing(self, manifest: str, question: str | None) -> tuple[int, Chunk] | None:
+        """Return today's chunk that may still grow."""
+        row = self._connection.execute(_GROWING, (manifest, question or "", self.day.isoformat()))
+        found = row.fetchone()
+        return (found[0], chunk_of(found[1:])) if found else None
+
+    def finish(self, number: int) -> None:
+        """Let a chunk grow no more."""
+        self._connection.execute("UPDATE chunks SET growing = 0 WHERE number = ?", (number,))
 
     def chunk(self, number: int) -> Chunk | None:
         """Return a chunk, or None."""

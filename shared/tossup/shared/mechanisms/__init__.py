@@ -49,9 +49,13 @@ __all__ = [
     "TableMechanism",
     "TruncatedGeometric",
     "TwoCoin",
+    "chances_to_show",
     "from_spec",
+    "is_large",
     "naming_chances",
 ]
+
+_SHOWN_ANSWERS: Final = 32
 
 #: Every mechanism this version knows, by its frozen name.
 MECHANISMS: Final[Mapping[str, type[Mechanism]]] = {
@@ -125,4 +129,22 @@ def naming_chances(mechanism: Mechanism) -> Channel:
     if not isinstance(mechanism, FrequencyOracle):
         raise MechanismError(f"reports of {mechanism.name} name no options")
     q, p = mechanism.rates
+    return (1 - q, q), (1 - p, p)
+
+
+def is_large(mechanism: Mechanism) -> bool:
+    """Return whether `naming_chances` has too many cells to be shown: above 32 answers."""
+    return isinstance(mechanism, TableMechanism) and mechanism.answers > _SHOWN_ANSWERS
+
+
+def chances_to_show(mechanism: Mechanism) -> Channel:
+    """Return `naming_chances`, or where that is large, the channel of one option by itself.
+
+    >>> chances_to_show(KaryRandomizedResponse(256))[1]
+    (Fraction(85, 86), Fraction(1, 86))
+    """
+    if not is_large(mechanism):
+        return naming_chances(mechanism)
+    # A large table is that of a k-ary mechanism, in which all options are alike.
+    q, p = mechanism.probability(1, 0), mechanism.probability(0, 0)
     return (1 - q, q), (1 - p, p)

@@ -2,11 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from fractions import Fraction
+from functools import lru_cache
+from typing import ClassVar, Self, TypeVar
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms.base import (
+    Channel,
     Table,
     TableMechanism,
     check_keep_and_lie,
@@ -75,11 +78,21 @@ class KaryRandomizedResponse(TableMechanism):
     @property
     def weights(self) -> Table:
         """The table with ``keep`` on the diagonal and ``lie`` elsewhere."""
-        indexes = range(self.options)
-        return tuple(
-            tuple(self.keep if report == answer else self.lie for report in indexes)
-            for answer in indexes
-        )
+        return _table(self.options, self.keep, self.lie)
+
+    @property
+    def odds(self) -> Fraction:
+        """Keep over lie, without a look at the table."""
+        return Fraction(self.keep, self.lie)
+
+    def probability(self, answer: int, report: int) -> Fraction:
+        """Return keep or lie over the sum of a row; 0 for what is no report."""
+        weight = self.keep if report == answer else self.lie
+        return Fraction(weight if self.is_report(report) else 0, self._total)
+
+    def channel(self) -> Channel:
+        """Return the exact channel: the two probabilities, k times k times."""
+        return _channel(self.options, self.probability(0, 0), self.probability(1, 0))
 
     def _sample(self, answer: int, coins: Coins) -> int:
         # The draw picks how far the report lies from the truth, so it never looks at the truth.
@@ -96,3 +109,21 @@ class KaryRandomizedResponse(TableMechanism):
         """Return the design for ``{"keep": 3, "lie": 1}``."""
         keep, lie = integers(cls.name, parameters, ("keep", "lie"))
         return cls(options=answers, keep=keep, lie=lie)
+
+
+Number = TypeVar("Number", int, Fraction)
+
+
+@lru_cache(maxsize=16)
+def _table(size: int, keep: int, lie: int) -> Table:
+    return _diagonal(size, keep, lie)
+
+
+@lru_cache(maxsize=16)
+def _channel(size: int, truth: Fraction, lie: Fraction) -> Channel:
+    return _diagonal(size, truth, lie)
+
+
+def _diagonal(size: int, on: Number, off: Number) -> tuple[tuple[Number, ...], ...]:
+    """Return a square with one number on its diagonal and another off it."""
+    return tuple((off,) * row + (on,) + (off,) * (size - row - 1) for row in range(size))

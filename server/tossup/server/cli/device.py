@@ -1,0 +1,195 @@
+"""``tossup device``: this machine as a respondent's device, and what its owner may ask of it."""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tossup.server.cli.output import (
+    Failure,
+    RefusedForPrivacy,
+    Unreachable,
+    emit,
+    json_option,
+    note,
+)
+
+if TYPE_CHECKING:
+    from tossup.client import Client, FlushResult, Status
+    from tossup.client.errors import ClientError
+
+
+def default_store() -> Path:
+    """Return the device's store by the XDG convention: ~/.local/share/tossup/device.db."""
+    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(data) / "tossup" / "device.db"
+
+
+store_option: Callable[[Any], Any] = click.option(
+    "--store", envvar="TOSSUP_STORE", type=click.Path(path_type=Path), default=default_store,
+    show_default="~/.local/share/tossup/device.db", show_envvar=True,
+    help="The device's ledger and outbox.",
+)  # fmt: skip
+
+
+@click.group()
+def device() -> None:
+    """See, send and withdraw what this device holds."""
+
+
+@device.command()
+@click.argument("link")
+@store_option
+@json_option
+def status(*, link: str, store: Path, as_json: bool) -> None:
+    """Show what is stored for the survey at LINK, and what has been spent for life."""
+    with opened(link, store) as client:
+        found = client.status()
+    emit(_value(found), _text(found), as_json=as_json)
+
+
+@device.command()
+@click.argument("link")
+@click.option("--force", is_flag=True, help="Do not wait for the next try to be due.")
+@store_option
+@json_option
+def flush(*, link: str, force: bool, store: Path, as_json: bool) -> None:
+    """Send what waits for the survey at LINK: reports, and withdrawals of reports."""
+    with opened(link, store) as client:
+        _tell(client.flush(force=force), as_json=as_json)
+
+
+@device.command()
+@click.argument("link")
+@store_option
+@json_option
+def withdraw(*, link: str, store: Path, as_json: bool) -> None:
+    """Take no more part in the survey at LINK, and have sent reports withdrawn.
+
+    What was spent stays spent: a report that may have been seen cannot be unseen.
+    """
+    with opened(link, store) as client:
+        client.withdraw()
+        _tell(client.flush(force=True), as_json=as_json)
+
+
+@device.command()
+@click.argument("link")
+@store_option
+@json_option
+def consent(*, link: str, store: Path, as_json: bool) -> None:
+    """Take part again in the survey at LINK, after a withdrawal."""
+    with opened(link, store) as client:
+        client.consent(True)  # noqa: FBT003 - it is the answer to a question
+    emit({"consent": True}, "This device takes part again.", as_json=as_json)
+
+
+@contextmanager
+def opened(link: str, store: Path) -> Iterator["Client"]:
+    """Open a survey on the device, and tell what goes wrong in the words of the command line.
+
+    Raises
+    ------
+    Failure
+        If the SDK refuses or fails.
+    """
+    from tossup.client import Client
+    from tossup.client.errors import ClientError
+
+    try:
+        yield Client(link, store=store, strict=True)
+    except ClientError as error:
+        raise _failure(error) from None
+
+
+def fail_if_waiting(sent: "FlushResult") -> None:
+    """Raise a failure if a flush left something unsent."""
+    if sent.reason is None:
+        return
+    elsewhere = sent.reason.startswith("http-")
+    if elsewhere or sent.reason in {"offline", "tls", "not-our-server"}:
+        raise Unreachable(f"not everything was sent. {sent.explanation}", _FLUSH)
+    if sent.reason == "waiting":
+        seconds = sent.retry_after_seconds
+        raise Failure(f"an upload failed before; the next try is due in {seconds} s", _FLUSH)
+    raise Failure(f"not everything was sent. {sent.explanation}", _FLUSH)
+
+
+_FLUSH = "tossup device flush --force LINK"
+
+
+def _failure(error: "ClientError") -> Failure:
+    from tossup.client import Outcome
+
+    match error.outcome:
+        case Outcome.UNREACHABLE:
+            return Unreachable(str(error))
+        case Outcome.REFUSED_CAP:
+            return RefusedForPrivacy(str(error), "tossup device status LINK")
+        case Outcome.NO_CONSENT:
+            return RefusedForPrivacy(
+                "this device has withdrawn from the survey; nothing was tossed",
+                "tossup device consent LINK",
+            )
+        case Outcome.ALREADY_ANSWERED | Outcome.REFUSED_MANIFEST | Outcome.LEDGER_DAMAGED:
+            return RefusedForPrivacy(str(error))
+        case _:
+            return Failure(str(error))
+
+
+def _tell(sent: "FlushResult", *, as_json: bool) -> None:
+    told = {
+        "sent": sent.sent,
+        "withdrawn": sent.withdrawn,
+        "pending": sent.pending,
+        "refused": sent.quarantined,
+        "unwithdrawn": sent.unwithdrawn,
+    }
+    emit(
+        told,
+        f"{sent.sent} report(s) sent, {sent.withdrawn} withdrawn, {sent.pending} waiting.",
+        as_json=as_json,
+    )
+    if sent.reason is None and not as_json:
+        note(sent.explanation)
+    fail_if_waiting(sent)
+
+
+def _value(found: "Status") -> dict[str, object]:
+    return {
+        "pending": found.pending,
+        "sent": found.sent,
+        "withdrawing": found.withdrawing,
+        "unwithdrawn": found.unwithdrawn,
+        "refused": dict(found.quarantined),
+        "odds": str(found.publisher.odds),
+        "cap": str(found.publisher.cap),
+        "device_odds": str(found.device.odds),
+        "device_cap": str(found.device.cap),
+        "topics": list(found.answered_topics),
+        "consent": found.consent,
+        "closed": found.closed,
+        "problem": found.problem,
+        "retry_after_seconds": found.retry_after_seconds,
+    }
+
+
+def _text(found: "Status") -> str:
+    spent, whole = found.publisher, found.device
+    lines = [
+        f"{found.pending} report(s) waiting, {found.sent} sent, {found.withdrawing} to withdraw",
+        f"Spent with this publisher: odds {spent.odds}:1 of {spent.cap}:1, for life",
+        f"Spent on this device: odds {whole.odds}:1 of {whole.cap}:1, for life",
+        f"Topics answered: {', '.join(found.answered_topics) or 'none'}",
+    ]
+    lines += [f"{n} report(s) refused: {code}" for code, n in found.quarantined.items()]
+    if found.unwithdrawn:
+        lines.append(f"{found.unwithdrawn} report(s) that the server would not withdraw")
+    if found.problem is not None:
+        lines.append(f"The last upload failed: {found.problem}")
+    if found.consent is False:
+        lines.append("Withdrawn: this device takes no part any more")
+    return "\n".join(lines)

@@ -1,0 +1,58 @@
+"""How many connections a server may hold, so that idle ones do not keep others out.
+
+Stage: HTTP. Waitress takes no new connection above its limit: whoever holds that many sockets
+stops it. Its own limit, 100, is what one phone network or one bored person can hold.
+"""
+
+import select
+import sys
+from typing import Final
+
+MOST_CONNECTIONS: Final = 4096
+#: An idle connection is closed after this long; a request that is being answered is not idle.
+IDLE_SECONDS: Final = 20
+#: Seconds between two looks for idle connections.
+SWEEP_SECONDS: Final = 5
+
+#: A thread may hold the database, its log and its index, each a file, and one to spare.
+_FILES_OF_A_THREAD: Final = 4
+_OTHER_FILES: Final = 64
+#: ``select()`` knows only so many files: 1024 by POSIX, 512 sockets on Windows.
+_MOST_WITHOUT_POLL: Final = 400
+
+HAS_POLL: Final = hasattr(select, "poll")
+
+
+def connection_limit(threads: int) -> int:
+    """Return how many connections to hold, within what the system lets the process open.
+
+    Raises the process's soft limit of open files towards its hard limit where that is needed.
+    """
+    if not HAS_POLL:
+        return _MOST_WITHOUT_POLL
+    kept = _OTHER_FILES + _FILES_OF_A_THREAD * threads
+    return within(_open_files(MOST_CONNECTIONS + kept), kept)
+
+
+def within(files: int, kept: int) -> int:
+    """Return the connections that ``files`` open files allow when ``kept`` serve other ends.
+
+    >>> within(1024, 320), within(1_000_000, 320), within(256, 320)
+    (704, 4096, 64)
+    """
+    return max(_OTHER_FILES, min(MOST_CONNECTIONS, files - kept))
+
+
+def _open_files(wanted: int) -> int:
+    """Return how many files the process may open, at least ``wanted`` where it may say so."""
+    if sys.platform == "win32":
+        return wanted
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY:
+        return wanted
+    if soft < wanted:
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return soft

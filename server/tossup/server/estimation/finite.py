@@ -1,0 +1,140 @@
+"""Totals and means of a finite population, by known chances of being asked.
+
+Horvitz and Thompson's estimator, as the R package RRTCS has it: the population size N is known and
+stated, and the mean divides by it. The weighted mean that divides by the sum of the weights is
+Hajek's, in `weighted`; the two differ on the same data, so results name theirs.
+"""
+
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from tossup.server.estimation.design import Design, design_of
+from tossup.server.estimation.errors import EstimationError
+from tossup.server.estimation.interval import Interval, normal_quantile
+from tossup.server.estimation.samples import Floats, sample
+from tossup.shared.mechanisms import Mechanism
+from tossup.shared.mechanisms.base import Channel
+
+
+@dataclass(frozen=True, slots=True)
+class FiniteEstimate:
+    """A total of a finite population, or its mean.
+
+    Attributes
+    ----------
+    value
+        Raw.
+    sampling, coins
+        The two terms of its variance: who was asked (0 in a census), and how the coins fell.
+    """
+
+    value: float
+    sampling: float
+    coins: float
+
+    @property
+    def standard_error(self) -> float:
+        """The estimated standard deviation of `value`."""
+        return sqrt(max(0.0, self.sampling + self.coins))
+
+    def interval(self, confidence: float = 0.95) -> Interval:
+        """Return the normal-approximation interval."""
+        half = normal_quantile(confidence) * self.standard_error
+        return Interval(self.value - half, self.value + half, confidence, "wald")
+
+
+def horvitz_thompson(
+    reports: ArrayLike,
+    design: Design | Mechanism | Channel,
+    inclusion: ArrayLike,
+    *,
+    counts: ArrayLike | None = None,
+    population: float | None = None,
+) -> FiniteEstimate:
+    """Return how many people of a finite population would say yes, or their share.
+
+    Parameters
+    ----------
+    reports
+        The report of each row.
+    design
+        A design with two answers.
+    inclusion
+        The chance that each row's respondent was asked, in (0, 1].
+    counts
+        How many respondents each row stands for; 1 if not given.
+    population
+        N. With it the estimate is the share; without, the total.
+
+    References
+    ----------
+    Horvitz and Thompson 1952, JASA 47:663-685; its variance with fixed sample size: Deville 1993,
+    *Estimation de la variance pour les enquetes en deux phases*; coins in it: Chaudhuri 2011,
+    *Randomized Response and Indirect Questioning Techniques in Surveys*, chapter 3.
+
+    Examples
+    --------
+    >>> from tossup.server.estimation.design import warner
+    >>> asked = horvitz_thompson([0, 1], warner(0.7), [0.155860349127] * 2, counts=[65, 60])
+    >>> round(asked.value, 1), round(asked.standard_error, 2)
+    (360.9, 88.79)
+    """
+    known = design_of(design)
+    rows = sample(reports, known, counts=counts)
+    return finite_total(
+        rows.values, rows.noise, inclusion, counts=rows.counts, population=population
+    )
+
+
+def finite_total(
+    values: ArrayLike,
+    noise: ArrayLike,
+    inclusion: ArrayLike,
+    *,
+    counts: ArrayLike | None = None,
+    population: float | None = None,
+) -> FiniteEstimate:
+    """Return the total of any randomized quantity, or its mean.
+
+    Parameters
+    ----------
+    values
+        An unbiased value of each row's true quantity.
+    noise
+        An unbiased estimate of the variance that randomizing gave it.
+    inclusion, counts, population
+        As in `horvitz_thompson`.
+    """
+    value, coin = np.asarray(values, dtype=float), np.asarray(noise, dtype=float)
+    chance = np.asarray(inclusion, dtype=float)
+    count = np.ones(len(value)) if counts is None else np.asarray(counts, dtype=float)
+    if not value.shape == coin.shape == chance.shape == count.shape:
+        raise EstimationError("values, noise, inclusion and counts must be one a row")
+    if not (np.isfinite(value).all() and ((chance > 0) & (chance <= 1)).all()):
+        raise EstimationError("values must be finite, and inclusion chances in (0, 1]")
+    if population is not None and not population > 0:
+        raise EstimationError(f"population ({population}) must be above 0")
+    by = 1.0 if population is None else population
+    return FiniteEstimate(
+        float(count @ (value / chance)) / by,
+        _deville(value, chance, count) / by**2,
+        float(count @ (coin / chance)) / by**2,
+    )
+
+
+def _deville(value: Floats, chance: Floats, count: Floats) -> float:
+    """Return Deville's approximate variance of a total, by inclusion chances of first order."""
+    left = 1 - chance
+    whole = float(count @ left)
+    if whole <= 0:
+        return 0.0
+    weight = left / whole
+    expanded = value / chance
+    centre = float(count @ (weight * expanded))
+    spread = 1 - float(count @ weight**2)
+    if spread <= 0:
+        raise EstimationError("one respondent has no spread; two or more are needed")
+    return float(count @ (left * (expanded - centre) ** 2)) / spread

@@ -1,0 +1,290 @@
+"""Answers to two or three questions together, from reports that one respondent gave to each.
+
+The coins of a respondent's answers are independent, so the channel of the table is the Kronecker
+product of the questions' channels, and so is its inverse. Noise multiplies as well: two coins
+twice need about a thousand respondents before a table of two questions tells anything.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf, isfinite, sqrt
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from tossup.server.estimation.design import Design, design_of
+from tossup.server.estimation.errors import EstimationError
+from tossup.server.estimation.interval import Interval, normal_quantile
+from tossup.shared.mechanisms import Mechanism
+from tossup.shared.mechanisms.base import Channel
+
+Floats = NDArray[np.float64]
+
+#: Below this many respondents the errors of cells and conditional shares make a table misleading.
+FEWEST: Final = 1000
+_MAX_STEPS: Final = 100_000
+
+
+@dataclass(frozen=True, eq=False)
+class JointEstimate:
+    """The shares of all combinations of answers; made by `estimate_joint`.
+
+    Attributes
+    ----------
+    counts
+        Reports of each combination, an axis a question.
+    inverses
+        The inverse channel of each question: ``truth = inverse @ reports``.
+    channels
+        The channels they are of, ``[report][answer]``.
+    """
+
+    counts: NDArray[np.int64]
+    inverses: tuple[Floats, ...]
+    channels: tuple[Floats, ...]
+
+    @property
+    def n(self) -> int:
+        """How many respondents."""
+        return int(self.counts.sum())
+
+    @property
+    def warning(self) -> str | None:
+        """Why to mistrust the table, if there are fewer than about 1,000 respondents."""
+        if self.n >= FEWEST:
+            return None
+        return (
+            f"{self.n} respondents are few for a joint table of randomized answers; below about"
+            f" {FEWEST} its cells are often negative and its conditional shares tell little"
+        )
+
+    @property
+    def cells(self) -> Floats:
+        """The raw shares: unbiased, summing to 1, and negative where the coins fell so."""
+        return _along(self.inverses, self.counts / self.n)
+
+    @property
+    def covariance(self) -> Floats:
+        """The estimated covariance of `cells`, flattened in C order.
+
+        That of multinomial fractions, with divisor n, through the inverse channel.
+        """
+        fractions = self.counts.ravel() / self.n
+        multinomial = (np.diag(fractions) - np.outer(fractions, fractions)) / self.n
+        inverse: NDArray[np.floating] = self.inverses[0]
+        for other in self.inverses[1:]:
+            inverse = np.kron(inverse, other)
+        covariance: Floats = inverse @ multinomial @ inverse.T
+        return covariance
+
+    @property
+    def standard_errors(self) -> Floats:
+        """The standard error of each cell."""
+        variances = self.covariance.diagonal().clip(0)
+        errors: Floats = np.sqrt(variances).reshape(self.counts.shape)
+        return errors
+
+    def margin(self, question: int) -> Floats:
+        """Return the shares of one question's answers."""
+        others = tuple(axis for axis in range(self.counts.ndim) if axis != question)
+        shares: Floats = self.cells.sum(axis=others)
+        return shares
+
+    def shown(self, precision: float = 1e-13) -> Floats:
+        """Return the likeliest shares that are possible: none negative, summing to 1.
+
+        Equal to `cells` where none of these is negative; otherwise by expectation and
+        maximization (Dempster, Laird and Rubin 1977, Journal of the Royal Statistical Society B
+        39:1-38). For reading only: cutting at 0 biases.
+        """
+        if (self.cells >= 0).all():
+            return self.cells
+        observed = self.counts / self.n
+        shares = np.full(observed.shape, 1 / observed.size)
+        for _ in range(_MAX_STEPS):
+            expected = _along(self.channels, shares)
+            ratio = np.divide(observed, expected, out=np.zeros_like(observed), where=observed > 0)
+            better = shares * _along([channel.T for channel in self.channels], ratio)
+            if np.abs(better - shares).max() < precision:
+                return better
+            shares = better
+        return shares
+
+    @property
+    def phi(self) -> float:
+        """The correlation of two yes/no answers, of the answers themselves, not of the reports.
+
+        Raises
+        ------
+        EstimationError
+            If there are other than two yes/no questions, or a raw margin is outside (0, 1).
+        """
+        cells = self._two_by_two()
+        margins = (*cells.sum(axis=1), *cells.sum(axis=0))
+        if min(margins) <= 0:
+            raise EstimationError("a raw share of an answer is not in (0, 1), so phi is undefined")
+        crossed = cells[0, 0] * cells[1, 1] - cells[0, 1] * cells[1, 0]
+        return float(crossed / sqrt(np.prod(margins)))
+
+    @property
+    def odds_ratio(self) -> float:
+        """The odds of a second yes after a first yes, over those after a first no.
+
+        Raises
+        ------
+        EstimationError
+            If there are other than two yes/no questions, or a raw cell is not above 0.
+        """
+        cells = self._two_by_two()
+        if cells.min() <= 0:
+            raise EstimationError("a raw cell is not above 0, so the odds ratio is undefined")
+        return float(cells[0, 0] * cells[1, 1] / (cells[0, 1] * cells[1, 0]))
+
+    def conditional(self, answer: int, given: int, *, swapped: bool = False) -> "Conditional":
+        """Return the share of an answer among those with a given answer to the other question.
+
+        Parameters
+        ----------
+        answer
+            To the second question.
+        given
+            The answer to the first.
+        swapped
+            Whether the roles of the questions are exchanged.
+        """
+        if self.counts.ndim != 2:
+            raise EstimationError("conditional shares are of two questions; sum a third out first")
+        cells: NDArray[np.intp] = np.arange(self.counts.size).reshape(self.counts.shape)
+        rows = cells.T if swapped else cells
+        if not (0 <= given < rows.shape[0] and 0 <= answer < rows.shape[1]):
+            raise EstimationError(f"there is no answer {answer} given {given} in this table")
+        both = np.zeros((2, cells.size))
+        both[0, rows[given, answer]] = 1
+        both[1, rows[given, :]] = 1
+        part, base = (both @ self.cells.ravel()).tolist()
+        spread: list[float] = (both @ self.covariance @ both.T).ravel().tolist()
+        return Conditional(part, base, spread[0], spread[3], spread[1])
+
+    def _two_by_two(self) -> Floats:
+        if self.counts.shape != (2, 2):
+            raise EstimationError("this measure is of two yes/no questions")
+        return self.cells
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional:
+    """A share among those who gave a certain answer: a ratio of two raw estimates.
+
+    Attributes
+    ----------
+    part, base
+        The share of both answers, and of the condition.
+    of_part, of_base, together
+        Their variances and covariance.
+    """
+
+    part: float
+    base: float
+    of_part: float
+    of_base: float
+    together: float
+
+    @property
+    def value(self) -> float:
+        """The raw ratio; it may lie outside [0, 1]."""
+        if not self.base:
+            raise EstimationError("the share of the condition is estimated as 0")
+        return self.part / self.base
+
+    @property
+    def standard_error(self) -> float:
+        """By the delta method; misleading where the condition is rare: see `interval`."""
+        value = self.value
+        squares = self.of_part - 2 * value * self.together + value**2 * self.of_base
+        return sqrt(max(0.0, squares)) / abs(self.base)
+
+    def interval(self, confidence: float = 0.95) -> Interval:
+        """Return Fieller's interval: every r that part - r base does not refute.
+
+        Unbounded (from -inf to inf) where the condition's share is not told from 0.
+        Fieller 1954, Journal of the Royal Statistical Society B 16:175-185.
+        """
+        z = normal_quantile(confidence) ** 2
+        square, linear = self.base**2 - z * self.of_base, self.part * self.base - z * self.together
+        rest = self.part**2 - z * self.of_part
+        inside = linear**2 - square * rest
+        if square <= 0 or not isfinite(inside):
+            return Interval(-inf, inf, confidence, "fieller")
+        half = sqrt(max(0.0, inside))
+        return Interval((linear - half) / square, (linear + half) / square, confidence, "fieller")
+
+
+def estimate_joint(
+    counts: ArrayLike, designs: Sequence[Design | Mechanism | Channel]
+) -> JointEstimate:
+    """Return the shares of all combinations of answers to two or three questions.
+
+    Parameters
+    ----------
+    counts
+        ``counts[first report][second report]`` (and a third), of respondents who reported to all.
+    designs
+        One a question; each with as many reports as answers.
+
+    Examples
+    --------
+    >>> from tossup.server.estimation.design import two_coins
+    >>> table = estimate_joint([[500, 250], [250, 200]], [two_coins(), two_coins()])
+    >>> [round(float(share), 3) for share in table.cells.ravel()]
+    [0.667, 0.083, 0.083, 0.167]
+
+    Raises
+    ------
+    EstimationError
+        If the counts do not fit the designs, there are none, or a channel is singular.
+    """
+    table = np.asarray(counts)
+    channels = [_columns(design_of(design)) for design in designs]
+    if not 2 <= len(channels) <= 3:
+        raise EstimationError(f"joint tables are of two or three questions, not {len(channels)}")
+    if table.shape != tuple(len(channel) for channel in channels):
+        raise EstimationError("counts must have an axis a question, as long as its reports")
+    if table.dtype.kind not in "iu" or (table < 0).any() or not table.sum():
+        raise EstimationError("counts must be non-negative integers, not all 0")
+    inverses = tuple(_inverse(channel) for channel in channels)
+    return JointEstimate(table.astype(np.int64), inverses, tuple(channels))
+
+
+def tabulate(reports: Sequence[ArrayLike], sizes: Sequence[int]) -> NDArray[np.int64]:
+    """Return the counts of combinations of reports, from a column of reports a question.
+
+    >>> tabulate([[0, 1, 1], [0, 1, 1]], [2, 2]).tolist()
+    [[1, 0], [0, 2]]
+    """
+    columns = [np.asarray(column) for column in reports]
+    if len({len(column) for column in columns}) != 1 or len(columns) != len(sizes):
+        raise EstimationError("there must be a column of reports a question, all equally long")
+    try:
+        places = np.ravel_multi_index(columns, tuple(sizes))
+    except (ValueError, TypeError):
+        raise EstimationError("every report must be an integer from 0 to its size - 1") from None
+    return np.bincount(places, minlength=int(np.prod(sizes))).reshape(sizes)
+
+
+def _columns(design: Design) -> Floats:
+    return np.array([[float(p) for p in row] for row in design.rows]).T
+
+
+def _inverse(channel: Floats) -> Floats:
+    if channel.shape[0] != channel.shape[1] or np.linalg.matrix_rank(channel) < len(channel):
+        raise EstimationError("a channel is not square or cannot be inverted, so no table is told")
+    return np.asarray(np.linalg.inv(channel), dtype=np.float64)
+
+
+def _along(matrices: Sequence[Floats], table: Floats) -> Floats:
+    """Return the table with a matrix applied along each axis: the Kronecker product, unbuilt."""
+    for axis, matrix in enumerate(matrices):
+        moved = np.moveaxis(np.tensordot(matrix, table, axes=(1, axis)), 0, axis)
+        table = np.asarray(moved, dtype=np.float64)
+    return table

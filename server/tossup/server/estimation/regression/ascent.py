@@ -1,0 +1,129 @@
+"""Newton's ascent to the maximum of a likelihood, with the ways in which there is none."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tossup.server.estimation.regression.errors import RegressionError, SeparationError
+
+Floats = NDArray[np.float64]
+
+_STEPS: Final = 200
+_HALVINGS: Final = 40
+#: A step that moves the likelihood by less is as exact as the arithmetic allows.
+_EXACT: Final = 1e-20
+#: A likelihood that gains less than _FLAT by a step of _FAR standard deviations, so that a
+#: standardized coefficient has an error above 60, rises for ever.
+_FLAT: Final = 1e-7
+_FAR: Final = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Slope:
+    """A log-likelihood near some coefficients.
+
+    Attributes
+    ----------
+    likelihood
+        The log-likelihood; -inf where it is impossible.
+    score
+        Its first derivatives.
+    observed
+        Its negated second derivatives.
+    safe
+        Returns an information that is never negative, for where ``observed`` is.
+    """
+
+    likelihood: float
+    score: Floats
+    observed: Floats
+    safe: Callable[[], Floats]
+
+
+@dataclass(frozen=True, slots=True)
+class Maximum:
+    """Where a likelihood is highest."""
+
+    coefficients: Floats
+    slope: Slope
+
+
+def ascend(
+    slope_at: Callable[[Floats], Slope], start: Floats, scales: Floats, names: list[str]
+) -> Maximum:
+    """Return the maximum of a likelihood.
+
+    Newton's steps, halved until the likelihood does not fall; where its second derivatives are no
+    guide, steps of the safe information, which always lead upward (Lange 1995, Journal of the
+    Royal Statistical Society B 57:425-437).
+
+    Parameters
+    ----------
+    slope_at
+        The likelihood near coefficients.
+    start
+        Where it is possible.
+    scales
+        The spread of the covariate that each coefficient multiplies.
+    names
+        Of the coefficients, for messages.
+
+    Raises
+    ------
+    SeparationError
+        If it has no maximum at finite coefficients.
+    RegressionError
+        If the ascent does not end.
+    """
+    here, slope = start, slope_at(start)
+    for _ in range(_STEPS):
+        step = _step(slope)
+        gain = float(slope.score @ step)
+        reach = np.abs(step) * scales
+        if gain < _FLAT and reach.max() > _FAR:
+            raise SeparationError(
+                f"the coefficient of {names[int(reach.argmax())]} has no finite estimate: some"
+                " group's reports are as extreme as the design allows, or more. Leave the covariate"
+                " out or merge its groups"
+            )
+        if gain <= _EXACT * max(1.0, abs(slope.likelihood)):
+            return Maximum(here + step, slope_at(here + step))
+        moved = _halved(slope_at, here, step, slope.likelihood)
+        if moved is None:
+            return Maximum(here, slope)
+        here, slope = moved
+    raise RegressionError(f"the fit did not end within {_STEPS} steps; rescale the covariates")
+
+
+def _step(slope: Slope) -> Floats:
+    """Return Newton's step, or one by the safe information where Newton's may lead down."""
+    information = slope.observed if _leads_up(slope.observed) else slope.safe()
+    if _leads_up(information):
+        return np.asarray(np.linalg.solve(information, slope.score), dtype=np.float64)
+    step, *_ = np.linalg.lstsq(information, slope.score, rcond=None)
+    return np.asarray(step, dtype=np.float64)
+
+
+def _leads_up(information: Floats) -> bool:
+    """Return whether an information is positive definite."""
+    try:
+        np.linalg.cholesky(information)
+    except np.linalg.LinAlgError:
+        return False
+    return True
+
+
+def _halved(
+    slope_at: Callable[[Floats], Slope], here: Floats, step: Floats, likelihood: float
+) -> tuple[Floats, Slope] | None:
+    """Return where the likelihood has not fallen; None if rounding hides all gain."""
+    for _ in range(_HALVINGS):
+        there = here + step
+        slope = slope_at(there)
+        if slope.likelihood >= likelihood - 1e-12 * abs(likelihood):
+            return there, slope
+        step = step / 2
+    return None

@@ -1,0 +1,146 @@
+"""A randomized choice among several answers as outcome: a multinomial logit behind the channel."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from tossup.server.estimation.regression.ascent import Floats, Slope, ascend
+from tossup.server.estimation.regression.errors import RegressionError
+from tossup.server.estimation.regression.rows import (
+    Covariates,
+    Designs,
+    chances,
+    columns,
+    counted,
+    labels,
+    size_of,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class MultinomialRegression:
+    """A fitted multinomial logit of a randomized choice; made by `regress_choice`.
+
+    Attributes
+    ----------
+    names
+        Of the covariates, the intercept first.
+    coefficients
+        A row for each answer but 0: log odds against answer 0.
+    covariance
+        Of the coefficients, flattened row by row: inverse of the observed information.
+    log_likelihood
+        Of the reports.
+    n
+        How many respondents.
+    """
+
+    names: list[str]
+    coefficients: Floats
+    covariance: Floats
+    log_likelihood: float
+    n: int
+
+    @property
+    def standard_errors(self) -> Floats:
+        """Standard errors, shaped as `coefficients`."""
+        errors: Floats = np.sqrt(self.covariance.diagonal()).reshape(self.coefficients.shape)
+        return errors
+
+    def predict_answer(self, covariates: Covariates) -> Floats:
+        """Return the chance of each *true* answer, a row a row of covariates."""
+        values = [np.asarray(covariates[name], dtype=float) for name in self.names[1:]]
+        rows = len(values[0]) if values else 1
+        return _softmax(np.column_stack([np.ones(rows), *values]) @ self.coefficients.T)
+
+
+def regress_choice(
+    reports: ArrayLike,
+    covariates: Covariates,
+    designs: Designs,
+    *,
+    counts: ArrayLike | None = None,
+) -> MultinomialRegression:
+    """Return the multinomial logit of a choice on covariates, from randomized reports.
+
+    Maximum likelihood with Pr[report] = sum over answers of Pr[report | answer] softmax(x'B):
+    van den Hout and van der Heijden 2002, International Statistical Review 70:269-288.
+
+    Parameters
+    ----------
+    reports
+        The report of each row, from 0.
+    covariates
+        Columns by name; an intercept is added.
+    designs
+        A design for all rows, or a sequence of one a row, with the same answers and reports.
+    counts
+        How many respondents each row stands for.
+
+    Raises
+    ------
+    RegressionError
+        If the rows are unfit; see `regress` for its kinds.
+
+    Examples
+    --------
+    >>> from tossup.server.estimation.design import custom
+    >>> coins = custom([["3/5", "1/5", "1/5"], ["1/5", "3/5", "1/5"], ["1/5", "1/5", "3/5"]])
+    >>> fit = regress_choice([0, 1, 2], {}, coins, counts=[400, 300, 300])
+    >>> fit.predict_answer({}).round(4).tolist()
+    [[0.5, 0.25, 0.25]]
+    """
+    answers, kinds = size_of(designs)
+    given = labels(reports, kinds)
+    found = columns(covariates, len(given))
+    chance, count = chances(designs, given), counted(counts, len(given))
+    shape = (answers - 1, len(found.names))
+    maximum = ascend(
+        lambda flat: _slope(found.matrix, chance, count, flat.reshape(shape)),
+        np.zeros(shape[0] * shape[1]),
+        np.tile(found.scales, shape[0]),
+        [f"{name} (of answer {answer})" for answer in range(1, answers) for name in found.names],
+    )
+    try:
+        covariance = np.asarray(np.linalg.inv(maximum.slope.observed), dtype=np.float64)
+    except np.linalg.LinAlgError:
+        raise RegressionError("the design cannot tell all answers apart") from None
+    return MultinomialRegression(
+        found.names,
+        maximum.coefficients.reshape(shape),
+        covariance,
+        maximum.slope.likelihood,
+        int(count.sum()),
+    )
+
+
+def _slope(x: Floats, chance: Floats, count: Floats, coefficients: Floats) -> Slope:
+    prior = _softmax(x @ coefficients.T)
+    parts = prior * chance
+    whole = parts.sum(axis=1)
+    posterior = parts / whole[:, None]
+    score = ((posterior - prior)[:, 1:] * count[:, None]).T @ x
+    complete = _spread(x, count, prior)
+    observed = complete - _spread(x, count, posterior)
+    return Slope(float(count @ np.log(whole)), score.ravel(), observed, lambda: complete)
+
+
+def _spread(x: Floats, count: Floats, shares: Floats) -> Floats:
+    """Return the sum over rows of (diag(s) - s s') (x) x x', for all answers but 0."""
+    rest = shares[:, 1:]
+    answers, width = rest.shape[1], x.shape[1]
+    blocks = np.empty((answers, width, answers, width))
+    for i in range(answers):
+        for j in range(answers):
+            weights = count * (rest[:, i] * (i == j) - rest[:, i] * rest[:, j])
+            blocks[i, :, j, :] = x.T @ (x * weights[:, None])
+    return blocks.reshape(answers * width, answers * width)
+
+
+def _softmax(logits: Floats) -> Floats:
+    """Return the chances of all answers, of which 0 has log odds 0."""
+    full = np.column_stack([np.zeros(len(logits)), logits])
+    powers = np.exp(full - full.max(axis=1, keepdims=True))
+    chances_of: Floats = powers / powers.sum(axis=1, keepdims=True)
+    return chances_of

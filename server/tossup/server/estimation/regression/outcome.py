@@ -1,0 +1,319 @@
+"""The randomized answer as outcome: g(Pr[yes]) = x'b, seen through each row's channel."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from tossup.server.estimation.comparison import Significance
+from tossup.server.estimation.distributions import chi_squared_tail, normal_two_sided
+from tossup.server.estimation.interval import Interval, normal_quantile
+from tossup.server.estimation.regression.ascent import Floats, Maximum, Slope, ascend
+from tossup.server.estimation.regression.errors import RegressionError
+from tossup.server.estimation.regression.links import LINKS, Link
+from tossup.server.estimation.regression.rows import (
+    Columns,
+    Covariates,
+    Designs,
+    chances,
+    columns,
+    counted,
+    labels,
+    size_of,
+)
+
+Errors = Literal["observed", "expected", "robust", "cluster", "opg"]
+
+
+@dataclass(frozen=True, eq=False)
+class Data:
+    """What a regression was fitted to: rows of reports, covariates and channels."""
+
+    columns: Columns
+    reports: NDArray[np.intp]
+    without: Floats
+    with_it: Floats
+    counts: Floats
+    clusters: NDArray[np.intp] | None
+
+
+@dataclass(frozen=True, eq=False)
+class Regression:
+    """A fitted regression with a randomized answer as outcome; made by `regress`.
+
+    Attributes
+    ----------
+    names, coefficients
+        The intercept first; on the scale of the answer, not of the report.
+    link
+        Of the chance of a yes.
+    log_likelihood
+        Of the reports, without the binomial constant of grouped rows.
+    n
+        How many respondents.
+    data
+        What it was fitted to.
+    """
+
+    names: list[str]
+    coefficients: Floats
+    link: Link
+    log_likelihood: float
+    n: int
+    data: Data
+
+    def covariance(self, errors: Errors = "observed") -> Floats:
+        """Return the estimated covariance of the coefficients.
+
+        Parameters
+        ----------
+        errors
+            ``"observed"``: inverse of the observed information (Efron and Hinkley 1978,
+            Biometrika 65:457-483); ``"expected"``: of the expected one, as GLMMRR; ``"opg"``: of
+            the outer product of scores, as rr; ``"robust"``: the sandwich of White 1982,
+            Econometrica 50:1-25; ``"cluster"``: the same over clusters of rows, times
+            clusters / (clusters - 1).
+        """
+        kinds = {"observed", "expected", "robust", "cluster", "opg"}
+        if errors not in kinds:
+            raise RegressionError(f"errors ({errors!r}) must be one of {', '.join(sorted(kinds))}")
+        if errors == "opg":
+            return _inverse(self._meat())
+        weights = _weights(self.link, self.data, self.coefficients)
+        information = weights.expected if errors == "expected" else weights.observed
+        bread = _inverse(_gram(self.data, information))
+        if errors in {"observed", "expected"}:
+            return bread
+        meat = self._meat() if errors == "robust" else self._clustered_meat()
+        return np.asarray(bread @ meat @ bread, dtype=np.float64)
+
+    def standard_errors(self, errors: Errors = "observed") -> Floats:
+        """Return the standard error of each coefficient; see `covariance`."""
+        return np.asarray(np.sqrt(self.covariance(errors).diagonal()), dtype=np.float64)
+
+    def intervals(
+        self, confidence: float = 0.95, errors: Errors = "observed"
+    ) -> tuple[Interval, ...]:
+        """Return a normal-approximation interval for each coefficient."""
+        half = normal_quantile(confidence) * self.standard_errors(errors)
+        ends = zip(self.coefficients - half, self.coefficients + half, strict=True)
+        return tuple(Interval(float(a), float(b), confidence, f"wald-{errors}") for a, b in ends)
+
+    def predict_answer(self, covariates: Covariates) -> Floats:
+        """Return the chance of a *true* yes for rows of covariates, as the model has it."""
+        rows = len(np.asarray(next(iter(covariates.values())))) if covariates else 1
+        values = [np.asarray(covariates[name], dtype=float) for name in self.names[1:]]
+        eta = self.coefficients[0] + sum(
+            (b * v for b, v in zip(self.coefficients[1:], values, strict=True)), np.zeros(rows)
+        )
+        return self.link.parts(eta)[0]
+
+    def predict_report(self, covariates: Covariates, designs: Designs) -> Floats:
+        """Return the chance of a yes *report* for rows of covariates under a design."""
+        answer = self.predict_answer(covariates)
+        rates = chances(designs, np.ones(len(answer), dtype=np.intp))
+        reported: Floats = rates[:, 0] * (1 - answer) + rates[:, 1] * answer
+        return reported
+
+    def summary(self, errors: Errors = "observed") -> str:
+        """Return a table of coefficients, their errors, z and p, and what it rests on."""
+        spread = self.standard_errors(errors)
+        width = max(map(len, self.names))
+        lines = [f"{'':{width}}  coefficient  std. error       z  p-value"]
+        for name, value, error in zip(self.names, self.coefficients, spread, strict=True):
+            z, p = value / error, normal_two_sided(value / error)
+            lines.append(f"{name:{width}}  {value:11.4f}  {error:10.4f}  {z:6.2f}  {p:7.4f}")
+        lines.append(
+            f"{self.link.name} of the true answer, n = {self.n}, log-likelihood"
+            f" {self.log_likelihood:.3f}, standard errors: {errors}"
+        )
+        return "\n".join(lines)
+
+    def _scores(self) -> Floats:
+        weights = _weights(self.link, self.data, self.coefficients)
+        return self.data.columns.matrix * weights.score[:, None]
+
+    def _meat(self) -> Floats:
+        scores = self._scores()
+        meat: Floats = (scores * self.data.counts[:, None]).T @ scores
+        return meat
+
+    def _clustered_meat(self) -> Floats:
+        clusters = self.data.clusters
+        if clusters is None:
+            raise RegressionError("cluster errors need the clusters given to regress")
+        groups = int(clusters.max()) + 1
+        if groups < 2:
+            raise RegressionError("cluster errors need two clusters or more")
+        scores = self._scores() * self.data.counts[:, None]
+        sums = np.stack([np.bincount(clusters, column, groups) for column in scores.T], axis=1)
+        return np.asarray(sums.T @ sums * (groups / (groups - 1)), dtype=np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class _Weights:
+    """Derivatives of each row's log-likelihood by its linear predictor."""
+
+    likelihood: float
+    score: Floats
+    expected: Floats
+    observed: Floats
+
+
+def regress(
+    reports: ArrayLike,
+    covariates: Covariates,
+    designs: Designs,
+    *,
+    link: str = "logit",
+    counts: ArrayLike | None = None,
+    clusters: Sequence[object] | None = None,
+) -> Regression:
+    """Return the regression of a yes/no answer on covariates, from randomized reports.
+
+    Maximum likelihood, with Pr[report yes] = q + (p - q) g(x'b) and q, p the rates of the row's
+    design: Maddala 1983, *Limited-Dependent and Qualitative Variables*, section 2.8.
+
+    Parameters
+    ----------
+    reports
+        0 or 1, one a row.
+    covariates
+        Columns by name; an intercept is added.
+    designs
+        A yes/no design for all rows, or a sequence of one a row; `direct` for direct questions.
+    link
+        ``"logit"``, ``"probit"``, ``"cloglog"``, ``"cauchit"`` or ``"linear"``.
+    counts
+        How many respondents each row stands for.
+    clusters
+        A label a row, for cluster errors.
+
+    Raises
+    ------
+    NotIdentifiedError
+        If a covariate is a combination of others.
+    SeparationError
+        If a coefficient has no finite estimate.
+    RegressionError
+        If the rows are unfit otherwise.
+
+    Examples
+    --------
+    >>> from tossup.server.estimation.design import two_coins
+    >>> fit = regress([0, 1, 0, 1], {"old": [0, 0, 1, 1]}, two_coins(), counts=[65, 35, 50, 50])
+    >>> print(fit.summary())
+                 coefficient  std. error       z  p-value
+    (Intercept)      -1.3863      0.5962   -2.33   0.0201
+    old               1.3863      0.7180    1.93   0.0535
+    logit of the true answer, n = 200, log-likelihood -134.059, standard errors: observed
+    """
+    if link not in LINKS:
+        raise RegressionError(f"link ({link!r}) must be one of {', '.join(LINKS)}")
+    if size_of(designs) != (2, 2):
+        raise RegressionError("regress takes yes/no designs; for more answers, regress_choice")
+    data = _data(reports, covariates, designs, counts, clusters)
+    found = _fitted(data, LINKS[link])
+    return Regression(
+        data.columns.names,
+        found.coefficients,
+        LINKS[link],
+        found.slope.likelihood,
+        int(data.counts.sum()),
+        data,
+    )
+
+
+def likelihood_ratio(smaller: Regression, larger: Regression) -> Significance:
+    """Test whether a model needs the covariates that a smaller one lacks.
+
+    Twice the gap of log-likelihoods is chi-squared: Wilks 1938, Annals of Mathematical Statistics
+    9:60-62. It holds near the edges, where coefficients over standard errors do not.
+
+    Raises
+    ------
+    RegressionError
+        If the models are not of the same reports, or not nested.
+    """
+    added = len(larger.names) - len(smaller.names)
+    same = np.array_equal(smaller.data.reports, larger.data.reports) and np.array_equal(
+        smaller.data.counts, larger.data.counts
+    )
+    if not set(smaller.names) < set(larger.names) or not same or smaller.link != larger.link:
+        raise RegressionError("the models must be of the same rows and link, one within the other")
+    statistic = max(0.0, 2 * (larger.log_likelihood - smaller.log_likelihood))
+    return Significance(statistic, added, chi_squared_tail(statistic, added), "likelihood-ratio")
+
+
+def _data(
+    reports: ArrayLike,
+    covariates: Covariates,
+    designs: Designs,
+    counts: ArrayLike | None,
+    clusters: Sequence[object] | None,
+) -> Data:
+    kinds = labels(reports, 2)
+    rows = len(kinds)
+    rates = chances(designs, np.ones(rows, dtype=np.intp))
+    groups = None
+    if clusters is not None:
+        if len(clusters) != rows:
+            raise RegressionError(f"clusters must be one a row: {rows}, not {len(clusters)}")
+        numbers = {label: number for number, label in enumerate(dict.fromkeys(clusters))}
+        groups = np.array([numbers[label] for label in clusters], dtype=np.intp)
+    return Data(
+        columns(covariates, rows), kinds, rates[:, 0], rates[:, 1], counted(counts, rows), groups
+    )
+
+
+def _fitted(data: Data, link: Link) -> Maximum:
+    start = np.zeros(len(data.columns.names))
+    start[0] = link.inverse(_plausible_share(data))
+
+    def slope_at(coefficients: Floats) -> Slope:
+        weights = _weights(link, data, coefficients)
+        score: Floats = data.columns.matrix.T @ (data.counts * weights.score)
+        return Slope(
+            weights.likelihood,
+            score,
+            _gram(data, weights.observed),
+            lambda: _gram(data, weights.expected),
+        )
+
+    return ascend(slope_at, start, data.columns.scales, data.columns.names)
+
+
+def _plausible_share(data: Data) -> float:
+    """Return the share of yes that all reports together suggest, well inside (0, 1)."""
+    gap = data.with_it - data.without
+    share = float((data.counts * gap) @ (data.reports - data.without)) / float(data.counts @ gap**2)
+    return min(max(share, 0.05), 0.95)
+
+
+def _weights(link: Link, data: Data, coefficients: Floats) -> _Weights:
+    mean, slope, bend = link.parts(data.columns.matrix @ coefficients)
+    gap = data.with_it - data.without
+    rate = data.without + gap * mean
+    # Of the report that was given: its chance, and how a yes changes it.
+    sign = 2 * data.reports - 1
+    chance = np.where(data.reports == 1, rate, 1 - rate)
+    if not ((rate >= 0) & (rate <= 1)).all() or not (chance > 0).all():
+        nothing = np.full(len(rate), np.nan)
+        return _Weights(-np.inf, nothing, nothing, nothing)
+    by_eta = gap * slope
+    score = sign * by_eta / chance
+    spread = np.maximum(rate * (1 - rate), np.finfo(float).tiny)
+    likelihood = float(data.counts @ np.log(chance))
+    return _Weights(likelihood, score, by_eta**2 / spread, score**2 - sign * gap * bend / chance)
+
+
+def _inverse(information: Floats) -> Floats:
+    return np.asarray(np.linalg.inv(information), dtype=np.float64)
+
+
+def _gram(data: Data, weights: Floats) -> Floats:
+    matrix = data.columns.matrix
+    gram: Floats = matrix.T @ (matrix * (data.counts * weights)[:, None])
+    return gram

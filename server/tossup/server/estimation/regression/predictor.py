@@ -1,0 +1,206 @@
+"""The randomized answer as predictor of something that everybody told: a mixture over the truth.
+
+Putting the report, or its debiased value, in the place of the answer biases every coefficient
+toward 0. Here the hidden answer has its own regression, and the likelihood sums over it.
+
+The R package rr (1.4.2) fits the same model; its default standard errors are wrong (1.102 for
+0.153 in one of its own examples), because a score has the wrong sign.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from tossup.server.estimation.distributions import normal_two_sided
+from tossup.server.estimation.regression.ascent import Floats, Slope, ascend
+from tossup.server.estimation.regression.errors import RegressionError
+from tossup.server.estimation.regression.links import LINKS
+from tossup.server.estimation.regression.outcome import regress
+from tossup.server.estimation.regression.rows import (
+    Columns,
+    Covariates,
+    Designs,
+    chances,
+    columns,
+    counted,
+    labels,
+    size_of,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class PredictorRegression:
+    """A fitted logit of an open outcome on covariates and a hidden answer; by `regress_on`.
+
+    Attributes
+    ----------
+    names, coefficients, standard_errors
+        Of the outcome's model; the last is the hidden answer.
+    answer_names, answer_coefficients, answer_standard_errors
+        Of the logit of the hidden answer itself.
+    covariance
+        Of all coefficients, the outcome's first: inverse of the observed information.
+    log_likelihood
+        Of outcomes and reports.
+    n
+        How many respondents.
+    """
+
+    names: list[str]
+    coefficients: Floats
+    answer_names: list[str]
+    answer_coefficients: Floats
+    covariance: Floats
+    log_likelihood: float
+    n: int
+
+    @property
+    def standard_errors(self) -> Floats:
+        """Standard errors of `coefficients`, from the observed information."""
+        return self._errors[: len(self.names)]
+
+    @property
+    def answer_standard_errors(self) -> Floats:
+        """Standard errors of `answer_coefficients`, from the observed information."""
+        return self._errors[len(self.names) :]
+
+    @property
+    def p_value(self) -> float:
+        """Two-sided, of "the hidden answer makes no difference" (Wald)."""
+        return normal_two_sided(float(self.coefficients[-1] / self.standard_errors[-1]))
+
+    @property
+    def _errors(self) -> Floats:
+        return np.asarray(np.sqrt(self.covariance.diagonal()), dtype=np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class _Mixture:
+    """Rows of outcome, covariates, and Pr[report | answer]."""
+
+    outcome: NDArray[np.intp]
+    columns: Columns
+    chances: Floats
+    counts: Floats
+
+
+def regress_on(
+    outcome: ArrayLike,
+    covariates: Covariates,
+    reports: ArrayLike,
+    designs: Designs,
+    *,
+    counts: ArrayLike | None = None,
+    name: str = "answer",
+) -> PredictorRegression:
+    """Return the logit of an open yes/no outcome on covariates and a randomized answer.
+
+    Maximum likelihood of outcome and report together, the hidden answer summed out, with a logit
+    of that answer on the same covariates: Blair, Imai and Zhou 2015, JASA 110:1304-1319, section
+    3.2.
+
+    Parameters
+    ----------
+    outcome
+        0 or 1, one a row, known as it is.
+    covariates
+        Columns by name; an intercept is added to both models.
+    reports
+        The randomized report of each row.
+    designs
+        A design with two answers for all rows, or a sequence of one a row.
+    counts
+        How many respondents each row stands for.
+    name
+        What to call the hidden answer.
+
+    Raises
+    ------
+    RegressionError
+        If the rows are unfit; see `regress` for its kinds.
+    """
+    answers, kinds = size_of(designs)
+    if answers != 2:
+        raise RegressionError(f"the randomized predictor must have two answers, not {answers}")
+    given = labels(reports, kinds)
+    rows = len(given)
+    told = labels(outcome, 2, "outcome")
+    if len(told) != rows:
+        raise RegressionError(f"outcome must have one value a row: {rows}, not {len(told)}")
+    mixture = _Mixture(
+        told, columns(covariates, rows), chances(designs, given), counted(counts, rows)
+    )
+    names = [*mixture.columns.names, name]
+    found = ascend(
+        lambda coefficients: _slope(mixture, coefficients),
+        _start(mixture, covariates),
+        np.concatenate([mixture.columns.scales, [1.0], mixture.columns.scales]),
+        [*names, *(f"{column} (of {name})" for column in mixture.columns.names)],
+    )
+    split = len(names)
+    return PredictorRegression(
+        names,
+        found.coefficients[:split],
+        mixture.columns.names,
+        found.coefficients[split:],
+        np.asarray(np.linalg.inv(found.slope.observed), dtype=np.float64),
+        found.slope.likelihood,
+        int(mixture.counts.sum()),
+    )
+
+
+def _start(mixture: _Mixture, covariates: Covariates) -> Floats:
+    """Return the outcome's regression without the answer, and no effect on the answer."""
+    from tossup.server.estimation.design import direct
+
+    plain = regress(mixture.outcome, covariates, direct(), counts=mixture.counts)
+    return np.concatenate([plain.coefficients, np.zeros(1 + len(mixture.columns.names))])
+
+
+def _slope(mixture: _Mixture, coefficients: Floats) -> Slope:
+    z = mixture.columns.matrix
+    width = z.shape[1]
+    outcome, effect, hidden = np.split(coefficients, [width, width + 1])
+    base = z @ outcome
+    answer, answer_slope, _ = LINKS["logit"].parts(z @ hidden)
+    # Columns: the hidden answer is no, and yes.
+    means, slopes = (
+        np.stack(parts, axis=1)
+        for parts in zip(
+            *(LINKS["logit"].parts(base + x * effect)[:2] for x in (0, 1)), strict=True
+        )
+    )
+    told = np.where(mixture.outcome[:, None] == 1, means, 1 - means)
+    parts = np.stack([1 - answer, answer], axis=1) * mixture.chances * told
+    whole = parts.sum(axis=1)
+    if not (whole > 0).all():
+        nothing = np.full((len(coefficients),) * 2, np.nan)
+        return Slope(-np.inf, nothing[0], nothing, lambda: nothing)
+    posterior = parts / whole[:, None]
+    counts = mixture.counts
+    missed = mixture.outcome[:, None] - means
+    score = _blocks(z, counts, (posterior * missed).sum(axis=1), posterior[:, 1] * missed[:, 1],
+                    posterior[:, 1] - answer)  # fmt: skip
+    complete = _complete(z, counts, posterior * slopes, answer_slope)
+    gap = np.column_stack([z * (missed[:, 1] - missed[:, 0])[:, None], missed[:, 1], z])
+    lost = gap.T @ (gap * (counts * posterior[:, 0] * posterior[:, 1])[:, None])
+    return Slope(float(counts @ np.log(whole)), score, complete - lost, lambda: complete)
+
+
+def _blocks(z: Floats, counts: Floats, outcome: Floats, effect: Floats, hidden: Floats) -> Floats:
+    """Return the score: of the outcome's coefficients, the answer's effect, the answer's own."""
+    return np.concatenate([z.T @ (counts * outcome), [counts @ effect], z.T @ (counts * hidden)])
+
+
+def _complete(z: Floats, counts: Floats, slopes: Floats, answer_slope: Floats) -> Floats:
+    """Return the information that the hidden answers would give (Louis 1982)."""
+    width = z.shape[1]
+    both, yes = counts * slopes.sum(axis=1), counts * slopes[:, 1]
+    information = np.zeros((2 * width + 1,) * 2)
+    information[:width, :width] = z.T @ (z * both[:, None])
+    information[:width, width] = information[width, :width] = z.T @ yes
+    information[width, width] = yes.sum()
+    own = counts * answer_slope
+    information[width + 1 :, width + 1 :] = z.T @ (z * own[:, None])
+    return information

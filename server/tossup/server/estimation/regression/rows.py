@@ -1,0 +1,137 @@
+"""The rows of a regression, checked: covariates, reports, and the channel of each."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from tossup.server.estimation.design import Design, design_of
+from tossup.server.estimation.regression.errors import NotIdentifiedError, RegressionError
+from tossup.shared.mechanisms import Mechanism
+from tossup.shared.mechanisms.base import Channel
+
+Floats = NDArray[np.float64]
+#: One design for all rows, or one a row.
+Designs = Design | Mechanism | Channel | Sequence[Design]
+#: Columns by name.
+Covariates = Mapping[str, ArrayLike]
+
+INTERCEPT: Final = "(Intercept)"
+
+
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """Covariates with their names, the intercept first."""
+
+    names: list[str]
+    matrix: Floats
+
+    @property
+    def scales(self) -> Floats:
+        """The spread of each column; of the intercept, 1."""
+        spread: Floats = self.matrix.std(axis=0)
+        spread[0] = 1
+        return spread
+
+
+def columns(covariates: Covariates, rows: int) -> Columns:
+    """Return covariates as a matrix that begins with a column of ones.
+
+    Raises
+    ------
+    RegressionError
+        If a column has another length, or holds anything but finite numbers.
+    NotIdentifiedError
+        If a column is a combination of those before it.
+    """
+    matrix = np.empty((rows, len(covariates) + 1), order="F")
+    matrix[:, 0] = 1
+    for place, (name, column) in enumerate(covariates.items(), start=1):
+        matrix[:, place] = _finite(column, rows, name)
+    found = Columns([INTERCEPT, *covariates], matrix)
+    _check_independent(found)
+    return found
+
+
+def counted(counts: ArrayLike | None, rows: int) -> Floats:
+    """Return how many respondents each row stands for.
+
+    Raises
+    ------
+    RegressionError
+        If a count is not above 0.
+    """
+    values = np.ones(rows) if counts is None else _finite(counts, rows, "counts")
+    if not (values > 0).all():
+        raise RegressionError("counts must be above 0; leave out rows that count for nobody")
+    return values
+
+
+def labels(reports: ArrayLike, kinds: int, what: str = "reports") -> NDArray[np.intp]:
+    """Return integers from 0 to kinds - 1, one a row.
+
+    Raises
+    ------
+    RegressionError
+        If there are none, or one is another value.
+    """
+    given = np.asarray(reports)
+    if given.ndim != 1 or not given.size:
+        raise RegressionError(f"{what} must be a sequence of one value a row, not empty")
+    if not ((given >= 0) & (given < kinds) & (given % 1 == 0)).all():
+        raise RegressionError(f"{what} must be integers from 0 to {kinds - 1}")
+    return given.astype(np.intp)
+
+
+def chances(designs: Designs, reports: NDArray[np.intp]) -> Floats:
+    """Return Pr[this row's report | answer], a row a report and a column an answer."""
+    rows = len(reports)
+    if isinstance(designs, Design | Mechanism) or not isinstance(designs[0], Design):
+        return _table(design_of(designs))[:, reports].T  # type: ignore[arg-type]
+    if len(designs) != rows:
+        raise RegressionError(f"designs must be one for all rows or one a row: {rows}")
+    tables = {id(design): _table(design) for design in designs}  # type: ignore[arg-type]
+    if len({table.shape for table in tables.values()}) != 1:
+        raise RegressionError("all designs of one model must have the same answers and reports")
+    found: Floats = np.array(
+        [tables[id(d)][:, r] for d, r in zip(designs, reports.tolist(), strict=True)]
+    )
+    return found
+
+
+def size_of(designs: Designs) -> tuple[int, int]:
+    """Return how many answers and how many reports the designs have."""
+    several = not isinstance(designs, Design | Mechanism) and isinstance(designs[0], Design)
+    one = designs[0] if several else designs  # type: ignore[index]
+    rows = design_of(one).rows  # type: ignore[arg-type]
+    return len(rows), len(rows[0])
+
+
+def _table(design: Design) -> Floats:
+    return np.array([[float(p) for p in row] for row in design.rows])
+
+
+def _finite(column: ArrayLike, rows: int, name: str) -> Floats:
+    values = np.asarray(column, dtype=float)
+    if values.shape != (rows,):
+        raise RegressionError(f"{name} must have one value a row: {rows}, not {values.size}")
+    if not np.isfinite(values).all():
+        raise RegressionError(f"{name} has missing or infinite values; leave those rows out")
+    return values
+
+
+def _check_independent(found: Columns) -> None:
+    """Refuse the first column that adds nothing to those before it."""
+    lengths = np.sqrt((found.matrix**2).sum(axis=0))
+    if (lengths == 0).any():
+        raise NotIdentifiedError(f"{found.names[int(lengths.argmin())]} is 0 in every row")
+    triangle = np.asarray(np.linalg.qr(found.matrix / lengths, mode="r"))
+    left = np.abs(triangle.diagonal())
+    if len(left) < len(lengths) or (left < 1e-9).any():
+        place = int((left < 1e-9).argmax()) if (left < 1e-9).any() else len(left)
+        raise NotIdentifiedError(
+            f"{found.names[place]} is a combination of the covariates before it, so its coefficient"
+            " could be anything; leave it out"
+        )

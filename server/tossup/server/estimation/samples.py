@@ -1,0 +1,223 @@
+"""A sample with weights, strata and clusters, each report turned into its unbiased value.
+
+Weights, strata and clusters come from what is not protected (a quota cell, a region), never from
+protected answers.
+"""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from tossup.server.estimation.design import Design, design_of
+from tossup.server.estimation.errors import EstimationError
+from tossup.shared.mechanisms import Mechanism
+from tossup.shared.mechanisms.base import Channel
+
+Floats = NDArray[np.float64]
+Codes = NDArray[np.intp]
+Labels = Sequence[Hashable]
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Reports with their place in a survey's design; made by `sample`.
+
+    Attributes
+    ----------
+    design
+        How reports came from answers.
+    values
+        The unbiased value of each row's report; see `Design.report_values`.
+    noise
+        An unbiased estimate of the coins' variance in each value.
+    counts
+        How many respondents a row stands for.
+    weights
+        Of each respondent.
+    strata, clusters
+        The number of each row's stratum, and of its cluster; no clusters if None.
+    population
+        Clusters (respondents, without clusters) of each stratum in the population; unknown, or
+        much larger than the sample, if None.
+    margins
+        What the weights were calibrated to: category numbers of each row, a margin each.
+    """
+
+    design: Design
+    values: Floats
+    noise: Floats
+    counts: Floats
+    weights: Floats
+    strata: Codes
+    clusters: Codes | None
+    population: Floats | None
+    margins: tuple[Codes, ...] = field(default=())
+
+    @property
+    def n(self) -> int:
+        """How many respondents."""
+        return int(self.counts.sum())
+
+    @property
+    def units(self) -> Floats:
+        """How many primary sampling units each stratum has."""
+        if self.clusters is None:
+            return np.bincount(self.strata, self.counts).astype(float)
+        _, first = np.unique(self.clusters, return_index=True)
+        return np.bincount(self.strata[first]).astype(float)
+
+    @property
+    def degrees_of_freedom(self) -> int:
+        """Primary sampling units less strata."""
+        return int(self.units.sum()) - len(self.units)
+
+    def variance(self, influence: Floats, share: Floats) -> float:
+        """Return the linearized variance of a statistic.
+
+        Between primary sampling units, within strata (Binder 1983, International Statistical
+        Review 51:279-292). The finite population correction touches the sampling of people alone;
+        their coins are tossed even in a census.
+
+        Parameters
+        ----------
+        influence
+            How much a respondent of each row moves the statistic.
+        share
+            How much a respondent's value weighs in it, for the coins.
+        """
+        between = self._between(influence)
+        if self.population is None:
+            return float(between.sum())
+        fraction = self.units / self.population
+        coins = np.bincount(self.strata, self.counts * share**2 * self.noise)
+        return float(((1 - fraction) * between + fraction * coins).sum())
+
+    def _between(self, influence: Floats) -> Floats:
+        units = self.units
+        if (units < 2).any():
+            raise EstimationError(
+                "a stratum has one primary sampling unit only, so its spread is unknown; merge it"
+                " with a similar stratum"
+            )
+        totals, strata, counts = self._totals(influence)
+        means = np.bincount(strata, counts * totals) / units
+        squares = np.bincount(strata, counts * (totals - means[strata]) ** 2)
+        between: Floats = squares * units / (units - 1)
+        return between
+
+    def _totals(self, influence: Floats) -> tuple[Floats, Codes, Floats]:
+        """Return total, stratum and multiplicity of the primary sampling units."""
+        if self.clusters is None:
+            return influence, self.strata, self.counts
+        totals = np.bincount(self.clusters, self.counts * influence).astype(float)
+        _, first = np.unique(self.clusters, return_index=True)
+        return totals, self.strata[first], np.ones(len(totals))
+
+
+def sample(
+    reports: ArrayLike,
+    design: Design | Mechanism | Channel,
+    *,
+    weights: ArrayLike | None = None,
+    counts: ArrayLike | None = None,
+    strata: Labels | None = None,
+    clusters: Labels | None = None,
+    population: Mapping[Hashable, float] | float | None = None,
+) -> Sample:
+    """Return reports with their weights, strata and clusters, checked.
+
+    Parameters
+    ----------
+    reports
+        The report of each row, from 0.
+    design
+        A design with two answers.
+    weights
+        Above 0, one a row; 1 if not given. Only their ratios matter.
+    counts
+        How many respondents each row stands for; 1 if not given.
+    strata, clusters
+        A label a row. A cluster belongs to one stratum; the same label in two strata means two
+        clusters.
+    population
+        How many clusters (respondents, without clusters) each stratum has, by label; a number
+        alone without strata.
+
+    Raises
+    ------
+    EstimationError
+        If lengths differ, or a value is outside its range.
+    """
+    known = design_of(design)
+    kinds = _kinds(reports, len(known.rows[0]))
+    rows = len(kinds)
+    labels, codes = _codes(strata if strata is not None else [0] * rows, rows, "strata")
+    values = np.array([float(value) for value in known.report_values()])
+    return Sample(
+        known,
+        values[kinds],
+        coin_variances(known)[kinds],
+        _positive(counts, rows, "counts"),
+        _positive(weights, rows, "weights"),
+        codes,
+        None if clusters is None else _nested(codes, clusters),
+        _population(population, labels),
+    )
+
+
+def coin_variances(design: Design) -> Floats:
+    """Return, for each report, an unbiased estimate of the coins' variance in its value.
+
+    The variance is v0 given a no and v1 given a yes; v0 + (v1 - v0) x value has that mean.
+    """
+    values = design.report_values()
+    means = [sum(p * v for p, v in zip(row, values, strict=True)) for row in design.rows]
+    squares = [sum(p * v * v for p, v in zip(row, values, strict=True)) for row in design.rows]
+    no, yes = (s - m * m for s, m in zip(squares, means, strict=True))
+    return np.array([float(no + (yes - no) * value) for value in values])
+
+
+def _kinds(reports: ArrayLike, kinds: int) -> Codes:
+    given = np.asarray(reports)
+    if given.ndim != 1 or not given.size:
+        raise EstimationError("reports must be a sequence of one report a row, not empty")
+    if not np.isin(given, np.arange(kinds)).all():
+        raise EstimationError(f"every report must be an integer from 0 to {kinds - 1}")
+    return given.astype(np.intp)
+
+
+def _positive(given: ArrayLike | None, rows: int, what: str) -> Floats:
+    values = np.ones(rows) if given is None else np.asarray(given, dtype=float)
+    if values.shape != (rows,):
+        raise EstimationError(f"{what} must be one a row: {rows}, not {values.size}")
+    if not (np.isfinite(values) & (values > 0)).all():
+        raise EstimationError(f"{what} must be finite and above 0; leave out rows that count for 0")
+    if what == "counts" and (values % 1).any():
+        raise EstimationError("counts must be whole numbers")
+    return values
+
+
+def _codes(labels: Labels, rows: int, what: str) -> tuple[list[Hashable], Codes]:
+    if len(labels) != rows:
+        raise EstimationError(f"{what} must be one a row: {rows}, not {len(labels)}")
+    numbers = {label: number for number, label in enumerate(dict.fromkeys(labels))}
+    return list(numbers), np.array([numbers[label] for label in labels], dtype=np.intp)
+
+
+def _nested(strata: Codes, clusters: Labels) -> Codes:
+    _, codes = _codes(clusters, len(strata), "clusters")
+    _, nested = _codes(list(zip(strata.tolist(), codes.tolist(), strict=True)), len(strata), "")
+    return nested
+
+
+def _population(
+    given: Mapping[Hashable, float] | float | None, labels: list[Hashable]
+) -> Floats | None:
+    if given is None:
+        return None
+    sizes = given if isinstance(given, Mapping) else dict.fromkeys(labels[:1], given)
+    if missing := [label for label in labels if label not in sizes]:
+        raise EstimationError(f"population lacks the size of stratum {missing[0]!r}")
+    return _positive([float(sizes[label]) for label in labels], len(labels), "population")

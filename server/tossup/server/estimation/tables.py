@@ -1,0 +1,115 @@
+"""One call for a table from elsewhere: yes reports, reports, and the design."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+
+from tossup.server.estimation.design import Design, design_of
+from tossup.server.estimation.errors import EstimationError
+from tossup.server.estimation.interval import Interval, normal_quantile
+from tossup.server.estimation.share import ShareEstimate, check_counts, estimate_yes
+from tossup.shared.mechanisms import Mechanism
+from tossup.shared.mechanisms.base import Channel
+
+
+def estimate(*, yes: int, n: int, design: Design | Mechanism | Channel) -> ShareEstimate:
+    """Return the share of yes when ``yes`` of ``n`` reports are yes.
+
+    Parameters
+    ----------
+    yes, n
+        Reports yes, and all reports.
+    design
+        A design, a mechanism, or a two-by-two channel ``[answer][report]``.
+
+    Examples
+    --------
+    >>> from tossup.server.estimation.design import two_coins
+    >>> print(estimate(yes=322, n=1290, design=two_coins()))
+    -0.0008 (-0.0465 to 0.0479, 95 % score interval, n = 1290)
+
+    Raises
+    ------
+    EstimationError
+        If ``yes`` is above ``n``, there are no reports, or the design is no yes/no design.
+    """
+    return estimate_yes(yes=yes, n=n, mechanism=design_of(design).channel())
+
+
+@dataclass(frozen=True, slots=True)
+class MomentEstimate:
+    """The share of yes from reports of more than two kinds, such as numbers of red cards.
+
+    The mean of `Design.report_values`: unbiased, by the method of moments (Kuk 1990).
+
+    Attributes
+    ----------
+    counts
+        How many reports of each kind.
+    design
+        A design with two answers.
+    """
+
+    counts: tuple[int, ...]
+    design: Design
+
+    def __post_init__(self) -> None:
+        check_counts(self.counts, len(self.design.rows[0]))
+
+    @property
+    def n(self) -> int:
+        """Number of reports the estimate rests on."""
+        return sum(self.counts)
+
+    @property
+    def exact(self) -> Fraction:
+        """The raw estimate as an exact ratio."""
+        values = self.design.report_values()
+        return sum((c * v for c, v in zip(self.counts, values, strict=True)), Fraction(0)) / self.n
+
+    @property
+    def value(self) -> float:
+        """The raw estimate; it may lie outside [0, 1]."""
+        return float(self.exact)
+
+    @property
+    def standard_error(self) -> float:
+        """The estimated standard deviation of `value`, with divisor n - 1."""
+        if self.n == 1:
+            raise EstimationError("one report has no spread; a standard error needs two or more")
+        values = self.design.report_values()
+        pairs = zip(self.counts, values, strict=True)
+        squares = sum((c * (v - self.exact) ** 2 for c, v in pairs), Fraction(0))
+        return sqrt(squares / (self.n * (self.n - 1)))
+
+    @property
+    def design_standard_error(self) -> float:
+        """The standard deviation of `value` under the design, at the estimated share.
+
+        It trusts the design more than the reports (divisor n; Kuk 1990, section 2); far from
+        `standard_error`, the reports are unlike what the design gives.
+        """
+        values, share = self.design.report_values(), min(max(self.exact, Fraction(0)), Fraction(1))
+        no, yes = self.design.rows
+        chances = [share * q + (1 - share) * p for p, q in zip(no, yes, strict=True)]
+        squares = sum(c * (v - share) ** 2 for c, v in zip(chances, values, strict=True))
+        return sqrt(squares / self.n)
+
+    def interval(self, confidence: float = 0.95) -> Interval:
+        """Return the normal-approximation interval around `value`."""
+        half = normal_quantile(confidence) * self.standard_error
+        return Interval(self.value - half, self.value + half, confidence, "wald")
+
+
+def estimate_moments(counts: Sequence[int], design: Design | Mechanism | Channel) -> MomentEstimate:
+    """Return the share of yes from how often each report was given.
+
+    Examples
+    --------
+    >>> from tossup.server.estimation.design import kuk
+    >>> cards = kuk(yes="3/4", no="7/20", draws=5)
+    >>> estimate_moments((30, 120, 210, 260, 200, 80), cards).value
+    0.525
+    """
+    return MomentEstimate(tuple(counts), design_of(design))

@@ -1,0 +1,159 @@
+"""Two samples with different coins: a second unknown, such as the share of people who lie.
+
+One yes rate tells one number. Two random halves with different designs tell two: the prevalence
+of an unrelated question that nobody knows, how many deny, or how many say no whatever the device
+says. Their price is a large standard error; look at it before choosing such a design.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import sqrt
+
+from tossup.server.estimation.design import Probability, probability
+from tossup.server.estimation.errors import EstimationError
+from tossup.server.estimation.share import check_counts
+
+#: yes reports and all reports of one sample
+Sample = tuple[int, int]
+_Pair = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """One of the numbers that two samples tell.
+
+    Attributes
+    ----------
+    value
+        Raw; it may lie outside [0, 1].
+    standard_error
+        By the delta method, with binomial variances of divisor n - 1.
+    """
+
+    value: float
+    standard_error: float
+
+
+def unrelated_unknown(
+    first: Sample, second: Sample, *, p: tuple[Probability, Probability]
+) -> dict[str, Unknown]:
+    """Return ``share`` of yes, and ``prevalence`` of yes to the unrelated question.
+
+    Parameters
+    ----------
+    first, second
+        Yes reports and all reports of each sample.
+    p
+        Pr[the question itself is asked] in each sample.
+
+    References
+    ----------
+    Greenberg, Abul-Ela, Simmons and Horvitz 1969, JASA 64:520-539, section 4.
+    """
+    asked = _pair(p)
+    share, prevalence = _solve(asked, (1 - asked[0], 1 - asked[1]))
+    return _told(first, second, {"share": share, "prevalence": prevalence})
+
+
+def stochastic_lie_detector(
+    first: Sample, second: Sample, *, p: tuple[Probability, Probability]
+) -> dict[str, Unknown]:
+    """Return ``share`` of yes, and ``honest``: the share of them who admit it.
+
+    A no reports no with p, else yes; a yes reports yes if honest, else no.
+
+    References
+    ----------
+    Moshagen, Musch and Erdfelder 2012, Behavior Research Methods 44:222-231.
+    """
+    no_says_no = _pair(p)
+    admitted, others = _solve((1.0, 1.0), (1 - no_says_no[0], 1 - no_says_no[1]))
+
+    def share(rates: _Pair) -> float:
+        return 1 - others(rates)
+
+    def honest(rates: _Pair) -> float:
+        if share(rates) == 0:
+            raise EstimationError("the estimated share is 0, so nobody's honesty can be told")
+        return admitted(rates) / share(rates)
+
+    return _told(first, second, {"share": share, "honest": honest})
+
+
+def cheating_detection(
+    first: Sample,
+    second: Sample,
+    *,
+    yes: tuple[Probability, Probability],
+    no: tuple[Probability, Probability] = (0, 0),
+) -> dict[str, Unknown]:
+    """Return the shares of ``honest_yes``, ``honest_no`` and ``cheating``, who always say no.
+
+    Parameters
+    ----------
+    first, second
+        Yes reports and all reports of each sample.
+    yes, no
+        Pr[forced yes] and Pr[forced no] in each sample. With forced noes, the symmetric form.
+
+    References
+    ----------
+    Clark and Desharnais 1998, Psychological Methods 3:160-168; symmetric form: Ostapczuk,
+    Moshagen, Zhao and Musch 2009, Journal of Educational and Behavioral Statistics 34:267-287.
+    """
+    forced_no = _pair(no)
+    honest_yes, honest_no = _solve((1 - forced_no[0], 1 - forced_no[1]), _pair(yes))
+    return _told(
+        first,
+        second,
+        {
+            "honest_yes": honest_yes,
+            "honest_no": honest_no,
+            "cheating": lambda rates: 1 - honest_yes(rates) - honest_no(rates),
+        },
+    )
+
+
+def _pair(values: tuple[Probability, Probability]) -> _Pair:
+    first, second = (float(probability(value, "a probability")) for value in values)
+    return first, second
+
+
+def _solve(a: _Pair, b: _Pair) -> tuple[Callable[[_Pair], float], Callable[[_Pair], float]]:
+    """Return x and y of a x + b y = rate in both samples, as functions of the two rates."""
+    determinant = a[0] * b[1] - a[1] * b[0]
+    if determinant == 0:
+        raise EstimationError("both samples use the same design, so they tell one number, not two")
+    return (
+        lambda rates: (rates[0] * b[1] - rates[1] * b[0]) / determinant,
+        lambda rates: (a[0] * rates[1] - a[1] * rates[0]) / determinant,
+    )
+
+
+def _told(
+    first: Sample, second: Sample, functions: dict[str, Callable[[_Pair], float]]
+) -> dict[str, Unknown]:
+    rates, variances = zip(*(_rate(*sample) for sample in (first, second)), strict=True)
+    return {
+        name: Unknown(function(rates), sqrt(_delta(function, rates, variances)))
+        for name, function in functions.items()
+    }
+
+
+def _rate(yes: int, n: int) -> tuple[float, float]:
+    check_counts((n - yes, yes), 2)
+    if n == 1:
+        raise EstimationError("a sample of one report has no spread; two or more are needed")
+    return yes / n, yes * (n - yes) / (n * n * (n - 1))
+
+
+def _delta(function: Callable[[_Pair], float], rates: _Pair, variances: _Pair) -> float:
+    """Return the variance of a function of two independent rates.
+
+    The slopes are central differences; the functions are ratios of linear ones.
+    """
+    step = 1e-5
+    (x, y), (of_x, of_y) = rates, variances
+    by_x = (function((x + step, y)) - function((x - step, y))) / (2 * step)
+    by_y = (function((x, y + step)) - function((x, y - step))) / (2 * step)
+    return by_x**2 * of_x + by_y**2 * of_y

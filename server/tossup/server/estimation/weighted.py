@@ -1,0 +1,185 @@
+"""Shares from a sample with weights, strata and clusters: for all, for a domain, and apart."""
+
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from tossup.server.estimation.distributions import t_quantile
+from tossup.server.estimation.errors import EstimationError
+from tossup.server.estimation.interval import Interval, wilson
+from tossup.server.estimation.samples import Floats, Sample
+
+
+@dataclass(frozen=True, eq=False)
+class WeightedShare:
+    """The share of yes in the population that a weighted sample stands for.
+
+    The Hajek estimator: the weighted mean of the reports' unbiased values, sum(w r) / sum(w).
+    It needs no population size, and differs from Horvitz and Thompson's (`horvitz_thompson`)
+    wherever the weights do not sum to it.
+
+    Attributes
+    ----------
+    sample
+        Reports and their place in the survey's design.
+    domain
+        Whether each row belongs to the domain asked about. Rows outside it still tell how many
+        primary sampling units there are.
+
+    Raises
+    ------
+    EstimationError
+        If nobody is in the domain.
+    """
+
+    sample: Sample
+    domain: Floats
+
+    def __post_init__(self) -> None:
+        if not self.domain.any():
+            raise EstimationError("nobody in the sample is in this domain")
+
+    @property
+    def n(self) -> int:
+        """How many respondents are in the domain."""
+        return int(self.sample.counts @ self.domain)
+
+    @property
+    def value(self) -> float:
+        """The raw estimate; it may lie outside [0, 1]."""
+        return float((self.sample.counts * self._parts) @ self.sample.values)
+
+    @property
+    def standard_error(self) -> float:
+        """The linearized standard error, between primary sampling units within strata."""
+        return sqrt(max(0.0, self.sample.variance(self.influence, self._parts)))
+
+    @property
+    def degrees_of_freedom(self) -> int:
+        """Primary sampling units less strata, of the whole sample."""
+        return self.sample.degrees_of_freedom
+
+    @property
+    def effective_n(self) -> float:
+        """How many reports of a simple random sample would tell the report rate as well."""
+        rate, gap = self._rate()
+        if not self.standard_error:  # all reports agree; Kish 1965 then looks at weights alone
+            return float(1 / (self.sample.counts @ self._parts**2))
+        return rate * (1 - rate) / (gap * self.standard_error) ** 2
+
+    def interval(self, confidence: float = 0.95, method: str = "score") -> Interval:
+        """Return a confidence interval for the share.
+
+        Parameters
+        ----------
+        confidence
+            In (0, 1).
+        method
+            ``"score"``: Wilson's at the effective number of reports (Korn and Graubard 1998,
+            Survey Methodology 24:193-201, with Wilson's interval for Clopper and Pearson's); for
+            yes/no designs. ``"t"``: the estimate and Student's quantile, as R's survey does.
+        """
+        if method == "score":
+            (rate, gap), n = self._rate(), self.effective_n
+            without = float(self.sample.design.rates[0])
+            ends = wilson(rate * n, n, confidence)
+            low, high = sorted((end - without) / gap for end in ends)
+            return Interval(low, high, confidence, method)
+        if method != "t":
+            raise EstimationError(f"method ({method!r}) must be one of score, t")
+        half = t_quantile(confidence, self.degrees_of_freedom) * self.standard_error
+        return Interval(self.value - half, self.value + half, confidence, method)
+
+    @property
+    def influence(self) -> Floats:
+        """How much a respondent of each row moves `value`; calibration leaves residuals."""
+        plain: Floats = (self.sample.values - self.value) * self._parts / self.sample.weights
+        influence: Floats = self.sample.weights * residuals(self.sample, plain)
+        return influence
+
+    @property
+    def _parts(self) -> Floats:
+        """Each respondent's part of the weight of the domain."""
+        weights: Floats = self.sample.weights * self.domain
+        parts: Floats = weights / (self.sample.counts @ weights)
+        return parts
+
+    def _rate(self) -> tuple[float, float]:
+        without, with_it = (float(rate) for rate in self.sample.design.rates)
+        rate = without + (with_it - without) * self.value
+        return min(max(rate, 0.0), 1.0), with_it - without
+
+
+@dataclass(frozen=True, eq=False)
+class WeightedDifference:
+    """The share of one domain less that of another, in the same sample.
+
+    Domains may share strata and clusters, so their errors may go together.
+    """
+
+    first: WeightedShare
+    second: WeightedShare
+
+    def __post_init__(self) -> None:
+        if self.first.sample is not self.second.sample:
+            raise EstimationError("both domains must be of one sample; else use Difference")
+
+    @property
+    def value(self) -> float:
+        """The raw difference."""
+        return self.first.value - self.second.value
+
+    @property
+    def standard_error(self) -> float:
+        """The linearized standard error."""
+        influence = self.first.influence - self.second.influence
+        parts = self.first._parts - self.second._parts
+        return sqrt(max(0.0, self.first.sample.variance(influence, parts)))
+
+    def interval(self, confidence: float = 0.95) -> Interval:
+        """Return the interval by Student's quantile."""
+        half = t_quantile(confidence, self.first.degrees_of_freedom) * self.standard_error
+        return Interval(self.value - half, self.value + half, confidence, "t")
+
+
+def weighted_share(sample: Sample, domain: ArrayLike | None = None) -> WeightedShare:
+    """Return the share of yes in the population, or in a part of it.
+
+    Parameters
+    ----------
+    sample
+        Made by `tossup.server.estimation.sample`.
+    domain
+        Whether each row belongs to it; everybody if not given.
+
+    Examples
+    --------
+    >>> from tossup.server.estimation.design import two_coins
+    >>> from tossup.server.estimation.samples import sample
+    >>> rows = sample([1, 0, 1, 0], two_coins(), weights=[2, 1, 2, 1], counts=[40, 60, 20, 80])
+    >>> share = weighted_share(rows)
+    >>> round(share.value, 4), share.n
+    (0.4231, 200)
+    """
+    rows = len(sample.values)
+    chosen = np.ones(rows, dtype=bool) if domain is None else np.asarray(domain)
+    if chosen.shape != (rows,) or chosen.dtype != np.bool_:
+        raise EstimationError(f"domain must be one True or False a row: {rows}")
+    return WeightedShare(sample, chosen.astype(float))
+
+
+def residuals(sample: Sample, influence: Floats) -> Floats:
+    """Return what calibration to margins leaves of an influence.
+
+    The residuals of its weighted regression on the margins: Deville and Sarndal 1992, JASA
+    87:376-382.
+    """
+    if not sample.margins:
+        return influence
+    columns = np.hstack([np.eye(margin.max() + 1)[margin] for margin in sample.margins])
+    root = np.sqrt(sample.counts * sample.weights)
+    fit, *_ = np.linalg.lstsq(columns * root[:, None], influence * root, rcond=None)
+    left: Floats = influence - columns @ fit
+    return left

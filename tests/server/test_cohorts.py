@@ -1,0 +1,109 @@
+"""What the database's order tells about who sent what: nothing, beyond groups of 128."""
+
+import secrets
+from collections import Counter
+
+import pytest
+
+from tossup.server.cohorts import COHORT, cut
+from tossup.server.commit import GroupCommit
+from tossup.server.decoding import decode_reports
+from tossup.server.packing import from_chunk, split
+from tossup.server.recount import recount
+from tossup.shared.wire import encode_batch
+
+VALUES = {"ever_tried": (1,), "rating": (3,)}
+
+
+@pytest.fixture
+def sent(app, store, survey, make_batch):
+    """Return what stands in the store after devices sent each report by itself, one by one."""
+    commit = GroupCommit(store).commit
+
+    def send(devices):
+        for _ in range(devices):
+            for question, values in VALUES.items():
+                batch = make_batch(values, question=question)
+                commit([decode_reports(encode_batch(batch, survey), lambda _: survey)])
+        return stored(store, survey)
+
+    return send
+
+
+def stored(store, survey):
+    """Return question and ids of every chunk, in the database's order."""
+    with store.audit(survey.id) as (_, chunks):
+        return [(chunk.question, split(chunk.ids)) for chunk in chunks]
+
+
+def test_reports_that_came_one_by_one_stand_together(sent):
+    """100 devices, two questions: two chunks, and no order within."""
+    chunks = sent(100)
+
+    assert {"ever_tried": 100, "rating": 100} == {q: len(ids) for q, ids in chunks}
+    assert all(ids == sorted(ids) for _, ids in chunks)
+
+
+def test_no_chunk_of_many_reports_is_small(sent, store, survey):
+    """1,000 devices: every report is stored beside at least 127 others."""
+    chunks = sent(1000)
+    totals = Counter()
+    for question, ids in chunks:
+        totals[question] += len(ids)
+
+    assert {"ever_tried": 1000, "rating": 1000} == totals
+    assert min(len(ids) for _, ids in chunks) >= COHORT
+    assert max(len(ids) for _, ids in chunks) <= 2 * COHORT
+    assert recount(store, survey.id).agrees
+
+
+def test_a_large_batch_stays_as_it_came(services, store, survey, make_body):
+    """From 128 reports on a batch is its own group; what grows is left alone."""
+    services.ingest.receive(make_body((1,)))
+    services.ingest.receive(make_body((1, 0) * 64))
+    services.ingest.receive(make_body((0,)))
+
+    assert [2, 128] == sorted(len(ids) for _, ids in stored(store, survey))
+
+
+def test_chance_alone_chooses_who_is_finished(sent, store, survey):
+    """Of 257 reports those in the finished chunk differ from one cut to the next."""
+    sent(100)
+    with store.audit(survey.id) as (_, chunks):
+        reports = from_chunk(next(iter(chunks)), survey)
+    cuts = [next(iter(cut(reports, cohort=40)))[0].ids.tobytes() for _ in range(2)]
+
+    assert 50 * 16 == len(cuts[0])
+    assert cuts[0] != cuts[1]  # alike with probability 1 / C(100, 50) < 1e-29
+
+
+def test_another_process_knows_where_grown_reports_stand(store, config, app, survey, make_batch):
+    """It counts none again, and takes back the one that is withdrawn."""
+    from tossup.server.commit import Withdrawal
+
+    ids = tuple(secrets.token_bytes(16) for _ in range(300))
+    ours, theirs = GroupCommit(store).commit, GroupCommit(store).commit
+    batches = [make_batch((1,), ids=(report_id,)) for report_id in ids]
+    work = [decode_reports(encode_batch(batch, survey), lambda _: survey) for batch in batches]
+    for place, piece in enumerate(work):
+        (ours if place % 2 else theirs)([piece])
+    ours(work)
+    theirs([Withdrawal(survey.id, ids[:7])])
+
+    assert 293 == store.survey(survey.id).reports
+    assert recount(store, survey.id).agrees
+
+
+def test_a_damaged_chunk_keeps_no_new_report_out(services, store, config, make_body):
+    """It grows no more; the new report is stored, and a recount tells of the damage."""
+    import sqlite3
+
+    services.ingest.receive(make_body((1,)))
+    with sqlite3.connect(config.database) as connection:
+        connection.execute("UPDATE chunks SET columns = x'ff'")
+    connection.close()
+    services.ingest.receive(make_body((0,)))
+    services.ingest.receive(make_body((0,)))
+
+    assert 3 == store.survey("habits-7").reports
+    assert 1 == recount(store, "habits-7").unreadable

@@ -1,0 +1,160 @@
+"""Joint tables: known values, exactness, possible shares, and what is refused."""
+
+import json
+from fractions import Fraction
+from math import inf, sqrt
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tossup.server.estimation import EstimationError
+from tossup.server.estimation.design import custom, direct, two_coins
+from tossup.server.estimation.joint import estimate_joint, tabulate
+
+GOLDEN = json.loads(Path(__file__).with_name("golden_joint.json").read_text())
+CASES = pytest.mark.parametrize("case", GOLDEN["tables"], ids=lambda case: case["id"])
+COINS = two_coins()
+
+
+def by_fewer(error, n):
+    """Return a standard error with divisor n - 1 for one with n, as the known values have it."""
+    return error * sqrt(n / (n - 1))
+
+
+def table(case):
+    q, p = map(Fraction, case["channel"])
+    design = custom([[1 - q, q], [1 - p, p]])
+    return estimate_joint(case["counts"], [design, design])
+
+
+@CASES
+def test_cells_and_their_errors_are_the_known_ones(case):
+    """The inverse Kronecker channel, and the multinomial covariance through it."""
+    joint, known = table(case), case["computed"]
+
+    assert pytest.approx(known["cells_00_01_10_11"], abs=1e-9) == list(joint.cells.ravel())
+    assert pytest.approx(known["cell_se"], abs=1e-9) == list(
+        by_fewer(joint.standard_errors.ravel(), joint.n)
+    )
+    assert pytest.approx(known["em_simplex"], abs=1e-9) == list(joint.shown().ravel())
+
+
+@CASES
+def test_correlations_of_answers_are_rrregs(case):
+    """RRcor's phi, larger than the correlation of the reports; and the odds ratio."""
+    joint = table(case)
+
+    assert pytest.approx(case["phi"], abs=1e-9) == joint.phi
+    assert case["naive"] < joint.phi
+    assert pytest.approx(case["computed"]["odds_ratio"], rel=1e-9) == joint.odds_ratio
+
+
+@CASES
+def test_margins_and_conditional_shares_are_the_known_ones(case):
+    """The second yes among those of the first, with the delta method's error."""
+    joint, known = table(case), case["computed"]
+    given = joint.conditional(1, 1)
+
+    assert pytest.approx(known["margin_first"], abs=1e-9) == joint.margin(0)[1]
+    assert pytest.approx(known["margin_second"], abs=1e-9) == joint.margin(1)[1]
+    assert pytest.approx(known["second_given_first"], abs=1e-9) == given.value
+    assert pytest.approx(known["second_given_first_se"], abs=1e-9) == by_fewer(
+        given.standard_error, joint.n
+    )
+    assert given.value in given.interval()
+
+
+def test_a_conditional_share_can_be_of_the_first_question():
+    """Swapping the questions is transposing the table."""
+    counts = np.array([[500, 250], [300, 200]])
+    one = estimate_joint(counts, [COINS, direct()]).conditional(0, 1, swapped=True)
+    other = estimate_joint(counts.T, [direct(), COINS]).conditional(0, 1)
+
+    assert pytest.approx([other.value, other.standard_error]) == [one.value, one.standard_error]
+
+
+def test_expected_counts_give_the_truth():
+    """Three questions, one of them with three options."""
+    three = custom([["3/5", "1/5", "1/5"], ["1/5", "3/5", "1/5"], ["1/5", "1/5", "3/5"]])
+    truth = np.arange(1, 13).reshape(2, 3, 2) / 78
+    reports = truth
+    for axis, design in enumerate((COINS, three, COINS)):
+        channel = np.array(design.rows, dtype=float).T
+        reports = np.moveaxis(np.tensordot(channel, reports, axes=(1, axis)), 0, axis)
+    counts = np.rint(reports * 78 * 80 * 5).astype(int)
+
+    assert pytest.approx(truth.ravel(), abs=1e-12) == list(
+        estimate_joint(counts, [COINS, three, COINS]).cells.ravel()
+    )
+
+
+def test_the_covariance_of_two_independent_coins_is_that_of_the_margins():
+    """The margin of a joint table has the standard error of a single share."""
+    joint = estimate_joint([[500, 250], [300, 200]], [COINS, COINS])
+    pick = np.array([0, 0, 1, 1])
+
+    assert pytest.approx(sqrt(0.4 * 0.6 / 1250) * 2) == sqrt(pick @ joint.covariance @ pick)
+
+
+def test_shown_shares_are_possible_and_likeliest():
+    """Where a raw cell is negative, no small move between cells is likelier."""
+    joint = estimate_joint([[900, 300], [310, 80]], [COINS, COINS])
+    shown = joint.shown()
+
+    def likelihood(shares):
+        mixed = joint.channels[0] @ shares @ joint.channels[1].T
+        return float((joint.counts * np.log(mixed)).sum())
+
+    assert joint.cells.min() < 0 <= shown.min()
+    assert pytest.approx(1, abs=1e-12) == shown.sum()
+    for i in range(4):
+        for j in range(4):
+            moved = shown.ravel().copy()
+            step = min(1e-4, moved[i])
+            moved[i] -= step
+            moved[j] += step
+            assert likelihood(moved.reshape(2, 2)) <= likelihood(shown) + 1e-9
+
+
+def test_few_respondents_are_warned_of():
+    """Below 1,000; at 1,000 no more."""
+    assert "999" in estimate_joint([[499, 200], [200, 100]], [COINS, COINS]).warning
+    assert estimate_joint([[500, 200], [200, 100]], [COINS, COINS]).warning is None
+
+
+def test_a_condition_that_may_have_nobody_leaves_everything_possible():
+    """Fieller's interval is unbounded then, and says so."""
+    given = estimate_joint([[60, 20], [20, 8]], [COINS, COINS]).conditional(1, 1)
+
+    assert (-inf, inf) == (given.interval().low, given.interval().high)
+
+
+def test_reports_are_tabulated_by_question():
+    """Columns of reports, one a question."""
+    assert [[1, 1], [0, 1]] == tabulate([[0, 0, 1], [0, 1, 1]], [2, 2]).tolist()
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda: estimate_joint([1, 2], [COINS]),
+        lambda: estimate_joint([[0, 0], [0, 0]], [COINS, COINS]),
+        lambda: estimate_joint([[1, -1], [1, 1]], [COINS, COINS]),
+        lambda: estimate_joint([[1.0, 2.0], [1.0, 1.0]], [COINS, COINS]),
+        lambda: estimate_joint([[1, 2, 3], [1, 1, 1]], [COINS, COINS]),
+        lambda: estimate_joint(
+            np.ones((3, 2), dtype=int),
+            [custom([[1, 0, 0], [0, 1, 0], ["1/2", "1/2", 0]]), COINS],
+        ),
+        lambda: estimate_joint([[60, 20], [20, 2]], [COINS, COINS]).odds_ratio,
+        lambda: estimate_joint([[80, 20], [10, 2]], [COINS, COINS]).phi,
+        lambda: estimate_joint([[60, 20], [20, 8]], [COINS, COINS]).conditional(2, 0),
+        lambda: tabulate([[0, 2], [0, 1]], [2, 2]),
+        lambda: tabulate([[0], [0, 1]], [2, 2]),
+    ],
+)
+def test_impossible_tables_are_refused(ask):
+    """With an error that says what is wrong."""
+    with pytest.raises(EstimationError):
+        ask()

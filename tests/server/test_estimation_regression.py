@@ -1,0 +1,299 @@
+"""Regressions with randomized answers: known values, invariants, and data without an estimate."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+import statsmodels.api as sm
+
+from tossup.server.estimation.design import crosswise, custom, direct, two_coins
+from tossup.server.estimation.regression import (
+    NotIdentifiedError,
+    RegressionError,
+    SeparationError,
+    likelihood_ratio,
+    regress,
+    regress_choice,
+    regress_on,
+)
+from tossup.server.estimation.regression.links import LINKS
+
+GOLDEN = json.loads(Path(__file__).with_name("golden_regression.json").read_text())
+OUTCOMES = pytest.mark.parametrize(
+    "case", GOLDEN["outcome"] + GOLDEN["per_row"], ids=lambda case: case["id"]
+)
+ERRORS = {
+    "expected": "se_expected_information",
+    "observed": "se_observed_information",
+    "opg": "se_opg",
+}
+COINS = two_coins()
+
+
+def design(rates):
+    q, p = map(Fraction, rates)
+    return custom([[1 - q, q], [1 - p, p]])
+
+
+def rows_of(case):
+    """Return the reports, columns and counts of grouped rows [*columns, n, yes]."""
+    rows = [
+        (values, report, count)
+        for *values, n, yes in case["groups"]
+        for report, count in ((1, yes), (0, n - yes))
+        if count
+    ]
+    values, reports, counts = (list(column) for column in zip(*rows, strict=True))
+    columns = dict(zip(case["columns"], map(list, zip(*values, strict=True)), strict=True))
+    return reports, columns, counts
+
+
+def fit(case, **options):
+    reports, columns, counts = rows_of(case)
+    if "designs" in case:
+        direct_or_not = [design(case["designs"][name]) for name in ("DQ", "Crosswise")]
+        designs = [direct_or_not[randomized] for randomized in columns["RR"]]
+    else:
+        designs = design(case["channel"])
+    return regress(reports, columns, designs, link=case["link"], counts=counts, **options)
+
+
+@OUTCOMES
+def test_coefficients_are_the_tight_ones(case):
+    """Five links, three channels, and direct questions mixed with crosswise ones."""
+    actual = fit(case)
+
+    assert pytest.approx(case["tight"]["coef"], rel=1e-9, abs=1e-9) == list(actual.coefficients)
+    assert (
+        pytest.approx(case["tight"]["logLik_without_binomial_constant"], abs=1e-7)
+        == actual.log_likelihood
+    )
+
+
+@OUTCOMES
+@pytest.mark.parametrize("errors", ERRORS)
+def test_standard_errors_are_the_tight_ones(case, errors):
+    """Observed and expected information, and the outer product of scores: named, not mixed."""
+    actual = fit(case).standard_errors(errors)
+
+    assert pytest.approx(case["tight"][ERRORS[errors]], rel=1e-8) == list(actual)
+
+
+@pytest.mark.parametrize("case", GOLDEN["predictor"], ids=lambda case: case["id"])
+def test_an_answer_as_predictor_has_the_right_standard_error(case):
+    """0.153, where rr reports 1.102 by default; and the rest of both models to 1e-6."""
+    civic, columns, counts = rows_of(case)
+    reports = columns.pop("rr.q1")
+    actual = regress_on(civic, columns, reports, design(case["channel"]), counts=counts)
+    tight = case["tight"]
+
+    assert pytest.approx(tight["outcome_coef"], abs=1e-6) == list(actual.coefficients)
+    assert pytest.approx(tight["outcome_se"], abs=1e-7) == list(actual.standard_errors)
+    assert pytest.approx(tight["sensitive_coef"], abs=1e-6) == list(actual.answer_coefficients)
+    assert pytest.approx(tight["sensitive_se"], abs=1e-7) == list(actual.answer_standard_errors)
+    assert pytest.approx(tight["logLik"], abs=1e-7) == actual.log_likelihood
+    assert actual.standard_errors[-1] < case["wrong_outcome_se_ml"][-1] / 7
+
+
+def people(n=3000, seed=11):
+    rng = np.random.default_rng(seed)
+    x, w = rng.normal(size=n), rng.integers(0, 2, n)
+    truth = (rng.random(n) < 1 / (1 + np.exp(0.5 - x + 0.4 * w))).astype(int)
+    return {"x": x, "w": w}, truth
+
+
+@pytest.mark.parametrize("errors", ["observed", "robust"])
+def test_direct_questions_give_the_ordinary_regression(errors):
+    """Coefficients and errors of statsmodels' Logit, plain and robust (HC0)."""
+    columns, truth = people()
+    theirs = sm.Logit(truth, sm.add_constant(np.column_stack(list(columns.values()))))
+    theirs = theirs.fit(disp=0, cov_type="HC0" if errors == "robust" else "nonrobust")
+    actual = regress(truth, columns, direct())
+
+    assert pytest.approx(theirs.params, rel=1e-7) == list(actual.coefficients)
+    assert pytest.approx(theirs.bse, rel=1e-6) == list(actual.standard_errors(errors))
+
+
+def test_cluster_errors_are_those_of_statsmodels():
+    """Up to its factor (n - 1) / (n - k)."""
+    columns, truth = people(900)
+    groups = np.repeat(np.arange(90), 10)
+    model = sm.Logit(truth, sm.add_constant(np.column_stack(list(columns.values()))))
+    theirs = model.fit(disp=0, cov_type="cluster", cov_kwds={"groups": groups})
+    actual = regress(truth, columns, direct(), clusters=list(groups)).standard_errors("cluster")
+
+    assert pytest.approx(theirs.bse, rel=1e-6) == list(actual * np.sqrt(899 / 897))
+
+
+def test_counts_stand_for_rows():
+    """Grouped rows and the same rows one by one give one fit."""
+    case = GOLDEN["outcome"][-1]
+    reports, columns, counts = rows_of(case)
+    longer = regress(
+        np.repeat(reports, counts),
+        {name: np.repeat(column, counts) for name, column in columns.items()},
+        design(case["channel"]),
+    )
+    grouped = fit(case)
+
+    assert grouped.n == longer.n
+    assert pytest.approx(list(grouped.coefficients), rel=1e-9) == list(longer.coefficients)
+    for errors in ("observed", "robust"):
+        assert pytest.approx(list(grouped.standard_errors(errors)), rel=1e-9) == list(
+            longer.standard_errors(errors)
+        )
+
+
+@pytest.mark.parametrize("link", LINKS)
+def test_an_intercept_alone_is_the_share(link):
+    """Every link says the same without covariates: the debiased share."""
+    fitted = regress([1, 0], {}, COINS, link=link, counts=[400, 600])
+
+    assert pytest.approx([0.3], abs=1e-9) == list(fitted.predict_answer({}))
+    assert pytest.approx([0.4], abs=1e-9) == list(fitted.predict_report({}, COINS))
+
+
+@pytest.mark.parametrize("link", LINKS)
+def test_derivatives_are_those_of_the_mean(link):
+    """First and second, against central differences."""
+    eta = np.linspace(-3, 3, 25)
+    step = 1e-5
+    ahead, behind = (LINKS[link].parts(eta + side * step) for side in (1, -1))
+    _, slope, bend = LINKS[link].parts(eta)
+
+    assert pytest.approx((ahead[0] - behind[0]) / (2 * step), abs=1e-8) == slope
+    assert pytest.approx((ahead[1] - behind[1]) / (2 * step), abs=1e-8) == bend
+
+
+def test_a_needed_covariate_is_told_by_the_likelihood_ratio():
+    """Twice the gap of likelihoods, with a degree of freedom a covariate."""
+    case = GOLDEN["outcome"][0]
+    reports, columns, counts = rows_of(case)
+    larger = fit(case)
+    smaller = regress(
+        reports,
+        {"cov.married": columns["cov.married"], "cov.education": columns["cov.education"]},
+        design(case["channel"]),
+        counts=counts,
+    )
+    test = likelihood_ratio(smaller, larger)
+
+    assert test.df == 1
+    assert pytest.approx(2 * (larger.log_likelihood - smaller.log_likelihood)) == test.statistic
+    assert test.p_value < 0.001
+
+
+def test_a_larger_sample_of_reports_finds_the_coefficients_of_the_truth():
+    """Randomized reports of the same people, within 5 standard errors (1e-5 for three)."""
+    columns, truth = people(40_000, seed=3)
+    rng = np.random.default_rng(5)
+    reports = np.where(rng.random(40_000) < 0.5, truth, rng.integers(0, 2, 40_000))
+    actual = regress(reports, columns, COINS)
+    z = (actual.coefficients - [-0.5, 1, -0.4]) / actual.standard_errors()
+
+    assert np.abs(z).max() < 5
+
+
+def test_two_answers_make_the_multinomial_regression_the_logit():
+    """The same coefficients, errors and likelihood."""
+    case = GOLDEN["outcome"][-1]
+    reports, columns, counts = rows_of(case)
+    logit = fit(case)
+    choice = regress_choice(reports, columns, design(case["channel"]), counts=counts)
+
+    assert pytest.approx(list(logit.coefficients), rel=1e-9) == list(choice.coefficients[0])
+    assert pytest.approx(list(logit.standard_errors()), rel=1e-8) == list(choice.standard_errors[0])
+
+
+def test_a_direct_choice_gives_the_ordinary_multinomial_regression():
+    """Coefficients and errors of statsmodels' MNLogit."""
+    columns, truth = people(1500)
+    choice = truth + (columns["x"] > np.random.default_rng(2).normal(size=1500))
+    theirs = sm.MNLogit(choice, sm.add_constant(np.column_stack(list(columns.values()))))
+    theirs = theirs.fit(disp=0)
+    actual = regress_choice(choice, columns, custom(np.eye(3, dtype=int).tolist()))
+
+    assert pytest.approx(theirs.params.T.ravel(), rel=1e-5) == list(actual.coefficients.ravel())
+    assert pytest.approx(theirs.bse.T.ravel(), rel=1e-5) == list(actual.standard_errors.ravel())
+
+
+def test_a_direct_predictor_gives_the_ordinary_regression():
+    """With a direct question as predictor, the mixture falls apart into two logits."""
+    columns, truth = people()
+    outcome = (truth + columns["w"] + np.random.default_rng(1).normal(size=3000) > 1).astype(int)
+    actual = regress_on(outcome, columns, truth, direct(), name="truth")
+    theirs = regress(outcome, columns | {"truth": truth}, direct())
+
+    assert actual.names == theirs.names
+    assert pytest.approx(list(theirs.coefficients), rel=1e-8) == list(actual.coefficients)
+    assert pytest.approx(list(theirs.standard_errors()), rel=1e-7) == list(actual.standard_errors)
+
+
+@pytest.mark.parametrize("link", ["logit", "probit", "cloglog", "cauchit"])
+def test_a_group_as_extreme_as_the_design_allows_is_named(link):
+    """Where a group's reports suggest a share below 0, its coefficient has no finite estimate."""
+    with pytest.raises(SeparationError, match="old"):
+        regress([1, 0, 1, 0], {"old": [0, 0, 1, 1]}, COINS, link=link, counts=[400, 600, 200, 800])
+
+
+def test_separation_of_direct_answers_is_named():
+    """The classical case: a covariate that tells the answer for sure."""
+    with pytest.raises(SeparationError, match="old"):
+        regress([1, 0, 0], {"old": [0, 0, 1]}, direct(), counts=[40, 60, 100])
+
+
+def test_the_combination_of_other_covariates_is_named():
+    """Shares that sum to 1, a constant, and a column of zeros."""
+    with pytest.raises(NotIdentifiedError, match="second"):
+        regress([1, 0, 1, 0], {"first": [0, 1, 1, 0], "second": [1, 0, 0, 1]}, COINS)
+    with pytest.raises(NotIdentifiedError, match="nothing"):
+        regress([1, 0, 1, 0], {"first": [0, 1, 1, 0], "nothing": [0, 0, 0, 0]}, COINS)
+    with pytest.raises(NotIdentifiedError, match="second"):
+        regress([1, 0], {"first": [0, 1], "second": [1, 3]}, COINS)
+
+
+FINE = [1, 0, 1, 0]
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda: regress([], {}, COINS),
+        lambda: regress([1, 2], {}, COINS),
+        lambda: regress([1, float("nan")], {}, COINS),
+        lambda: regress(FINE, {"x": [1, 2, 3]}, COINS),
+        lambda: regress(FINE, {"x": [1, 2, 3, float("nan")]}, COINS),
+        lambda: regress(FINE, {}, COINS, counts=[1, 1, 1, 0]),
+        lambda: regress(FINE, {}, COINS, link="log"),
+        lambda: regress(FINE, {}, [COINS, direct()]),
+        lambda: regress(FINE, {}, custom([[1, 0, 0], [0, 1, 0], [0, 0, 1]])),
+        lambda: regress(FINE, {}, COINS, clusters=[1, 2]),
+        lambda: regress(FINE, {}, COINS).standard_errors("cluster"),
+        lambda: regress(FINE, {}, COINS, clusters=[1, 1, 1, 1]).standard_errors("cluster"),
+        lambda: regress(FINE, {}, COINS).standard_errors("jackknife"),
+        lambda: likelihood_ratio(regress(FINE, {}, COINS), regress(FINE, {}, COINS)),
+        lambda: likelihood_ratio(
+            regress(FINE, {}, COINS), regress([0, 0, 1, 1], {"x": [0, 1, 1, 0]}, COINS)
+        ),
+        lambda: regress_on([1, 0], {}, FINE, COINS),
+        lambda: regress_on(FINE, {}, FINE, custom([[1, 0, 0], [0, 1, 0], [0, 0, 1]])),
+        lambda: regress_choice(FINE, {}, [COINS] * 3),
+        lambda: regress_choice(FINE, {}, [COINS, COINS, COINS, custom([[1, 0, 0], [0, 1, 0]])]),
+    ],
+)
+def test_unfit_rows_are_refused(ask):
+    """With an error that says what is wrong."""
+    with pytest.raises(RegressionError):
+        ask()
+
+
+def test_mixed_coins_share_one_model():
+    """Rows under two coins, crosswise and asked directly agree on a truth they all expect."""
+    designs = [COINS, COINS, crosswise("1/5"), crosswise("1/5"), direct(), direct()]
+    expected = [0.25 + 0.5 * 0.3, 0.8 - 0.6 * 0.3, 0.3]
+    counts = [round(1000 * part) for rate in expected for part in (rate, 1 - rate)]
+    fitted = regress([1, 0] * 3, {}, designs, counts=counts)
+
+    assert pytest.approx([0.3], abs=1e-9) == list(fitted.predict_answer({}))

@@ -1,0 +1,271 @@
+"""Weights, strata, clusters and finite populations: known values, invariants, refusals."""
+
+import json
+from fractions import Fraction
+from math import sqrt
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tossup.server.estimation import EstimationError
+from tossup.server.estimation import design as designs
+from tossup.server.estimation.calibration import post_stratified, raked
+from tossup.server.estimation.design import custom, forced_response, two_coins
+from tossup.server.estimation.finite import horvitz_thompson
+from tossup.server.estimation.samples import sample
+from tossup.server.estimation.tables import estimate
+from tossup.server.estimation.weighted import WeightedDifference, weighted_share
+
+GOLDEN = json.loads(Path(__file__).with_name("golden_weighted.json").read_text())
+CELLS = {case["id"]: case["cells"] for case in GOLDEN["samples"]}
+(DOMAINS,) = GOLDEN["domains"]
+
+
+def yes_no(channel):
+    without, with_it = map(Fraction, channel)
+    return custom([[1 - without, without], [1 - with_it, with_it]])
+
+
+def rows_of(cells, channel, **options):
+    """Return a sample from cells of [stratum, label, weight, n, yes], and the label of each row."""
+    rows = [
+        (stratum, label, weight, report, count)
+        for stratum, label, weight, n, yes in cells
+        for report, count in ((1, yes), (0, n - yes))
+        if count
+    ]
+    strata, labels, weights, reports, counts = (list(column) for column in zip(*rows, strict=True))
+    given = {"strata": strata, "clusters": labels} | options
+    return sample(reports, yes_no(channel), weights=weights, counts=counts, **given), labels
+
+
+def survey(case):
+    cells = case["cells"] if isinstance(case["cells"], list) else CELLS["complex-horvitz-cluster"]
+    dropped = {"cluster": {}, "nocluster": {"clusters": None}, "nostrat": None}[case["design"]]
+    dropped = {"strata": None, "clusters": None} if dropped is None else dropped
+    return weighted_share(rows_of(cells, case["channel"], **dropped)[0])
+
+
+@pytest.mark.parametrize("case", GOLDEN["samples"], ids=lambda case: case["id"])
+def test_weighted_shares_are_those_of_rs_survey_package(case):
+    """svymean of the transformed report, with strata and clusters or without."""
+    share = survey(case)
+    interval = share.interval(method="t")
+
+    assert case["degf"] == share.degrees_of_freedom
+    assert pytest.approx([case["estimate"], case["se"]], abs=1e-9) == [
+        share.value,
+        share.standard_error,
+    ]
+    assert pytest.approx(case["ci_t"], abs=1e-9) == [interval.low, interval.high]
+
+
+def domain_sample():
+    return rows_of(DOMAINS["cells"], DOMAINS["channel"], clusters=None)
+
+
+def test_the_whole_sample_is_rs():
+    """svymean over all domains."""
+    share = weighted_share(domain_sample()[0])
+
+    assert pytest.approx(DOMAINS["overall"], abs=1e-9) == [share.value, share.standard_error]
+
+
+@pytest.mark.parametrize("group", DOMAINS["groups"], ids=lambda group: group["group"])
+def test_domains_are_rs(group):
+    """svyby: rows outside the domain still count as sampled."""
+    rows, labels = domain_sample()
+    share = weighted_share(rows, np.array(labels) == group["group"])
+
+    assert pytest.approx([group["estimate"], group["se"]], abs=1e-9) == [
+        share.value,
+        share.standard_error,
+    ]
+
+
+def test_a_difference_of_domains_is_rs():
+    """svycontrast of two domains of one sample."""
+    rows, labels = domain_sample()
+    first, second = (weighted_share(rows, np.array(labels) == name) for name in "ab")
+    apart = WeightedDifference(first, second)
+
+    assert pytest.approx(DOMAINS["difference_a_minus_b"], abs=1e-9) == [
+        apart.value,
+        apart.standard_error,
+    ]
+    assert apart.value in apart.interval()
+
+
+#: RRTCS's methods as channels.
+FINITE = {
+    "Warner": lambda p: designs.warner(p["p"]),
+    "Forced Response": lambda p: forced_response(yes=p["p1"], no=p["p2"]),
+    "Horvitz": lambda p: designs.unrelated_question(p["p"], prevalence=p["alpha"]),
+    "Soberanis Cruz": lambda p: designs.unrelated_question(p["p"], prevalence=p["alpha"]),
+    "Devore": lambda p: designs.unrelated_question(p["p"], prevalence=1),
+    "Kuk": lambda p: designs.kuk(yes=p["p1"], no=p["p2"], draws=p["k"]),
+    "Mangat and Singh": lambda p: custom(
+        [
+            [1 - (1 - p["t"]) * (1 - p["p"]), (1 - p["t"]) * (1 - p["p"])],
+            [(1 - p["t"]) * (1 - p["p"]), 1 - (1 - p["t"]) * (1 - p["p"])],
+        ]
+    ),
+    "Christofides": lambda p: custom(
+        [[p[f"pm{i}"] for i in range(1, 6)], [p[f"pm{i}"] for i in range(5, 0, -1)]]
+    ),
+}
+
+
+def finite_design(case):
+    if case["method"] in {"Mangat and Singh", "Christofides"}:  # decimals must sum exactly
+        case = case | {"params": {k: Fraction(str(v)) for k, v in case["params"].items()}}
+    return FINITE[case["method"]](case["params"])
+
+
+@pytest.mark.parametrize(
+    "case",
+    [case for case in GOLDEN["finite"] if case["method"] in FINITE],
+    ids=lambda case: case["id"],
+)
+def test_finite_populations_are_those_of_rrtcs(case):
+    """Horvitz and Thompson's totals and means of eight designs, with their intervals."""
+    cells = case.get("cells") or [
+        [report, case["n"] / case["N"], count]
+        for report, count in ((1, case["yes"]), (0, case["n"] - case["yes"]))
+    ]
+    shift = 1 if case["method"] == "Christofides" else 0
+    reports, chances, counts = (list(column) for column in zip(*cells, strict=True))
+    actual = horvitz_thompson(
+        [report - shift for report in reports],
+        finite_design(case),
+        chances,
+        counts=counts,
+        population=case.get("N") if case["type"] == "mean" else None,
+    )
+    interval = actual.interval(case["level"])
+
+    assert pytest.approx(case["estimate"], rel=1e-9) == actual.value
+    assert pytest.approx(sqrt(case["variance"]), rel=1e-9) == actual.standard_error
+    assert pytest.approx(case["ci"], rel=1e-9, abs=1e-9) == [interval.low, interval.high]
+
+
+def test_equal_weights_change_nothing():
+    """The unweighted estimate, and its interval up to n - 1 for n."""
+    plain = estimate(yes=400, n=1000, design=two_coins())
+    share = weighted_share(sample([1, 0], two_coins(), counts=[400, 600], weights=[7, 7]))
+
+    assert pytest.approx(plain.value, abs=1e-12) == share.value
+    assert pytest.approx(999) == share.effective_n
+    assert pytest.approx(plain.interval().low, abs=1e-4) == share.interval().low
+
+
+def test_a_census_still_has_the_noise_of_its_coins():
+    """The correction takes [pi (1 - pi)] / n away, and leaves (3/4) / n."""
+    rows = {"counts": [400, 600], "design": two_coins(), "reports": [1, 0]}
+    census = weighted_share(sample(**rows, population=1000))
+    unknown = weighted_share(sample(**rows))
+
+    assert pytest.approx(0.75 / 1000, rel=1e-12) == census.standard_error**2
+    assert pytest.approx((0.3 * 0.7 + 0.75) / 999, rel=1e-12) == unknown.standard_error**2
+
+
+def test_agreeing_reports_have_an_interval():
+    """All yes: no spread is left, and the weights alone tell the effective number."""
+    share = weighted_share(sample([1, 1], two_coins(), counts=[10, 10], weights=[1, 3]))
+
+    assert share.standard_error == 0
+    assert pytest.approx(40**2 / 100) == share.effective_n
+    assert share.interval().high == 1.5 > share.interval().low
+
+
+def strata_of_two():
+    return sample([1, 0, 1, 0], two_coins(), counts=[60, 40, 30, 70], weights=[1, 1, 1, 1]), [
+        "a",
+        "a",
+        "b",
+        "b",
+    ]
+
+
+def test_post_stratification_is_a_mean_of_strata():
+    """The estimate weighs each group's own by its size; its error is that of within-group means."""
+    rows, groups = strata_of_two()
+    share = weighted_share(post_stratified(rows, groups, {"a": 300, "b": 700}))
+    variances = [4 * 0.24 / 100, 4 * 0.21 / 100]
+    expected = 0.09 * variances[0] + 0.49 * variances[1]
+
+    assert pytest.approx(0.3 * 0.7 + 0.7 * 0.1) == share.value
+    assert pytest.approx(expected * 200 / 199, rel=1e-9) == share.standard_error**2
+
+
+def test_raking_meets_every_margin():
+    """Weights sum to the sizes of both margins at once."""
+    rng = np.random.default_rng(4)
+    groups = [["abc"[i] for i in rng.integers(0, 3, 200)], list(rng.integers(0, 2, 200))]
+    rows = sample(rng.integers(0, 2, 200), two_coins())
+    fitted = raked(rows, (groups[0], {"a": 50, "b": 20, "c": 30}), (groups[1], {0: 60, 1: 40}))
+    sums = [fitted.weights[np.array(groups[0]) == name].sum() for name in "abc"]
+
+    assert pytest.approx([50, 20, 30], rel=1e-10) == sums
+    assert pytest.approx(60, rel=1e-10) == fitted.weights[np.array(groups[1]) == 0].sum()
+    assert weighted_share(fitted).standard_error > 0
+
+
+def refused_sample(**changed):
+    given = {"reports": [1, 0, 1, 0], "design": two_coins()} | changed
+    return weighted_share(sample(**given))
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"reports": []},
+        {"reports": [1, 0, 2, 0]},
+        {"reports": [1, 0, float("nan"), 0]},
+        {"weights": [1, 1, 1]},
+        {"weights": [0, 0, 0, 0]},
+        {"weights": [1, 1, 1, float("nan")]},
+        {"counts": [1, 1, 1, 0.5]},
+        {"strata": [1, 1, 2]},
+        {"strata": [1, 1, 2, 2], "population": {1: 10}},
+        {"design": custom([[1, 0, 0], [0, 1, 0], [0, 0, 1]])},
+    ],
+)
+def test_impossible_samples_are_refused(changed):
+    """With an error that says what is wrong."""
+    with pytest.raises(EstimationError):
+        refused_sample(**changed)
+
+
+def test_a_lonely_unit_is_refused_when_its_spread_is_asked():
+    """A stratum with one cluster tells no spread; the estimate itself stands."""
+    share = refused_sample(strata=[1, 1, 2, 2], clusters=[1, 2, 3, 3])
+
+    assert share.value == 0.5
+    with pytest.raises(EstimationError):
+        share.standard_error  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda rows, groups: post_stratified(rows, groups, {"a": 1}),
+        lambda rows, groups: post_stratified(rows, groups, {"a": 1, "b": 1, "c": 1}),
+        lambda rows, groups: post_stratified(rows, groups, {"a": 1, "b": 0}),
+        lambda rows, groups: post_stratified(rows, groups[:3], {"a": 1, "b": 1}),
+        lambda rows, groups: raked(rows),
+        lambda rows, groups: raked(rows, (groups, {"a": 1, "b": 1}), (groups, {"a": 2, "b": 1})),
+        lambda rows, groups: raked(rows, (groups, {"a": 1, "b": 2}), (groups, {"a": 2, "b": 1})),
+        lambda rows, groups: weighted_share(rows, [False] * 4),
+        lambda rows, groups: weighted_share(rows, [True]),
+        lambda rows, groups: weighted_share(rows).interval(method="bootstrap"),
+        lambda rows, groups: horvitz_thompson([1, 0], two_coins(), [0.5, 0]),
+        lambda rows, groups: horvitz_thompson([1, 0], two_coins(), [0.5]),
+        lambda rows, groups: horvitz_thompson([1], two_coins(), [0.5]),
+    ],
+)
+def test_impossible_questions_are_refused(ask):
+    """With an error that says what is wrong."""
+    with pytest.raises(EstimationError):
+        ask(*strata_of_two())

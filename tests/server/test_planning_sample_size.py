@@ -1,0 +1,166 @@
+"""How many must answer: known values, and that one fewer is too few."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from tossup.server.estimation.design import direct, forced_response, unrelated_question, warner
+from tossup.server.planning.errors import PlanningError
+from tossup.server.planning.sample_size import (
+    design_effect,
+    margin,
+    odds_each,
+    odds_for_margin,
+    power,
+    power_between,
+    respondents_for_margin,
+    respondents_for_power,
+    respondents_per_group,
+    symmetric,
+)
+
+GOLDEN = json.loads(Path(__file__).with_name("golden_power.json").read_text())["power"]
+COINS = symmetric(Fraction(3))
+
+
+def designs_of(arguments):
+    """Return rr's design: q of its forced-unknown design is 1."""
+    p, kind = Fraction(arguments["p"]), arguments["design"]
+    if kind == "forced-known":
+        return forced_response(yes=arguments["p1"], no=arguments["p0"])
+    if kind in {"mirrored", "disguised"}:
+        return warner(p)
+    prevalence = arguments.get("q", 1)
+    if kind == "unrelated-known":
+        return unrelated_question(p, prevalence=prevalence)
+    half = float(Fraction(arguments["r"]))
+    return [
+        (half, unrelated_question(p, prevalence=prevalence)),
+        (1 - half, unrelated_question(1 - p, prevalence=prevalence)),
+    ]
+
+
+def sides(arguments):
+    return 1 if arguments["alternative"] == "one.sided" else 2
+
+
+@pytest.mark.parametrize("case", [c for c in GOLDEN if "n" in c["args"]], ids=lambda c: c["id"])
+def test_power_is_rrs(case):
+    """One sample and two, one-sided and two-sided, six designs."""
+    a = case["args"]
+    options = {"n": a["n"], "level": a["sig.level"], "sides": sides(a)}
+    if a["type"] == "one.sample":
+        actual = power(designs_of(a), a["presp"], against=a["presp.null"], **options)
+    else:
+        actual = power_between(
+            designs_of(a), a["prespT"], a["prespC"], null=a["prespC.null"], **options
+        )
+
+    assert pytest.approx(case["power"], abs=1e-9) == actual
+
+
+@pytest.mark.parametrize("case", [c for c in GOLDEN if "n" not in c["args"]], ids=lambda c: c["id"])
+def test_the_smallest_number_truly_reaches_the_power(case):
+    """Where rr stops within 0.01 below it; checked at the number and one less."""
+    a = case["args"]
+    options = {"against": a["presp.null"], "level": a["sig.level"], "sides": sides(a)}
+    design, wanted = designs_of(a), a["power"]
+    n = respondents_for_power(design, a["presp"], wanted, **options)
+
+    assert case["smallest_n_reaching_power"] == n
+    assert power(design, a["presp"], n=n, **options) >= wanted
+    assert power(design, a["presp"], n=n - 1, **options) < wanted
+    assert power(design, a["presp"], n=case["rr_returned_n_too_small"], **options) < wanted
+
+
+@pytest.mark.parametrize(
+    ("wanted", "numbers"),
+    [
+        (0.1, (292, 307, 323, 350, 385)),
+        (0.05, (1168, 1226, 1291, 1399, 1537)),
+        (0.03, (3244, 3404, 3586, 3885, 4269)),
+        (0.02, (7298, 7659, 8068, 8740, 9604)),
+        (0.01, (29192, 30636, 32269, 34958, 38415)),
+    ],
+)
+def test_margins_need_the_known_numbers(wanted, numbers):
+    """Two coins at five shares; each number reaches the margin, and one less does not."""
+    for share, n in zip((0.01, 0.05, 0.1, 0.2, 0.5), numbers, strict=True):
+        assert n == respondents_for_margin(COINS, wanted, share=share)
+        assert margin(COINS, n, share=share) <= wanted < margin(COINS, n - 1, share=share)
+
+
+def test_the_widest_margin_is_where_reports_are_even():
+    """At one half for symmetric coins; elsewhere for others."""
+    assert respondents_for_margin(COINS, 0.05) == 1537
+    assert margin(COINS, 1000) == margin(COINS, 1000, share=0.5)
+    lopsided = forced_response(yes="0.4", no="0.1")
+    assert margin(lopsided, 1000) > margin(lopsided, 1000, share=0.5)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "randomized", "asked"),
+    [(0.1, 0.2, 1377, 199), (0.2, 0.3, 1471, 294), (0.05, 0.1, 5144, 435), (0.4, 0.5, 1565, 388)],
+)
+def test_differences_need_the_known_numbers(first, second, randomized, asked):
+    """Per group, with two coins and asked directly."""
+    assert randomized == respondents_per_group(COINS, first, second)
+    assert asked == respondents_per_group(direct(), first, second)
+    assert power_between(COINS, first, second, n=randomized - 1) < 0.8
+
+
+@pytest.mark.parametrize(
+    ("share", "effect"),
+    [(0.5, 4.0), (0.3, 4.6), (0.2, 5.7), (0.1, 9.3), (0.05, 16.8), (0.01, 76.8)],
+)
+def test_coins_cost_the_known_design_effects(share, effect):
+    """1 + (3/4) / (share (1 - share))."""
+    assert pytest.approx(1 + 0.75 / (share * (1 - share))) == design_effect(COINS, share)
+    assert effect == round(design_effect(COINS, share), 1)
+
+
+@pytest.mark.parametrize(("wanted", "n"), [(0.05, 1537), (0.03, 2000), (0.1, 10_000)])
+def test_odds_for_a_margin_are_the_smallest(wanted, n):
+    """They reach it, and a thousandth less does not."""
+    odds = odds_for_margin(wanted, n)
+
+    assert margin(symmetric(odds), n) <= wanted
+    assert margin(symmetric(odds - Fraction(1, 1000)), n) > wanted
+
+
+@pytest.mark.parametrize(("total", "questions"), [(9, 2), (27, 3), (10, 4), (3, 1)])
+def test_questions_share_odds_without_exceeding_them(total, questions):
+    """Their product stays within the total; a thousandth more would not."""
+    each = odds_each(Fraction(total), questions)
+
+    assert each**questions <= total < (each + Fraction(1, 1000)) ** questions
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda: symmetric(Fraction(1)),
+        lambda: respondents_for_margin(COINS, 0),
+        lambda: respondents_for_margin(COINS, 1e-9),
+        lambda: respondents_for_margin(COINS, 0.05, confidence=1),
+        lambda: margin(COINS, 0),
+        lambda: margin(COINS, 10, share=1.5),
+        lambda: margin(COINS, 10, share=float("nan")),
+        lambda: odds_for_margin(0.01, 100),
+        lambda: odds_each(Fraction(2), 0),
+        lambda: odds_each(Fraction(1001, 1000), 5),
+        lambda: respondents_for_power(COINS, 0.2, 0.8, against=0.2),
+        lambda: respondents_for_power(COINS, 0.1, 0.8, against=0.2, sides=1),
+        lambda: respondents_for_power(COINS, 0.2, 1),
+        lambda: respondents_per_group(COINS, 0.2, 0.2),
+        lambda: power(COINS, 0.2, n=100, sides=3),
+        lambda: power(COINS, 0.2, n=100, level=0),
+        lambda: design_effect(COINS, 0),
+    ],
+)
+def test_impossible_plans_are_refused(ask):
+    """With an error that says what is wrong."""
+    with pytest.raises(PlanningError):
+        ask()
