@@ -1,5 +1,8 @@
 """Choices: toss, count and estimate against pure-ldp and multi-freq-ldpy, and the variances."""
 
+import os
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from fractions import Fraction
@@ -12,7 +15,7 @@ from bench_figures import Figure, interleave, ratio_of
 from tossup.server.choices import choose, variance
 from tossup.server.estimation import estimate_shares
 from tossup.server.kernels import Column, kernel_of
-from tossup.shared.mechanisms import KaryRandomizedResponse, Mechanism, SubsetSelection
+from tossup.shared.mechanisms import KaryRandomizedResponse, Mechanism, SubsetSelection, TwoCoin
 
 ODDS = Fraction(3)
 REPORTS = 10_000_000
@@ -20,15 +23,41 @@ ROUNDS = 7
 
 
 def choices() -> list[Figure]:
-    """Return the figures of choices with 16 and with 1,024 options."""
+    """Return the figures of yes/no questions, and of choices with 16 and with 1,024 options."""
+    try:
+        peers.python()
+    except subprocess.CalledProcessError:
+        print("  the peers could not be installed: their figures are left out", file=sys.stderr)
+        return _exact()
     with peers.measuring() as peer:
         return [
+            *_yes_no(peer),
             _tossing(peer),
             _counting(peer, 16),
             _counting(peer, 1024),
             _hashing(peer),
             *_exact(),
         ]
+
+
+def _yes_no(peer: peers.Measure) -> list[Figure]:
+    """Compare counting and debiasing yes/no reports with a peer, and with a popcount alone."""
+    packed = np.frombuffer(os.urandom(REPORTS // 8), dtype=np.uint8)
+    column = np.unpackbits(packed)
+    theirs, ours = interleave(
+        lambda: peer("multi-freq k-ary", options=2, n=100_000) / 100_000,
+        lambda: _seconds(lambda: _estimates(TwoCoin(), column), 10) / REPORTS,
+        ROUNDS,
+    )
+    limit, again = interleave(
+        lambda: _seconds(lambda: np.bitwise_count(packed.view("<u8")).sum(), 10) / REPORTS,
+        lambda: _seconds(lambda: _estimates(TwoCoin(), column), 10) / REPORTS,
+        ROUNDS,
+    )
+    return [
+        _against_peer("yes/no count and debias, peer / ours", theirs, ours, gate=1e3, goal=5e3),
+        _against_peer("popcount of the packed bits / ours", limit, again, gate=0.2, goal=0.5),
+    ]
 
 
 def _tossing(peer: peers.Measure) -> Figure:
@@ -122,14 +151,16 @@ def _estimates(mechanism: Mechanism, column: Column) -> tuple[float, ...]:
     return estimate_shares(kernel_of(mechanism).count(column).tolist(), mechanism).values
 
 
-def _seconds(work: Callable[[], object]) -> float:
+def _seconds(work: Callable[[], object], times: int = 1) -> float:
+    """Return the processor time of doing it once, measured over some times."""
     start = time.process_time()
-    work()
-    return time.process_time() - start
+    for _ in range(times):
+        work()
+    return (time.process_time() - start) / times
 
 
 def _against_peer(
     name: str, theirs: list[float], ours: list[float], *, gate: float, goal: float
 ) -> Figure:
-    note = f"{median(theirs) * 1e9:.0f} ns and {median(ours) * 1e9:.2f} ns each"
+    note = f"{median(theirs) * 1e9:.4g} ns and {median(ours) * 1e9:.3g} ns each"
     return ratio_of(name, (theirs, ours), better="higher", gate=gate, goal=goal, note=note)

@@ -1,4 +1,7 @@
-"""What `peers` runs: reads [work, options, n] a line, answers with seconds of processor time."""
+"""What `peers` runs: reads [work, options, n] a line, answers with seconds of processor time.
+
+Peers are imported where they are used: they are installed in an environment of their own.
+"""
 
 import json
 import sys
@@ -6,29 +9,28 @@ import time
 from collections.abc import Callable
 from functools import cache
 from math import log
-
-from multi_freq_ldpy.pure_frequency_oracles.GRR import GRR_Aggregator_MI, GRR_Client
-from pure_ldp.frequency_oracles.direct_encoding import DEClient, DEServer
-from pure_ldp.frequency_oracles.local_hashing import LHClient, LHServer
+from typing import Any
 
 EPSILON = log(3)
 
+Work = Callable[[], object]
+
 
 @cache
-def _reports(work: str, options: int, n: int) -> list:
-    if work == "multi-freq k-ary":
-        return [GRR_Client(place % options, options, EPSILON) for place in range(n)]
-    kind = DEClient if work == "pure-ldp k-ary" else LHClient
-    client = kind(EPSILON, options)
-    return [client.privatise(place % options + 1) for place in range(n)]
+def _pure_ldp(kind: str, options: int, n: int) -> tuple[Any, list[Any]]:
+    """Return pure-ldp's server class and n reports."""
+    from pure_ldp.frequency_oracles.direct_encoding import DEClient, DEServer
+    from pure_ldp.frequency_oracles.local_hashing import LHClient, LHServer
+
+    server, client = {"k-ary": (DEServer, DEClient), "hashing": (LHServer, LHClient)}[kind]
+    device = client(EPSILON, options)
+    return server, [device.privatise(place % options + 1) for place in range(n)]
 
 
-def _count(work: str, options: int, n: int) -> Callable[[], object]:
-    reports = _reports(work, options, n)
-    if work == "multi-freq k-ary":
-        GRR_Aggregator_MI(reports[:10], options, EPSILON)  # compiles at the first call
-        return lambda: GRR_Aggregator_MI(reports, options, EPSILON)
-    server = (DEServer if work == "pure-ldp k-ary" else LHServer)(EPSILON, options)
+def pure_ldp(kind: str, options: int, n: int) -> Work:
+    """Return counting and debiasing by pure-ldp."""
+    made, reports = _pure_ldp(kind, options, n)
+    server = made(EPSILON, options)
 
     def run() -> None:
         for report in reports:
@@ -38,15 +40,31 @@ def _count(work: str, options: int, n: int) -> Callable[[], object]:
     return run
 
 
-def _toss(options: int, n: int) -> Callable[[], object]:
-    GRR_Client(0, options, EPSILON)
-    return lambda: [GRR_Client(place % options, options, EPSILON) for place in range(n)]
+@cache
+def _tossed(options: int, n: int) -> list[int]:
+    from multi_freq_ldpy.pure_frequency_oracles.GRR import GRR_Client
+
+    return [GRR_Client(place % options, options, EPSILON) for place in range(n)]
+
+
+def multi_freq(kind: str, options: int, n: int) -> Work:
+    """Return tossing, or counting and debiasing, by multi-freq-ldpy; compiled beforehand."""
+    from multi_freq_ldpy.pure_frequency_oracles.GRR import GRR_Aggregator_MI, GRR_Client
+
+    reports = _tossed(options, n)
+    if kind == "toss":
+        return lambda: [GRR_Client(place % options, options, EPSILON) for place in range(n)]
+    GRR_Aggregator_MI(reports[:10], options, EPSILON)
+    return lambda: GRR_Aggregator_MI(reports, options, EPSILON)
 
 
 def main() -> None:
+    """Answer until there are no more lines."""
+    makers = {"pure-ldp": pure_ldp, "multi-freq": multi_freq}
     for line in sys.stdin:
         work, options, n = json.loads(line)
-        run = _toss(options, n) if work == "multi-freq toss" else _count(work, options, n)
+        peer, kind = work.split()
+        run = makers[peer](kind, options, n)
         start = time.process_time()
         run()
         print(time.process_time() - start, flush=True)

@@ -22,6 +22,9 @@ class ValueKernel:
 
     def count(self, column: Column) -> Counts:
         """Return the number of reports of each value."""
+        if self.mechanism.reports == 2:
+            ones = int(np.count_nonzero(column))
+            return np.array([len(column) - ones, ones])
         return histogram(numbers(column), self.mechanism.counters)
 
     def simulate(self, truth: Sequence[int]) -> Counts:
