@@ -171,6 +171,28 @@ def test_standard_errors_are_the_spread_of_estimates(mechanism: GridMechanism):
     assert pytest.approx(told, rel=0.1) == spread
 
 
+@pytest.mark.parametrize("mechanism", designs(), ids=names)
+def test_reports_that_agree_by_chance_are_not_taken_for_certainty(mechanism: GridMechanism):
+    """Ten equal reports: the error is at least what the coins alone must cause."""
+    counts = [0] * mechanism.counters
+    counts[mechanism.counters // 2] = 10
+    mean = estimate_numbers(counts, mechanism, Grid.integers(0, 10))[0]
+    channel, scores = channel_array(mechanism), mean_scores(mechanism)
+    least = min(channel @ scores**2 - np.arange(11) ** 2)
+
+    assert pytest.approx(np.sqrt(least / 10)) == mean.standard_error
+    assert mean.interval.low < mean.interval.high
+
+
+def test_quartiles_of_reports_that_agree_by_chance_are_uncertain():
+    """Ten reports of one value: an interval, and not that value alone."""
+    design = TruncatedGeometric.for_odds(11, Fraction(3))
+    found = estimate_numbers([10, *[0] * 10], design, Grid.integers(0, 10))
+    median = next(line for line in found if line.statistic == "median")
+
+    assert median.interval.low < median.interval.high
+
+
 def test_quantile_intervals_cover():
     """Of 400 surveys at 27 to 1, at least 350 intervals hold the true median.
 

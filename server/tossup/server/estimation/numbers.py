@@ -18,6 +18,7 @@ from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile, wilson
 from tossup.server.estimation.scores import (
     Floats,
+    channel_array,
     mean_scores,
     share_scores,
     square_scores,
@@ -31,6 +32,8 @@ QUANTILES: Final[dict[Statistic, float]] = {"q1": 0.25, "median": 0.5, "q3": 0.7
 
 #: Tables larger than this have a mean only: solving for more would take seconds.
 MOST_CELLS: Final = 1 << 18
+#: With fewer reports the coins' own spread bounds the error from below; with more it is seen.
+FEW_REPORTS: Final = 1000
 #: Grids with more points have no quantiles: their raw shares are too uncertain to be inverted.
 MOST_QUANTILE_POINTS: Final = 64
 
@@ -100,7 +103,7 @@ def estimate_histogram(
     tally = np.asarray(counts, dtype=np.float64)
     z, n, found = normal_quantile(confidence), int(tally.sum()), []
     for point, scores in enumerate(share_scores(mechanism).T):
-        value, error = _average(tally, scores)
+        value, error = _average(tally, scores, mechanism)
         interval = Interval(value - z * error, value + z * error, confidence, "normal")
         found.append(PointEstimate(grid.number(point), value, error, n, interval))
     return tuple(found)
@@ -144,7 +147,7 @@ def estimate_numbers(
 
 def _mean(tally: Floats, mechanism: GridMechanism, grid: Grid, confidence: float) -> NumberEstimate:
     n = int(tally.sum())
-    value, error = _average(tally, mean_scores(mechanism))
+    value, error = _average(tally, mean_scores(mechanism), mechanism)
     if isinstance(mechanism, Duchi):  # one bit: the score interval of the fraction of high
         low, high = mean_scores(mechanism).tolist()
         ends = wilson(int(tally[1]), n, confidence)
@@ -165,9 +168,9 @@ def _variance(
     Rounding at random to the grid adds at most a quarter of a squared step to it.
     """
     means, squares = mean_scores(mechanism), square_scores(mechanism)
-    mean, error = _average(tally, means)
-    square, _ = _average(tally, squares)
-    _, spread = _average(tally, squares - 2 * mean * means)
+    mean, error = _average(tally, means, mechanism)
+    square, _ = _average(tally, squares, mechanism)
+    _, spread = _average(tally, squares - 2 * mean * means, mechanism)
     unit = float(grid.step) ** 2
     value = unit * (square - mean**2 + error**2)  # the squared mean is too large by error**2
     half = unit * normal_quantile(confidence) * spread
@@ -175,12 +178,25 @@ def _variance(
     return NumberEstimate("variance", value, unit * spread, int(tally.sum()), interval)
 
 
-def _average(tally: Floats, scores: Floats) -> tuple[float, float]:
-    """Return the average score and its standard error."""
+def _average(tally: Floats, scores: Floats, mechanism: GridMechanism) -> tuple[float, float]:
+    """Return the average score and its standard error.
+
+    Scores of a report vary by the coins alone at least as much as given the answer for which
+    they vary least. Few reports may agree by chance; the error is then not below that.
+    """
     n = tally.sum()
     mean = float(tally @ scores / n)
-    spread = float(tally @ (scores - mean) ** 2)
-    return mean, sqrt(spread / n / max(1.0, n - 1))
+    variance = float(tally @ (scores - mean) ** 2) / max(1.0, n - 1)
+    return mean, sqrt(max(variance, float(_least(scores, mechanism, n))) / n)
+
+
+def _least(scores: Floats, mechanism: GridMechanism, n: float) -> Floats | float:
+    """Return the variance of a report's scores that the coins alone must cause, for few reports."""
+    if n >= FEW_REPORTS:
+        return 0.0
+    channel = channel_array(mechanism)
+    least: Floats = np.maximum(channel @ scores**2 - (channel @ scores) ** 2, 0.0).min(axis=0)
+    return least
 
 
 def _quantiles(
@@ -189,7 +205,7 @@ def _quantiles(
     scores = np.cumsum(share_scores(mechanism), axis=1)
     n = tally.sum()
     shares = tally @ scores / n
-    spread = np.maximum(tally @ scores**2 / n - shares**2, 0.0)
+    spread = np.maximum(tally @ scores**2 / n - shares**2, _least(scores, mechanism, n))
     # The last point has everyone at or below it, whatever the reports.
     errors = np.append(np.sqrt(spread[:-1] / n), 0.0)
     shares[-1] = 1.0
