@@ -16,11 +16,12 @@ from tossup.server.lifecycle import publish
 from tossup.server.number_designs import MAKERS
 from tossup.server.recount import recount
 from tossup.server.surveys import SurveyFileError, load_survey
+from tossup.shared import strict_json
 from tossup.shared.coins import Coins
 from tossup.shared.mechanisms import MECHANISMS, GridMechanism, Hybrid, TruncatedGeometric
 from tossup.shared.signing import public_bytes, sign_manifest
 from tossup.shared.survey import Survey
-from tossup.shared.wire import REPORTS_TYPE, Batch, encode_batch
+from tossup.shared.wire import REPORTS_TYPE, Batch, b64, encode_batch
 
 HEAD = """
 id = "hours"
@@ -191,6 +192,25 @@ def test_results_pages_and_tables_show_numbers_in_their_unit(
     assert pytest.approx(1) == sum(question["distribution"]["shares"])
 
 
+@pytest.mark.parametrize("value", [1, 2, 7])
+def test_values_that_are_no_reports_change_nothing(
+    waiting_room: FlaskClient, waiting: Survey, store, value: int
+):
+    """A report beyond the last possible one is refused with its whole batch."""
+    question = waiting.question("waited")
+    reports = question.mechanism.reports
+    width = -(-(reports - 1).bit_length() // 8)
+    batch = Batch(waiting.digest, (bytes(16),), {"waited": (0,)}, {"region": (0,)})
+    body = strict_json.loads(encode_batch(batch, waiting), 1 << 19)
+    body["columns"]["waited"] = b64((reports - 1 + value).to_bytes(width, "little"))
+    answer = waiting_room.post(
+        "/v1/reports", data=strict_json.dumps(body), content_type=REPORTS_TYPE
+    )
+
+    assert 400 == answer.status_code
+    assert [] == store.tally("hours")
+
+
 def test_too_few_reports_say_nothing(waiting_room: FlaskClient, waiting: Survey):
     """Below the minimum there is a count and no estimate, view or table."""
     collect(waiting_room, waiting, "waited", [1] * 99, {"region": 0})
@@ -238,6 +258,14 @@ def test_defaults_fit_the_kind_of_number(publisher_key):
         "answers = { integers = [0, 10] }\nweights = [3, 1]",
         "answers = { integers = [0, 10] }\nodds = 1",
         "answers = { integers = [0, 10] }\nodds = 3\nepsilon = 1",
+        *(
+            f"answers = {{ integers = [0, 10] }}\n{asked}"
+            for asked in (
+                *("epsilon = nan", "epsilon = inf", "epsilon = 0", "epsilon = -1"),
+                *("epsilon = 1e9", "epsilon = 1e-12", 'odds = "1/0"', "odds = -3", "odds = nan"),
+                *("odds = inf", "odds = 1.0000000001", "odds = true"),
+            )
+        ),
         'answers = ["a", "b"]\nmechanism = "duchi"',
         'mechanism = "duchi"',
     ],
