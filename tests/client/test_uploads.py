@@ -24,6 +24,12 @@ DAY = 24 * 3600
 TEN_YEARS = 3653 * DAY
 
 
+@pytest.fixture(autouse=True)
+def still_clock(monkeypatch):
+    """The device's clock stands still unless a test moves it, so that no wait runs out in it."""
+    monkeypatch.setattr(backoff, "now", lambda: 2 * 10**9)
+
+
 def queued(client: Client, answers=ONE) -> Client:
     assert client.answer(answers) is Outcome.QUEUED
     return client

@@ -190,3 +190,21 @@ def test_neither_loads_the_server():
     )
 
     assert set() == {"numpy", "flask", "sqlite3", "cryptography"} & set(done.stderr.split())
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("plan", "--n", "1000", "--odds", "1e999999999"),
+        ("plan", "--n", "1000", "--epsilon", "1e999999999"),
+        ("plan", "--n", "1000", "--epsilon", "1e-999999999"),
+        ("compose", "--odds", "1e999999999"),
+        ("compose", "--epsilon", "1e999999999"),
+        ("simulate", "--truth", "1e999999999"),
+        ("simulate", "--truth", "0.3", "--odds", "1e-999999999"),
+    ],
+    ids=" ".join,
+)
+def test_a_number_too_long_to_compute_with_is_wrong_usage(command):
+    """A few characters can stand for a billion digits; nobody waits for them."""
+    assert tossup(*command).exit_code == 2

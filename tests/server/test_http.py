@@ -215,3 +215,12 @@ def test_nothing_finer_than_a_day_is_stored(store: SQLiteStore, config: Config) 
 
     assert "day TEXT" in script
     assert "time" not in script.lower()
+
+
+@pytest.mark.parametrize("path", ["/v1//surveys", "/v1/surveys//", "/v1/surveys//habits-7"])
+def test_an_address_has_one_form(client, path):
+    """Two slashes are not one: 404, as for any other address, and no redirect."""
+    answer = client.get(path)
+
+    assert (answer.status_code, answer.headers.get("Location")) == (404, None)
+    assert answer.json["type"] == "urn:tossup:error:not-found"

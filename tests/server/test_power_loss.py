@@ -74,7 +74,7 @@ def record(path: Path, work: list[list[ReportBatch | Withdrawal]], *, weakened: 
     withdrawn: frozenset[bytes] = frozenset()
     for half in (work[: GROUPS // 2], work[GROUPS // 2 :]):  # in between: stop, checkpoint, start
         store = SQLiteStore(path, connect=lambda at: wrap(recorder.connect(str(at))))
-        commit = GroupCommit(store)
+        commit = GroupCommit(store, cohort=8)  # so that chunks grow, and are cut
         for group in half:
             commit.commit(group)
             counted |= {i for piece in group if isinstance(piece, ReportBatch) for i in piece.ids}

@@ -199,6 +199,16 @@ def test_epsilon_may_be_a_number_or_a_text():
         ('mechanism = "k-ary"', "does not fit"),
         ('mechanism = "three-coin"', "must be one of"),
         ('answers = ["only"]', "from 2 to 256"),
+        ("answers = []", "leave the key out to ask for yes or no"),
+        ("option = []", "leave the key out to ask for yes or no"),
+        ("odds = 1e999999999", "a number of a few digits"),
+        ('odds = "1e999999999"', "a number of a few digits"),
+        ('odds = "1e-0999999999"', "a number of a few digits"),
+        ("odds = inf", "a number of a few digits"),
+        ("epsilon = 1e-999999999", "a number of a few digits"),
+        (f"odds = {10**70}", "a number of a few digits"),
+        (f"odds = {'9' * 5000}", "not TOML"),
+        (f"weights = {'[' * 5000}{']' * 5000}", "nested too deeply"),
         ('answers = ["a", "b"]\noption = [{ id = "a", label = "A" }]', "not both"),
         ("text = 3", "not TOML"),
     ],
@@ -256,3 +266,17 @@ def test_the_minimum_batch_makes_every_interval_at_most_20_points_wide_either_wa
     mechanism = designs.from_epsilon(Decimal(asked), 2, yes_no=True)
 
     assert expected == designs.minimum_batch([mechanism])
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "place"),
+    [
+        ('"Habits"', '""', "title"),
+        ('"Example University"', '"a\\u0007b"', "publisher's name"),
+        ('"Have you ever tried it?"', f'"{"x" * 2001}"', "the text of 'ever_tried'"),
+    ],
+)
+def test_a_text_that_is_none_is_named(before, after, place):
+    """Empty, too long or unprintable: the author learns which one of many."""
+    assert before in SMALL
+    assert problems(SMALL.replace(before, after))[0][1].startswith(f"{place} must have 1 to 2000")

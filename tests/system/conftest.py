@@ -69,7 +69,8 @@ def place(tmp_path_factory) -> Iterator[Place]:
 @pytest.fixture(scope="session")
 def shell_blocks() -> Callable[[Path], list[str]]:
     """Return the ``sh`` blocks of a Markdown file, without what a test cannot or need not do."""
-    skipped = ("make ", "pip install", "tossup serve", "export TOSSUP_API_KEY=")
+    environment = ("python3 -m venv ", ". .tossup/", "pip install")
+    skipped = (*environment, "make ", "tossup serve", "export TOSSUP_API_KEY=")
 
     def blocks(page: Path) -> list[str]:
         parts = page.read_text(encoding="utf-8").split("```sh\n")[1:]

@@ -63,6 +63,14 @@ def test_the_readmes_five_lines_of_the_sdk_run(bash, shell_blocks):
     assert done.stdout.splitlines()[-1] == "1"
 
 
+def test_the_readme_installs_into_an_environment_that_both_terminals_use():
+    """Systems refuse to install outside of one, and each terminal has to enter it."""
+    readme = (ROOT / "README.md").read_text()
+
+    assert "python3 -m venv .tossup\n. .tossup/bin/activate\npip install" in readme
+    assert ". .tossup/bin/activate\nexport TOSSUP_API_KEY=" in readme
+
+
 def test_every_problem_has_its_heading_in_the_reference():
     """A code that a server may answer is explained; none is explained that it never answers."""
     headings = re.findall(r"^### `([a-z-]+)`$", (DOCS / "reference/errors.md").read_text(), re.M)

@@ -234,6 +234,16 @@ class TestResults:
         assert heading in page
         assert "100% interval" not in page
 
+    def test_a_tie_names_no_answer(self, app, signed_in, bilingual, put, publisher_key, day):
+        """Equal estimates: the first in order is not called the largest."""
+        counts = {"rating": (40, 40, 10, 5, 5)}
+        cells = [Cell(bilingual.digest, q, day(0), (0, 0), c) for q, c in counts.items()]
+        put(app, bilingual, cells, publisher_key)
+        page = signed_in.get(PAGE).text
+
+        assert "2 have the same, largest estimate" in page
+        assert "Largest estimate:" not in page
+
     def test_a_wrong_confidence_is_named(self, signed_in, filled):
         """Among what may be wrong with a filter."""
         assert "confidence from 0.5 to 0.9999" in signed_in.get(f"{PAGE}?confidence=95").text

@@ -57,6 +57,14 @@ def test_a_close_race_is_called_close():
     assert (ranking.top.answer, ranking.sure) == ("o0", False)
 
 
+def test_a_tie_has_no_largest():
+    """Two answers with equally many reports: neither is named above the other."""
+    ranking = words.ranking(choice(340, 340, 320))
+
+    assert (ranking.tied, ranking.sure) == (2, False)
+    assert words.ranking(choice(340, 330, 330)).tied == 1
+
+
 def test_belief_rises_as_bayes_says():
     """From 10 in 100, at 3 to 1, to at most 25 in 100."""
     assert belief(Fraction(3)) == Fraction(1, 4)

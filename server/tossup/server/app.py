@@ -42,6 +42,8 @@ def create_app(config: Config, *, store: Store | None = None) -> Flask:
     """
     # No SECRET_KEY: Flask's signed cookie cannot be revoked, so nothing may be kept in it.
     app = _Application("tossup.server", static_folder=None)
+    # No redirect of // to /: an address has one form, and a redirect names a host.
+    app.url_map.merge_slashes = False
     services = _services(config, store or SQLiteStore(config.database))
     app.extensions["tossup"] = services
     requests.register(app, config.hosts)

@@ -6,6 +6,7 @@ stops it. Its own limit, 100, is what one phone network or one bored person can 
 
 import select
 import sys
+from contextlib import suppress
 from typing import Final
 
 MOST_CONNECTIONS: Final = 4096
@@ -53,6 +54,8 @@ def _open_files(wanted: int) -> int:
     if soft == resource.RLIM_INFINITY:
         return wanted
     if soft < wanted:
-        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    return soft
+        more = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        # A system may refuse more than it says; then the limit stays as it is.
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (more, hard))
+    return resource.getrlimit(resource.RLIMIT_NOFILE)[0]

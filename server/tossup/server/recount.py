@@ -11,6 +11,7 @@ from datetime import date
 
 from tossup.server import packing
 from tossup.server.store.base import Chunk, ReportsExpired, Store
+from tossup.server.store.parsed import radix_digits
 from tossup.server.tally import Cell
 from tossup.shared.errors import WireError
 from tossup.shared.survey import Survey
@@ -114,14 +115,5 @@ def _counters(cells: Iterable[Cell]) -> Iterator[tuple[Place, int]]:
 
 def _found(chunk: Chunk, survey: Survey) -> Iterator[tuple[Place, int]]:
     for count in packing.counts(packing.from_chunk(chunk, survey)):
-        stratum = _indexes(count.stratum, survey)
+        stratum = radix_digits(count.stratum, survey)
         yield Place(count.manifest, count.question, count.day, stratum, count.value), count.change
-
-
-def _indexes(number: int, survey: Survey) -> tuple[int, ...]:
-    """Return the option index of every attribute, from a stratum's number in mixed radix."""
-    indexes = []
-    for attribute in reversed(survey.attributes):
-        number, index = divmod(number, len(attribute.options))
-        indexes.append(index)
-    return tuple(reversed(indexes))

@@ -9,7 +9,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
-from decimal import ROUND_DOWN, Context, Decimal, InvalidOperation
+from decimal import ROUND_DOWN, Context, Decimal
 from difflib import get_close_matches
 from fractions import Fraction
 from typing import Any, Final
@@ -17,6 +17,7 @@ from typing import Any, Final
 from marshmallow import Schema, ValidationError, fields, pre_load, validate
 
 from tossup.server import choices, designs, number_designs
+from tossup.server.exact import exact
 from tossup.shared.accounting import epsilon
 from tossup.shared.errors import ManifestError, MechanismError, TossupError
 from tossup.shared.grid import Grid
@@ -70,10 +71,10 @@ class _Exact(fields.Field[Fraction]):
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> Fraction:
         if isinstance(value, str | int | Decimal) and not isinstance(value, bool):
             try:
-                return Fraction(value)
-            except (ValueError, OverflowError, ZeroDivisionError, InvalidOperation):
+                return exact(value)
+            except (ValueError, ZeroDivisionError):
                 pass
-        raise ValidationError('must be a number, such as 3, "5/2" or 0.5')
+        raise ValidationError('must be a number of a few digits, such as 3, "5/2" or 0.5')
 
 
 class _Answers(fields.Field[Any]):
@@ -199,10 +200,14 @@ def load_survey(
     """
     try:
         table = _SurveyTable().load(tomllib.loads(text, parse_float=Decimal))
-    except tomllib.TOMLDecodeError as error:
-        raise SurveyFileError([("", f"not TOML: {error}")]) from error
     except ValidationError as error:
         raise SurveyFileError(list(_places(error.messages))) from error
+    except (ValueError, ArithmeticError) as error:  # also numbers longer than Python reads
+        raise SurveyFileError([("", f"not TOML: {error}")]) from error
+    except RecursionError as error:
+        raise SurveyFileError(
+            [("", "not a survey file: its lists are nested too deeply")]
+        ) from error
     survey = _survey(table, publisher_key, version, previous)
     _refuse_if_costly(survey)
     return survey
@@ -288,6 +293,8 @@ def _attribute(part: Mapping[str, Any], languages: tuple[str, ...]) -> Attribute
 
 
 def _options(part: Mapping[str, Any], languages: tuple[str, ...], place: str) -> tuple[Option, ...]:
+    if [] in (part.get("answers"), part.get("option")):
+        raise SurveyFileError([(place, "has no answers; leave the key out to ask for yes or no")])
     if "answers" in part and "option" in part:
         raise SurveyFileError([(place, "takes answers or option tables, not both")])
     tables = part.get("option") or [

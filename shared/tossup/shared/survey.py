@@ -506,14 +506,14 @@ def _check_texts(survey: Survey) -> None:
     if not all(_LANGUAGE.fullmatch(tag) for tag in languages):
         raise ManifestError("languages must be tags such as en or zh-Hans")
     parts: tuple[Question | Attribute, ...] = (*survey.questions, *survey.attributes)
-    texts = [survey.title, survey.purpose, *(part.text for part in parts)]
-    texts += [option.label for part in parts for option in part.options]
-    for text in texts:
+    texts = [("title", survey.title), ("purpose", survey.purpose)]
+    texts += [(f"the text of {part.id!r}", part.text) for part in parts]
+    texts += [(f"a label of {part.id!r}", o.label) for part in parts for o in part.options]
+    for place, text in texts:
         if tuple(text) != languages:
-            raise ManifestError(
-                f"every text must be given in {', '.join(languages)}, in that order"
-            )
-    whole = [word for text in texts for word in text.values()]
-    whole += [survey.publisher.name, survey.publisher.contact]
-    if not all(0 < len(word) <= MAX_TEXT and word.isprintable() for word in whole):
-        raise ManifestError(f"texts must have 1 to {MAX_TEXT} printable characters")
+            raise ManifestError(f"{place} must be given in {', '.join(languages)}, in that order")
+    whole = [(place, word) for place, text in texts for word in text.values()]
+    whole += [("publisher's name", survey.publisher.name), ("contact", survey.publisher.contact)]
+    for place, word in whole:
+        if not (0 < len(word) <= MAX_TEXT and word.isprintable()):
+            raise ManifestError(f"{place} must have 1 to {MAX_TEXT} printable characters")

@@ -1,5 +1,6 @@
 """``tossup compose``: what several answers cost together, by every bound."""
 
+from collections.abc import Callable
 from decimal import MAX_EMAX, ROUND_CEILING, Context, Decimal, InvalidOperation
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -7,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tossup.server.cli.output import emit, json_option, note, table
+from tossup.server.exact import exact
 
 if TYPE_CHECKING:
     from tossup.shared.accounting.bounds import Bound
@@ -21,7 +23,7 @@ class _Number(click.ParamType[Any]):
 
     name = "number"
 
-    def __init__(self, kind: type[Decimal] | type[Fraction]) -> None:
+    def __init__(self, kind: Callable[[str], Decimal | Fraction]) -> None:
         self._kind = kind
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
@@ -37,7 +39,7 @@ class _Number(click.ParamType[Any]):
     help="Epsilon of an answer; give it again for another kind of answer.",
 )  # fmt: skip
 @click.option(
-    "--odds", "all_odds", type=_Number(Fraction), multiple=True,
+    "--odds", "all_odds", type=_Number(exact), multiple=True,
     help="Or its odds, such as 3 or 5/2; the odds of all answers are then exact.",
 )  # fmt: skip
 @click.option(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tossup.server.cli.output import emit, json_option, note, table
+from tossup.server.exact import exact
 
 if TYPE_CHECKING:
     from tossup.server.planning.compare import Way
@@ -126,7 +127,7 @@ def _odds(odds: str | None, epsilon: str | None) -> Fraction:
     if odds is not None and epsilon is not None:
         raise click.UsageError("give --odds or --epsilon, not both")
     try:
-        return largest_odds(Decimal(epsilon)) if epsilon is not None else Fraction(odds or "3")
+        return largest_odds(Decimal(epsilon)) if epsilon is not None else exact(odds or "3")
     except (MechanismError, ArithmeticError, ValueError) as error:
         raise click.UsageError(f"--odds and --epsilon take numbers: {error}") from error
 

@@ -8,6 +8,7 @@ import click
 
 from tossup.server.cli.output import Failure, emit, json_option, note, percent, table
 from tossup.server.cli.survey_file import read_survey, read_text
+from tossup.server.exact import exact
 
 if TYPE_CHECKING:
     from tossup.shared.survey import Question
@@ -69,7 +70,7 @@ def _shares(truths: tuple[str, ...]) -> Mapping[str, tuple[Fraction, ...]]:
     for truth in truths:
         name, _, numbers = truth.rpartition("=")
         try:
-            shares[name or "question"] = tuple(Fraction(part) for part in numbers.split(","))
+            shares[name or "question"] = tuple(exact(part) for part in numbers.split(","))
         except (ValueError, ZeroDivisionError) as error:
             raise click.UsageError(f"--truth {truth}: shares are numbers, such as 0.3") from error
     return shares
@@ -86,7 +87,7 @@ def _from_odds(odds: str, shares: Mapping[str, tuple[Fraction, ...]]) -> "tuple[
     options = tuple(Option(str(place), {}) for place in range(1, len(parts) + 1))
     yes_no = len(parts) == 1
     try:
-        mechanism = designs.from_odds(Fraction(odds), len(parts), yes_no=yes_no)
+        mechanism = designs.from_odds(exact(odds), len(parts), yes_no=yes_no)
     except (MechanismError, ValueError, ZeroDivisionError) as error:
         raise click.UsageError(f"--odds {odds}: {error}") from error
     return (Question(name, name, {}, () if yes_no else options, mechanism),)

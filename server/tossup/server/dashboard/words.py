@@ -5,16 +5,20 @@ from datetime import date
 
 from tossup.server.dashboard.language import gettext, ngettext
 from tossup.server.dashboard.numbers import number
-from tossup.server.estimation import ShareEstimate
+from tossup.server.estimation import Interval, ShareEstimate
 from tossup.server.results import AnswerEstimate, Slice
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """The largest estimate of a choice, and whether it surely is the largest share."""
+    """The largest estimate of a choice, and whether it surely is the largest share.
+
+    ``tied`` counts the answers that have this estimate: one, if it is the largest alone.
+    """
 
     top: AnswerEstimate
     sure: bool
+    tied: int
 
 
 def in_words(estimate: AnswerEstimate) -> str:
@@ -68,18 +72,15 @@ def ranking(part: Slice) -> Ranking:
     """
     among = len(part.estimates)
     top = max(part.estimates, key=lambda estimate: estimate.value)
-    floor = _joint_low(top.share, part.confidence, among)
+    floor = _joint(top.share, part.confidence, among).low
     others = [e for e in part.estimates if e is not top]
-    highs = [_joint_high(e.share, part.confidence, among) for e in others]
-    return Ranking(top, sure=all(floor > high for high in highs))
+    highs = [_joint(e.share, part.confidence, among).high for e in others]
+    tied = sum(e.value == top.value for e in part.estimates)
+    return Ranking(top, sure=all(floor > high for high in highs), tied=tied)
 
 
-def _joint_low(share: ShareEstimate, confidence: float, among: int) -> float:
-    return share.shared_interval(confidence, "score", among=among).low
-
-
-def _joint_high(share: ShareEstimate, confidence: float, among: int) -> float:
-    return share.shared_interval(confidence, "score", among=among).high
+def _joint(share: ShareEstimate, confidence: float, among: int) -> Interval:
+    return share.shared_interval(confidence, "score", among=among)
 
 
 def days_ago(last: date, today: date) -> str:

@@ -20,7 +20,6 @@ from tossup.server.store.base import (
     StorageFailed,
     Store,
     SurveyRecord,
-    SurveyUnknown,
     Transaction,
 )
 from tossup.server.store.connection import Connect, Connection, Pool, connect, create_file
@@ -28,9 +27,11 @@ from tossup.server.store.parsed import ParsedManifests, radix_digits
 from tossup.server.store.schema import migrate
 from tossup.server.store.sqlite_transaction import (
     SELECT_CHUNK,
+    SELECT_ONE_SURVEY,
     SELECT_SURVEY,
     SQLiteTransaction,
     chunk_of,
+    the_survey,
 )
 from tossup.server.tally import Cell
 from tossup.shared.survey import Survey
@@ -83,10 +84,8 @@ class SQLiteStore(Store):
 
     def survey(self, survey_id: str) -> SurveyRecord:
         """Return a survey."""
-        rows = self._rows(f"{SELECT_SURVEY} WHERE s.id = ?", survey_id)
-        if not rows:
-            raise SurveyUnknown("no survey has this id here; `tossup survey list` shows them")
-        return self._parsed.record(rows[0], self._day())
+        row = the_survey(self._rows(SELECT_ONE_SURVEY, survey_id))
+        return self._parsed.record(row, self._day())
 
     def manifests(self, survey_id: str) -> list[Survey]:
         """Return all versions of a survey, oldest first."""

@@ -24,6 +24,7 @@ SELECT_SURVEY = (
     "SELECT s.closed_on, s.expired_on, s.reports, s.revision, m.digest, m.envelope"
     " FROM surveys s JOIN manifests m ON m.number = s.manifest"
 )
+SELECT_ONE_SURVEY = f"{SELECT_SURVEY} WHERE s.id = ?"
 SELECT_CHUNK = (
     "SELECT m.digest, c.question, c.day, c.ids, c.columns, c.attributes"
     " FROM chunks c JOIN manifests m ON m.number = c.manifest"
@@ -64,6 +65,19 @@ def chunk_of(row: tuple[str, str | None, str, bytes, bytes, bytes]) -> Chunk:
     return Chunk(digest, question, date.fromisoformat(day), ids, columns, attributes)
 
 
+def the_survey(rows: list[Any]) -> Any:
+    """Return the one row of a survey.
+
+    Raises
+    ------
+    SurveyUnknown
+        If there is none.
+    """
+    if not rows:
+        raise SurveyUnknown("no survey has this id here; `tossup survey list` shows them")
+    return rows[0]
+
+
 def _by_counter(counts: Iterable[Count]) -> dict[tuple[str | int, ...], int]:
     """Return the sum of changes of every counter, one entry each."""
     sums: Counter[tuple[str | int, ...]] = Counter()
@@ -94,9 +108,7 @@ class SQLiteTransaction(Transaction):
 
     def survey(self, survey_id: str) -> SurveyRecord:
         """Return the survey's record."""
-        return self._parsed.record(
-            self._one(SELECT_SURVEY + " WHERE s.id = ?", survey_id), self.day
-        )
+        return self._parsed.record(self._one(SELECT_ONE_SURVEY, survey_id), self.day)
 
     def add_manifest(self, survey: Survey, envelope: bytes) -> None:
         """Keep a version and make it the current one."""
@@ -218,10 +230,7 @@ class SQLiteTransaction(Transaction):
         return rows[0][0] if rows else None
 
     def _one(self, sql: str, survey_id: str) -> Any:
-        row = self._connection.execute(sql, (survey_id,)).fetchone()
-        if row is None:
-            raise SurveyUnknown("no survey has this id here; `tossup survey list` shows them")
-        return row
+        return the_survey(self._connection.execute(sql, (survey_id,)).fetchall())
 
     def _after(self, select: str, survey_id: str, number: int) -> list[tuple[int, bytes]]:
         return self._connection.execute(select, (survey_id, number)).fetchall()

@@ -16,8 +16,8 @@ from tossup.shared.mechanisms.masks import MaskOracle
 class SubsetSelection(MaskOracle):
     """Send a set of ``size`` options: with weight ``keep`` if the truth is in it, else ``lie``.
 
-    Odds are keep / lie exactly. No mechanism for choices estimates all shares better at the same
-    odds, given the best size, which `from_odds` finds. With size 1 it is k-ary randomized response.
+    Odds are keep / lie exactly. With the best size, which `from_odds` finds, no other mechanism
+    here has less variance at the same odds. With size 1 it is k-ary randomized response.
 
     Parameters
     ----------
