@@ -5,6 +5,7 @@ a mechanism's name is frozen, and `test_vectors.py` holds the files against this
 """
 
 import json
+from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
 
@@ -12,17 +13,25 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tossup.shared import wire
 from tossup.shared.coins import Coins
+from tossup.shared.grid import to_point
 from tossup.shared.mechanisms import (
+    DiscreteLaplace,
+    Duchi,
     FrequencyOracle,
     HadamardResponse,
+    Hybrid,
     KaryRandomizedResponse,
     LocalHashing,
     Mechanism,
     OptimizedUnary,
+    Piecewise,
     ProjectiveGeometryResponse,
     RandomizedResponse,
+    SquareWave,
+    Staircase,
     SubsetSelection,
     SymmetricUnary,
+    TruncatedGeometric,
     TwoCoin,
 )
 from tossup.shared.signing import b64url, public_bytes, sign_manifest
@@ -42,6 +51,7 @@ WIDE: list[Mechanism] = [
     ProjectiveGeometryResponse(300, 5, 3, 1),
     SubsetSelection(81, 20, 3, 1),
 ]
+NUMBERS = [(2, 3), (11, 3), (101, 9)]
 
 DESIGNS: dict[str, list[Mechanism]] = {
     "two-coin-1": [TwoCoin()],
@@ -99,6 +109,31 @@ DESIGNS: dict[str, list[Mechanism]] = {
         ProjectiveGeometryResponse(100, 3, 5, 2),
         ProjectiveGeometryResponse(1024, 53, 54, 1),
     ],
+    "truncated-geometric-1": [
+        TruncatedGeometric(3, (6, 3, 2)),
+        *(
+            TruncatedGeometric.for_odds(n, Fraction(odds))
+            for n, odds in [(2, 3), (11, 3), (101, 9)]
+        ),
+    ],
+    "discrete-laplace-1": [
+        DiscreteLaplace(2, (9, 5, 2)),
+        *(DiscreteLaplace.for_odds(n, Fraction(odds)) for n, odds in NUMBERS),
+    ],
+    "staircase-1": [
+        Staircase(5, 2, 3, 1),
+        Staircase(5, 4, 5, 2),
+        Staircase(101, 41, 3, 1),
+        Staircase(301, 60, 19, 1),
+    ],
+    "duchi-1": [Duchi(2, 3, 1), Duchi(5, 3, 1), Duchi(101, 5, 2), Duchi(1024, 3, 1)],
+    "piecewise-1": [Piecewise(2, 1, 3, 1), Piecewise(11, 8, 3, 1), Piecewise(1024, 774, 3, 1)],
+    "hybrid-1": [
+        Hybrid(2, 1, 3, 1, 1, 1),
+        Hybrid(11, 7, 3, 1, 2, 3),
+        Hybrid(1024, 708, 3, 1, 580722, 545963),
+    ],
+    "square-wave-1": [SquareWave(2, 1, 3, 1), SquareWave(11, 5, 3, 1), SquareWave(1024, 491, 3, 1)],
     "local-hashing-1": [
         LocalHashing(2, 2, 3, 1),
         LocalHashing(16, 5, 3, 1),
@@ -182,6 +217,23 @@ def coin_vectors() -> dict[str, object]:
             {"bytes": data.hex(), "below": sizes, "choices": [coins.below(n) for n in sizes]}
         )
     return {"note": "bytes, choices below n in turn, and what was chosen", "runs": runs}
+
+
+def grid_vectors() -> dict[str, object]:
+    """Return the vector file of the rounding of numbers to the points of a grid."""
+    places = [Fraction(0), Fraction(1, 2), Fraction(1, 3), Fraction(36030, 10007), Fraction(10)]
+    draws = [b"", b"\xff" * 16, *(stream(f"grid/{place}", 16) for place in range(8))]
+    return {
+        "note": "place in steps, and the point taken for the bytes in hex, or the nearest",
+        "places": [
+            {
+                "place": str(place),
+                "nearest": to_point(place, "nearest", Coins()),
+                "random": {data.hex(): to_point(place, "random", recorded(data)) for data in draws},
+            }
+            for place in places
+        ],
+    }
 
 
 def example_survey(key: Ed25519PrivateKey) -> Survey:
@@ -288,7 +340,7 @@ def wire_vectors() -> dict[str, object]:
 def vectors() -> dict[str, dict[str, object]]:
     """Return every vector file by its stem."""
     files = {name: mechanism_vectors(designs) for name, designs in DESIGNS.items()}
-    return {**files, "coins": coin_vectors(), "wire": wire_vectors()}
+    return {**files, "coins": coin_vectors(), "grid": grid_vectors(), "wire": wire_vectors()}
 
 
 if __name__ == "__main__":

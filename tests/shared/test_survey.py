@@ -13,8 +13,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tossup.shared import strict_json
+from tossup.shared.coins import Coins
 from tossup.shared.errors import AnswerError, ManifestError
-from tossup.shared.mechanisms import KaryRandomizedResponse, RandomizedResponse, TwoCoin
+from tossup.shared.grid import Grid
+from tossup.shared.mechanisms import (
+    Duchi,
+    Hybrid,
+    KaryRandomizedResponse,
+    Mechanism,
+    RandomizedResponse,
+    SquareWave,
+    TruncatedGeometric,
+    TwoCoin,
+)
 from tossup.shared.survey import Option, Question, Survey
 
 
@@ -243,3 +254,87 @@ def test_a_question_needs_no_options_for_yes_no():
 
     assert question.is_yes_no
     assert ("no", "yes") == question.answer_ids
+
+
+def numeric(survey: Survey, grid: Grid, mechanism: Mechanism) -> Survey:
+    question = Question("hours", "hours", {"en": "How many hours?"}, (), mechanism, grid)
+    return replace(survey, questions=(*survey.questions, question))
+
+
+@pytest.mark.parametrize(
+    ("grid", "mechanism"),
+    [
+        (Grid.integers(0, 10), TruncatedGeometric.for_odds(11, Fraction(3))),
+        (Grid.integers(-1, 1), Duchi(3)),
+        (Grid(Fraction(0), Fraction(24), Fraction(1, 2)), Hybrid.for_odds(49, Fraction(3))),
+        (Grid(Fraction(0), Fraction(1), Fraction(1, 100)), SquareWave.for_odds(101, Fraction(3))),
+    ],
+)
+def test_a_question_about_a_number_comes_back(survey: Survey, grid: Grid, mechanism: Mechanism):
+    """A manifest with a number is parsed to the same survey, byte for byte."""
+    with_number = numeric(survey, grid, mechanism)
+
+    assert with_number == Survey.parse(with_number.payload)
+    assert () == with_number.question("hours").answer_ids
+    assert not with_number.question("hours").is_yes_no
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b'"integers":{"low":0,"high":10}', b'"integers":{"low":0,"high":10.0}'),
+        (b'"integers":{"low":0,"high":10}', b'"integers":{"low":0,"high":10,"clip":false}'),
+        (b'"integers":{"low":0,"high":10}', b'"integers":{"low":0,"high":10},"options":[]'),
+        (b'"integers":{"low":0,"high":10}', b'"numbers":{"low":"0","high":"10","step":"2/2"}'),
+        (b'"integers":{"low":0,"high":10}', b'"options":[]'),
+        (b'"keep":3', b'"keep":4'),
+        (b'"duchi/1"', b'"two-coin/1"'),
+    ],
+)
+def test_a_manifest_with_a_changed_number_is_refused(survey: Survey, old: bytes, new: bytes):
+    """Bounds, kind, mechanism and odds must agree, in the one form."""
+    payload = numeric(survey, Grid.integers(0, 10), Duchi(11)).payload
+    assert old in payload
+    with pytest.raises(ManifestError):
+        Survey.parse(payload.replace(old, new))
+
+
+def test_numbers_need_their_own_mechanisms(survey: Survey):
+    """A mechanism for choices is refused for a number, and one for numbers for a choice."""
+    with pytest.raises(ManifestError, match="not for its answers"):
+        numeric(survey, Grid.integers(0, 10), KaryRandomizedResponse(11))
+    with pytest.raises(ManifestError, match="not for its answers"):
+        replace(survey, questions=(replace(survey.questions[0], mechanism=Duchi(2)),))
+    with pytest.raises(ManifestError):
+        numeric(survey, Grid.integers(0, 10), Duchi(12))
+
+
+@pytest.mark.parametrize("answer", [True, 3.0, "3", None, float("nan"), 10**6 + 0.5])
+def test_what_is_no_int_is_refused_without_being_shown(survey: Survey, answer: object):
+    """A whole number is exactly an int; the message names the question and not the answer."""
+    question = numeric(survey, Grid.integers(0, 10), Duchi(11)).question("hours")
+
+    with pytest.raises(AnswerError) as refusal:
+        question.place(answer)
+    assert repr(answer) not in str(refusal.value)
+
+
+def test_a_number_is_rounded_at_random_for_a_mean_and_to_the_nearest_for_a_distribution(
+    survey: Survey,
+):
+    """Only numbers between points cost coins for rounding, and only where the mean needs it."""
+    halves = Grid(Fraction(0), Fraction(5), Fraction(1, 2))
+
+    def drawn(grid: Grid, mechanism: Mechanism) -> int:
+        counts: list[int] = []
+
+        def source(count: int) -> bytes:
+            counts.append(count)
+            return bytes(count)
+
+        question = numeric(survey, grid, mechanism).question("hours")
+        question.perturb(Fraction(1), Coins(source))
+        return sum(counts)
+
+    assert drawn(Grid.integers(0, 10), Duchi(11)) + 16 == drawn(halves, Duchi(11))
+    assert drawn(Grid.integers(0, 10), SquareWave(11, 5)) == drawn(halves, SquareWave(11, 5))

@@ -126,12 +126,14 @@ def test_every_setting_of_the_survey_file_is_in_the_reference():
     assert {key for key in keys if not re.search(rf"`\[*(question\.)?{key}\]*`", text)} == set()
 
 
-def test_the_survey_in_the_reference_is_one():
-    """The small example is a survey file."""
+def test_the_surveys_in_the_reference_are_such():
+    """The small example is a survey file, and takes each of the further questions."""
     text = (DOCS / "reference/survey-file.md").read_text()
-    (example,) = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
+    example, *more = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
 
     assert load_survey(example, bytes(32)).id == "habits"
+    for question in more:
+        assert 2 == len(load_survey(f"{example}\n{question}", bytes(32)).questions)
 
 
 def test_make_names_what_the_readme_promises():

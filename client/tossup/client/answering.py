@@ -31,9 +31,12 @@ class Caps:
 
 @dataclass(frozen=True, slots=True)
 class Validated:
-    """Answers as indexes, of questions and of public attributes. It has no readable form."""
+    """Answers as places among those declared, and indexes of public attributes.
 
-    questions: Mapping[str, int]
+    It has no readable form.
+    """
+
+    questions: Mapping[str, Fraction]
     attributes: Mapping[str, int]
 
     def __repr__(self) -> str:
@@ -41,7 +44,7 @@ class Validated:
 
 
 def validate(survey: Survey, answers: object) -> Validated:
-    """Return the indexes of the answers.
+    """Return where the answers lie among those declared.
 
     Parameters
     ----------
@@ -62,7 +65,7 @@ def validate(survey: Survey, answers: object) -> Validated:
     asked = _asked(survey, given)
     try:
         return Validated(
-            questions={q.id: q.index(given[q.id]) for q in asked},
+            questions={q.id: q.place(given[q.id]) for q in asked},
             attributes={a.id: a.index(given[a.id]) for a in survey.attributes},
         )
     except AnswerError as error:
@@ -161,5 +164,5 @@ def _tossed(survey: Survey, blank: Report, given: Validated) -> Report:
     questions = [survey.question(name) for name in names]
     return replace(
         blank,
-        columns={q.id: q.mechanism.perturb(given.questions[q.id], Coins()) for q in questions},
+        columns={q.id: q.perturb(given.questions[q.id], Coins()) for q in questions},
     )

@@ -42,8 +42,8 @@ _EXPLANATIONS = {
     ),
     Outcome.REFUSED_ANSWER: (
         "An answer is not one of the declared ones, so nothing was tossed, spent or stored."
-        " Give True or False to yes/no questions, an option's id to the others and to attributes;"
-        " preview() lists them."
+        " Give True or False to yes/no questions, an int or a finite number where a question asks"
+        " for one, an option's id to the others and to attributes; preview() lists them."
     ),
     Outcome.REFUSED_CAP: (
         "These answers together would exceed the lifetime cap for this publisher or this device,"

@@ -11,7 +11,8 @@ from fractions import Fraction
 
 from tossup.client.errors import AnswerRefused
 from tossup.shared.accounting import compose, epsilon
-from tossup.shared.mechanisms import FrequencyOracle, chances_to_show, is_large
+from tossup.shared.grid import Grid
+from tossup.shared.mechanisms import FrequencyOracle, Mechanism, chances_to_show, is_large
 from tossup.shared.survey import Attribute, Question, Survey
 
 
@@ -35,6 +36,8 @@ class QuestionPreview:
         Whether a report may name several options, or none.
     in_brief
         Whether `chances` are those of one option, named or not.
+    number
+        For a question about a number, what becomes of it, in words; ``chances`` is empty then.
     """
 
     id: str
@@ -43,6 +46,7 @@ class QuestionPreview:
     odds: Fraction
     names_several: bool = False
     in_brief: bool = False
+    number: str | None = None
 
     @property
     def epsilon(self) -> Decimal:
@@ -51,6 +55,9 @@ class QuestionPreview:
 
     def __str__(self) -> str:
         lines = [f"{self.text} (at most {self.odds}:1)"]
+        if self.number is not None:
+            lines.append(f"  {self.number}")
+            return "\n".join(lines)
         if self.in_brief:
             chances = [_times(row["named"]) for row in self.chances.values()]
             lines.append(f"    an option is named {chances[1]} if it is your answer")
@@ -132,6 +139,11 @@ def _asked(survey: Survey, names: Sequence[object]) -> tuple[Question, ...]:
 
 def _question(question: Question, language: str) -> QuestionPreview:
     mechanism = question.mechanism
+    if question.grid is not None:
+        number = _number(question.grid, mechanism)
+        return QuestionPreview(
+            question.id, question.text[language], {}, mechanism.odds, number=number
+        )
     several = isinstance(mechanism, FrequencyOracle)
     in_brief = several or is_large(mechanism)
     answers = ("another", "the option") if in_brief else question.answer_ids
@@ -146,6 +158,16 @@ def _question(question: Question, language: str) -> QuestionPreview:
         odds=mechanism.odds,
         names_several=several,
         in_brief=in_brief,
+    )
+
+
+def _number(grid: Grid, mechanism: Mechanism) -> str:
+    """Return what becomes of a number before anything is sent."""
+    kind = "whole number" if grid.whole else f"number in steps of {grid.step}"
+    return (
+        f"any {kind} from {grid.low} to {grid.high}; a lower or higher one counts as"
+        f" {grid.low} or {grid.high}.\n  One of {mechanism.reports} reports is sent, and every"
+        " one of them may be sent whatever your answer is"
     )
 
 

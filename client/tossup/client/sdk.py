@@ -127,8 +127,10 @@ class Client:
         Parameters
         ----------
         answers
-            By id: True or False for yes/no questions, an option's id for the others, and the
-            option's id for every public attribute. Surveys with linkage ``joint`` take all
+            By id: True or False for yes/no questions, an ``int`` for whole numbers, an ``int``,
+            finite ``float``, ``Decimal`` or ``Fraction`` for numbers (clipped to the declared
+            bounds), an option's id for the others, and the option's id for every public
+            attribute. Surveys with linkage ``joint`` take all
             questions at once, the others any number of them.
 
         Returns

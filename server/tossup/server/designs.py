@@ -11,9 +11,11 @@ from math import ceil
 from statistics import NormalDist
 from typing import Final
 
+from tossup.server.number_designs import mean_variance
 from tossup.shared.accounting import largest_odds
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import (
+    GridMechanism,
     KaryRandomizedResponse,
     Mechanism,
     RandomizedResponse,
@@ -55,7 +57,8 @@ def from_epsilon(epsilon: Decimal, answers: int, *, yes_no: bool) -> Mechanism:
 def minimum_batch(mechanisms: Iterable[Mechanism]) -> int:
     """Return the smallest n at which every 95 % interval is at most 20 points either way.
 
-    The widest interval over all true shares counts; never fewer than 30.
+    The widest interval over all true shares counts, for a number that of its mean, with the
+    declared range as 100 points; never fewer than 30.
 
     >>> minimum_batch([TwoCoin()])
     97
@@ -64,6 +67,8 @@ def minimum_batch(mechanisms: Iterable[Mechanism]) -> int:
 
 
 def _reports_needed(mechanism: Mechanism) -> int:
+    if isinstance(mechanism, GridMechanism):
+        return ceil((_Z95 / WIDEST_HALF_WIDTH) ** 2 * mean_variance(mechanism))
     columns = zip(*chances_to_show(mechanism), strict=True)
     spread = max(_spread(column) for column in columns)
     return ceil((_Z95 / WIDEST_HALF_WIDTH) ** 2 * spread)

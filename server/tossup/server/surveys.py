@@ -16,11 +16,13 @@ from typing import Any, Final
 
 from marshmallow import Schema, ValidationError, fields, pre_load, validate
 
-from tossup.server import choices, designs
+from tossup.server import choices, designs, number_designs
 from tossup.server.exact import exact
 from tossup.shared.accounting import epsilon
 from tossup.shared.errors import ManifestError, MechanismError, TossupError
+from tossup.shared.grid import Grid
 from tossup.shared.mechanisms import (
+    GridMechanism,
     KaryRandomizedResponse,
     Mechanism,
     RandomizedResponse,
@@ -75,6 +77,23 @@ class _Exact(fields.Field[Fraction]):
         raise ValidationError('must be a number of a few digits, such as 3, "5/2" or 0.5')
 
 
+class _Answers(fields.Field[Any]):
+    """Labels of a choice, or the numbers of a question about a number, as written."""
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
+        match value:
+            case [*labels] if all(isinstance(label, str) for label in labels):
+                return labels
+            case {"integers": [low, high], **rest} if not rest and type(low) is type(high) is int:
+                return {"integers": (low, high)}
+            case {"numbers": [low, high], "step": step, **rest} if not rest:
+                ratios = [_Exact().deserialize(part) for part in (low, high, step)]
+                return {"numbers": ratios}
+        raise ValidationError(
+            "must be a list of labels, {integers = [0, 10]}, or {numbers = [0, 100], step = 1}"
+        )
+
+
 class _Day(fields.Field[date]):
     """A TOML day: 2027-01-31, without quotes or with."""
 
@@ -117,11 +136,11 @@ class _QuestionTable(_Table):
     id = fields.String(required=True)
     topic = fields.String()
     text = _Words(required=True)
-    answers = fields.List(fields.String())
+    answers = _Answers()
     option = fields.List(fields.Nested(_OptionTable))
     mechanism = fields.String(
         validate=validate.OneOf(
-            ["two-coin", "randomized-response", "auto", *choices.MAKERS],
+            ["two-coin", "randomized-response", "auto", *choices.MAKERS, *number_designs.MAKERS],
             error="must be one of {choices}",
         )
     )
@@ -235,13 +254,36 @@ def _text(words: _WORDS, languages: tuple[str, ...], place: str) -> Text:
 
 def _question(part: Mapping[str, Any], languages: tuple[str, ...]) -> Question:
     place = f"question {part['id']!r}"
-    options = _options(part, languages, place)
     try:
-        mechanism = _mechanism(part, options)
-    except MechanismError as error:
+        grid = _grid(part)
+        options = () if grid else _options(part, languages, place)
+        mechanism = _for_number(part, grid) if grid else _mechanism(part, options)
+    except (MechanismError, ManifestError) as error:
         raise SurveyFileError([(place, str(error))]) from error
     text = _text(part["text"], languages, f"{place}, text")
-    return Question(part["id"], part.get("topic", part["id"]), text, options, mechanism)
+    return Question(part["id"], part.get("topic", part["id"]), text, options, mechanism, grid)
+
+
+def _grid(part: Mapping[str, Any]) -> Grid | None:
+    """Return the numbers that a question takes; None for a choice and for yes/no."""
+    match part.get("answers"):
+        case {"integers": (low, high)}:
+            return Grid.integers(low, high)
+        case {"numbers": ratios}:
+            return Grid(*ratios)
+        case _:
+            return None
+
+
+def _for_number(part: Mapping[str, Any], grid: Grid) -> GridMechanism:
+    if "option" in part or "weights" in part:
+        raise MechanismError("a number takes odds or epsilon, and neither options nor weights")
+    if "odds" in part and "epsilon" in part:
+        raise MechanismError("takes one of odds and epsilon")
+    odds: Fraction | Decimal = part.get("odds", Fraction(3))
+    if "epsilon" in part:
+        odds = _ROUND_DOWN.divide(*part["epsilon"].as_integer_ratio())
+    return number_designs.for_number(grid, part.get("mechanism"), odds)
 
 
 def _attribute(part: Mapping[str, Any], languages: tuple[str, ...]) -> Attribute:
@@ -282,7 +324,7 @@ def _mechanism(part: Mapping[str, Any], options: tuple[Option, ...]) -> Mechanis
     name = part.get("mechanism")
     if name == "auto" and yes_no:
         name = None  # no design for yes/no is better at its odds than the one that follows
-    if name is not None and (name in _FOR_YES_NO) != yes_no:
+    if name is not None and ((name in _FOR_YES_NO) != yes_no or name in number_designs.MAKERS):
         kinds = " or ".join(("auto", *(_FOR_YES_NO if yes_no else choices.MAKERS)))
         raise MechanismError(f"mechanism {name} does not fit its answers; use {kinds}")
     if name == "two-coin" and asked:

@@ -16,8 +16,10 @@ from typing import Final, Literal
 
 from tossup.shared import strict_json
 from tossup.shared.accounting import compose, epsilon
+from tossup.shared.coins import Coins
 from tossup.shared.errors import AnswerError, ManifestError, MechanismError, WireError
-from tossup.shared.mechanisms import Mechanism, from_spec
+from tossup.shared.grid import Grid, to_point
+from tossup.shared.mechanisms import GridMechanism, Mechanism, from_spec
 from tossup.shared.signing import b64url, unb64url
 
 Text = Mapping[str, str]  # language tag to text
@@ -62,8 +64,8 @@ class Option:
 class Question:
     """A question whose answer is randomized on the device.
 
-    ``options`` is empty for yes/no questions. ``topic`` is what a device answers once for life;
-    two wordings of the same question share it.
+    ``options`` is empty for yes/no questions and for numbers, which have a ``grid``. ``topic``
+    is what a device answers once for life; two wordings of the same question share it.
     """
 
     id: str
@@ -71,16 +73,48 @@ class Question:
     text: Text
     options: tuple[Option, ...]
     mechanism: Mechanism
+    grid: Grid | None = None
 
     @property
     def is_yes_no(self) -> bool:
-        """Whether the answers are no and yes rather than declared options."""
-        return not self.options
+        """Whether the answers are no and yes rather than declared options or numbers."""
+        return not self.options and self.grid is None
 
     @property
     def answer_ids(self) -> tuple[str, ...]:
-        """The answers by index: ``("no", "yes")`` or the ids of the options."""
+        """The answers by index: ``("no", "yes")`` or the ids of the options; none for numbers."""
+        if self.grid is not None:
+            return ()
         return tuple(option.id for option in self.options) or ("no", "yes")
+
+    def place(self, answer: object) -> Fraction:
+        """Return where a true answer lies among the answers: its index, for a number in steps.
+
+        A number may lie between two points of its grid. Outside the bounds it is clipped.
+
+        Raises
+        ------
+        AnswerError
+            If the answer is none of this question, look-alikes included. The message does not
+            show it.
+        """
+        if self.grid is None:
+            return Fraction(self.index(answer))
+        place = self.grid.place(answer)
+        if place is None:
+            kind = "an int" if self.grid.whole else "a finite int, float, Decimal or Fraction"
+            raise AnswerError(f"question {self.id!r} takes {kind}, and nothing else")
+        return place
+
+    def perturb(self, place: Fraction, coins: Coins) -> int:
+        """Return the randomized report for the answer at a place.
+
+        A number is first rounded to its grid, as the mechanism states; whole numbers and
+        options lie on points already, and need no coin for it.
+        """
+        if isinstance(self.mechanism, GridMechanism) and self.grid and not self.grid.whole:
+            return self.mechanism.perturb(to_point(place, self.mechanism.rounding, coins), coins)
+        return self.mechanism.perturb(int(place), coins)
 
     def index(self, answer: object) -> int:
         """Return the index of a true answer: a bool, or the id of an option as a ``str``.
@@ -258,9 +292,16 @@ def _question_to_json(question: Question) -> dict[str, object]:
         "id": question.id,
         "topic": question.topic,
         "text": dict(question.text),
-        "options": _options_to_json(question.options),
+        **_answers_to_json(question),
         "mechanism": question.mechanism.spec(),
     }
+
+
+def _answers_to_json(question: Question) -> dict[str, object]:
+    """Return ``integers`` or ``numbers`` for a number, ``options`` for all others."""
+    if question.grid is None:
+        return {"options": _options_to_json(question.options)}
+    return {"integers" if question.grid.whole else "numbers": question.grid.to_json()}
 
 
 def _options_to_json(options: Iterable[Option]) -> list[dict[str, object]]:
@@ -308,8 +349,10 @@ def _publisher(value: object) -> Publisher:
 
 
 def _question(value: object) -> Question:
-    parts = _object(value, "a question", "id topic text options mechanism")
-    options = _options(parts["options"])
+    kind = _kind(value)
+    parts = _object(value, "a question", f"id topic text {kind} mechanism")
+    options = _options(parts["options"]) if kind == "options" else ()
+    grid = None if kind == "options" else Grid.from_json(parts[kind], whole=kind == "integers")
     mechanism = parts["mechanism"]
     if not isinstance(mechanism, dict):
         raise WireError("a question's mechanism must be an object")
@@ -318,8 +361,15 @@ def _question(value: object) -> Question:
         topic=_string(parts["topic"], "question.topic"),
         text=_text(parts["text"], "question.text"),
         options=options,
-        mechanism=from_spec(mechanism, answers=len(options) or 2),
+        mechanism=from_spec(mechanism, answers=grid.points if grid else len(options) or 2),
+        grid=grid,
     )
+
+
+def _kind(value: object) -> str:
+    """Return the field that says what a question's answers are."""
+    kinds = [kind for kind in ("integers", "numbers") if isinstance(value, dict) and kind in value]
+    return kinds[0] if kinds else "options"
 
 
 def _attribute(value: object) -> Attribute:
@@ -436,6 +486,15 @@ def _check_questions(survey: Survey) -> None:
         most = MAX_OPTIONS if isinstance(part, Question) else MAX_ATTRIBUTE_OPTIONS
         if len(part.options) > most:
             raise ManifestError(f"{part.id!r} offers more than {most} options")
+    for question in survey.questions:
+        if (question.grid is not None) != isinstance(question.mechanism, GridMechanism):
+            raise ManifestError(
+                f"{question.id!r}: {question.mechanism.name} is not for its answers"
+            )
+        if question.grid is not None and (
+            question.options or question.mechanism.answers != question.grid.points
+        ):
+            raise ManifestError(f"{question.id!r} has a number for an answer, and no options")
     if prod(len(attribute.options) for attribute in survey.attributes) > MAX_STRATA:
         raise ManifestError(f"the attributes' options multiply to more than {MAX_STRATA} groups")
 

@@ -14,7 +14,7 @@ from tossup.server.cli.output import Failure, emit, json_option, note
 
 if TYPE_CHECKING:
     from tossup.client import Client, FlushResult
-    from tossup.shared.survey import Survey
+    from tossup.shared.survey import Question, Survey
 
 
 @click.command()
@@ -28,7 +28,8 @@ def answer(
 ) -> None:
     """Answer the survey at LINK: toss here, and send the report alone.
 
-    Yes/no questions take yes or no, choices and public attributes the id of an option, as in:
+    Yes/no questions take yes or no, choices and public attributes the id of an option, numbers
+    a number (beyond its bounds it counts as the nearest bound), as in:
     tossup answer 'https://example.org/v1/surveys/habits-7#key=...' ever_tried=yes region=north
     """
     words = _pairs(answers)
@@ -69,24 +70,50 @@ def _run(client: "Client", words: Mapping[str, str], *, agreed: bool, as_json: b
     _tell(client, survey, client.flush(force=True), before, as_json=as_json)
 
 
-def _answers(survey: "Survey", words: Mapping[str, str]) -> dict[str, bool | str]:
-    """Return answers by question id, yes and no as truth values where the question takes them.
+def _answers(survey: "Survey", words: Mapping[str, str]) -> dict[str, object]:
+    """Return answers by question id: truth values, numbers or options, as the question takes.
 
     Raises
     ------
     Failure
         If one is not declared, in the words of the command line. The message never shows it.
     """
-    yes_no = {question.id for question in survey.questions if question.is_yes_no}
+    questions = {question.id: question for question in survey.questions}
     allowed = _allowed(survey)
     for name, value in words.items():
         if name not in allowed:
             asked = ", ".join(allowed)
             raise Failure(f"{survey.id} does not ask {name}, but {asked}. Nothing was tossed")
-        if value not in allowed[name]:
+        if value not in allowed[name] and not _is_about_a_number(questions.get(name)):
             options = ", ".join(allowed[name])
             raise Failure(f"{name} takes one of: {options}. Nothing was tossed")
-    return {name: value == "yes" if name in yes_no else value for name, value in words.items()}
+    return {
+        name: _typed(questions[name], value) if name in questions else value
+        for name, value in words.items()
+    }
+
+
+def _is_about_a_number(question: "Question | None") -> bool:
+    return question is not None and question.grid is not None
+
+
+def _typed(question: "Question", value: str) -> object:
+    """Return a word as the question takes it.
+
+    Raises
+    ------
+    Failure
+        If it is no number and the question takes one. The message does not show it.
+    """
+    from decimal import Decimal, InvalidOperation
+
+    if question.grid is None:
+        return value == "yes" if question.is_yes_no else value
+    try:
+        return int(value) if question.grid.whole else Decimal(value)
+    except (ValueError, InvalidOperation):
+        kind = "a whole number" if question.grid.whole else "a number"
+        raise Failure(f"{question.id} takes {kind}. Nothing was tossed") from None
 
 
 def _allowed(survey: "Survey") -> dict[str, tuple[str, ...]]:

@@ -92,12 +92,17 @@ def _rows(question: dict[str, Any]) -> list[dict[str, object]]:
     return [
         _row(
             question,
-            line["answer"],
-            percent(line["value"]),
-            f"{percent(line['low'])} to {percent(line['high'])}",
+            line.get("answer") or line["statistic"],
+            _shown(line, "value"),
+            f"{_shown(line, 'low')} to {_shown(line, 'high')}",
         )
         for line in question["estimates"]
     ]
+
+
+def _shown(line: dict[str, Any], what: str) -> str:
+    """Return a share as a percentage, a number as it is."""
+    return percent(line[what]) if "answer" in line else f"{line[what]:,.4g}"
 
 
 def _row(question: dict[str, Any], answer: str, value: str, interval: str) -> dict[str, object]:

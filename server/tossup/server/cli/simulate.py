@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 @click.argument("file", type=click.File("rb"), required=False)
 @click.option(
     "--truth", "truths", multiple=True, required=True, metavar="[QUESTION=]SHARES",
-    help="True share of yes, such as 0.3, or of every option: 0.5,0.3,0.2. Once per question.",
+    help="True share of yes, such as 0.3, or of every option: 0.5,0.3,0.2; for a number"
+    " the answers, equally common: 2,2,7. Once per question.",
 )  # fmt: skip
 @click.option(
     "-n", "--respondents", type=click.IntRange(1, 10**9), default=1000, show_default=True,
@@ -41,6 +42,7 @@ def simulate(
     FILE is a survey file; without it, one question with as many answers as shares are given.
     The coins are the operating system's, so every run differs.
     """
+    from tossup.server.number_simulation import simulate_number
     from tossup.server.simulation import simulate_question
 
     shares = _shares(truths)
@@ -51,11 +53,13 @@ def simulate(
     for question in questions:
         if question.id not in shares:
             raise Failure(f"no truth is given for question {question.id}", _example(question))
+        simulate = simulate_number if question.grid else simulate_question
         try:
-            found = simulate_question(question, shares[question.id], respondents, runs)
+            found = simulate(question, shares[question.id], respondents, runs)
         except ValueError as error:
             raise click.UsageError(str(error)) from error
-        rows += [line.to_json() for line in found]
+        unit = "number" if question.grid else "share"
+        rows += [line.to_json() | {"unit": unit} for line in found]
     emit({"n": respondents, "runs": runs, "questions": rows}, _as_text(rows), as_json=as_json)
     if not as_json:
         note(f"{respondents} respondents, {runs} run(s), 95 % intervals; the first run is shown.")
@@ -90,18 +94,25 @@ def _from_odds(odds: str, shares: Mapping[str, tuple[Fraction, ...]]) -> "tuple[
 
 
 def _example(question: "Question") -> str:
+    if question.grid:
+        return f"--truth {question.id}={question.grid.low},{question.grid.high}"
     count = len(question.options)
     shares = ",".join([f"1/{count}"] * count) if count else "0.3"
     return f"--truth {question.id}={shares}"
+
+
+def _shown(row: dict[str, Any], what: str) -> str:
+    """Return a share as a percentage, a number as it is."""
+    return percent(row[what]) if row["unit"] == "share" else f"{row[what]:,.4g}"
 
 
 def _as_text(rows: list[dict[str, Any]]) -> str:
     shown = [
         {
             "question": row["id"],
-            "truth": percent(row["truth"]),
-            "estimate": percent(row["estimate"]),
-            "95 % interval": f"{percent(row['low'])} to {percent(row['high'])}",
+            "truth": _shown(row, "truth"),
+            "estimate": _shown(row, "estimate"),
+            "95 % interval": f"{_shown(row, 'low')} to {_shown(row, 'high')}",
             "runs inside": f"{row['inside']} of {row['runs']}",
         }
         for row in rows

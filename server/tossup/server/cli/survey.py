@@ -15,7 +15,7 @@ from tossup.server.cli.publisher import load_or_create, new_key_option, publishe
 from tossup.server.cli.survey_file import read_survey, read_text
 
 if TYPE_CHECKING:
-    from tossup.shared.survey import Survey
+    from tossup.shared.survey import Question, Survey
 
 
 @click.group()
@@ -216,7 +216,7 @@ def _describe(survey: "Survey") -> dict[str, Any]:
             {
                 "id": question.id,
                 "text": dict(question.text),
-                "answers": list(question.answer_ids),
+                **_answers(question),
                 "odds": str(question.mechanism.odds),
             }
             for question in survey.questions
@@ -226,6 +226,21 @@ def _describe(survey: "Survey") -> dict[str, Any]:
             for attribute in survey.attributes
         ],
     }
+
+
+def _answers(question: "Question") -> dict[str, object]:
+    if question.grid is None:
+        return {"answers": list(question.answer_ids)}
+    return {"integers" if question.grid.whole else "numbers": question.grid.to_json()}
+
+
+def _choices(question: dict[str, Any]) -> str:
+    """Return the answers that a question takes, on one line."""
+    if "answers" in question:
+        return " | ".join(question["answers"])
+    grid = question.get("integers") or question["numbers"]
+    step = f" in steps of {grid['step']}" if "step" in grid else ""
+    return f"{grid['low']} to {grid['high']}{step}, clipped"
 
 
 def _as_text(described: dict[str, Any]) -> str:
@@ -238,7 +253,7 @@ def _as_text(described: dict[str, Any]) -> str:
     for question in described["questions"]:
         text = next(iter(question["text"].values()))
         lines.append(f"  {question['id']} ({question['odds']}:1)  {text}")
-        lines.append(f"      {' | '.join(question['answers'])}")
+        lines.append(f"      {_choices(question)}")
     for attribute in described["attributes"]:
         lines.append(f"  {attribute['id']} (public)  {' | '.join(attribute['options'])}")
     return "\n".join([*lines, f"Link: {described['link']}"])

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from tossup.server.dashboard.numbers import number, odds_in_words, per_hundred
+from tossup.server.dashboard.numbers import measured, number, odds_in_words, per_hundred
 from tossup.shared.accounting import epsilon
-from tossup.shared.mechanisms import chances_to_show
+from tossup.shared.grid import Grid
+from tossup.shared.mechanisms import Mechanism, chances_to_show
 from tossup.shared.survey import NO, YES, Question
 
 _PRIOR: Final = Fraction(1, 10)
@@ -26,6 +27,8 @@ class Facts:
         Of 100 people with an answer, how many reports name it; and of 100 people without.
     mechanism
         Its frozen name.
+    reports, low, high
+        For a number: how many reports are possible, and the declared bounds.
     """
 
     odds: str
@@ -34,11 +37,16 @@ class Facts:
     named: str
     named_otherwise: str
     mechanism: str
+    reports: str = ""
+    low: str = ""
+    high: str = ""
 
 
 def facts(question: Question) -> Facts:
     """Return the facts of a question's design."""
     mechanism = question.mechanism
+    if question.grid is not None:
+        return _of_number(question.grid, mechanism)
     channel = chances_to_show(mechanism)
     answer, other = (YES, NO) if len(channel) == len((NO, YES)) else (0, 1)
     return Facts(
@@ -48,6 +56,21 @@ def facts(question: Question) -> Facts:
         named=per_hundred(channel[answer][answer]),
         named_otherwise=per_hundred(channel[other][answer]),
         mechanism=mechanism.name,
+    )
+
+
+def _of_number(grid: Grid, mechanism: Mechanism) -> Facts:
+    """Return the facts of a number: no report names an answer."""
+    return Facts(
+        odds=odds_in_words(mechanism.odds),
+        epsilon=number(float(epsilon(mechanism.odds, 3)), 3),
+        belief=per_hundred(belief(mechanism.odds)),
+        named="",
+        named_otherwise="",
+        mechanism=mechanism.name,
+        reports=number(mechanism.reports),
+        low=measured(float(grid.low)),
+        high=measured(float(grid.high)),
     )
 
 

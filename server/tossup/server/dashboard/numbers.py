@@ -7,6 +7,7 @@ them with Babel.
 from datetime import date
 from decimal import ROUND_CEILING, Decimal
 from fractions import Fraction
+from math import floor, log10
 from typing import Final
 
 from tossup.server.dashboard.language import current_language, gettext
@@ -36,6 +37,17 @@ def plain(value: float) -> str:
     ('95', '99.9')
     """
     return f"{value:.10g}"
+
+
+def measured(value: float) -> str:
+    """Return a number with four digits that tell, and as few decimals as it needs.
+
+    >>> measured(12.3456), measured(-0.05), measured(1500), measured(7.0)
+    ('12.35', '−0.05', '1,500', '7')
+    """
+    size = floor(log10(abs(value))) if value else 0
+    text = number(value, max(0, 3 - size))
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def percent(share: float, decimals: int = 1) -> str:

@@ -4,9 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tossup.server.dashboard.facts import Facts, facts
+from tossup.server.dashboard.number_table import NumberTable, number_table
+from tossup.server.dashboard.numbers import measured
 from tossup.server.dashboard.strips import Scale, Strip, scale_for, strip
 from tossup.server.dashboard.trend import Trend, trends
 from tossup.server.dashboard.words import Ranking, ranking
+from tossup.server.estimation import PointEstimate
 from tossup.server.results import AnswerEstimate, QuestionResult, Results, Slice
 from tossup.shared.survey import Attribute, Text
 
@@ -20,7 +23,7 @@ class Row:
 
     label: Text | None
     part: Slice
-    estimate: AnswerEstimate | None
+    estimate: AnswerEstimate | PointEstimate | None
     strip: Strip | None
 
 
@@ -51,6 +54,8 @@ class QuestionView:
     table: Table
     groups: tuple[GroupView, ...]
     trends: tuple[Trend, ...]
+    numbers: NumberTable | None = None
+    histogram: Table | None = None
 
     def label(self, answer: str) -> Text | None:
         """Return the label of an answer; None for yes and no."""
@@ -64,7 +69,7 @@ def question_views(results: Results) -> list[QuestionView]:
 
 def _view(result: QuestionResult, attributes: Sequence[Attribute]) -> QuestionView:
     parts = (result.total, *result.groups)
-    scale = scale_for(estimate for part in parts for estimate in part.estimates)
+    scale = scale_for(e for part in parts for e in (part.estimates or result.total.histogram))
     is_choice = not result.question.is_yes_no
     return QuestionView(
         result=result,
@@ -72,9 +77,24 @@ def _view(result: QuestionResult, attributes: Sequence[Attribute]) -> QuestionVi
         scale=scale,
         ranking=ranking(result.total) if is_choice and result.estimates else None,
         table=Table(None, _rows(result, result.total, scale, None)),
-        groups=tuple(_group(result, attribute, scale) for attribute in attributes),
+        groups=()
+        if result.question.grid
+        else tuple(_group(result, attribute, scale) for attribute in attributes),
         trends=trends(result),
+        numbers=number_table(result, attributes),
+        histogram=_histogram(result, scale),
     )
+
+
+def _histogram(result: QuestionResult, scale: Scale) -> Table | None:
+    """Return the raw shares of all points of a number, where reports tell them."""
+    part = result.total
+    languages = result.question.text
+    rows = tuple(
+        Row(dict.fromkeys(languages, measured(float(p.number))), part, p, strip(p, scale))
+        for p in part.histogram
+    )
+    return Table(None, rows) if rows else None
 
 
 def _rows(result: QuestionResult, part: Slice, scale: Scale, label: Text | None) -> tuple[Row, ...]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import ceil, floor
 
+from tossup.server.estimation import PointEstimate
 from tossup.server.results import AnswerEstimate
 
 
@@ -42,7 +43,7 @@ class Strip:
         return round(self.high - self.low, 2)
 
 
-def scale_for(estimates: Iterable[AnswerEstimate]) -> Scale:
+def scale_for(estimates: Iterable[AnswerEstimate | PointEstimate]) -> Scale:
     """Return a scale in whole tenths that holds every interval and all shares from 0 to 1."""
     intervals = [estimate.interval for estimate in estimates]
     low = min([0.0, *(interval.low for interval in intervals)])
@@ -50,7 +51,7 @@ def scale_for(estimates: Iterable[AnswerEstimate]) -> Scale:
     return Scale(floor(10 * low) / 10, ceil(10 * high) / 10)
 
 
-def strip(estimate: AnswerEstimate, scale: Scale) -> Strip:
+def strip(estimate: AnswerEstimate | PointEstimate, scale: Scale) -> Strip:
     """Return the strip of a raw estimate and its score interval: the numbers of its row."""
     interval = estimate.interval
     return Strip(scale.at(interval.low), scale.at(estimate.value), scale.at(interval.high))

@@ -7,7 +7,7 @@ from flask import Blueprint, request, url_for
 from markupsafe import Markup
 
 from tossup.server.auth import CSRF_FIELD
-from tossup.server.dashboard import numbers, words
+from tossup.server.dashboard import number_table, numbers, words
 from tossup.server.dashboard.language import LANGUAGES, current_language, localized
 from tossup.server.services import services
 from tossup.shared.survey import Text
@@ -15,6 +15,7 @@ from tossup.shared.survey import Text
 _FILTERS: Final = (
     numbers.number,
     numbers.plain,
+    numbers.measured,
     numbers.percent,
     numbers.day,
     numbers.odds_in_words,
@@ -38,6 +39,7 @@ def install(blueprint: Blueprint) -> None:
             "csrf_field": CSRF_FIELD,
             "today": today(),
             "words": words,
+            "statistics": number_table,
         }
 
 

@@ -15,7 +15,9 @@ One file each:
 - groups, waves and designs compared (`comparison`), answers to several questions (`joint`), an
   answer and an open number (`correlation`);
 - weights, strata and clusters (`samples`, `weighted`, `calibration`, `finite`);
-- regressions (`regression`).
+- regressions (`regression`);
+- numbers: what each report counts for (`scores`), mean, variance, quantiles and shares of points
+  (`numbers`), the likeliest distribution as a view (`histogram`).
 """
 
 from tossup.server.estimation.calibration import post_stratified, raked
@@ -45,6 +47,7 @@ from tossup.server.estimation.design import (
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.finite import FiniteEstimate, horvitz_thompson
 from tossup.server.estimation.forged import Forged, forged_interval, forged_intervals
+from tossup.server.estimation.histogram import distribution_view
 from tossup.server.estimation.honesty import (
     Anchored,
     Supposed,
@@ -54,6 +57,13 @@ from tossup.server.estimation.honesty import (
 )
 from tossup.server.estimation.interval import Interval
 from tossup.server.estimation.joint import Conditional, JointEstimate, estimate_joint, tabulate
+from tossup.server.estimation.numbers import (
+    NumberEstimate,
+    PointEstimate,
+    design_p_value,
+    estimate_histogram,
+    estimate_numbers,
+)
 from tossup.server.estimation.regression import (
     DenialRegression,
     GroupedRegression,
@@ -108,6 +118,8 @@ __all__ = [
     "MomentEstimate",
     "MultinomialRegression",
     "NotIdentifiedError",
+    "NumberEstimate",
+    "PointEstimate",
     "PredictorRegression",
     "Ratio",
     "Regression",
@@ -130,11 +142,15 @@ __all__ = [
     "confidence_sequence",
     "crosswise",
     "custom",
+    "design_p_value",
     "direct",
     "disguised_response",
+    "distribution_view",
     "estimate",
+    "estimate_histogram",
     "estimate_joint",
     "estimate_moments",
+    "estimate_numbers",
     "estimate_share",
     "estimate_shares",
     "estimate_yes",

@@ -10,7 +10,7 @@ from fractions import Fraction
 from io import StringIO
 
 from tossup.server.estimation import named_or_not
-from tossup.server.results.as_json import estimate_to_json
+from tossup.server.results.as_json import estimate_to_json, number_to_json, point_to_json
 from tossup.server.results.values import QuestionResult, Results, Slice
 from tossup.shared.accounting import epsilon
 from tossup.shared.mechanisms.base import Channel
@@ -62,16 +62,27 @@ def _codebook(results: Results, result: QuestionResult, language: str) -> Row:
 
 
 def _rows(part: Slice, attributes: tuple[Attribute, ...], language: str) -> Iterator[Row]:
-    estimates = {estimate.answer: estimate for estimate in part.estimates}
+    estimates = {estimate.answer: estimate_to_json(estimate) for estimate in part.estimates}
+    estimates |= {number.statistic: _statistic(number_to_json(number)) for number in part.numbers}
+    if part.day is None and part.attribute is None:
+        estimates |= {f"share of {p.number}": _statistic(point_to_json(p)) for p in part.histogram}
     place = _place(part, attributes, language)
-    for answer, label, chances in _answers(part.question, language):
+    answers = _answers(part.question, language)
+    for answer, label, chances in answers or [(name, "", {}) for name in estimates or ("mean",)]:
         row: Row = {"answer": answer, "answer_label": label, **chances, **place}
         row |= {"n": part.n, "minimum": part.minimum, "suppressed": part.suppressed}
-        yield row | estimate_to_json(estimates[answer]) if answer in estimates else row
+        yield row | estimates.get(answer, {})
+
+
+def _statistic(number: Row) -> Row:
+    """Return a statistic of numbers in the columns of an estimate; ``answer`` is its name."""
+    return {name: value for name, value in number.items() if name in COLUMNS}
 
 
 def _answers(question: Question, language: str) -> list[tuple[str, str, Row]]:
-    """Return ids, labels and chances of the answers that are estimated."""
+    """Return ids, labels and chances of the answers that are estimated; none for numbers."""
+    if question.grid is not None:
+        return []
     chances = [_chances(channel) for channel in named_or_not(question.mechanism)]
     if question.is_yes_no:
         return [(question.answer_ids[YES], "", chances[YES])]

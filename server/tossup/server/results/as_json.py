@@ -23,6 +23,16 @@ The object has these keys:
     name several options, or there are more than 32, ``channel`` is that of one option: [not the
     answer, the answer][not named, named].
 
+A question about a number has ``integers`` {``low``, ``high``} or ``numbers`` {``low``, ``high``,
+``step``} instead of ``answers``, and no ``channel``: the mechanism's integers are the design. Its
+estimates are statistics, in the question's own unit: ``statistic`` (``mean``; where reports tell
+them ``variance``, ``q1``, ``median`` and ``q3``), ``n``, ``value``, ``standard_error`` (null for
+quantiles), ``low``, ``high``, ``confidence``, ``method``. All are of answers clipped to the bounds;
+how many were clipped is unknown. ``histogram`` has the raw share of every point (``number``, a
+ratio as text, and the keys of a statistic), empty where reports do not tell it. ``distribution``
+is a view for charts and never an estimate: the likeliest share of every point, smoothed; null
+where reports do not tell it.
+
 A slice has ``n``, ``minimum``, ``suppressed``, ``counts`` (reports of each value, or where a
 report may name several options those that name each, then ``n``; null when suppressed) and
 ``estimates`` (empty when suppressed), one an option and for yes/no only that of yes: ``answer``,
@@ -33,11 +43,13 @@ report may name several options those that name each, then ``n``; null when supp
 
 from collections.abc import Iterable
 
+from tossup.server.estimation import NumberEstimate, PointEstimate
 from tossup.server.results.values import AnswerEstimate, QuestionResult, Results, Slice
 from tossup.shared.accounting import epsilon
 from tossup.shared.mechanisms import chances_to_show
 from tossup.shared.survey import Option, Question, Survey
 
+NUMBER_ESTIMATOR = "average of what each report counts for, unbiased for every answer"
 ESTIMATOR = "(fraction of reports that name the answer - q) / (p - q)"
 
 
@@ -90,13 +102,14 @@ def _question(result: QuestionResult) -> dict[str, object]:
         "id": question.id,
         "versions": list(result.versions),
         "text": dict(question.text),
-        "answers": _options(question.options) or [{"id": "no"}, {"id": "yes"}],
+        **_answers(question),
         "design": {
             **_design(question),
             "possible": result.possible_under_design,
             "p_value": result.design_p_value,
         },
         **_slice(result.total),
+        **_distribution(result),
         "days": [
             {"day": part.day and part.day.isoformat(), **_slice(part)} for part in result.days
         ],
@@ -107,8 +120,33 @@ def _question(result: QuestionResult) -> dict[str, object]:
     }
 
 
+def _answers(question: Question) -> dict[str, object]:
+    if question.grid is None:
+        return {"answers": _options(question.options) or [{"id": "no"}, {"id": "yes"}]}
+    return {"integers" if question.grid.whole else "numbers": question.grid.to_json()}
+
+
+def _distribution(result: QuestionResult) -> dict[str, object]:
+    """Return histogram and view of a number's distribution; nothing for other questions."""
+    if result.question.grid is None:
+        return {}
+    shares = list(result.total.distribution)
+    view = {"view": "em-smoothed", "shares": shares} if shares else None
+    return {
+        "histogram": [point_to_json(point) for point in result.total.histogram],
+        "distribution": view,
+    }
+
+
 def _design(question: Question) -> dict[str, object]:
     mechanism = question.mechanism
+    if question.grid is not None:
+        return {
+            "mechanism": mechanism.spec(),
+            "odds": str(mechanism.odds),
+            "epsilon": str(epsilon(mechanism.odds)),
+            "estimator": NUMBER_ESTIMATOR,
+        }
     return {
         "mechanism": mechanism.spec(),
         "channel": [[str(ratio) for ratio in row] for row in chances_to_show(mechanism)],
@@ -124,7 +162,30 @@ def _slice(part: Slice) -> dict[str, object]:
         "minimum": part.minimum,
         "suppressed": part.suppressed,
         "counts": None if part.suppressed else list(part.counts),
-        "estimates": [estimate_to_json(estimate) for estimate in part.estimates],
+        "estimates": [estimate_to_json(estimate) for estimate in part.estimates]
+        or [number_to_json(number) for number in part.numbers],
+    }
+
+
+def number_to_json(number: NumberEstimate) -> dict[str, object]:
+    """Return a statistic of numbers as plain JSON types, with its interval and n."""
+    return {"statistic": number.statistic, **_estimated(number)}
+
+
+def point_to_json(point: PointEstimate) -> dict[str, object]:
+    """Return the share of a point as plain JSON types, with its interval and n."""
+    return {"number": str(point.number), **_estimated(point)}
+
+
+def _estimated(estimate: NumberEstimate | PointEstimate) -> dict[str, object]:
+    return {
+        "n": estimate.n,
+        "value": estimate.value,
+        "standard_error": estimate.standard_error,
+        "low": estimate.interval.low,
+        "high": estimate.interval.high,
+        "confidence": estimate.interval.confidence,
+        "method": estimate.interval.method,
     }
 
 

@@ -5,9 +5,22 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 
-from tossup.server.estimation import Interval, ShareEstimate, Shown, estimate_shares
+from tossup.server.estimation import (
+    Interval,
+    NumberEstimate,
+    PointEstimate,
+    ShareEstimate,
+    Shown,
+    design_p_value,
+    distribution_view,
+    estimate_histogram,
+    estimate_numbers,
+    estimate_shares,
+)
+from tossup.server.estimation.numbers import MOST_CELLS
 from tossup.server.results.filters import Scope
 from tossup.server.tally import add
+from tossup.shared.mechanisms import GridMechanism
 from tossup.shared.survey import YES, Attribute, Question, Survey
 
 #: Under this probability the reports are called hard to explain by chance.
@@ -103,8 +116,8 @@ class Slice:
 
     @cached_property
     def estimates(self) -> tuple[AnswerEstimate, ...]:
-        """One estimate an option; for yes/no only that of yes. None when suppressed."""
-        if self.suppressed:
+        """One estimate an option; for yes/no only that of yes. None for numbers or suppressed."""
+        if self.suppressed or self.question.grid is not None:
             return ()
         shares = estimate_shares(self.counts, self.question.mechanism).options
         answers = tuple(zip(self.question.answer_ids, shares, strict=True))
@@ -112,6 +125,35 @@ class Slice:
             AnswerEstimate(answer, share, self.confidence)
             for answer, share in (answers[YES:] if self.question.is_yes_no else answers)
         )
+
+    @cached_property
+    def numbers(self) -> tuple[NumberEstimate, ...]:
+        """For a number its mean and what else its reports tell. None when suppressed."""
+        grid, mechanism = self.question.grid, self.question.mechanism
+        if self.suppressed or grid is None or not isinstance(mechanism, GridMechanism):
+            return ()
+        return estimate_numbers(self.counts, mechanism, grid, self.confidence)
+
+    @cached_property
+    def histogram(self) -> tuple[PointEstimate, ...]:
+        """For a number the raw share of every point. None where reports do not tell it."""
+        grid, mechanism = self.question.grid, self.question.mechanism
+        if self.suppressed or grid is None or not isinstance(mechanism, GridMechanism):
+            return ()
+        return estimate_histogram(self.counts, mechanism, grid, self.confidence)
+
+    @cached_property
+    def distribution(self) -> tuple[float, ...]:
+        """For a number the likeliest share of every point: a view, smoothed, not an estimate.
+
+        None when suppressed, where reports tell a mean only, and for tables above 2**18 cells.
+        """
+        mechanism = self.question.mechanism
+        if self.suppressed or not isinstance(mechanism, GridMechanism):
+            return ()
+        if mechanism.answers * mechanism.reports > MOST_CELLS or not mechanism.tells_distribution:
+            return ()
+        return distribution_view(self.counts, mechanism, smooth=True)
 
 
 def pooled(slices: Sequence[Slice]) -> Slice:
@@ -169,8 +211,12 @@ class QuestionResult:
     def design_p_value(self) -> float | None:
         """How likely reports this extreme are if every device follows the design.
 
-        The smallest over the answers, times their number (Bonferroni); None when suppressed.
+        The smallest over the answers, times their number (Bonferroni); for a number, of a mean
+        so far outside its bounds. None when suppressed.
         """
+        if self.question.grid is not None:
+            numbers = self.total.numbers
+            return design_p_value(numbers[0], self.question.grid) if numbers else None
         chances = [estimate.share.design_p_value for estimate in self.estimates]
         return min(1.0, len(chances) * min(chances)) if chances else None
 

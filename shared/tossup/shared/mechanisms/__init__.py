@@ -10,28 +10,44 @@ from typing import Final
 
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms.base import Channel, FrequencyOracle, Mechanism, TableMechanism
+from tossup.shared.mechanisms.discrete_laplace import DiscreteLaplace
+from tossup.shared.mechanisms.duchi import Duchi
+from tossup.shared.mechanisms.grid import GridMechanism
 from tossup.shared.mechanisms.hadamard_response import HadamardResponse
+from tossup.shared.mechanisms.hybrid import Hybrid
 from tossup.shared.mechanisms.k_ary import KaryRandomizedResponse
 from tossup.shared.mechanisms.local_hashing import LocalHashing
+from tossup.shared.mechanisms.piecewise import Piecewise
 from tossup.shared.mechanisms.projective_geometry_response import ProjectiveGeometryResponse
 from tossup.shared.mechanisms.randomized_response import RandomizedResponse
+from tossup.shared.mechanisms.square_wave import SquareWave
+from tossup.shared.mechanisms.staircase import Staircase
 from tossup.shared.mechanisms.subset_selection import SubsetSelection
+from tossup.shared.mechanisms.truncated_geometric import TruncatedGeometric
 from tossup.shared.mechanisms.two_coin import TwoCoin
 from tossup.shared.mechanisms.unary import OptimizedUnary, SymmetricUnary
 
 __all__ = [
     "MECHANISMS",
+    "DiscreteLaplace",
+    "Duchi",
     "FrequencyOracle",
+    "GridMechanism",
     "HadamardResponse",
+    "Hybrid",
     "KaryRandomizedResponse",
     "LocalHashing",
     "Mechanism",
     "OptimizedUnary",
+    "Piecewise",
     "ProjectiveGeometryResponse",
     "RandomizedResponse",
+    "SquareWave",
+    "Staircase",
     "SubsetSelection",
     "SymmetricUnary",
     "TableMechanism",
+    "TruncatedGeometric",
     "TwoCoin",
     "chances_to_show",
     "from_spec",
@@ -54,6 +70,13 @@ MECHANISMS: Final[Mapping[str, type[Mechanism]]] = {
         HadamardResponse,
         ProjectiveGeometryResponse,
         LocalHashing,
+        TruncatedGeometric,
+        DiscreteLaplace,
+        Staircase,
+        Duchi,
+        Piecewise,
+        Hybrid,
+        SquareWave,
     )
 }
 

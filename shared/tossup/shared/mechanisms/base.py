@@ -131,7 +131,9 @@ class TableMechanism(Mechanism):
 
     def channel(self) -> Channel:
         """Return the exact channel: ``channel[answer][report]`` = Pr[report | answer]."""
-        return tuple(tuple(Fraction(w, sum(row)) for w in row) for row in self.weights)
+        weights = self.weights
+        total = sum(weights[0])
+        return tuple(tuple(Fraction(w, total) for w in row) for row in weights)
 
     @property
     def odds(self) -> Fraction:

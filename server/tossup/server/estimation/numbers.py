@@ -1,0 +1,246 @@
+"""Numbers: mean, variance and quantiles from the counts of randomized reports.
+
+Estimates are raw: unbiased (the mean exactly so for a mechanism with values), and outside the
+declared range when the coins fell so. All are of the answers clipped to the bounds: how many
+were clipped is unknown.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+from statistics import NormalDist
+from typing import Final, Literal
+
+import numpy as np
+
+from tossup.server.estimation.errors import EstimationError
+from tossup.server.estimation.interval import Interval, normal_quantile, wilson
+from tossup.server.estimation.scores import (
+    Floats,
+    channel_array,
+    mean_scores,
+    share_scores,
+    square_scores,
+)
+from tossup.shared.grid import Grid
+from tossup.shared.mechanisms import Duchi, GridMechanism
+
+Statistic = Literal["mean", "variance", "q1", "median", "q3"]
+
+QUANTILES: Final[dict[Statistic, float]] = {"q1": 0.25, "median": 0.5, "q3": 0.75}
+
+#: Tables larger than this have a mean only: solving for more would take seconds.
+MOST_CELLS: Final = 1 << 18
+#: With fewer reports the coins' own spread bounds the error from below; with more it is seen.
+FEW_REPORTS: Final = 1000
+#: Grids with more points have no quantiles: their raw shares are too uncertain to be inverted.
+MOST_QUANTILE_POINTS: Final = 64
+
+
+@dataclass(frozen=True, slots=True)
+class NumberEstimate:
+    """One statistic of the answers, in the question's own unit.
+
+    Attributes
+    ----------
+    statistic
+        ``"mean"``, ``"variance"``, ``"q1"``, ``"median"`` or ``"q3"``.
+    value
+        The estimate itself; quantiles are points of the grid.
+    standard_error
+        Its estimated standard deviation over respondents and coins; None for quantiles.
+    n
+        Reports it rests on.
+    interval
+        With method ``"score"``, ``"normal"`` or, for quantiles, ``"inverted"``.
+    """
+
+    statistic: Statistic
+    value: float
+    standard_error: float | None
+    n: int
+    interval: Interval
+
+
+@dataclass(frozen=True, slots=True)
+class PointEstimate:
+    """The raw share of answers at one point of the grid: unbiased, and below 0 by chance.
+
+    Attributes
+    ----------
+    number
+        The point, in the question's own unit.
+    value, standard_error, n, interval
+        The share, from 0 to 1 but for chance, and how sure it is; method ``"normal"``.
+    """
+
+    number: Fraction
+    value: float
+    standard_error: float
+    n: int
+    interval: Interval
+
+
+def estimate_histogram(
+    counts: Sequence[int], mechanism: GridMechanism, grid: Grid, confidence: float = 0.95
+) -> tuple[PointEstimate, ...]:
+    """Return the raw shares of all points, through the inverse of the channel.
+
+    Empty where reports do not tell them, or for grids of more than 64 points. The values sum to 1.
+
+    Examples
+    --------
+    >>> from tossup.shared.mechanisms import TruncatedGeometric
+    >>> shares = estimate_histogram(
+    ...     (17, 6, 13), TruncatedGeometric(3, (6, 3, 2)), Grid.integers(0, 2)
+    ... )
+    >>> [round(share.value, 6) for share in shares]
+    [0.5, 0.25, 0.25]
+    """
+    if not mechanism.tells_order or mechanism.answers > MOST_QUANTILE_POINTS:
+        return ()
+    tally = np.asarray(counts, dtype=np.float64)
+    z, n, found = normal_quantile(confidence), int(tally.sum()), []
+    for point, scores in enumerate(share_scores(mechanism).T):
+        value, error = _average(tally, scores, mechanism)
+        interval = Interval(value - z * error, value + z * error, confidence, "normal")
+        found.append(PointEstimate(grid.number(point), value, error, n, interval))
+    return tuple(found)
+
+
+def estimate_numbers(
+    counts: Sequence[int], mechanism: GridMechanism, grid: Grid, confidence: float = 0.95
+) -> tuple[NumberEstimate, ...]:
+    """Return the mean, and where reports tell them the variance, quartiles and median.
+
+    Parameters
+    ----------
+    counts
+        Reports of each value.
+    mechanism, grid
+        The question's.
+    confidence
+        Of every interval, each on its own; in (0, 1).
+
+    Raises
+    ------
+    EstimationError
+        If there is no report, or the counts do not fit the mechanism.
+
+    Examples
+    --------
+    >>> mean, = estimate_numbers((400, 600), Duchi(11), Grid.integers(0, 10))
+    >>> round(mean.value, 6), round(mean.standard_error, 3)
+    (7.0, 0.31)
+    """
+    if len(counts) != mechanism.counters or not sum(counts):
+        raise EstimationError("counts of numbers must be one a report, and not all zero")
+    tally = np.asarray(counts, dtype=np.float64)
+    found = [_mean(tally, mechanism, grid, confidence)]
+    if mechanism.tells_distribution and mechanism.answers * mechanism.reports <= MOST_CELLS:
+        found.append(_variance(tally, mechanism, grid, confidence))
+        if mechanism.tells_order and mechanism.answers <= MOST_QUANTILE_POINTS:
+            found += _quantiles(tally, mechanism, grid, confidence)
+    return tuple(found)
+
+
+def _mean(tally: Floats, mechanism: GridMechanism, grid: Grid, confidence: float) -> NumberEstimate:
+    n = int(tally.sum())
+    value, error = _average(tally, mean_scores(mechanism), mechanism)
+    if isinstance(mechanism, Duchi):  # one bit: the score interval of the fraction of high
+        low, high = mean_scores(mechanism).tolist()
+        ends = wilson(int(tally[1]), n, confidence)
+        steps, method = [low + end * (high - low) for end in ends], "score"
+    else:
+        half = normal_quantile(confidence) * error
+        steps, method = [value - half, value + half], "normal"
+    start, step = float(grid.low), float(grid.step)
+    interval = Interval(start + step * steps[0], start + step * steps[1], confidence, method)
+    return NumberEstimate("mean", start + step * value, step * error, n, interval)
+
+
+def _variance(
+    tally: Floats, mechanism: GridMechanism, grid: Grid, confidence: float
+) -> NumberEstimate:
+    """Return mean square minus squared mean, with the error of its first-order expansion.
+
+    Rounding at random to the grid adds at most a quarter of a squared step to it.
+    """
+    means, squares = mean_scores(mechanism), square_scores(mechanism)
+    mean, error = _average(tally, means, mechanism)
+    square, _ = _average(tally, squares, mechanism)
+    _, spread = _average(tally, squares - 2 * mean * means, mechanism)
+    unit = float(grid.step) ** 2
+    value = unit * (square - mean**2 + error**2)  # the squared mean is too large by error**2
+    half = unit * normal_quantile(confidence) * spread
+    interval = Interval(value - half, value + half, confidence, "normal")
+    return NumberEstimate("variance", value, unit * spread, int(tally.sum()), interval)
+
+
+def _average(tally: Floats, scores: Floats, mechanism: GridMechanism) -> tuple[float, float]:
+    """Return the average score and its standard error.
+
+    Scores of a report vary by the coins alone at least as much as given the answer for which
+    they vary least. Few reports may agree by chance; the error is then not below that.
+    """
+    n = tally.sum()
+    mean = float(tally @ scores / n)
+    variance = float(tally @ (scores - mean) ** 2) / max(1.0, n - 1)
+    return mean, sqrt(max(variance, float(_least(scores, mechanism, n))) / n)
+
+
+def _least(scores: Floats, mechanism: GridMechanism, n: float) -> Floats | float:
+    """Return the variance of a report's scores that the coins alone must cause, for few reports."""
+    if n >= FEW_REPORTS:
+        return 0.0
+    channel = channel_array(mechanism)
+    least: Floats = np.maximum(channel @ scores**2 - (channel @ scores) ** 2, 0.0).min(axis=0)
+    return least
+
+
+def _quantiles(
+    tally: Floats, mechanism: GridMechanism, grid: Grid, confidence: float
+) -> list[NumberEstimate]:
+    scores = np.cumsum(share_scores(mechanism), axis=1)
+    n = tally.sum()
+    shares = tally @ scores / n
+    spread = np.maximum(tally @ scores**2 / n - shares**2, _least(scores, mechanism, n))
+    # The last point has everyone at or below it, whatever the reports.
+    errors = np.append(np.sqrt(spread[:-1] / n), 0.0)
+    shares[-1] = 1.0
+    half = normal_quantile(confidence) * errors
+    found = []
+    for name, part in QUANTILES.items():
+        low, value, high = (float(grid.number(k)) for k in _quantile(part, shares, half))
+        interval = Interval(low, high, confidence, "inverted")
+        found.append(NumberEstimate(name, value, None, int(n), interval))
+    return found
+
+
+def _quantile(part: float, shares: Floats, half: Floats) -> tuple[int, int, int]:
+    """Return low end, value and high end of a quantile from the shares up to each point.
+
+    The value is the first point at which a rising fit of the shares reaches the part. The
+    interval inverts a test at every point: it starts at the first point whose share may reach
+    the part and ends at the last one before which it may not have been reached, so it holds the
+    quantile whenever the two one-sided statements at the quantile itself hold.
+    """
+    rising = (np.maximum.accumulate(shares) + np.minimum.accumulate(shares[::-1])[::-1]) / 2
+    value = int(np.argmax(rising >= part))
+    first = int(np.argmax(shares + half >= part))
+    unreached = np.flatnonzero(shares[:-1] - half[:-1] < part)
+    last = int(unreached[-1]) + 1 if len(unreached) else 0
+    return min(first, value), value, max(last, value)
+
+
+def design_p_value(mean: NumberEstimate, grid: Grid) -> float:
+    """Return how likely a mean this far outside the bounds is if all devices follow the design.
+
+    Normal approximation of the one-sided probability at the nearer bound; 1 between the bounds.
+    """
+    low, high = float(grid.low), float(grid.high)
+    outside = max(low - mean.value, mean.value - high)
+    if outside <= 0 or not mean.standard_error:
+        return 1.0 if outside <= 0 else 0.0
+    return NormalDist().cdf(-outside / mean.standard_error)

@@ -1,0 +1,174 @@
+"""Numbers as answers: declared bounds and step, and how a number finds its point.
+
+Stage: before the toss. A question about a number declares a grid, low, low + step, ..., high, in
+exact ratios. Answers outside the bounds count as the nearest bound: that they are clipped is part
+of the question, and is said in previews. How many were clipped is not known to anyone.
+"""
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from functools import cached_property
+from math import isfinite
+from typing import Final
+
+from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
+from tossup.shared.errors import ManifestError, WireError
+from tossup.shared.mechanisms.grid import MAX_POINTS, Rounding
+
+_RATIO = re.compile(r"-?[0-9]{1,15}(/[0-9]{1,15})?")
+_LARGEST: Final = 10**15
+#: A decimal beyond these powers of ten is no answer of a survey, and would fill the memory.
+_MOST_DIGITS: Final = 400
+#: Bits that decide a random rounding: the probability is exact to 2**-128.
+_ROUNDING_CHOICES: Final = 4
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The numbers that a question takes.
+
+    Parameters
+    ----------
+    low, high, step
+        The first and the last point and the distance between points, exact; high - low is a
+        whole number of steps, at least one and at most 1,023.
+    whole
+        Whether answers are whole numbers, given as ``int``; low and step are then whole too.
+
+    Raises
+    ------
+    ManifestError
+        If these bounds do not hold.
+
+    Examples
+    --------
+    >>> Grid.integers(0, 10).points
+    11
+    >>> Grid(Fraction(0), Fraction(100), Fraction(1, 2)).place(36.75)
+    Fraction(147, 2)
+    """
+
+    low: Fraction
+    high: Fraction
+    step: Fraction
+    whole: bool = False
+
+    def __post_init__(self) -> None:
+        parts = (self.low, self.high, self.step)
+        if not all(type(part) is Fraction for part in parts):
+            raise ManifestError("bounds and step of a number must be exact ratios")
+        if any(abs(part.numerator) >= _LARGEST or part.denominator >= _LARGEST for part in parts):
+            raise ManifestError("bounds and step of a number must have at most 15 digits")
+        if self.step <= 0 or self.high <= self.low:
+            raise ManifestError("numbers need low below high and a step above 0")
+        if self._steps.denominator != 1 or self._steps >= MAX_POINTS:
+            raise ManifestError(
+                f"numbers from {self.low} to {self.high} must be 1 to {MAX_POINTS - 1} whole"
+                f" steps, not {self._steps} of {self.step}"
+            )
+        if self.whole and (self.low.denominator != 1 or self.step != 1):
+            raise ManifestError("whole numbers have whole bounds and a step of 1")
+
+    @classmethod
+    def integers(cls, low: int, high: int) -> "Grid":
+        """Return the grid of all integers from low to high."""
+        return cls(Fraction(low), Fraction(high), Fraction(1), whole=True)
+
+    @property
+    def _steps(self) -> Fraction:
+        return (self.high - self.low) * self.step**-1
+
+    @cached_property
+    def points(self) -> int:
+        """How many points there are."""
+        return int(self._steps) + 1
+
+    def number(self, place: Fraction | int) -> Fraction:
+        """Return the number at a place, counted in steps from ``low``."""
+        return self.low + self.step * place
+
+    def place(self, answer: object) -> Fraction | None:
+        """Return where an answer lies, in steps from ``low``, clipped to the bounds.
+
+        Returns
+        -------
+        Fraction or None
+            From 0 to points - 1. None if it is no number of this question: with ``whole``
+            anything but an ``int``; else anything but an ``int``, a finite ``float``,
+            ``Decimal`` or ``Fraction``, exactly of these types (a bool is none).
+        """
+        number = _exact(answer) if not self.whole else answer if type(answer) is int else None
+        if number is None:
+            return None
+        clipped = min(max(number, self.low), self.high)
+        return Fraction(clipped - self.low) * self.step**-1
+
+    def to_json(self) -> dict[str, object]:
+        """Return the grid as it stands in a manifest."""
+        if self.whole:
+            return {"low": int(self.low), "high": int(self.high)}
+        return {"low": str(self.low), "high": str(self.high), "step": str(self.step)}
+
+    @classmethod
+    def from_json(cls, value: object, *, whole: bool) -> "Grid":
+        """Return the grid of a manifest's ``integers`` or ``numbers``.
+
+        Raises
+        ------
+        WireError, ManifestError
+            If the value is not exactly what `to_json` writes.
+        """
+        match value:
+            case {"low": low, "high": high, **rest} if whole and not rest:
+                if type(low) is int and type(high) is int:
+                    return cls.integers(low, high)
+            case {"low": low, "high": high, "step": step, **rest} if not whole and not rest:
+                return cls(_ratio(low), _ratio(high), _ratio(step))
+        form = "integers low and high" if whole else "low, high and step as ratios in strings"
+        raise WireError(f"a question about a number takes exactly {form}")
+
+
+def to_point(place: Fraction, rounding: Rounding, coins: Coins) -> int:
+    """Return a point for a place between two: the nearest, or at random so that the mean stays.
+
+    At random, the upper point is taken with the probability of the distance from the lower one,
+    exact to 2**-128. The same number of coins is tossed for every place, on points too.
+
+    >>> to_point(Fraction(5, 2), "nearest", Coins())
+    3
+    """
+    if rounding == "nearest":
+        return int(place + Fraction(1, 2))
+    draw = 0
+    for _ in range(_ROUNDING_CHOICES):
+        draw = draw * MAX_WEIGHT_SUM + coins.below(MAX_WEIGHT_SUM)
+    lower = int(place)
+    threshold = int((place - lower) * MAX_WEIGHT_SUM**_ROUNDING_CHOICES)
+    return lower + (draw < threshold)
+
+
+def _exact(answer: object) -> Fraction | None:
+    """Return a number exactly, or None for what is none."""
+    if type(answer) is int or type(answer) is Fraction:
+        return Fraction(answer)
+    if type(answer) is float and isfinite(answer):
+        return Fraction(answer)
+    if type(answer) is Decimal and answer.is_finite() and _is_short(answer):
+        return Fraction(answer)
+    return None
+
+
+def _is_short(number: Decimal) -> bool:
+    exponent = number.as_tuple().exponent
+    return isinstance(exponent, int) and abs(exponent) <= _MOST_DIGITS
+
+
+def _ratio(value: object) -> Fraction:
+    if not isinstance(value, str) or not _RATIO.fullmatch(value):
+        raise WireError('bounds and step must be ratios in strings, such as "1/2"')
+    try:
+        return Fraction(value)
+    except ZeroDivisionError as error:
+        raise WireError("a ratio has a denominator of 0") from error

@@ -1,0 +1,100 @@
+"""Mechanisms for numbers: answers are the points of a declared grid, 0, ..., points - 1.
+
+Stage: answer to report. Bounds, step and rounding belong to the question (`tossup.shared.grid`);
+here a point is only its index. Every table is made of integers, so nothing is rounded between
+the odds that are claimed and the coins that are tossed.
+"""
+
+from abc import abstractmethod
+from fractions import Fraction
+from typing import ClassVar, Final, Literal, Self
+
+from tossup.shared.coins import MAX_WEIGHT_SUM
+from tossup.shared.errors import MechanismError
+from tossup.shared.mechanisms.base import TableMechanism
+
+MAX_POINTS: Final = 1024
+MAX_REPORTS: Final = 1 << 16
+
+Rounding = Literal["random", "nearest"]
+
+
+class GridMechanism(TableMechanism):
+    """A mechanism whose answers are the points of a grid, in their order.
+
+    Attributes
+    ----------
+    rounding
+        How an answer between two points becomes a point before the toss: ``"random"`` keeps
+        the mean unbiased (up with the probability of the distance from the lower point, at the
+        cost of at most a quarter of a squared step of variance), ``"nearest"`` keeps the order.
+    tells_distribution
+        Whether reports tell how the answers are distributed, and not their mean alone.
+    tells_order
+        Whether a raw share of the answers up to a point, and so a quantile, can be told from
+        as many reports as a survey has.
+    """
+
+    rounding: ClassVar[Rounding] = "random"
+    tells_distribution: ClassVar[bool] = True
+    tells_order: ClassVar[bool] = True
+
+    @property
+    def values(self) -> tuple[Fraction, ...] | None:
+        """What each report counts for in a mean, in steps of the grid.
+
+        Given an answer i, the expected value is exactly i: the mean of the values is unbiased.
+        None where no closed form exists; the server then solves for such values.
+        """
+        return None
+
+    @classmethod
+    @abstractmethod
+    def for_odds(cls, points: int, odds: Fraction) -> Self:
+        """Return the best design of this kind whose odds never exceed these.
+
+        Raises
+        ------
+        MechanismError
+            If the odds are not above 1, or the weights would sum to more than 2**32.
+        """
+
+    @classmethod
+    def ratio_limit(cls, points: int) -> int:
+        """Return how large keep + lie may be, so that weights of odds keep / lie fit in 2**32."""
+        return MAX_WEIGHT_SUM // points
+
+
+def check_points(points: object, name: str) -> None:
+    """Refuse what is not a number of grid points."""
+    if type(points) is not int or not 2 <= points <= MAX_POINTS:
+        raise MechanismError(f"{name} takes a grid of 2 to {MAX_POINTS} points")
+
+
+def check_ratio(keep: object, lie: object, name: str) -> None:
+    """Refuse weights that are not integers in lowest terms with keep > lie >= 1."""
+    if type(keep) is not int or type(lie) is not int or not keep > lie >= 1:
+        raise MechanismError(f"{name} takes integers keep and lie, with keep > lie >= 1")
+    if Fraction(keep, lie).denominator != lie:
+        raise MechanismError(f"keep and lie of {name} must be in lowest terms")
+
+
+def check_total(total: int) -> None:
+    """Refuse weights that the coins of every SDK could not toss."""
+    if total > MAX_WEIGHT_SUM:
+        raise MechanismError(f"weights sum to {total}; the limit is {MAX_WEIGHT_SUM}")
+
+
+def ratio(odds: Fraction) -> tuple[int, int]:
+    """Return odds above 1 as keep and lie."""
+    if not odds > 1:
+        raise MechanismError(f"odds ({odds}) must be above 1: at 1 every answer looks the same")
+    return odds.as_integer_ratio()
+
+
+def integers(parameters: dict[str, object], names: str, owner: str) -> list[int]:
+    """Return exactly these integer parameters of a spec, in this order."""
+    wanted = names.split()
+    if set(parameters) != set(wanted) or any(type(parameters[n]) is not int for n in wanted):
+        raise MechanismError(f"{owner} takes exactly the integers {', '.join(wanted)}")
+    return [value for name in wanted if type(value := parameters[name]) is int]

@@ -1,0 +1,38 @@
+"""Designs for numbers, swept over grids and odds, and their golden values."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def golden() -> dict[str, dict]:
+    """Values of the continuous mechanisms on [-1, 1] by epsilon, with their sources."""
+    rows = json.loads(Path(__file__).with_name("golden_numeric.json").read_text())["rows"]
+    return {row["eps"]: row for row in rows}
+
+
+@pytest.fixture(scope="session")
+def unit_variance():
+    """Return a variance in squared steps as one on [-1, 1]."""
+
+    def scale(variance: Fraction, points: int) -> float:
+        return float(variance) * (2 / (points - 1)) ** 2
+
+    return scale
+
+
+@pytest.fixture(scope="session")
+def ratio():
+    """Return e**epsilon as the largest ratio that a design's weights take."""
+
+    def largest(kind, epsilon: float, points: int) -> Fraction:
+        from decimal import Decimal
+
+        from tossup.shared.accounting import largest_odds
+
+        return largest_odds(Decimal(repr(epsilon)), limit=kind.ratio_limit(points))
+
+    return largest

@@ -1,0 +1,34 @@
+"""The discrete Laplace mechanism: the noise around an answer, and what clipping leaves."""
+
+from fractions import Fraction
+
+import pytest
+
+from tossup.shared.mechanisms import DiscreteLaplace, TruncatedGeometric
+
+
+@pytest.mark.parametrize("points", [2, 5, 32])
+@pytest.mark.parametrize("odds", [Fraction(3, 2), Fraction(3), Fraction(81)])
+def test_clipped_to_the_range_it_is_the_truncated_geometric(points: int, odds: Fraction):
+    """Clipping its reports to the bounds gives the truncated geometric's, up to rounding."""
+    wide = DiscreteLaplace.for_odds(points, odds)
+    narrow = TruncatedGeometric.for_odds(points, odds)
+    margin = wide.margin
+    for answer in (0, points // 2, points - 1):
+        row = wide.channel()[answer]
+        clipped = [
+            sum(row[: margin + 1]),
+            *row[margin + 1 : margin + points - 1],
+            sum(row[margin + points - 1 :]),
+        ]
+
+        expected = [pytest.approx(float(p), rel=1e-6) for p in narrow.channel()[answer]]
+        assert expected == [float(p) for p in clipped]
+
+
+def test_reports_reach_one_range_beyond_the_bounds():
+    """The margin is one range on either side unless a manifest says otherwise."""
+    design = DiscreteLaplace.for_odds(11, Fraction(3))
+
+    assert (10, 31) == (design.margin, design.reports)
+    assert 2 == DiscreteLaplace(2, (9, 5, 3, 2)).margin

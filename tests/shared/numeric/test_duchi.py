@@ -1,0 +1,35 @@
+"""Duchi's mechanism against its published variance."""
+
+import itertools
+from fractions import Fraction
+
+import pytest
+
+from tossup.shared.mechanisms import Duchi
+
+
+@pytest.mark.parametrize("epsilon", ["0.1", "0.5", "1", "ln3", "2", "4"])
+def test_the_variance_is_the_published_one(golden, unit_variance, ratio, epsilon: str):
+    """On [-1, 1] it is ((e + 1) / (e - 1))**2 - x**2, e = exp(epsilon): here to 1e-6."""
+    row = golden[epsilon]
+    design = Duchi.for_odds(1023, ratio(Duchi, row["eps_value"], 1023))
+    low, high = design.values
+    middle, end = (
+        sum(p * (v - x) ** 2 for p, v in zip(design.channel()[x], (low, high), strict=True))
+        for x in (511, 1022)
+    )
+
+    assert pytest.approx(row["duchi_var_x0"], rel=1e-6) == unit_variance(middle, 1023)
+    assert pytest.approx(row["duchi_var_x1"], rel=1e-6) == unit_variance(end, 1023)
+
+
+def test_two_points_are_randomized_response():
+    """On two points the table is that of Warner's design with the same odds."""
+    assert ((3, 1), (1, 3)) == Duchi(points=2, keep=3, lie=1).weights
+
+
+def test_the_chance_of_high_is_linear_in_the_answer():
+    """Hence rounding at random before it changes nothing: it is the mechanism without a grid."""
+    highs = [row[1] for row in Duchi(points=9, keep=5, lie=2).channel()]
+
+    assert {Fraction(3, 7) / 8} == {b - a for a, b in itertools.pairwise(highs)}

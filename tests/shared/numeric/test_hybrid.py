@@ -1,0 +1,52 @@
+"""The hybrid mechanism: fewer people than Laplace, and an even variance."""
+
+from fractions import Fraction
+
+import pytest
+
+from tossup.shared.mechanisms import Duchi, Hybrid, Piecewise
+
+POINTS = 1024
+
+
+@pytest.mark.parametrize("epsilon", ["1", "ln3", "2", "4"])
+def test_it_needs_no_more_people_than_published(golden, unit_variance, ratio, epsilon: str):
+    """The largest variance is at most the published hybrid's, for every epsilon from 1 on."""
+    row = golden[epsilon]
+    design = Hybrid.for_odds(POINTS, ratio(Hybrid, row["eps_value"], POINTS))
+
+    assert unit_variance(design.worst_variance, POINTS) <= row["hm_worst_var"]
+
+
+def test_it_needs_1_87_times_fewer_people_than_laplace_at_epsilon_1(golden, unit_variance, ratio):
+    """The number of people grows with the variance, 8 for Laplace on [-1, 1]."""
+    design = Hybrid.for_odds(POINTS, ratio(Hybrid, 1.0, POINTS))
+
+    assert golden["1"]["laplace_var"] / unit_variance(design.worst_variance, POINTS) >= 1.87
+
+
+@pytest.mark.parametrize("points", [2, 3, 8, 41])
+@pytest.mark.parametrize("odds", [Fraction(2), Fraction(3), Fraction(9), Fraction(81)])
+def test_the_worst_variance_is_the_largest_over_all_answers(points: int, odds: Fraction):
+    """The closed form is an upper bound of the enumerated one, and met where a middle exists."""
+    design = Hybrid.for_odds(points, odds)
+    second = [value**2 for value in design.values]
+    variances = [
+        sum(p * v for p, v in zip(row, second, strict=True)) - answer**2
+        for answer, row in enumerate(design.channel())
+    ]
+
+    assert max(variances) <= design.worst_variance
+    if points % 2:
+        assert max(variances) == design.worst_variance
+
+
+@pytest.mark.parametrize("odds", [Fraction(2), Fraction(3), Fraction(81)])
+def test_it_beats_both_of_its_parts(odds: Fraction):
+    """Mixed, the largest variance is below that of either part alone."""
+    design = Hybrid.for_odds(101, odds)
+    ends = Duchi.for_odds(101, odds)
+    duchi_in_the_middle = sum(v**2 for v in (w - 50 for w in ends.values)) / 2
+
+    assert design.worst_variance < duchi_in_the_middle
+    assert design.worst_variance < Piecewise.for_odds(101, odds).worst_variance

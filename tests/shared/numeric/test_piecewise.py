@@ -1,0 +1,53 @@
+"""The piecewise mechanism against its published variance, and its better window."""
+
+from math import exp
+
+import pytest
+
+from tossup.shared.mechanisms import Piecewise
+
+POINTS = 1024
+
+
+def variances(design: Piecewise) -> list:
+    """Return the exact variance of a report's value for every answer."""
+    second = [value**2 for value in design.values]
+    return [
+        sum(p * v for p, v in zip(row, second, strict=True)) - answer**2
+        for answer, row in enumerate(design.channel())
+    ]
+
+
+@pytest.mark.parametrize("epsilon", ["0.1", "0.5", "1", "ln3", "2", "4"])
+def test_with_the_published_window_the_variance_is_the_published_one(
+    golden, unit_variance, ratio, epsilon: str
+):
+    """4 s / (3 (s - 1)**2) with s = exp(epsilon / 2) on [-1, 1]: here to 0.3 %."""
+    row = golden[epsilon]
+    keep, lie = ratio(Piecewise, row["eps_value"], POINTS).as_integer_ratio()
+    window = round((POINTS - 1) * exp(-row["eps_value"] / 2))
+    design = Piecewise(POINTS, window, keep, lie)
+
+    assert pytest.approx(row["pm_worst_closed"], rel=3e-3) == unit_variance(
+        design.worst_variance, POINTS
+    )
+
+
+@pytest.mark.parametrize("epsilon", ["0.1", "0.5", "1", "ln3", "2", "4"])
+def test_the_searched_window_is_never_worse(golden, unit_variance, ratio, epsilon: str):
+    """The largest variance is at most the published one, 33 % lower at epsilon 4."""
+    row = golden[epsilon]
+    design = Piecewise.for_odds(POINTS, ratio(Piecewise, row["eps_value"], POINTS))
+    part = unit_variance(design.worst_variance, POINTS) / row["pm_worst_closed"]
+
+    assert part < 1
+    assert (part < 0.68) == (epsilon == "4")
+
+
+@pytest.mark.parametrize(
+    "design", [Piecewise(2, 1, 3, 1), Piecewise(7, 4, 5, 2), Piecewise(12, 3, 9)]
+)
+def test_the_worst_variance_is_the_largest_over_all_answers(design: Piecewise):
+    """The closed form agrees with enumeration, exactly."""
+    assert max(variances(design)) == design.worst_variance
+    assert variances(design)[0] == design.worst_variance

@@ -1,0 +1,61 @@
+"""The discrete staircase against the published variance and step, and what folding saves."""
+
+from fractions import Fraction
+
+import pytest
+
+from tossup.shared.mechanisms import Staircase
+
+POINTS = 1024
+
+
+def variance_at_an_end(design: Staircase) -> Fraction:
+    squares = sum(w * v**2 for w, v in zip(design._row(0), design.values, strict=True))
+    return squares / design.total
+
+
+def unfolded(design: Staircase) -> Fraction:
+    """Return the variance of the noise itself: with what lies within the folded tails."""
+    row, span = design._row(0), design.points - 1
+    outside = Fraction(sum(row[:span]) + sum(row[2 * span + 1 :]), design.total)
+    blocks = Fraction(design.keep * design.lie, (design.keep - design.lie) ** 2)
+    return variance_at_an_end(design) + outside * span**2 * blocks
+
+
+@pytest.mark.parametrize("epsilon", ["1", "ln3", "2", "4"])
+def test_the_noise_has_the_published_variance(golden, unit_variance, epsilon: str):
+    """At odds of a few digits and 1,024 points it is the continuous one's to 1e-3."""
+    row = golden[epsilon]
+    odds = {
+        "1": Fraction(106, 39),
+        "ln3": Fraction(3),
+        "2": Fraction(96, 13),
+        "4": Fraction(109, 2),
+    }
+    design = Staircase.for_odds(POINTS, odds[epsilon])
+
+    assert pytest.approx(row["staircase_var_min_delta2"], rel=2e-3) == unit_variance(
+        unfolded(design), POINTS
+    )
+    assert pytest.approx(row["staircase_gamma_l2"], abs=2e-3) == design.inner / (POINTS - 1)
+
+
+@pytest.mark.parametrize("points", [2, 3, 6, 9])
+@pytest.mark.parametrize("odds", [Fraction(11, 10), Fraction(3), Fraction(20)])
+def test_the_topmost_step_is_the_best_one(points: int, odds: Fraction):
+    """No other width has a smaller variance at the ends, by trying all of them."""
+    best = Staircase.for_odds(points, odds)
+    designs = [Staircase(points, i, best.keep, best.lie) for i in range(1, points)]
+
+    assert min(map(variance_at_an_end, designs)) == variance_at_an_end(best)
+
+
+def test_folding_the_tails_saves_a_quarter_at_odds_3():
+    """On a bounded range the folded report's variance is below the unfolded noise's."""
+    design = Staircase.for_odds(101, Fraction(3))
+    worst = max(
+        sum(p * v**2 for p, v in zip(row, design.values, strict=True)) - answer**2
+        for answer, row in enumerate(design.channel())
+    )
+
+    assert worst / unfolded(design) < 0.76

@@ -1,0 +1,66 @@
+"""The truncated geometric mechanism against the published probabilities."""
+
+import itertools
+from fractions import Fraction
+from math import exp
+
+import pytest
+
+from tossup.shared.mechanisms import TruncatedGeometric
+from tossup.shared.mechanisms.decay import decaying
+
+
+@pytest.mark.parametrize("epsilon", ["0.1", "0.5", "1", "ln3", "2"])
+def test_noise_has_the_published_probabilities(golden, epsilon: str):
+    """With 11 points and ten times epsilon in all, each step decays by exp(-epsilon)."""
+    row = golden[epsilon]
+    odds = Fraction(exp(10 * row["eps_value"])).limit_denominator(1000)
+    design = TruncatedGeometric.for_odds(11, odds) if odds < 10**6 else None
+    if design is None:
+        return
+    published = row["geometric_sens1"]
+
+    assert pytest.approx(published["P0"], rel=1e-4) == float(design.probability(5, 5))
+    assert pytest.approx(published["P1"], rel=1e-4) == float(design.probability(5, 6))
+
+
+@pytest.mark.parametrize("points", [2, 3, 11, 101, 1024])
+@pytest.mark.parametrize("odds", [Fraction(11, 10), Fraction(3), Fraction(81), Fraction(729)])
+def test_odds_of_few_digits_are_met_exactly(points: int, odds: Fraction):
+    """Asked for 3 to 1, a design costs 3 to 1 and not a hair less, which no one could read."""
+    assert odds == TruncatedGeometric.for_odds(points, odds).odds
+
+
+def test_the_draw_decides_the_noise_at_every_boundary():
+    """Between two bounds of the draw the report is constant, and each stretch is its weight."""
+    design = TruncatedGeometric.for_odds(11, Fraction(3))
+    for answer in (0, 1, 5, 9, 10):
+        edges = [0, *design._bounds, design.total]
+        found = [0] * design.reports
+        for first, end in itertools.pairwise(edges):
+            reports = {design._sample(answer, Fixed(draw)) for draw in (first, end - 1)}
+            assert 1 == len(reports)
+            found[reports.pop()] += end - first
+
+        assert design.weights[answer] == tuple(found)
+
+
+class Fixed:
+    """Coins that always choose one value."""
+
+    def __init__(self, value: int) -> None:
+        self.value = value
+
+    def below(self, n: int) -> int:
+        assert 0 <= self.value < n
+        return self.value
+
+
+@pytest.mark.parametrize("points", [3, 10, 64])
+def test_steps_decay_evenly(points: int):
+    """The ratio of neighbouring noises is odds**(-1 / (points - 1)) to 1e-6."""
+    tails = decaying(points, Fraction(3), margin=0)
+    sizes = [one - other for one, other in itertools.pairwise(tails)]
+    ratios = [other / one for one, other in itertools.pairwise(sizes)]
+
+    assert [pytest.approx(3 ** (-1 / (points - 1)), rel=1e-6)] * len(ratios) == ratios

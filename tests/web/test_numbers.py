@@ -1,0 +1,77 @@
+"""The page of a question about a number: statistics in its own unit, on its declared range."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from tossup.server.kernels import kernel_of
+from tossup.server.tally import Cell
+from tossup.shared.grid import Grid
+from tossup.shared.mechanisms import Duchi, TruncatedGeometric
+from tossup.shared.survey import Question, Survey
+
+PAGE = "/surveys/marriage-1978"
+TEN = Grid.integers(0, 10)
+
+
+@pytest.fixture(scope="module")
+def hours(bilingual: Survey) -> Survey:
+    """One whole number from 0 to 10, and the public attributes of the other survey."""
+    design = TruncatedGeometric.for_odds(11, Fraction(9))
+    text = {"en": "How many hours?", "zh-Hans": "多少小时？"}
+    return replace(bilingual, questions=(Question("hours", "hours", text, (), design, TEN),))
+
+
+def cell(survey: Survey, counts, day) -> Cell:
+    strata = tuple(0 for _ in survey.attributes)
+    return Cell(survey.digest, survey.questions[0].id, day, strata, tuple(counts))
+
+
+def test_every_statistic_is_a_row_with_its_interval(app, signed_in, hours, put, publisher_key, day):
+    """Mean, variance, quartiles and median; a strip for all but the variance."""
+    answers = [0, 0, 100, 300, 300, 200, 100, 0, 0, 0, 0]
+    counts = kernel_of(hours.questions[0].mechanism).simulate(answers).tolist()
+    put(app, hours, [cell(hours, counts, day(0))], publisher_key)
+    page = signed_in.get(PAGE).text
+
+    for name in ("Mean", "Variance", "Lower quartile", "Median", "Upper quartile"):
+        assert f">{name}</th>" in page
+    assert "On average between" in page
+    assert "from 1,000 reports." in page
+    assert "By group: " in page
+    # 4 of the 5 statistics, 11 points, the mean of each attribute's one option with reports.
+    assert 4 + 11 + 2 == page.count('<circle class="estimate"')
+    assert "Share of every number" in page
+    assert "Answers below 0 or above 10 count as these bounds" in page
+    assert "A trend is drawn" not in page
+
+
+def test_chinese_pages_show_numbers_too(app, signed_in, hours, put, publisher_key, day):
+    """Every word of the table is translated."""
+    put(app, hours, [cell(hours, [200] * 11, day(0))], publisher_key)
+    page = signed_in.get(f"{PAGE}?lang=zh-Hans").text
+
+    assert "平均值" in page
+    assert "中位数" in page
+    assert ">Mean<" not in page
+
+
+def test_too_few_reports_of_a_number_give_progress(app, signed_in, hours, put, publisher_key, day):
+    """No statistic below the minimum."""
+    put(app, hours, [cell(hours, [1] * 11, day(0))], publisher_key)
+    page = signed_in.get(PAGE).text
+
+    assert "reports that an estimate needs" in page
+    assert "Median" not in page
+
+
+def test_a_mean_far_out_of_bounds_raises_an_alarm(app, signed_in, hours, put, publisher_key, day):
+    """All reports high cannot be chance, and no sentence states a mean then."""
+    question = replace(hours.questions[0], mechanism=Duchi(11))
+    survey = replace(hours, questions=(question,))
+    put(app, survey, [cell(survey, (10, 990), day(0))], publisher_key)
+    page = signed_in.get(PAGE).text
+
+    assert "hard to explain by chance" in page
+    assert "On average" not in page
