@@ -82,10 +82,11 @@ def test_what_is_shown_is_the_channel_and_its_odds(options, odds):
 
 
 def test_it_is_said_what_a_mechanism_is_for():
-    """Two coins are for yes/no alone; k-ary randomized response for choices as well."""
+    """Two coins are for yes/no alone, k-ary randomized response for choices, Duchi's for means."""
     answers = {entry.name: entry.answers for entry in entries()}
 
     assert ["yes/no", "yes/no", *["choices"] * 7] == [answers[name] for name in PUBLISHED]
+    assert "numbers" == answers["duchi/1"]
 
 
 def test_a_report_that_names_no_single_answer_has_no_variance():

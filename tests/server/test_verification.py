@@ -11,10 +11,17 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tossup.server import verification
 from tossup.server.cli.root import root
-from tossup.server.verification import UnderstatedError, belief_after, recomputed_odds, verify
+from tossup.server.verification import (
+    UnderstatedError,
+    belief_after,
+    is_enumerable,
+    recomputed_odds,
+    verify,
+)
 from tossup.shared import strict_json
 from tossup.shared.errors import ManifestError, SignatureError
 from tossup.shared.mechanisms import (
+    DiscreteLaplace,
     HadamardResponse,
     KaryRandomizedResponse,
     LocalHashing,
@@ -201,6 +208,14 @@ def test_odds_of_oracles_come_from_every_report(kind, monkeypatch):
     monkeypatch.setattr(kind, "odds", Fraction(1))
 
     assert Fraction(5, 2) == recomputed_odds(design)
+
+
+def test_the_largest_grids_are_enumerated_too():
+    """1,024 points and three ranges of reports: 3,142,656 integers, not a formula."""
+    design = DiscreteLaplace.for_odds(1024, Fraction(3))
+
+    assert is_enumerable(design)
+    assert design.odds == recomputed_odds(design)
 
 
 def test_impossible_reports_cost_nothing(monkeypatch):

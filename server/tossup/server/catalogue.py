@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from tossup.shared.accounting import epsilon
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms import MECHANISMS, Mechanism, from_spec
+from tossup.shared.mechanisms import MECHANISMS, GridMechanism, Mechanism, from_spec
 from tossup.shared.mechanisms.base import Channel, FrequencyOracle, TableMechanism
 
 #: A larger channel is neither printed nor audited.
@@ -197,7 +197,7 @@ def _entry(name: str) -> Entry:
 
 
 def _answers(name: str) -> str:
-    if hasattr(MECHANISMS[name], "for_odds"):
+    if issubclass(MECHANISMS[name], GridMechanism):
         return "numbers"
     return "yes/no" if next(_designs(name, 3, Fraction(3)), None) is None else "choices"
 
