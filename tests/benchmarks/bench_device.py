@@ -94,7 +94,7 @@ def wheel() -> Figure:
         size = built.stat().st_size
     ratio = size / 200_000
     note = f"{size} bytes"
-    return Figure("wheel / 200 KB", ratio, ratio, ratio, "lower", 2.25, 1, note)
+    return Figure("wheel / 200 KB", ratio, ratio, ratio, "lower", 2.5, 1, note)
 
 
 class Offline:

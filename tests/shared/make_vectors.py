@@ -162,9 +162,9 @@ def inputs(mechanism: Mechanism) -> list[bytes]:
         return [bytes([byte]) for byte in range(256)]
     name = f"{mechanism.spec()}/{mechanism.answers}"
     if isinstance(mechanism, FrequencyOracle):
-        streams = [stream(f"{name}/{place}", draw) for place in range(8)]
+        streams = [stream(f"{name}/{place}", draw) for place in range(4)]
         return [*streams, b"", b"\xff" * (draw // 4), b"\x01"]
-    streams = [stream(f"{name}/{place}", min(draw, 16)) for place in range(16)]
+    streams = [stream(f"{name}/{place}", min(draw, 16)) for place in range(8)]
     return [*streams, b"\xff" * 6 + stream(f"{name}/late", 10), b"", b"\xff" * 4, b"\x01"]
 
 

@@ -1,12 +1,17 @@
-"""What `flush()` and `status()` tell a host app, as values."""
+"""What `flush()` and `status()` tell a host app, as values.
+
+Named tuples, since they are imported with the SDK and dataclasses would triple the time of that.
+"""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from decimal import Decimal
-from fractions import Fraction
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 from tossup.client.outcome import Outcome
-from tossup.shared.accounting import epsilon
+
+if TYPE_CHECKING:
+    from decimal import Decimal
+    from fractions import Fraction
 
 _REASONS = {
     "waiting": "An earlier upload failed; the next try is due in retry_after_seconds, or now with"
@@ -21,8 +26,7 @@ _REASONS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class FlushResult:
+class FlushResult(NamedTuple):
     """What a flush did.
 
     Attributes
@@ -69,21 +73,23 @@ class FlushResult:
             yield f"It would not withdraw {self.unwithdrawn} report(s), which it may still count."
 
 
-@dataclass(frozen=True, slots=True)
-class Spending:
+class Spending(NamedTuple):
     """What has been spent of a lifetime cap, as exact odds: they multiply, answer by answer."""
 
-    odds: Fraction = Fraction(1)
-    cap: Fraction = Fraction(1)
+    odds: "Fraction | int" = 1
+    cap: "Fraction | int" = 1
 
     @property
-    def epsilon(self) -> Decimal:
+    def epsilon(self) -> "Decimal":
         """ln(odds), rounded up."""
-        return epsilon(self.odds)
+        from fractions import Fraction
+
+        from tossup.shared.accounting import epsilon
+
+        return epsilon(Fraction(self.odds))
 
 
-@dataclass(frozen=True, slots=True)
-class Status:
+class Status(NamedTuple):
     """Where this survey and this device stand.
 
     Attributes
@@ -115,7 +121,7 @@ class Status:
     sent: int = 0
     withdrawing: int = 0
     unwithdrawn: int = 0
-    quarantined: Mapping[str, int] = field(default_factory=dict)
+    quarantined: Mapping[str, int] = MappingProxyType({})
     publisher: Spending = Spending()
     device: Spending = Spending()
     answered_topics: tuple[str, ...] = ()
