@@ -449,3 +449,16 @@ def test_a_correlation_without_spread_is_refused(reports, numbers):
     """Equal numbers, or a share outside (0, 1)."""
     with pytest.raises(EstimationError):
         answer_correlation(reports, numbers, COINS)
+
+
+@pytest.mark.parametrize("offset", [1e6, 1e8, 1e9])
+def test_a_column_far_from_zero_is_refused(offset):
+    """Rounding would spoil the fit without a word, or end in an error about something else."""
+    rng = np.random.default_rng(3)
+    far = offset + rng.normal(size=400)
+    reports = rng.integers(0, 2, 400)
+
+    with pytest.raises(RegressionError, match="subtract a round number"):
+        regress(reports, {"time": far}, COINS)
+    with pytest.raises(RegressionError, match="subtract a round number"):
+        regress_with_denial(reports, {"time": far}, COINS, [True] * 400)

@@ -20,6 +20,10 @@ Covariates = Mapping[str, ArrayLike]
 
 INTERCEPT: Final = "(Intercept)"
 
+#: A column further from 0 than this many times its spread is all but an intercept: of the sixteen
+#: digits of a float too few would be left for the fit.
+_FAR_FROM_ZERO: Final = 1e4
+
 
 @dataclass(frozen=True, eq=False)
 class Columns:
@@ -42,14 +46,15 @@ def columns(covariates: Covariates, rows: int) -> Columns:
     Raises
     ------
     RegressionError
-        If a column has another length, or holds anything but finite numbers.
+        If a column has another length, holds anything but finite numbers, or lies so far from 0
+        that its spread would be lost to rounding.
     NotIdentifiedError
         If a column is a combination of those before it.
     """
     matrix = np.empty((rows, len(covariates) + 1), order="F")
     matrix[:, 0] = 1
     for place, (name, column) in enumerate(covariates.items(), start=1):
-        matrix[:, place] = _finite(column, rows, name)
+        matrix[:, place] = _near(_finite(column, rows, name), name)
     found = Columns([INTERCEPT, *covariates], matrix)
     _check_independent(found)
     return found
@@ -119,6 +124,16 @@ def _finite(column: ArrayLike, rows: int, name: str) -> Floats:
         raise RegressionError(f"{name} must have one value a row: {rows}, not {values.size}")
     if not np.isfinite(values).all():
         raise RegressionError(f"{name} has missing or infinite values; leave those rows out")
+    return values
+
+
+def _near(values: Floats, name: str) -> Floats:
+    centre, spread = float(np.abs(values.mean())), float(values.std())
+    if spread > 0 and centre > _FAR_FROM_ZERO * spread:
+        raise RegressionError(
+            f"{name} lies {centre / spread:.0e} times its spread from 0, so that rounding would"
+            " spoil the fit; subtract a round number near its mean from it"
+        )
     return values
 
 
