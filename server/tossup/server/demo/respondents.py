@@ -12,7 +12,7 @@ from typing import Final
 
 from tossup.client import Client, Outcome, Transport
 
-_AT_ONCE: Final = 2
+_AT_ONCE: Final = 4
 
 Answers = Mapping[str, object]
 
