@@ -118,16 +118,19 @@ def answering() -> list[Figure]:
     p50 = [median(answers) for answers, _ in rounds]
     p99 = [_p99(answers) for answers, _ in rounds]
     commit = [median(commits) for _, commits in rounds]
-    late = median(_p99(commits) for _, commits in rounds)
+    late = [_p99(commits) for _, commits in rounds]
     note = (
         f"answer() p50 {median(p50) * 1e3:.1f} ms, p99 {median(p99) * 1e3:.1f} ms; one fsynced"
-        f" commit on an open connection p50 {median(commit) * 1e3:.1f} ms, p99 {late * 1e3:.1f} ms"
+        f" commit on an open connection p50 {median(commit) * 1e3:.1f} ms, p99 {median(late) * 1e3:.1f} ms"
     )
     return [
         ratio_of("answer() p50 / fsynced commit p50", (p50, commit),
                  better="lower", gate=20, goal=5, note=note),
+        # Like against like first: a shared disk that stalls one sync stalls the commit's as well.
+        ratio_of("answer() p99 / fsynced commit p99", (p99, late),
+                 better="lower", gate=20, goal=10),
         ratio_of("answer() p99 / fsynced commit p50", (p99, commit),
-                 better="lower", gate=60, goal=10),
+                 better="lower", gate=150, goal=10),
     ]  # fmt: skip
 
 
