@@ -12,6 +12,7 @@ from tossup.server.cli.output import (
     TooFewReports,
     emit,
     json_option,
+    measured,
     note,
     percent,
     table,
@@ -101,8 +102,10 @@ def _rows(question: dict[str, Any]) -> list[dict[str, object]]:
 
 
 def _shown(line: dict[str, Any], what: str) -> str:
-    """Return a share as a percentage, a number as it is."""
-    return percent(line[what]) if "answer" in line else f"{line[what]:,.4g}"
+    """Return a share as a percentage, a number with the digits of its interval."""
+    if "answer" in line:
+        return percent(line[what])
+    return measured(line[what], line["low"], line["high"])
 
 
 def _row(question: dict[str, Any], answer: str, value: str, interval: str) -> dict[str, object]:

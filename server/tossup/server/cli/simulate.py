@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tossup.server.cli.output import Failure, emit, json_option, note, percent, table
+from tossup.server.cli.output import Failure, emit, json_option, measured, note, percent, table
 from tossup.server.cli.survey_file import read_survey, read_text
 from tossup.server.exact import exact
 
@@ -102,8 +102,10 @@ def _example(question: "Question") -> str:
 
 
 def _shown(row: dict[str, Any], what: str) -> str:
-    """Return a share as a percentage, a number as it is."""
-    return percent(row[what]) if row["unit"] == "share" else f"{row[what]:,.4g}"
+    """Return a share as a percentage, a number with the digits of its interval."""
+    if row["unit"] == "share":
+        return percent(row[what])
+    return measured(row[what], row["low"], row["high"])
 
 
 def _as_text(rows: list[dict[str, Any]]) -> str:
