@@ -284,6 +284,23 @@ def test_a_next_version_that_changes_nothing_is_refused(place, link):
     assert (done.returncode, "the same as version 2" in done.stderr) == (1, True)
 
 
+def test_creating_a_later_version_again_changes_nothing_and_says_so(place, link):
+    """Whoever repeats a command need not know how many versions there were."""
+    again = place.json("survey", "create", "habits.toml")
+
+    assert (again["version"], again["unchanged"], again["link"]) == (2, True, link)
+
+
+def test_an_earlier_version_does_not_come_back_by_itself(place, link):
+    """What differs from the current version is a new one, and must be called so."""
+    (place.folder / "spring.toml").write_text(SURVEY)
+
+    done = place.tossup("survey", "create", "spring.toml")
+
+    assert done.returncode == 1
+    assert "--next-version" in done.stderr
+
+
 def test_creating_a_survey_twice_changes_nothing_and_says_so(place, link):
     """The same file, key and version: the same link, and the word unchanged."""
     (place.folder / "twice.toml").write_text(SURVEY.replace('"habits"', '"twice"'))
