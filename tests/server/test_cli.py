@@ -335,6 +335,52 @@ def test_a_mean_far_from_zero_is_told_exactly_enough(tossup):
     assert "e+" not in done.stdout
 
 
+def result(versions, n, question_id="ever_tried", odds="3"):
+    """One question's result, as the server sends it; suppressed below 100 reports."""
+    yes = {"answer": "yes", "value": 0.5, "low": 0.4, "high": 0.6}
+    return {
+        "id": question_id,
+        "versions": versions,
+        "design": {"mechanism": {"name": "randomized-response/1"}, "odds": odds},
+        "n": n,
+        "minimum": 100,
+        "suppressed": n < 100,
+        "estimates": [yes] if n >= 100 else [],
+    }
+
+
+@pytest.fixture
+def estimated(tossup, monkeypatch):
+    """Return what people read of these results."""
+
+    def run(*questions) -> list[str]:
+        results = {"survey": {"id": "habits"}, "confidence": 0.95, "questions": list(questions)}
+        monkeypatch.setattr(api.Server, "get", lambda *_: results)
+        return tossup("estimate", "habits").stdout.splitlines()
+
+    return run
+
+
+def test_designs_of_one_question_are_headed_by_their_versions(estimated):
+    """Two lines of one question would not say which coins they are about."""
+    lines = estimated(result([3], 150, odds="9"), result([1, 2], 200))
+
+    assert [
+        "ever_tried, version 3 (randomized-response/1, odds 9:1)",
+        "ever_tried, versions 1, 2 (randomized-response/1, odds 3:1)",
+    ] == [line for line in lines if "version" in line]
+    assert 2 == sum("yes" in line for line in lines)
+
+
+@pytest.mark.parametrize("n", [0, 150])
+def test_designs_without_a_report_are_left_out(estimated, n):
+    """A design that nobody met says nothing; a question that nobody answered is named once."""
+    lines = estimated(result([2], 0), result([1], n), result([1, 2], 0, "other"))
+
+    assert ["question", "ever_tried", "other"] == [line.split()[0] for line in lines]
+    assert str(n) == lines[1].split()[-1]
+
+
 def test_tables_put_numbers_to_the_right():
     """Columns align, so that rows can be compared."""
     rows = [{"a": "x", "n": 5}, {"a": "long", "n": 1234}]
