@@ -71,8 +71,11 @@ def _shares(truths: tuple[str, ...]) -> Mapping[str, tuple[Fraction, ...]]:
         name, _, numbers = truth.rpartition("=")
         try:
             shares[name or "question"] = tuple(exact(part) for part in numbers.split(","))
-        except (ValueError, ZeroDivisionError) as error:
-            raise click.UsageError(f"--truth {truth}: shares are numbers, such as 0.3") from error
+        except ValueError as error:
+            raise click.UsageError(
+                f"--truth {truth}: {error}; it takes shares, or the answers to a question about"
+                " a number"
+            ) from error
     return shares
 
 
@@ -88,8 +91,8 @@ def _from_odds(odds: str, shares: Mapping[str, tuple[Fraction, ...]]) -> "tuple[
     yes_no = len(parts) == 1
     try:
         mechanism = designs.from_odds(exact(odds), len(parts), yes_no=yes_no)
-    except (MechanismError, ValueError, ZeroDivisionError) as error:
-        raise click.UsageError(f"--odds {odds}: {error}") from error
+    except (MechanismError, ValueError) as error:
+        raise click.UsageError(f"--odds: {error}") from error
     return (Question(name, name, {}, () if yes_no else options, mechanism),)
 
 
