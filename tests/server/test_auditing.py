@@ -19,7 +19,7 @@ import pytest
 from click.testing import CliRunner
 from scipy import stats
 
-from tossup.server.auditing import ALPHA, AuditError, count_reports, judge
+from tossup.server.auditing import ALPHA, AuditError, check_auditable, count_reports, judge
 from tossup.server.auditing.errors import (
     CannotStartError,
     CrashedError,
@@ -28,6 +28,7 @@ from tossup.server.auditing.errors import (
     WrongCountError,
 )
 from tossup.server.auditing.program import _plan
+from tossup.server.catalogue import design as design_of
 from tossup.server.catalogue import entries
 from tossup.server.cli.root import root
 from tossup.server.estimation.binomial import clopper_pearson, tail_from, tail_to
@@ -304,7 +305,16 @@ def test_what_cannot_be_audited_is_refused_before_it_is_run():
     done = audit("--cmd", "no-such-program", *claim)
 
     assert 1 == done.exit_code
-    assert "too many reports for an audit" in done.stderr
+    assert "1048576 answers x reports, at most 4096" in done.stderr
+    assert "Try: fewer --options" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["subset-selection", "optimized-unary", "symmetric-unary"])
+def test_the_guide_says_from_how_many_options_on_masks_cannot_be_audited(name):
+    """Eight options are still audited; nine are what the guide calls too many."""
+    check_auditable(design_of(name, 8, Fraction(3)))
+    with pytest.raises(MechanismError, match="4608 answers x reports"):
+        check_auditable(design_of(name, 9, Fraction(3)))
 
 
 def test_errors_of_a_program_are_exit_1():

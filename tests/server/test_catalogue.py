@@ -6,6 +6,7 @@ from fractions import Fraction
 import pytest
 from click.testing import CliRunner
 
+from tossup.server import choices, number_designs
 from tossup.server.catalogue import design, entries, facts, find, report_bits, variance
 from tossup.server.cli.root import root
 from tossup.server.verification import recomputed_odds
@@ -149,6 +150,13 @@ def test_report_bits_are_those_on_the_wire(options: int, bits: int):
 def test_a_name_without_a_version_is_its_newest(name: str):
     """People need not type the version."""
     assert find(name) is TwoCoin
+
+
+@pytest.mark.parametrize("name", ["two-coin", *choices.MAKERS, *number_designs.MAKERS])
+def test_a_name_of_survey_files_is_known(name: str):
+    """What an author writes can be looked up, and audited, by the same name."""
+    assert find(name).name.startswith(name)
+    assert tossup("show", name, "--options", "2").exit_code == 0
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tossup.server.cli import api, publisher
-from tossup.server.cli.output import Failure, table
+from tossup.server.cli.output import Failure, measured, table
 from tossup.server.cli.root import COMMANDS, root
 from tossup.server.config import Config
 
@@ -302,6 +302,83 @@ def test_simulate_takes_the_questions_of_a_survey_file(tossup):
 
     assert done.exit_code == 0
     assert "Try: --truth ever_tried=0.3" in missing.stderr
+
+
+@pytest.mark.parametrize(
+    ("numbers", "shown"),
+    [
+        ((19400005, 19400004.2, 19400005.6), ["19,400,005.0", "19,400,004.2", "19,400,005.6"]),
+        ((1234.5678, 1000, 1500), ["1,235", "1,000", "1,500"]),
+        ((0.05123, 0.0501, 0.0523), ["0.0512", "0.0501", "0.0523"]),
+        ((-0.001, -1, 1), ["0.0", "-1.0", "1.0"]),
+        ((7, 7, 7), ["7.000", "7.000", "7.000"]),
+        ((0, 0, 0), ["0", "0", "0"]),
+        ((2e20, 1e20, 3e20), ["2e+20", "1e+20", "3e+20"]),
+    ],
+)
+def test_numbers_have_the_digits_of_their_interval(numbers, shown):
+    """An interval's ends differ as printed, and nobody has to read an exponent."""
+    _, low, high = numbers
+
+    assert shown == [measured(number, low, high) for number in numbers]
+
+
+def test_a_mean_far_from_zero_is_told_exactly_enough(tossup):
+    """Incomes of millions that differ by ten are not all printed as 1.94e+07."""
+    asked = SURVEY + "answers = { integers = [19400000, 19400010] }\n"
+    Path("survey.toml").write_text(asked, encoding="utf-8")
+
+    done = tossup("simulate", "survey.toml", "--truth", "ever_tried=19400002,19400007")
+
+    assert done.exit_code == 0
+    assert "19,400,004.5" in done.stdout
+    assert "e+" not in done.stdout
+
+
+def result(versions, n, question_id="ever_tried", odds="3"):
+    """One question's result, as the server sends it; suppressed below 100 reports."""
+    yes = {"answer": "yes", "value": 0.5, "low": 0.4, "high": 0.6}
+    return {
+        "id": question_id,
+        "versions": versions,
+        "design": {"mechanism": {"name": "randomized-response/1"}, "odds": odds},
+        "n": n,
+        "minimum": 100,
+        "suppressed": n < 100,
+        "estimates": [yes] if n >= 100 else [],
+    }
+
+
+@pytest.fixture
+def estimated(tossup, monkeypatch):
+    """Return what people read of these results."""
+
+    def run(*questions) -> list[str]:
+        results = {"survey": {"id": "habits"}, "confidence": 0.95, "questions": list(questions)}
+        monkeypatch.setattr(api.Server, "get", lambda *_: results)
+        return tossup("estimate", "habits").stdout.splitlines()
+
+    return run
+
+
+def test_designs_of_one_question_are_headed_by_their_versions(estimated):
+    """Two lines of one question would not say which coins they are about."""
+    lines = estimated(result([3], 150, odds="9"), result([1, 2], 200))
+
+    assert [
+        "ever_tried, version 3 (randomized-response/1, odds 9:1)",
+        "ever_tried, versions 1, 2 (randomized-response/1, odds 3:1)",
+    ] == [line for line in lines if "version" in line]
+    assert 2 == sum("yes" in line for line in lines)
+
+
+@pytest.mark.parametrize("n", [0, 150])
+def test_designs_without_a_report_are_left_out(estimated, n):
+    """A design that nobody met says nothing; a question that nobody answered is named once."""
+    lines = estimated(result([2], 0), result([1], n), result([1, 2], 0, "other"))
+
+    assert ["question", "ever_tried", "other"] == [line.split()[0] for line in lines]
+    assert str(n) == lines[1].split()[-1]
 
 
 def test_tables_put_numbers_to_the_right():

@@ -176,6 +176,25 @@ def test_plans_without_sense_are_wrong_usage(arguments):
     assert "Error:" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("plan", "-n", "9", "--odds", "3/0"), "--odds: '3/0' is not a number such as 3, 5/2"),
+        (("plan", "-n", "9", "--odds", "x"), "--odds: 'x' is not a number such as 3, 5/2"),
+        (("plan", "-n", "9", "--epsilon", "x"), "--epsilon: 'x' is not a number such as 0.5"),
+        (("simulate", "--truth", "1", "--odds", "3/0"), "--odds: '3/0' is not a number"),
+        (
+            ("simulate", "--truth", "w=nan"),
+            "--truth w=nan: 'nan' is not a number such as 3, 5/2 or 0.5; it takes shares, or the"
+            " answers to a question about a number",
+        ),
+    ],
+)
+def test_what_is_no_number_is_told_in_the_words_of_the_command_line(arguments, words):
+    """The option and what it takes, not what Python says of it."""
+    assert f"Error: {words}" in tossup(*arguments).stderr
+
+
 def test_neither_loads_the_server():
     """Both are arithmetic: no numpy, flask or database is imported."""
     script = (

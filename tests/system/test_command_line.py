@@ -207,6 +207,44 @@ def test_an_answer_that_is_none_is_told_in_the_words_of_the_command_line(place, 
     assert "habits does not ask ever_tired, but ever_tried, region" in unknown.stderr
 
 
+@pytest.fixture(scope="module")
+def numbers_link(place) -> str:
+    """The link of a survey that asks for a whole number and for one on a grid."""
+    text = (
+        SURVEY.partition("[[question]]")[0].replace('"habits"', '"numbers"')
+        + '[[question]]\nid = "hours"\ntext = "?"\nanswers = { integers = [0, 10] }\n'
+        + '[[question]]\nid = "share"\ntext = "?"\n'
+        + 'answers = { numbers = [0, 10], step = "1/2" }\n'
+    )
+    (place.folder / "numbers.toml").write_text(text)
+    return place.json("survey", "create", "numbers.toml")["link"]
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ("hours=1_0", "hours takes a whole number such as 12, in plain digits"),
+        ("hours=٣", "hours takes a whole number such as 12, in plain digits"),
+        ("share=1_0", "share takes a number such as 12 or 0.5, in plain digits"),
+        ("share=nan", "share takes a number such as 12 or 0.5, in plain digits"),
+        ("share=1e-99999", "share takes a number such as 12 or 0.5, in plain digits"),
+    ],
+)
+def test_numbers_are_written_in_plain_digits(place, numbers_link, given, words):
+    """A slip is refused and not guessed at, since an answer is tossed once."""
+    done = place.tossup("answer", numbers_link, given, "--yes")
+
+    assert (1, "") == (done.returncode, done.stdout)
+    assert f"Error: {words}. Nothing was tossed\n" == done.stderr
+
+
+def test_numbers_are_answered(place, numbers_link):
+    """Signs and decimals are read; what lies beyond a bound counts as the bound."""
+    given = ("hours=-3", "share=2.5", "--yes")
+
+    assert place.json("answer", numbers_link, *given)["sent"] >= 1
+
+
 def test_what_waits_is_sent_even_when_the_topic_is_already_answered(place, link):
     """A report that could not be sent before leaves with the next command, though refused."""
     device = ("ever_tried=no", "region=north", "--yes", "--store", "waits.db")
@@ -282,6 +320,23 @@ def test_a_next_version_that_changes_nothing_is_refused(place, link):
     done = place.tossup("survey", "create", "habits.toml", "--next-version")
 
     assert (done.returncode, "the same as version 2" in done.stderr) == (1, True)
+
+
+def test_creating_a_later_version_again_changes_nothing_and_says_so(place, link):
+    """Whoever repeats a command need not know how many versions there were."""
+    again = place.json("survey", "create", "habits.toml")
+
+    assert (again["version"], again["unchanged"], again["link"]) == (2, True, link)
+
+
+def test_an_earlier_version_does_not_come_back_by_itself(place, link):
+    """What differs from the current version is a new one, and must be called so."""
+    (place.folder / "spring.toml").write_text(SURVEY)
+
+    done = place.tossup("survey", "create", "spring.toml")
+
+    assert done.returncode == 1
+    assert "--next-version" in done.stderr
 
 
 def test_creating_a_survey_twice_changes_nothing_and_says_so(place, link):

@@ -19,6 +19,9 @@ from tossup.shared.mechanisms.base import Channel, FrequencyOracle, TableMechani
 #: A larger channel is neither printed nor audited.
 MAX_CELLS: Final = 1 << 18
 
+#: What survey files call by a shorter name.
+_IN_SURVEY_FILES: Final = {"k-ary": "k-ary-randomized-response"}
+
 _ODDS_GAP: Final = Fraction(1, 10**6)
 
 
@@ -65,8 +68,10 @@ def entries() -> list[Entry]:
 def find(name: str) -> type[Mechanism]:
     """Return the mechanism of this name; a name without a version means its newest.
 
-    >>> find("two-coin").name
-    'two-coin/1'
+    Names of survey files are known, too.
+
+    >>> find("two-coin").name, find("k-ary").name
+    ('two-coin/1', 'k-ary-randomized-response/1')
 
     Raises
     ------
@@ -74,6 +79,7 @@ def find(name: str) -> type[Mechanism]:
         If there is none; the message names the nearest.
     """
     newest = {full.rpartition("/")[0]: full for full in MECHANISMS}
+    newest |= {short: newest[long] for short, long in _IN_SURVEY_FILES.items()}
     full = name if name in MECHANISMS else newest.get(name)
     if full is not None:
         return MECHANISMS[full]

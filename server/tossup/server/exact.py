@@ -20,10 +20,11 @@ def exact(number: str | int | Decimal) -> Fraction:
     ValueError
         If it is no number, or has more than 60 characters or an exponent of three digits: a few
         characters can stand for a number with a billion digits.
-    ZeroDivisionError
-        If its denominator is 0.
     """
     text = str(number)
     if len(text) > _LONGEST or _LARGE_EXPONENT.search(text):
         raise ValueError("the number is too long")
-    return Fraction(text)
+    try:
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError) as error:
+        raise ValueError(f"{text!r} is not a number such as 3, 5/2 or 0.5") from error

@@ -72,7 +72,7 @@ class _Exact(fields.Field[Fraction]):
         if isinstance(value, str | int | Decimal) and not isinstance(value, bool):
             try:
                 return exact(value)
-            except (ValueError, ZeroDivisionError):
+            except ValueError:
                 pass
         raise ValidationError('must be a number of a few digits, such as 3, "5/2" or 0.5')
 

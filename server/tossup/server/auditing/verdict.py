@@ -176,7 +176,7 @@ def check_auditable(mechanism: Mechanism) -> None:
     if cells(mechanism) > MAX_CELLS:
         raise MechanismError(
             f"{mechanism.name} for {mechanism.answers} answers has too many reports for an audit:"
-            f" at most {MAX_CELLS} answers x reports; try fewer --options"
+            f" {cells(mechanism)} answers x reports, at most {MAX_CELLS}"
         )
 
 

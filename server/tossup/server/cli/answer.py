@@ -1,11 +1,12 @@
 """``tossup answer``: this machine answers as a respondent's device, through the real SDK."""
 
+import re
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -15,6 +16,10 @@ from tossup.server.cli.output import Failure, emit, json_option, note
 if TYPE_CHECKING:
     from tossup.client import Client, FlushResult
     from tossup.shared.survey import Question, Survey
+
+#: What a person writes; Python itself also reads 1_0, other scripts' digits, nan and 1e9.
+_WHOLE: Final = re.compile(r"[+-]?[0-9]{1,40}")
+_DECIMAL: Final = re.compile(r"[+-]?[0-9]{1,40}(\.[0-9]{1,40})?")
 
 
 @click.command()
@@ -105,15 +110,16 @@ def _typed(question: "Question", value: str) -> object:
     Failure
         If it is no number and the question takes one. The message does not show it.
     """
-    from decimal import Decimal, InvalidOperation
+    from decimal import Decimal
 
     if question.grid is None:
         return value == "yes" if question.is_yes_no else value
-    try:
-        return int(value) if question.grid.whole else Decimal(value)
-    except (ValueError, InvalidOperation):
-        kind = "a whole number" if question.grid.whole else "a number"
-        raise Failure(f"{question.id} takes {kind}. Nothing was tossed") from None
+    if question.grid.whole and _WHOLE.fullmatch(value):
+        return int(value)
+    if not question.grid.whole and _DECIMAL.fullmatch(value):
+        return Decimal(value)
+    kind = "a whole number such as 12" if question.grid.whole else "a number such as 12 or 0.5"
+    raise Failure(f"{question.id} takes {kind}, in plain digits. Nothing was tossed")
 
 
 def _allowed(survey: "Survey") -> dict[str, tuple[str, ...]]:

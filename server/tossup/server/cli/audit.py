@@ -71,9 +71,14 @@ def audit(
     words = _words(command, claimed, own=own)
     try:
         check_auditable(claimed)
+    except MechanismError as error:
+        raise Failure(
+            str(error), "fewer --options; docs/how-to/audit-an-sdk.md says what cannot be audited"
+        ) from error
+    try:
         counts = count_reports(words, claimed.answers, claimed.reports, trials, timeout)
         verdict = judge(counts, claimed)
-    except (AuditError, MechanismError) as error:
+    except AuditError as error:
         raise Failure(str(error), "docs/how-to/audit-an-sdk.md says how to write one") from error
     emit(_described(verdict, words), _as_text(verdict), as_json=as_json)
     _fail(verdict)

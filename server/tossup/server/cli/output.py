@@ -2,12 +2,17 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from math import floor, isfinite, log10
 from typing import IO, Any, ClassVar, Final
 
 import click
 
 #: Where the context of all commands remembers that --json was given, even to one that is refused.
 AS_JSON: Final = "tossup.as_json"
+
+#: Numbers with more decimals, or as large as this, are written with an exponent.
+_MOST_DECIMALS: Final = 12
+_UNCOUNTED: Final = 1e15
 
 json_option: Callable[[Any], Any] = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON value on standard output."
@@ -97,3 +102,21 @@ def table(rows: Sequence[Mapping[str, object]], columns: Sequence[str]) -> str:
 def percent(share: float) -> str:
     """Return a share as a percentage with one decimal: 0.3225 is 32.3 %."""
     return f"{100 * share:.1f} %"
+
+
+def measured(value: float, low: float, high: float) -> str:
+    """Return a number with the digits that its interval, from low to high, has use for.
+
+    Two digits of the interval's width are told, thousands are grouped; an exponent is only for
+    what nobody would count the digits of.
+
+    >>> measured(19400004.873, 19400004.2, 19400005.6), measured(1234.5, 1100, 1400)
+    ('19,400,004.9', '1,234')
+    """
+    size = max(abs(value), abs(low), abs(high))
+    width = high - low
+    reach = width if isfinite(width) and width > 0 else size / 100
+    decimals = max(0, 1 - floor(log10(reach))) if reach and isfinite(reach) else 0
+    if decimals > _MOST_DECIMALS or size >= _UNCOUNTED:
+        return f"{value:.{_MOST_DECIMALS}g}"
+    return f"{value:z,.{decimals}f}"

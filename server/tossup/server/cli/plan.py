@@ -1,6 +1,6 @@
 """``tossup plan``: how exact a share will be, and what a trusted curator would have got."""
 
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -127,9 +127,12 @@ def _odds(odds: str | None, epsilon: str | None) -> Fraction:
     if odds is not None and epsilon is not None:
         raise click.UsageError("give --odds or --epsilon, not both")
     try:
-        return largest_odds(Decimal(epsilon)) if epsilon is not None else exact(odds or "3")
-    except (MechanismError, ArithmeticError, ValueError) as error:
-        raise click.UsageError(f"--odds and --epsilon take numbers: {error}") from error
+        return exact(odds or "3") if epsilon is None else largest_odds(Decimal(epsilon))
+    except InvalidOperation as error:
+        raise click.UsageError(f"--epsilon: {epsilon!r} is not a number such as 0.5") from error
+    except (MechanismError, ValueError) as error:
+        option = "--odds" if epsilon is None else "--epsilon"
+        raise click.UsageError(f"{option}: {error}") from error
 
 
 def _as_text(ways: "tuple[Way, ...]", *, central: bool) -> str:

@@ -12,6 +12,7 @@ from tossup.server.cli.output import (
     TooFewReports,
     emit,
     json_option,
+    measured,
     note,
     percent,
     table,
@@ -26,11 +27,12 @@ from tossup.server.cli.output import (
 def estimate(*, survey_id: str, url: str, api_key_file: Path | None, as_json: bool) -> None:
     """Show the estimates of SURVEY, each with its interval and number of reports.
 
+    Versions that ask a question with other coins are estimated, and shown, apart.
+
     Exits with 3 when there are too few reports for any estimate.
     """
     results = Server.of(url, api_key_file).get(_path(survey_id), "questions")
-    rows = [row for question in results["questions"] for row in _rows(question)]
-    emit(results, table(rows, list(rows[0])), as_json=as_json)
+    emit(results, _as_text(_answered(results["questions"])), as_json=as_json)
     _fail_if_too_few(results)
     if not as_json:
         confidence = percent(results["confidence"]).replace(".0", "")
@@ -84,6 +86,38 @@ def _write(path: Path, content: bytes) -> None:
         raise Failure(f"{path} cannot be written: {error.strerror}") from error
 
 
+def _answered(questions: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Leave out designs that no report follows; a question that nobody answered stays, once."""
+    newest = {question["id"]: question for question in reversed(questions)}
+    answered = {question["id"] for question in questions if question["n"]}
+    return [
+        question
+        for question in questions
+        if question["n"] or (question["id"] not in answered and question is newest[question["id"]])
+    ]
+
+
+def _as_text(questions: list[dict[str, Any]]) -> str:
+    """Return one table, or where a question has several designs a headed one for each."""
+    if len({question["id"] for question in questions}) == len(questions):
+        return _table(questions)
+    return "\n\n".join(f"{_heading(question)}\n{_table([question])}" for question in questions)
+
+
+def _heading(question: dict[str, Any]) -> str:
+    versions = [str(version) for version in question["versions"]]
+    design = question["design"]
+    return (
+        f"{question['id']}, version{'s' if len(versions) > 1 else ''} {', '.join(versions)}"
+        f" ({design['mechanism']['name']}, odds {design['odds']}:1)"
+    )
+
+
+def _table(questions: list[dict[str, Any]]) -> str:
+    rows = [row for question in questions for row in _rows(question)]
+    return table(rows, list(rows[0]))
+
+
 def _rows(question: dict[str, Any]) -> list[dict[str, object]]:
     """Return the lines of one question; a dash where there are too few reports."""
     if question["suppressed"]:
@@ -101,8 +135,10 @@ def _rows(question: dict[str, Any]) -> list[dict[str, object]]:
 
 
 def _shown(line: dict[str, Any], what: str) -> str:
-    """Return a share as a percentage, a number as it is."""
-    return percent(line[what]) if "answer" in line else f"{line[what]:,.4g}"
+    """Return a share as a percentage, a number with the digits of its interval."""
+    if "answer" in line:
+        return percent(line[what])
+    return measured(line[what], line["low"], line["high"])
 
 
 def _row(question: dict[str, Any], answer: str, value: str, interval: str) -> dict[str, object]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tossup.server.cli.output import Failure, emit, json_option, note, percent, table
+from tossup.server.cli.output import Failure, emit, json_option, measured, note, percent, table
 from tossup.server.cli.survey_file import read_survey, read_text
 from tossup.server.exact import exact
 
@@ -71,8 +71,11 @@ def _shares(truths: tuple[str, ...]) -> Mapping[str, tuple[Fraction, ...]]:
         name, _, numbers = truth.rpartition("=")
         try:
             shares[name or "question"] = tuple(exact(part) for part in numbers.split(","))
-        except (ValueError, ZeroDivisionError) as error:
-            raise click.UsageError(f"--truth {truth}: shares are numbers, such as 0.3") from error
+        except ValueError as error:
+            raise click.UsageError(
+                f"--truth {truth}: {error}; it takes shares, or the answers to a question about"
+                " a number"
+            ) from error
     return shares
 
 
@@ -88,8 +91,8 @@ def _from_odds(odds: str, shares: Mapping[str, tuple[Fraction, ...]]) -> "tuple[
     yes_no = len(parts) == 1
     try:
         mechanism = designs.from_odds(exact(odds), len(parts), yes_no=yes_no)
-    except (MechanismError, ValueError, ZeroDivisionError) as error:
-        raise click.UsageError(f"--odds {odds}: {error}") from error
+    except (MechanismError, ValueError) as error:
+        raise click.UsageError(f"--odds: {error}") from error
     return (Question(name, name, {}, () if yes_no else options, mechanism),)
 
 
@@ -102,8 +105,10 @@ def _example(question: "Question") -> str:
 
 
 def _shown(row: dict[str, Any], what: str) -> str:
-    """Return a share as a percentage, a number as it is."""
-    return percent(row[what]) if row["unit"] == "share" else f"{row[what]:,.4g}"
+    """Return a share as a percentage, a number with the digits of its interval."""
+    if row["unit"] == "share":
+        return percent(row[what])
+    return measured(row[what], row["low"], row["high"])
 
 
 def _as_text(rows: list[dict[str, Any]]) -> str:

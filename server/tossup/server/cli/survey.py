@@ -153,21 +153,30 @@ def respondent_link(url: str, survey: "Survey") -> str:
 
 
 def _load(text: str, key: bytes, server: Server, *, next_version: bool) -> "Survey":
+    """Return the survey to publish: the current version itself where the file says the same."""
     first = read_survey(text, key)
     if not next_version:
-        return first
+        return _current_if_same(first, server)
     current = _entry(server, first.id)
-    _refuse_if_same(first, _manifest(server, current["manifest"]))
+    if _as_version_of(first, _manifest(server, current["manifest"])).digest == current["manifest"]:
+        raise Failure(
+            f"the file says the same as version {current['version']} of {first.id}",
+            "change the file first, or leave --next-version out",
+        )
     return read_survey(text, key, version=current["version"] + 1, previous=current["manifest"])
 
 
-def _refuse_if_same(survey: "Survey", current: "Survey") -> None:
-    same = replace(survey, version=current.version, previous=current.previous)
-    if same.digest == current.digest:
-        raise Failure(
-            f"the file says the same as version {current.version} of {survey.id}",
-            "change the file first, or leave --next-version out",
-        )
+def _current_if_same(first: "Survey", server: Server) -> "Survey":
+    """Return the current version if the survey says the same, else the survey as it is."""
+    for entry in _surveys(server):
+        if entry["id"] == first.id and entry["version"] > 1:
+            again = _as_version_of(first, _manifest(server, entry["manifest"]))
+            return again if again.digest == entry["manifest"] else first
+    return first
+
+
+def _as_version_of(survey: "Survey", current: "Survey") -> "Survey":
+    return replace(survey, version=current.version, previous=current.previous)
 
 
 def _surveys(server: Server) -> list[dict[str, Any]]:
