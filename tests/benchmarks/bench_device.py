@@ -121,7 +121,8 @@ def answering() -> list[Figure]:
     late = [_p99(commits) for _, commits in rounds]
     note = (
         f"answer() p50 {median(p50) * 1e3:.1f} ms, p99 {median(p99) * 1e3:.1f} ms; one fsynced"
-        f" commit on an open connection p50 {median(commit) * 1e3:.1f} ms, p99 {median(late) * 1e3:.1f} ms"
+        f" commit on an open connection p50 {median(commit) * 1e3:.1f} ms,"
+        f" p99 {median(late) * 1e3:.1f} ms"
     )
     return [
         ratio_of("answer() p50 / fsynced commit p50", (p50, commit),
