@@ -13,7 +13,7 @@ from tossup.client import Client, Outcome, answering
 from tossup.client.preview import preview
 from tossup.client.testing import MemoryServer
 from tossup.shared.coins import Coins
-from tossup.shared.mechanisms import KaryRandomizedResponse
+from tossup.shared.mechanisms import KaryRandomizedResponse, RandomizedResponse
 from tossup.shared.survey import Option
 
 ANSWERS = {"ever_tried": True, "rating": "r2", "region": "north"}
@@ -307,6 +307,16 @@ def test_preview_of_many_options_is_a_summary(survey):
     assert shown.chances["the option"] == {"not named": Fraction(85, 86), "named": Fraction(1, 86)}
     assert len(str(shown).splitlines()) == 3
     assert "an option is named 1 of 86 times if it is your answer" in str(shown)
+
+
+def test_odds_of_large_integers_have_a_decimal_beside(survey):
+    """Nobody reads 1062238464/354079489; rounded up, so that the cost is not understated."""
+    more, less = 1062238464, 354079489
+    mechanism = RandomizedResponse(((more, less), (less, more)))
+    question = replace(survey.questions[0], mechanism=mechanism)
+    shown = str(preview(replace(survey, questions=(question,))))
+
+    assert 2 == shown.count("at most 1062238464/354079489:1, about 3.00:1")
 
 
 @pytest.mark.parametrize("asked", [[], {}, {"region": "north"}, ["ever_tired"], "rating", [[]]])

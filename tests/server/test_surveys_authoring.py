@@ -259,6 +259,24 @@ def test_more_than_a_device_allows_is_refused_for_privacy():
 
 
 @pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ("odds = 1000000\n", "costs odds of 1000000 (epsilon"),
+        (
+            'odds = 50\n[[question]]\nid = "q"\ntext = "?"\nodds = 60\n',
+            "costs odds of 50 x 60 = 3000 (epsilon",
+        ),
+    ],
+)
+def test_only_several_odds_are_multiplied(more, words):
+    """One question's odds are not said to equal themselves."""
+    with pytest.raises(TooCostlyError) as refused:
+        load_survey(SMALL + more, KEY)
+
+    assert words in str(refused.value)
+
+
+@pytest.mark.parametrize(
     ("asked", "expected"), [("0.5", 401), ("1", 113), ("1.0986122887", 97), ("2", 42), ("4", 30)]
 )
 def test_the_minimum_batch_makes_every_interval_at_most_20_points_wide_either_way(asked, expected):

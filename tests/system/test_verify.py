@@ -32,6 +32,20 @@ def test_a_respondents_link_is_enough(place):
     assert "no valid signature of the pinned publisher key" in other.stderr
 
 
+def test_odds_of_large_integers_have_a_decimal_beside(place):
+    """An epsilon asked makes a ratio that nobody reads; JSON has the ratio alone, exact."""
+    text = SURVEY.replace('"habits-7"', '"epsilon"') + "epsilon = 1\n"
+    (place.folder / "epsilon.toml").write_text(text)
+    link = place.json("survey", "create", "epsilon.toml")["link"]
+
+    odds = place.json("verify", link)["odds"]
+    commands = [("verify", link), ("survey", "show", "epsilon")]
+    shown = [place.tossup(*command).stdout for command in commands]
+
+    assert place.json("survey", "show", "epsilon")["odds"] == odds
+    assert [2, 2] == [text.count(f"{odds}:1, about 2.72:1") for text in shown]
+
+
 def test_no_server_is_exit_5(place):
     """A link to nowhere says so."""
     assert 5 == place.tossup("verify", "http://127.0.0.1:9/v1/surveys/habits-7").returncode

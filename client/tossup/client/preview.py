@@ -10,7 +10,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from tossup.client.errors import AnswerRefused
-from tossup.shared.accounting import compose, epsilon
+from tossup.shared.accounting import compose, epsilon, odds_as_text
 from tossup.shared.grid import Grid
 from tossup.shared.mechanisms import FrequencyOracle, Mechanism, chances_to_show, is_large
 from tossup.shared.survey import Attribute, Question, Survey
@@ -54,7 +54,7 @@ class QuestionPreview:
         return epsilon(self.odds)
 
     def __str__(self) -> str:
-        lines = [f"{self.text} (at most {self.odds}:1)"]
+        lines = [f"{self.text} (at most {odds_as_text(self.odds)})"]
         if self.number is not None:
             lines.append(f"  {self.number}")
             return "\n".join(lines)
@@ -104,7 +104,7 @@ class Preview:
         lines = [self.title, *map(str, self.questions)]
         if self.public:
             lines.append(f"sent as it is, not randomized: {', '.join(self.public)}")
-        lines.append(f"all together: at most {self.odds}:1 (epsilon {self.epsilon})")
+        lines.append(f"all together: at most {odds_as_text(self.odds)} (epsilon {self.epsilon})")
         return "\n".join(lines)
 
 

@@ -371,8 +371,9 @@ def _from_weights(weights: Any, answers: int, *, yes_no: bool) -> Mechanism:
 def _refuse_if_costly(survey: Survey) -> None:
     if survey.odds > DEVICE_CAP:
         parts = " x ".join(str(question.mechanism.odds) for question in survey.questions)
+        product = f"{parts} = {survey.odds}" if len(survey.questions) > 1 else parts
         raise TooCostlyError(
-            f"answering everything costs odds of {parts} = {survey.odds}"
+            f"answering everything costs odds of {product}"
             f" (epsilon {epsilon(survey.odds)}), above the {DEVICE_CAP} that a device allows one"
             " publisher, so every device would refuse part of it. Ask fewer questions, or give"
             " them lower odds"

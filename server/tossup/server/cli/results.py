@@ -1,5 +1,6 @@
 """``tossup estimate`` and ``tossup export``: what a survey's reports say."""
 
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -105,11 +106,13 @@ def _as_text(questions: list[dict[str, Any]]) -> str:
 
 
 def _heading(question: dict[str, Any]) -> str:
+    from tossup.shared.accounting import odds_as_text
+
     versions = [str(version) for version in question["versions"]]
     design = question["design"]
     return (
         f"{question['id']}, version{'s' if len(versions) > 1 else ''} {', '.join(versions)}"
-        f" ({design['mechanism']['name']}, odds {design['odds']}:1)"
+        f" ({design['mechanism']['name']}, odds {odds_as_text(Fraction(design['odds']))})"
     )
 
 

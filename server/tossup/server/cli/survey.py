@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -253,15 +254,19 @@ def _choices(question: dict[str, Any]) -> str:
 
 
 def _as_text(described: dict[str, Any]) -> str:
+    from tossup.shared.accounting import odds_as_text
+
+    total = odds_as_text(Fraction(described["odds"]))
     lines = [
         f"{described['survey']}, version {described['version']}, {described['state']},"
         f" {described['reports']} reports",
-        f"Answering everything: odds {described['odds']}:1 (epsilon {described['epsilon']})",
+        f"Answering everything: odds {total} (epsilon {described['epsilon']})",
         f"Estimates from {described['minimum_batch']} reports on",
     ]
     for question in described["questions"]:
         text = next(iter(question["text"].values()))
-        lines.append(f"  {question['id']} ({question['odds']}:1)  {text}")
+        odds = odds_as_text(Fraction(question["odds"]))
+        lines.append(f"  {question['id']} ({odds})  {text}")
         lines.append(f"      {_choices(question)}")
     for attribute in described["attributes"]:
         lines.append(f"  {attribute['id']} (public)  {' | '.join(attribute['options'])}")

@@ -1,5 +1,6 @@
 """``tossup verify``: recompute the guarantees of a signed manifest."""
 
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -73,13 +74,15 @@ def _key(text: str | None) -> bytes | None:
 
 
 def _as_text(found: "Verification") -> str:
+    from tossup.shared.accounting import odds_as_text
+
     described: dict[str, Any] = found.to_json()
     publisher = described["publisher"]
     rows = [
         {
             "question": cost["id"],
             "mechanism": cost["mechanism"]["name"],
-            "odds": f"{cost['odds']}:1",
+            "odds": odds_as_text(Fraction(cost["odds"])),
             "epsilon": cost["epsilon"],
             "1 in 10 becomes": cost["belief"],
             "known by": cost["proof"],
@@ -87,7 +90,8 @@ def _as_text(found: "Verification") -> str:
         for cost in described["questions"]
     ]
     total = (
-        f"Answering everything: odds {described['odds']}:1 (epsilon {described['epsilon']},"
+        f"Answering everything: odds {odds_as_text(Fraction(described['odds']))}"
+        f" (epsilon {described['epsilon']},"
         f" delta {described['delta']}). A belief of {described['belief']['before']} can become"
         f" {described['belief']['after']}, not more."
     )

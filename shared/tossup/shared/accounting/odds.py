@@ -13,6 +13,7 @@ from tossup.shared.coins import MAX_WEIGHT_SUM
 from tossup.shared.errors import MechanismError
 
 _PRECISE = Context(prec=60)
+_LARGEST_READ = 20  # a denominator that people take in
 
 
 def compose(odds: Iterable[Fraction]) -> Fraction:
@@ -41,6 +42,18 @@ def epsilon(odds: Fraction, digits: int = 4) -> Decimal:
     exact = _PRECISE.subtract(_PRECISE.ln(numerator), _PRECISE.ln(denominator))
     unit = Decimal(1).scaleb(-digits)
     return max(Decimal(0), exact).quantize(unit, rounding=ROUND_CEILING, context=_PRECISE)
+
+
+def odds_as_text(odds: Fraction) -> str:
+    """Return odds to one; beside a ratio of large integers a decimal, rounded up.
+
+    >>> odds_as_text(Fraction(5, 2)), odds_as_text(Fraction(1062238464, 354079489))
+    ('5/2:1', '1062238464/354079489:1, about 3.00:1')
+    """
+    if odds.denominator <= _LARGEST_READ:
+        return f"{odds}:1"
+    whole, hundredths = divmod(-(-100 * odds.numerator // odds.denominator), 100)
+    return f"{odds}:1, about {whole}.{hundredths:02}:1"
 
 
 def largest_odds(asked: Decimal, answers: int = 2, limit: int = MAX_WEIGHT_SUM) -> Fraction:
