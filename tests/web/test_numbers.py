@@ -66,6 +66,26 @@ def test_too_few_reports_of_a_number_give_progress(app, signed_in, hours, put, p
     assert "Median" not in page
 
 
+def test_a_number_that_tells_nothing_leaves_the_page_up(
+    app, signed_in, bilingual, hours, put, publisher_key, day
+):
+    """A design kept from before such were refused: its question says so, the others are shown."""
+    design = TruncatedGeometric.for_odds(11, Fraction(1000001, 1000000))
+    question = replace(hours.questions[0], mechanism=design)
+    asked = (question, bilingual.questions[0])
+    survey = replace(hours, questions=asked, results="public")
+    put(app, survey, [cell(survey, [200] * 11, day(0))], publisher_key)
+    page = signed_in.get(PAGE)
+    results = signed_in.get("/v1/surveys/marriage-1978/results")
+
+    assert 200 == page.status_code
+    assert "Nothing can be estimated from these reports." in page.text
+    assert "hard to explain" not in page.text
+    assert bilingual.questions[0].text["en"] in page.text
+    assert 200 == results.status_code
+    assert [] == results.json["questions"][0]["estimates"]
+
+
 def test_a_mean_far_out_of_bounds_raises_an_alarm(app, signed_in, hours, put, publisher_key, day):
     """All reports high cannot be chance, and no sentence states a mean then."""
     question = replace(hours.questions[0], mechanism=Duchi(11))

@@ -6,6 +6,7 @@ were clipped is unknown.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
@@ -139,9 +140,11 @@ def estimate_numbers(
     tally = np.asarray(counts, dtype=np.float64)
     found = [_mean(tally, mechanism, grid, confidence)]
     if mechanism.tells_distribution and mechanism.answers * mechanism.reports <= MOST_CELLS:
-        found.append(_variance(tally, mechanism, grid, confidence))
-        if mechanism.tells_order and mechanism.answers <= MOST_QUANTILE_POINTS:
-            found += _quantiles(tally, mechanism, grid, confidence)
+        # At odds near 1 reports may tell a mean and, to the precision of floats, no more.
+        with suppress(EstimationError):
+            found.append(_variance(tally, mechanism, grid, confidence))
+            if mechanism.tells_order and mechanism.answers <= MOST_QUANTILE_POINTS:
+                found += _quantiles(tally, mechanism, grid, confidence)
     return tuple(found)
 
 

@@ -6,6 +6,7 @@ from datetime import date
 from functools import cached_property
 
 from tossup.server.estimation import (
+    EstimationError,
     Interval,
     NumberEstimate,
     PointEstimate,
@@ -128,19 +129,29 @@ class Slice:
 
     @cached_property
     def numbers(self) -> tuple[NumberEstimate, ...]:
-        """For a number its mean and what else its reports tell. None when suppressed."""
+        """For a number its mean and what else its reports tell.
+
+        None when suppressed, and for a design kept from before such were refused, whose reports
+        tell no mean: one question must not keep the others from being shown.
+        """
         grid, mechanism = self.question.grid, self.question.mechanism
         if self.suppressed or grid is None or not isinstance(mechanism, GridMechanism):
             return ()
-        return estimate_numbers(self.counts, mechanism, grid, self.confidence)
+        try:
+            return estimate_numbers(self.counts, mechanism, grid, self.confidence)
+        except EstimationError:
+            return ()
 
     @cached_property
     def histogram(self) -> tuple[PointEstimate, ...]:
         """For a number the raw share of every point. None where reports do not tell it."""
         grid, mechanism = self.question.grid, self.question.mechanism
-        if self.suppressed or grid is None or not isinstance(mechanism, GridMechanism):
+        if not self.numbers or grid is None or not isinstance(mechanism, GridMechanism):
             return ()
-        return estimate_histogram(self.counts, mechanism, grid, self.confidence)
+        try:
+            return estimate_histogram(self.counts, mechanism, grid, self.confidence)
+        except EstimationError:
+            return ()
 
     @cached_property
     def distribution(self) -> tuple[float, ...]:
@@ -149,7 +160,7 @@ class Slice:
         None when suppressed, where reports tell a mean only, and for tables above 2**18 cells.
         """
         mechanism = self.question.mechanism
-        if self.suppressed or not isinstance(mechanism, GridMechanism):
+        if not self.numbers or not isinstance(mechanism, GridMechanism):
             return ()
         if mechanism.answers * mechanism.reports > MOST_CELLS or not mechanism.tells_distribution:
             return ()
