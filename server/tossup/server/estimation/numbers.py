@@ -17,6 +17,7 @@ import numpy as np
 
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile, wilson
+from tossup.server.estimation.monotone import rising_fit
 from tossup.server.estimation.scores import (
     Floats,
     channel_array,
@@ -115,6 +116,9 @@ def estimate_numbers(
 ) -> tuple[NumberEstimate, ...]:
     """Return the mean, and where reports tell them the variance, quartiles and median.
 
+    A quartile or median whose interval is the whole grid is left out: such reports do not tell
+    it, and the point that would be named is drawn by the coins.
+
     Parameters
     ----------
     counts
@@ -212,24 +216,33 @@ def _quantiles(
     # The last point has everyone at or below it, whatever the reports.
     errors = np.append(np.sqrt(spread[:-1] / n), 0.0)
     shares[-1] = 1.0
-    half = normal_quantile(confidence) * errors
+    half, rising = normal_quantile(confidence) * errors, _rising(shares, errors)
     found = []
     for name, part in QUANTILES.items():
-        low, value, high = (float(grid.number(k)) for k in _quantile(part, shares, half))
-        interval = Interval(low, high, confidence, "inverted")
-        found.append(NumberEstimate(name, value, None, int(n), interval))
+        places = _quantile(part, shares, rising, half)
+        low, value, high = (float(grid.number(place)) for place in places)
+        if places[2] - places[0] < grid.points - 1:
+            interval = Interval(low, high, confidence, "inverted")
+            found.append(NumberEstimate(name, value, None, int(n), interval))
     return found
 
 
-def _quantile(part: float, shares: Floats, half: Floats) -> tuple[int, int, int]:
+def _rising(shares: Floats, errors: Floats) -> Floats:
+    """Return the shares up to each point made to rise, each weighing one over its variance."""
+    variances = errors[:-1] ** 2
+    # Many equal reports leave some without spread: they weigh much, but not infinitely much.
+    least = max(float(variances.max()) * 1e-9, 1e-300)
+    return np.append(rising_fit(shares[:-1], 1 / np.maximum(variances, least)), 1.0)
+
+
+def _quantile(part: float, shares: Floats, rising: Floats, half: Floats) -> tuple[int, int, int]:
     """Return low end, value and high end of a quantile from the shares up to each point.
 
-    The value is the first point at which a rising fit of the shares reaches the part. The
+    The value is the first point at which the rising fit of the shares reaches the part. The
     interval inverts a test at every point: it starts at the first point whose share may reach
     the part and ends at the last one before which it may not have been reached, so it holds the
     quantile whenever the two one-sided statements at the quantile itself hold.
     """
-    rising = (np.maximum.accumulate(shares) + np.minimum.accumulate(shares[::-1])[::-1]) / 2
     value = int(np.argmax(rising >= part))
     first = int(np.argmax(shares + half >= part))
     unreached = np.flatnonzero(shares[:-1] - half[:-1] < part)
