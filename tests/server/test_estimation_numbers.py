@@ -27,6 +27,7 @@ from tossup.shared.mechanisms import (
     Duchi,
     GridMechanism,
     Hybrid,
+    KaryRandomizedResponse,
     Piecewise,
     SquareWave,
     Staircase,
@@ -281,11 +282,38 @@ def test_a_mean_tells_no_distribution():
         distribution_view((40, 60), Duchi(11), smooth=False)
 
 
-@pytest.mark.parametrize("counts", [(), (0, 0), (1, 2, 3)])
+@pytest.mark.parametrize(
+    "counts", [(), (0, 0, 0), (1, 2), (1, 2, 3, 4), (5, -1, 3), (1.5, 2, 3), (True, 2, 3)]
+)
 def test_counts_that_do_not_fit_are_refused(counts: tuple[int, ...]):
-    """One count a report, and at least one report."""
+    """One non-negative integer a report, and at least one report."""
+    design, grid = TruncatedGeometric(3, (6, 3, 2)), Grid.integers(0, 2)
     with pytest.raises(EstimationError):
-        estimate_numbers(counts, Duchi(11), Grid.integers(0, 10))
+        estimate_numbers(counts, design, grid)
+    with pytest.raises(EstimationError):
+        estimate_histogram(counts, design, grid)
+    with pytest.raises(EstimationError):
+        distribution_view(counts, design, smooth=True)
+
+
+def test_a_grid_of_other_points_is_refused():
+    """Scores in steps of one grid would be read in those of another."""
+    design, grid = TruncatedGeometric(3, (6, 3, 2)), Grid.integers(0, 10)
+    with pytest.raises(EstimationError, match="11 points"):
+        estimate_numbers((1, 2, 3), design, grid)
+    with pytest.raises(EstimationError, match="11 points"):
+        estimate_histogram((1, 2, 3), design, grid)
+
+
+def test_a_mechanism_for_choices_is_refused():
+    """Its answers have no order."""
+    design, grid = KaryRandomizedResponse(3), Grid.integers(0, 2)
+    with pytest.raises(EstimationError, match="mechanism for numbers"):
+        estimate_numbers((1, 2, 3), design, grid)
+    with pytest.raises(EstimationError, match="mechanism for numbers"):
+        estimate_histogram((1, 2, 3), design, grid)
+    with pytest.raises(EstimationError, match="mechanism for numbers"):
+        distribution_view((1, 2, 3), design, smooth=True)
 
 
 def test_means_are_kept_raw_and_told_to_be_hard_to_explain():

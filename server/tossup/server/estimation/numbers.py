@@ -21,6 +21,7 @@ from tossup.server.estimation.monotone import rising_fit
 from tossup.server.estimation.scores import (
     Floats,
     channel_array,
+    checked_tally,
     mean_scores,
     share_scores,
     square_scores,
@@ -91,6 +92,11 @@ def estimate_histogram(
 
     Empty where reports do not tell them, or for grids of more than 64 points. The values sum to 1.
 
+    Raises
+    ------
+    EstimationError
+        If there is no report, or counts, mechanism and grid do not fit each other.
+
     Examples
     --------
     >>> from tossup.shared.mechanisms import TruncatedGeometric
@@ -100,9 +106,9 @@ def estimate_histogram(
     >>> [round(share.value, 6) for share in shares]
     [0.5, 0.25, 0.25]
     """
+    tally = _tally(counts, mechanism, grid)
     if not mechanism.tells_order or mechanism.answers > MOST_QUANTILE_POINTS:
         return ()
-    tally = np.asarray(counts, dtype=np.float64)
     z, n, found = normal_quantile(confidence), int(tally.sum()), []
     for point, scores in enumerate(share_scores(mechanism).T):
         value, error = _average(tally, scores, mechanism)
@@ -131,7 +137,7 @@ def estimate_numbers(
     Raises
     ------
     EstimationError
-        If there is no report, or the counts do not fit the mechanism.
+        If there is no report, or counts, mechanism and grid do not fit each other.
 
     Examples
     --------
@@ -139,9 +145,7 @@ def estimate_numbers(
     >>> round(mean.value, 6), round(mean.standard_error, 3)
     (7.0, 0.31)
     """
-    if len(counts) != mechanism.counters or not sum(counts):
-        raise EstimationError("counts of numbers must be one a report, and not all zero")
-    tally = np.asarray(counts, dtype=np.float64)
+    tally = _tally(counts, mechanism, grid)
     found = [_mean(tally, mechanism, grid, confidence)]
     if mechanism.tells_distribution and mechanism.answers * mechanism.reports <= MOST_CELLS:
         # At odds near 1 reports may tell a mean and, to the precision of floats, no more.
@@ -150,6 +154,16 @@ def estimate_numbers(
             if mechanism.tells_order and mechanism.answers <= MOST_QUANTILE_POINTS:
                 found += _quantiles(tally, mechanism, grid, confidence)
     return tuple(found)
+
+
+def _tally(counts: Sequence[int], mechanism: GridMechanism, grid: Grid) -> Floats:
+    """Return the counts as floats, if they fit the mechanism and the mechanism the grid."""
+    tally = checked_tally(counts, mechanism)
+    if grid.points != mechanism.answers:
+        raise EstimationError(
+            f"the grid has {grid.points} points, and {mechanism.name} {mechanism.answers}"
+        )
+    return tally
 
 
 def _mean(tally: Floats, mechanism: GridMechanism, grid: Grid, confidence: float) -> NumberEstimate:
