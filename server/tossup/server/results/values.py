@@ -131,27 +131,38 @@ class Slice:
     def numbers(self) -> tuple[NumberEstimate, ...]:
         """For a number its mean and what else its reports tell.
 
-        None when suppressed, and for a design kept from before such were refused, whose reports
-        tell no mean: one question must not keep the others from being shown.
+        Without a variance whose interval is as wide as all variances within the bounds: it says
+        nothing. None when suppressed, and for a design whose reports tell no mean, kept from
+        before such were refused: one question must not keep the others from being shown.
         """
         grid, mechanism = self.question.grid, self.question.mechanism
         if self.suppressed or grid is None or not isinstance(mechanism, GridMechanism):
             return ()
         try:
-            return estimate_numbers(self.counts, mechanism, grid, self.confidence)
+            found = estimate_numbers(self.counts, mechanism, grid, self.confidence)
         except EstimationError:
             return ()
+        largest = float(grid.high - grid.low) ** 2 / 4  # half of all answers at either bound
+        return tuple(
+            number
+            for number in found
+            if number.statistic != "variance" or _says_something(number.interval, largest)
+        )
 
     @cached_property
     def histogram(self) -> tuple[PointEstimate, ...]:
-        """For a number the raw share of every point. None where reports do not tell it."""
+        """For a number the raw share of every point whose interval is below 100 points wide.
+
+        None where reports do not tell them.
+        """
         grid, mechanism = self.question.grid, self.question.mechanism
         if not self.numbers or grid is None or not isinstance(mechanism, GridMechanism):
             return ()
         try:
-            return estimate_histogram(self.counts, mechanism, grid, self.confidence)
+            found = estimate_histogram(self.counts, mechanism, grid, self.confidence)
         except EstimationError:
             return ()
+        return tuple(point for point in found if _says_something(point.interval, 1.0))
 
     @cached_property
     def distribution(self) -> tuple[float, ...]:
@@ -165,6 +176,11 @@ class Slice:
         if mechanism.answers * mechanism.reports > MOST_CELLS or not mechanism.tells_distribution:
             return ()
         return distribution_view(self.counts, mechanism, smooth=True)
+
+
+def _says_something(interval: Interval, possible: float) -> bool:
+    """Return whether an interval is narrower than all values that are possible."""
+    return interval.high - interval.low < possible
 
 
 def pooled(slices: Sequence[Slice]) -> Slice:
