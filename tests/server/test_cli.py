@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from tossup.server.cli import api, publisher
+from tossup.server.cli import api, publisher, results
 from tossup.server.cli.output import Failure, measured, table
 from tossup.server.cli.root import COMMANDS, root
 from tossup.server.config import Config
@@ -594,3 +594,16 @@ def test_doctor_asks_the_server_only_of_those_who_named_one(tossup):
 def test_what_can_be_no_surveys_id_is_wrong_usage(tossup, command, survey_id):
     """It is not even asked for."""
     assert tossup(*command, survey_id).exit_code == 2
+
+
+def test_a_question_that_tells_nothing_is_named_in_the_table():
+    """Enough reports and no estimate: a line says so, instead of none."""
+    question = {"id": "hours", "suppressed": False, "minimum": 100, "n": 200, "estimates": []}
+    (line,) = results._rows(question)
+
+    assert ("hours", "–", "nothing can be estimated", 200) == (
+        line["question"],
+        line["estimate"],
+        line["interval"],
+        line["reports"],
+    )

@@ -152,7 +152,7 @@ def test_a_device_answers_with_a_number(waiting_room: FlaskClient, waiting: Surv
     outcome = client.answer({"waited": Decimal("36.6"), "region": "north"})
     sent = client.flush()
 
-    assert "counts as 0 or 24" in shown
+    assert "counts as 0 or 24, and one between two steps as either, at random" in shown
     assert Outcome.QUEUED == outcome
     assert 1 == sent.sent
 
@@ -266,6 +266,9 @@ def test_defaults_fit_the_kind_of_number(publisher_key):
                 *("odds = inf", "odds = 1.0000000001", "odds = true"),
             )
         ),
+        'answers = { integers = [0, 1023] }\nodds = "600/599"',
+        'answers = { integers = [0, 10] }\nodds = "1000001/1000000"',
+        'answers = { integers = [0, 9] }\nmechanism = "discrete-laplace"\nodds = "999999/999998"',
         'answers = ["a", "b"]\nmechanism = "duchi"',
         'mechanism = "duchi"',
     ],

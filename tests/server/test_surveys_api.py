@@ -2,13 +2,16 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from flask.testing import FlaskClient
 
+from tossup.shared.grid import Grid
+from tossup.shared.mechanisms import GridMechanism, SquareWave, TruncatedGeometric
 from tossup.shared.signing import public_bytes, sign_manifest
-from tossup.shared.survey import Survey
+from tossup.shared.survey import Question, Survey
 from tossup.shared.wire import MANIFEST_TYPE, REPORTS_TYPE, encode_batch
 
 Key = dict[str, str]
@@ -91,6 +94,25 @@ def test_a_wrong_signature_is_refused(post, joint_survey: Survey) -> None:
     forged = sign_manifest(joint_survey.payload, Ed25519PrivateKey.generate())
 
     assert (422, "manifest-invalid") == post(forged)
+
+
+@pytest.mark.parametrize(
+    "design",
+    [
+        TruncatedGeometric.for_odds(1024, Fraction(600, 599)),
+        TruncatedGeometric.for_odds(11, Fraction(1000001, 1000000)),
+        SquareWave(1024, window=60_000),
+    ],
+    ids=["fine grid", "odds near 1", "huge table"],
+)
+def test_a_number_that_tells_nothing_is_refused(
+    post, survey: Survey, sign, design: GridMechanism
+) -> None:
+    """A channel that floats cannot invert, or that nothing could be estimated from in time."""
+    grid = Grid.integers(0, design.answers - 1)
+    question = Question("hours", "hours", {"en": "How many?"}, (), design, grid)
+
+    assert (422, "manifest-invalid") == post(sign(replace(survey, questions=(question,))))
 
 
 @pytest.mark.parametrize(

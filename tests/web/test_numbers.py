@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import pytest
 
+from tossup.server.estimation.scores import channel_array
 from tossup.server.kernels import kernel_of
 from tossup.server.tally import Cell
 from tossup.shared.grid import Grid
@@ -30,7 +31,7 @@ def cell(survey: Survey, counts, day) -> Cell:
 
 def test_every_statistic_is_a_row_with_its_interval(app, signed_in, hours, put, publisher_key, day):
     """Mean, variance, quartiles and median; a strip for all but the variance."""
-    answers = [0, 0, 100, 300, 300, 200, 100, 0, 0, 0, 0]
+    answers = [0, 0, 1000, 3000, 3000, 2000, 1000, 0, 0, 0, 0]
     counts = kernel_of(hours.questions[0].mechanism).simulate(answers).tolist()
     put(app, hours, [cell(hours, counts, day(0))], publisher_key)
     page = signed_in.get(PAGE).text
@@ -38,13 +39,33 @@ def test_every_statistic_is_a_row_with_its_interval(app, signed_in, hours, put, 
     for name in ("Mean", "Variance", "Lower quartile", "Median", "Upper quartile"):
         assert f">{name}</th>" in page
     assert "On average between" in page
-    assert "from 1,000 reports." in page
+    assert "from 10,000 reports." in page
     assert "By group: " in page
     # 4 of the 5 statistics, 11 points, the mean of each attribute's one option with reports.
     assert 4 + 11 + 2 == page.count('<circle class="estimate"')
     assert "Share of every number" in page
     assert "Answers below 0 or above 10 count as these bounds" in page
     assert "A trend is drawn" not in page
+
+
+def test_what_says_nothing_is_left_out_everywhere(app, signed_in, hours, put, publisher_key, day):
+    """At odds 10 to 9 the mean stands alone, on the page, in the table and in JSON."""
+    design = TruncatedGeometric.for_odds(11, Fraction(10, 9))
+    counts = [round(300 * chance) for chance in channel_array(design).mean(axis=0)]
+    question = replace(hours.questions[0], mechanism=design)
+    survey = replace(hours, questions=(question,), results="public")
+    put(app, survey, [cell(survey, counts, day(0))], publisher_key)
+    page = signed_in.get(PAGE).text
+    (shown,) = signed_in.get("/v1/surveys/marriage-1978/results").json["questions"]
+    table = signed_in.get("/v1/surveys/marriage-1978/results.csv").text
+
+    assert ["mean"] == [line["statistic"] for line in shown["estimates"]]
+    assert [] == shown["histogram"]
+    assert ">Mean</th>" in page
+    for name in ("Variance", "Lower quartile", "Median", "Share of every number"):
+        assert f">{name}<" not in page
+    for name in ("variance", "q1", "median", "share of"):
+        assert f",{name}" not in table
 
 
 def test_chinese_pages_show_numbers_too(app, signed_in, hours, put, publisher_key, day):
@@ -64,6 +85,26 @@ def test_too_few_reports_of_a_number_give_progress(app, signed_in, hours, put, p
 
     assert "reports that an estimate needs" in page
     assert "Median" not in page
+
+
+def test_a_number_that_tells_nothing_leaves_the_page_up(
+    app, signed_in, bilingual, hours, put, publisher_key, day
+):
+    """A design kept from before such were refused: its question says so, the others are shown."""
+    design = TruncatedGeometric.for_odds(11, Fraction(1000001, 1000000))
+    question = replace(hours.questions[0], mechanism=design)
+    asked = (question, bilingual.questions[0])
+    survey = replace(hours, questions=asked, results="public")
+    put(app, survey, [cell(survey, [200] * 11, day(0))], publisher_key)
+    page = signed_in.get(PAGE)
+    results = signed_in.get("/v1/surveys/marriage-1978/results")
+
+    assert 200 == page.status_code
+    assert "Nothing can be estimated from these reports." in page.text
+    assert "hard to explain" not in page.text
+    assert bilingual.questions[0].text["en"] in page.text
+    assert 200 == results.status_code
+    assert [] == results.json["questions"][0]["estimates"]
 
 
 def test_a_mean_far_out_of_bounds_raises_an_alarm(app, signed_in, hours, put, publisher_key, day):

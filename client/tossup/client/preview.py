@@ -12,7 +12,13 @@ from fractions import Fraction
 from tossup.client.errors import AnswerRefused
 from tossup.shared.accounting import compose, epsilon, odds_as_text
 from tossup.shared.grid import Grid
-from tossup.shared.mechanisms import FrequencyOracle, Mechanism, chances_to_show, is_large
+from tossup.shared.mechanisms import (
+    FrequencyOracle,
+    GridMechanism,
+    Mechanism,
+    chances_to_show,
+    is_large,
+)
 from tossup.shared.survey import Attribute, Question, Survey
 
 
@@ -166,9 +172,19 @@ def _number(grid: Grid, mechanism: Mechanism) -> str:
     kind = "whole number" if grid.whole else f"number in steps of {grid.step}"
     return (
         f"any {kind} from {grid.low} to {grid.high}; a lower or higher one counts as"
-        f" {grid.low} or {grid.high}.\n  One of {mechanism.reports} reports is sent, and every"
-        " one of them may be sent whatever your answer is"
+        f" {grid.low} or {grid.high}{_between(grid, mechanism)}.\n  One of"
+        f" {mechanism.reports} reports is sent, and every one of them may be sent whatever your"
+        " answer is"
     )
+
+
+def _between(grid: Grid, mechanism: Mechanism) -> str:
+    """Return what becomes of a number between two points; nothing where there is none."""
+    if grid.whole or not isinstance(mechanism, GridMechanism):
+        return ""
+    if mechanism.rounding == "nearest":
+        return ", and one between two steps as the nearest"
+    return ", and one between two steps as either, at random, the nearer the likelier"
 
 
 def _options(attribute: Attribute) -> tuple[str, ...]:

@@ -55,10 +55,11 @@ def from_epsilon(epsilon: Decimal, answers: int, *, yes_no: bool) -> Mechanism:
 
 
 def minimum_batch(mechanisms: Iterable[Mechanism]) -> int:
-    """Return the smallest n at which every 95 % interval is at most 20 points either way.
+    """Return the smallest n at which 95 % intervals are at most 20 points either way.
 
-    The widest interval over all true shares counts, for a number that of its mean, with the
-    declared range as 100 points; never fewer than 30.
+    Of shares the widest interval over all true shares counts. Of a number only that of its mean
+    does, with the declared range as 100 points: variance, quantiles and histogram need more
+    reports, and are left out of results where they say nothing. Never fewer than 30.
 
     >>> minimum_batch([TwoCoin()])
     97

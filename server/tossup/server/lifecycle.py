@@ -4,9 +4,11 @@ Stage: before and after ingest.
 """
 
 from tossup.server.envelopes import verified_survey
+from tossup.server.number_designs import check_tells_a_mean
 from tossup.server.refusals import Refused
 from tossup.server.store.base import Store, SurveyRecord, SurveyUnknown, Transaction
-from tossup.shared.errors import ManifestError
+from tossup.shared.errors import ManifestError, MechanismError
+from tossup.shared.mechanisms import GridMechanism
 from tossup.shared.survey import Survey
 
 
@@ -19,13 +21,15 @@ def publish(store: Store, envelope: bytes) -> Survey:
     Raises
     ------
     Refused
-        ``manifest-invalid`` if the manifest or its signature is, ``survey-conflict`` if it does
-        not follow the version that is here.
+        ``manifest-invalid`` if the manifest or its signature is, or nothing could be estimated
+        from the answers to a question; ``survey-conflict`` if it does not follow the version
+        that is here.
     """
     try:
         survey = verified_survey(envelope)
     except ManifestError as error:
         raise Refused(str(error), "manifest-invalid") from error
+    _check_can_be_estimated(survey)
     with store.write() as transaction:
         current = _current(transaction, survey.id)
         if current is None or current.survey.digest != survey.digest:
@@ -44,6 +48,16 @@ def close(store: Store, survey_id: str) -> None:
     """
     with store.write() as transaction:
         transaction.close_survey(survey_id)
+
+
+def _check_can_be_estimated(survey: Survey) -> None:
+    """Refuse questions whose reports would tell nothing: answers would be given for nothing."""
+    for question in survey.questions:
+        if isinstance(question.mechanism, GridMechanism):
+            try:
+                check_tells_a_mean(question.mechanism)
+            except MechanismError as error:
+                raise Refused(f"question {question.id!r}: {error}", "manifest-invalid") from error
 
 
 def _current(transaction: Transaction, survey_id: str) -> SurveyRecord | None:

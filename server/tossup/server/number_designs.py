@@ -12,6 +12,7 @@ from typing import Final
 
 import numpy as np
 
+from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.scores import channel_array, mean_scores
 from tossup.shared.accounting import largest_odds
 from tossup.shared.errors import MechanismError
@@ -40,6 +41,9 @@ MAKERS: Final[Mapping[str, type[GridMechanism]]] = {
 
 _FOR_A_MEAN: Final = ("hybrid", "piecewise", "duchi")
 
+#: Larger tables take more than seconds to solve; the largest that a file makes has 1,024 x 3,070.
+_LARGEST_TABLE: Final = 1 << 22
+
 
 def for_number(grid: Grid, name: str | None, odds: Fraction | Decimal) -> GridMechanism:
     """Return the design for a number.
@@ -57,7 +61,8 @@ def for_number(grid: Grid, name: str | None, odds: Fraction | Decimal) -> GridMe
     Raises
     ------
     MechanismError
-        If the name is none, or no design has odds above 1 and integers that fit.
+        If the name is none, no design has odds above 1 and integers that fit, or its reports
+        are too much alike to tell a mean.
 
     Examples
     --------
@@ -67,12 +72,42 @@ def for_number(grid: Grid, name: str | None, odds: Fraction | Decimal) -> GridMe
     if name is None:
         name = "truncated-geometric" if grid.whole else "auto"
     if name == "auto":
+        # Each of these has its mean in closed form.
         made = [_made(MAKERS[kind], grid.points, odds) for kind in _FOR_A_MEAN]
         return min(made, key=mean_variance)
     if name not in MAKERS:
         known = ", ".join(("auto", *MAKERS))
         raise MechanismError(f"mechanism {name} does not fit a number; use one of {known}")
-    return _made(MAKERS[name], grid.points, odds)
+    made_one = _made(MAKERS[name], grid.points, odds)
+    check_tells_a_mean(made_one)
+    return made_one
+
+
+def check_tells_a_mean(mechanism: GridMechanism) -> None:
+    """Refuse a design whose reports no mean could be estimated from, before anyone answers.
+
+    At odds near 1 the rows of a fine table differ by less than floats can tell.
+
+    >>> check_tells_a_mean(Duchi(11))
+
+    Raises
+    ------
+    MechanismError
+        If the reports are too much alike, or the table has more than 2**22 cells.
+    """
+    if mechanism.answers * mechanism.reports > _LARGEST_TABLE:
+        raise MechanismError(
+            f"{mechanism.name} has {mechanism.answers} answers by {mechanism.reports} reports,"
+            f" more than the {_LARGEST_TABLE} cells that are estimated from; take fewer reports"
+        )
+    try:
+        mean_scores(mechanism)
+    except EstimationError as error:
+        raise MechanismError(
+            f"reports of {mechanism.name} are too much alike to tell a mean: odds of"
+            f" {mechanism.odds} over {mechanism.answers} points; ask for higher odds or fewer"
+            " points"
+        ) from error
 
 
 def _made(kind: type[GridMechanism], points: int, odds: Fraction | Decimal) -> GridMechanism:

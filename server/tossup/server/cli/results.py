@@ -122,10 +122,12 @@ def _table(questions: list[dict[str, Any]]) -> str:
 
 
 def _rows(question: dict[str, Any]) -> list[dict[str, object]]:
-    """Return the lines of one question; a dash where there are too few reports."""
+    """Return the lines of one question; a dash where there are too few reports, or all in vain."""
     if question["suppressed"]:
         missing = f"too few reports (from {question['minimum']} on)"
         return [_row(question, "", "–", missing)]
+    if not question["estimates"]:
+        return [_row(question, "", "–", "nothing can be estimated")]
     return [
         _row(
             question,

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from tossup.server.estimation.errors import EstimationError
-from tossup.server.estimation.scores import Floats, channel_array
+from tossup.server.estimation.scores import Floats, channel_array, checked_tally
 from tossup.shared.mechanisms import GridMechanism
 
 _MOST_ROUNDS: Final = 1000
@@ -36,7 +36,8 @@ def distribution_view(
     Raises
     ------
     EstimationError
-        If there is no report, or reports of this mechanism tell a mean only.
+        If there is no report, the counts do not fit the mechanism, or its reports tell a mean
+        only.
 
     Examples
     --------
@@ -45,11 +46,9 @@ def distribution_view(
     >>> [round(share, 3) for share in view]
     [0.0, 0.0, 1.0]
     """
+    tally = checked_tally(counts, mechanism)
     if not mechanism.tells_distribution:
         raise EstimationError(f"reports of {mechanism.name} tell a mean, not a distribution")
-    tally = np.asarray(counts, dtype=np.float64)
-    if not tally.sum():
-        raise EstimationError("a distribution needs at least one report")
     channel = channel_array(mechanism)
     shares = np.full(mechanism.answers, 1 / mechanism.answers)
     likelihood = -np.inf

@@ -6,6 +6,7 @@ were clipped is unknown.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
@@ -16,9 +17,11 @@ import numpy as np
 
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile, wilson
+from tossup.server.estimation.monotone import rising_fit
 from tossup.server.estimation.scores import (
     Floats,
     channel_array,
+    checked_tally,
     mean_scores,
     share_scores,
     square_scores,
@@ -89,6 +92,11 @@ def estimate_histogram(
 
     Empty where reports do not tell them, or for grids of more than 64 points. The values sum to 1.
 
+    Raises
+    ------
+    EstimationError
+        If there is no report, or counts, mechanism and grid do not fit each other.
+
     Examples
     --------
     >>> from tossup.shared.mechanisms import TruncatedGeometric
@@ -98,9 +106,9 @@ def estimate_histogram(
     >>> [round(share.value, 6) for share in shares]
     [0.5, 0.25, 0.25]
     """
+    tally = _tally(counts, mechanism, grid)
     if not mechanism.tells_order or mechanism.answers > MOST_QUANTILE_POINTS:
         return ()
-    tally = np.asarray(counts, dtype=np.float64)
     z, n, found = normal_quantile(confidence), int(tally.sum()), []
     for point, scores in enumerate(share_scores(mechanism).T):
         value, error = _average(tally, scores, mechanism)
@@ -114,6 +122,9 @@ def estimate_numbers(
 ) -> tuple[NumberEstimate, ...]:
     """Return the mean, and where reports tell them the variance, quartiles and median.
 
+    A quartile or median whose interval is the whole grid is left out: such reports do not tell
+    it, and the point that would be named is drawn by the coins.
+
     Parameters
     ----------
     counts
@@ -126,7 +137,7 @@ def estimate_numbers(
     Raises
     ------
     EstimationError
-        If there is no report, or the counts do not fit the mechanism.
+        If there is no report, or counts, mechanism and grid do not fit each other.
 
     Examples
     --------
@@ -134,15 +145,25 @@ def estimate_numbers(
     >>> round(mean.value, 6), round(mean.standard_error, 3)
     (7.0, 0.31)
     """
-    if len(counts) != mechanism.counters or not sum(counts):
-        raise EstimationError("counts of numbers must be one a report, and not all zero")
-    tally = np.asarray(counts, dtype=np.float64)
+    tally = _tally(counts, mechanism, grid)
     found = [_mean(tally, mechanism, grid, confidence)]
     if mechanism.tells_distribution and mechanism.answers * mechanism.reports <= MOST_CELLS:
-        found.append(_variance(tally, mechanism, grid, confidence))
-        if mechanism.tells_order and mechanism.answers <= MOST_QUANTILE_POINTS:
-            found += _quantiles(tally, mechanism, grid, confidence)
+        # At odds near 1 reports may tell a mean and, to the precision of floats, no more.
+        with suppress(EstimationError):
+            found.append(_variance(tally, mechanism, grid, confidence))
+            if mechanism.tells_order and mechanism.answers <= MOST_QUANTILE_POINTS:
+                found += _quantiles(tally, mechanism, grid, confidence)
     return tuple(found)
+
+
+def _tally(counts: Sequence[int], mechanism: GridMechanism, grid: Grid) -> Floats:
+    """Return the counts as floats, if they fit the mechanism and the mechanism the grid."""
+    tally = checked_tally(counts, mechanism)
+    if grid.points != mechanism.answers:
+        raise EstimationError(
+            f"the grid has {grid.points} points, and {mechanism.name} {mechanism.answers}"
+        )
+    return tally
 
 
 def _mean(tally: Floats, mechanism: GridMechanism, grid: Grid, confidence: float) -> NumberEstimate:
@@ -209,24 +230,33 @@ def _quantiles(
     # The last point has everyone at or below it, whatever the reports.
     errors = np.append(np.sqrt(spread[:-1] / n), 0.0)
     shares[-1] = 1.0
-    half = normal_quantile(confidence) * errors
+    half, rising = normal_quantile(confidence) * errors, _rising(shares, errors)
     found = []
     for name, part in QUANTILES.items():
-        low, value, high = (float(grid.number(k)) for k in _quantile(part, shares, half))
-        interval = Interval(low, high, confidence, "inverted")
-        found.append(NumberEstimate(name, value, None, int(n), interval))
+        places = _quantile(part, shares, rising, half)
+        low, value, high = (float(grid.number(place)) for place in places)
+        if places[2] - places[0] < grid.points - 1:
+            interval = Interval(low, high, confidence, "inverted")
+            found.append(NumberEstimate(name, value, None, int(n), interval))
     return found
 
 
-def _quantile(part: float, shares: Floats, half: Floats) -> tuple[int, int, int]:
+def _rising(shares: Floats, errors: Floats) -> Floats:
+    """Return the shares up to each point made to rise, each weighing one over its variance."""
+    variances = errors[:-1] ** 2
+    # Many equal reports leave some without spread: they weigh much, but not infinitely much.
+    least = max(float(variances.max()) * 1e-9, 1e-300)
+    return np.append(rising_fit(shares[:-1], 1 / np.maximum(variances, least)), 1.0)
+
+
+def _quantile(part: float, shares: Floats, rising: Floats, half: Floats) -> tuple[int, int, int]:
     """Return low end, value and high end of a quantile from the shares up to each point.
 
-    The value is the first point at which a rising fit of the shares reaches the part. The
+    The value is the first point at which the rising fit of the shares reaches the part. The
     interval inverts a test at every point: it starts at the first point whose share may reach
     the part and ends at the last one before which it may not have been reached, so it holds the
     quantile whenever the two one-sided statements at the quantile itself hold.
     """
-    rising = (np.maximum.accumulate(shares) + np.minimum.accumulate(shares[::-1])[::-1]) / 2
     value = int(np.argmax(rising >= part))
     first = int(np.argmax(shares + half >= part))
     unreached = np.flatnonzero(shares[:-1] - half[:-1] < part)

@@ -6,17 +6,33 @@ unbiased estimate of it, whatever the shares. Among many such v, the ones taken 
 smallest variance when all answers are equally common.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tossup.server.estimation.errors import EstimationError
+from tossup.server.estimation.share import check_counts
 from tossup.shared.mechanisms import GridMechanism
 
 Floats = NDArray[np.float64]
 
 _LARGEST_RESIDUAL = 1e-6
+
+
+def checked_tally(counts: Sequence[int], mechanism: object) -> Floats:
+    """Return the counts of a mechanism for numbers as floats.
+
+    Raises
+    ------
+    EstimationError
+        If the mechanism is of another kind, or the counts are not one non-negative integer a
+        report, or all 0.
+    """
+    if not isinstance(mechanism, GridMechanism):
+        raise EstimationError("numbers are estimated from reports of a mechanism for numbers")
+    return np.array(check_counts(counts, mechanism.counters), dtype=np.float64)
 
 
 @lru_cache(maxsize=8)

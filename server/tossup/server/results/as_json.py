@@ -28,8 +28,10 @@ A question about a number has ``integers`` {``low``, ``high``} or ``numbers`` {`
 estimates are statistics, in the question's own unit: ``statistic`` (``mean``; where reports tell
 them ``variance``, ``q1``, ``median`` and ``q3``), ``n``, ``value``, ``standard_error`` (null for
 quantiles), ``low``, ``high``, ``confidence``, ``method``. All are of answers clipped to the bounds;
-how many were clipped is unknown. ``histogram`` has the raw share of every point (``number``, a
-ratio as text, and the keys of a statistic), empty where reports do not tell it. ``distribution``
+how many were clipped is unknown. ``histogram`` has the raw shares of points (``number``, a
+ratio as text, and the keys of a statistic), empty where reports do not tell them. What has an
+interval as wide as all that is possible says nothing and is left out: a share's of 1, a variance's
+of the squared range / 4, a quantile's of the whole grid. ``distribution``
 is a view for charts and never an estimate: the likeliest share of every point, smoothed; null
 where reports do not tell it.
 

@@ -6,6 +6,7 @@ from datetime import date
 from functools import cached_property
 
 from tossup.server.estimation import (
+    EstimationError,
     Interval,
     NumberEstimate,
     PointEstimate,
@@ -128,19 +129,40 @@ class Slice:
 
     @cached_property
     def numbers(self) -> tuple[NumberEstimate, ...]:
-        """For a number its mean and what else its reports tell. None when suppressed."""
+        """For a number its mean and what else its reports tell.
+
+        Without a variance whose interval is as wide as all variances within the bounds: it says
+        nothing. None when suppressed, and for a design whose reports tell no mean, kept from
+        before such were refused: one question must not keep the others from being shown.
+        """
         grid, mechanism = self.question.grid, self.question.mechanism
         if self.suppressed or grid is None or not isinstance(mechanism, GridMechanism):
             return ()
-        return estimate_numbers(self.counts, mechanism, grid, self.confidence)
+        try:
+            found = estimate_numbers(self.counts, mechanism, grid, self.confidence)
+        except EstimationError:
+            return ()
+        largest = float(grid.high - grid.low) ** 2 / 4  # half of all answers at either bound
+        return tuple(
+            number
+            for number in found
+            if number.statistic != "variance" or _says_something(number.interval, largest)
+        )
 
     @cached_property
     def histogram(self) -> tuple[PointEstimate, ...]:
-        """For a number the raw share of every point. None where reports do not tell it."""
+        """For a number the raw share of every point whose interval is below 100 points wide.
+
+        None where reports do not tell them.
+        """
         grid, mechanism = self.question.grid, self.question.mechanism
-        if self.suppressed or grid is None or not isinstance(mechanism, GridMechanism):
+        if not self.numbers or grid is None or not isinstance(mechanism, GridMechanism):
             return ()
-        return estimate_histogram(self.counts, mechanism, grid, self.confidence)
+        try:
+            found = estimate_histogram(self.counts, mechanism, grid, self.confidence)
+        except EstimationError:
+            return ()
+        return tuple(point for point in found if _says_something(point.interval, 1.0))
 
     @cached_property
     def distribution(self) -> tuple[float, ...]:
@@ -149,11 +171,16 @@ class Slice:
         None when suppressed, where reports tell a mean only, and for tables above 2**18 cells.
         """
         mechanism = self.question.mechanism
-        if self.suppressed or not isinstance(mechanism, GridMechanism):
+        if not self.numbers or not isinstance(mechanism, GridMechanism):
             return ()
         if mechanism.answers * mechanism.reports > MOST_CELLS or not mechanism.tells_distribution:
             return ()
         return distribution_view(self.counts, mechanism, smooth=True)
+
+
+def _says_something(interval: Interval, possible: float) -> bool:
+    """Return whether an interval is narrower than all values that are possible."""
+    return interval.high - interval.low < possible
 
 
 def pooled(slices: Sequence[Slice]) -> Slice:
