@@ -69,7 +69,10 @@ def test_serve_leaves_the_pages_open_until_told_to_stop(stop, tmp_path, monkeypa
         with urlopen(link) as page:
             assert page.status == 200
         process.send_signal(stop)
-        process.communicate()
+        try:
+            process.communicate(timeout=60)
+        finally:
+            process.kill()  # which ends nothing that has ended: a test must not wait for ever
 
     assert process.returncode == {signal.SIGINT: 0, signal.SIGTERM: 1}[stop]
     assert list(Path(tmp_path).glob("tossup-*")) == []

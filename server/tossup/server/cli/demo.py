@@ -31,8 +31,10 @@ def demo(*, respondents: int, fair: bool, keep: bool, as_json: bool) -> None:
     from tossup.server.demo.process import ServerDidNotStart
     from tossup.server.demo.run import DemoFailed, run
 
-    # Told to stop, end as after Ctrl-C: the server must not outlive its demonstration.
+    # Told to stop, end as after Ctrl-C: the server must not outlive its demonstration. A shell
+    # starts what runs in the background with Ctrl-C ignored, so that is undone as well.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     population = _population(respondents, fair=fair)
     try:
         with _progress(len(population.answers)) as bar, run(population, bar.update) as outcome:
