@@ -20,9 +20,11 @@ One file each:
   (`numbers`), the likeliest distribution as a view (`histogram`).
 """
 
+from tossup.server.estimation.asking import estimate, estimate_counts
 from tossup.server.estimation.calibration import post_stratified, raked
 from tossup.server.estimation.comparison import (
     Difference,
+    Pairs,
     Ratio,
     Significance,
     changes,
@@ -47,6 +49,7 @@ from tossup.server.estimation.design import (
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.finite import FiniteEstimate, horvitz_thompson
 from tossup.server.estimation.forged import Forged, forged_interval, forged_intervals
+from tossup.server.estimation.frames import PandasMissingError, to_frame
 from tossup.server.estimation.histogram import distribution_view
 from tossup.server.estimation.honesty import (
     Anchored,
@@ -82,6 +85,7 @@ from tossup.server.estimation.regression import (
     regress_on,
     regress_with_denial,
 )
+from tossup.server.estimation.result import Line, Result, Results
 from tossup.server.estimation.samples import Sample, sample
 from tossup.server.estimation.sequence import confidence_sequence
 from tossup.server.estimation.share import (
@@ -92,14 +96,16 @@ from tossup.server.estimation.share import (
     estimate_yes,
 )
 from tossup.server.estimation.shares import SharesEstimate, estimate_shares, named_or_not
-from tossup.server.estimation.tables import MomentEstimate, estimate, estimate_moments
+from tossup.server.estimation.tables import MomentEstimate, estimate_moments
 from tossup.server.estimation.two_samples import (
+    TwoSamples,
     Unknown,
     cheating_detection,
     stochastic_lie_detector,
     unrelated_unknown,
 )
 from tossup.server.estimation.weighted import WeightedDifference, WeightedShare, weighted_share
+from tossup.shared.mechanisms import TwoCoin
 
 __all__ = [
     "Anchored",
@@ -113,17 +119,22 @@ __all__ = [
     "GroupedRegression",
     "Interval",
     "JointEstimate",
+    "Line",
     "LinearPredictorRegression",
     "Method",
     "MomentEstimate",
     "MultinomialRegression",
     "NotIdentifiedError",
     "NumberEstimate",
+    "Pairs",
+    "PandasMissingError",
     "PointEstimate",
     "PredictorRegression",
     "Ratio",
     "Regression",
     "RegressionError",
+    "Result",
+    "Results",
     "Sample",
     "SeparationError",
     "ShareEstimate",
@@ -131,6 +142,8 @@ __all__ = [
     "Shown",
     "Significance",
     "Supposed",
+    "TwoCoin",
+    "TwoSamples",
     "Unknown",
     "WeightedDifference",
     "WeightedShare",
@@ -147,6 +160,7 @@ __all__ = [
     "disguised_response",
     "distribution_view",
     "estimate",
+    "estimate_counts",
     "estimate_histogram",
     "estimate_joint",
     "estimate_moments",
@@ -176,6 +190,7 @@ __all__ = [
     "sample",
     "stochastic_lie_detector",
     "tabulate",
+    "to_frame",
     "triangular",
     "two_coins",
     "unrelated_question",
