@@ -4,6 +4,8 @@ import subprocess
 import sys
 from dataclasses import FrozenInstanceError
 
+import numpy as np
+import pandas
 import pytest
 
 from tossup.server.estimation import (
@@ -25,6 +27,7 @@ from tossup.server.estimation import (
     estimate_counts,
     estimate_joint,
     estimate_numbers,
+    estimate_table,
     horvitz_thompson,
     kuk,
     regress,
@@ -201,6 +204,33 @@ def test_estimating_imports_neither_pandas_nor_scipy_nor_statsmodels():
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
 
     assert done.stdout == "set()\n"
+
+
+def test_a_frame_of_studies_is_estimated_row_by_row():
+    """Gaps are absent values, also where they made integers floats; a design of its own each."""
+    frame = pandas.DataFrame(
+        {
+            "name": ["phone", "paper", "cards"],
+            "design": ["two-coin", "warner", "kuk"],
+            "yes": [400, 450, None],
+            "n": [1000, 1000, None],
+            "counts": [None, None, "30 120 210"],
+            "p": [None, 0.7, None],
+            "red_yes": [None, None, "3/4"],
+            "red_no": [None, None, "7/20"],
+            "draws": [None, None, 2],
+        }
+    )
+    found = estimate_table(frame)
+
+    assert pytest.approx([0.3, 0.375]) == [share.value for share in found[:2]]
+    assert ("phone", "paper", "cards") == found.names
+    assert pytest.approx(RESULTS["moments"].value) == found[2].value
+
+
+def test_counts_may_be_numpys():
+    """A DataFrame's integers are not Python's."""
+    assert SHARE == estimate(yes=np.int64(400), n=np.int32(1000), design=COINS)
 
 
 def test_numbers_print_too():

@@ -1,4 +1,4 @@
-"""``tossup estimate`` and ``tossup export``: what a survey's reports say."""
+"""What a survey's reports say: its estimates as text, and ``tossup export``."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -20,17 +20,13 @@ from tossup.server.cli.output import (
 )
 
 
-@click.command()
-@survey_argument
-@url_option
-@key_option
-@json_option
-def estimate(*, survey_id: str, url: str, api_key_file: Path | None, as_json: bool) -> None:
-    """Show the estimates of SURVEY, each with its interval and number of reports.
+def show_survey(survey_id: str, url: str, api_key_file: Path | None, *, as_json: bool) -> None:
+    """Print the estimates of a survey, each with its interval and number of reports.
 
-    Versions that ask a question with other coins are estimated, and shown, apart.
-
-    Exits with 3 when there are too few reports for any estimate.
+    Raises
+    ------
+    TooFewReports
+        When there are too few reports for any estimate.
     """
     results = Server.of(url, api_key_file).get(_path(survey_id), "questions")
     emit(results, _as_text(_answered(results["questions"])), as_json=as_json)

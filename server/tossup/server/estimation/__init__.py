@@ -6,7 +6,9 @@ samples alone take rows.
 
 One file each:
 
-- one share (`share`), all shares of a choice (`shares`), a table from a paper (`tables`), and
+- one call for what people bring (`asking`), or for a table of studies (`studies`), with designs
+  by name (`named`);
+- one share (`share`), all shares of a choice (`shares`), a share by moments (`tables`), and
   designs that only papers have (`design`, `two_samples`);
 - an interval and its score form (`interval`), exact binomial tails (`binomial`), the profile
   likelihood over possible shares (`profile`), an interval for all looks together (`sequence`),
@@ -17,7 +19,9 @@ One file each:
 - weights, strata and clusters (`samples`, `weighted`, `calibration`, `finite`);
 - regressions (`regression`);
 - numbers: what each report counts for (`scores`), mean, variance, quantiles and shares of points
-  (`numbers`), the likeliest distribution as a view (`histogram`).
+  (`numbers`), the likeliest distribution as a view (`histogram`);
+- what every result can do (`result`): its words (`wording`), its picture (`picture`), its rows as
+  a DataFrame (`frames`).
 """
 
 from tossup.server.estimation.asking import estimate, estimate_counts
@@ -60,6 +64,7 @@ from tossup.server.estimation.honesty import (
 )
 from tossup.server.estimation.interval import Interval
 from tossup.server.estimation.joint import Conditional, JointEstimate, estimate_joint, tabulate
+from tossup.server.estimation.named import design_named
 from tossup.server.estimation.numbers import (
     NumberEstimate,
     PointEstimate,
@@ -96,6 +101,7 @@ from tossup.server.estimation.share import (
     estimate_yes,
 )
 from tossup.server.estimation.shares import SharesEstimate, estimate_shares, named_or_not
+from tossup.server.estimation.studies import estimate_table
 from tossup.server.estimation.tables import MomentEstimate, estimate_moments
 from tossup.server.estimation.two_samples import (
     TwoSamples,
@@ -155,6 +161,7 @@ __all__ = [
     "confidence_sequence",
     "crosswise",
     "custom",
+    "design_named",
     "design_p_value",
     "direct",
     "disguised_response",
@@ -167,6 +174,7 @@ __all__ = [
     "estimate_numbers",
     "estimate_share",
     "estimate_shares",
+    "estimate_table",
     "estimate_yes",
     "forced_response",
     "forged_interval",
