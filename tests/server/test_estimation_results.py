@@ -206,6 +206,15 @@ def test_estimating_imports_neither_pandas_nor_scipy_nor_statsmodels():
     assert done.stdout == "set()\n"
 
 
+def test_the_power_to_find_dishonesty_comes_first():
+    """In the first line: 500 in each half find a tenth who cheat in 9 of 10 surveys."""
+    found = cheating_detection((190, 500), (380, 500), yes=("1/4", "3/4"))
+
+    assert str(found.summary()).startswith(
+        "Cheating detection, power 0.90 to tell 10% from none, n = 1,000"
+    )
+
+
 def test_a_frame_of_studies_is_estimated_row_by_row():
     """Gaps are absent values, also where they made integers floats; a design of its own each."""
     frame = pandas.DataFrame(

@@ -8,6 +8,7 @@ says. Their price is a large standard error; look at it before choosing such a d
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from math import sqrt
+from statistics import NormalDist
 
 from tossup.server.estimation.design import Probability, probability
 from tossup.server.estimation.errors import EstimationError
@@ -62,6 +63,19 @@ _PROCEDURE = (
 )
 
 
+#: Unknowns that say how many are dishonest, or honest, and a share of them worth finding.
+_DISHONEST = {"cheating", "honest"}
+_NOTABLE = 0.1
+
+
+def _power(error: float) -> float:
+    """Return about the chance that a two-sided test at 5 % tells that share from none."""
+    if not error:
+        return 1.0
+    z, effect = normal_quantile(0.95), _NOTABLE / error
+    return NormalDist().cdf(effect - z) + NormalDist().cdf(-effect - z)
+
+
 def _line(name: str, unknown: Unknown, confidence: float) -> Line:
     interval = unknown.interval(confidence)
     return Line(name, unknown.value, unknown.standard_error, interval, is_share=True)
@@ -87,7 +101,10 @@ class TwoSamples(Mapping[str, Unknown], Result):
 
     @property
     def title(self) -> str:
-        """What was estimated."""
+        """What was estimated; its power to find dishonesty before anything else."""
+        for name in _DISHONEST & self.unknowns.keys():
+            error = self.unknowns[name].standard_error
+            return f"{self.design}, power {_power(error):.2f} to tell {_NOTABLE:.0%} from none"
         return self.design
 
     def __getitem__(self, name: str) -> Unknown:
