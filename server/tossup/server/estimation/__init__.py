@@ -14,8 +14,8 @@ One file each:
   likelihood over possible shares (`profile`), an interval for all looks together (`sequence`),
   what forged reports (`forged`) and misbehaving people (`honesty`) could do, other
   distributions (`distributions`);
-- groups, waves and designs compared (`comparison`), answers to several questions (`joint`), an
-  answer and an open number (`correlation`);
+- groups, waves and designs compared (`comparison`), a share over time (`trend`), answers to several
+  questions (`joint`), an answer and an open number (`correlation`);
 - weights, strata and clusters (`samples`, `weighted`, `calibration`, `finite`);
 - regressions (`regression`);
 - numbers: what each report counts for (`scores`), mean, variance, quantiles and shares of points
@@ -103,6 +103,7 @@ from tossup.server.estimation.share import (
 from tossup.server.estimation.shares import SharesEstimate, estimate_shares, named_or_not
 from tossup.server.estimation.studies import estimate_table
 from tossup.server.estimation.tables import MomentEstimate, estimate_moments
+from tossup.server.estimation.trend import Trend, pooled, trend
 from tossup.server.estimation.two_samples import (
     TwoSamples,
     Unknown,
@@ -148,6 +149,7 @@ __all__ = [
     "Shown",
     "Significance",
     "Supposed",
+    "Trend",
     "TwoCoin",
     "TwoSamples",
     "Unknown",
@@ -186,6 +188,7 @@ __all__ = [
     "likelihood_ratio",
     "mangat",
     "named_or_not",
+    "pooled",
     "post_stratified",
     "raked",
     "regress",
@@ -199,6 +202,7 @@ __all__ = [
     "stochastic_lie_detector",
     "tabulate",
     "to_frame",
+    "trend",
     "triangular",
     "two_coins",
     "unrelated_question",
