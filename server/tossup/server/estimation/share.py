@@ -7,7 +7,10 @@ from functools import lru_cache
 from math import sqrt
 from typing import Literal, NoReturn, get_args
 
+import numpy as np
+
 from tossup.server.estimation.binomial import clopper_pearson, tail_from, tail_to
+from tossup.server.estimation.checks import checked_confidence
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, wald, wilson
 from tossup.server.estimation.profile import profile
@@ -128,7 +131,7 @@ class ShareEstimate(Estimate):
 
         Bonferroni: each is made at 1 - (1 - confidence) / among.
         """
-        single = 1 - (1 - confidence) / among
+        single = 1 - (1 - checked_confidence(confidence)) / among
         if _known(method) == "profile":
             low, high = self._possible(single)
             return Interval(low, high, confidence, method, among)
@@ -279,8 +282,18 @@ def estimate_yes(*, yes: int, n: int, mechanism: Mechanism | Channel) -> ShareEs
 
 
 def channel_of(mechanism: Mechanism | Channel) -> Channel:
-    """Return what a mechanism's reports name, or the channel itself."""
-    return naming_chances(mechanism) if isinstance(mechanism, Mechanism) else mechanism
+    """Return what a mechanism's reports name, or the channel itself.
+
+    Raises
+    ------
+    EstimationError
+        If it is neither.
+    """
+    if isinstance(mechanism, Mechanism):
+        return naming_chances(mechanism)
+    if isinstance(mechanism, str) or not isinstance(mechanism, Sequence):
+        raise EstimationError(f"{mechanism!r} is neither a mechanism nor a channel")
+    return mechanism
 
 
 def name_of(mechanism: Mechanism | Channel) -> str:
@@ -296,6 +309,8 @@ def _known(method: Method) -> Method:
 
 def check_counts(counts: Sequence[int], length: int) -> Sequence[int]:
     """Return the counts if they are `length` non-negative integers, not all 0."""
+    if not isinstance(counts, Sequence | np.ndarray):
+        raise EstimationError(f"counts must be a sequence of integers, not {counts!r}")
     if len(counts) != length:
         raise EstimationError(f"counts must have {length} values, one a report; got {len(counts)}")
     if any(type(count) is not int or count < 0 for count in counts):
