@@ -11,6 +11,7 @@ from pathlib import Path
 from bench_accounting import mixing
 from bench_device import answering, bytes_on_the_wire, command_help, imports, wheel
 from bench_estimates import estimating
+from bench_estimation import analysing
 from bench_figures import Figure, table
 from bench_ingest import ingest
 from bench_oracles import choices
@@ -24,6 +25,7 @@ MEASURES: tuple[Callable[[], Figure | list[Figure]], ...] = (
     bytes_on_the_wire,
     ingest,
     estimating,
+    analysing,
     mixing,
     choices,
 )
