@@ -123,9 +123,11 @@ def _question(result: QuestionResult) -> dict[str, object]:
 
 
 def _answers(question: Question) -> dict[str, object]:
-    if question.grid is None:
-        return {"answers": _options(question.options) or [{"id": "no"}, {"id": "yes"}]}
-    return {"integers" if question.grid.whole else "numbers": question.grid.to_json()}
+    domain = question.domain
+    answers: dict[str, object] = {"answers": _options(question.options)}
+    if domain is None:
+        return answers if question.options else {"answers": [{"id": "no"}, {"id": "yes"}]}
+    return (answers if question.options else {}) | {domain.field: domain.to_json()}
 
 
 def _distribution(result: QuestionResult) -> dict[str, object]:

@@ -8,7 +8,7 @@ from typing import Protocol
 from tossup.server.results.filters import DEFAULT_CONFIDENCE, Scope
 from tossup.server.results.values import QuestionResult, Results, Slice
 from tossup.server.tally import Cell, add
-from tossup.shared.grid import Grid
+from tossup.shared.domain import Domain
 from tossup.shared.mechanisms import Mechanism
 from tossup.shared.survey import Attribute, Option, Question, Survey
 
@@ -31,7 +31,7 @@ class _Key:
 
     question: str
     answers: tuple[str, ...]
-    grid: Grid | None
+    domain: Domain | None
     mechanism: Mechanism
 
 
@@ -99,7 +99,7 @@ def _newest_first(current: Survey, versions: Sequence[Survey]) -> list[Survey]:
 
 
 def _key(question: Question) -> _Key:
-    return _Key(question.id, question.answer_ids, question.grid, question.mechanism)
+    return _Key(question.id, question.answer_ids, question.domain, question.mechanism)
 
 
 def _pools(newest_first: list[Survey]) -> dict[_Key, list[tuple[int, Question]]]:

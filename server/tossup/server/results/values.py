@@ -118,7 +118,7 @@ class Slice:
     @cached_property
     def estimates(self) -> tuple[AnswerEstimate, ...]:
         """One estimate an option; for yes/no only that of yes. None for numbers or suppressed."""
-        if self.suppressed or self.question.grid is not None:
+        if self.suppressed or self.question.domain is not None:
             return ()
         shares = estimate_shares(self.counts, self.question.mechanism).options
         answers = tuple(zip(self.question.answer_ids, shares, strict=True))
