@@ -17,6 +17,7 @@ _FILTERS: Final = (
     numbers.plain,
     numbers.measured,
     numbers.percent,
+    numbers.p_value,
     numbers.day,
     numbers.odds_in_words,
 )

@@ -7,12 +7,14 @@ there is no estimate at all.
 
 from tossup.server.results.as_csv import results_to_csv
 from tossup.server.results.as_json import results_to_json
+from tossup.server.results.comparisons import Comparison
 from tossup.server.results.filters import FilterError, Filters, parse_query, scope_of
 from tossup.server.results.pooling import results
 from tossup.server.results.values import AnswerEstimate, QuestionResult, Results, Slice, pooled
 
 __all__ = [
     "AnswerEstimate",
+    "Comparison",
     "FilterError",
     "Filters",
     "QuestionResult",
