@@ -5,7 +5,7 @@ from datetime import date
 
 from tossup.server.dashboard.language import gettext, ngettext
 from tossup.server.dashboard.numbers import number, p_value
-from tossup.server.results import AnswerEstimate, Comparison, Slice
+from tossup.server.results import AnswerEstimate, Comparison, JointResult, Slice
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def decimals_for(width: float) -> int:
     return 0 if half_points >= 2 else 1 if half_points >= 0.2 else 2
 
 
-def too_few(part: Slice) -> str:
+def too_few(part: Slice | JointResult) -> str:
     """Return why there is no estimate, and how far it is."""
     return gettext(
         "%(n)s of the %(minimum)s reports that an estimate needs.",
