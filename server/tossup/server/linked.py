@@ -8,15 +8,16 @@ sorted.
 
 import csv
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Iterable, Iterator
 from io import StringIO
 from typing import Final
 
 import numpy as np
 
-from tossup.server import packing
 from tossup.server.kernels.base import numbers
+from tossup.server.packing import Reports
 from tossup.server.store.base import Store
+from tossup.server.stored import stored_reports
 from tossup.shared.errors import TossupError
 from tossup.shared.survey import Survey
 
@@ -39,15 +40,16 @@ def joint_reports(store: Store, survey_id: str) -> Counter[Row]:
     SurveyUnknown
         If there is no such survey.
     NotLinked
-        If its reports are not joint, were deleted, or fit no table.
+        If its reports are not joint, or fit no table.
+    Refused
+        If they were deleted at the end of their retention.
     """
-    record = store.survey(survey_id)
-    versions = {survey.digest: survey for survey in store.manifests(survey_id)}
-    _check(versions.values(), expired=record.expired)
+    store.survey(survey_id)  # an unknown one is told as such
+    _check(store.manifests(survey_id))
     found: Counter[Row] = Counter()
-    with store.audit(survey_id) as (_, chunks):
-        for chunk in chunks:
-            found.update(dict(_counted(packing.from_chunk(chunk, versions[chunk.manifest]))))
+    with stored_reports(store, survey_id) as groups:
+        for reports in groups:
+            found.update(dict(_counted(reports)))
     return found
 
 
@@ -59,7 +61,7 @@ def joint_reports_to_csv(store: Store, survey_id: str) -> str:
 
     Raises
     ------
-    SurveyUnknown, NotLinked
+    SurveyUnknown, NotLinked, Refused
         As `joint_reports`.
     """
     rows = joint_reports(store, survey_id)
@@ -73,20 +75,21 @@ def joint_reports_to_csv(store: Store, survey_id: str) -> str:
     return text.getvalue()
 
 
-def _check(surveys: Collection[Survey], *, expired: bool) -> None:
-    if any(survey.linkage != "joint" for survey in surveys):
-        raise NotLinked(
-            "each answer of this survey is a report of its own, which nobody can put together; the"
-            ' survey file says linkage = "joint" where tables of several answers are wanted'
-        )
-    if expired:
-        raise NotLinked("the single reports were deleted at the end of their retention")
-    for question in (question for survey in surveys for question in survey.questions):
-        if question.mechanism.reports > 1 << (8 * _MOST_BYTES):
-            raise NotLinked(f"reports to question {question.id} are too large for a table's cell")
+def _check(versions: Iterable[Survey]) -> None:
+    for survey in versions:
+        if survey.linkage != "joint":
+            raise NotLinked(
+                "each answer of this survey is a report of its own, which nobody can put together;"
+                ' the survey file says linkage = "joint" where tables of several answers are wanted'
+            )
+        for question in survey.questions:
+            if question.mechanism.reports > 1 << (8 * _MOST_BYTES):
+                raise NotLinked(
+                    f"reports to question {question.id} are too large for a table's cell"
+                )
 
 
-def _counted(reports: packing.Reports) -> Iterator[tuple[Row, int]]:
+def _counted(reports: Reports) -> Iterator[tuple[Row, int]]:
     """Yield the different rows of a chunk, each with how often it stands there."""
     survey = reports.survey
     columns = [*reports.attributes, *map(numbers, reports.values)]

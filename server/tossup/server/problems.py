@@ -33,6 +33,7 @@ CODES: Final[dict[str, tuple[int, str]]] = {
     "survey-not-open": (409, "The survey is not open yet"),
     "not-joint": (409, "There are no joint reports to give out"),
     "survey-closed": (410, "The survey is closed"),
+    "reports-expired": (410, "The single reports were deleted at the end of their retention"),
     "length-required": (411, "A Content-Length is required"),
     "too-large": (413, "The body is too large"),
     "too-many-reports": (413, "A batch holds too many reports"),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from tossup.server.cli.api import key_option, survey_id_of, url_option
+from tossup.server.cli.api import Server, key_option, survey_id_of, url_option
 from tossup.server.cli.output import Failure, json_option
 
 if TYPE_CHECKING:
@@ -16,6 +16,9 @@ DESIGNS: Final = (
     *("two-coin", "warner", "forced", "disguised", "unrelated", "crosswise", "triangular"),
     *("mangat", "kuk", "direct", "custom", "unrelated-unknown", "lie-detector", "cheating"),
 )
+
+#: At how many looks the intervals of a survey hold, by --method.
+_METHODS_OF_SURVEYS: Final = {"score": "one", "anytime": "every"}
 
 
 @click.command()
@@ -53,6 +56,13 @@ DESIGNS: Final = (
     show_default=True, help="Of each interval; of all differences together.",
 )  # fmt: skip
 @click.option("--compare", is_flag=True, help="FILE.csv: compare every two rows.")
+@click.option(
+    "--by", metavar="ATTRIBUTE", help="SURVEY: the groups of a public attribute, compared."
+)
+@click.option(
+    "--joint", metavar="QUESTION,QUESTION",
+    help="SURVEY: two questions together, where a respondent's answers travel together.",
+)  # fmt: skip
 @click.option("--summary", is_flag=True, help="With an APA line and a methods paragraph.")
 @url_option
 @key_option
@@ -67,6 +77,8 @@ def estimate(
     method: str,
     confidence: float,
     compare: bool,
+    by: str | None,
+    joint: str | None,
     summary: bool,
     url: str,
     api_key_file: Path | None,
@@ -93,8 +105,13 @@ def estimate(
     if source is not None and (design or any(parameters.values())):
         raise click.UsageError("a survey, and each row of a file, has a design of its own")
     if source is not None and not _is_file(source):
-        _show_survey(source, url, api_key_file, as_json=as_json)
+        if method not in _METHODS_OF_SURVEYS or compare or summary:
+            raise click.UsageError("a survey takes --method score or anytime, --by and --joint")
+        wanted = (confidence, method, by, joint)
+        _show_survey(Server.of(url, api_key_file), source, wanted, as_json=as_json)
         return
+    if by or joint:
+        raise click.UsageError("--by and --joint are for a survey on the server")
     try:
         if source is None:
             found = _from_options(yes, n, counts, design, parameters)
@@ -106,10 +123,20 @@ def estimate(
         raise click.UsageError(str(error)) from error
 
 
-def _show_survey(source: str, url: str, api_key_file: Path | None, *, as_json: bool) -> None:
+def _show_survey(
+    server: Server, source: str, wanted: tuple[float, str, str | None, str | None], *, as_json: bool
+) -> None:
+    from tossup.server.cli.joint import show_joint
     from tossup.server.cli.results import show_survey
 
-    show_survey(survey_id_of(source), url, api_key_file, as_json=as_json)
+    survey_id, (confidence, method, by, joint) = survey_id_of(source), wanted
+    query = {"confidence": str(confidence), "looks": _METHODS_OF_SURVEYS[method]}
+    if joint is None:
+        show_survey(server, survey_id, query, by=by, as_json=as_json)
+    elif by is None and method == "score":
+        show_joint(server, survey_id, joint, confidence, as_json=as_json)
+    else:
+        raise click.UsageError("--joint goes with neither --by nor --method")
 
 
 def _is_file(source: str) -> bool:

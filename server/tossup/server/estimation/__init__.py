@@ -15,7 +15,8 @@ One file each:
   what forged reports (`forged`) and misbehaving people (`honesty`) could do, other
   distributions (`distributions`);
 - groups, waves and designs compared (`comparison`), a share over time (`trend`), answers to several
-  questions (`joint`), an answer and an open number (`correlation`);
+  questions (`joint`) and how they go together (`association`), an answer and an open number
+  (`correlation`);
 - weights, strata and clusters (`samples`, `weighted`, `calibration`, `finite`);
 - regressions (`regression`);
 - numbers: what each report counts for (`scores`), mean, variance, quantiles and shares of points
@@ -25,6 +26,7 @@ One file each:
 """
 
 from tossup.server.estimation.asking import estimate, estimate_counts
+from tossup.server.estimation.association import Association, independence, odds_ratio, phi
 from tossup.server.estimation.calibration import post_stratified, raked
 from tossup.server.estimation.comparison import (
     Difference,
@@ -116,6 +118,7 @@ from tossup.shared.mechanisms import TwoCoin
 
 __all__ = [
     "Anchored",
+    "Association",
     "Conditional",
     "DenialRegression",
     "Design",
@@ -184,10 +187,13 @@ __all__ = [
     "horvitz_thompson",
     "if_some_answer_at_random",
     "if_some_deny",
+    "independence",
     "kuk",
     "likelihood_ratio",
     "mangat",
     "named_or_not",
+    "odds_ratio",
+    "phi",
     "pooled",
     "post_stratified",
     "raked",
