@@ -6,8 +6,8 @@ samples alone take rows.
 
 One file each:
 
-- one share (`share`), all shares of a choice (`shares`), a table from a paper (`tables`), and
-  designs that only papers have (`design`, `two_samples`);
+- one share (`share`), all shares of a choice (`shares`) or of several options (`several`), a table
+  from a paper (`tables`), and designs that only papers have (`design`, `two_samples`);
 - an interval and its score form (`interval`), exact binomial tails (`binomial`), the profile
   likelihood over possible shares (`profile`), an interval for all looks together (`sequence`),
   what forged reports (`forged`) and misbehaving people (`honesty`) could do, other
@@ -84,6 +84,7 @@ from tossup.server.estimation.regression import (
 )
 from tossup.server.estimation.samples import Sample, sample
 from tossup.server.estimation.sequence import confidence_sequence
+from tossup.server.estimation.several import SeveralEstimate, estimate_several
 from tossup.server.estimation.share import (
     Method,
     ShareEstimate,
@@ -126,6 +127,7 @@ __all__ = [
     "RegressionError",
     "Sample",
     "SeparationError",
+    "SeveralEstimate",
     "ShareEstimate",
     "SharesEstimate",
     "Shown",
@@ -151,6 +153,7 @@ __all__ = [
     "estimate_joint",
     "estimate_moments",
     "estimate_numbers",
+    "estimate_several",
     "estimate_share",
     "estimate_shares",
     "estimate_yes",

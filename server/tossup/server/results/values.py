@@ -16,12 +16,13 @@ from tossup.server.estimation import (
     distribution_view,
     estimate_histogram,
     estimate_numbers,
+    estimate_several,
     estimate_shares,
 )
 from tossup.server.estimation.numbers import MOST_CELLS
 from tossup.server.results.filters import Scope
 from tossup.server.tally import add
-from tossup.shared.mechanisms import GridMechanism
+from tossup.shared.mechanisms import GridMechanism, SeveralMechanism
 from tossup.shared.survey import YES, Attribute, Question, Survey
 
 #: Under this probability the reports are called hard to explain by chance.
@@ -117,15 +118,28 @@ class Slice:
 
     @cached_property
     def estimates(self) -> tuple[AnswerEstimate, ...]:
-        """One estimate an option; for yes/no only that of yes. None for numbers or suppressed."""
-        if self.suppressed or self.question.domain is not None:
+        """One estimate an option; for yes/no only that of yes. None for numbers or suppressed.
+
+        Of several options none for one that no report asks.
+        """
+        if self.suppressed:
             return ()
-        shares = estimate_shares(self.counts, self.question.mechanism).options
-        answers = tuple(zip(self.question.answer_ids, shares, strict=True))
+        answers = tuple(zip(self.question.answer_ids, self._shares, strict=False))
         return tuple(
             AnswerEstimate(answer, share, self.confidence)
             for answer, share in (answers[YES:] if self.question.is_yes_no else answers)
+            if share is not None
         )
+
+    @property
+    def _shares(self) -> Sequence[ShareEstimate | None]:
+        """The share of each answer, where reports name answers."""
+        mechanism = self.question.mechanism
+        if isinstance(mechanism, SeveralMechanism):
+            return estimate_several(self.counts, mechanism).options
+        if self.question.domain is not None:
+            return ()
+        return estimate_shares(self.counts, mechanism).options
 
     @cached_property
     def numbers(self) -> tuple[NumberEstimate, ...]:

@@ -14,6 +14,7 @@ from tossup.shared.errors import MechanismError
 
 _PRECISE = Context(prec=60)
 _LARGEST_READ = 20  # a denominator that people take in
+_LARGEST_SHOWN = 10**12  # and one that is shown
 
 
 def compose(odds: Iterable[Fraction]) -> Fraction:
@@ -45,7 +46,7 @@ def epsilon(odds: Fraction, digits: int = 4) -> Decimal:
 
 
 def odds_as_text(odds: Fraction) -> str:
-    """Return odds to one; beside a ratio of large integers a decimal, rounded up.
+    """Return odds to one; a ratio of large integers with a decimal, rounded up, or only as that.
 
     >>> odds_as_text(Fraction(5, 2)), odds_as_text(Fraction(1062238464, 354079489))
     ('5/2:1', '1062238464/354079489:1, about 3.00:1')
@@ -53,7 +54,8 @@ def odds_as_text(odds: Fraction) -> str:
     if odds.denominator <= _LARGEST_READ:
         return f"{odds}:1"
     whole, hundredths = divmod(-(-100 * odds.numerator // odds.denominator), 100)
-    return f"{odds}:1, about {whole}.{hundredths:02}:1"
+    about = f"about {whole}.{hundredths:02}:1"
+    return f"{odds}:1, {about}" if odds.denominator < _LARGEST_SHOWN else about
 
 
 def largest_odds(asked: Decimal, answers: int = 2, limit: int = MAX_WEIGHT_SUM) -> Fraction:
