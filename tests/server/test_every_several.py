@@ -334,6 +334,24 @@ def test_an_option_that_nobody_was_asked_has_no_estimate(http, store, work):
         estimate_several((11, *[0] * 6, 10), work.question("pets").mechanism)
 
 
+def test_reports_that_ask_one_option_too_often_are_hard_to_explain():
+    """800 reports ask each of 8 options 100 times, give or take; 200 times is no chance."""
+    design = SampledOptions(8, 8)
+    fair, forged = (75,) * 8 + (25,) * 8, (150, *[63] * 7, 50, *[23] * 7)
+
+    assert estimate_several(fair, design).design_p_value > 0.9
+    assert all(option.design_p_value == 1 for option in estimate_several(forged, design).options)
+    assert estimate_several(forged, design).design_p_value < 1e-6
+
+
+def test_bits_that_are_set_too_rarely_are_hard_to_explain():
+    """Where every option is told, only what is said can be off: 10 of 400 where 100 are least."""
+    design = PerOptionBits(3, 3, 3, 1, 4)
+
+    assert estimate_several((200, 150, 300, 400), design).design_p_value == 1.0
+    assert estimate_several((200, 10, 300, 400), design).design_p_value < 1e-6
+
+
 def test_results_with_few_reports_leave_out_who_was_not_asked(publisher_key, config, store):
     """Where a survey shows estimates from one report on, JSON, CSV and page do so, too."""
     text = HEAD.replace("100", "1") + QUESTIONS

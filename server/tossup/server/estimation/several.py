@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
+from tossup.server.estimation.binomial import tail_from, tail_to
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval
 from tossup.server.estimation.share import Method, ShareEstimate, channel_of, check_counts
@@ -20,6 +22,8 @@ class SeveralEstimate:
         the options, each has its own n. None for an option that no report asks.
     n
         Number of reports.
+    asked_share
+        Probability that a report asks an option.
 
     Examples
     --------
@@ -31,6 +35,7 @@ class SeveralEstimate:
 
     options: tuple[ShareEstimate | None, ...]
     n: int
+    asked_share: Fraction = Fraction(1)
 
     @property
     def values(self) -> tuple[float | None, ...]:
@@ -58,6 +63,23 @@ class SeveralEstimate:
             for option in self.options
         )
 
+    @property
+    def design_p_value(self) -> float:
+        """How likely reports this extreme are if every device follows the design.
+
+        Neither too few nor too many may ask an option, nor say that it is ticked. The smallest
+        probability, exact and binomial, times how many there are (Bonferroni).
+        """
+        chances = [option.design_p_value for option in self.options if option]
+        if self.asked_share < 1:
+            chances += [self._asked_p_value(option.n if option else 0) for option in self.options]
+        return min(1.0, len(chances) * min(chances))
+
+    def _asked_p_value(self, asked: int) -> float:
+        """Return the two-sided probability that an option is asked so often or so rarely."""
+        share = float(self.asked_share)
+        return min(1.0, 2 * min(tail_to(asked, self.n, share), tail_from(asked, self.n, share)))
+
 
 def estimate_several(counts: Sequence[int], mechanism: SeveralMechanism) -> SeveralEstimate:
     """Return the share of each option from the tally of a question with several answers.
@@ -76,4 +98,4 @@ def estimate_several(counts: Sequence[int], mechanism: SeveralMechanism) -> Seve
         raise EstimationError("an option is ticked by more reports than there are")
     channel = channel_of(mechanism)
     shares = tuple(ShareEstimate(pair, channel) if any(pair) else None for pair in by_option)
-    return SeveralEstimate(shares, mechanism.reports_counted(counts))
+    return SeveralEstimate(shares, mechanism.reports_counted(counts), mechanism.asked_share)
