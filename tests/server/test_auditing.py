@@ -329,6 +329,17 @@ def test_the_guide_says_from_how_many_options_on_masks_cannot_be_audited(name):
         check_auditable(design_of(name, 9, Fraction(3)))
 
 
+@pytest.mark.parametrize(
+    ("name", "most", "cells"),
+    [("sampled-options", 8, 512 * 18), ("per-option-bits", 6, 128 * 128)],
+)
+def test_the_guide_says_from_how_many_options_on_sets_cannot_be_audited(name, most, cells):
+    """Eight options of which one is asked, or six bits, are still audited; one more is not."""
+    check_auditable(design_of(name, most, Fraction(3)))
+    with pytest.raises(MechanismError, match=f"{cells} answers x reports"):
+        check_auditable(design_of(name, most + 1, Fraction(3)))
+
+
 def test_errors_of_a_program_are_exit_1():
     """What cannot be audited is a failure, not a verdict."""
     done = audit("--cmd", "no-such-program", *TWO_COINS, "--json")

@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -21,6 +22,9 @@ GOLDEN = [
     (10, "1.0", 15.980673688847242, 280.7334610608641),
     (10, "4.0", 0.19701651651005228, 14.435497808891352),
 ]
+
+
+FIGURES = ("sampled-options", "per-option-bits")  # in the order of the reference's table
 
 
 def four_way(epsilon: Decimal) -> float:
@@ -94,6 +98,22 @@ def test_it_says_why():
         "sampled-options has the least variance at these odds; n times the variance of an option's"
         " share where it is largest: sampled-options 8, per-option-bits 53.19"
     ) == choose(Fraction(3), 8, 8).why
+
+
+def documented() -> list[tuple[int, ...]]:
+    """The rows of the reference's table: odds, options, most, and both figures."""
+    page = (Path(__file__).parents[2] / "docs/reference/survey-file.md").read_text("utf-8")
+    rows = page.partition("| odds | options |")[2].partition("\n\n")[0].splitlines()[2:]
+    return [tuple(cell.strip(" *") for cell in row.strip("|").split("|")) for row in rows]
+
+
+@pytest.mark.parametrize("row", documented(), ids=" ".join)
+def test_the_figures_of_the_reference_are_ours(row):
+    """Each is n times the largest variance of a share, at the odds of the row."""
+    odds, options, most, *figures = row
+    made = [MAKERS[name](Fraction(odds), int(options), int(most)) for name in FIGURES]
+
+    assert figures == [f"{float(design.worst_variance):.2f}" for design in made]
 
 
 @pytest.mark.parametrize("name", [None, "auto", *MAKERS])
