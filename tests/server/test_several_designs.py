@@ -100,7 +100,7 @@ def test_it_says_why():
     ) == choose(Fraction(3), 8, 8).why
 
 
-def documented() -> list[tuple[int, ...]]:
+def documented() -> list[tuple[str, ...]]:
     """The rows of the reference's table: odds, options, most, and both figures."""
     page = (Path(__file__).parents[2] / "docs/reference/survey-file.md").read_text("utf-8")
     rows = page.partition("| odds | options |")[2].partition("\n\n")[0].splitlines()[2:]
