@@ -344,6 +344,13 @@ def test_reports_that_ask_one_option_too_often_are_hard_to_explain():
     assert estimate_several(forged, design).design_p_value < 1e-6
 
 
+def test_how_often_an_option_is_asked_is_tested_exactly_on_both_sides():
+    """All of 10 reports ask the first of two options: 2 x 2**-10, times the three tests made."""
+    found = estimate_several((5, 0, 5, 0), SampledOptions(2, 2))
+
+    assert 3 * 2 * 2**-10 == pytest.approx(found.design_p_value)
+
+
 def test_bits_that_are_set_too_rarely_are_hard_to_explain():
     """Where every option is told, only what is said can be off: 10 of 400 where 100 are least."""
     design = PerOptionBits(3, 3, 3, 1, 4)
