@@ -49,7 +49,7 @@ class Alike(str):
         *(["python", "rust", "c"], ["java"], [b"c"], [None], [["c"]], {"c": True}, range(1)),
         *([Alike("c")], iter(["c"]), type("Listed", (list,), {})(["c"]), [1], [["c"], "rust"]),
     ],
-    ids=str,
+    ids=lambda answer: type(answer).__name__,
 )
 def test_what_is_no_answer_is_refused_without_being_shown(answer):
     """One too many, twice the same, other options, other types, look-alikes."""
