@@ -208,6 +208,69 @@ def test_a_needed_covariate_is_told_by_the_likelihood_ratio():
     assert test.p_value < 0.001
 
 
+def both_randomized(n=60_000, seed=21):
+    """Return people whose outcome and predictor both went through two coins, and the truth."""
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=n)
+    hidden = (rng.random(n) < 1 / (1 + np.exp(1 - 0.5 * x))).astype(int)
+    outcome = (rng.random(n) < 1 / (1 + np.exp(1 - 0.3 * x - 1.2 * hidden))).astype(int)
+    reports = [np.where(rng.random(n) < 0.5, truth, rng.integers(0, 2, n))
+               for truth in (outcome, hidden)]  # fmt: skip
+    return {"x": x}, outcome, hidden, reports
+
+
+def test_outcome_and_predictor_may_both_be_randomized():
+    """All five coefficients of the truth, within 5 standard errors (3e-6 for five)."""
+    columns, _, _, (outcome, hidden) = both_randomized()
+    fit = regress_on(outcome, columns, hidden, COINS, outcome_designs=COINS)
+    z = np.concatenate(
+        [
+            (fit.coefficients - [-1, 0.3, 1.2]) / fit.standard_errors,
+            (fit.answer_coefficients - [-1, 0.5]) / fit.answer_standard_errors,
+        ]
+    )
+
+    assert np.abs(z).max() < 5
+    assert (fit.standard_errors > 0).all()
+
+
+def test_coins_for_the_outcome_cost_more_than_an_open_one():
+    """And a design that tells the truth costs nothing."""
+    columns, truth, _, (outcome, hidden) = both_randomized(8000)
+    told = regress_on(truth, columns, hidden, COINS)
+    as_told = regress_on(truth, columns, hidden, COINS, outcome_designs=direct())
+    randomized = regress_on(outcome, columns, hidden, COINS, outcome_designs=COINS)
+
+    assert list(told.coefficients) == list(as_told.coefficients)
+    assert (randomized.standard_errors > told.standard_errors).all()
+
+
+def test_its_errors_are_those_of_the_likelihoods_curvature():
+    """Of the likelihood written down anew, by central differences of its own derivatives."""
+    columns, _, _, (outcome, hidden) = both_randomized(3000)
+    fit = regress_on(outcome, columns, hidden, COINS, outcome_designs=COINS)
+    at = np.concatenate([fit.coefficients, fit.answer_coefficients])
+    z = np.column_stack([np.ones(3000), columns["x"]])
+
+    def likelihood(b):
+        yes = 1 / (1 + np.exp(-(z @ b[3:])))
+        whole = 0
+        for answer, chance in ((0, 1 - yes), (1, yes)):
+            mean = 1 / (1 + np.exp(-(z @ b[:2] + answer * b[2])))
+            told = np.where(outcome == 1, 0.25 + mean / 2, 0.75 - mean / 2)
+            whole = whole + chance * told * np.where(hidden == answer, 0.75, 0.25)
+        return np.log(whole).sum()
+
+    def gradient(b):
+        return np.array([likelihood(b + 1e-30j * unit).imag / 1e-30 for unit in np.eye(5)])
+
+    steps = 1e-5 * np.eye(5)
+    curve = np.array([(gradient(at + s) - gradient(at - s)) / 2e-5 for s in steps])
+
+    assert np.abs(gradient(at)).max() < 1e-6
+    assert pytest.approx(np.linalg.inv(-curve).ravel(), rel=1e-5) == list(fit.covariance.ravel())
+
+
 def test_a_larger_sample_of_reports_finds_the_coefficients_of_the_truth():
     """Randomized reports of the same people, within 5 standard errors (1e-5 for three)."""
     columns, truth = people(40_000, seed=3)
