@@ -47,7 +47,7 @@ def test_the_covariance_of_two_independent_coins_is_that_of_the_margins():
 def test_shown_shares_are_possible_and_likeliest():
     """Where a raw cell is negative, no small move between cells is likelier."""
     joint = estimate_joint([[900, 300], [310, 80]], [COINS, COINS])
-    shown = joint.shown()
+    shown = joint.shown
 
     def likelihood(shares):
         mixed = joint.channels[0] @ shares @ joint.channels[1].T
