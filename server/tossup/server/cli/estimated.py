@@ -23,13 +23,29 @@ def show(
 
     lines = _lines(found, confidence, method)
     groups = _groups(found) if compare and isinstance(found, Results) else {}
-    pairs = _pairs(groups, confidence, method) if groups else None
+    pairs, why_not = _pairs(groups, confidence, method) if groups else (None, "")
     value = _as_json(found, lines, confidence)
-    if pairs is not None:
-        value |= {"differences": _rows(pairs.lines(confidence), None), "test": _test(groups)}
-    emit(value, _as_text(found, lines, pairs, summary=summary), as_json=as_json)
+    if groups:
+        rows = None if pairs is None else _rows(pairs.lines(confidence), None)
+        value |= {"differences": rows, "test": _test(groups), "not_compared": why_not or None}
+    told = [_table(lines, found.sample_size)]
+    told += [] if pairs is None else [_differences(pairs)]
+    told += [f"Not compared: {why_not}"] if why_not else []
+    told += [f"Warning: {text}" for text in [found.facts.get("Warning")] if text]
+    if summary:
+        told += [_summary(found, confidence, method)]
+        told += [] if pairs is None else [pairs.summary(confidence)]
+    emit(value, "\n\n".join(told), as_json=as_json)
     if not as_json:
         _explain(confidence, len(pairs) if pairs else 0)
+
+
+def _summary(found: "Result", confidence: float, method: Any) -> str:
+    """Return a summary; of a share with an interval of the method, if papers have that one."""
+    share = _share(found)
+    if share is None or method == "anytime":
+        return found.summary(confidence)
+    return share.summary(confidence, method)
 
 
 def _lines(found: "Result", confidence: float, method: str) -> "tuple[Line, ...]":
@@ -76,12 +92,18 @@ def _groups(found: Any) -> "dict[str, ShareEstimate]":
     return {name: share for name, share in shares.items() if share is not None}
 
 
-def _pairs(groups: "dict[str, ShareEstimate]", confidence: float, method: Any) -> "Pairs":
-    from tossup.server.estimation import compare_pairs
+def _pairs(
+    groups: "dict[str, ShareEstimate]", confidence: float, method: Any
+) -> "tuple[Pairs | None, str]":
+    """Return every two groups compared, or why they are not."""
+    from tossup.server.estimation import EstimationError, compare_pairs
 
     if method not in {"score", "exact", "wald"}:
         method = "score"  # the others are not made for raw differences
-    return compare_pairs(groups, confidence, method)
+    try:
+        return compare_pairs(groups, confidence, method), ""
+    except EstimationError as error:
+        return None, str(error)
 
 
 def _test(groups: "dict[str, ShareEstimate]") -> dict[str, object] | None:
@@ -140,27 +162,13 @@ def _row(line: "Line", n: int | None) -> dict[str, Any]:
     return row if line.p_value is not None else {k: v for k, v in row.items() if k != "p_value"}
 
 
-def _as_text(
-    found: "Result", lines: "tuple[Line, ...]", pairs: "Pairs | None", *, summary: bool
-) -> str:
-    parts = [_table(lines, found.sample_size)]
-    if pairs is not None:
-        parts.append(_differences(pairs))
-    warnings = [text for label, text in found.facts.items() if label == "Warning" and text]
-    parts += [f"Warning: {text}" for text in warnings]
-    if summary:
-        parts.append(found.summary())
-        parts += [pairs.summary()] if pairs is not None else []
-    return "\n\n".join(parts)
-
-
 def _table(lines: "tuple[Line, ...]", n: int | None) -> str:
     rows: list[dict[str, object]] = [
         {
             "": line.name,
             "estimate": percent(line.value),
             "interval": _between(line),
-            "std. error": "–" if line.stderr is None else percent(line.stderr),
+            "std. error": percent(line.stderr) if line.stderr else "\N{EN DASH}",
             "reports": line.n or n or 0,
         }
         for line in lines
