@@ -23,6 +23,11 @@ MAX_WEIGHT_SUM = 1 << 32
 _SPARE_EXPONENT = 128  # a second draw is needed with probability at most 2**-128
 
 
+def fresh_byte() -> int:
+    """Draw one byte from the operating system: eight fair coins, for one choice and no other."""
+    return os.urandom(1)[0]
+
+
 @cache
 def bytes_for(n: int) -> int:
     """Return how many bytes `Coins.below` draws at once to choose among ``n`` values.
