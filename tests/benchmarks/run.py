@@ -14,6 +14,7 @@ from bench_estimates import estimating
 from bench_figures import Figure, table
 from bench_ingest import ingest
 from bench_oracles import choices
+from bench_tossing import tossing
 
 TARGET = Path(__file__).parents[2] / "build" / "bench.json"
 MEASURES: tuple[Callable[[], Figure | list[Figure]], ...] = (
@@ -25,6 +26,7 @@ MEASURES: tuple[Callable[[], Figure | list[Figure]], ...] = (
     ingest,
     estimating,
     mixing,
+    tossing,
     choices,
 )
 
