@@ -6,7 +6,7 @@ without numpy; kernels say and count the same for whole columns, and tests hold 
 
 from functools import lru_cache
 
-from tossup.server.kernels.base import Column, Counts, Kernel
+from tossup.server.kernels.base import Column, Counts, Kernel, NamingKernel
 from tossup.server.kernels.blocks import BlockKernel
 from tossup.server.kernels.masks import SubsetKernel, UnaryKernel
 from tossup.server.kernels.values import TwoCoinKernel, ValueKernel
@@ -14,7 +14,7 @@ from tossup.shared.mechanisms import Mechanism, SubsetSelection, TableMechanism,
 from tossup.shared.mechanisms.blocks import BlockOracle
 from tossup.shared.mechanisms.unary import UnaryEncoding
 
-__all__ = ["Column", "Counts", "Kernel", "kernel_of"]
+__all__ = ["Column", "Counts", "Kernel", "NamingKernel", "kernel_of"]
 
 
 @lru_cache(maxsize=256)
