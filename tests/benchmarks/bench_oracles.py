@@ -73,7 +73,12 @@ def _popcount() -> Figure:
         ROUNDS,
     )
     return ratio_of(
-        "popcount of the packed bits / ours", measured, better="higher", gate=0.2, goal=0.5
+        "popcount of the packed bits / ours",
+        measured,
+        better="higher",
+        gate=0.2,
+        goal=0.5,
+        note="ours counts a column as ingest has it, unpacked: eight times as many bytes",
     )
 
 
