@@ -10,6 +10,9 @@ from tossup.shared.mechanisms.base import Table, TableMechanism
 
 _WEIGHTS: Final[Table] = ((3, 1), (1, 3))
 
+#: By answer, then by both coins, first + 2 x second: the truth on tails (0), else the second.
+_REPORTS: Final[Table] = ((0, 0, 0, 1), (1, 0, 1, 1))
+
 
 @dataclass(frozen=True, slots=True)
 class TwoCoin(TableMechanism):
@@ -42,11 +45,13 @@ class TwoCoin(TableMechanism):
         byte as any other, in a third of the time: it needs no object that keeps bits.
         """
         if coins is None and type(answer) is int and 0 <= answer <= 1:
-            return _report(answer, fresh_byte() & 3)
+            return _REPORTS[answer][fresh_byte() & 3]
         return TableMechanism.perturb(self, answer, coins)  # super() knows no class with slots
 
     def _sample(self, answer: int, coins: Coins) -> int:
-        return _report(answer, coins.below(4))
+        # Both coins come from one draw and are always used: a second toss only when needed
+        # would tell the first coin by its time (measured on a prototype: 99.85 % of reports).
+        return _REPORTS[answer][coins.below(4)]
 
     def spec(self) -> dict[str, object]:
         """Return ``{"name": "two-coin/1"}``."""
@@ -58,10 +63,3 @@ class TwoCoin(TableMechanism):
         if parameters:
             raise MechanismError(f"{cls.name} takes no parameters")
         return cls()
-
-
-def _report(answer: int, pair: int) -> int:
-    # Both coins come from one draw and are always used: a second toss only when needed
-    # would tell the first coin by its time (measured on a prototype: 99.85 % of reports).
-    first, second = pair & 1, pair >> 1
-    return (first & second) | ((first ^ 1) & answer)
