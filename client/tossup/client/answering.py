@@ -16,6 +16,7 @@ from tossup.client.errors import AlreadyAnswered, AnswerRefused
 from tossup.client.ledger import Entry, Ledger
 from tossup.client.outbox import Report
 from tossup.shared.coins import Coins
+from tossup.shared.domain import Place
 from tossup.shared.errors import AnswerError
 from tossup.shared.survey import Question, Survey
 from tossup.shared.wire import ID_BYTES
@@ -36,7 +37,7 @@ class Validated:
     It has no readable form.
     """
 
-    questions: Mapping[str, Fraction]
+    questions: Mapping[str, Place]
     attributes: Mapping[str, int]
 
     def __repr__(self) -> str:
