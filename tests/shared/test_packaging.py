@@ -98,9 +98,21 @@ def test_no_file_hides_the_siblings_of_the_namespace():
     assert [f for f in FOLDERS if (ROOT / f / "tossup" / "__init__.py").exists()] == []
 
 
-def test_the_wheel_weighs_at_most_500_kb(wheel):
-    """The device downloads the server too, so it is kept small; our goal is 200 KB."""
-    assert wheel.stat().st_size <= 500_000
+def test_the_wheel_weighs_at_most_600_kb(wheel):
+    """The device downloads the server too; why our goal of 200 KB is missed: decision 0010."""
+    assert wheel.stat().st_size <= 600_000
+
+
+def test_the_devices_part_of_the_wheel_weighs_at_most_200_kb(wheel):
+    """What a device needs of it: the folders client and shared."""
+    with ZipFile(wheel) as archive:
+        needed = [
+            file.compress_size
+            for file in archive.infolist()
+            if file.filename.startswith(("tossup/client/", "tossup/shared/"))
+        ]
+
+    assert sum(needed) <= 200_000
 
 
 @pytest.mark.parametrize(
