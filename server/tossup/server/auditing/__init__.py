@@ -7,10 +7,11 @@ not replace the proof, since it misses excesses of epsilon too small for its tri
 
 from collections.abc import Sequence
 
-from tossup.server.auditing.cells import MAX_CELLS, cells, check_cells, count_reports, judge
+from tossup.server.auditing.cells import check_cells, count_reports, has_few_cells, judge
 from tossup.server.auditing.errors import AuditError
 from tossup.server.auditing.options import count_named, judge_named, names_options
 from tossup.server.auditing.verdict import ALPHA, Verdict
+from tossup.server.catalogue import answers_of
 from tossup.shared.mechanisms import FrequencyOracle, Mechanism
 
 __all__ = [
@@ -29,7 +30,7 @@ __all__ = [
 
 def by_options(mechanism: Mechanism) -> bool:
     """Return whether an audit counts the options that reports name, for want of few reports."""
-    return cells(mechanism) > MAX_CELLS and names_options(mechanism)
+    return names_options(mechanism) and not has_few_cells(mechanism)
 
 
 def check_auditable(mechanism: Mechanism) -> None:
@@ -38,7 +39,7 @@ def check_auditable(mechanism: Mechanism) -> None:
     Raises
     ------
     MechanismError
-        If it has more than `MAX_CELLS` pairs of an answer and a report, and none are of options.
+        If it has too many pairs of an answer and a report, and none are of options.
     """
     if not by_options(mechanism):
         check_cells(mechanism)
@@ -70,5 +71,5 @@ def audit(
     check_auditable(mechanism)
     if isinstance(mechanism, FrequencyOracle) and by_options(mechanism):
         return judge_named(count_named(command, mechanism, trials, timeout_seconds))
-    answers, reports = mechanism.answers, mechanism.reports
+    answers, reports = answers_of(mechanism), mechanism.reports
     return judge(count_reports(command, answers, reports, trials, timeout_seconds), mechanism)

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from tossup.server.auditing.errors import MalformedError
 from tossup.server.auditing.found import Cell, p_value
-from tossup.server.auditing.program import Answers, run
+from tossup.server.auditing.program import Places, run
 from tossup.server.auditing.verdict import ALPHA, Counts, Verdict
-from tossup.server.catalogue import channel
+from tossup.server.catalogue import answers_of, channel
 from tossup.server.estimation.binomial import clopper_pearson
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import Mechanism
@@ -26,9 +26,13 @@ _LONGEST_LINE: Final = 32
 
 
 def count_reports(
-    command: Sequence[str], answers: int, reports: int, trials: int, timeout_seconds: float
+    command: Sequence[str],
+    answers: Sequence[int],
+    reports: int,
+    trials: int,
+    timeout_seconds: float,
 ) -> Counts:
-    """Return how often each report came from each answer: ``counts[answer][report]``.
+    """Return how often each report came from each answer, one row an answer.
 
     Parameters
     ----------
@@ -43,16 +47,16 @@ def count_reports(
         If the program does not run, or writes anything but one possible report for each answer.
     """
     values = {b"%d%s" % (r, end): r for r in range(reports) for end in (b"\n", b"\r\n", b"")}
-    counts = np.zeros(answers * reports, dtype=np.int64)
+    counts = np.zeros(len(answers) * reports, dtype=np.int64)
 
-    def count(block: Answers, lines: list[bytes]) -> None:
+    def count(block: Places, lines: list[bytes]) -> None:
         found = _values(lines, values, reports)
         np.add(
             counts, np.bincount(block * np.int64(reports) + found, minlength=counts.size), counts
         )
 
     run(command, answers, trials, timeout_seconds, count, longest_line=_LONGEST_LINE)
-    return tuple(tuple(row) for row in counts.reshape(answers, reports).tolist())
+    return tuple(tuple(row) for row in counts.reshape(len(answers), reports).tolist())
 
 
 def judge(counts: Counts, mechanism: Mechanism, alpha: float = ALPHA) -> Verdict:
@@ -73,7 +77,8 @@ def judge(counts: Counts, mechanism: Mechanism, alpha: float = ALPHA) -> Verdict
     """
     check_cells(mechanism)
     shape = {(len(counts), len(row), sum(row)) for row in counts}
-    if shape != {(mechanism.answers, mechanism.reports, sum(counts[0]))} or not sum(counts[0]):
+    rows = len(answers_of(mechanism))
+    if shape != {(rows, mechanism.reports, sum(counts[0]))} or not sum(counts[0]):
         raise ValueError("counts must have a row an answer, all with the same sum above 0")
     lower, upper = _epsilon_band(counts, alpha / 2)
     worst = min(_cells(counts, mechanism), key=lambda cell: cell.p_value)
@@ -85,7 +90,7 @@ def judge(counts: Counts, mechanism: Mechanism, alpha: float = ALPHA) -> Verdict
         alpha=alpha,
         lower=lower,
         upper=upper,
-        cells=cells(mechanism),
+        cells=rows * mechanism.reports,
         worst=worst,
     )
 
@@ -98,16 +103,16 @@ def check_cells(mechanism: Mechanism) -> None:
     MechanismError
         If it has more than `MAX_CELLS` pairs of an answer and a report.
     """
-    if cells(mechanism) > MAX_CELLS:
+    if not has_few_cells(mechanism):
         raise MechanismError(
             f"{mechanism.name} for {mechanism.answers} answers has too many reports for an audit:"
-            f" {cells(mechanism)} answers x reports, at most {MAX_CELLS}"
+            f" {mechanism.answers * mechanism.reports} answers x reports, at most {MAX_CELLS}"
         )
 
 
-def cells(mechanism: Mechanism) -> int:
-    """Return how many probabilities the channel has."""
-    return mechanism.answers * mechanism.reports
+def has_few_cells(mechanism: Mechanism) -> bool:
+    """Return whether every report from every answer can be counted."""
+    return mechanism.answers * mechanism.reports <= MAX_CELLS
 
 
 def _values(lines: Sequence[bytes], values: dict[bytes, int], reports: int) -> NDArray[np.int64]:
@@ -143,6 +148,7 @@ def _ratio_band(column: Sequence[int], n: int, confidence: float) -> tuple[float
 
 
 def _cells(counts: Counts, mechanism: Mechanism) -> Iterator[Cell]:
-    for answer, (row, chances) in enumerate(zip(counts, channel(mechanism), strict=True)):
+    rows = zip(answers_of(mechanism), counts, channel(mechanism), strict=True)
+    for answer, row, chances in rows:
         for report, (count, chance) in enumerate(zip(row, chances, strict=True)):
             yield Cell(answer, report, count, str(chance), p_value(count, sum(row), float(chance)))

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from tossup.server.auditing.errors import MalformedError
 from tossup.server.auditing.found import Event, p_value
-from tossup.server.auditing.program import Answers, run
+from tossup.server.auditing.program import Places, run
 from tossup.server.auditing.verdict import ALPHA, Verdict
 from tossup.server.estimation.binomial import clopper_pearson
 from tossup.server.kernels import Column, NamingKernel, kernel_of
@@ -63,7 +63,7 @@ class Named:
         self.options = np.zeros((self.oracle.answers, self.oracle.answers), dtype=np.int64)
         self.pairs = np.zeros_like(self.options[:, 1:])
 
-    def add(self, answers: Answers, reports: Sequence[int]) -> None:
+    def add(self, answers: Places, reports: Sequence[int]) -> None:
         """Count a report of each of these answers, among which all come equally often."""
         named = _naming(self.oracle).supports(_column(self.oracle, reports))
         by_answer = named[np.argsort(answers, kind="stable")]
@@ -91,11 +91,11 @@ def count_named(
     """
     named = Named(oracle)
 
-    def count(block: Answers, lines: list[bytes]) -> None:
+    def count(block: Places, lines: list[bytes]) -> None:
         named.add(block, [_report(line, oracle.reports) for line in lines])
 
     longest = len(str(oracle.reports)) + _LINE_END
-    run(command, oracle.answers, trials, timeout_seconds, count, longest_line=longest)
+    run(command, range(oracle.answers), trials, timeout_seconds, count, longest_line=longest)
     return named
 
 

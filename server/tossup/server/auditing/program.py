@@ -28,7 +28,7 @@ from tossup.server.auditing.errors import (
     WrongCountError,
 )
 
-Answers = NDArray[np.uint16]
+Places = NDArray[np.uint16]
 
 _BLOCK: Final = 1 << 14  # lines, about
 _SHOWN: Final = 500  # bytes at the end of what a program wrote on standard error
@@ -36,10 +36,10 @@ _SHOWN: Final = 500  # bytes at the end of what a program wrote on standard erro
 
 def run(
     command: Sequence[str],
-    answers: int,
+    answers: Sequence[int],
     trials: int,
     timeout_seconds: float,
-    count: Callable[[Answers, list[bytes]], None],
+    count: Callable[[Places, list[bytes]], None],
     *,
     longest_line: int,
 ) -> None:
@@ -50,13 +50,14 @@ def run(
     command
         The program and its arguments; no shell is involved.
     answers
-        How many there are, at most 1024.
+        The answers to give, as numbers; at most 1024.
     trials
         How often each answer is given.
     timeout_seconds
         How long the program may neither read nor write before it is stopped.
     count
-        Takes a block of answers, in which all come equally often, and the line of each.
+        Takes a block of places in ``answers``, in which all come equally often, and the line
+        of each.
     longest_line
         In bytes; a longer one is no report, and is not read to its end.
 
@@ -66,21 +67,22 @@ def run(
         If the program cannot be started, crashes, hangs, or writes anything but one line for
         each answer; and what ``count`` raises.
     """
-    plan = _plan(answers, trials)
-    with _Program(command, plan, timeout_seconds, longest_line) as program:
+    plan = _plan(len(answers), trials)
+    words = [b"%d\n" % answer for answer in answers]
+    with _Program(command, plan, words, timeout_seconds, longest_line) as program:
         for block in plan:
             count(block, program.take(len(block)))
         program.end()
 
 
-def _plan(answers: int, trials: int) -> list[Answers]:
-    """Return the answers to give, in blocks; all but the last are one block, repeated."""
+def _plan(answers: int, trials: int) -> list[Places]:
+    """Return the places of answers to give, in blocks; all but the last are one, repeated."""
     each = max(1, _BLOCK // answers)
     whole, rest = divmod(trials, each)
     return [_mixed(answers, each)] * whole + ([_mixed(answers, rest)] if rest else [])
 
 
-def _mixed(answers: int, each: int) -> Answers:
+def _mixed(answers: int, each: int) -> Places:
     block = np.repeat(np.arange(answers, dtype=np.uint16), each)
     np.random.default_rng().shuffle(block)  # an order, not a coin
     return block
@@ -92,7 +94,8 @@ class _Program:
     def __init__(
         self,
         command: Sequence[str],
-        plan: Iterable[Answers],
+        plan: Iterable[Places],
+        words: Sequence[bytes],
         timeout_seconds: float,
         longest_line: int,
     ) -> None:
@@ -104,7 +107,7 @@ class _Program:
         self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the program)
         self._process = self._start(command)
         self._threads = [
-            Thread(target=self._feed, args=(plan,)),
+            Thread(target=self._feed, args=(plan, words)),
             Thread(target=self._guard),
         ]
         for thread in self._threads:
@@ -161,8 +164,7 @@ class _Program:
                 f"the program {command[0]!r} cannot be started: {error.strerror}"
             ) from error
 
-    def _feed(self, plan: Iterable[Answers]) -> None:
-        words = [b"%d\n" % answer for answer in range(1024)]
+    def _feed(self, plan: Iterable[Places], words: Sequence[bytes]) -> None:
         stdin = self._pipe(self._process.stdin)
         # A program that stops reading has ended or is stopped; `take` and `end` say which.
         with suppress(OSError):

@@ -35,7 +35,7 @@ class Verdict:
     audited
         What was counted: every report, or the options that reports name.
     counts
-        ``counts[answer][report]``, or ``counts[answer][option]``.
+        One row an answer; one column a report, or an option.
     trials
         How often each answer was given.
     alpha
@@ -95,7 +95,7 @@ class Verdict:
         return {
             "accepted": self.accepted,
             "mechanism": self.mechanism.spec(),
-            "answers": self.mechanism.answers,
+            "answers": len(self.counts),
             "audited": self.audited,
             "trials": self.trials,
             "alpha": self.alpha,

@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from tossup.server.cli.mechanism import answers_option, design_of, odds_option, set_option
+from tossup.server.cli.mechanism import (
+    answers_option,
+    design_of,
+    most_option,
+    odds_option,
+    set_option,
+)
 from tossup.server.cli.output import Failure, RefusedForPrivacy, emit, json_option, table
 
 if TYPE_CHECKING:
@@ -41,6 +47,7 @@ def count(_context: click.Context, _parameter: click.Parameter, value: str | Non
 @click.option("--mechanism", "name", required=True, help="What the program claims to be.")
 @odds_option
 @answers_option
+@most_option
 @set_option
 @click.option(
     "--trials", metavar="COUNT", callback=count,
@@ -58,6 +65,7 @@ def audit(
     name: str,
     odds: Fraction,
     answers: int,
+    most: int | None,
     parameters: Sequence[str],
     trials: int | None,
     timeout: float,
@@ -73,7 +81,7 @@ def audit(
     from tossup.server import auditing
     from tossup.shared.errors import MechanismError
 
-    claimed = design_of(name, odds, answers, parameters)
+    claimed = design_of(name, odds, answers, parameters, most)
     words = _words(command, claimed, own=own)
     if trials is None:
         trials = _TRIALS_BY_OPTIONS if auditing.by_options(claimed) else _TRIALS
