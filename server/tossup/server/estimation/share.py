@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
 from math import sqrt
 from typing import Literal, NoReturn, get_args
 
@@ -95,10 +94,9 @@ class ShareEstimate(Estimate):
     @property
     def value(self) -> float:
         """The raw estimate: unbiased, and negative or above 1 when the coins fell so."""
-        without, gap = self.rates[0], self.rates[1] - self.rates[0]
-        above = self.counts[1] * without.denominator - self.n * without.numerator
+        (q, b), (p, d) = (rate.as_integer_ratio() for rate in self.rates)
         # One division of integers rounds as the exact ratio does, at a fifth of its time.
-        return above * gap.denominator / (self.n * without.denominator * gap.numerator)
+        return (self.counts[1] * b - self.n * q) * d / (self.n * (p * b - q * d))
 
     @property
     def standard_error(self) -> float:
@@ -321,16 +319,18 @@ def check_counts(counts: Sequence[int], length: int) -> Sequence[int]:
 
 
 def _check_channel(channel: Channel) -> None:
-    if any(not isinstance(probability, Fraction) for row in channel for probability in row):
+    # By integers alone: a choice of 1,024 options checks as many channels.
+    probabilities = [probability for row in channel for probability in row]
+    if any(type(probability) is not Fraction for probability in probabilities):
         raise EstimationError("the channel's probabilities must be Fractions, such as 1/4")
-    _check_probabilities(channel)
-
-
-@lru_cache(maxsize=64)  # all options of a choice share one
-def _check_probabilities(channel: Channel) -> None:
-    if len(channel) != 2 or any(len(row) != 2 or sum(row) != 1 for row in channel):
-        raise EstimationError("the channel must have two rows of two probabilities that sum to 1")
-    if any(not 0 <= probability <= 1 for row in channel for probability in row):
+    if any(not 0 <= chance.numerator <= chance.denominator for chance in probabilities):
         raise EstimationError("the channel's probabilities must be from 0 to 1")
+    if [len(row) for row in channel] != [2, 2] or not all(_add_up(*row) for row in channel):
+        raise EstimationError("the channel must have two rows of two probabilities that sum to 1")
     if channel[0] == channel[1]:
         raise EstimationError("every answer gives the same reports, so nothing can be estimated")
+
+
+def _add_up(one: Fraction, other: Fraction) -> bool:
+    """Return whether two ratios in lowest terms sum to 1: they have one denominator then."""
+    return one.denominator == other.denominator == one.numerator + other.numerator
