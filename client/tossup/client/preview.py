@@ -10,7 +10,13 @@ from decimal import Decimal
 from fractions import Fraction
 
 from tossup.client.errors import AnswerRefused
-from tossup.shared.accounting import compose, epsilon, odds_as_text
+from tossup.shared.accounting import (
+    chance_as_text,
+    compose,
+    epsilon,
+    odds_as_text,
+    promise_as_text,
+)
 from tossup.shared.grid import Grid
 from tossup.shared.mechanisms import (
     FrequencyOracle,
@@ -38,6 +44,8 @@ class QuestionPreview:
     odds
         What the answer costs: a report moves anyone's odds between two answers by at most this
         factor.
+    delta
+        The chance, at worst, that a report tells more than these odds; 0 for most mechanisms.
     names_several
         Whether a report may name several options, or none.
     in_brief
@@ -53,6 +61,7 @@ class QuestionPreview:
     names_several: bool = False
     in_brief: bool = False
     number: str | None = None
+    delta: Fraction = Fraction(0)
 
     @property
     def epsilon(self) -> Decimal:
@@ -60,7 +69,7 @@ class QuestionPreview:
         return epsilon(self.odds)
 
     def __str__(self) -> str:
-        lines = [f"{self.text} (at most {odds_as_text(self.odds)})"]
+        lines = [f"{self.text} (at most {promise_as_text(self.odds, self.delta)})"]
         if self.number is not None:
             lines.append(f"  {self.number}")
             return "\n".join(lines)
@@ -106,12 +115,25 @@ class Preview:
         """ln(odds), rounded up."""
         return epsilon(self.odds)
 
+    @property
+    def delta(self) -> Fraction:
+        """The chance, at worst, that the reports together tell more: the sum of theirs."""
+        return sum((question.delta for question in self.questions), start=Fraction(0))
+
     def __str__(self) -> str:
         lines = [self.title, *map(str, self.questions)]
         if self.public:
             lines.append(f"sent as it is, not randomized: {', '.join(self.public)}")
-        lines.append(f"all together: at most {odds_as_text(self.odds)} (epsilon {self.epsilon})")
+        lines.append(f"all together: {_promise(self.odds, self.epsilon, self.delta)}")
         return "\n".join(lines)
+
+
+def _promise(odds: Fraction, epsilon_shown: Decimal, delta: Fraction) -> str:
+    """Return what is promised of some answers together."""
+    promise = f"at most {odds_as_text(odds)} (epsilon {epsilon_shown})"
+    if not delta:
+        return promise
+    return f"{promise}, but for a chance of at most {chance_as_text(delta)} to tell more"
 
 
 def preview(survey: Survey, names: Iterable[str] | None = None) -> Preview:
@@ -148,7 +170,12 @@ def _question(question: Question, language: str) -> QuestionPreview:
     if question.grid is not None:
         number = _number(question.grid, mechanism)
         return QuestionPreview(
-            question.id, question.text[language], {}, mechanism.odds, number=number
+            question.id,
+            question.text[language],
+            {},
+            mechanism.odds,
+            number=number,
+            delta=mechanism.delta,
         )
     several = isinstance(mechanism, FrequencyOracle)
     in_brief = several or is_large(mechanism)
@@ -162,6 +189,7 @@ def _question(question: Question, language: str) -> QuestionPreview:
             for answer, row in zip(answers, chances_to_show(mechanism), strict=True)
         },
         odds=mechanism.odds,
+        delta=mechanism.delta,
         names_several=several,
         in_brief=in_brief,
     )

@@ -155,11 +155,13 @@ def _tell(
         "refused": refused.total(),
         "odds": str(spent.odds),
         "cap": str(spent.cap),
+        "delta": str(spent.delta),
+        "delta_cap": str(spent.delta_cap),
     }
     text = f"{sent.sent} report(s) sent to {survey.id}, {sent.pending} waiting on this device."
     emit(told, text, as_json=as_json)
     if not as_json:
-        note(f"Spent with this publisher: odds {spent.odds}:1 of {spent.cap}:1, for life.")
+        note(f"Spent with this publisher: {spent}.")
     if refused:
         raise Failure(f"the server refused {refused.total()} report(s): {', '.join(refused)}")
     fail_if_waiting(sent)

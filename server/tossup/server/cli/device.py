@@ -169,6 +169,9 @@ def _value(found: "Status") -> dict[str, object]:
         "cap": str(found.publisher.cap),
         "device_odds": str(found.device.odds),
         "device_cap": str(found.device.cap),
+        "delta": str(found.publisher.delta),
+        "device_delta": str(found.device.delta),
+        "delta_cap": str(found.device.delta_cap),
         "topics": list(found.answered_topics),
         "consent": found.consent,
         "closed": found.closed,
@@ -181,8 +184,8 @@ def _text(found: "Status") -> str:
     spent, whole = found.publisher, found.device
     lines = [
         f"{found.pending} report(s) waiting, {found.sent} sent, {found.withdrawing} to withdraw",
-        f"Spent with this publisher: odds {spent.odds}:1 of {spent.cap}:1, for life",
-        f"Spent on this device: odds {whole.odds}:1 of {whole.cap}:1, for life",
+        f"Spent with this publisher: {spent}",
+        f"Spent on this device: {whole}",
         f"Topics answered: {', '.join(found.answered_topics) or 'none'}",
     ]
     lines += [f"{n} report(s) refused: {code}" for code, n in found.quarantined.items()]

@@ -221,6 +221,7 @@ def _describe(survey: "Survey") -> dict[str, Any]:
         "title": dict(survey.title),
         "odds": str(survey.odds),
         "epsilon": str(epsilon(survey.odds)),
+        "delta": str(survey.delta),
         "minimum_batch": survey.minimum_batch,
         "questions": [
             {
@@ -228,6 +229,7 @@ def _describe(survey: "Survey") -> dict[str, Any]:
                 "text": dict(question.text),
                 **_answers(question),
                 "odds": str(question.mechanism.odds),
+                "delta": str(question.mechanism.delta),
             }
             for question in survey.questions
         ],
@@ -254,18 +256,19 @@ def _choices(question: dict[str, Any]) -> str:
 
 
 def _as_text(described: dict[str, Any]) -> str:
-    from tossup.shared.accounting import odds_as_text
+    from tossup.shared.accounting import odds_as_text, promise_as_text
 
     total = odds_as_text(Fraction(described["odds"]))
     lines = [
         f"{described['survey']}, version {described['version']}, {described['state']},"
         f" {described['reports']} reports",
-        f"Answering everything: odds {total} (epsilon {described['epsilon']})",
+        f"Answering everything: odds {total} (epsilon {described['epsilon']},"
+        f" delta {described['delta']})",
         f"Estimates from {described['minimum_batch']} reports on",
     ]
     for question in described["questions"]:
         text = next(iter(question["text"].values()))
-        odds = odds_as_text(Fraction(question["odds"]))
+        odds = promise_as_text(Fraction(question["odds"]), Fraction(question["delta"]))
         lines.append(f"  {question['id']} ({odds})  {text}")
         lines.append(f"      {_choices(question)}")
     for attribute in described["attributes"]:

@@ -7,7 +7,8 @@ The object has these keys:
 ``survey``
     The codebook: ``id``, ``version``, ``manifest`` (its SHA-256), ``title``, ``purpose``,
     ``publisher`` {``name``, ``contact``}, ``languages``, ``state``, ``linkage``, ``opens``,
-    ``closes``, ``minimum_batch``, ``odds`` and ``epsilon`` of all answers together. Texts are
+    ``closes``, ``minimum_batch``, ``odds``, ``epsilon`` and ``delta`` of all answers together
+    (delta is the chance for which the odds are not promised: ``"0"`` for most). Texts are
     objects from language to text; ratios are strings such as ``"3/4"``.
 ``attributes``
     The public attributes: ``id``, ``text``, ``options`` [{``id``, ``label``}].
@@ -17,10 +18,10 @@ The object has these keys:
     That of every interval, each on its own.
 ``questions``
     For each: ``id``, ``versions``, ``text``, ``answers`` [{``id``, ``label``}], ``design``
-    {``mechanism``, ``channel`` [answer][report], ``odds``, ``epsilon``, ``estimator``,
-    ``possible``, ``p_value``}, then the keys of a slice for all reports, then ``days`` (slices
-    with ``day``) and ``groups`` (slices with ``attribute`` and ``option``). Where a report may
-    name several options, or there are more than 32, ``channel`` is that of one option: [not the
+    {``mechanism``, ``channel`` [answer][report], ``odds``, ``epsilon``, ``delta``,
+    ``estimator``, ``possible``, ``p_value``}, then the keys of a slice for all reports, then
+    ``days`` (slices with ``day``) and ``groups`` (slices with ``attribute`` and ``option``). Where
+    a report may name several options, or there are more than 32, ``channel`` is that of one option: [not the
     answer, the answer][not named, named].
 
 A question about a number has ``integers`` {``low``, ``high``} or ``numbers`` {``low``, ``high``,
@@ -91,6 +92,7 @@ def _survey(survey: Survey, state: str) -> dict[str, object]:
         "minimum_batch": survey.minimum_batch,
         "odds": str(survey.odds),
         "epsilon": str(epsilon(survey.odds)),
+        "delta": str(survey.delta),
     }
 
 
@@ -147,6 +149,7 @@ def _design(question: Question) -> dict[str, object]:
             "mechanism": mechanism.spec(),
             "odds": str(mechanism.odds),
             "epsilon": str(epsilon(mechanism.odds)),
+            "delta": str(mechanism.delta),
             "estimator": NUMBER_ESTIMATOR,
         }
     return {
@@ -154,6 +157,7 @@ def _design(question: Question) -> dict[str, object]:
         "channel": [[str(ratio) for ratio in row] for row in chances_to_show(mechanism)],
         "odds": str(mechanism.odds),
         "epsilon": str(epsilon(mechanism.odds)),
+        "delta": str(mechanism.delta),
         "estimator": ESTIMATOR,
     }
 
