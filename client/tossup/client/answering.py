@@ -8,7 +8,6 @@ then the coins fill the reports, and the commit makes everything durable at once
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
 
 from tossup.client import ledger, outbox
 from tossup.client.database import Connection
@@ -16,6 +15,7 @@ from tossup.client.errors import AlreadyAnswered, AnswerRefused
 from tossup.client.ledger import Caps, Entry, Ledger
 from tossup.client.outbox import Report
 from tossup.shared.coins import Coins
+from tossup.shared.domain import Place
 from tossup.shared.errors import AnswerError
 from tossup.shared.survey import Question, Survey
 from tossup.shared.wire import ID_BYTES
@@ -28,7 +28,7 @@ class Validated:
     It has no readable form.
     """
 
-    questions: Mapping[str, Fraction]
+    questions: Mapping[str, Place]
     attributes: Mapping[str, int]
 
     def __repr__(self) -> str:

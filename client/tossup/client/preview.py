@@ -5,7 +5,7 @@ the answers it is given it looks at the questions only, never at what was answer
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 
@@ -148,7 +148,10 @@ def preview(survey: Survey, names: Iterable[str] | None = None) -> Preview:
     language = survey.languages[0]
     return Preview(
         title=survey.title[language],
-        questions=tuple(_question(question, language) for question in asked),
+        questions=tuple(
+            replace(_question(question, language), delta=question.mechanism.delta)
+            for question in asked
+        ),
         public={attribute.id: _options(attribute) for attribute in survey.attributes},
         travels_together=survey.linkage == "joint",
     )
@@ -170,12 +173,7 @@ def _question(question: Question, language: str) -> QuestionPreview:
     if question.grid is not None:
         number = _number(question.grid, mechanism)
         return QuestionPreview(
-            question.id,
-            question.text[language],
-            {},
-            mechanism.odds,
-            number=number,
-            delta=mechanism.delta,
+            question.id, question.text[language], {}, mechanism.odds, number=number
         )
     several = isinstance(mechanism, FrequencyOracle)
     in_brief = several or is_large(mechanism)
@@ -189,7 +187,6 @@ def _question(question: Question, language: str) -> QuestionPreview:
             for answer, row in zip(answers, chances_to_show(mechanism), strict=True)
         },
         odds=mechanism.odds,
-        delta=mechanism.delta,
         names_several=several,
         in_brief=in_brief,
     )

@@ -17,12 +17,12 @@ from typing import Any, Final
 from marshmallow import Schema, ValidationError, fields, pre_load, validate
 
 from tossup.server import choices, designs, number_designs
+from tossup.server.answer_kinds import AnswerKind, Wanted, read_answers
 from tossup.server.exact import exact
 from tossup.shared.accounting import chance_as_text, epsilon
+from tossup.shared.domain import Domain
 from tossup.shared.errors import ManifestError, MechanismError, TossupError
-from tossup.shared.grid import Grid
 from tossup.shared.mechanisms import (
-    GridMechanism,
     KaryRandomizedResponse,
     Mechanism,
     RandomizedResponse,
@@ -80,20 +80,15 @@ class _Exact(fields.Field[Fraction]):
 
 
 class _Answers(fields.Field[Any]):
-    """Labels of a choice, or the numbers of a question about a number, as written."""
+    """Labels of a choice, or a table of another kind of answers."""
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
-        match value:
-            case [*labels] if all(isinstance(label, str) for label in labels):
-                return labels
-            case {"integers": [low, high], **rest} if not rest and type(low) is type(high) is int:
-                return {"integers": (low, high)}
-            case {"numbers": [low, high], "step": step, **rest} if not rest:
-                ratios = [_Exact().deserialize(part) for part in (low, high, step)]
-                return {"numbers": ratios}
-        raise ValidationError(
-            "must be a list of labels, {integers = [0, 10]}, or {numbers = [0, 100], step = 1}"
-        )
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> list[str] | AnswerKind:
+        if isinstance(value, list) and all(isinstance(label, str) for label in value):
+            return value
+        try:
+            return read_answers(value)
+        except ValueError as error:
+            raise ValidationError(str(error)) from error
 
 
 class _Day(fields.Field[date]):
@@ -257,51 +252,53 @@ def _text(words: _WORDS, languages: tuple[str, ...], place: str) -> Text:
 
 def _question(part: Mapping[str, Any], languages: tuple[str, ...]) -> Question:
     place = f"question {part['id']!r}"
+    kind = _kind(part)
+    options = _options(part, kind.labels if kind else part.get("answers"), languages, place)
     try:
-        grid = _grid(part)
-        options = () if grid else _options(part, languages, place)
-        mechanism = _for_number(part, grid) if grid else _mechanism(part, options)
+        domain = kind.domain(tuple(option.id for option in options)) if kind else None
+        mechanism = _of_kind(part, kind, domain) if kind and domain else _mechanism(part, options)
     except (MechanismError, ManifestError) as error:
         raise SurveyFileError([(place, str(error))]) from error
     text = _text(part["text"], languages, f"{place}, text")
-    return Question(part["id"], part.get("topic", part["id"]), text, options, mechanism, grid)
+    return Question(part["id"], part.get("topic", part["id"]), text, options, mechanism, domain)
 
 
-def _grid(part: Mapping[str, Any]) -> Grid | None:
-    """Return the numbers that a question takes; None for a choice and for yes/no."""
-    match part.get("answers"):
-        case {"integers": (low, high)}:
-            return Grid.integers(low, high)
-        case {"numbers": ratios}:
-            return Grid(*ratios)
-        case _:
-            return None
+def _kind(part: Mapping[str, Any]) -> AnswerKind | None:
+    """Return what answers are neither one of some options nor yes and no; None if they are."""
+    answers = part.get("answers")
+    return None if answers is None or isinstance(answers, list) else answers
 
 
-def _for_number(part: Mapping[str, Any], grid: Grid) -> GridMechanism:
-    if "option" in part or "weights" in part:
-        raise MechanismError("a number takes odds or epsilon, and neither options nor weights")
+def _of_kind(part: Mapping[str, Any], kind: AnswerKind, domain: Domain) -> Mechanism:
+    if "weights" in part:
+        raise MechanismError("takes odds or epsilon, and no weights")
     if "odds" in part and "epsilon" in part:
         raise MechanismError("takes one of odds and epsilon")
     odds: Fraction | Decimal = part.get("odds", Fraction(3))
     if "epsilon" in part:
         odds = _ROUND_DOWN.divide(*part["epsilon"].as_integer_ratio())
-    return number_designs.for_number(grid, part.get("mechanism"), odds, part.get("delta"))
+    made = kind.mechanism(domain, Wanted(part.get("mechanism"), odds, part.get("delta")))
+    if "delta" in part and not made.delta:
+        raise MechanismError(f"{made.name} keeps its odds without exception; leave delta out")
+    return made
 
 
 def _attribute(part: Mapping[str, Any], languages: tuple[str, ...]) -> Attribute:
     place = f"attribute {part['id']!r}"
     text = _text(part["text"], languages, f"{place}, text")
-    return Attribute(part["id"], text, _options(part, languages, place))
+    return Attribute(part["id"], text, _options(part, part.get("answers"), languages, place))
 
 
-def _options(part: Mapping[str, Any], languages: tuple[str, ...], place: str) -> tuple[Option, ...]:
-    if [] in (part.get("answers"), part.get("option")):
+def _options(
+    part: Mapping[str, Any], labels: Sequence[str] | None, languages: tuple[str, ...], place: str
+) -> tuple[Option, ...]:
+    """Return the options from option tables, or from labels; none without either."""
+    if [] in (labels, part.get("option")):
         raise SurveyFileError([(place, "has no answers; leave the key out to ask for yes or no")])
-    if "answers" in part and "option" in part:
+    if labels and "option" in part:
         raise SurveyFileError([(place, "takes answers or option tables, not both")])
     tables = part.get("option") or [
-        {"id": _slug(label, place), "label": label} for label in part.get("answers", ())
+        {"id": _slug(label, place), "label": label} for label in labels or ()
     ]
     return tuple(
         Option(table["id"], _text(table["label"], languages, f"{place}, option {table['id']!r}"))

@@ -14,9 +14,14 @@ from math import isfinite
 from typing import Final
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
+from tossup.shared.domain import Domain, Place
 from tossup.shared.errors import ManifestError, WireError
+from tossup.shared.mechanisms import GridMechanism, Mechanism
 from tossup.shared.mechanisms.grid import MAX_POINTS, Rounding
 
+#: What a person writes; Python itself also reads 1_0, other scripts' digits, nan and 1e9.
+_WHOLE = re.compile(r"[+-]?[0-9]{1,40}")
+_DECIMAL = re.compile(r"[+-]?[0-9]{1,40}(\.[0-9]{1,40})?")
 _RATIO = re.compile(r"-?[0-9]{1,15}(/[0-9]{1,15})?")
 _LARGEST: Final = 10**15
 #: A decimal beyond these powers of ten is no answer of a survey, and would fill the memory.
@@ -26,7 +31,7 @@ _ROUNDING_CHOICES: Final = 4
 
 
 @dataclass(frozen=True)
-class Grid:
+class Grid(Domain):
     """The numbers that a question takes.
 
     Parameters
@@ -85,6 +90,31 @@ class Grid:
         """How many points there are."""
         return int(self._steps) + 1
 
+    @property
+    def field(self) -> str:
+        """``integers`` or ``numbers``."""
+        return "integers" if self.whole else "numbers"
+
+    @property
+    def answers(self) -> int:
+        """The points."""
+        return self.points
+
+    @property
+    def takes(self) -> str:
+        """An int for whole numbers, else any exact or finite number."""
+        return "an int" if self.whole else "a finite int, float, Decimal or Fraction"
+
+    @property
+    def example(self) -> str:
+        """A number in plain digits."""
+        kind = "a whole number such as 12" if self.whole else "a number such as 12 or 0.5"
+        return f"{kind}, in plain digits"
+
+    def fits(self, mechanism: Mechanism) -> bool:
+        """Return whether the mechanism is one for numbers."""
+        return isinstance(mechanism, GridMechanism)
+
     def number(self, place: Fraction | int) -> Fraction:
         """Return the number at a place, counted in steps from ``low``."""
         return self.low + self.step * place
@@ -105,6 +135,25 @@ class Grid:
         clipped = min(max(number, self.low), self.high)
         return Fraction(clipped - self.low) * self.step**-1
 
+    def index(self, place: Place, mechanism: Mechanism, coins: Coins) -> int:
+        """Return the point for a place, rounded as the mechanism states; no coin if all are whole.
+
+        An answer between two points, or on one, costs the same number of coins.
+        """
+        if not isinstance(place, Fraction) or not isinstance(mechanism, GridMechanism):
+            raise TypeError("a grid takes its own places, and a mechanism for numbers")
+        return int(place) if self.whole else to_point(place, mechanism.rounding, coins)
+
+    def read(self, text: str) -> int | Decimal | None:
+        """Return a number in plain digits; None for anything else.
+
+        >>> Grid.integers(0, 10).read("12"), Grid.integers(0, 10).read("0.5")
+        (12, None)
+        """
+        if self.whole:
+            return int(text) if _WHOLE.fullmatch(text) else None
+        return Decimal(text) if _DECIMAL.fullmatch(text) else None
+
     def to_json(self) -> dict[str, object]:
         """Return the grid as it stands in a manifest."""
         if self.whole:
@@ -112,14 +161,16 @@ class Grid:
         return {"low": str(self.low), "high": str(self.high), "step": str(self.step)}
 
     @classmethod
-    def from_json(cls, value: object, *, whole: bool) -> "Grid":
-        """Return the grid of a manifest's ``integers`` or ``numbers``.
+    def from_json(cls, value: object, options: tuple[str, ...] = (), *, whole: bool) -> "Grid":
+        """Return the grid of a manifest's ``integers`` or ``numbers``; it has no options.
 
         Raises
         ------
         WireError, ManifestError
             If the value is not exactly what `to_json` writes.
         """
+        if options:
+            raise WireError("a question about a number has no options")
         match value:
             case {"low": low, "high": high, **rest} if whole and not rest:
                 if type(low) is int and type(high) is int:

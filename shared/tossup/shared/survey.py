@@ -17,9 +17,11 @@ from typing import Final, Literal
 from tossup.shared import strict_json
 from tossup.shared.accounting import compose, epsilon
 from tossup.shared.coins import Coins
+from tossup.shared.domain import Domain, Place
+from tossup.shared.domains import FROM_JSON
 from tossup.shared.errors import AnswerError, ManifestError, MechanismError, WireError
-from tossup.shared.grid import Grid, to_point
-from tossup.shared.mechanisms import GridMechanism, Mechanism, from_spec
+from tossup.shared.grid import Grid
+from tossup.shared.mechanisms import Mechanism, from_spec
 from tossup.shared.signing import b64url, unb64url
 
 Text = Mapping[str, str]  # language tag to text
@@ -36,7 +38,9 @@ MAX_TEXT: Final = 2000
 NO, YES = 0, 1
 
 #: Ids that an attribute may not have, since estimates are filtered by ``?<attribute>=<option>``.
-RESERVED_IDS: Final = frozenset({"confidence", "format", "from", "lang", "to"})
+RESERVED_IDS: Final = frozenset(
+    {"confidence", "format", "from", "lang", "looks", "questions", "to"}
+)
 
 _ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}")
@@ -64,8 +68,9 @@ class Option:
 class Question:
     """A question whose answer is randomized on the device.
 
-    ``options`` is empty for yes/no questions and for numbers, which have a ``grid``. ``topic``
-    is what a device answers once for life; two wordings of the same question share it.
+    Without a ``domain`` the answers are the ``options``, or yes and no if there are none; other
+    answers have a domain that says what they are. ``topic`` is what a device answers once for
+    life; two wordings of the same question share it.
     """
 
     id: str
@@ -73,24 +78,25 @@ class Question:
     text: Text
     options: tuple[Option, ...]
     mechanism: Mechanism
-    grid: Grid | None = None
+    domain: Domain | None = None
 
     @property
     def is_yes_no(self) -> bool:
-        """Whether the answers are no and yes rather than declared options or numbers."""
-        return not self.options and self.grid is None
+        """Whether the answers are no and yes."""
+        return not self.options and self.domain is None
+
+    @property
+    def grid(self) -> Grid | None:
+        """The numbers that a question about a number takes; None for all others."""
+        return self.domain if isinstance(self.domain, Grid) else None
 
     @property
     def answer_ids(self) -> tuple[str, ...]:
-        """The answers by index: ``("no", "yes")`` or the ids of the options; none for numbers."""
-        if self.grid is not None:
-            return ()
-        return tuple(option.id for option in self.options) or ("no", "yes")
+        """The ids of the options; ``("no", "yes")`` for yes/no; none for numbers."""
+        return ("no", "yes") if self.is_yes_no else tuple(option.id for option in self.options)
 
-    def place(self, answer: object) -> Fraction:
-        """Return where a true answer lies among the answers: its index, for a number in steps.
-
-        A number may lie between two points of its grid. Outside the bounds it is clipped.
+    def place(self, answer: object) -> Place:
+        """Return where a true answer lies among the possible ones.
 
         Raises
         ------
@@ -98,23 +104,20 @@ class Question:
             If the answer is none of this question, look-alikes included. The message does not
             show it.
         """
-        if self.grid is None:
-            return Fraction(self.index(answer))
-        place = self.grid.place(answer)
+        if self.domain is None:
+            return self.index(answer)
+        place = self.domain.place(answer)
         if place is None:
-            kind = "an int" if self.grid.whole else "a finite int, float, Decimal or Fraction"
-            raise AnswerError(f"question {self.id!r} takes {kind}, and nothing else")
+            raise AnswerError(f"question {self.id!r} takes {self.domain.takes}, and nothing else")
         return place
 
-    def perturb(self, place: Fraction, coins: Coins) -> int:
-        """Return the randomized report for the answer at a place.
-
-        A number is first rounded to its grid, as the mechanism states; whole numbers and
-        options lie on points already, and need no coin for it.
-        """
-        if isinstance(self.mechanism, GridMechanism) and self.grid and not self.grid.whole:
-            return self.mechanism.perturb(to_point(place, self.mechanism.rounding, coins), coins)
-        return self.mechanism.perturb(int(place), coins)
+    def perturb(self, place: Place, coins: Coins) -> int:
+        """Return the randomized report for the answer at a place that `place` returned."""
+        if self.domain is not None:
+            place = self.domain.index(place, self.mechanism, coins)
+        if type(place) is not int:
+            raise TypeError("a choice is answered by an index")
+        return self.mechanism.perturb(place, coins)
 
     def index(self, answer: object) -> int:
         """Return the index of a true answer: a bool, or the id of an option as a ``str``.
@@ -310,10 +313,12 @@ def _question_to_json(question: Question) -> dict[str, object]:
 
 
 def _answers_to_json(question: Question) -> dict[str, object]:
-    """Return ``integers`` or ``numbers`` for a number, ``options`` for all others."""
-    if question.grid is None:
-        return {"options": _options_to_json(question.options)}
-    return {"integers" if question.grid.whole else "numbers": question.grid.to_json()}
+    """Return ``options`` where there are any or nothing else, then the domain under its key."""
+    domain = question.domain
+    options: dict[str, object] = {"options": _options_to_json(question.options)}
+    if domain is None:
+        return options
+    return (options if question.options else {}) | {domain.field: domain.to_json()}
 
 
 def _options_to_json(options: Iterable[Option]) -> list[dict[str, object]]:
@@ -361,10 +366,12 @@ def _publisher(value: object) -> Publisher:
 
 
 def _question(value: object) -> Question:
-    kind = _kind(value)
-    parts = _object(value, "a question", f"id topic text {kind} mechanism")
-    options = _options(parts["options"]) if kind == "options" else ()
-    grid = None if kind == "options" else Grid.from_json(parts[kind], whole=kind == "integers")
+    kinds = _kinds(value)
+    parts = _object(value, "a question", f"id topic text {' '.join(kinds)} mechanism")
+    options = _options(parts["options"]) if "options" in kinds else ()
+    ids = tuple(option.id for option in options)
+    domains = [FROM_JSON[kind](parts[kind], ids) for kind in kinds if kind != "options"]
+    domain = domains[0] if domains else None
     mechanism = parts["mechanism"]
     if not isinstance(mechanism, dict):
         raise WireError("a question's mechanism must be an object")
@@ -373,15 +380,18 @@ def _question(value: object) -> Question:
         topic=_string(parts["topic"], "question.topic"),
         text=_text(parts["text"], "question.text"),
         options=options,
-        mechanism=from_spec(mechanism, answers=grid.points if grid else len(options) or 2),
-        grid=grid,
+        mechanism=from_spec(mechanism, answers=domain.answers if domain else len(options) or 2),
+        domain=domain,
     )
 
 
-def _kind(value: object) -> str:
-    """Return the field that says what a question's answers are."""
-    kinds = [kind for kind in ("integers", "numbers") if isinstance(value, dict) and kind in value]
-    return kinds[0] if kinds else "options"
+def _kinds(value: object) -> list[str]:
+    """Return the fields that say what a question's answers are: options, a domain, or both."""
+    known = ("options", *FROM_JSON)
+    found = [kind for kind in known if isinstance(value, dict) and kind in value] or ["options"]
+    if len(found) > 1 + ("options" in found):
+        raise WireError(f"a question has one of {', '.join(FROM_JSON)}, or none")
+    return found
 
 
 def _attribute(value: object) -> Attribute:
@@ -501,16 +511,20 @@ def _check_questions(survey: Survey) -> None:
         if len(part.options) > most:
             raise ManifestError(f"{part.id!r} offers more than {most} options")
     for question in survey.questions:
-        if (question.grid is not None) != isinstance(question.mechanism, GridMechanism):
-            raise ManifestError(
-                f"{question.id!r}: {question.mechanism.name} is not for its answers"
-            )
-        if question.grid is not None and (
-            question.options or question.mechanism.answers != question.grid.points
-        ):
-            raise ManifestError(f"{question.id!r} has a number for an answer, and no options")
+        _check_answers(question)
     if prod(len(attribute.options) for attribute in survey.attributes) > MAX_STRATA:
         raise ManifestError(f"the attributes' options multiply to more than {MAX_STRATA} groups")
+
+
+def _check_answers(question: Question) -> None:
+    """Refuse a mechanism for other answers, and options that the answers are not made of."""
+    domain, mechanism = question.domain, question.mechanism
+    own = mechanism.for_choices if domain is None else domain.fits(mechanism)
+    count = (len(question.options) or 2) if domain is None else domain.answers
+    if not own or mechanism.answers != count:
+        raise ManifestError(f"{question.id!r}: {mechanism.name} is not for its answers")
+    if domain is not None and domain.options != tuple(option.id for option in question.options):
+        raise ManifestError(f"{question.id!r} has options that its answers are not made of")
 
 
 def _check_texts(survey: Survey) -> None:

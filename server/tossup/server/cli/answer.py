@@ -1,12 +1,11 @@
 """``tossup answer``: this machine answers as a respondent's device, through the real SDK."""
 
-import re
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,10 +15,6 @@ from tossup.server.cli.output import Failure, emit, json_option, note
 if TYPE_CHECKING:
     from tossup.client import Client, FlushResult
     from tossup.shared.survey import Question, Survey
-
-#: What a person writes; Python itself also reads 1_0, other scripts' digits, nan and 1e9.
-_WHOLE: Final = re.compile(r"[+-]?[0-9]{1,40}")
-_DECIMAL: Final = re.compile(r"[+-]?[0-9]{1,40}(\.[0-9]{1,40})?")
 
 
 @click.command()
@@ -89,7 +84,7 @@ def _answers(survey: "Survey", words: Mapping[str, str]) -> dict[str, object]:
         if name not in allowed:
             asked = ", ".join(allowed)
             raise Failure(f"{survey.id} does not ask {name}, but {asked}. Nothing was tossed")
-        if value not in allowed[name] and not _is_about_a_number(questions.get(name)):
+        if value not in allowed[name] and not _has_domain(questions.get(name)):
             options = ", ".join(allowed[name])
             raise Failure(f"{name} takes one of: {options}. Nothing was tossed")
     return {
@@ -98,8 +93,8 @@ def _answers(survey: "Survey", words: Mapping[str, str]) -> dict[str, object]:
     }
 
 
-def _is_about_a_number(question: "Question | None") -> bool:
-    return question is not None and question.grid is not None
+def _has_domain(question: "Question | None") -> bool:
+    return question is not None and question.domain is not None
 
 
 def _typed(question: "Question", value: str) -> object:
@@ -108,18 +103,14 @@ def _typed(question: "Question", value: str) -> object:
     Raises
     ------
     Failure
-        If it is no number and the question takes one. The message does not show it.
+        If the question takes no such word. The message does not show it.
     """
-    from decimal import Decimal
-
-    if question.grid is None:
+    if question.domain is None:
         return value == "yes" if question.is_yes_no else value
-    if question.grid.whole and _WHOLE.fullmatch(value):
-        return int(value)
-    if not question.grid.whole and _DECIMAL.fullmatch(value):
-        return Decimal(value)
-    kind = "a whole number such as 12" if question.grid.whole else "a number such as 12 or 0.5"
-    raise Failure(f"{question.id} takes {kind}, in plain digits. Nothing was tossed")
+    answer = question.domain.read(value)
+    if answer is None:
+        raise Failure(f"{question.id} takes {question.domain.example}. Nothing was tossed")
+    return answer
 
 
 def _allowed(survey: "Survey") -> dict[str, tuple[str, ...]]:

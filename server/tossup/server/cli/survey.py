@@ -241,9 +241,11 @@ def _describe(survey: "Survey") -> dict[str, Any]:
 
 
 def _answers(question: "Question") -> dict[str, object]:
-    if question.grid is None:
-        return {"answers": list(question.answer_ids)}
-    return {"integers" if question.grid.whole else "numbers": question.grid.to_json()}
+    domain = question.domain
+    answers: dict[str, object] = {"answers": list(question.answer_ids)}
+    if domain is None:
+        return answers
+    return (answers if domain.options else {}) | {domain.field: domain.to_json()}
 
 
 def _choices(question: dict[str, Any]) -> str:

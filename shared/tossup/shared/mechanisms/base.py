@@ -17,9 +17,16 @@ class Mechanism(ABC):
 
     Subclasses are frozen values. They give an exact `probability` and a sampler, `_sample`, and
     tests prove that one follows the other. Most are a `TableMechanism` or a `FrequencyOracle`.
+
+    Attributes
+    ----------
+    for_choices
+        Whether its answers are no and yes, or the options of a choice; other mechanisms are for
+        questions with a `tossup.shared.domain.Domain`.
     """
 
     name: ClassVar[str]
+    for_choices: ClassVar[bool] = True
 
     @property
     @abstractmethod

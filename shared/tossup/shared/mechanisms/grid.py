@@ -35,6 +35,7 @@ class GridMechanism(TableMechanism):
         as many reports as a survey has.
     """
 
+    for_choices: ClassVar[bool] = False
     rounding: ClassVar[Rounding] = "random"
     tells_distribution: ClassVar[bool] = True
     tells_order: ClassVar[bool] = True

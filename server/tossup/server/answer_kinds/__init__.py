@@ -1,0 +1,41 @@
+"""What ``answers`` may be in a survey file, where it is a table: one module for each kind.
+
+Stage: authoring. A kind reads its table, makes the domain, and chooses the coins.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from tossup.server.answer_kinds.base import AnswerKind, Wanted
+from tossup.server.answer_kinds.numbers import read_integers, read_numbers
+
+__all__ = ["AnswerKind", "Wanted", "read_answers"]
+
+#: By the table's telling key: its reader, and an example for who wrote it wrong.
+_READERS: Final[Mapping[str, tuple[Callable[[Mapping[str, Any]], AnswerKind | None], str]]] = {
+    "integers": (read_integers, "{integers = [0, 10]}"),
+    "numbers": (read_numbers, "{numbers = [0, 100], step = 1}"),
+}
+
+
+def read_answers(value: object) -> AnswerKind:
+    """Return the kind of answers that a table describes.
+
+    >>> read_answers({"integers": [0, 10]}).domain(()).answers
+    11
+
+    Raises
+    ------
+    ValueError
+        If it describes none; the message shows what would.
+    """
+    table = value if isinstance(value, Mapping) else {}
+    readers = {key: reader for key, reader in _READERS.items() if key in table}
+    for read, _ in readers.values():
+        kind = read(table)
+        if kind is not None:
+            return kind
+    examples = [example for _, example in (readers or _READERS).values()]
+    raise ValueError(
+        f"must be {' or '.join(examples if readers else ['a list of labels', *examples])}"
+    )

@@ -1,0 +1,63 @@
+"""What a question takes, where that is neither yes/no nor one of its options: the interface.
+
+Stage: before the toss. A domain finds where a true answer lies among the possible ones, without
+a coin; only when the ledger has room is that place turned into the index that a mechanism takes.
+"""
+
+from abc import ABC, abstractmethod
+from fractions import Fraction
+
+from tossup.shared.coins import Coins
+from tossup.shared.mechanisms import Mechanism
+
+#: Where an answer lies among the possible ones: an index, or what is still to be rounded.
+Place = int | Fraction | tuple[Fraction, ...]
+
+
+class Domain(ABC):
+    """The possible answers of one kind of question. Subclasses are frozen values."""
+
+    @property
+    @abstractmethod
+    def field(self) -> str:
+        """The key of a question in a manifest that holds this domain."""
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The ids of the question's options that answers are made of; none by default."""
+        return ()
+
+    @property
+    @abstractmethod
+    def answers(self) -> int:
+        """Number of answers that the mechanism tells apart; it may be huge."""
+
+    @property
+    @abstractmethod
+    def takes(self) -> str:
+        """What an answer is in a program, in words: ``an int``."""
+
+    @property
+    @abstractmethod
+    def example(self) -> str:
+        """What an answer is on a command line, with an example: ``a number such as 12``."""
+
+    @abstractmethod
+    def fits(self, mechanism: Mechanism) -> bool:
+        """Return whether answers of this domain can be given to a mechanism."""
+
+    @abstractmethod
+    def place(self, answer: object) -> Place | None:
+        """Return where an answer lies; None if it is none, look-alikes included."""
+
+    @abstractmethod
+    def index(self, place: Place, mechanism: Mechanism, coins: Coins) -> int:
+        """Return the index that a mechanism takes for a place that `place` returned."""
+
+    @abstractmethod
+    def read(self, text: str) -> object | None:
+        """Return the answer that someone wrote on a command line; None if it is none."""
+
+    @abstractmethod
+    def to_json(self) -> dict[str, object]:
+        """Return the domain as it stands in a manifest."""
