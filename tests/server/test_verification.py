@@ -14,7 +14,6 @@ from tossup.server.cli.root import root
 from tossup.server.verification import (
     Cost,
     UnderstatedError,
-    as_decimal,
     belief_after,
     has_few_pairs,
     is_enumerable,
@@ -23,7 +22,7 @@ from tossup.server.verification import (
     verify,
 )
 from tossup.shared import strict_json
-from tossup.shared.accounting.guarantee import Guarantee, leaky
+from tossup.shared.accounting.guarantee import Guarantee, leaky, of_ratios
 from tossup.shared.errors import ManifestError, SignatureError
 from tossup.shared.grid import Grid
 from tossup.shared.mechanisms import (
@@ -438,7 +437,7 @@ def test_a_leak_beside_a_delta_counts_both(asked_with):
     Without the leak, (10, 4, 84) against (4, 10, 84) of 98 has a delta of 2 / 98 at odds 2.
     """
     rows = ((2, 0, 10, 4, 84), (0, 2, 4, 10, 84))
-    otherwise = Guarantee(Guarantee.of_odds(Fraction(2)).epsilon, as_decimal(Fraction(2, 98)))
+    otherwise = of_ratios(Fraction(2), Fraction(2, 98))
     (cost,) = verify(asked_with(Claiming(rows, Fraction(2), Fraction(4, 100)))).costs
     together = leaky(Decimal("0.02"), otherwise)
 

@@ -101,6 +101,25 @@ def for_number(
     return made_one
 
 
+def why_for_a_mean(mechanism: GridMechanism) -> str:
+    """Return why a design is the best for a mean, in one sentence; nothing if it is not.
+
+    >>> why_for_a_mean(Duchi(11))
+    ''
+    """
+    made = {kind: MAKERS[kind].for_odds(mechanism.answers, mechanism.odds) for kind in _FOR_A_MEAN}
+    if mechanism not in made.values():
+        return ""
+    spread = {kind: mean_variance(design) for kind, design in made.items()}
+    best = min(spread, key=lambda kind: spread[kind])
+    if made[best] != mechanism:
+        return ""
+    figures = ", ".join(
+        f"{kind} {spread[kind]:.4g}" for kind in sorted(spread, key=spread.__getitem__)
+    )
+    return f"{best} has the least variance of the mean; n times it, in squared ranges: {figures}"
+
+
 def check_tells_a_mean(mechanism: GridMechanism) -> None:
     """Refuse a design whose reports no mean could be estimated from, before anyone answers.
 

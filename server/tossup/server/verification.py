@@ -7,7 +7,7 @@ a mechanism declares odds that hold but for a chance, that chance is found so, a
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from decimal import ROUND_CEILING, Context, Decimal, InvalidOperation
+from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from hashlib import sha256
 from typing import Any, Final
@@ -18,7 +18,7 @@ from tossup.server.catalogue import channel, is_listable
 from tossup.server.envelopes import unverified_payload
 from tossup.shared import strict_json
 from tossup.shared.accounting import compose, epsilon
-from tossup.shared.accounting.guarantee import Guarantee
+from tossup.shared.accounting.guarantee import Guarantee, of_ratios
 from tossup.shared.errors import ManifestError
 from tossup.shared.mechanisms import Mechanism, TableMechanism
 from tossup.shared.signing import b64url, key_id, verify_manifest
@@ -31,8 +31,6 @@ MAX_TERMS: Final = 1 << 24
 
 #: What a snoop believes before a report, where an example is shown.
 BELIEF: Final = Fraction(1, 10)
-
-_UPWARD: Final = Context(prec=40, rounding=ROUND_CEILING)
 
 
 class UnderstatedError(ManifestError):
@@ -74,7 +72,7 @@ class Cost:
     @property
     def guarantee(self) -> Guarantee:
         """The cost as a promise of (epsilon, delta), both rounded up."""
-        return Guarantee(epsilon(self.odds, 40), as_decimal(self.delta))
+        return of_ratios(self.odds, self.delta)
 
     def to_json(self) -> dict[str, object]:
         """Return the cost as plain JSON types."""
@@ -231,11 +229,6 @@ def recomputed_delta(mechanism: Mechanism) -> Fraction:
 def has_few_pairs(mechanism: Mechanism) -> bool:
     """Return whether there are few enough pairs of answers, times reports, to go through."""
     return is_enumerable(mechanism) and mechanism.answers**2 * mechanism.reports <= MAX_TERMS
-
-
-def as_decimal(delta: Fraction) -> Decimal:
-    """Return a chance as a decimal of forty digits, rounded up."""
-    return _UPWARD.divide(Decimal(delta.numerator), Decimal(delta.denominator))
 
 
 def is_enumerable(mechanism: Mechanism) -> bool:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from decimal import Decimal
 from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
@@ -11,7 +12,8 @@ from urllib.parse import quote
 import click
 
 from tossup.server.cli.api import Refused, Server, key_option, survey_argument, url_option
-from tossup.server.cli.output import Failure, emit, json_option, note, table
+from tossup.server.cli.output import Failure, Number, emit, json_option, note, table
+from tossup.server.cli.promises import cost_as_text, cost_to_json
 from tossup.server.cli.publisher import load_or_create, new_key_option, publisher_option
 from tossup.server.cli.survey_file import read_survey, read_text
 
@@ -27,6 +29,14 @@ def survey() -> None:
 @survey.command()
 @click.argument("file", type=click.File("rb"))
 @click.option("--next-version", is_flag=True, help="Replace the survey's current version.")
+@click.option(
+    "--slack", type=Number(Decimal), default="1e-6", show_default=True,
+    help="Delta that bounds on all answers together may add; at 0, epsilons only add up.",
+)  # fmt: skip
+@click.option(
+    "--mixed", type=click.IntRange(1, 10**9), default=10_000, show_default=True, metavar="REPORTS",
+    help="How many reports are mixed, for the figure that trusts whoever mixes them.",
+)  # fmt: skip
 @publisher_option
 @new_key_option
 @url_option
@@ -36,6 +46,8 @@ def create(
     *,
     file: Any,
     next_version: bool,
+    slack: Decimal,
+    mixed: int,
     publisher_key: Path,
     new_publisher_key: bool,
     url: str,
@@ -44,24 +56,32 @@ def create(
 ) -> None:
     """Sign the survey in FILE (TOML) and publish it; print the link for respondents.
 
-    Creating the same survey again changes nothing.
+    Creating the same survey again changes nothing. What answers cost is told too: first what
+    each costs whomever one trusts, then all together by every bound, then what mixing would add
+    for those who trust whoever mixes.
     """
+    from tossup.server.reasons import reasons
     from tossup.shared.signing import public_bytes, sign_manifest
     from tossup.shared.wire import MANIFEST_TYPE
 
     server = Server.of(url, api_key_file)
     text = read_text(file)
+    if not publisher_key.exists():
+        read_survey(text, bytes(32))  # a file that is wrong founds no publisher
+    _check_slack(slack)
     key = load_or_create(publisher_key, new_publisher=new_publisher_key)
     made = _load(text, public_bytes(key), server, next_version=next_version)
     unchanged = made.digest in {entry["manifest"] for entry in _surveys(server)}
     if not unchanged:
         server.post("/v1/surveys", sign_manifest(made.payload, key), MANIFEST_TYPE)
     link = respondent_link(url, made)
+    cost = cost_to_json(made, slack, mixed)
     told = {"survey": made.id, "version": made.version, "link": link, "unchanged": unchanged}
-    emit(told, link, as_json=as_json)
+    emit({**told, "cost": cost, "reasons": reasons(made)}, link, as_json=as_json)
     for line in _cautions(made):
         note(line)
     if not as_json:
+        note(cost_as_text(cost))
         _note_created(made, link, "Unchanged" if unchanged else "Created")
 
 
@@ -108,25 +128,24 @@ def close(*, survey_id: str, url: str, api_key_file: Path | None, as_json: bool)
     emit(answer, f"{survey_id} is closed.", as_json=as_json)
 
 
+def _check_slack(slack: Decimal) -> None:
+    from tossup.shared.accounting.rounding import checked_probability
+    from tossup.shared.errors import AccountingError
+
+    try:
+        checked_probability(slack, "--slack")
+    except AccountingError as error:
+        raise click.UsageError(str(error)) from error
+
+
 def _note_created(made: "Survey", link: str, done: str) -> None:
-    for line in _reasons(made):
-        note(line)
+    from tossup.server.reasons import reasons
+
+    for question, why in reasons(made).items():
+        note(f"{question}: {why}.")
     note(f"{done}: {made.id}, version {made.version}. Respondents answer at the link above:")
     note(f"  tossup answer '{link}'")
     note(f"  tossup estimate {made.id}")
-
-
-def _reasons(survey: "Survey") -> list[str]:
-    """Return why each choice is asked as it is, where that is the best way there is."""
-    from tossup.server.choices import choose
-
-    reasons = []
-    for question in survey.questions:
-        if question.options:
-            best = choose(question.mechanism.odds, len(question.options))
-            if best.chosen.mechanism == question.mechanism:
-                reasons.append(f"{question.id}: {best.why}.")
-    return reasons
 
 
 def _cautions(survey: "Survey") -> list[str]:
