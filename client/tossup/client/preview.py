@@ -197,7 +197,8 @@ def _number(grid: Grid, mechanism: Mechanism) -> str:
     kind = "whole number" if grid.whole else f"number in steps of {grid.step}"
     return (
         f"any {kind} from {grid.low} to {grid.high}; a lower or higher one counts as"
-        f" {grid.low} or {grid.high}{_between(grid, mechanism)}.\n  One of"
+        f" {grid.low} or {grid.high}{_between(grid, mechanism)}. Nobody learns how"
+        " many answers were lower or higher.\n  One of"
         f" {mechanism.reports} reports is sent, and every one of them may be sent whatever your"
         " answer is"
     )

@@ -273,7 +273,8 @@ def _choices(question: dict[str, Any]) -> str:
         return " | ".join(question["answers"])
     grid = question.get("integers") or question["numbers"]
     step = f" in steps of {grid['step']}" if "step" in grid else ""
-    return f"{grid['low']} to {grid['high']}{step}, clipped"
+    clipped = "lower and higher answers count as these, how many is unknown"
+    return f"{grid['low']} to {grid['high']}{step}; {clipped}"
 
 
 def _as_text(described: dict[str, Any]) -> str:

@@ -26,6 +26,7 @@ COLUMNS = (
     *("day", "attribute", "attribute_text"),
     *("option", "option_label", "n", "minimum", "suppressed", "reports", "value"),
     *("standard_error", "low", "high", "confidence", "method"),
+    *("population_standard_error", "respondents_standard_error"),
     *("shown_value", "shown_low", "shown_high", "shown_method"),
 )
 

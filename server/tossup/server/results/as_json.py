@@ -38,24 +38,28 @@ A question about a number has ``integers`` {``low``, ``high``} or ``numbers`` {`
 ``step``} instead of ``answers``, and no ``channel``: the mechanism's integers are the design. Its
 estimates are statistics, in the question's own unit: ``statistic`` (``mean``; where reports tell
 them ``variance``, ``q1``, ``median`` and ``q3``), ``n``, ``value``, ``standard_error`` (null for
-quantiles), ``low``, ``high``, ``confidence``, ``method``. All are of answers clipped to the bounds;
-how many were clipped is unknown. ``histogram`` has the raw shares of points (``number``, a
-ratio as text, and the keys of a statistic), empty where reports do not tell them. What has an
+quantiles), ``population_standard_error`` (the same), ``respondents_standard_error`` (of a mean,
+where reports tell more than it), ``low``, ``high``, ``confidence``, ``method``. All are of answers
+clipped to the bounds; how many were clipped is unknown: ``clipped`` has ``low`` and ``high``, the
+bounds as text, and ``share``, always null. ``histogram`` has the raw shares of points (``number``,
+a ratio as text, and the keys of a statistic), empty where reports do not tell them. What has an
 interval as wide as all that is possible says nothing and is left out: a share's of 1, a variance's
-of the squared range / 4, a quantile's of the whole grid. ``distribution``
-is a view for charts and never an estimate: the likeliest share of every point, smoothed; null
-where reports do not tell it.
+of the squared range / 4, a quantile's of the whole grid. ``distribution`` is a view for charts and
+never an estimate: the likeliest share of every point, smoothed; null where reports do not tell it.
 
-A slice has ``n``, ``minimum``, ``suppressed``, ``counts`` (reports of each value, or where a
-report may name several options those that name each, then ``n``; null when suppressed) and
-``estimates`` (empty when suppressed), one an option and for yes/no only that of yes: ``answer``,
-``n``, ``reports`` (those that name it), ``value`` (raw, negative ones included),
-``standard_error``, ``low``, ``high``, ``confidence``, ``method``, and for words and charts
-``shown_value``, ``shown_low``, ``shown_high``, ``shown_method``, which lie in [0, 1]. Those from
-all reports, of up to 32 answers, also have ``forged``, the interval of the honest share should so
-large a share of the reports be forged, and ``denied``, the share should so many of those with the
-answer have given another instead: lists with ``forged`` or ``denied``, ``n``, ``value`` (denied
-only), ``low``, ``high``, ``confidence`` and ``method``.
+A slice has ``n``, ``minimum``, ``suppressed``, ``counts`` (reports of each value, or where a report
+may name several options those that name each, then ``n``; null when suppressed) and ``estimates``
+(empty when suppressed), one an option and for yes/no only that of yes: ``answer``, ``n``,
+``reports`` (those that name it), ``value`` (raw, negative ones included), ``standard_error``, again
+as ``population_standard_error`` (respondents count as a random sample; its square is 4 y (1 - y) /
+n for two coins and a fraction y of yes), ``respondents_standard_error`` (whoever answered is fixed,
+only the coins vary; its square is 0.75 / n for two coins), ``low``, ``high``, ``confidence``,
+``method``, and for words and charts ``shown_value``, ``shown_low``, ``shown_high``,
+``shown_method``, which lie in [0, 1]. Those from all reports, of up to 32 answers, also have
+``forged``, the interval of the honest share should so large a share of the reports be forged, and
+``denied``, the share should so many of those with the answer have given another instead: lists with
+``forged`` or ``denied``, ``n``, ``value`` (denied only), ``low``, ``high``, ``confidence`` and
+``method``.
 """
 
 from collections.abc import Iterable
@@ -156,7 +160,10 @@ def _distribution(result: QuestionResult) -> dict[str, object]:
         return {}
     shares = list(result.total.distribution)
     view = {"view": "em-smoothed", "shares": shares} if shares else None
+    low, high = (str(bound) for bound in (result.question.grid.low, result.question.grid.high))
     return {
+        # Nobody knows how many answers lay beyond: a device clips before it tosses.
+        "clipped": {"low": low, "high": high, "share": None},
         "histogram": [point_to_json(point) for point in result.total.histogram],
         "distribution": view,
     }
@@ -266,6 +273,8 @@ def _estimated(estimate: NumberEstimate | PointEstimate) -> dict[str, object]:
         "n": estimate.n,
         "value": estimate.value,
         "standard_error": estimate.standard_error,
+        "population_standard_error": estimate.standard_error,
+        "respondents_standard_error": estimate.respondents_standard_error,
         "low": estimate.interval.low,
         "high": estimate.interval.high,
         "confidence": estimate.interval.confidence,
@@ -282,6 +291,8 @@ def estimate_to_json(estimate: AnswerEstimate) -> dict[str, object]:
         "reports": estimate.reports,
         "value": estimate.value,
         "standard_error": estimate.standard_error,
+        "population_standard_error": estimate.standard_error,
+        "respondents_standard_error": estimate.respondents_standard_error,
         "low": interval.low,
         "high": interval.high,
         "confidence": interval.confidence,
