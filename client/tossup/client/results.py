@@ -92,13 +92,13 @@ class Spending(NamedTuple):
 
     def __str__(self) -> str:
         """Return what is spent, in words."""
-        spent = f"odds {self.odds}:1 of {self.cap}:1, for life"
-        if not self.delta:
-            return spent
         from fractions import Fraction
 
-        from tossup.shared.accounting import chance_as_text
+        from tossup.shared.accounting import chance_as_text, odds_as_text
 
+        spent = f"odds {odds_as_text(Fraction(self.odds))} of {self.cap}:1, for life"
+        if not self.delta:
+            return spent
         chance, most = (chance_as_text(Fraction(d)) for d in (self.delta, self.delta_cap))
         return f"{spent}, but for a chance of at most {chance} (of {most}) that more was told"
 

@@ -3,9 +3,9 @@
 Stage: authoring. A manifest names the coins and not why they were taken; this finds it out again.
 """
 
-from tossup.server import choices, number_designs
+from tossup.server import choices, number_designs, several_designs
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms import GridMechanism
+from tossup.shared.mechanisms import GridMechanism, SeveralMechanism
 from tossup.shared.survey import Question, Survey
 
 
@@ -21,6 +21,9 @@ def _reason(question: Question) -> str:
         if question.domain is None and question.options:
             best = choices.choose(mechanism.odds, len(question.options))
             return best.why if best.chosen.mechanism == mechanism else ""
+        if isinstance(mechanism, SeveralMechanism):
+            several = several_designs.choose(mechanism.odds, mechanism.options, mechanism.most)
+            return several.why if several.chosen.mechanism == mechanism else ""
         if question.grid is not None and isinstance(mechanism, GridMechanism):
             return number_designs.why_for_a_mean(mechanism)
     except MechanismError:  # nothing else could be asked at these odds

@@ -269,6 +269,8 @@ def _answers(question: "Question") -> dict[str, object]:
 
 def _choices(question: dict[str, Any]) -> str:
     """Return the answers that a question takes, on one line."""
+    if "several" in question:
+        return f"{' | '.join(question['answers'])}, at most {question['several']['most']} of them"
     if "answers" in question:
         return " | ".join(question["answers"])
     grid = question.get("integers") or question["numbers"]

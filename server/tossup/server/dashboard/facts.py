@@ -7,7 +7,7 @@ from typing import Final
 from tossup.server.dashboard.numbers import measured, number, odds_in_words, per_hundred
 from tossup.shared.accounting import epsilon
 from tossup.shared.grid import Grid
-from tossup.shared.mechanisms import Mechanism, chances_to_show
+from tossup.shared.mechanisms import Mechanism, SeveralMechanism, chances_to_show
 from tossup.shared.survey import NO, YES, Question
 
 _PRIOR: Final = Fraction(1, 10)
@@ -31,6 +31,8 @@ class Facts:
         In how many the odds are not promised once, at worst; empty where they always are.
     reports, low, high
         For a number: how many reports are possible, and the declared bounds.
+    options, most, asked
+        For several options: how many there are, may be ticked, and are asked in a report.
     """
 
     odds: str
@@ -43,6 +45,9 @@ class Facts:
     low: str = ""
     high: str = ""
     so_many: str = ""
+    options: str = ""
+    most: str = ""
+    asked: str = ""
 
 
 def facts(question: Question) -> Facts:
@@ -55,6 +60,8 @@ def _facts(question: Question) -> Facts:
     mechanism = question.mechanism
     if question.grid is not None:
         return _of_number(question.grid, mechanism)
+    if isinstance(mechanism, SeveralMechanism):
+        return _of_several(mechanism)
     channel = chances_to_show(mechanism)
     answer, other = (YES, NO) if len(channel) == len((NO, YES)) else (0, 1)
     return Facts(
@@ -79,6 +86,22 @@ def _of_number(grid: Grid, mechanism: Mechanism) -> Facts:
         reports=number(mechanism.reports),
         low=measured(float(grid.low)),
         high=measured(float(grid.high)),
+    )
+
+
+def _of_several(mechanism: SeveralMechanism) -> Facts:
+    """Return the facts of several options: those of one, in reports that ask it."""
+    otherwise, named = mechanism.rates
+    return Facts(
+        odds=odds_in_words(mechanism.odds),
+        epsilon=number(float(epsilon(mechanism.odds, 3)), 3),
+        belief=per_hundred(belief(mechanism.odds)),
+        named=per_hundred(named),
+        named_otherwise=per_hundred(otherwise),
+        mechanism=mechanism.name,
+        options=number(mechanism.options),
+        most=number(mechanism.most),
+        asked=number(int(mechanism.asked_share * mechanism.options)),
     )
 
 
