@@ -5,12 +5,18 @@ the answers it is given it looks at the questions only, never at what was answer
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 
 from tossup.client.errors import AnswerRefused
-from tossup.shared.accounting import compose, epsilon, odds_as_text
+from tossup.shared.accounting import (
+    chance_as_text,
+    compose,
+    epsilon,
+    odds_as_text,
+    promise_as_text,
+)
 from tossup.shared.grid import Grid
 from tossup.shared.mechanisms import (
     FrequencyOracle,
@@ -40,6 +46,8 @@ class QuestionPreview:
     odds
         What the answer costs: a report moves anyone's odds between two answers by at most this
         factor.
+    delta
+        The chance, at worst, that a report tells more than these odds; 0 for most mechanisms.
     names_several
         Whether a report may name several options, or none.
     in_brief
@@ -58,6 +66,7 @@ class QuestionPreview:
     names_several: bool = False
     in_brief: bool = False
     number: str | None = None
+    delta: Fraction = Fraction(0)
     several: str | None = None
 
     @property
@@ -66,7 +75,7 @@ class QuestionPreview:
         return epsilon(self.odds)
 
     def __str__(self) -> str:
-        lines = [f"{self.text} (at most {odds_as_text(self.odds)})"]
+        lines = [f"{self.text} (at most {promise_as_text(self.odds, self.delta)})"]
         if self.number is not None:
             lines.append(f"  {self.number}")
             return "\n".join(lines)
@@ -117,12 +126,25 @@ class Preview:
         """ln(odds), rounded up."""
         return epsilon(self.odds)
 
+    @property
+    def delta(self) -> Fraction:
+        """The chance, at worst, that the reports together tell more: the sum of theirs."""
+        return sum((question.delta for question in self.questions), start=Fraction(0))
+
     def __str__(self) -> str:
         lines = [self.title, *map(str, self.questions)]
         if self.public:
             lines.append(f"sent as it is, not randomized: {', '.join(self.public)}")
-        lines.append(f"all together: at most {odds_as_text(self.odds)} (epsilon {self.epsilon})")
+        lines.append(f"all together: {_promise(self.odds, self.epsilon, self.delta)}")
         return "\n".join(lines)
+
+
+def _promise(odds: Fraction, epsilon_shown: Decimal, delta: Fraction) -> str:
+    """Return what is promised of some answers together."""
+    promise = f"at most {odds_as_text(odds)} (epsilon {epsilon_shown})"
+    if not delta:
+        return promise
+    return f"{promise}, but for a chance of at most {chance_as_text(delta)} to tell more"
 
 
 def preview(survey: Survey, names: Iterable[str] | None = None) -> Preview:
@@ -137,7 +159,10 @@ def preview(survey: Survey, names: Iterable[str] | None = None) -> Preview:
     language = survey.languages[0]
     return Preview(
         title=survey.title[language],
-        questions=tuple(_question(question, language) for question in asked),
+        questions=tuple(
+            replace(_question(question, language), delta=question.mechanism.delta)
+            for question in asked
+        ),
         public={attribute.id: _options(attribute) for attribute in survey.attributes},
         travels_together=survey.linkage == "joint",
     )
@@ -216,7 +241,8 @@ def _number(grid: Grid, mechanism: Mechanism) -> str:
     kind = "whole number" if grid.whole else f"number in steps of {grid.step}"
     return (
         f"any {kind} from {grid.low} to {grid.high}; a lower or higher one counts as"
-        f" {grid.low} or {grid.high}{_between(grid, mechanism)}.\n  One of"
+        f" {grid.low} or {grid.high}{_between(grid, mechanism)}. Nobody learns how"
+        " many answers were lower or higher.\n  One of"
         f" {mechanism.reports} reports is sent, and every one of them may be sent whatever your"
         " answer is"
     )

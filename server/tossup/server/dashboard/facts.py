@@ -1,6 +1,6 @@
 """The design in words: computed from the manifest, never typed."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
@@ -27,6 +27,8 @@ class Facts:
         Of 100 people with an answer, how many reports name it; and of 100 people without.
     mechanism
         Its frozen name.
+    so_many
+        In how many the odds are not promised once, at worst; empty where they always are.
     reports, low, high
         For a number: how many reports are possible, and the declared bounds.
     options, most, asked
@@ -42,6 +44,7 @@ class Facts:
     reports: str = ""
     low: str = ""
     high: str = ""
+    so_many: str = ""
     options: str = ""
     most: str = ""
     asked: str = ""
@@ -49,6 +52,11 @@ class Facts:
 
 def facts(question: Question) -> Facts:
     """Return the facts of a question's design."""
+    delta = question.mechanism.delta
+    return replace(_facts(question), so_many=number(int(delta**-1)) if delta else "")
+
+
+def _facts(question: Question) -> Facts:
     mechanism = question.mechanism
     if question.grid is not None:
         return _of_number(question.grid, mechanism)

@@ -23,10 +23,11 @@ from tossup.shared.survey import YES, Attribute, Question
 #: but for a day's rows, ``attribute`` and ``option`` but for a group's.
 COLUMNS = (
     *("survey", "versions", "question", "question_text", "mechanism", "odds"),
-    *("epsilon", "answer", "answer_label", "named_otherwise", "named"),
+    *("epsilon", "delta", "answer", "answer_label", "named_otherwise", "named"),
     *("day", "attribute", "attribute_text"),
     *("option", "option_label", "n", "minimum", "suppressed", "reports", "value"),
     *("standard_error", "low", "high", "confidence", "method"),
+    *("population_standard_error", "respondents_standard_error"),
     *("shown_value", "shown_low", "shown_high", "shown_method"),
 )
 
@@ -59,6 +60,7 @@ def _codebook(results: Results, result: QuestionResult, language: str) -> Row:
         "mechanism": mechanism.name,
         "odds": _ratio(mechanism.odds, "to"),
         "epsilon": epsilon(mechanism.odds),
+        "delta": _ratio(mechanism.delta, "in"),
     }
 
 
