@@ -18,6 +18,7 @@ from tossup.shared.mechanisms.hybrid import Hybrid
 from tossup.shared.mechanisms.k_ary import KaryRandomizedResponse
 from tossup.shared.mechanisms.local_hashing import LocalHashing
 from tossup.shared.mechanisms.piecewise import Piecewise
+from tossup.shared.mechanisms.prefix_extending import PrefixExtending
 from tossup.shared.mechanisms.projective_geometry_response import ProjectiveGeometryResponse
 from tossup.shared.mechanisms.randomized_response import RandomizedResponse
 from tossup.shared.mechanisms.square_wave import SquareWave
@@ -40,6 +41,7 @@ __all__ = [
     "Mechanism",
     "OptimizedUnary",
     "Piecewise",
+    "PrefixExtending",
     "ProjectiveGeometryResponse",
     "RandomizedResponse",
     "SquareWave",
@@ -77,6 +79,7 @@ MECHANISMS: Final[Mapping[str, type[Mechanism]]] = {
         Piecewise,
         Hybrid,
         SquareWave,
+        PrefixExtending,
     )
 }
 

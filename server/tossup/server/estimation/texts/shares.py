@@ -1,0 +1,186 @@
+"""Shares of the texts that were found, from respondents that had no part in finding them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+
+from tossup.server.estimation.errors import EstimationError
+from tossup.server.estimation.interval import Interval, normal_quantile, wilson
+from tossup.server.estimation.texts.detection import smallest_found
+from tossup.server.estimation.texts.hashing import Buckets, buckets_of
+from tossup.server.estimation.texts.search import search
+from tossup.server.estimation.texts.sketch import Floats, Sketch, sketches
+from tossup.shared.mechanisms import PrefixExtending
+
+#: Candidates whose buckets are those of others in all rows have no share of their own.
+_TOLD_APART = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class TextEstimate:
+    """The share of one text among all respondents.
+
+    Attributes
+    ----------
+    number
+        The text's number; its domain has the text.
+    value
+        The raw estimate, corrected for collisions: unbiased over the hash functions of all texts
+        that are no candidates.
+    standard_error
+        Over respondents, coins, and collisions with texts that are no candidates.
+    n, reports
+        Reports it rests on, those of the last level, and how many of them support the text.
+    interval
+        One that holds together with those of all candidates (Bonferroni); method ``"score"``.
+    """
+
+    number: int
+    value: float
+    standard_error: float
+    n: int
+    reports: int
+    interval: Interval
+
+
+@dataclass(frozen=True, slots=True)
+class RestEstimate:
+    """The share of everyone whose text was not found: 1 less the shares that were."""
+
+    value: float
+    standard_error: float
+    n: int
+    interval: Interval
+
+
+@dataclass(frozen=True, slots=True)
+class TextsEstimate:
+    """What reports say about texts that nobody listed.
+
+    Attributes
+    ----------
+    texts
+        Those whose joint interval lies above 0, most common first: with the given confidence
+        each of them was answered by someone.
+    rest
+        All others together.
+    candidates
+        The numbers of the texts that were examined for this, as many as joint intervals.
+    smallest_found
+        The share that a text needs to be found with 95 % chance, with so many reports; None
+        where even a text that everyone answers may be missed.
+    levels
+        Reports of each level; the last one's are for the estimates.
+    """
+
+    texts: tuple[TextEstimate, ...]
+    rest: RestEstimate
+    candidates: tuple[int, ...]
+    smallest_found: float | None
+    levels: tuple[int, ...]
+
+
+def estimate_texts(
+    counts: Sequence[int],
+    design: PrefixExtending,
+    confidence: float = 0.95,
+    *,
+    others: bool = False,
+    candidates: Sequence[int] | None = None,
+) -> TextsEstimate:
+    """Return the common texts and their shares.
+
+    Parameters
+    ----------
+    counts
+        Reports of each number.
+    design
+        Their mechanism.
+    confidence
+        That of all intervals together; in (0, 1).
+    others
+        Whether the text without characters is an answer: "another text".
+    candidates
+        Texts to look at instead of searching, chosen without the reports of the last level.
+
+    Raises
+    ------
+    EstimationError
+        If the last level has no report, or the counts do not fit the mechanism.
+    """
+    if len(counts) != design.counters or min(counts) < 0:
+        raise EstimationError(f"{design.name} has {design.counters} counts, none below 0")
+    levels = sketches(counts, design)
+    last = levels[-1]
+    if not last.n:
+        raise EstimationError("no report is left to estimate shares from")
+    chosen = tuple(search(levels, design, others=others) if candidates is None else candidates)
+    confirmed = _Confirmed(last, buckets_of(design, design.levels - 1, chosen), confidence)
+    texts = [confirmed.estimate(place, number) for place, number in enumerate(chosen)]
+    good = [
+        place
+        for place, text in enumerate(texts)
+        if confirmed.told_apart[place] and text.interval.low > 0
+    ]
+    return TextsEstimate(
+        tuple(sorted((texts[place] for place in good), key=lambda text: -text.value)),
+        confirmed.rest(good),
+        chosen,
+        smallest_found([level.n for level in levels], design, confidence),
+        tuple(level.n for level in levels),
+    )
+
+
+class _Confirmed:
+    """The shares of all candidates, solved together, with their covariance."""
+
+    def __init__(self, sketch: Sketch, buckets: Buckets, confidence: float) -> None:
+        self.sketch, self.confidence = sketch, confidence
+        together = sketch.together(buckets)
+        inverse = np.linalg.pinv(together, rcond=1e-9, hermitian=True)
+        self.shares: Floats = inverse @ (sketch.pooled(buckets) - 1 / sketch.buckets)
+        self.told_apart = np.abs(np.diag(inverse @ together) - 1) < _TOLD_APART
+        self.supporting = sketch.supporting(buckets)
+        self.collisions = sketch.collisions(sketch.without(buckets, self.shares))
+        errors = np.sqrt(self._coins() + self.collisions)
+        # Two candidates' estimates err together where they share a bucket; coins of different
+        # buckets of a row hardly do, by less than 1 / buckets.
+        overlap = together + 1 / sketch.buckets
+        self.covariance: Floats = inverse @ (overlap * np.outer(errors, errors)) @ inverse
+
+    def _coins(self) -> Floats:
+        """Return the variances of pooled estimates by respondents and coins."""
+        named = self.supporting / self.sketch.n
+        return named * (1 - named) / (self.sketch.n * self.sketch.gap**2)
+
+    def estimate(self, place: int, number: int) -> TextEstimate:
+        """Return the estimate of a candidate, with its joint interval."""
+        value, error = float(self.shares[place]), sqrt(float(self.covariance[place, place]))
+        interval = self._interval(value, error, len(self.shares))
+        supporting = int(self.supporting[place])
+        return TextEstimate(number, value, error, self.sketch.n, supporting, interval)
+
+    def rest(self, found: Sequence[int]) -> RestEstimate:
+        """Return the share of all others than the candidates at some places."""
+        value = 1 - float(self.shares[found].sum())
+        error = sqrt(max(0.0, float(self.covariance[np.ix_(found, found)].sum())))
+        half = normal_quantile(self.confidence) * error
+        interval = Interval(value - half, value + half, self.confidence, "normal")
+        return RestEstimate(value, error, self.sketch.n, interval)
+
+    def _interval(self, value: float, error: float, among: int) -> Interval:
+        """Return the score interval of a share, from as many reports as have its error.
+
+        Collisions make an estimate as uncertain as fewer reports without them would.
+        """
+        (q, _), gap = self.sketch.rates, self.sketch.gap
+        if not error:  # all reports or none support it
+            return Interval(value, value, self.confidence, "score", among)
+        share = q + value * gap
+        spread = max(share * (1 - share), 0.0)
+        reports = spread / (error * gap) ** 2
+        ends = wilson(share * reports, reports, 1 - (1 - self.confidence) / among)
+        low, high = ((end - q) / gap for end in ends)
+        return Interval(low, high, self.confidence, "score", among)
