@@ -5,6 +5,7 @@ can try all blocks of, the oracle of least variance, and as many rows as two byt
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
 from typing import Final
@@ -98,8 +99,6 @@ def _oracles(odds: Fraction) -> Iterator[ProjectiveGeometryResponse]:
         points = field + 1
         while points <= _MOST_BUCKETS:
             if points >= _FEWEST_BUCKETS:
-                try:
+                with suppress(MechanismError):  # its weights do not fit
                     yield ProjectiveGeometryResponse(points, field, *odds.as_integer_ratio())
-                except MechanismError:  # its weights do not fit
-                    pass
             points = points * field + 1

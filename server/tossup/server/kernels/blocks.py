@@ -109,7 +109,8 @@ class BlockKernel:
         draws = uniform_below(kept + others, len(options))
         inside = self.members[options, np.minimum(draws, kept - 1) // design.keep]
         outside = self.strangers[options, np.maximum(draws - kept, 0) // design.lie]
-        return np.where(draws < kept, inside, outside).astype(np.int64)
+        drawn: NDArray[np.int64] = np.where(draws < kept, inside, outside).astype(np.int64)
+        return drawn
 
     def supporters(self, counts: Counts) -> Counts:
         """Return the tally of reports counted by their numbers."""

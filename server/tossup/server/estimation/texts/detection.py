@@ -68,7 +68,7 @@ def reports_needed(share: float, design: PrefixExtending, confidence: float = 0.
 
     >>> from tossup.shared.mechanisms import HadamardResponse
     >>> reports_needed(0.2, PrefixExtending(26, (3,), rows=4, oracle=HadamardResponse(127)))
-    4854
+    5135
     """
     low, high = 0, 1
     while not _suffice(high, share, design, confidence):

@@ -19,7 +19,7 @@ from tossup.server.estimation.texts.hashing import (
     buckets_of,
     older_hashes,
 )
-from tossup.server.estimation.texts.sketch import Floats, Sketch
+from tossup.server.estimation.texts.sketch import Floats, Sketch, sketch
 from tossup.shared.mechanisms import PrefixExtending
 
 #: How many prefixes that nobody has are expected to be kept at a level, by chance.
@@ -61,37 +61,35 @@ class _Extensions:
         narrow = np.concatenate([cells, cells], axis=1).astype(np.float32)
         sums = np.zeros((len(self.open), len(self.blocks)), dtype=np.float32)
         buckets = cells.shape[1]
-        for own, older in zip(
-            sums, older_hashes(self.design, self.level, self.open).T, strict=True
-        ):
-            for row, start, new in zip(narrow, older, self.hashes, strict=True):
-                # Starting at the older part's hash, the new one's is the place: none is added up.
-                own += row[start : start + buckets].take(new)
+        starts = older_hashes(self.design, self.level, self.open)
+        for row, older, new in zip(narrow, starts, self.hashes, strict=True):
+            for place, start in enumerate(older):
+                # Seen from the older part's hash on, the new one's is the place: none is added.
+                sums[place] += row[start : start + buckets].take(new)
         unit = self.design.base ** self.design.step(self.level)
         ended = buckets_of(self.design, self.level, [prefix * unit for prefix in self.ended])
         last = np.take_along_axis(cells, ended, axis=1).sum(axis=0)
         return np.concatenate([sums.ravel(), last.astype(np.float32)])
 
 
-def search(levels: Sequence[Sketch], design: PrefixExtending, *, others: bool) -> list[int]:
+def search(counts: Sequence[int], design: PrefixExtending, *, others: bool) -> list[int]:
     """Return the texts that may be common, most common first.
 
     Parameters
     ----------
-    levels
-        The sketch of each level; the last one is not looked at.
+    counts
+        The tally; its last level is not looked at.
     design
-        Their mechanism.
+        Its mechanism.
     others
         Whether the text without characters is an answer, too.
     """
     kept = [0]
-    for level, sketch in enumerate(levels[:-1]):
+    for level in range(design.levels - 1):
         extensions = _extensions(design, level, kept)
-        kept = _kept(extensions, sketch) if sketch.n else []
-        if level == 0 and not others:
-            kept = [prefix for prefix in kept if prefix]
-    return kept
+        found = sketch(counts, design, level)
+        kept = _kept(extensions, found) if found.n else []
+    return [text for text in kept if text or others]
 
 
 def cut(extensions: int) -> float:
@@ -124,7 +122,7 @@ def _extensions(design: PrefixExtending, level: int, kept: Sequence[int]) -> _Ex
     )
 
 
-def _kept(extensions: _Extensions, sketch: Sketch) -> list[int]:
+def _kept(extensions: _Extensions, level: Sketch) -> list[int]:
     """Return the extensions that are common enough, most common first.
 
     What is surely common is taken out of the sketch and the rest looked at again, until nothing
@@ -136,13 +134,13 @@ def _kept(extensions: _Extensions, sketch: Sketch) -> list[int]:
     places: NDArray[np.int64] = np.empty(0, dtype=np.int64)
     buckets, shares = buckets_of(extensions.design, extensions.level, []), np.empty(0)
     for _ in range(_PASSES):
-        left = sketch.without(buckets, shares)
-        least = threshold * sketch.error_of_none(left)
+        left = level.without(buckets, shares)
+        least = threshold * level.error_of_none(left)
         tried = np.union1d(places, _largest(extensions.sums(left), least))
         tried_buckets = buckets_of(
             extensions.design, extensions.level, extensions.prefixes(tried.tolist())
         )
-        found = sketch.shares(tried_buckets)
+        found = level.shares(tried_buckets)
         good = found > least
         done = np.array_equal(tried[good], places)
         places, buckets, shares = tried[good], tried_buckets[:, good], found[good]

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import sqrt
 
 import numpy as np
@@ -11,7 +12,7 @@ from tossup.server.estimation.interval import Interval, normal_quantile, wilson
 from tossup.server.estimation.texts.detection import smallest_found
 from tossup.server.estimation.texts.hashing import Buckets, buckets_of
 from tossup.server.estimation.texts.search import search
-from tossup.server.estimation.texts.sketch import Floats, Sketch, sketches
+from tossup.server.estimation.texts.sketch import Floats, Sketch, sketch
 from tossup.shared.mechanisms import PrefixExtending
 
 #: Candidates whose buckets are those of others in all rows have no share of their own.
@@ -35,6 +36,8 @@ class TextEstimate:
         Reports it rests on, those of the last level, and how many of them support the text.
     interval
         One that holds together with those of all candidates (Bonferroni); method ``"score"``.
+    is_found
+        Whether the interval lies above 0, and the text can be told from all other candidates.
     """
 
     number: int
@@ -43,6 +46,7 @@ class TextEstimate:
     n: int
     reports: int
     interval: Interval
+    is_found: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,19 +59,16 @@ class RestEstimate:
     interval: Interval
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TextsEstimate:
     """What reports say about texts that nobody listed.
 
     Attributes
     ----------
-    texts
-        Those whose joint interval lies above 0, most common first: with the given confidence
-        each of them was answered by someone.
+    examined
+        The texts that the search came up with, whatever their shares turned out to be.
     rest
-        All others together.
-    candidates
-        The numbers of the texts that were examined for this, as many as joint intervals.
+        All texts together but those found.
     smallest_found
         The share that a text needs to be found with 95 % chance, with so many reports; None
         where even a text that everyone answers may be missed.
@@ -75,11 +76,24 @@ class TextsEstimate:
         Reports of each level; the last one's are for the estimates.
     """
 
-    texts: tuple[TextEstimate, ...]
+    examined: tuple[TextEstimate, ...]
     rest: RestEstimate
-    candidates: tuple[int, ...]
     smallest_found: float | None
     levels: tuple[int, ...]
+
+    @property
+    def candidates(self) -> tuple[int, ...]:
+        """The numbers of the examined texts: as many as there are joint intervals."""
+        return tuple(text.number for text in self.examined)
+
+    @cached_property
+    def found(self) -> tuple[TextEstimate, ...]:
+        """The texts whose joint interval lies above 0, most common first.
+
+        With the confidence of the intervals, each of them is someone's answer.
+        """
+        good = [text for text in self.examined if text.is_found]
+        return tuple(sorted(good, key=lambda text: -text.value))
 
 
 def estimate_texts(
@@ -112,55 +126,57 @@ def estimate_texts(
     """
     if len(counts) != design.counters or min(counts) < 0:
         raise EstimationError(f"{design.name} has {design.counters} counts, none below 0")
-    levels = sketches(counts, design)
-    last = levels[-1]
+    last = sketch(counts, design, design.levels - 1)
     if not last.n:
         raise EstimationError("no report is left to estimate shares from")
-    chosen = tuple(search(levels, design, others=others) if candidates is None else candidates)
-    confirmed = _Confirmed(last, buckets_of(design, design.levels - 1, chosen), confidence)
-    texts = [confirmed.estimate(place, number) for place, number in enumerate(chosen)]
-    good = [
-        place
-        for place, text in enumerate(texts)
-        if confirmed.told_apart[place] and text.interval.low > 0
-    ]
+    if candidates is None:
+        candidates = search(counts, design, others=others)
+    confirmed = _Confirmed(last, buckets_of(design, design.levels - 1, candidates), confidence)
+    examined = [confirmed.estimate(place, text) for place, text in enumerate(candidates)]
+    levels = _reports(counts, design)
     return TextsEstimate(
-        tuple(sorted((texts[place] for place in good), key=lambda text: -text.value)),
-        confirmed.rest(good),
-        chosen,
-        smallest_found([level.n for level in levels], design, confidence),
-        tuple(level.n for level in levels),
+        tuple(examined),
+        confirmed.rest([place for place, text in enumerate(examined) if text.is_found]),
+        smallest_found(levels, design, confidence),
+        levels,
     )
+
+
+def _reports(counts: Sequence[int], design: PrefixExtending) -> tuple[int, ...]:
+    """Return how many reports each level has."""
+    size = design.rows * design.oracle.reports
+    return tuple(sum(counts[start : start + size]) for start in range(0, len(counts), size))
 
 
 class _Confirmed:
     """The shares of all candidates, solved together, with their covariance."""
 
-    def __init__(self, sketch: Sketch, buckets: Buckets, confidence: float) -> None:
-        self.sketch, self.confidence = sketch, confidence
-        together = sketch.together(buckets)
+    def __init__(self, level: Sketch, buckets: Buckets, confidence: float) -> None:
+        self.level, self.confidence = level, confidence
+        together = level.together(buckets)
         inverse = np.linalg.pinv(together, rcond=1e-9, hermitian=True)
-        self.shares: Floats = inverse @ (sketch.pooled(buckets) - 1 / sketch.buckets)
+        self.shares: Floats = inverse @ (level.pooled(buckets) - 1 / level.buckets)
         self.told_apart = np.abs(np.diag(inverse @ together) - 1) < _TOLD_APART
-        self.supporting = sketch.supporting(buckets)
-        self.collisions = sketch.collisions(sketch.without(buckets, self.shares))
+        self.supporting = level.supporting(buckets)
+        self.collisions = level.collisions(level.without(buckets, self.shares))
         errors = np.sqrt(self._coins() + self.collisions)
         # Two candidates' estimates err together where they share a bucket; coins of different
         # buckets of a row hardly do, by less than 1 / buckets.
-        overlap = together + 1 / sketch.buckets
+        overlap = together + 1 / level.buckets
         self.covariance: Floats = inverse @ (overlap * np.outer(errors, errors)) @ inverse
 
     def _coins(self) -> Floats:
         """Return the variances of pooled estimates by respondents and coins."""
-        named = self.supporting / self.sketch.n
-        return named * (1 - named) / (self.sketch.n * self.sketch.gap**2)
+        named = self.supporting / self.level.n
+        return named * (1 - named) / (self.level.n * self.level.gap**2)
 
     def estimate(self, place: int, number: int) -> TextEstimate:
         """Return the estimate of a candidate, with its joint interval."""
         value, error = float(self.shares[place]), sqrt(float(self.covariance[place, place]))
         interval = self._interval(value, error, len(self.shares))
         supporting = int(self.supporting[place])
-        return TextEstimate(number, value, error, self.sketch.n, supporting, interval)
+        is_found = bool(self.told_apart[place]) and interval.low > 0
+        return TextEstimate(number, value, error, self.level.n, supporting, interval, is_found)
 
     def rest(self, found: Sequence[int]) -> RestEstimate:
         """Return the share of all others than the candidates at some places."""
@@ -168,14 +184,14 @@ class _Confirmed:
         error = sqrt(max(0.0, float(self.covariance[np.ix_(found, found)].sum())))
         half = normal_quantile(self.confidence) * error
         interval = Interval(value - half, value + half, self.confidence, "normal")
-        return RestEstimate(value, error, self.sketch.n, interval)
+        return RestEstimate(value, error, self.level.n, interval)
 
     def _interval(self, value: float, error: float, among: int) -> Interval:
         """Return the score interval of a share, from as many reports as have its error.
 
         Collisions make an estimate as uncertain as fewer reports without them would.
         """
-        (q, _), gap = self.sketch.rates, self.sketch.gap
+        (q, _), gap = self.level.rates, self.level.gap
         if not error:  # all reports or none support it
             return Interval(value, value, self.confidence, "score", among)
         share = q + value * gap

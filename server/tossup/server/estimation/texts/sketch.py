@@ -124,15 +124,13 @@ class Sketch:
         return max(0.0, float(spread))
 
 
-def sketches(counts: Sequence[int], design: PrefixExtending) -> tuple[Sketch, ...]:
-    """Return the sketch of every level, from a question's tally."""
+def sketch(counts: Sequence[int], design: PrefixExtending, level: int) -> Sketch:
+    """Return the sketch of one level, from a question's tally."""
     kernel = kernel_of(design.oracle)
     if not isinstance(kernel, BlockKernel):
         raise TypeError(f"buckets of {design.name} are counted by blocks")
-    tally = np.asarray(counts, dtype=np.int64).reshape(design.levels, design.rows, -1)
+    size = design.rows * design.oracle.reports
+    tally = np.array(counts[level * size :][:size], dtype=np.int64).reshape(design.rows, -1)
+    supporters = np.array([kernel.supporters(row) for row in tally])
     q, p = (float(rate) for rate in design.oracle.rates)
-    found = []
-    for level in tally:
-        supporters = np.array([kernel.supporters(row) for row in level])
-        found.append(Sketch(supporters[:, :-1], supporters[:, -1], (q, p)))
-    return tuple(found)
+    return Sketch(supporters[:, :-1], supporters[:, -1], (q, p))
