@@ -13,5 +13,5 @@ from tossup.shared.text import FreeText
 FROM_JSON: Final[Mapping[str, Callable[[object, tuple[str, ...]], Domain]]] = {
     "integers": partial(Grid.from_json, whole=True),
     "numbers": partial(Grid.from_json, whole=False),
-    "text": FreeText.from_json,
+    "texts": FreeText.from_json,
 }

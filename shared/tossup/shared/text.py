@@ -79,8 +79,8 @@ class FreeText(Domain):
 
     @property
     def field(self) -> str:
-        """``text``."""
-        return "text"
+        """``texts``: a question's own ``text`` is its wording."""
+        return "texts"
 
     @property
     def answers(self) -> int:
@@ -163,7 +163,7 @@ class FreeText(Domain):
 
     @classmethod
     def from_json(cls, value: object, options: tuple[str, ...] = ()) -> "FreeText":
-        """Return the texts of a manifest's ``text``; the question has no options.
+        """Return the texts of a manifest's ``texts``; the question has no options.
 
         Raises
         ------
