@@ -20,6 +20,7 @@ from tossup.shared.mechanisms import (
     is_large,
 )
 from tossup.shared.survey import Attribute, Question, Survey
+from tossup.shared.text import FreeText
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,8 @@ class QuestionPreview:
     in_brief
         Whether `chances` are those of one option, named or not.
     number
-        For a question about a number, what becomes of it, in words; ``chances`` is empty then.
+        For a question about a number or a text, what becomes of it, in words; ``chances`` is
+        empty then.
     """
 
     id: str
@@ -150,6 +152,11 @@ def _question(question: Question, language: str) -> QuestionPreview:
         return QuestionPreview(
             question.id, question.text[language], {}, mechanism.odds, number=number
         )
+    if isinstance(question.domain, FreeText):
+        text = _text(question.domain, mechanism)
+        return QuestionPreview(
+            question.id, question.text[language], {}, mechanism.odds, number=text
+        )
     several = isinstance(mechanism, FrequencyOracle)
     in_brief = several or is_large(mechanism)
     answers = ("another", "the option") if in_brief else question.answer_ids
@@ -175,6 +182,19 @@ def _number(grid: Grid, mechanism: Mechanism) -> str:
         f" {grid.low} or {grid.high}{_between(grid, mechanism)}.\n  One of"
         f" {mechanism.reports} reports is sent, and every one of them may be sent whatever your"
         " answer is"
+    )
+
+
+def _text(texts: FreeText, mechanism: Mechanism) -> str:
+    """Return what becomes of a text before anything is sent."""
+    any_other = 'counts as "another text"' if texts.others else "is refused, and nothing is sent"
+    case = "" if not texts.folds_case else ", capitals as small letters"
+    return (
+        f"any text of 1 to {texts.longest} of the characters {texts.summary}{case}; any other"
+        f" {any_other}.\n  Its first characters, as many as chance decides, or all of them, are"
+        " hashed into a bucket that\n  many texts share. One of"
+        f" {mechanism.reports} reports is sent, and every one of them may be sent whatever your"
+        " text is"
     )
 
 

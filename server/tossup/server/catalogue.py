@@ -11,9 +11,16 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, Final
 
+from tossup.server.text_designs import example
 from tossup.shared.accounting import epsilon
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms import MECHANISMS, GridMechanism, Mechanism, from_spec
+from tossup.shared.mechanisms import (
+    MECHANISMS,
+    GridMechanism,
+    Mechanism,
+    PrefixExtending,
+    from_spec,
+)
 from tossup.shared.mechanisms.base import Channel, FrequencyOracle, TableMechanism
 
 #: A larger channel is neither printed nor audited.
@@ -38,7 +45,8 @@ class Entry:
     parameters
         What a manifest says beside the name, with the values for odds of at most 3 and two options.
     answers
-        What it is for: ``"yes/no"`` alone, ``"choices"`` (yes/no among them) or ``"numbers"``.
+        What it is for: ``"yes/no"`` alone, ``"choices"`` (yes/no among them), ``"numbers"`` or
+        ``"texts"``.
     """
 
     name: str
@@ -94,7 +102,7 @@ def design(
     """Return a mechanism by its name, with given parameters or else with these odds.
 
     Where no integer weights of the mechanism have exactly these odds, it has the largest below,
-    by less than one part in a million.
+    by less than one part in a million. Without parameters, one for texts is that of 12 letters.
 
     >>> design("k-ary-randomized-response", 4, Fraction(5, 2)).spec()
     {'name': 'k-ary-randomized-response/1', 'keep': 5, 'lie': 2}
@@ -105,6 +113,9 @@ def design(
         If the name is unknown, the parameters do not fit, or no design has such odds.
     """
     full = find(name).name
+    if full == PrefixExtending.name:
+        # How many texts there are follows from its parameters.
+        return PrefixExtending.from_spec(parameters, 0) if parameters else example(odds)
     if parameters:
         return from_spec({"name": full, **parameters}, answers)
     for made in _designs(full, answers, odds):
@@ -196,7 +207,8 @@ def facts(mechanism: Mechanism, share: Fraction) -> dict[str, object]:
 
 def _entry(name: str) -> Entry:
     kind = MECHANISMS[name]
-    made = next(_designs(name, 2, Fraction(3)), None)
+    is_text = kind is PrefixExtending
+    made = example(Fraction(3)) if is_text else next(_designs(name, 2, Fraction(3)), None)
     parameters = {} if made is None else {k: v for k, v in made.spec().items() if k != "name"}
     summary = (kind.__doc__ or "").partition("\n")[0]
     return Entry(name, summary, parameters, _answers(name))
@@ -205,6 +217,8 @@ def _entry(name: str) -> Entry:
 def _answers(name: str) -> str:
     if issubclass(MECHANISMS[name], GridMechanism):
         return "numbers"
+    if name == PrefixExtending.name:
+        return "texts"
     return "yes/no" if next(_designs(name, 3, Fraction(3)), None) is None else "choices"
 
 

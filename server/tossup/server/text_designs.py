@@ -15,7 +15,7 @@ from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import PrefixExtending, ProjectiveGeometryResponse
 from tossup.shared.mechanisms.prefix_extending import MAX_REPORTS
 from tossup.shared.mechanisms.prime_fields import primes_to
-from tossup.shared.text import FreeText
+from tossup.shared.text import FreeText, characters_of
 
 #: The name that a survey file gives this kind.
 NAME: Final = "prefix-extending"
@@ -54,7 +54,6 @@ def for_text(
 
     Examples
     --------
-    >>> from tossup.shared.text import characters_of
     >>> design = for_text(FreeText(characters_of("a-z "), 12), None, Fraction(3))
     >>> design.lengths, design.rows, design.oracle
     ((3, 6, 9, 12), 16, ProjectiveGeometryResponse(options=781, field=5, keep=3, lie=1))
@@ -69,6 +68,11 @@ def for_text(
     oracle = _oracle(ratio, MAX_REPORTS // (levels * _FEWEST_ROWS))
     rows = min(_MOST_ROWS, MAX_REPORTS // (levels * oracle.reports))
     return PrefixExtending(len(texts.characters), lengths, rows, oracle, seed)
+
+
+def example(odds: Fraction) -> PrefixExtending:
+    """Return the design for texts of up to 12 letters and spaces."""
+    return for_text(FreeText(characters_of("a-z "), 12), None, odds)
 
 
 def _lengths(base: int, longest: int) -> tuple[int, ...]:

@@ -9,6 +9,7 @@ from tossup.shared.accounting import epsilon
 from tossup.shared.grid import Grid
 from tossup.shared.mechanisms import Mechanism, chances_to_show
 from tossup.shared.survey import NO, YES, Question
+from tossup.shared.text import FreeText
 
 _PRIOR: Final = Fraction(1, 10)
 
@@ -29,6 +30,8 @@ class Facts:
         Its frozen name.
     reports, low, high
         For a number: how many reports are possible, and the declared bounds.
+    longest, characters
+        For a text: how long the longest is, and what it is made of.
     """
 
     odds: str
@@ -40,6 +43,8 @@ class Facts:
     reports: str = ""
     low: str = ""
     high: str = ""
+    longest: str = ""
+    characters: str = ""
 
 
 def facts(question: Question) -> Facts:
@@ -47,6 +52,8 @@ def facts(question: Question) -> Facts:
     mechanism = question.mechanism
     if question.grid is not None:
         return _of_number(question.grid, mechanism)
+    if isinstance(question.domain, FreeText):
+        return _of_text(question.domain, mechanism)
     channel = chances_to_show(mechanism)
     answer, other = (YES, NO) if len(channel) == len((NO, YES)) else (0, 1)
     return Facts(
@@ -71,6 +78,21 @@ def _of_number(grid: Grid, mechanism: Mechanism) -> Facts:
         reports=number(mechanism.reports),
         low=measured(float(grid.low)),
         high=measured(float(grid.high)),
+    )
+
+
+def _of_text(texts: FreeText, mechanism: Mechanism) -> Facts:
+    """Return the facts of a text: its buckets are named, and those of many others with it."""
+    return Facts(
+        odds=odds_in_words(mechanism.odds),
+        epsilon=number(float(epsilon(mechanism.odds, 3)), 3),
+        belief=per_hundred(belief(mechanism.odds)),
+        named="",
+        named_otherwise="",
+        mechanism=mechanism.name,
+        reports=number(mechanism.reports),
+        longest=number(texts.longest),
+        characters=texts.summary,
     )
 
 
