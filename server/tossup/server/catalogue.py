@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, Final
 
-from tossup.server.text_designs import example
+from tossup.server.text_designs import for_one_character
 from tossup.shared.accounting import epsilon
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import (
@@ -102,7 +102,8 @@ def design(
     """Return a mechanism by its name, with given parameters or else with these odds.
 
     Where no integer weights of the mechanism have exactly these odds, it has the largest below,
-    by less than one part in a million. Without parameters, one for texts is that of 12 letters.
+    by less than one part in a million. Without parameters, one for texts takes texts of one
+    character.
 
     >>> design("k-ary-randomized-response", 4, Fraction(5, 2)).spec()
     {'name': 'k-ary-randomized-response/1', 'keep': 5, 'lie': 2}
@@ -113,9 +114,8 @@ def design(
         If the name is unknown, the parameters do not fit, or no design has such odds.
     """
     full = find(name).name
-    if full == PrefixExtending.name:
-        # How many texts there are follows from its parameters.
-        return PrefixExtending.from_spec(parameters, 0) if parameters else example(odds)
+    if parameters and full == PrefixExtending.name:  # which say how many answers there are
+        return PrefixExtending.from_spec(parameters, answers)
     if parameters:
         return from_spec({"name": full, **parameters}, answers)
     for made in _designs(full, answers, odds):
@@ -207,8 +207,7 @@ def facts(mechanism: Mechanism, share: Fraction) -> dict[str, object]:
 
 def _entry(name: str) -> Entry:
     kind = MECHANISMS[name]
-    is_text = kind is PrefixExtending
-    made = example(Fraction(3)) if is_text else next(_designs(name, 2, Fraction(3)), None)
+    made = next(_designs(name, 2, Fraction(3)), None)
     parameters = {} if made is None else {k: v for k, v in made.spec().items() if k != "name"}
     summary = (kind.__doc__ or "").partition("\n")[0]
     return Entry(name, summary, parameters, _answers(name))
@@ -238,6 +237,8 @@ def _ways(kind: Any, answers: int, odds: Fraction) -> list[Callable[[], Mechanis
         return [partial(kind.from_odds, odds, answers)]
     if hasattr(kind, "for_odds"):  # mechanisms for numbers
         return [partial(kind.for_odds, answers, odds)]
+    if kind is PrefixExtending:
+        return [partial(for_one_character, answers, odds)]
     keep, lie = odds.as_integer_ratio()
     weights: dict[str, object] = {"weights": [[keep, lie], [lie, keep]]}
     specs: list[dict[str, object]] = [{}, {"keep": keep, "lie": lie}, weights]

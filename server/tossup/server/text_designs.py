@@ -12,10 +12,10 @@ from typing import Final
 
 from tossup.server.choices import odds_of
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms import PrefixExtending, ProjectiveGeometryResponse
+from tossup.shared.mechanisms import HadamardResponse, PrefixExtending, ProjectiveGeometryResponse
 from tossup.shared.mechanisms.prefix_extending import MAX_REPORTS
 from tossup.shared.mechanisms.prime_fields import primes_to
-from tossup.shared.text import FreeText, characters_of
+from tossup.shared.text import FreeText
 
 #: The name that a survey file gives this kind.
 NAME: Final = "prefix-extending"
@@ -26,6 +26,7 @@ _MOST_ROWS: Final = 32
 _FEWEST_ROWS: Final = 8
 _MOST_BUCKETS: Final = 1024
 _FEWEST_BUCKETS: Final = 100
+_FEW_BUCKETS: Final = 15
 #: Of oracles whose variance is this close to the least, the one with most buckets is taken.
 _AS_GOOD: Final = Fraction(105, 100)
 
@@ -54,6 +55,7 @@ def for_text(
 
     Examples
     --------
+    >>> from tossup.shared.text import characters_of
     >>> design = for_text(FreeText(characters_of("a-z "), 12), None, Fraction(3))
     >>> design.lengths, design.rows, design.oracle
     ((3, 6, 9, 12), 16, ProjectiveGeometryResponse(options=781, field=5, keep=3, lie=1))
@@ -70,9 +72,13 @@ def for_text(
     return PrefixExtending(len(texts.characters), lengths, rows, oracle, seed)
 
 
-def example(odds: Fraction) -> PrefixExtending:
-    """Return the design for texts of up to 12 letters and spaces."""
-    return for_text(FreeText(characters_of("a-z "), 12), None, odds)
+def for_one_character(answers: int, odds: Fraction) -> PrefixExtending:
+    """Return a small design, to be shown: for texts of one character or none.
+
+    >>> for_one_character(3, Fraction(3)).reports
+    32
+    """
+    return PrefixExtending(answers - 1, (1,), 1, HadamardResponse.from_odds(odds, _FEW_BUCKETS))
 
 
 def _lengths(base: int, longest: int) -> tuple[int, ...]:

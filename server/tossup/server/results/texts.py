@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval
@@ -12,7 +13,7 @@ from tossup.shared.survey import Question
 from tossup.shared.text import FreeText
 
 #: Searches that are remembered: pages and downloads ask for the same ones again and again.
-_REMEMBERED = 8
+_REMEMBERED: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,6 @@ class FoundText:
         return self.share.interval
 
 
-@lru_cache(maxsize=_REMEMBERED)
 def texts_in(
     question: Question,
     counts: tuple[int, ...],
@@ -53,11 +53,20 @@ def texts_in(
     if not isinstance(domain, FreeText) or not isinstance(mechanism, PrefixExtending):
         return None
     try:
-        return estimate_texts(
-            counts, mechanism, confidence, others=domain.others, candidates=candidates
-        )
+        return _estimated(counts, mechanism, confidence, domain.others, candidates)
     except EstimationError:  # of so few reports that the last level has none
         return None
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _estimated(
+    counts: tuple[int, ...],
+    mechanism: PrefixExtending,
+    confidence: float,
+    others: bool,  # noqa: FBT001
+    candidates: tuple[int, ...] | None,
+) -> TextsEstimate:
+    return estimate_texts(counts, mechanism, confidence, others=others, candidates=candidates)
 
 
 def named(question: Question, texts: Sequence[TextEstimate]) -> tuple[FoundText, ...]:
