@@ -327,6 +327,33 @@ def test_few_reports_do_no_harm():
         assert estimate.smallest_found is None or estimate.smallest_found > 0.5
 
 
+def test_no_candidate_at_all_is_no_text():
+    """Everyone is the rest."""
+    found = estimate_texts((1,) * DESIGN.counters, DESIGN, candidates=[])
+
+    assert ((), (), 1, 0) == (
+        found.found,
+        found.examined,
+        found.rest.value,
+        found.rest.interval.low - 1,
+    )
+
+
+@pytest.mark.parametrize("odds", ["3", "700"])
+def test_intervals_hold_their_estimates(odds: str):
+    """However few reports there are, and even if none or all of them support a text."""
+    design = for_text(FreeText(characters_of("a-b"), 2), None, Fraction(odds))
+    texts = [design.base + 1, 2 * design.base]
+    last = (design.levels - 1) * design.rows * design.oracle.reports
+    for first in range(0, design.oracle.reports, 41):
+        counts = [0] * design.counters
+        counts[last + first] = 25
+        found = estimate_texts(tuple(counts), design, candidates=texts)
+
+        assert all(t.interval.low <= t.value <= t.interval.high for t in found.examined)
+        assert all(t.interval.low < t.interval.high for t in found.examined)
+
+
 def test_a_sketch_of_one_report_supports_one_block():
     """The tally is the oracle's own, row by row."""
     counts = [0] * DESIGN.counters

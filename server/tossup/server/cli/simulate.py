@@ -95,8 +95,8 @@ def _numbers(written: str) -> tuple[Fraction, ...]:
 def _shares_of_texts(written: str) -> Mapping[str, Fraction]:
     """Return shares by text: ``alice:0.3,bob:0.2``."""
     try:
-        pairs = [part.rpartition(":") for part in written.split(",")]
-        return {text: exact(share) for text, _, share in pairs}
+        pairs = [part.rsplit(":", 1) for part in written.split(",")]
+        return {text: exact(share) for text, share in pairs}
     except ValueError as error:
         raise click.UsageError(
             f"--truth {written}: {error}; a question about a text takes shares by text:"

@@ -165,15 +165,20 @@ class _Confirmed:
         overlap = together + 1 / level.buckets
         self.covariance: Floats = inverse @ (overlap * np.outer(errors, errors)) @ inverse
 
-    def _coins(self) -> Floats:
-        """Return the variances of pooled estimates by respondents and coins."""
-        named = self.supporting / self.level.n
+    def _coins(self, smoothed: int = 0) -> Floats:
+        """Return the variances of pooled estimates by respondents and coins.
+
+        Smoothed by one more report of each kind they are never 0, however few reports there are.
+        """
+        named = (self.supporting + smoothed) / (self.level.n + 2 * smoothed)
         return named * (1 - named) / (self.level.n * self.level.gap**2)
 
     def estimate(self, place: int, number: int) -> TextEstimate:
         """Return the estimate of a candidate, with its joint interval."""
         value, error = float(self.shares[place]), sqrt(float(self.covariance[place, place]))
-        interval = self._interval(value, error, len(self.shares))
+        low, high = self._ends(place)
+        among = len(self.shares)
+        interval = Interval(value + low, value + high, self.confidence, "score", among)
         supporting = int(self.supporting[place])
         is_found = bool(self.told_apart[place]) and interval.low > 0
         return TextEstimate(number, value, error, self.level.n, supporting, interval, is_found)
@@ -186,17 +191,16 @@ class _Confirmed:
         interval = Interval(value - half, value + half, self.confidence, "normal")
         return RestEstimate(value, error, self.level.n, interval)
 
-    def _interval(self, value: float, error: float, among: int) -> Interval:
-        """Return the score interval of a share, from as many reports as have its error.
+    def _ends(self, place: int) -> tuple[float, float]:
+        """Return how far the score interval of a candidate reaches below and above its share.
 
-        Collisions make an estimate as uncertain as fewer reports without them would.
+        It is that of the reports that support it, out of fewer reports than there are: collisions
+        make an estimate as uncertain as fewer reports without collisions would.
         """
-        (q, _), gap = self.level.rates, self.level.gap
-        if not error:  # all reports or none support it
-            return Interval(value, value, self.confidence, "score", among)
-        share = q + value * gap
-        spread = max(share * (1 - share), 0.0)
-        reports = spread / (error * gap) ** 2
-        ends = wilson(share * reports, reports, 1 - (1 - self.confidence) / among)
-        low, high = ((end - q) / gap for end in ends)
-        return Interval(low, high, self.confidence, "score", among)
+        n, smooth = self.level.n, float(self._coins(smoothed=1)[place])
+        more = max(0.0, float(self.covariance[place, place] - self._coins()[place]))
+        fewer = n * smooth / (smooth + more)
+        named = float(self.supporting[place]) / n
+        single = 1 - (1 - self.confidence) / len(self.shares)
+        low, high = wilson(named * fewer, fewer, single)
+        return (low - named) / self.level.gap, (high - named) / self.level.gap
