@@ -14,6 +14,7 @@ from tossup.server.cli.output import (
     Failure,
     TooFewReports,
     emit,
+    estimate_name,
     json_option,
     measured,
     note,
@@ -145,7 +146,7 @@ def _rows(question: dict[str, Any]) -> list[dict[str, object]]:
     return [
         _row(
             question,
-            _name(line),
+            estimate_name(line),
             _shown(line, "value"),
             f"{_shown(line, 'low')} to {_shown(line, 'high')}",
         )
@@ -159,17 +160,11 @@ def _not_found(question: dict[str, Any]) -> list[dict[str, Any]]:
     return [search["rest"] | {"text": "(all that were not found)"}] if search else []
 
 
-def _name(line: dict[str, Any]) -> str:
-    if "text" in line:
-        return line["text"] or "(another text)"
-    return str(line.get("answer") or line["statistic"])
-
-
 def _shown(line: dict[str, Any], what: str) -> str:
     """Return a share as a percentage, a number with the digits of its interval."""
-    if "answer" in line or "text" in line:
-        return percent(line[what])
-    return measured(line[what], line["low"], line["high"])
+    if "statistic" in line:
+        return measured(line[what], line["low"], line["high"])
+    return percent(line[what])
 
 
 def _row(question: dict[str, Any], answer: str, value: str, interval: str) -> dict[str, object]:

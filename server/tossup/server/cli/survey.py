@@ -250,6 +250,10 @@ def _choices(question: dict[str, Any]) -> str:
     """Return the answers that a question takes, on one line."""
     if "answers" in question:
         return " | ".join(question["answers"])
+    if "texts" in question:
+        texts = question["texts"]
+        any_other = "any other is another text" if texts["others"] else "no other"
+        return f"1 to {texts['longest']} of {' '.join(texts['characters'])}; {any_other}"
     grid = question.get("integers") or question["numbers"]
     step = f" in steps of {grid['step']}" if "step" in grid else ""
     return f"{grid['low']} to {grid['high']}{step}, clipped"
