@@ -4,6 +4,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import sqrt
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -299,6 +300,46 @@ def test_a_hundred_times_the_reports_find_a_tenth_of_the_share():
     shares = [smallest_found([n] * DESIGN.levels, DESIGN) for n in (10_000, 1_000_000)]
 
     assert 9 < shares[0] / shares[1] < 10
+
+
+REFERENCE = Path(__file__).parents[2] / "docs/reference/survey-file.md"
+PROOF = Path(__file__).parents[2] / "docs/proofs/prefix-extending.md"
+ODDS = (3, 9, 27)
+
+
+def offered(pattern: str, longest: int) -> list[PrefixExtending]:
+    """The design of a survey file, for three odds."""
+    texts = FreeText(characters_of(pattern), longest)
+    return [for_text(texts, None, Fraction(odds)) for odds in ODDS]
+
+
+@pytest.mark.parametrize("n", [10_000, 100_000, 1_000_000])
+def test_documents_say_which_share_is_found(n: int):
+    """Both tables have a row for so many reports, as computed."""
+    shares = [
+        100 * smallest_found([n / design.levels] * design.levels, design)
+        for design in offered("a-z ", 12)
+    ]
+    row = " | ".join(f"{share:.1f} %" for share in shares)
+
+    assert f"| {n:,} | {row} |" in PROOF.read_text()
+    assert f" | {row} |" in REFERENCE.read_text()
+
+
+@pytest.mark.parametrize(
+    ("name", "pattern", "longest"),
+    [
+        ("4 digits", "0-9", 4),
+        ("6 letters", "a-z", 6),
+        ("12 letters and spaces", "a-z ", 12),
+        ("4 Chinese characters", "一-鿿", 4),
+    ],
+)
+def test_the_reference_says_the_default_minimum(name: str, pattern: str, longest: int):
+    """The table has a row for each kind of text, as computed."""
+    minimums = [designs.minimum_batch([design]) for design in offered(pattern, longest)]
+
+    assert f"| {name} | {' | '.join(f'{n:,}' for n in minimums)} |" in REFERENCE.read_text()
 
 
 @pytest.mark.parametrize("levels", [[0, 0, 0], [5, 5, 5], [1000, 1000, 0]])

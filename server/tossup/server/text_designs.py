@@ -22,7 +22,7 @@ NAME: Final = "prefix-extending"
 
 #: Blocks that a step may add to a prefix: three letters of 31, two of 180, or one of 32,767.
 _MOST_BLOCKS: Final = 1 << 15
-_MOST_ROWS: Final = 32
+_MOST_ROWS: Final = 64
 _FEWEST_ROWS: Final = 8
 _MOST_BUCKETS: Final = 1024
 _FEWEST_BUCKETS: Final = 100
@@ -99,9 +99,19 @@ def _oracle(odds: Fraction, most_reports: int) -> ProjectiveGeometryResponse:
     found = [each for each in _oracles(odds) if each.reports <= most_reports]
     if not found:
         raise MechanismError(f"odds {odds} need weights above 2**32; ask with simpler ones")
-    least = min(each.variance for each in found)
-    good = [each for each in found if each.variance <= least * _AS_GOOD]
+    least = min(_variance(each) for each in found)
+    good = [each for each in found if _variance(each) <= least * _AS_GOOD]
     return max(good, key=lambda each: each.options)
+
+
+def _variance(oracle: ProjectiveGeometryResponse) -> Fraction:
+    """Return n times the variance of the share of a text that nobody has.
+
+    Its bucket is some other text's once in so many buckets, and is supported then with p.
+    """
+    q, p = oracle.rates
+    named = q + (p - q) * Fraction(1, oracle.options)
+    return named * (1 - named) * (p - named) ** -2
 
 
 def _oracles(odds: Fraction) -> Iterator[ProjectiveGeometryResponse]:

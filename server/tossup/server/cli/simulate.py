@@ -69,9 +69,9 @@ def _simulated(question: "Question", written: str, respondents: int, runs: int) 
     from tossup.shared.text import FreeText
 
     if isinstance(question.domain, FreeText):
-        return simulate_texts(question, _shares_of_texts(written), respondents, runs)
+        return simulate_texts(question, _shares_of_texts(question.id, written), respondents, runs)
     simulate = simulate_number if question.grid else simulate_question
-    return simulate(question, _numbers(written), respondents, runs)
+    return simulate(question, _numbers(question.id, written), respondents, runs)
 
 
 def _written(truths: tuple[str, ...]) -> Mapping[str, str]:
@@ -82,24 +82,26 @@ def _written(truths: tuple[str, ...]) -> Mapping[str, str]:
     }
 
 
-def _numbers(written: str) -> tuple[Fraction, ...]:
+def _numbers(name: str, written: str) -> tuple[Fraction, ...]:
     try:
         return tuple(exact(part) for part in written.split(","))
     except ValueError as error:
         raise click.UsageError(
-            f"--truth {written}: {error}; it takes shares, or the answers to a question about"
-            " a number"
+            f"--truth {name}={written}: {error}; it takes shares, or the answers to a question"
+            " about a number"
         ) from error
 
 
-def _shares_of_texts(written: str) -> Mapping[str, Fraction]:
+def _shares_of_texts(name: str, written: str) -> Mapping[str, Fraction]:
     """Return shares by text: ``alice:0.3,bob:0.2``."""
     try:
-        pairs = [part.rsplit(":", 1) for part in written.split(",")]
-        return {text: exact(share) for text, share in pairs}
+        pairs = [part.rpartition(":") for part in written.split(",")]
+        if not all(colon for _, colon, _ in pairs):
+            raise ValueError("a share has no text before it")
+        return {text: exact(share) for text, _, share in pairs}
     except ValueError as error:
         raise click.UsageError(
-            f"--truth {written}: {error}; a question about a text takes shares by text:"
+            f"--truth {name}={written}: {error}; a question about a text takes shares by text:"
             " alice:0.3,bob:0.2"
         ) from error
 
@@ -112,7 +114,7 @@ def _from_odds(odds: str, written: Mapping[str, str]) -> "tuple[Question, ...]":
     (name, shares), *others = written.items()
     if others:
         raise click.UsageError("several questions need a survey file")
-    parts = _numbers(shares)
+    parts = _numbers(name, shares)
     options = tuple(Option(str(place), {}) for place in range(1, len(parts) + 1))
     yes_no = len(parts) == 1
     try:

@@ -16,7 +16,10 @@ _NORMAL: Final = NormalDist()
 
 
 def smallest_found(
-    reports: Sequence[float], design: PrefixExtending, confidence: float = 0.95
+    reports: Sequence[float],
+    design: PrefixExtending,
+    confidence: float = 0.95,
+    errors: Sequence[float] | None = None,
 ) -> float | None:
     """Return the smallest share of a text that is found with 95 % chance.
 
@@ -28,6 +31,9 @@ def smallest_found(
         The mechanism.
     confidence
         That of all intervals together: a text is found if its own lies above 0.
+    errors
+        The standard error of a prefix that nobody has, for each level, as seen in reports; by
+        default as of coins alone, where no text but the one in question is common.
 
     Returns
     -------
@@ -35,12 +41,15 @@ def smallest_found(
         By normal approximation, for a text with whose prefixes no other begins, where as many
         others are as common as can be. None if no text is found so surely.
     """
-    if not all(reports) or chance_to_find(1.0, reports, design, confidence) < CHANCE:
+    if not all(reports):
+        return None
+    of_none = errors or [_standard_error(0.0, n, design) for n in reports]
+    if chance_to_find(1.0, reports, design, confidence, of_none) < CHANCE:
         return None
     low, high = 0.0, 1.0
     for _ in range(_STEPS):
         middle = (low + high) / 2
-        if chance_to_find(middle, reports, design, confidence) < CHANCE:
+        if chance_to_find(middle, reports, design, confidence, of_none) < CHANCE:
             low = middle
         else:
             high = middle
@@ -48,19 +57,25 @@ def smallest_found(
 
 
 def chance_to_find(
-    share: float, reports: Sequence[float], design: PrefixExtending, confidence: float
+    share: float,
+    reports: Sequence[float],
+    design: PrefixExtending,
+    confidence: float,
+    errors: Sequence[float],
 ) -> float:
     """Return how likely a text of some share passes the cut of every level, and the last."""
     if share <= 0:
         return 0.0
     chance = 1.0
     common = FALSE_PREFIXES + 1 / share
-    for level, n in enumerate(reports[:-1]):
-        prefixes = min(common, most_prefixes(design, level)) if level else 1
-        threshold = cut(int(prefixes * _blocks(design, level)))
-        chance *= _passes(share, n, design, threshold)
-    joint = -_NORMAL.inv_cdf((1 - confidence) / (2 * common))
-    return chance * _passes(share, reports[-1], design, joint)
+    for level, n in enumerate(reports):
+        if level < design.levels - 1:
+            prefixes = min(common, most_prefixes(design, level)) if level else 1
+            threshold = cut(int(prefixes * _blocks(design, level)))
+        else:
+            threshold = -_NORMAL.inv_cdf((1 - confidence) / (2 * common))
+        chance *= _passes(share, n, design, threshold * errors[level], errors[level])
+    return chance
 
 
 def reports_needed(share: float, design: PrefixExtending, confidence: float = 0.95) -> int:
@@ -84,7 +99,8 @@ def reports_needed(share: float, design: PrefixExtending, confidence: float = 0.
 
 def _suffice(n: int, share: float, design: PrefixExtending, confidence: float) -> bool:
     levels = [n / design.levels] * design.levels
-    return chance_to_find(share, levels, design, confidence) >= CHANCE
+    errors = [_standard_error(0.0, level, design) for level in levels]
+    return chance_to_find(share, levels, design, confidence, errors) >= CHANCE
 
 
 def _blocks(design: PrefixExtending, level: int) -> int:
@@ -92,10 +108,14 @@ def _blocks(design: PrefixExtending, level: int) -> int:
     return int(sum(design.characters**length for length in range(design.step(level) + 1)))
 
 
-def _passes(share: float, n: float, design: PrefixExtending, threshold: float) -> float:
-    """Return how likely an estimate is above ``threshold`` standard errors of a share of 0."""
-    none, some = (_standard_error(each, n, design) for each in (0.0, share))
-    return _NORMAL.cdf((share - threshold * none) / some) if some else 1.0
+def _passes(share: float, n: float, design: PrefixExtending, least: float, none: float) -> float:
+    """Return how likely the estimate of a share is above ``least``.
+
+    ``none`` is the standard error of a share of 0, to which having the text adds its own part.
+    """
+    own, other = (_standard_error(each, n, design) for each in (share, 0.0))
+    some = sqrt(max(none**2 + own**2 - other**2, 0.0))
+    return _NORMAL.cdf((share - least) / some) if some else float(share > least)
 
 
 def _standard_error(share: float, n: float, design: PrefixExtending) -> float:

@@ -24,10 +24,12 @@ from tossup.shared.mechanisms import PrefixExtending
 
 #: How many prefixes that nobody has are expected to be kept at a level, by chance.
 FALSE_PREFIXES: Final = 32
-#: So many extensions are tried at a level, at most; prefixes beyond that are left, rarest first.
-MAX_EXTENSIONS: Final = 1 << 22
+#: So many buckets of extensions are looked up at a level; the rarest prefixes beyond are left.
+MAX_WORK: Final = 1 << 27
 _MOST_PREFIXES: Final = 256
-_PASSES: Final = 8
+_PASSES: Final = 5
+#: Another look is worth it if the last one brought the error down to so much, or lower.
+_CALMER: Final = 0.98
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +58,9 @@ class _Extensions:
                 found.append(self.ended[place - len(self.open) * len(self.blocks)] * unit)
         return found
 
+    def buckets(self, places: Sequence[int]) -> Buckets:
+        return buckets_of(self.design, self.level, self.prefixes(places))
+
     def sums(self, cells: Floats) -> NDArray[np.float32]:
         """Return the sum of every extension's cells."""
         narrow = np.concatenate([cells, cells], axis=1).astype(np.float32)
@@ -72,8 +77,24 @@ class _Extensions:
         return np.concatenate([sums.ravel(), last.astype(np.float32)])
 
 
-def search(counts: Sequence[int], design: PrefixExtending, *, others: bool) -> list[int]:
-    """Return the texts that may be common, most common first.
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What a search came up with.
+
+    Attributes
+    ----------
+    texts
+        Those that may be common, most common first.
+    errors
+        For each level but the last the standard error of a prefix that nobody has, as seen there.
+    """
+
+    texts: tuple[int, ...]
+    errors: tuple[float, ...]
+
+
+def search(counts: Sequence[int], design: PrefixExtending, *, others: bool) -> Search:
+    """Return the texts that may be common.
 
     Parameters
     ----------
@@ -84,12 +105,12 @@ def search(counts: Sequence[int], design: PrefixExtending, *, others: bool) -> l
     others
         Whether the text without characters is an answer, too.
     """
-    kept = [0]
+    kept, errors = [0], []
     for level in range(design.levels - 1):
         extensions = _extensions(design, level, kept)
-        found = sketch(counts, design, level)
-        kept = _kept(extensions, found) if found.n else []
-    return [text for text in kept if text or others]
+        kept, error = _kept(extensions, sketch(counts, design, level))
+        errors.append(error)
+    return Search(tuple(text for text in kept if text or others), tuple(errors))
 
 
 def cut(extensions: int) -> float:
@@ -103,8 +124,8 @@ def cut(extensions: int) -> float:
 
 def most_prefixes(design: PrefixExtending, level: int) -> int:
     """Return how many prefixes are extended at a level, at most."""
-    blocks = int(design.base ** design.step(level))
-    return min(_MOST_PREFIXES, max(1, MAX_EXTENSIONS // blocks))
+    work = design.rows * int(design.base ** design.step(level))
+    return min(_MOST_PREFIXES, max(1, MAX_WORK // work))
 
 
 def _extensions(design: PrefixExtending, level: int, kept: Sequence[int]) -> _Extensions:
@@ -122,36 +143,72 @@ def _extensions(design: PrefixExtending, level: int, kept: Sequence[int]) -> _Ex
     )
 
 
-def _kept(extensions: _Extensions, level: Sketch) -> list[int]:
-    """Return the extensions that are common enough, most common first.
+def _kept(extensions: _Extensions, level: Sketch) -> tuple[list[int], float]:
+    """Return the extensions that are common enough, most common first, and the error of none.
 
-    What is surely common is taken out of the sketch and the rest looked at again, until nothing
-    new stands out: otherwise one prefix of 30 % would lift all that collide with it.
+    What is common is taken out of the sketch and the rest looked at again, until that makes the
+    rest no calmer: otherwise one prefix of 30 % would lift all that collide with it.
     """
-    if not extensions.count:
-        return []
-    threshold = cut(extensions.count)
-    places: NDArray[np.int64] = np.empty(0, dtype=np.int64)
-    buckets, shares = buckets_of(extensions.design, extensions.level, []), np.empty(0)
-    for _ in range(_PASSES):
-        left = level.without(buckets, shares)
-        least = threshold * level.error_of_none(left)
-        tried = np.union1d(places, _largest(extensions.sums(left), least))
-        tried_buckets = buckets_of(
-            extensions.design, extensions.level, extensions.prefixes(tried.tolist())
-        )
-        found = level.shares(tried_buckets)
-        good = found > least
-        done = np.array_equal(tried[good], places)
-        places, buckets, shares = tried[good], tried_buckets[:, good], found[good]
-        if done:
+    common = _Common.of(extensions, level, [])
+    for _ in range(_PASSES if extensions.count and level.n else 0):
+        before, common = common.error, _more(common)
+        if common.error > before * _CALMER:
             break
-    order = np.argsort(-shares, kind="stable")
-    return extensions.prefixes(places[order].tolist())
+    order = np.argsort(-common.shares, kind="stable")
+    good = [place for place in order.tolist() if common.shares[place] > common.least]
+    return extensions.prefixes([common.places[place] for place in good]), common.error
+
+
+@dataclass(frozen=True, eq=False)
+class _Common:
+    """Extensions that are common, and what is left of the sketch without them."""
+
+    extensions: _Extensions
+    level: Sketch
+    places: Sequence[int]
+    buckets: Buckets
+    shares: Floats
+    left: Floats
+    error: float
+
+    @classmethod
+    def of(cls, extensions: _Extensions, level: Sketch, places: Sequence[int]) -> "_Common":
+        buckets = extensions.buckets(places)
+        shares = level.shares(buckets)
+        left = level.without(buckets, shares)
+        return cls(extensions, level, places, buckets, shares, left, level.error_of_none(left))
+
+    @property
+    def least(self) -> float:
+        """The share above which an extension is kept."""
+        return cut(max(1, self.extensions.count)) * self.error
+
+    def joined(self, places: Sequence[int]) -> "_Common":
+        """Return these extensions with some more, solved together."""
+        return self.of(self.extensions, self.level, [*self.places, *places])
+
+
+def _more(common: _Common) -> _Common:
+    """Return what was common, and what stands out of all other extensions.
+
+    The largest are taken first, and all that are at least half as large: those that only collide
+    with these are small once they are gone.
+    """
+    sums = common.extensions.sums(common.left)
+    pool = np.setdiff1d(_largest(sums, common.least), common.places)
+    buckets = common.extensions.buckets(pool.tolist())
+    while len(pool):
+        apart = np.take_along_axis(common.left, buckets, axis=1).sum(axis=0)
+        taken = apart > max(common.least, apart.max() / 2)
+        if not taken.any():
+            break
+        common = common.joined(pool[taken].tolist())
+        pool, buckets = pool[~taken], buckets[:, ~taken]
+    return common
 
 
 def _largest(sums: NDArray[np.float32], least: float) -> NDArray[np.int64]:
-    """Return the places of the largest sums above ``least``, as many as are extended."""
+    """Return the places of the largest sums above ``least``: as many as are extended, at most."""
     above = np.flatnonzero(sums > least)
     if len(above) > _MOST_PREFIXES:
         above = above[np.argpartition(-sums[above], _MOST_PREFIXES)[:_MOST_PREFIXES]]

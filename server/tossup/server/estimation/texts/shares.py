@@ -129,15 +129,17 @@ def estimate_texts(
     last = sketch(counts, design, design.levels - 1)
     if not last.n:
         raise EstimationError("no report is left to estimate shares from")
+    errors: tuple[float, ...] | None = None
     if candidates is None:
-        candidates = search(counts, design, others=others)
+        found = search(counts, design, others=others)
+        candidates, errors = found.texts, found.errors
     confirmed = _Confirmed(last, buckets_of(design, design.levels - 1, candidates), confidence)
     examined = [confirmed.estimate(place, text) for place, text in enumerate(candidates)]
     levels = _reports(counts, design)
     return TextsEstimate(
         tuple(examined),
         confirmed.rest([place for place, text in enumerate(examined) if text.is_found]),
-        smallest_found(levels, design, confidence),
+        smallest_found(levels, design, confidence, errors and (*errors, confirmed.error_of_none)),
         levels,
     )
 
@@ -158,7 +160,9 @@ class _Confirmed:
         self.shares: Floats = inverse @ (level.pooled(buckets) - 1 / level.buckets)
         self.told_apart = np.abs(np.diag(inverse @ together) - 1) < _TOLD_APART
         self.supporting = level.supporting(buckets)
-        self.collisions = level.collisions(level.without(buckets, self.shares))
+        left = level.without(buckets, self.shares)
+        self.error_of_none = level.error_of_none(left)
+        self.collisions = level.collisions(left)
         errors = np.sqrt(self._coins() + self.collisions)
         # Two candidates' estimates err together where they share a bucket; coins of different
         # buckets of a row hardly do, by less than 1 / buckets.
