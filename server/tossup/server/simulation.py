@@ -68,7 +68,7 @@ def simulate_question(
         If the shares do not fit the question.
     """
     if question.domain is not None:
-        raise ValueError(f"question {question.id!r} has no options; shares do not fit it")
+        raise ValueError(f"question {question.id!r} is no choice; shares that sum to 1 do not fit")
     truth = _all_shares(question, shares)
     tallies = [tally(question.mechanism, draw_answers(truth, n)) for _ in range(runs)]
     estimates = [estimate_shares(counts, question.mechanism) for counts in tallies]

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from marshmallow import Schema, ValidationError, fields, pre_load, validate
 
-from tossup.server import choices, designs, number_designs, text_designs
+from tossup.server import choices, designs, number_designs, several_designs, text_designs
 from tossup.server.answer_kinds import AnswerKind, Wanted, read_answers
 from tossup.server.exact import exact
 from tossup.shared.accounting import epsilon
@@ -135,7 +135,10 @@ class _QuestionTable(_Table):
     option = fields.List(fields.Nested(_OptionTable))
     mechanism = fields.String(
         validate=validate.OneOf(
-            [*_FOR_YES_NO, "auto", *choices.MAKERS, *number_designs.MAKERS, text_designs.NAME],
+            [
+                *(*_FOR_YES_NO, "auto", *choices.MAKERS, *several_designs.MAKERS),
+                *(*number_designs.MAKERS, text_designs.NAME),
+            ],
             error="must be one of {choices}",
         )
     )

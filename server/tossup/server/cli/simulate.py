@@ -1,6 +1,6 @@
 """``tossup simulate``: what a design would say about made-up respondents."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 @click.argument("file", type=click.File("rb"), required=False)
 @click.option(
     "--truth", "truths", multiple=True, required=True, metavar="[QUESTION=]SHARES",
-    help="True share of yes, such as 0.3, or of every option: 0.5,0.3,0.2; for a number"
-    " the answers, equally common: 2,2,7; for a text shares by text: alice:0.3,bob:0.2 (all"
-    " others have texts made up at random). Once per question.",
+    help="True share of yes, such as 0.3, or of every option: 0.5,0.3,0.2 (of several options each"
+    " by itself); for a number the answers, equally common: 2,2,7; for a text shares by text:"
+    " alice:0.3,bob:0.2 (all others have texts made up at random). Once per question.",
 )  # fmt: skip
 @click.option(
     "-n", "--respondents", type=click.IntRange(1, 10**9), default=1000, show_default=True,
@@ -63,15 +63,24 @@ def simulate(
 
 def _simulated(question: "Question", written: str, respondents: int, runs: int) -> "list[Line]":
     """Return what the question's kind of simulation says."""
-    from tossup.server.number_simulation import simulate_number
-    from tossup.server.simulation import simulate_question
     from tossup.server.text_simulation import simulate_texts
     from tossup.shared.text import FreeText
 
     if isinstance(question.domain, FreeText):
         return simulate_texts(question, _shares_of_texts(question.id, written), respondents, runs)
-    simulate = simulate_number if question.grid else simulate_question
-    return simulate(question, _numbers(question.id, written), respondents, runs)
+    return _simulator(question)(question, _numbers(question.id, written), respondents, runs)
+
+
+def _simulator(question: "Question") -> "Callable[..., list[Line]]":
+    """Return what simulates questions of this kind, given numbers."""
+    from tossup.server.number_simulation import simulate_number
+    from tossup.server.several_simulation import simulate_several
+    from tossup.server.simulation import simulate_question
+    from tossup.shared.mechanisms import SeveralMechanism
+
+    if isinstance(question.mechanism, SeveralMechanism):
+        return simulate_several
+    return simulate_number if question.grid else simulate_question
 
 
 def _written(truths: tuple[str, ...]) -> Mapping[str, str]:

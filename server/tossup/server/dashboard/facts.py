@@ -7,7 +7,7 @@ from typing import Final
 from tossup.server.dashboard.numbers import measured, number, odds_in_words, per_hundred
 from tossup.shared.accounting import epsilon
 from tossup.shared.grid import Grid
-from tossup.shared.mechanisms import Mechanism, chances_to_show
+from tossup.shared.mechanisms import Mechanism, SeveralMechanism, chances_to_show
 from tossup.shared.survey import NO, YES, Question
 from tossup.shared.text import FreeText
 
@@ -32,6 +32,8 @@ class Facts:
         For a number: how many reports are possible, and the declared bounds.
     longest, characters
         For a text: how long the longest is, and what it is made of.
+    options, most, asked
+        For several options: how many there are, may be ticked, and are asked in a report.
     """
 
     odds: str
@@ -45,6 +47,9 @@ class Facts:
     high: str = ""
     longest: str = ""
     characters: str = ""
+    options: str = ""
+    most: str = ""
+    asked: str = ""
 
 
 def facts(question: Question) -> Facts:
@@ -54,6 +59,8 @@ def facts(question: Question) -> Facts:
         return _of_number(question.grid, mechanism)
     if isinstance(question.domain, FreeText):
         return _of_text(question.domain, mechanism)
+    if isinstance(mechanism, SeveralMechanism):
+        return _of_several(mechanism)
     channel = chances_to_show(mechanism)
     answer, other = (YES, NO) if len(channel) == len((NO, YES)) else (0, 1)
     return Facts(
@@ -78,6 +85,22 @@ def _of_number(grid: Grid, mechanism: Mechanism) -> Facts:
         reports=number(mechanism.reports),
         low=measured(float(grid.low)),
         high=measured(float(grid.high)),
+    )
+
+
+def _of_several(mechanism: SeveralMechanism) -> Facts:
+    """Return the facts of several options: those of one, in reports that ask it."""
+    otherwise, named = mechanism.rates
+    return Facts(
+        odds=odds_in_words(mechanism.odds),
+        epsilon=number(float(epsilon(mechanism.odds, 3)), 3),
+        belief=per_hundred(belief(mechanism.odds)),
+        named=per_hundred(named),
+        named_otherwise=per_hundred(otherwise),
+        mechanism=mechanism.name,
+        options=number(mechanism.options),
+        most=number(mechanism.most),
+        asked=number(int(mechanism.asked_share * mechanism.options)),
     )
 
 

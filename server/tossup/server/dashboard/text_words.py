@@ -28,7 +28,7 @@ def in_words(text: FoundText) -> str:
         low=number(100 * low, decimals),
         high=number(100 * high, decimals),
         best=number(100 * min(1.0, text.value), decimals),
-        n=number(text.share.n),
+        n=number(text.n),
     )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -15,12 +16,16 @@ from tossup.shared.mechanisms import PrefixExtending
 _CHUNK: Final = 1 << 18
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SlotKernel:
     """Counts reports; the oracle's kernel tosses those of a simulation."""
 
     mechanism: PrefixExtending
-    oracle: BlockKernel
+
+    @cached_property
+    def oracle(self) -> BlockKernel:
+        """The kernel that tosses what a bucket reports."""
+        return BlockKernel(self.mechanism.oracle)
 
     def admits(self, column: Column) -> bool:
         """Return whether the largest number is a report."""

@@ -37,6 +37,11 @@ class FoundText:
         return self.share.value
 
     @property
+    def n(self) -> int:
+        """Reports it rests on: those of the last level."""
+        return self.share.n
+
+    @property
     def interval(self) -> Interval:
         """Its interval, which holds together with those of all texts that were examined."""
         return self.share.interval
