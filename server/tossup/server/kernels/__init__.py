@@ -12,10 +12,12 @@ from tossup.server.kernels.base import Column, Counts, Kernel, NamingKernel
 from tossup.server.kernels.blocks import BlockKernel
 from tossup.server.kernels.masks import SubsetKernel, UnaryKernel
 from tossup.server.kernels.several import PerOptionBitsKernel, SampledOptionsKernel
+from tossup.server.kernels.slots import SlotKernel
 from tossup.server.kernels.values import TwoCoinKernel, ValueKernel
 from tossup.shared.mechanisms import (
     Mechanism,
     PerOptionBits,
+    PrefixExtending,
     SampledOptions,
     SubsetSelection,
     TableMechanism,
@@ -35,6 +37,7 @@ _KERNELS: Final[Sequence[tuple[type[Mechanism], Callable[[Any], Kernel]]]] = (
     (BlockOracle, BlockKernel),
     (PerOptionBits, PerOptionBitsKernel),
     (SampledOptions, SampledOptionsKernel),
+    (PrefixExtending, SlotKernel),
 )
 
 
