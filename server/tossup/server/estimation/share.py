@@ -63,7 +63,7 @@ class ShareEstimate(Estimate):
     >>> estimate = estimate_yes(yes=322, n=1290, mechanism=TwoCoin())
     >>> print(estimate)
     -0.0008 (-0.0465 to 0.0479, 95 % score interval, n = 1290)
-    >>> estimate.shown().interval.low
+    >>> estimate.shown.interval.low
     0.0
     """
 
@@ -167,11 +167,16 @@ class ShareEstimate(Estimate):
         low, high = sorted(self._share(end) for end in ends)
         return Interval(low, high, confidence, method, among)
 
-    def shown(self, confidence: float = 0.95) -> Shown:
-        """Return the estimate for words and charts: cut to [0, 1], its interval never empty.
+    @property
+    def shown(self) -> Shown:
+        """The estimate for words and charts: cut to [0, 1], its 95 % interval never empty.
 
         The interval is the profile-likelihood one over possible shares (`profile`).
         """
+        return self.shown_at(0.95)
+
+    def shown_at(self, confidence: float) -> Shown:
+        """Return `shown` with an interval at another confidence."""
         return Shown(self._best, self.interval(confidence, "profile"))
 
     @property
@@ -215,7 +220,7 @@ class ShareEstimate(Estimate):
     @property
     def facts(self) -> dict[str, str]:
         """The design, how it reads in words and charts, and whether such reports can be."""
-        shown = self.shown()
+        shown = self.shown
         low, high = (f"{100 * end:.1f} %" for end in (shown.interval.low, shown.interval.high))
         found = {
             "Design": channel_in_words(self.design, self.channel),

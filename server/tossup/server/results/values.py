@@ -98,7 +98,7 @@ class AnswerEstimate:
     @cached_property
     def shown(self) -> Shown:
         """The estimate and interval for words and charts, within [0, 1]."""
-        shown = self.share.shown(self.confidence)
+        shown = self.share.shown_at(self.confidence)
         if self.looks == "one":
             return shown
         low, high = (min(max(end, 0.0), 1.0) for end in (self.interval.low, self.interval.high))
