@@ -15,6 +15,7 @@ from bench_estimation import analysing
 from bench_figures import Figure, table
 from bench_ingest import ingest
 from bench_oracles import choices
+from bench_tossing import tossing
 
 TARGET = Path(__file__).parents[2] / "build" / "bench.json"
 MEASURES: tuple[Callable[[], Figure | list[Figure]], ...] = (
@@ -27,6 +28,7 @@ MEASURES: tuple[Callable[[], Figure | list[Figure]], ...] = (
     estimating,
     analysing,
     mixing,
+    tossing,
     choices,
 )
 

@@ -14,6 +14,7 @@ from tossup.server.cli.output import (
     Failure,
     TooFewReports,
     emit,
+    estimate_name,
     json_option,
     measured,
     note,
@@ -50,6 +51,12 @@ def show_survey(
         confidence = percent(results["confidence"]).replace(".0", "")
         looks = ", at every look together" if results["looks"] == "every" else " each"
         note(f"Intervals: {confidence}{looks}; coins and sampling are both in them.")
+        for question in answered:
+            if clipped := question.get("clipped"):
+                note(
+                    f"{question['id']}: answers below {clipped['low']} or above {clipped['high']}"
+                    " count as these bounds; how many do is unknown."
+                )
 
 
 @click.command()
@@ -152,25 +159,32 @@ def _rows(question: dict[str, Any]) -> list[dict[str, object]]:
     if question["suppressed"]:
         missing = f"too few reports (from {question['minimum']} on)"
         return [_row(question, "", "–", missing)]
-    if not question["estimates"]:
+    lines = [*question["estimates"], *_not_found(question)]
+    if not lines:
         return [_row(question, "", "–", "nothing can be estimated")]
     return [
         _row(
             question,
-            line.get("answer") or line["statistic"],
+            estimate_name(line),
             _shown(line, "value"),
             f"{_shown(line, 'low')} to {_shown(line, 'high')}",
             line["n"],
         )
-        for line in question["estimates"]
+        for line in lines
     ]
+
+
+def _not_found(question: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the line of all texts that were not found; none for other questions."""
+    search = question.get("search")
+    return [search["rest"] | {"text": "(all that were not found)"}] if search else []
 
 
 def _shown(line: dict[str, Any], what: str) -> str:
     """Return a share as a percentage, a number with the digits of its interval."""
-    if "answer" in line:
-        return percent(line[what])
-    return measured(line[what], line["low"], line["high"])
+    if "statistic" in line:
+        return measured(line[what], line["low"], line["high"])
+    return percent(line[what])
 
 
 def _row(
