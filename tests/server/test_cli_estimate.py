@@ -218,6 +218,21 @@ def test_a_table_has_a_design_a_row():
     assert "differences" not in found
 
 
+def test_a_row_of_several_answers_has_a_line_for_each():
+    """Named by the row and the answer."""
+    rows = '"3/5 1/5 1/5; 1/5 3/5 1/5; 1/5 1/5 3/5"'
+    Path("studies.csv").write_text(
+        f"name,design,yes,n,counts,channel\nphone,two-coin,400,1000,,\n"
+        f'reasons,custom,,,"500,300,200",{rows}\n'
+    )
+    found = value("studies.csv")["estimates"]
+
+    assert ["phone", "reasons, answer 0", "reasons, answer 1", "reasons, answer 2"] == [
+        line["name"] for line in found
+    ]
+    assert pytest.approx([0.3, 0.75, 0.25, 0]) == [line["value"] for line in found]
+
+
 def test_rows_of_a_table_are_compared_when_asked():
     """Different channels too; then there is no common test on the reports."""
     Path("studies.csv").write_text(STUDIES)

@@ -1,5 +1,6 @@
 """Estimates as text and as JSON: one, several groups, their differences."""
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from tossup.server.cli.output import emit, note, percent, table
@@ -55,16 +56,23 @@ def _lines(found: "Result", confidence: float, method: str) -> "tuple[Line, ...]
     from tossup.server.estimation import Results
 
     if isinstance(found, Results):
-        return tuple(
-            replace(line, name=named.name, n=named.n)
-            for part, named in zip(found, found.lines(confidence), strict=True)
-            for line in _lines(part, confidence, method)
-        )
+        named = zip(found.names, found.results, strict=True)
+        return tuple(line for name, one in named for line in _named(name, one, confidence, method))
     share = _share(found)
     if share is None or method == "score":
         return found.lines(confidence)
     (line,) = found.lines(confidence)
     return (replace(line, interval=_interval(share, confidence, method)),)
+
+
+def _named(name: str, one: "Result", confidence: float, method: str) -> "Iterator[Line]":
+    """Yield the numbers of one of several results, under its name."""
+    from dataclasses import replace
+
+    lines = _lines(one, confidence, method)
+    for line in lines:
+        own = name if len(lines) == 1 else f"{name}, {line.name}"
+        yield replace(line, name=own, n=line.n or one.sample_size)
 
 
 def _interval(share: "ShareEstimate", confidence: float, method: Any) -> Any:
@@ -122,9 +130,9 @@ def _as_json(found: "Result", lines: "tuple[Line, ...]", confidence: float) -> d
     from tossup.server.estimation import Results
 
     if isinstance(found, Results):
-        parts = zip(found, lines, strict=True) if len(found) == len(lines) else None
-        if parts is None:
+        if len(found) != len(lines):
             return {"estimates": _rows(lines, None)}
+        parts = zip(found, lines, strict=True)
         return {"estimates": [_row(line, None) | _facts(part, confidence) for part, line in parts]}
     rows = _rows(lines, found.sample_size)
     if len(rows) == 1:
