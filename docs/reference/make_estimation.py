@@ -17,7 +17,8 @@ TARGET = Path(__file__).with_name("estimation.md")
 INTRODUCTION = """\
 # Estimation in Python
 
-All names are those of `tossup.server.estimation`; each one's docstring has its formula, its source and an example that runs.
+All names are those of `tossup.server.estimation`.
+Their docstrings have formulas, sources, and examples that run.
 How they go together: [analyse reports](../how-to/analyse-reports.md).
 Whatever cannot be estimated raises an `EstimationError`.
 This page is made from the docstrings.
