@@ -13,6 +13,7 @@ import click
 
 from tossup.server.cli.mechanism import (
     answers_option,
+    delta_option,
     design_of,
     most_option,
     odds_option,
@@ -43,6 +44,7 @@ def count(_context: click.Context, _parameter: click.Parameter, value: str) -> i
 @odds_option
 @answers_option
 @most_option
+@delta_option
 @set_option
 @click.option(
     "--trials", metavar="COUNT", callback=count, default="1e7", show_default=True,
@@ -61,6 +63,7 @@ def audit(
     odds: Fraction,
     answers: int,
     most: int | None,
+    delta: Fraction | None,
     parameters: Sequence[str],
     trials: int,
     timeout: float,
@@ -76,7 +79,7 @@ def audit(
     from tossup.server.catalogue import answers_of
     from tossup.shared.errors import MechanismError
 
-    claimed = design_of(name, odds, answers, parameters, most)
+    claimed = design_of(name, odds, answers, parameters, most, delta=delta)
     words = _words(command, claimed, own=own)
     try:
         check_auditable(claimed)
