@@ -20,6 +20,7 @@ from tossup.shared.mechanisms.k_ary import KaryRandomizedResponse
 from tossup.shared.mechanisms.local_hashing import LocalHashing
 from tossup.shared.mechanisms.per_option_bits import PerOptionBits
 from tossup.shared.mechanisms.piecewise import Piecewise
+from tossup.shared.mechanisms.prefix_extending import PrefixExtending
 from tossup.shared.mechanisms.projective_geometry_response import ProjectiveGeometryResponse
 from tossup.shared.mechanisms.randomized_response import RandomizedResponse
 from tossup.shared.mechanisms.sampled_options import SampledOptions
@@ -46,6 +47,7 @@ __all__ = [
     "OptimizedUnary",
     "PerOptionBits",
     "Piecewise",
+    "PrefixExtending",
     "ProjectiveGeometryResponse",
     "RandomizedResponse",
     "SampledOptions",
@@ -86,6 +88,7 @@ MECHANISMS: Final[Mapping[str, type[Mechanism]]] = {
         Piecewise,
         Hybrid,
         SquareWave,
+        PrefixExtending,
         SampledOptions,
         PerOptionBits,
     )
