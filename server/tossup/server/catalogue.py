@@ -16,7 +16,9 @@ from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import (
     MECHANISMS,
     GridMechanism,
+    Kuk,
     Mechanism,
+    RankedChoice,
     SeveralMechanism,
     from_spec,
 )
@@ -25,8 +27,11 @@ from tossup.shared.mechanisms.base import Channel, FrequencyOracle, TableMechani
 #: A larger channel is neither printed nor audited.
 MAX_CELLS: Final = 1 << 18
 
-#: What survey files call by a shorter name.
-_IN_SURVEY_FILES: Final = {"k-ary": "k-ary-randomized-response"}
+#: What survey files call by a shorter name, or by a second one.
+_IN_SURVEY_FILES: Final = {
+    "k-ary": "k-ary-randomized-response",
+    "noisy-max-exponential": "permute-and-flip",
+}
 
 _ODDS_GAP: Final = Fraction(1, 10**6)
 
@@ -44,8 +49,8 @@ class Entry:
     parameters
         What a manifest says beside the name, with the values for odds of at most 3 and two options.
     answers
-        What it is for: ``"yes/no"`` alone, ``"choices"`` (yes/no among them), ``"numbers"`` or
-        ``"several options"``.
+        What it is for: ``"yes/no"`` alone, ``"choices"`` (yes/no among them), ``"numbers"``,
+        ``"orders"`` of options or ``"several options"``.
     """
 
     name: str
@@ -187,6 +192,9 @@ def variance(mechanism: Mechanism, share: Fraction) -> tuple[Fraction, Fraction]
     if isinstance(mechanism, SeveralMechanism):
         population = mechanism.variance_at(share)
         return population - share * (1 - share), population
+    if isinstance(mechanism, Kuk):
+        population = mechanism.variance(share)
+        return population - share * (1 - share), population
     rates = _rates(mechanism)
     if rates is None:
         return None
@@ -240,6 +248,8 @@ def _entry(name: str) -> Entry:
 def _answers(name: str) -> str:
     if issubclass(MECHANISMS[name], GridMechanism):
         return "numbers"
+    if issubclass(MECHANISMS[name], RankedChoice):
+        return "orders"
     if issubclass(MECHANISMS[name], SeveralMechanism):
         return "several options"
     return "yes/no" if next(_designs(name, 3, Fraction(3)), None) is None else "choices"

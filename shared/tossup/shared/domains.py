@@ -6,6 +6,7 @@ from typing import Final
 
 from tossup.shared.domain import Domain
 from tossup.shared.grid import Grid
+from tossup.shared.ranking import Ranking
 from tossup.shared.several import Several
 
 #: Makes a domain of what a manifest says, and of the ids of the question's options.
@@ -13,5 +14,6 @@ from tossup.shared.several import Several
 FROM_JSON: Final[Mapping[str, Callable[[object, tuple[str, ...]], Domain]]] = {
     "integers": partial(Grid.from_json, whole=True),
     "numbers": partial(Grid.from_json, whole=False),
+    "ranking": Ranking.from_json,
     "several": Several.from_json,
 }

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 @click.option(
     "--truth", "truths", multiple=True, required=True, metavar="[QUESTION=]SHARES",
     help="True share of yes, such as 0.3, or of every option: 0.5,0.3,0.2 (of several options each"
-    " by itself); for a number the answers, equally common: 2,2,7. Once per question.",
+    " by itself); for a number the answers, equally common: 2,2,7, and so for an order:"
+    " 'a>b>c,b>a>c'. Once per question.",
 )  # fmt: skip
 @click.option(
     "-n", "--respondents", type=click.IntRange(1, 10**9), default=1000, show_default=True,
@@ -51,44 +52,52 @@ def simulate(
     for question in questions:
         if question.id not in shares:
             raise Failure(f"no truth is given for question {question.id}", _example(question))
+        simulate, unit = _simulator(question)
         try:
-            found = _simulator(question)(question, shares[question.id], respondents, runs)
+            found = simulate(question, shares[question.id], respondents, runs)
         except ValueError as error:
             raise click.UsageError(str(error)) from error
-        unit = "number" if question.grid else "share"
         rows += [line.to_json() | {"unit": unit} for line in found]
     emit({"n": respondents, "runs": runs, "questions": rows}, _as_text(rows), as_json=as_json)
     if not as_json:
         note(f"{respondents} respondents, {runs} run(s), 95 % intervals; the first run is shown.")
 
 
-def _simulator(question: "Question") -> "Callable[..., list[Line]]":
-    """Return what simulates questions of this kind."""
+def _simulator(question: "Question") -> "tuple[Callable[..., list[Line]], str]":
+    """Return what simulates questions of this kind, and the unit of what it estimates."""
     from tossup.server.number_simulation import simulate_number
+    from tossup.server.ranking_simulation import simulate_ranking
     from tossup.server.several_simulation import simulate_several
     from tossup.server.simulation import simulate_question
-    from tossup.shared.mechanisms import SeveralMechanism
+    from tossup.shared.mechanisms import RankedChoice, SeveralMechanism
 
     if isinstance(question.mechanism, SeveralMechanism):
-        return simulate_several
-    return simulate_number if question.grid else simulate_question
+        return simulate_several, "share"
+    if isinstance(question.mechanism, RankedChoice):
+        return simulate_ranking, "points"
+    return (simulate_number, "number") if question.grid else (simulate_question, "share")
 
 
-def _shares(truths: tuple[str, ...]) -> Mapping[str, tuple[Fraction, ...]]:
+def _shares(truths: tuple[str, ...]) -> Mapping[str, tuple[Any, ...]]:
+    """Return what is given for each question: ratios, or orders as tuples of ids."""
     shares = {}
     for truth in truths:
-        name, _, numbers = truth.rpartition("=")
+        name, _, answers = truth.rpartition("=")
         try:
-            shares[name or "question"] = tuple(exact(part) for part in numbers.split(","))
+            shares[name or "question"] = tuple(_one(part) for part in answers.split(","))
         except ValueError as error:
             raise click.UsageError(
                 f"--truth {truth}: {error}; it takes shares, or the answers to a question about"
-                " a number"
+                " a number or an order"
             ) from error
     return shares
 
 
-def _from_odds(odds: str, shares: Mapping[str, tuple[Fraction, ...]]) -> "tuple[Question, ...]":
+def _one(part: str) -> Fraction | tuple[str, ...]:
+    return tuple(part.split(">")) if ">" in part else exact(part)
+
+
+def _from_odds(odds: str, shares: Mapping[str, tuple[Any, ...]]) -> "tuple[Question, ...]":
     from tossup.server import designs
     from tossup.shared.errors import MechanismError
     from tossup.shared.survey import Option, Question
@@ -108,14 +117,16 @@ def _from_odds(odds: str, shares: Mapping[str, tuple[Fraction, ...]]) -> "tuple[
 def _example(question: "Question") -> str:
     if question.grid:
         return f"--truth {question.id}={question.grid.low},{question.grid.high}"
+    if question.domain is not None:
+        return f"--truth '{question.id}={'>'.join(question.answer_ids)}'"
     count = len(question.options)
     shares = ",".join([f"1/{count}"] * count) if count else "0.3"
     return f"--truth {question.id}={shares}"
 
 
 def _shown(row: dict[str, Any], what: str) -> str:
-    """Return a share as a percentage, a number with the digits of its interval."""
-    if row["unit"] == "share":
+    """Return shares and points as percentages, a number with the digits of its interval."""
+    if row["unit"] != "number":
         return percent(row[what])
     return measured(row[what], row["low"], row["high"])
 

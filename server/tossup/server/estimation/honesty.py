@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
+from tossup.server.estimation.answer_share import AnswerShare
 from tossup.server.estimation.design import Design, design_of
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile
@@ -35,7 +36,7 @@ class Supposed:
 
 
 def if_some_deny(
-    share: ShareEstimate,
+    share: AnswerShare,
     denying: Sequence[float] = SUPPOSED,
     confidence: float = 0.95,
     method: Method = "score",

@@ -11,11 +11,13 @@ from typing import Any, Final
 from tossup.server.kernels.base import Column, Counts, Kernel
 from tossup.server.kernels.blocks import BlockKernel
 from tossup.server.kernels.masks import SubsetKernel, UnaryKernel
+from tossup.server.kernels.orders import OrderKernel
 from tossup.server.kernels.several import PerOptionBitsKernel, SampledOptionsKernel
 from tossup.server.kernels.values import TwoCoinKernel, ValueKernel
 from tossup.shared.mechanisms import (
     Mechanism,
     PerOptionBits,
+    RankedChoice,
     SampledOptions,
     SubsetSelection,
     TableMechanism,
@@ -30,6 +32,7 @@ __all__ = ["Column", "Counts", "Kernel", "kernel_of"]
 _KERNELS: Final[Sequence[tuple[type[Mechanism], Callable[[Any], Kernel]]]] = (
     (TwoCoin, TwoCoinKernel),
     (TableMechanism, ValueKernel),
+    (RankedChoice, OrderKernel),
     (SubsetSelection, SubsetKernel),
     (UnaryEncoding, UnaryKernel),
     (BlockOracle, BlockKernel),
