@@ -18,6 +18,7 @@ from tossup.client.transport import Response
 from tossup.server.app import create_app
 from tossup.server.cli.root import root
 from tossup.server.estimation import estimate_answers
+from tossup.server.kernels import kernel_of
 from tossup.server.lifecycle import publish
 from tossup.server.recount import recount
 from tossup.server.refusals import Refused
@@ -391,6 +392,19 @@ def test_a_forced_unrelated_question_is_worse_than_randomized_response(asked: Fr
 
     assert plain.odds == odds == 3
     assert p - q == asked + innocent > asked
+
+
+def test_simulated_orders_follow_the_weights_by_rank():
+    """Weights of all but 2 in 2**32: 1,000 reports of each order name its first option.
+
+    Any other comes in at most 1 of 10**6 runs.
+    """
+    kernel = kernel_of(RankedChoice(((1 << 32) - 2, 1, 1)))
+    truth = [0] * 6
+    truth[4] = 1000  # third, first, second
+
+    assert [0, 0, 1000] == kernel.simulate(truth).tolist()
+    assert [0, 0, 0] == kernel.simulate([0] * 6).tolist()
 
 
 @pytest.mark.parametrize(

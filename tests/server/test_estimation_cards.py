@@ -10,13 +10,14 @@ from tossup.server.estimation import (
     EstimationError,
     anytime_interval,
     estimate_answers,
+    estimate_counts,
     estimate_moments,
     estimate_share,
     kuk,
 )
 from tossup.server.estimation.cards import CardsShare
 from tossup.server.simulation import tally
-from tossup.shared.mechanisms import Kuk, RandomizedResponse
+from tossup.shared.mechanisms import Kuk, RandomizedResponse, RankedChoice
 
 DESIGNS = [
     Kuk(2, ((2, 1), (1, 2))),
@@ -179,3 +180,20 @@ def test_what_cannot_be_computed_says_what_can():
         share.interval(method="exact")
     with pytest.raises(EstimationError, match="one of score, exact, profile"):
         share.interval(method="wald")
+
+
+def test_the_result_says_itself():
+    """One line, a table, a paragraph for the methods section, and the same by `estimate_counts`."""
+    mechanism = Kuk(2, ((2, 1), (1, 2)))
+    share = estimate_counts((40, 40, 19), mechanism)
+
+    assert CardsShare((40, 40, 19), mechanism) == share
+    assert "share: 0.182 (-0.015 to 0.401, 95 % score interval, n = 99)" == str(share)
+    assert "2 cards, with replacement, from a deck of which 2/3 were red" in share.summary()
+    assert "score" == share.method
+
+
+def test_orders_are_not_taken_for_shares():
+    """`estimate_counts` says which function tells their mean points."""
+    with pytest.raises(EstimationError, match="mean points"):
+        estimate_counts((5, 3, 2), RankedChoice((6, 4, 2)))

@@ -247,3 +247,11 @@ def test_a_table_without_an_inverse_is_refused():
     square = Exponential(((2, 2, 0, 0), (0, 2, 2, 0), (0, 0, 2, 2), (2, 0, 0, 2)), 3)
     with pytest.raises(EstimationError, match="do not tell"):
         inverse_shares((1, 2, 3, 4), square)
+
+
+def test_the_result_says_itself():
+    """One line, and a paragraph for the methods section."""
+    share = inverse_shares((33, 27, 24), Exponential(in_a_row(3), 2))[0]
+
+    assert "share: 0.542 (0.217 to 0.867, 95 % normal interval, n = 84)" == str(share)
+    assert "by the inverse of the channel" in share.procedure

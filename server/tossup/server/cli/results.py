@@ -144,13 +144,19 @@ def _rows(question: dict[str, Any]) -> list[dict[str, object]]:
     return [
         _row(
             question,
-            line.get("answer") or line["statistic"],
+            _what(question, line),
             _shown(line, "value"),
             f"{_shown(line, 'low')} to {_shown(line, 'high')}",
             line["n"],
         )
         for line in question["estimates"]
     ]
+
+
+def _what(question: dict[str, Any], line: dict[str, Any]) -> str:
+    """Return the answer whose share it is, a statistic, or the option whose points they are."""
+    answer: str = line.get("answer") or line["statistic"]
+    return f"{answer}, mean points" if "ranking" in question else answer
 
 
 def _shown(line: dict[str, Any], what: str) -> str:

@@ -13,8 +13,10 @@ import numpy as np
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile
 from tossup.server.estimation.profile import last_likely
+from tossup.server.estimation.result import Estimate, Line
 from tossup.server.estimation.scores import Floats
 from tossup.server.estimation.share import Method, Shown, check_counts
+from tossup.server.estimation.wording import channel_in_words
 from tossup.shared.mechanisms import Kuk
 
 #: More cards than this in all are not convolved for the exact interval.
@@ -24,7 +26,7 @@ _ROUNDING: Final = 1e-12
 
 
 @dataclass(frozen=True)
-class CardsShare:
+class CardsShare(Estimate):
     """The share of yes, from how many reports have each number of red cards.
 
     With x the fraction of red cards among all, and q and p those in the decks for no and for
@@ -39,9 +41,8 @@ class CardsShare:
 
     Examples
     --------
-    >>> share = CardsShare((40, 40, 19), Kuk(2, ((2, 1), (1, 2))))
-    >>> round(share.value, 4)
-    0.1818
+    >>> print(CardsShare((40, 40, 19), Kuk(2, ((2, 1), (1, 2)))))
+    share: 0.182 (-0.015 to 0.401, 95 % score interval, n = 99)
     """
 
     usual: ClassVar[Method] = "score"
@@ -50,6 +51,33 @@ class CardsShare:
 
     def __post_init__(self) -> None:
         check_counts(self.tally, self.mechanism.counters)
+
+    @property
+    def title(self) -> str:
+        """What was estimated."""
+        return "Share of yes"
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """The design."""
+        return {"Design": channel_in_words(self.mechanism.name, self.mechanism.channel())}
+
+    @property
+    def procedure(self) -> str:
+        """How it was estimated, as sentences of a methods section."""
+        no, yes = self.mechanism.red
+        return (
+            f"Each device drew {self.mechanism.cards} cards, with replacement, from a deck of which"
+            f" {yes} were red if the answer was yes, and {no} if it was no, and sent how many were"
+            " red (Kuk 1990). The share is the fraction of red cards with the decks taken out; its"
+            " interval holds every share that a score test of the number of red cards does not"
+            " refuse."
+        )
+
+    def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
+        """Return the share."""
+        interval = self.interval(confidence)
+        return (Line("share", self.value, self.standard_error, interval, is_share=True),)
 
     @property
     def n(self) -> int:

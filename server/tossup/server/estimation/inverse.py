@@ -15,6 +15,7 @@ import numpy as np
 
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile
+from tossup.server.estimation.result import Estimate, Line
 from tossup.server.estimation.scores import Floats, channel_array, share_scores
 from tossup.server.estimation.share import Method, Shown, check_counts
 from tossup.shared.mechanisms import ScoredChoice
@@ -24,7 +25,7 @@ FEW_REPORTS: Final = 1000
 
 
 @dataclass(frozen=True)
-class InverseShare:
+class InverseShare(Estimate):
     """The share of one option, as the average of what every report counts for.
 
     Attributes
@@ -44,6 +45,25 @@ class InverseShare:
     scores: tuple[float, ...]
     option: int
     least: float = 0.0
+
+    @property
+    def title(self) -> str:
+        """What was estimated."""
+        return f"Share of answer {self.option}"
+
+    @property
+    def procedure(self) -> str:
+        """How it was estimated, as sentences of a methods section."""
+        return (
+            "Answers were randomized by a choice by score, in which a report says something about"
+            " every answer. The share is the average of what each report counts for, by the inverse"
+            " of the channel (Chaudhuri and Mukerjee 1988); its interval is a normal one."
+        )
+
+    def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
+        """Return the share."""
+        interval = self.interval(confidence)
+        return (Line("share", self.value, self.standard_error, interval, is_share=True),)
 
     @property
     def n(self) -> int:
@@ -129,7 +149,7 @@ def inverse_shares(counts: Sequence[int], mechanism: ScoredChoice) -> tuple[Inve
     >>> from tossup.shared.mechanisms.scored import in_a_row
     >>> shares = inverse_shares((33, 27, 24), Exponential(in_a_row(3), keep=2))
     >>> [round(share.value, 6) for share in shares]
-    [0.541667, 0.119048, 0.339286]
+    [0.541667, 0.166667, 0.291667]
 
     Raises
     ------

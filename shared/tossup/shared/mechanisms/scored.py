@@ -9,7 +9,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import ClassVar, Final, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM
@@ -90,10 +90,15 @@ class ScoredChoice(DrawnTable):
             What one step of score counts for.
         """
 
-    @property
+    @cached_property
     def weights(self) -> Table:
         """The integers that are tossed."""
         return _table(type(self), self.utility, self.keep, self.lie)
+
+    @cached_property
+    def odds(self) -> Fraction:
+        """The largest ratio of two weights in one column."""
+        return super().odds
 
     @classmethod
     def for_utility(cls, utility: Utility, odds: Fraction) -> Self:
