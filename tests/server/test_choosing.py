@@ -520,7 +520,7 @@ def test_the_same_noise_has_two_names_in_a_survey_file(publisher_key):
         ("exponential", 3, ()),
         ("permute-and-flip", 4, ()),
         ("noisy-max-laplace", 3, ("--odds", "9")),
-        ("ranked-choice", 6, ()),
+        ("ranked-choice", 3, ()),
         ("kuk", 2, ("--set", "cards=2", "--set", "decks=[[2,1],[1,2]]")),
     ],
 )

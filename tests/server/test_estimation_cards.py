@@ -120,7 +120,7 @@ def test_profile_intervals_hold_the_likeliest_share_and_stay_possible():
     """Within [0, 1], never empty; at both inner ends the likelihood has fallen by z**2 / 2."""
     for counts in ((90, 8, 2), (50, 40, 30), (0, 3, 40), (10, 0, 0)):
         share = CardsShare(counts, Kuk(2, ((2, 1), (1, 2))))
-        shown = share.shown()
+        shown = share.shown
 
         assert 0 <= shown.interval.low <= shown.value <= shown.interval.high <= 1
         for end in (shown.interval.low, shown.interval.high):

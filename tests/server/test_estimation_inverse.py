@@ -156,7 +156,7 @@ def test_coverage_of_single_intervals():
 def test_what_is_shown_lies_from_0_to_1_and_is_never_empty():
     """A raw share far below 0 is told by an interval from 0 on that is not empty."""
     share = inverse_shares((0, 0, 40), Exponential(in_a_row(3), 2))[1]
-    shown = share.shown()
+    shown = share.shown
 
     assert share.value < -1
     assert 0 == shown.value == shown.interval.low

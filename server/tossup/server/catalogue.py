@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
 from functools import partial
+from math import factorial
 from typing import Any, Final
 
+from tossup.server.text_designs import for_one_character
 from tossup.shared.accounting import epsilon
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import (
@@ -18,6 +20,7 @@ from tossup.shared.mechanisms import (
     GridMechanism,
     Kuk,
     Mechanism,
+    PrefixExtending,
     RankedChoice,
     SeveralMechanism,
     from_spec,
@@ -50,7 +53,7 @@ class Entry:
         What a manifest says beside the name, with the values for odds of at most 3 and two options.
     answers
         What it is for: ``"yes/no"`` alone, ``"choices"`` (yes/no among them), ``"numbers"``,
-        ``"orders"`` of options or ``"several options"``.
+        ``"orders"`` of options, ``"several options"`` or ``"texts"``.
     """
 
     name: str
@@ -110,7 +113,8 @@ def design(
     """Return a mechanism by its name, with given parameters or else with these odds.
 
     Where no integer weights of the mechanism have exactly these odds, it has the largest below,
-    by less than one part in a million.
+    by less than one part in a million. Without parameters, one for texts takes texts of one
+    character.
 
     >>> design("k-ary-randomized-response", 4, Fraction(5, 2)).spec()
     {'name': 'k-ary-randomized-response/1', 'keep': 5, 'lie': 2}
@@ -125,6 +129,8 @@ def design(
     kind = find(name)
     if most is not None and not issubclass(kind, SeveralMechanism):
         raise MechanismError(f"{kind.name} takes one answer; only mechanisms for several have most")
+    if parameters and kind is PrefixExtending:  # which say how many answers there are
+        return PrefixExtending.from_spec(parameters, options)
     if parameters:
         return from_spec({"name": kind.name, **parameters}, _answers_of(kind, options))
     for made in _designs(kind.name, options, odds, most):
@@ -137,7 +143,9 @@ def design(
 
 
 def _answers_of(kind: type[Mechanism], options: int) -> int:
-    """Return how many answers are made of so many options: themselves, or all sets of them."""
+    """Return how many answers are made of so many options: themselves, all sets or all orders."""
+    if issubclass(kind, RankedChoice):
+        return factorial(options)
     return 1 << options if issubclass(kind, SeveralMechanism) else options
 
 
@@ -231,6 +239,7 @@ def facts(mechanism: Mechanism, share: Fraction) -> dict[str, object]:
         "channel": shown and [[str(chance) for chance in row] for row in shown],
         "odds": str(mechanism.odds),
         "epsilon": str(epsilon(mechanism.odds)),
+        "delta": str(mechanism.delta),
         "share": str(share),
         "variance": spread and {"respondents": str(spread[0]), "population": str(spread[1])},
         "report_bits": report_bits(mechanism),
@@ -250,6 +259,8 @@ def _answers(name: str) -> str:
         return "numbers"
     if issubclass(MECHANISMS[name], RankedChoice):
         return "orders"
+    if name == PrefixExtending.name:
+        return "texts"
     if issubclass(MECHANISMS[name], SeveralMechanism):
         return "several options"
     return "yes/no" if next(_designs(name, 3, Fraction(3)), None) is None else "choices"
@@ -278,6 +289,8 @@ def _ways(
         return [partial(kind.from_odds, odds, answers)]
     if hasattr(kind, "for_odds"):  # mechanisms for numbers
         return [partial(kind.for_odds, answers, odds)]
+    if kind is PrefixExtending:
+        return [partial(for_one_character, answers, odds)]
     keep, lie = odds.as_integer_ratio()
     weights: dict[str, object] = {"weights": [[keep, lie], [lie, keep]]}
     specs: list[dict[str, object]] = [{}, {"keep": keep, "lie": lie}, weights]

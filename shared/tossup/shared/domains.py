@@ -8,6 +8,7 @@ from tossup.shared.domain import Domain
 from tossup.shared.grid import Grid
 from tossup.shared.ranking import Ranking
 from tossup.shared.several import Several
+from tossup.shared.text import FreeText
 
 #: Makes a domain of what a manifest says, and of the ids of the question's options.
 #: Raises WireError or ManifestError if that is not exactly what ``to_json`` writes.
@@ -15,5 +16,6 @@ FROM_JSON: Final[Mapping[str, Callable[[object, tuple[str, ...]], Domain]]] = {
     "integers": partial(Grid.from_json, whole=True),
     "numbers": partial(Grid.from_json, whole=False),
     "ranking": Ranking.from_json,
+    "texts": FreeText.from_json,
     "several": Several.from_json,
 }

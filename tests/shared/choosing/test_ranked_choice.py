@@ -164,8 +164,8 @@ def test_scores_that_do_not_rank_are_refused(scores):
         RankedChoice.for_scores(Exponential, scores, Fraction(3))
 
 
-@pytest.mark.parametrize("answers", [1, 3, 4, 5, 23, 39_916_800])
-def test_only_numbers_of_orders_have_a_design(answers: int):
-    """2, 6, 24, ... up to 10 options."""
+@pytest.mark.parametrize("options", [0, 1, 11, True, 2.0])
+def test_only_few_options_have_a_design(options: int):
+    """Orders of 2 to 10 options."""
     with pytest.raises(MechanismError):
-        RankedChoice.from_odds(Fraction(3), answers)
+        RankedChoice.from_odds(Fraction(3), options)

@@ -1,8 +1,9 @@
 """The design in words: computed from the manifest, never typed."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Final
+from typing import Any, Final
 
 from tossup.server.dashboard.numbers import measured, number, odds_in_words, per_hundred
 from tossup.shared.accounting import epsilon
@@ -16,6 +17,7 @@ from tossup.shared.mechanisms import (
     chances_to_show,
 )
 from tossup.shared.survey import NO, YES, Question
+from tossup.shared.text import FreeText
 
 _PRIOR: Final = Fraction(1, 10)
 
@@ -34,9 +36,13 @@ class Facts:
         Of 100 people with an answer, how many reports name it; and of 100 people without.
     mechanism
         Its frozen name.
+    so_many
+        In how many the odds are not promised once, at worst; empty where they always are.
     reports, low, high
         For a number: how many reports are possible, and the declared bounds. For cards: how
         many are drawn, and of 100 how many are red in the decks for no and for yes.
+    longest, characters
+        For a text: how long the longest is, and what it is made of.
     options, most, asked
         For several options: how many there are, may be ticked, and are asked in a report.
     kind
@@ -55,6 +61,9 @@ class Facts:
     reports: str = ""
     low: str = ""
     high: str = ""
+    so_many: str = ""
+    longest: str = ""
+    characters: str = ""
     kind: str = "named"
     points: tuple[str, ...] = ()
     options: str = ""
@@ -64,18 +73,24 @@ class Facts:
 
 def facts(question: Question) -> Facts:
     """Return the facts of a question's design."""
-    mechanism = question.mechanism
-    if question.grid is not None:
-        return _of_number(question.grid, mechanism)
-    match mechanism:
-        case SeveralMechanism():
-            return _of_several(mechanism)
-        case Kuk():
-            return _of_cards(mechanism)
-        case ScoredChoice():
-            return _of_scores(mechanism)
-        case RankedChoice():
-            return _of_order(mechanism)
+    delta = question.mechanism.delta
+    return replace(_facts(question), so_many=number(int(delta**-1)) if delta else "")
+
+
+def _facts(question: Question) -> Facts:
+    mechanism, domain = question.mechanism, question.domain
+    if isinstance(domain, Grid):
+        return _of_number(domain, mechanism)
+    if isinstance(domain, FreeText):
+        return _of_text(domain, mechanism)
+    for kind, of_kind in _OF_KINDS:
+        if isinstance(mechanism, kind):
+            return of_kind(mechanism)
+    return _of_named(mechanism)
+
+
+def _of_named(mechanism: Mechanism) -> Facts:
+    """Return the facts of a design whose reports name an answer, or do not."""
     channel = chances_to_show(mechanism)
     answer, other = (YES, NO) if len(channel) == len((NO, YES)) else (0, 1)
     return replace(
@@ -152,6 +167,29 @@ def _of_several(mechanism: SeveralMechanism) -> Facts:
         most=number(mechanism.most),
         asked=number(int(mechanism.asked_share * mechanism.options)),
     )
+
+
+def _of_text(texts: FreeText, mechanism: Mechanism) -> Facts:
+    """Return the facts of a text: its buckets are named, and those of many others with it."""
+    return Facts(
+        odds=odds_in_words(mechanism.odds),
+        epsilon=number(float(epsilon(mechanism.odds, 3)), 3),
+        belief=per_hundred(belief(mechanism.odds)),
+        named="",
+        named_otherwise="",
+        mechanism=mechanism.name,
+        reports=number(mechanism.reports),
+        longest=number(texts.longest),
+        characters=texts.summary,
+    )
+
+
+_OF_KINDS: Final[Sequence[tuple[type[Mechanism], Callable[[Any], Facts]]]] = (
+    (SeveralMechanism, _of_several),
+    (Kuk, _of_cards),
+    (ScoredChoice, _of_scores),
+    (RankedChoice, _of_order),
+)
 
 
 def belief(odds: Fraction) -> Fraction:

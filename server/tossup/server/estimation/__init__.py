@@ -12,7 +12,7 @@ One file each:
   by moments (`tables`), and designs that only papers have (`design`, `two_samples`);
 - the share of every answer, whatever its mechanism (`answers`, with what all offer in
   `answer_share`): where a report says something about every answer, by the inverse of the
-  channel (`inverse`); from numbers of red cards (`cards`);
+  channel (`inverse`); from numbers of red cards (`cards`); mean points of an order (`points`);
 - an interval and its score form (`interval`), exact binomial tails (`binomial`), the profile
   likelihood over possible shares (`profile`), an interval for all looks together (`sequence`),
   what forged reports (`forged`) and misbehaving people (`honesty`) could do, other
@@ -81,6 +81,7 @@ from tossup.server.estimation.numbers import (
     estimate_histogram,
     estimate_numbers,
 )
+from tossup.server.estimation.points import PointsEstimate, estimate_points
 from tossup.server.estimation.regression import (
     DenialRegression,
     GroupedRegression,
@@ -150,6 +151,7 @@ __all__ = [
     "Pairs",
     "PandasMissingError",
     "PointEstimate",
+    "PointsEstimate",
     "PredictorRegression",
     "Ratio",
     "Regression",
@@ -191,6 +193,7 @@ __all__ = [
     "estimate_joint",
     "estimate_moments",
     "estimate_numbers",
+    "estimate_points",
     "estimate_several",
     "estimate_share",
     "estimate_shares",

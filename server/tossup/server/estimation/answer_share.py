@@ -34,6 +34,10 @@ class AnswerShare(Protocol):
         """The estimated standard deviation of `value`."""
 
     @property
+    def respondents_standard_error(self) -> float:
+        """That over the coins alone: whoever answered is fixed, and the share is theirs."""
+
+    @property
     def ends(self) -> tuple[float, float]:
         """The least and the most that one report can count for in `value`."""
 
@@ -47,5 +51,9 @@ class AnswerShare(Protocol):
     def shared_interval(self, confidence: float, method: Method, *, among: int) -> Interval:
         """Return one of ``among`` intervals that hold together with the given confidence."""
 
-    def shown(self, confidence: float) -> Shown:
-        """Return the estimate for words and charts, within [0, 1]."""
+    @property
+    def shown(self) -> Shown:
+        """The estimate for words and charts, within [0, 1], with a 95 % interval."""
+
+    def shown_at(self, confidence: float) -> Shown:
+        """Return `shown` with an interval at another confidence."""

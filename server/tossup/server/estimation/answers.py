@@ -6,10 +6,11 @@ from tossup.server.estimation.answer_share import AnswerShare
 from tossup.server.estimation.cards import CardsShare, card_shares
 from tossup.server.estimation.interval import Interval
 from tossup.server.estimation.inverse import InverseShare, inverse_shares
+from tossup.server.estimation.points import estimate_points
 from tossup.server.estimation.sequence import confidence_sequence, score_sequence
 from tossup.server.estimation.share import ShareEstimate
 from tossup.server.estimation.shares import estimate_shares
-from tossup.shared.mechanisms import Kuk, Mechanism, ScoredChoice
+from tossup.shared.mechanisms import Kuk, Mechanism, RankedChoice, ScoredChoice
 
 
 def estimate_answers(counts: Sequence[int], mechanism: Mechanism) -> tuple[AnswerShare, ...]:
@@ -29,6 +30,8 @@ def estimate_answers(counts: Sequence[int], mechanism: Mechanism) -> tuple[Answe
             return card_shares(counts, mechanism)
         case ScoredChoice():
             return inverse_shares(counts, mechanism)
+        case RankedChoice():
+            return estimate_points(counts, mechanism)
     return estimate_shares(counts, mechanism).options
 
 

@@ -152,8 +152,23 @@ class CardsShare(Estimate):
         low, high = made(1 - (1 - confidence) / among)
         return Interval(low, high, confidence, method, among)
 
-    def shown(self, confidence: float = 0.95) -> Shown:
-        """Return the most likely share from 0 to 1, with the profile-likelihood interval."""
+    @property
+    def respondents_standard_error(self) -> float:
+        """The estimated standard deviation of `value` over the coins alone.
+
+        For these respondents: whoever answered is fixed, and the share is theirs.
+        """
+        share = min(max(self.exact, Fraction(0)), Fraction(1))
+        coins = self.mechanism.variance(share) - share * (1 - share)
+        return sqrt(coins / self.n)
+
+    @property
+    def shown(self) -> Shown:
+        """The most likely share from 0 to 1, with the 95 % profile-likelihood interval."""
+        return self.shown_at(0.95)
+
+    def shown_at(self, confidence: float) -> Shown:
+        """Return `shown` with an interval at another confidence."""
         return Shown(self._best, self.interval(confidence, "profile"))
 
     @property

@@ -109,12 +109,28 @@ class InverseShare(Estimate):
         half = normal_quantile(1 - (1 - confidence) / among) * self.standard_error
         return Interval(self.value - half, self.value + half, confidence, method, among)
 
-    def shown(self, confidence: float = 0.95) -> Shown:
-        """Return the estimate for words and charts, within [0, 1].
+    @property
+    def respondents_standard_error(self) -> float:
+        """The estimated standard deviation of `value` over the coins alone.
 
-        Its interval holds every share from 0 to 1 whose normal likelihood is not much below the
-        highest that a share from 0 to 1 can reach, so it is never empty.
+        For these respondents: whoever answered is fixed, and the share is theirs. The mean of the
+        scores' variances given the answers, which is their mean square less the share.
         """
+        pairs = zip(self.tally, self.scores, strict=True)
+        square = sum(count * score**2 for count, score in pairs) / self.n
+        return sqrt(max(square - self.value, self.least) / self.n)
+
+    @property
+    def shown(self) -> Shown:
+        """The estimate for words and charts, within [0, 1].
+
+        Its 95 % interval holds every share from 0 to 1 whose normal likelihood is not much below
+        the highest that a share from 0 to 1 can reach, so it is never empty.
+        """
+        return self.shown_at(0.95)
+
+    def shown_at(self, confidence: float) -> Shown:
+        """Return `shown` with an interval at another confidence."""
         best = min(max(self.value, 0.0), 1.0)
         half = normal_quantile(confidence) * self.standard_error
         reach = sqrt((self.value - best) ** 2 + half**2)

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from tossup.server.estimation.errors import EstimationError
+from tossup.server.estimation.checks import checked_confidence
 from tossup.server.estimation.interval import Interval
 from tossup.server.estimation.scores import Floats
 from tossup.server.estimation.share import ShareEstimate
@@ -51,8 +51,7 @@ def confidence_sequence(share: ShareEstimate, confidence: float = 0.95) -> Inter
     EstimationError
         If the confidence is not in (0, 1).
     """
-    if not 0 < confidence < 1:
-        raise EstimationError(f"confidence ({confidence}) must be in (0, 1), such as 0.95")
+    checked_confidence(confidence)
     without, with_it = (float(rate) for rate in share.rates)
     ends = report_sequence(share.counts[1], share.n, confidence)
     low, high = sorted((end - without) / (with_it - without) for end in ends)
@@ -96,8 +95,7 @@ def score_sequence(
     >>> round(interval.low, 3), round(interval.high, 3)
     (0.189, 0.415)
     """
-    if not 0 < confidence < 1:
-        raise EstimationError(f"confidence ({confidence}) must be in (0, 1), such as 0.95")
+    checked_confidence(confidence)
     counts, values = np.array(tally, dtype=np.float64), np.array(scores)
     n, kinds = sum(tally), len(tally)
     evidence = sum(lgamma(count + 0.5) for count in tally) - kinds * lgamma(0.5)

@@ -82,8 +82,13 @@ class SharesEstimate(Result):
 
     @property
     def standard_errors(self) -> tuple[float, ...]:
-        """The standard error of each of `values`."""
+        """The standard error of each of `values`, for the population."""
         return tuple(option.standard_error for option in self.options)
+
+    @property
+    def respondents_standard_errors(self) -> tuple[float, ...]:
+        """The standard error of each of `values` over the coins alone, for these respondents."""
+        return tuple(option.respondents_standard_error for option in self.options)
 
     @property
     def title(self) -> str:
@@ -154,7 +159,7 @@ def estimate_shares(counts: Sequence[int], mechanism: Mechanism | Channel) -> Sh
     if isinstance(mechanism, Mechanism):
         channels = named_or_not(mechanism)
     else:
-        channels = _of_options(mechanism)
+        channels = _of_options(channel_of(mechanism))
     check_counts(counts, len(channels))
     n = sum(counts)
     return SharesEstimate(

@@ -10,6 +10,7 @@ from typing import Final
 
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms.base import Channel, FrequencyOracle, Mechanism, TableMechanism
+from tossup.shared.mechanisms.discrete_gaussian import DiscreteGaussian
 from tossup.shared.mechanisms.discrete_laplace import DiscreteLaplace
 from tossup.shared.mechanisms.duchi import Duchi
 from tossup.shared.mechanisms.exponential import Exponential
@@ -23,6 +24,7 @@ from tossup.shared.mechanisms.noisy_max_laplace import NoisyMaxLaplace
 from tossup.shared.mechanisms.per_option_bits import PerOptionBits
 from tossup.shared.mechanisms.permute_and_flip import PermuteAndFlip
 from tossup.shared.mechanisms.piecewise import Piecewise
+from tossup.shared.mechanisms.prefix_extending import PrefixExtending
 from tossup.shared.mechanisms.projective_geometry_response import ProjectiveGeometryResponse
 from tossup.shared.mechanisms.randomized_response import RandomizedResponse
 from tossup.shared.mechanisms.ranked_choice import RankedChoice
@@ -38,6 +40,7 @@ from tossup.shared.mechanisms.unary import OptimizedUnary, SymmetricUnary
 
 __all__ = [
     "MECHANISMS",
+    "DiscreteGaussian",
     "DiscreteLaplace",
     "Duchi",
     "Exponential",
@@ -54,6 +57,7 @@ __all__ = [
     "PerOptionBits",
     "PermuteAndFlip",
     "Piecewise",
+    "PrefixExtending",
     "ProjectiveGeometryResponse",
     "RandomizedResponse",
     "RankedChoice",
@@ -90,6 +94,7 @@ MECHANISMS: Final[Mapping[str, type[Mechanism]]] = {
         LocalHashing,
         TruncatedGeometric,
         DiscreteLaplace,
+        DiscreteGaussian,
         Staircase,
         Duchi,
         Piecewise,
@@ -100,6 +105,7 @@ MECHANISMS: Final[Mapping[str, type[Mechanism]]] = {
         NoisyMaxLaplace,
         RankedChoice,
         Kuk,
+        PrefixExtending,
         SampledOptions,
         PerOptionBits,
     )

@@ -115,18 +115,9 @@ class RankedChoice(Mechanism):
         return cls(weights(largest_ratio(within, odds)))
 
     @classmethod
-    def from_odds(cls, odds: Fraction, answers: int) -> Self:
-        """Return `linear` for the number of options that has so many orders.
-
-        Raises
-        ------
-        MechanismError
-            If no number of options has.
-        """
-        for options in range(2, MAX_RANKED + 1):
-            if factorial(options) == answers:
-                return cls.linear(options, odds)
-        raise MechanismError(f"{cls.name} takes orders: 2, 6, 24, ... answers, not {answers}")
+    def from_odds(cls, odds: Fraction, options: int) -> Self:
+        """Return `linear`, which tells mean ranks."""
+        return cls.linear(options, odds)
 
     @property
     def options(self) -> int:
