@@ -196,11 +196,12 @@ def order_of(index: int, options: int) -> tuple[int, ...]:
     >>> order_of(3, 3)
     (1, 2, 0)
     """
-    left, order = list(range(options)), []
-    for more in range(options - 1, -1, -1):
-        place, index = divmod(index, factorial(more))
-        order.append(left.pop(place))
-    return tuple(order)
+    places: list[int] = []  # of the last option first: its place among those that are left
+    for base in range(1, options + 1):
+        index, place = divmod(index, base)
+        places.append(place)
+    left = list(range(options))
+    return tuple(left.pop(place) for place in reversed(places))
 
 
 def index_of(order: Sequence[int]) -> int:
