@@ -17,9 +17,11 @@ from tossup.shared.mechanisms.hadamard_response import HadamardResponse
 from tossup.shared.mechanisms.hybrid import Hybrid
 from tossup.shared.mechanisms.k_ary import KaryRandomizedResponse
 from tossup.shared.mechanisms.local_hashing import LocalHashing
+from tossup.shared.mechanisms.permanent_instantaneous import PermanentInstantaneous
 from tossup.shared.mechanisms.piecewise import Piecewise
 from tossup.shared.mechanisms.projective_geometry_response import ProjectiveGeometryResponse
 from tossup.shared.mechanisms.randomized_response import RandomizedResponse
+from tossup.shared.mechanisms.rappor import Rappor
 from tossup.shared.mechanisms.square_wave import SquareWave
 from tossup.shared.mechanisms.staircase import Staircase
 from tossup.shared.mechanisms.subset_selection import SubsetSelection
@@ -39,9 +41,11 @@ __all__ = [
     "LocalHashing",
     "Mechanism",
     "OptimizedUnary",
+    "PermanentInstantaneous",
     "Piecewise",
     "ProjectiveGeometryResponse",
     "RandomizedResponse",
+    "Rappor",
     "SquareWave",
     "Staircase",
     "SubsetSelection",
@@ -70,6 +74,8 @@ MECHANISMS: Final[Mapping[str, type[Mechanism]]] = {
         HadamardResponse,
         ProjectiveGeometryResponse,
         LocalHashing,
+        PermanentInstantaneous,
+        Rappor,
         TruncatedGeometric,
         DiscreteLaplace,
         Staircase,
