@@ -164,7 +164,7 @@ ROT = {
     "all entries removed": lambda path: sql(path, "DELETE FROM ledger"),
     "an entry added": lambda path: sql(
         path,
-        "INSERT INTO ledger SELECT 3, publisher, 'z', survey, manifest, question, odds, link"
+        "INSERT INTO ledger SELECT 3, publisher, 'z', survey, manifest, question, odds, wave, link"
         " FROM ledger LIMIT 1",
     ),
     "entries swapped": lambda path: sql(path, "UPDATE ledger SET place = -place"),

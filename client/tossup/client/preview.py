@@ -5,7 +5,7 @@ the answers it is given it looks at the questions only, never at what was answer
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 
@@ -20,6 +20,7 @@ from tossup.shared.mechanisms import (
     is_large,
 )
 from tossup.shared.survey import Attribute, Question, Survey
+from tossup.shared.waves import Waves
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +37,10 @@ class QuestionPreview:
         ``"the option"`` and ``"another"`` stand for the answer, and ``"named"`` and
         ``"not named"`` for what the report says of it.
     odds
-        What the answer costs: a report moves anyone's odds between two answers by at most this
-        factor.
+        What the answer costs: all that is sent about it, over all waves, moves anyone's odds
+        between two answers by at most this factor.
+    one_report
+        The odds of a single report, where they are smaller: in surveys that ask in waves.
     names_several
         Whether a report may name several options, or none.
     in_brief
@@ -53,14 +56,22 @@ class QuestionPreview:
     names_several: bool = False
     in_brief: bool = False
     number: str | None = None
+    one_report: Fraction | None = None
 
     @property
     def epsilon(self) -> Decimal:
         """ln(odds), rounded up."""
         return epsilon(self.odds)
 
+    @property
+    def _cost(self) -> str:
+        if self.one_report is None:
+            return odds_as_text(self.odds)
+        once = odds_as_text(self.one_report)
+        return f"{once} by one report, {odds_as_text(self.odds)} by all together"
+
     def __str__(self) -> str:
-        lines = [f"{self.text} (at most {odds_as_text(self.odds)})"]
+        lines = [f"{self.text} (at most {self._cost})"]
         if self.number is not None:
             lines.append(f"  {self.number}")
             return "\n".join(lines)
@@ -87,14 +98,17 @@ class Preview:
         Attributes that are sent as they are, not randomized: the options by attribute id.
     travels_together
         Whether the reports of one respondent are sent as one (linkage ``joint``).
+    waves
+        For a survey that asks again: when, and what is sent then, in words.
     odds
-        The cost of all these answers together: the product of theirs.
+        The cost of all these answers together, over all waves: the product of theirs.
     """
 
     title: str
     questions: tuple[QuestionPreview, ...]
     public: Mapping[str, tuple[str, ...]]
     travels_together: bool
+    waves: str | None = None
 
     @property
     def odds(self) -> Fraction:
@@ -108,6 +122,8 @@ class Preview:
 
     def __str__(self) -> str:
         lines = [self.title, *map(str, self.questions)]
+        if self.waves is not None:
+            lines.append(self.waves)
         if self.public:
             lines.append(f"sent as it is, not randomized: {', '.join(self.public)}")
         lines.append(f"all together: at most {odds_as_text(self.odds)} (epsilon {self.epsilon})")
@@ -126,9 +142,10 @@ def preview(survey: Survey, names: Iterable[str] | None = None) -> Preview:
     language = survey.languages[0]
     return Preview(
         title=survey.title[language],
-        questions=tuple(_question(question, language) for question in asked),
+        questions=tuple(_question(survey, question, language) for question in asked),
         public={attribute.id: _options(attribute) for attribute in survey.attributes},
         travels_together=survey.linkage == "joint",
+        waves=None if survey.waves is None else _in_waves(survey.waves),
     )
 
 
@@ -143,7 +160,29 @@ def _asked(survey: Survey, names: Sequence[object]) -> tuple[Question, ...]:
     return survey.questions if survey.linkage == "joint" else named
 
 
-def _question(question: Question, language: str) -> QuestionPreview:
+def _in_waves(waves: Waves) -> str:
+    """Return when a survey asks, and what becomes of an answer then."""
+    length = "1 day" if waves.days == 1 else f"{waves.days} days"
+    when = f"in {waves.count} waves of {length} from {waves.first.isoformat()} on"
+    if waves.times is None:
+        return (
+            f"{when}. The coins for your answer are tossed once, the first time; this device keeps"
+            " what they say, never your answer, and reports it again in each wave without asking"
+        )
+    if waves.times == waves.count:
+        return f"{when}. Your answer may change; new coins are tossed in each"
+    number = "1 of them" if waves.times == 1 else f"{waves.times} of them"
+    return f"{when}. You are asked in {number}, chosen by coins; new coins are tossed each time"
+
+
+def _question(survey: Survey, question: Question, language: str) -> QuestionPreview:
+    """Return the preview of a question, with the odds of a single report if those are smaller."""
+    shown = _once(question, language)
+    cost = survey.cost(question)
+    return shown if cost == shown.odds else replace(shown, odds=cost, one_report=shown.odds)
+
+
+def _once(question: Question, language: str) -> QuestionPreview:
     mechanism = question.mechanism
     if question.grid is not None:
         number = _number(question.grid, mechanism)

@@ -219,6 +219,11 @@ class Survey:
         mechanism = question.mechanism
         return self.waves.odds(mechanism) if self.waves else mechanism.odds
 
+    def entry_odds(self, question: Question) -> Fraction:
+        """Return the exact odds that a ledger is charged when it tosses for a question."""
+        mechanism = question.mechanism
+        return self.waves.entry_odds(mechanism) if self.waves else mechanism.odds
+
     @property
     def asked_attributes(self) -> tuple[Attribute, ...]:
         """The public attributes that a respondent is asked for: all but the wave."""

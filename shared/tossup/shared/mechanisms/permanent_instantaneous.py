@@ -78,7 +78,7 @@ class PermanentInstantaneous(TableMechanism):
         if odds <= 1:
             raise MechanismError(f"odds ({odds}) must be above 1: at 1 every answer looks the same")
         kept = odds * odds
-        again = (odds * (kept + options - 2) - (options - 1)) / (kept - odds)
+        again = Fraction(odds * (kept + options - 2) - (options - 1), kept - odds)
         return cls(options, *kept.as_integer_ratio(), *again.as_integer_ratio())
 
     @property

@@ -74,7 +74,7 @@ class Rappor(UnaryEncoding):
         check_options(options)
         bit = largest_root(odds)
         keep = int(bit) + 2  # above the odds of a bit, since the second stage lowers them
-        one, zero = ((bit * keep - 1) / (keep - bit)).as_integer_ratio()
+        one, zero = Fraction(bit * keep - 1, keep - bit).as_integer_ratio()
         return cls(options, keep, 1, one, zero, one + zero)
 
     @property
