@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from marshmallow import Schema, ValidationError, fields, pre_load, validate
 
-from tossup.server import choices, designs, number_designs
+from tossup.server import choices, designs, number_designs, wave_designs
 from tossup.server.answer_kinds import AnswerKind, Wanted, read_answers
 from tossup.server.exact import exact
 from tossup.shared.accounting import epsilon
@@ -29,6 +29,7 @@ from tossup.shared.mechanisms import (
     TwoCoin,
 )
 from tossup.shared.survey import Attribute, Option, Publisher, Question, Survey, Text
+from tossup.shared.waves import Waves
 
 #: What a device spends on one publisher unless its host app says otherwise: six two-coin answers.
 DEVICE_CAP: Final = Fraction(729)
@@ -135,12 +136,16 @@ class _QuestionTable(_Table):
     option = fields.List(fields.Nested(_OptionTable))
     mechanism = fields.String(
         validate=validate.OneOf(
-            ["two-coin", "randomized-response", "auto", *choices.MAKERS, *number_designs.MAKERS],
+            [
+                *("two-coin", "randomized-response", "auto"),
+                *(*choices.MAKERS, *wave_designs.MAKERS, *number_designs.MAKERS),
+            ],
             error="must be one of {choices}",
         )
     )
     odds = _Exact()
     epsilon = _Exact()
+    again = _Exact()
     weights = fields.Raw()
 
 
@@ -149,6 +154,14 @@ class _AttributeTable(_Table):
     text = _Words(required=True)
     answers = fields.List(fields.String())
     option = fields.List(fields.Nested(_OptionTable))
+
+
+class _WavesTable(_Table):
+    count = fields.Integer(strict=True, required=True)
+    first = _Day(required=True)
+    days = fields.Integer(strict=True, required=True)
+    times = fields.Integer(strict=True)
+    text = _Words()
 
 
 class _SurveyTable(_Table):
@@ -170,6 +183,7 @@ class _SurveyTable(_Table):
     )
     question = fields.List(fields.Nested(_QuestionTable), required=True)
     attribute = fields.List(fields.Nested(_AttributeTable), load_default=list)
+    waves = fields.Nested(_WavesTable)
 
 
 def load_survey(
@@ -212,8 +226,12 @@ def _survey(table: Mapping[str, Any], key: bytes, version: int, previous: str | 
     languages = _languages(table)
     questions = tuple(_question(part, languages) for part in table["question"])
     default_batch = designs.minimum_batch(question.mechanism for question in questions)
+    attributes = tuple(_attribute(part, languages) for part in table["attribute"])
     try:
-        return Survey(
+        waves = wave_designs.waves_of(table["waves"]) if "waves" in table else None
+        if waves is not None:
+            attributes += (_wave_attribute(table["waves"], waves, languages),)
+        survey = Survey(
             id=table["id"],
             version=version,
             previous=previous,
@@ -222,16 +240,27 @@ def _survey(table: Mapping[str, Any], key: bytes, version: int, previous: str | 
             purpose=_text(table["purpose"], languages, "purpose"),
             languages=languages,
             questions=questions,
-            attributes=tuple(_attribute(part, languages) for part in table["attribute"]),
+            attributes=attributes,
             linkage=table["linkage"],
             minimum_batch=table.get("minimum_batch", default_batch),
             opens=table["opens"],
             closes=table["closes"],
             retention_days=table["retention_days"],
             results=table["results"],
+            waves=waves,
         )
+        wave_designs.check_against_days(survey)
     except ManifestError as error:
         raise SurveyFileError([("", str(error))]) from error
+    return survey
+
+
+def _wave_attribute(
+    table: Mapping[str, Any], waves: Waves, languages: tuple[str, ...]
+) -> Attribute:
+    default = {language: wave_designs.default_name(language) for language in languages}
+    text = _text(table.get("text", default), languages, "waves, text")
+    return wave_designs.wave_attribute(waves, text)
 
 
 def _languages(table: Mapping[str, Any]) -> tuple[str, ...]:
@@ -314,6 +343,16 @@ def _mechanism(part: Mapping[str, Any], options: tuple[Option, ...]) -> Mechanis
     asked = [key for key in ("odds", "epsilon", "weights") if key in part]
     if len(asked) > 1:
         raise MechanismError(f"takes one of odds, epsilon and weights; found {', '.join(asked)}")
+    if part.get("mechanism") in wave_designs.MAKERS:
+        return _for_waves(part, len(options) or 2, yes_no=not options)
+    if "again" in part:
+        raise MechanismError(f"again is for mechanism {' or '.join(wave_designs.MAKERS)} alone")
+    return _for_options(part, options, asked)
+
+
+def _for_options(
+    part: Mapping[str, Any], options: tuple[Option, ...], asked: Sequence[str]
+) -> Mechanism:
     yes_no, answers = not options, len(options) or 2
     name = part.get("mechanism")
     if name == "auto" and yes_no:
@@ -335,13 +374,29 @@ def _mechanism(part: Mapping[str, Any], options: tuple[Option, ...]) -> Mechanis
     return TwoCoin() if yes_no else KaryRandomizedResponse(answers)
 
 
+def _for_waves(part: Mapping[str, Any], answers: int, *, yes_no: bool) -> Mechanism:
+    """Return the mechanism that is named, which keeps one thing and reports another."""
+    name: str = part["mechanism"]
+    if "weights" in part:
+        raise MechanismError(f"mechanism {name} takes odds or epsilon, and again; no weights")
+    if name == "rappor" and yes_no:
+        raise MechanismError("rappor has a bit an option; use permanent-instantaneous for yes/no")
+    return wave_designs.make(name, _odds_asked(part), part.get("again"), answers)
+
+
+def _odds_asked(part: Mapping[str, Any]) -> Fraction:
+    """Return the odds that a question asks for, or those of its epsilon; 3 by default."""
+    if "epsilon" in part:
+        return choices.odds_of(_ROUND_DOWN.divide(*part["epsilon"].as_integer_ratio()))
+    odds: Fraction = part.get("odds", Fraction(3))
+    return odds
+
+
 def _for_choice(name: str, part: Mapping[str, Any], options: int) -> Mechanism:
     """Return the mechanism with this name, or the best for ``auto``, at the odds asked."""
     if "weights" in part:
         raise MechanismError(f"mechanism {name} takes odds or epsilon; its weights follow")
-    odds = part.get("odds", Fraction(3))
-    if "epsilon" in part:
-        odds = choices.odds_of(_ROUND_DOWN.divide(*part["epsilon"].as_integer_ratio()))
+    odds = _odds_asked(part)
     if odds <= 1:
         raise MechanismError(f"odds ({odds}) must be above 1: at 1 every answer looks the same")
     if name == "auto":
@@ -364,13 +419,13 @@ def _from_weights(weights: Any, answers: int, *, yes_no: bool) -> Mechanism:
 
 def _refuse_if_costly(survey: Survey) -> None:
     if survey.odds > DEVICE_CAP:
-        parts = " x ".join(str(question.mechanism.odds) for question in survey.questions)
+        parts = " x ".join(str(survey.cost(question)) for question in survey.questions)
         product = f"{parts} = {survey.odds}" if len(survey.questions) > 1 else parts
         raise TooCostlyError(
             f"answering everything costs odds of {product}"
             f" (epsilon {epsilon(survey.odds)}), above the {DEVICE_CAP} that a device allows one"
-            " publisher, so every device would refuse part of it. Ask fewer questions, or give"
-            " them lower odds"
+            " publisher, so every device would refuse part of it. Ask fewer questions, in fewer"
+            " waves, or give them lower odds"
         )
 
 
