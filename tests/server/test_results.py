@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from fractions import Fraction
 from io import StringIO
+from math import erfc, sqrt
 from random import Random
 
 import pytest
@@ -404,18 +405,26 @@ def estimates_in(document):
             yield from estimates_in(part)
 
 
+def least(n):
+    """Return the smaller n of a comparison, or n."""
+    return min(n) if isinstance(n, list) else n
+
+
 @given(tallies())
 @settings(max_examples=40, deadline=None)
 def test_no_estimate_leaves_as_json_without_interval_and_n(survey, tally):
     """Whatever the reports: value, both intervals, their method and n, and n >= the minimum."""
     found = results(Record(survey), [cell(survey, *parts) for parts in tally])
     document = json.loads(json.dumps(results_to_json(found), allow_nan=False))
-    wanted = {"n", "low", "high", "confidence", "method", "shown_low", "shown_high"}
+    wanted = {"n", "low", "high", "confidence", "method"}
 
     for estimate in estimates_in(document):
         assert wanted <= estimate.keys()
-        assert estimate["n"] >= survey.minimum_batch
-        assert 0 <= estimate["shown_low"] <= estimate["shown_value"] <= estimate["shown_high"] <= 1
+        assert least(estimate["n"]) >= survey.minimum_batch
+        if "answer" in estimate:
+            assert (
+                0 <= estimate["shown_low"] <= estimate["shown_value"] <= estimate["shown_high"] <= 1
+            )
 
 
 @given(tallies())
@@ -437,3 +446,60 @@ def test_days_and_groups_each_add_up_to_the_total(survey, tally):
     for found in results(Record(survey), [cell(survey, *parts) for parts in tally]).questions:
         assert sum(part.n for part in found.days) == found.n
         assert sum(part.n for part in found.groups) == found.n
+
+
+def test_groups_are_compared_with_intervals_that_hold_together(survey):
+    """Two groups with the same reports differ by 0; far apart ones are told by the test."""
+    same = results(
+        Record(survey),
+        [cell(survey, YES_NO, 0, NORTH, (300, 300)), cell(survey, YES_NO, 0, SOUTH, (300, 300))],
+    )
+    apart = results(
+        Record(survey),
+        [cell(survey, YES_NO, 0, NORTH, (450, 150)), cell(survey, YES_NO, 0, SOUTH, (150, 450))],
+    )
+    (alike,), (unlike,) = (found.question(YES_NO).comparisons for found in (same, apart))
+
+    assert (alike.attribute, alike.answer) == ("region", "yes")
+    assert (alike.overall.p_value, alike.pairs[0].difference.value) == (1.0, 0.0)
+    assert unlike.pairs[0].difference.value == -1.0
+    assert unlike.pairs[0].interval.high < 0
+    assert unlike.overall.p_value == pytest.approx(erfc(sqrt(300 / 2)), rel=1e-6, abs=0)
+
+
+def test_a_group_with_too_few_reports_is_compared_with_nobody(survey):
+    """Under the survey's minimum a group says nothing, here neither."""
+    found = results(
+        Record(survey),
+        [cell(survey, YES_NO, 0, NORTH, (300, 300)), cell(survey, YES_NO, 0, SOUTH, (2, 3))],
+    )
+
+    assert found.question(YES_NO).comparisons == ()
+
+
+def test_intervals_may_hold_at_every_look(survey):
+    """Safe to peek: wider, of their own method, the estimate the same, words within [0, 1]."""
+    cells = [cell(survey, YES_NO, 0, NORTH, (740, 260))]
+    once, always = (
+        results(Record(survey), cells, looks=looks).question(YES_NO).estimates[0]
+        for looks in ("one", "every")
+    )
+
+    assert (once.interval.method, always.interval.method) == ("score", "anytime")
+    assert always.interval.low < once.interval.low < once.interval.high < always.interval.high
+    assert once.value == always.value
+    assert 0 == always.shown.interval.low < always.shown.interval.high < 1
+
+
+@given(st.integers(0, 400), st.floats(0.5, 0.999))
+def test_forged_and_denied_begin_with_the_estimate_itself(survey, yes, confidence):
+    """With nobody forging or denying nothing is moved; more can only widen or raise."""
+    found = results(
+        Record(survey), [cell(survey, YES_NO, 0, NORTH, (400 - yes, yes))], confidence=confidence
+    )
+    (estimate,) = found.question(YES_NO).estimates
+    widths = [f.interval.high - f.interval.low for f in estimate.forged]
+
+    assert estimate.forged[0].interval.low == pytest.approx(estimate.interval.low)
+    assert estimate.denied[0].value == estimate.value
+    assert widths == sorted(widths)

@@ -1,6 +1,7 @@
 """Every page in a real browser: accessible, in bounds, by keyboard, and talking to nobody else."""
 
 import json
+import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -13,6 +14,8 @@ from werkzeug.serving import make_server
 from tossup.server.app import create_app
 from tossup.server.config import Config
 from tossup.server.tally import Cell
+from tossup.shared.survey import Survey
+from tossup.shared.wire import Batch, encode_batch
 
 CHROMIUM = Path("/usr/bin/chromium")
 AXE = Path(__file__).parents[2] / "build/web/node_modules/axe-core/axe.min.js"
@@ -45,6 +48,9 @@ SCREENS = {
     "unknown": "/nowhere",
     "refused filter": "/surveys/marriage-1978?region=west",
     "used link": "/sign-in/used",
+    "every look": "/surveys/marriage-1978?looks=every",
+    "joint table": "/surveys/together/joint?rows=affair&columns=rating",
+    "no joint table": "/surveys/marriage-1978/joint",
 }
 MODES = {
     "light": {"color_scheme": "light"},
@@ -82,6 +88,15 @@ class Visit:
         self.page.evaluate(OPEN_ALL)
 
 
+def reports_to(survey: Survey, n: int) -> Batch:
+    """Return reports that come about in turn, to every question."""
+    columns = {
+        q.id: tuple((place // (at + 1)) % q.mechanism.reports for place in range(n))
+        for at, q in enumerate(survey.questions)
+    }
+    return Batch(survey.digest, tuple(secrets.token_bytes(16) for _ in range(n)), columns, {})
+
+
 @pytest.fixture(scope="module")
 def site(
     tmp_path_factory, survey, bilingual, daily_cells, put, publisher_key, day
@@ -94,6 +109,9 @@ def site(
     few = replace(bilingual, id="too-few")
     put(app, few, [Cell(few.digest, "affair", day(12), (0, 0), (5, 4))], publisher_key)
     put(app, replace(bilingual, id="next-year", opens=day(-200)), [], publisher_key)
+    together = replace(bilingual, id="together", linkage="joint", attributes=())
+    put(app, together, [], publisher_key)
+    app.extensions["tossup"].ingest.receive(encode_batch(reports_to(together, 1500), together))
     server = make_server("127.0.0.1", 0, app, threaded=True)
     thread = Thread(target=server.serve_forever)
     thread.start()

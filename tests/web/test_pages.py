@@ -292,7 +292,7 @@ class TestNeverWithoutIntervalAndN:
 
         for row in re.findall(r'<tr role="row">.*?</tr>', page, re.DOTALL):
             if "figure value" in row:
-                assert re.search(r"figure interval.*% to .*figure n.*>[\d,]+<", row, re.DOTALL)
+                assert re.search(r"figure interval.*\d%? to .*figure n.*>[\d,+ ]+<", row, re.DOTALL)
         for row in re.findall(r"<tr><th scope=.row.>.*?</tr>", page):
             assert re.search(r"% to .*%</td><td>[\d,]+</td>", row)
         for headline in re.findall(r'<p class="headline">(.*?)</p>', page, re.DOTALL):

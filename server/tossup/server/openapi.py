@@ -76,7 +76,7 @@ def _devices() -> dict[str, object]:
 
 def _researchers() -> dict[str, object]:
     one = ("survey_id",)
-    filters = ("from", "to", "confidence")
+    filters = ("from", "to", "confidence", "looks")
     return {
         "/v1/surveys": {
             "get": _operation("What is known of every survey", _JSON, security=_KEY),
@@ -96,6 +96,14 @@ def _researchers() -> dict[str, object]:
         },
         "/v1/surveys/{survey_id}/results.csv": {
             "get": _operation("The same as CSV", "text/csv", path=one, query=filters)
+        },
+        "/v1/surveys/{survey_id}/joint": {
+            "get": _operation(
+                "Two questions together, where answers travel together",
+                _JSON,
+                path=one,
+                query=("questions", *filters[:-1]),
+            )
         },
     }
 

@@ -32,6 +32,7 @@ CODES: Final[dict[str, tuple[int, str]]] = {
     "survey-conflict": (409, "The manifest does not follow the one that is here"),
     "survey-not-open": (409, "The survey is not open yet"),
     "survey-closed": (410, "The survey is closed"),
+    "reports-expired": (410, "The single reports were deleted at the end of their retention"),
     "length-required": (411, "A Content-Length is required"),
     "too-large": (413, "The body is too large"),
     "too-many-reports": (413, "A batch holds too many reports"),

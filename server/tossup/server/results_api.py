@@ -5,6 +5,7 @@ they say: the strong ETag is the survey's revision and state, and the version of
 """
 
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Final
 
 from flask import Blueprint, Response, request
@@ -15,6 +16,7 @@ from tossup.server.results import (
     FilterError,
     Filters,
     Results,
+    joint_to_json,
     parse_query,
     results,
     results_to_csv,
@@ -23,6 +25,7 @@ from tossup.server.results import (
 )
 from tossup.server.services import services
 from tossup.server.store.base import SurveyRecord
+from tossup.server.stored import find_joint
 from tossup.server.version import product_version
 from tossup.shared.strict_json import dumps
 from tossup.shared.survey import Survey
@@ -48,14 +51,37 @@ def get_results_csv(survey_id: str) -> Response:
     )
 
 
+@results_api.get("/joint")
+@published_or_signed_in
+def get_joint(survey_id: str) -> Response:
+    """Return a joint table of two questions, ``?questions=first,second``."""
+    record = services().store.survey(survey_id)
+    return _unless_unchanged(record, "application/json", lambda: dumps(_joint(record)))
+
+
+def _joint(record: SurveyRecord) -> dict[str, object]:
+    query = request.args.to_dict()
+    names = query.pop("questions", "").split(",")
+    try:
+        found = find_joint(services().store, record, names, query)
+    except FilterError as error:
+        raise Refused(str(error), "filter-invalid") from error
+    return joint_to_json(record.survey, found)
+
+
 def _answer(survey_id: str, kind: str, form: Callable[[Results], bytes]) -> Response:
     record = services().store.survey(survey_id)
     versions, filters = _asked(survey_id)
+    return _unless_unchanged(record, kind, lambda: form(_found(record, versions, filters)))
+
+
+def _unless_unchanged(record: SurveyRecord, kind: str, body: Callable[[], bytes]) -> Response:
+    """Return a body, or that the caller's copy of it is still right."""
     # Another Tossup may write the same results in another form.
     etag = f"{record.revision}-{record.state}-{product_version() or 0}"
     unchanged = request.if_none_match.contains(etag)
-    body = b"" if unchanged else form(_found(record, versions, filters))
-    response = Response(body, 304 if unchanged else 200, content_type=kind)
+    status = HTTPStatus.NOT_MODIFIED if unchanged else HTTPStatus.OK
+    response = Response(b"" if unchanged else body(), status, content_type=kind)
     response.set_etag(etag)
     response.headers["Cache-Control"] = _REVALIDATE
     return response

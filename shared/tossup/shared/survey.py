@@ -39,7 +39,9 @@ MAX_TEXT: Final = 2000
 NO, YES = 0, 1
 
 #: Ids that an attribute may not have, since estimates are filtered by ``?<attribute>=<option>``.
-RESERVED_IDS: Final = frozenset({"confidence", "format", "from", "lang", "to"})
+RESERVED_IDS: Final = frozenset(
+    {"confidence", "format", "from", "lang", "looks", "questions", "to"}
+)
 
 _ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}")

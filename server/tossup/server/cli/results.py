@@ -8,6 +8,7 @@ from urllib.parse import quote
 import click
 
 from tossup.server.cli.api import Server, key_option, survey_argument, url_option
+from tossup.server.cli.joint import show_joint
 from tossup.server.cli.output import (
     Failure,
     TooFewReports,
@@ -22,16 +23,25 @@ from tossup.server.cli.output import (
 
 @click.command()
 @survey_argument
+@click.option(
+    "--joint", metavar="QUESTION,QUESTION",
+    help="Two questions together, where a respondent's answers travel together.",
+)  # fmt: skip
 @url_option
 @key_option
 @json_option
-def estimate(*, survey_id: str, url: str, api_key_file: Path | None, as_json: bool) -> None:
+def estimate(
+    *, survey_id: str, joint: str | None, url: str, api_key_file: Path | None, as_json: bool
+) -> None:
     """Show the estimates of SURVEY, each with its interval and number of reports.
 
     Versions that ask a question with other coins are estimated, and shown, apart.
 
     Exits with 3 when there are too few reports for any estimate.
     """
+    if joint is not None:
+        show_joint(Server.of(url, api_key_file), survey_id, joint, as_json=as_json)
+        return
     results = Server.of(url, api_key_file).get(_path(survey_id), "questions")
     emit(results, _as_text(_answered(results["questions"])), as_json=as_json)
     _fail_if_too_few(results)

@@ -59,6 +59,15 @@ def percent(share: float, decimals: int = 1) -> str:
     return f"{number(100 * share, decimals)}%"
 
 
+def p_value(value: float) -> str:
+    """Return a p-value as it is printed in articles.
+
+    >>> p_value(0.0312), p_value(0.00004)
+    ('0.031', '< 0.001')
+    """
+    return number(value, 3) if value >= 0.001 else "< 0.001"
+
+
 def day(value: date) -> str:
     """Return a day as people write it: 2 March 2026, or 2026年3月2日."""
     if current_language() == "zh-Hans":

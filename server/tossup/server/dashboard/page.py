@@ -1,6 +1,6 @@
 """What a results page shows: one view a question, built from results."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tossup.server.dashboard.facts import Facts, facts
@@ -10,7 +10,7 @@ from tossup.server.dashboard.strips import Scale, Strip, scale_for, strip
 from tossup.server.dashboard.trend import Trend, trends
 from tossup.server.dashboard.words import Ranking, ranking
 from tossup.server.estimation import PointEstimate
-from tossup.server.results import AnswerEstimate, QuestionResult, Results, Slice
+from tossup.server.results import AnswerEstimate, Comparison, QuestionResult, Results, Slice
 from tossup.shared.survey import Attribute, Text
 
 
@@ -37,10 +37,19 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class GroupView:
-    """A public attribute and its tables: one for yes/no, one an option for a choice."""
+    """A public attribute and its tables: one for yes/no, one an option for a choice.
+
+    ``comparisons`` say whether the groups differ, ``names`` what they are called, by id.
+    """
 
     attribute: Attribute
     tables: tuple[Table, ...]
+    comparisons: tuple[Comparison, ...]
+
+    @property
+    def names(self) -> Mapping[str, Text]:
+        """The labels of the groups by their ids."""
+        return {option.id: option.label for option in self.attribute.options}
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +123,11 @@ def _group(result: QuestionResult, attribute: Attribute, scale: Scale) -> GroupV
         Table(option.label, _rows(result, parts[option.id], scale, option.label))
         for option in attribute.options
     ]
+    found = tuple(c for c in result.comparisons if c.attribute == attribute.id)
     if not result.question.is_yes_no:
-        return GroupView(attribute, tuple(by_option))
-    return GroupView(attribute, (Table(None, tuple(r for t in by_option for r in t.rows)),))
+        return GroupView(attribute, tuple(by_option), found)
+    one = Table(None, tuple(row for table in by_option for row in table.rows))
+    return GroupView(attribute, (one,), found)
 
 
 def _labels(result: QuestionResult) -> dict[str, Text]:

@@ -7,12 +7,21 @@ from flask import Blueprint, Response, render_template, request, url_for
 
 from tossup.server.access import public, published_or_signed_in, session_required
 from tossup.server.auth import check_same_origin
+from tossup.server.dashboard.joint_table import joint_view
 from tossup.server.dashboard.language import current_language
 from tossup.server.dashboard.overview import standing
 from tossup.server.dashboard.page import question_views
 from tossup.server.dashboard.templating import today
-from tossup.server.results import Results, parse_query, results, results_to_csv, results_to_json
+from tossup.server.results import (
+    Results,
+    is_tabled,
+    parse_query,
+    results,
+    results_to_csv,
+    results_to_json,
+)
 from tossup.server.services import services
+from tossup.server.stored import find_joint
 from tossup.shared.strict_json import dumps
 
 _OWN_PARAMETERS: Final = ("lang",)
@@ -22,6 +31,7 @@ def install(blueprint: Blueprint) -> None:
     """Add the dashboard's routes."""
     blueprint.get("/")(surveys)
     blueprint.get("/surveys/<survey_id>")(survey)
+    blueprint.get("/surveys/<survey_id>/joint")(joint)
     blueprint.get("/surveys/<survey_id>/results.csv")(results_csv)
     blueprint.get("/surveys/<survey_id>/results.json")(results_json)
     blueprint.get("/sign-in/<token>")(sign_in)
@@ -75,6 +85,23 @@ def survey(survey_id: str) -> str:
         views=question_views(found),
         standing=standing(store, store.survey(survey_id), today()),
         query=_query(),
+    )
+
+
+@published_or_signed_in
+def joint(survey_id: str) -> str:
+    """Show two questions together, once two are chosen."""
+    record = services().store.survey(survey_id)
+    query = _query()
+    names = [query.pop("rows", ""), query.pop("columns", "")]
+    found = find_joint(services().store, record, names, query) if all(names) else None
+    return render_template(
+        "dashboard/joint.html",
+        survey=record.survey,
+        tabled=[question for question in record.survey.questions if is_tabled(question)],
+        names=names,
+        query=query,
+        view=found and joint_view(found),
     )
 
 

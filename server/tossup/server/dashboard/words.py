@@ -4,9 +4,8 @@ from dataclasses import dataclass
 from datetime import date
 
 from tossup.server.dashboard.language import gettext, ngettext
-from tossup.server.dashboard.numbers import number
-from tossup.server.estimation import Interval, ShareEstimate
-from tossup.server.results import AnswerEstimate, Slice
+from tossup.server.dashboard.numbers import number, p_value
+from tossup.server.results import AnswerEstimate, Comparison, JointResult, Slice
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +55,7 @@ def decimals_for(width: float) -> int:
     return 0 if half_points >= 2 else 1 if half_points >= 0.2 else 2
 
 
-def too_few(part: Slice) -> str:
+def too_few(part: Slice | JointResult) -> str:
     """Return why there is no estimate, and how far it is."""
     return gettext(
         "%(n)s of the %(minimum)s reports that an estimate needs.",
@@ -72,15 +71,24 @@ def ranking(part: Slice) -> Ranking:
     """
     among = len(part.estimates)
     top = max(part.estimates, key=lambda estimate: estimate.value)
-    floor = _joint(top.share, part.confidence, among).low
+    floor = top.shared_interval(among=among).low
     others = [e for e in part.estimates if e is not top]
-    highs = [_joint(e.share, part.confidence, among).high for e in others]
+    highs = [e.shared_interval(among=among).high for e in others]
     tied = sum(e.value == top.value for e in part.estimates)
     return Ranking(top, sure=all(floor > high for high in highs), tied=tied)
 
 
-def _joint(share: ShareEstimate, confidence: float, among: int) -> Interval:
-    return share.shared_interval(confidence, "score", among=among)
+def compared(found: Comparison) -> str:
+    """Return what the test of all groups together says."""
+    return gettext(
+        "If all groups had the same share, reports that differ so much would come up with"
+        " probability %(p)s (%(test)s).",
+        p=p_value(found.overall.p_value),
+        test={
+            "chi-square": gettext("chi-squared test on the reports"),
+            "fisher": gettext("Fisher's exact test on the reports"),
+        }[found.overall.method],
+    )
 
 
 def days_ago(last: date, today: date) -> str:

@@ -12,7 +12,8 @@ One file each:
   likelihood over possible shares (`profile`), an interval for all looks together (`sequence`),
   what forged reports (`forged`) and misbehaving people (`honesty`) could do, other
   distributions (`distributions`);
-- groups, waves and designs compared (`comparison`), answers to several questions (`joint`), an
+- groups, waves and designs compared (`comparison`), answers to several questions (`joint`) and
+  how they go together (`association`), an
   answer and an open number (`correlation`);
 - weights, strata and clusters (`samples`, `weighted`, `calibration`, `finite`);
 - regressions (`regression`);
@@ -20,6 +21,7 @@ One file each:
   (`numbers`), the likeliest distribution as a view (`histogram`).
 """
 
+from tossup.server.estimation.association import Association, independence, odds_ratio, phi
 from tossup.server.estimation.calibration import post_stratified, raked
 from tossup.server.estimation.comparison import (
     Difference,
@@ -103,6 +105,7 @@ from tossup.server.estimation.weighted import WeightedDifference, WeightedShare,
 
 __all__ = [
     "Anchored",
+    "Association",
     "Conditional",
     "DenialRegression",
     "Design",
@@ -160,10 +163,13 @@ __all__ = [
     "horvitz_thompson",
     "if_some_answer_at_random",
     "if_some_deny",
+    "independence",
     "kuk",
     "likelihood_ratio",
     "mangat",
     "named_or_not",
+    "odds_ratio",
+    "phi",
     "post_stratified",
     "raked",
     "regress",

@@ -1,23 +1,30 @@
 """Results: a survey's tallies as estimates by question, day and group, and as JSON and CSV.
 
-Stage: tally to page. It reads tallies and manifests, no single report. Every estimate that
-leaves here has its interval and its n beside it; with fewer reports than the survey's minimum
-there is no estimate at all.
+Stage: tally to page. It reads tallies and manifests, and for joint tables alone single reports.
+Every estimate that leaves here has its interval and its n beside it; with fewer reports than the
+survey's minimum there is no estimate at all.
 """
 
 from tossup.server.results.as_csv import results_to_csv
 from tossup.server.results.as_json import results_to_json
+from tossup.server.results.comparisons import Comparison
 from tossup.server.results.filters import FilterError, Filters, parse_query, scope_of
+from tossup.server.results.joint import JointResult, is_tabled, joint_result, joint_to_json
 from tossup.server.results.pooling import results
 from tossup.server.results.values import AnswerEstimate, QuestionResult, Results, Slice, pooled
 
 __all__ = [
     "AnswerEstimate",
+    "Comparison",
     "FilterError",
     "Filters",
+    "JointResult",
     "QuestionResult",
     "Results",
     "Slice",
+    "is_tabled",
+    "joint_result",
+    "joint_to_json",
     "parse_query",
     "pooled",
     "results",

@@ -15,13 +15,23 @@ The object has these keys:
     ``from``, ``to`` (days or null) and ``where`` (option by attribute).
 ``confidence``
     That of every interval, each on its own.
+``looks``
+    ``"one"``: intervals hold at one look fixed beforehand. ``"every"`` (asked with
+    ``?looks=every``): those of shares hold at every look together, so that it is safe to peek;
+    their method is ``anytime``. Intervals of numbers are for one look always.
 ``questions``
     For each: ``id``, ``versions``, ``text``, ``answers`` [{``id``, ``label``}], ``design``
     {``mechanism``, ``channel`` [answer][report], ``odds``, ``epsilon``, ``estimator``,
     ``possible``, ``p_value``}, then the keys of a slice for all reports, then ``days`` (slices
     with ``day``) and ``groups`` (slices with ``attribute`` and ``option``). Where a report may
     name several options, or there are more than 32, ``channel`` is that of one option: [not the
-    answer, the answer][not named, named].
+    answer, the answer][not named, named]. ``comparisons`` has, for every public attribute and
+    answer, ``attribute``, ``answer``, ``test`` {``method``, ``statistic``, ``df``, ``p_value``} of
+    "all groups have the same share", and ``pairs`` of groups (for up to 10 groups and 32
+    answers): ``options`` (first, second), ``n`` of both, ``value`` (first less second),
+    ``standard_error``, ``low``, ``high``, ``confidence`` (intervals of all pairs together),
+    ``method``, ``p_value`` and Holm's ``adjusted_p_value``. Groups with too few reports are
+    left out.
 
 A question about a number has ``integers`` {``low``, ``high``} or ``numbers`` {``low``, ``high``,
 ``step``} instead of ``answers``, and no ``channel``: the mechanism's integers are the design. Its
@@ -40,12 +50,17 @@ report may name several options those that name each, then ``n``; null when supp
 ``estimates`` (empty when suppressed), one an option and for yes/no only that of yes: ``answer``,
 ``n``, ``reports`` (those that name it), ``value`` (raw, negative ones included),
 ``standard_error``, ``low``, ``high``, ``confidence``, ``method``, and for words and charts
-``shown_value``, ``shown_low``, ``shown_high``, ``shown_method``, which lie in [0, 1].
+``shown_value``, ``shown_low``, ``shown_high``, ``shown_method``, which lie in [0, 1]. Those from
+all reports, of up to 32 answers, also have ``forged``, the interval of the honest share should so
+large a share of the reports be forged, and ``denied``, the share should so many of those with the
+answer have given another instead: lists with ``forged`` or ``denied``, ``n``, ``value`` (denied
+only), ``low``, ``high``, ``confidence`` and ``method``.
 """
 
 from collections.abc import Iterable
 
-from tossup.server.estimation import NumberEstimate, PointEstimate
+from tossup.server.estimation import Interval, NumberEstimate, PointEstimate
+from tossup.server.results.comparisons import MOST_ANSWERS, Comparison
 from tossup.server.results.values import AnswerEstimate, QuestionResult, Results, Slice
 from tossup.shared.accounting import epsilon
 from tossup.shared.mechanisms import chances_to_show
@@ -71,6 +86,7 @@ def results_to_json(results: Results) -> dict[str, object]:
             "where": dict(scope.where),
         },
         "confidence": results.confidence,
+        "looks": results.looks,
         "questions": [_question(question) for question in results.questions],
     }
 
@@ -111,7 +127,9 @@ def _question(result: QuestionResult) -> dict[str, object]:
             "p_value": result.design_p_value,
         },
         **_slice(result.total),
+        **_suppositions(result),
         **_distribution(result),
+        "comparisons": [_comparison(found, result) for found in result.comparisons],
         "days": [
             {"day": part.day and part.day.isoformat(), **_slice(part)} for part in result.days
         ],
@@ -139,6 +157,64 @@ def _distribution(result: QuestionResult) -> dict[str, object]:
     return {
         "histogram": [point_to_json(point) for point in result.total.histogram],
         "distribution": view,
+    }
+
+
+def _suppositions(result: QuestionResult) -> dict[str, object]:
+    """Return the estimates of shares from all reports again, with what could have moved them."""
+    if not 0 < len(result.estimates) <= MOST_ANSWERS:
+        return {}
+    return {
+        "estimates": [
+            {
+                **estimate_to_json(estimate),
+                "forged": [
+                    {"forged": f.forged, "n": estimate.n, **_ends(f.interval)}
+                    for f in estimate.forged
+                ],
+                "denied": [
+                    {"denied": d.supposed, "n": estimate.n, "value": d.value, **_ends(d.interval)}
+                    for d in estimate.denied
+                ],
+            }
+            for estimate in result.estimates
+        ]
+    }
+
+
+def _ends(interval: Interval) -> dict[str, object]:
+    return {
+        "low": interval.low,
+        "high": interval.high,
+        "confidence": interval.confidence,
+        "method": interval.method,
+    }
+
+
+def _comparison(found: Comparison, result: QuestionResult) -> dict[str, object]:
+    test = found.overall
+    n = {part.option: part.n for part in result.groups if part.attribute == found.attribute}
+    return {
+        "attribute": found.attribute,
+        "answer": found.answer,
+        "test": {
+            "method": test.method,
+            "statistic": test.statistic,
+            "df": test.df,
+            "p_value": test.p_value,
+        },
+        "pairs": [
+            {
+                "options": list(pair.names),
+                "n": [n[name] for name in pair.names],
+                "value": pair.difference.value,
+                "standard_error": pair.difference.standard_error,
+                **_ends(pair.interval),
+                "p_value": pair.p_value,
+                "adjusted_p_value": pair.adjusted,
+            }
+            for pair in found.pairs
+        ],
     }
 
 

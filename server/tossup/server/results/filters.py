@@ -1,12 +1,15 @@
-"""What to look at: days, groups and confidence, as a visitor may ask for them."""
+"""What to look at: days, groups, confidence and looks, as a visitor may ask for them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Final, TypedDict
+from typing import Final, Literal, TypedDict, get_args
 
 from tossup.shared.errors import TossupError
 from tossup.shared.survey import Attribute, Survey
+
+#: Intervals that hold at one look fixed beforehand, or at every look together: safe to peek.
+Looks = Literal["one", "every"]
 
 DEFAULT_CONFIDENCE: Final = 0.95
 
@@ -25,6 +28,7 @@ class Filters(TypedDict, total=False):
     last_day: date
     where: Mapping[str, str]
     confidence: float
+    looks: Looks
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,7 @@ class Scope:
     last_day: date | None
     where: Mapping[str, str]
     confidence: float
+    looks: Looks = "one"
 
     def check(self, versions: Sequence[Survey]) -> None:
         """Refuse filters that no version of the survey can follow.
@@ -68,11 +73,12 @@ def scope_of(filters: Filters) -> Scope:
         filters.get("last_day"),
         dict(filters.get("where", {})),
         filters.get("confidence", DEFAULT_CONFIDENCE),
+        filters.get("looks", "one"),
     )
 
 
 def parse_query(query: Mapping[str, str]) -> Filters:
-    """Return the filters of a query string: from, to, confidence, and attributes by their id.
+    """Return the filters of a query string: from, to, confidence, looks, attributes by their id.
 
     Empty values are no filter, as a form with nothing chosen sends them. Attributes are checked
     later, against the survey.
@@ -83,7 +89,7 @@ def parse_query(query: Mapping[str, str]) -> Filters:
     Raises
     ------
     FilterError
-        If a day or the confidence is not one.
+        If a day, the confidence or the number of looks is not one.
     """
     filters = Filters()
     where: dict[str, str] = {}
@@ -96,6 +102,8 @@ def parse_query(query: Mapping[str, str]) -> Filters:
             filters["last_day"] = _day(value)
         elif name == "confidence":
             filters["confidence"] = _confidence(value)
+        elif name == "looks":
+            filters["looks"] = _looks(value)
         else:
             where[name] = value
     if where:
@@ -120,11 +128,19 @@ def _confidence(value: str) -> float:
         raise FilterError("confidence is a number such as 0.95") from error
 
 
+def _looks(value: str) -> Looks:
+    if value not in get_args(Looks):
+        raise FilterError("looks is one or every: at which the intervals of shares hold")
+    return "every" if value == "every" else "one"
+
+
 def _check_option(name: str, option: str, attributes: Sequence[Attribute]) -> None:
     known = [attribute for attribute in attributes if attribute.id == name]
     if not known:
         names = ", ".join(dict.fromkeys(attribute.id for attribute in attributes))
-        raise FilterError(f"filters are from, to, confidence and the survey's attributes: {names}")
+        raise FilterError(
+            f"filters are from, to, confidence, looks and the survey's attributes: {names}"
+        )
     options = dict.fromkeys(choice.id for attribute in known for choice in attribute.options)
     if option not in options:
         raise FilterError(f"attribute {name!r} takes one of {', '.join(options)}")

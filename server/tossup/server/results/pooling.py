@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Protocol
 
-from tossup.server.results.filters import DEFAULT_CONFIDENCE, Scope
+from tossup.server.results.filters import DEFAULT_CONFIDENCE, Looks, Scope
 from tossup.server.results.values import QuestionResult, Results, Slice
 from tossup.server.tally import Cell, add
 from tossup.shared.domain import Domain
@@ -53,6 +53,7 @@ def results(
     last_day: date | None = None,
     where: Mapping[str, str] | None = None,
     confidence: float = DEFAULT_CONFIDENCE,
+    looks: Looks = "one",
 ) -> Results:
     """Return what a survey's tallies say.
 
@@ -72,6 +73,8 @@ def results(
         Look at reports with these options of public attributes only.
     confidence
         That of every interval, each on its own: from 0.5 to 0.9999.
+    looks
+        ``"every"`` for intervals of shares that hold at every look together: safe to peek.
 
     Raises
     ------
@@ -81,7 +84,7 @@ def results(
         If a cell is of a manifest that is not among the versions.
     """
     newest_first = _newest_first(record.survey, versions)
-    scope = Scope(first_day, last_day, dict(where or {}), confidence)
+    scope = Scope(first_day, last_day, dict(where or {}), confidence, looks)
     scope.check(newest_first)
     pools = _pools(newest_first)
     sorted_cells = _sort(cells, newest_first, scope)
@@ -156,6 +159,7 @@ def _result(
         add((part.counts for part in reports), width),
         survey.minimum_batch,
         scope.confidence,
+        looks=scope.looks,
     )
     return QuestionResult(
         question=question,

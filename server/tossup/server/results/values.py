@@ -7,19 +7,25 @@ from functools import cached_property
 
 from tossup.server.estimation import (
     EstimationError,
+    Forged,
     Interval,
     NumberEstimate,
     PointEstimate,
     ShareEstimate,
     Shown,
+    Supposed,
+    confidence_sequence,
     design_p_value,
     distribution_view,
     estimate_histogram,
     estimate_numbers,
     estimate_shares,
+    forged_intervals,
+    if_some_deny,
 )
 from tossup.server.estimation.numbers import MOST_CELLS
-from tossup.server.results.filters import Scope
+from tossup.server.results.comparisons import Comparison, compare_groups
+from tossup.server.results.filters import Looks, Scope
 from tossup.server.tally import add
 from tossup.shared.mechanisms import GridMechanism
 from tossup.shared.survey import YES, Attribute, Question, Survey
@@ -40,11 +46,14 @@ class AnswerEstimate:
         The estimate itself.
     confidence
         That of both intervals.
+    looks
+        Whether they hold at one look fixed beforehand, or at every look together.
     """
 
     answer: str
     share: ShareEstimate
     confidence: float
+    looks: Looks = "one"
 
     @property
     def value(self) -> float:
@@ -68,13 +77,34 @@ class AnswerEstimate:
 
     @cached_property
     def interval(self) -> Interval:
-        """The score interval of the raw estimate."""
-        return self.share.interval(self.confidence)
+        """The interval of the raw estimate: the score one, or the one safe to peek at."""
+        return self.shared_interval(among=1)
+
+    def shared_interval(self, *, among: int) -> Interval:
+        """Return one of ``among`` intervals that hold together (Bonferroni)."""
+        if self.looks == "one":
+            return self.share.shared_interval(self.confidence, "score", among=among)
+        single = confidence_sequence(self.share, 1 - (1 - self.confidence) / among)
+        return replace(single, confidence=self.confidence, intervals=among)
 
     @cached_property
     def shown(self) -> Shown:
         """The estimate and interval for words and charts, within [0, 1]."""
-        return self.share.shown(self.confidence)
+        shown = self.share.shown(self.confidence)
+        if self.looks == "one":
+            return shown
+        low, high = (min(max(end, 0.0), 1.0) for end in (self.interval.low, self.interval.high))
+        return replace(shown, interval=replace(self.interval, low=low, high=high))
+
+    @cached_property
+    def forged(self) -> tuple[Forged, ...]:
+        """The interval of the honest share, for a slider's worth of shares of forged reports."""
+        return forged_intervals(self.share, confidence=self.confidence)
+
+    @cached_property
+    def denied(self) -> tuple[Supposed, ...]:
+        """The share, should so many of those with this answer give another one instead."""
+        return if_some_deny(self.share, confidence=self.confidence)
 
 
 @dataclass(frozen=True)
@@ -95,6 +125,8 @@ class Slice:
         The day they arrived, for a slice of one day.
     attribute, option
         The public attribute and the option they share, for a slice of one group.
+    looks
+        Whether intervals of shares hold at one look, or at every look together.
     """
 
     question: Question
@@ -104,6 +136,7 @@ class Slice:
     day: date | None = None
     attribute: str | None = None
     option: str | None = None
+    looks: Looks = "one"
 
     @property
     def n(self) -> int:
@@ -123,7 +156,7 @@ class Slice:
         shares = estimate_shares(self.counts, self.question.mechanism).options
         answers = tuple(zip(self.question.answer_ids, shares, strict=True))
         return tuple(
-            AnswerEstimate(answer, share, self.confidence)
+            AnswerEstimate(answer, share, self.confidence, self.looks)
             for answer, share in (answers[YES:] if self.question.is_yes_no else answers)
         )
 
@@ -235,6 +268,11 @@ class QuestionResult:
         return (self.total, *self.days, *self.groups)
 
     @cached_property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """The groups of every public attribute, compared; none for numbers."""
+        return compare_groups(self.groups, self.total.confidence)
+
+    @cached_property
     def design_p_value(self) -> float | None:
         """How likely reports this extreme are if every device follows the design.
 
@@ -281,6 +319,11 @@ class Results:
     def confidence(self) -> float:
         """The confidence of every interval, each on its own."""
         return self.scope.confidence
+
+    @property
+    def looks(self) -> Looks:
+        """Whether intervals of shares hold at one look, or at every look together."""
+        return self.scope.looks
 
     def question(self, question_id: str) -> QuestionResult:
         """Return the newest result of the question with this id.

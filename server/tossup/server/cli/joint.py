@@ -1,0 +1,69 @@
+"""``tossup estimate SURVEY --joint a,b``: two questions together."""
+
+from typing import Any
+from urllib.parse import quote
+
+from tossup.server.cli.api import Server
+from tossup.server.cli.output import TooFewReports, emit, measured, note, percent, table
+
+
+def show_joint(server: Server, survey_id: str, questions: str, *, as_json: bool) -> None:
+    """Show the joint table of two questions.
+
+    Raises
+    ------
+    Failure
+        If the server gives none, and says why.
+    TooFewReports
+        If there are too few reports.
+    """
+    address = f"/v1/surveys/{quote(survey_id, safe='')}/joint?questions={quote(questions)}"
+    found = server.get(address, "cells")
+    if found["suppressed"]:
+        raise TooFewReports(
+            f"too few reports to say anything: {found['n']} of {found['minimum']}", "wait for more"
+        )
+    emit(found, _as_text(found), as_json=as_json)
+    if not as_json:
+        note(f"From {found['n']} reports; {percent(found['confidence'])} intervals, each alone.")
+        if found["warning"]:
+            note(found["warning"])
+
+
+def _as_text(found: dict[str, Any]) -> str:
+    first, second = found["questions"]
+    rows = [
+        {
+            first: cell["answers"][0],
+            second: cell["answers"][1],
+            "share of both": _share(cell),
+            f"{second} among {first}": _share(among),
+            "reports": found["n"],
+        }
+        for cell, among in zip(found["cells"], found["conditional"], strict=True)
+    ]
+    return "\n".join([table(rows, list(rows[0])), *_measures(found)])
+
+
+def _measures(found: dict[str, Any]) -> list[str]:
+    lines = []
+    test = found["independence"]
+    if test:
+        lines.append(
+            f"Independent answers: p = {test['p_value']:.3g} (chi-squared, on the reports)"
+        )
+    for name in ("phi", "odds_ratio"):
+        if found[name]:
+            value, low, high = (
+                measured(found[name][key], found[name]["low"], found[name]["high"])
+                for key in ("value", "low", "high")
+            )
+            lines.append(f"{name.replace('_', ' ').capitalize()}: {value} ({low} to {high})")
+    return lines
+
+
+def _share(figure: dict[str, Any]) -> str:
+    """Return a share with its interval; a dash where reports do not bound it."""
+    if None in (figure["value"], figure["low"], figure["high"]):
+        return "–"
+    return f"{percent(figure['value'])} ({percent(figure['low'])} to {percent(figure['high'])})"
