@@ -1,6 +1,6 @@
 """The design in words: computed from the manifest, never typed."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
@@ -9,6 +9,7 @@ from tossup.shared.accounting import epsilon
 from tossup.shared.grid import Grid
 from tossup.shared.mechanisms import Mechanism, chances_to_show
 from tossup.shared.survey import NO, YES, Question
+from tossup.shared.waves import Waves
 
 _PRIOR: Final = Fraction(1, 10)
 
@@ -29,6 +30,8 @@ class Facts:
         Its frozen name.
     reports, low, high
         For a number: how many reports are possible, and the declared bounds.
+    all_waves
+        For a survey that asks again: the odds of everything a device may send.
     """
 
     odds: str
@@ -40,10 +43,18 @@ class Facts:
     reports: str = ""
     low: str = ""
     high: str = ""
+    all_waves: str = ""
 
 
-def facts(question: Question) -> Facts:
-    """Return the facts of a question's design."""
+def facts(question: Question, waves: Waves | None = None) -> Facts:
+    """Return the facts of a question's design, and where it is asked again, of all waves."""
+    found = _of_one(question)
+    if waves is None:
+        return found
+    return replace(found, all_waves=odds_in_words(waves.odds(question.mechanism)))
+
+
+def _of_one(question: Question) -> Facts:
     mechanism = question.mechanism
     if question.grid is not None:
         return _of_number(question.grid, mechanism)

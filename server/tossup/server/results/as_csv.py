@@ -11,22 +11,28 @@ from io import StringIO
 
 from tossup.server.estimation import named_or_not
 from tossup.server.results.as_json import estimate_to_json, number_to_json, point_to_json
+from tossup.server.results.changes import WaveChange
 from tossup.server.results.values import QuestionResult, Results, Slice
 from tossup.shared.accounting import epsilon
 from tossup.shared.mechanisms.base import Channel
 from tossup.shared.survey import YES, Attribute, Question
+from tossup.shared.waves import WAVE
 
 #: Columns, in order. ``named_otherwise`` and ``named`` are q and p: how likely a report names the
 #: answer without and with it being the truth. ``reports`` counts those that name it. Where
 #: ``suppressed`` is ``true``, that and all columns from ``value`` on are empty. ``day`` is empty
-#: but for a day's rows, ``attribute`` and ``option`` but for a group's.
+#: but for a day's rows, ``attribute`` and ``option`` but for a group's. In a survey with waves a
+#: row of a wave has the change since the wave ``change_from`` and its interval; all other rows
+#: are of the wave ``wave``.
 COLUMNS = (
     *("survey", "versions", "question", "question_text", "mechanism", "odds"),
     *("epsilon", "answer", "answer_label", "named_otherwise", "named"),
     *("day", "attribute", "attribute_text"),
     *("option", "option_label", "n", "minimum", "suppressed", "reports", "value"),
     *("standard_error", "low", "high", "confidence", "method"),
-    *("shown_value", "shown_low", "shown_high", "shown_method"),
+    *("shown_value", "shown_low", "shown_high", "shown_method", "wave"),
+    *("change_from", "change", "change_standard_error", "change_low", "change_high"),
+    "change_method",
 )
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
@@ -42,10 +48,29 @@ def results_to_csv(results: Results, language: str | None = None) -> str:
     writer.writeheader()
     for result in results.questions:
         codebook = _codebook(results, result, language)
+        changes: dict[tuple[object, object], Row] = {
+            (found.later, found.answer): _change(found) for found in result.changes
+        }
         for part in result.slices:
+            of_wave = part.attribute == WAVE
+            wave: Row = {"wave": part.option if of_wave else results.wave} if result.waves else {}
             for row in _rows(part, results.attributes, language):
-                writer.writerow({name: _cell(v) for name, v in (codebook | row).items()})
+                change = changes.get((part.option, row["answer"]), {}) if of_wave else {}
+                whole = codebook | wave | row | change
+                writer.writerow({name: _cell(value) for name, value in whole.items()})
     return text.getvalue()
+
+
+def _change(found: WaveChange) -> Row:
+    change = found.change
+    return {
+        "change_from": found.earlier,
+        "change": change.value,
+        "change_standard_error": change.standard_error,
+        "change_low": change.interval.low,
+        "change_high": change.interval.high,
+        "change_method": change.interval.method,
+    }
 
 
 def _codebook(results: Results, result: QuestionResult, language: str) -> Row:
