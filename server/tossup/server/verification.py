@@ -42,12 +42,15 @@ class Cost:
     mechanism
         Its mechanism.
     odds
-        The largest ratio of probabilities of a report, over all pairs of answers.
+        The largest ratio of probabilities of all that is sent about it, over all pairs of answers.
+    once
+        The same of a single report: smaller, where a survey asks in waves.
     """
 
     question: str
     mechanism: Mechanism
     odds: Fraction
+    once: Fraction
 
     @property
     def proof(self) -> str:
@@ -64,6 +67,7 @@ class Cost:
             "id": self.question,
             "mechanism": self.mechanism.spec(),
             "odds": str(self.odds),
+            "odds_of_one_report": str(self.once),
             "epsilon": str(epsilon(self.odds)),
             "proof": self.proof,
             "belief": str(belief_after(self.odds)),
@@ -119,6 +123,7 @@ class Verification:
                 {"id": each.id, "options": [option.id for option in each.options]}
                 for each in survey.attributes
             ],
+            "waves": survey.waves and survey.waves.to_json(),
         }
 
 
@@ -200,13 +205,18 @@ def belief_after(odds: Fraction, before: Fraction = BELIEF) -> Fraction:
 
 def _costs(survey: Survey) -> Iterator[Cost]:
     known: dict[Mechanism, Fraction] = {}
+    waves = survey.waves
     for question in survey.questions:
         mechanism = question.mechanism
-        if mechanism not in known:
-            known[mechanism] = recomputed_odds(mechanism)
-        if mechanism.odds < known[mechanism]:  # what devices charge
-            raise UnderstatedError(f"{mechanism.name} costs more than devices would charge for it")
-        yield Cost(question.id, mechanism, known[mechanism])
+        # In waves that toss once, all reports are made from what a device keeps.
+        tossed = mechanism.memory if waves and waves.are_permanent else mechanism
+        for each in (mechanism, tossed):
+            if each not in known:
+                known[each] = recomputed_odds(each)
+            if each.odds < known[each]:  # what devices charge
+                raise UnderstatedError(f"{each.name} costs more than devices would charge for it")
+        tosses = waves.times or 1 if waves else 1
+        yield Cost(question.id, mechanism, known[tossed] ** tosses, known[mechanism])
 
 
 def _check_claims(payload: bytes, odds: Fraction) -> None:

@@ -84,8 +84,8 @@ class Waves:
     def odds(self, mechanism: Mechanism) -> Fraction:
         """Return the odds of everything a device may send about a question, over all waves.
 
-        They hold for any answers, also for such as change from wave to wave; see
-        docs/proofs/README.md.
+        They hold for any answers, also for such as change from wave to wave; the proof is in
+        docs/proofs/README.md, "Waves".
 
         >>> from tossup.shared.mechanisms import TwoCoin
         >>> monday = date(2027, 1, 4)

@@ -7,7 +7,9 @@ from tossup.server.cli.api import Server
 from tossup.server.cli.output import TooFewReports, emit, measured, note, percent, table
 
 
-def show_joint(server: Server, survey_id: str, questions: str, *, as_json: bool) -> None:
+def show_joint(
+    server: Server, survey_id: str, questions: str, wave: int | None, *, as_json: bool
+) -> None:
     """Show the joint table of two questions.
 
     Raises
@@ -18,6 +20,8 @@ def show_joint(server: Server, survey_id: str, questions: str, *, as_json: bool)
         If there are too few reports.
     """
     address = f"/v1/surveys/{quote(survey_id, safe='')}/joint?questions={quote(questions)}"
+    if wave is not None:
+        address += f"&wave={wave}"
     found = server.get(address, "cells")
     if found["suppressed"]:
         raise TooFewReports(

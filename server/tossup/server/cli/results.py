@@ -1,5 +1,6 @@
 """``tossup estimate`` and ``tossup export``: what a survey's reports say."""
 
+from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -27,23 +28,36 @@ from tossup.server.cli.output import (
     "--joint", metavar="QUESTION,QUESTION",
     help="Two questions together, where a respondent's answers travel together.",
 )  # fmt: skip
+@click.option(
+    "--wave", type=click.IntRange(1, 256),
+    help="In a survey with waves: which one, instead of the newest with enough reports.",
+)  # fmt: skip
 @url_option
 @key_option
 @json_option
 def estimate(
-    *, survey_id: str, joint: str | None, url: str, api_key_file: Path | None, as_json: bool
+    *,
+    survey_id: str,
+    joint: str | None,
+    wave: int | None,
+    url: str,
+    api_key_file: Path | None,
+    as_json: bool,
 ) -> None:
     """Show the estimates of SURVEY, each with its interval and number of reports.
+
+    A survey with waves has a second table: by wave, with the change from wave to wave.
 
     Versions that ask a question with other coins are estimated, and shown, apart.
 
     Exits with 3 when there are too few reports for any estimate.
     """
     if joint is not None:
-        show_joint(Server.of(url, api_key_file), survey_id, joint, as_json=as_json)
+        show_joint(Server.of(url, api_key_file), survey_id, joint, wave, as_json=as_json)
         return
-    results = Server.of(url, api_key_file).get(_path(survey_id), "questions")
-    emit(results, _as_text(_answered(results["questions"])), as_json=as_json)
+    results = Server.of(url, api_key_file).get(f"{_path(survey_id)}{_filter(wave)}", "questions")
+    text = _as_text(_answered(results["questions"])) + _by_wave(results)
+    emit(results, text, as_json=as_json)
     _fail_if_too_few(results)
     if not as_json:
         confidence = percent(results["confidence"]).replace(".0", "")
@@ -88,6 +102,37 @@ def export(
 
 def _path(survey_id: str) -> str:
     return f"/v1/surveys/{quote(survey_id, safe='')}/results"
+
+
+def _filter(wave: int | None) -> str:
+    return "" if wave is None else f"?wave={wave}"
+
+
+def _by_wave(results: dict[str, Any]) -> str:
+    """Return the estimates of all waves that have reports, with the changes; else nothing."""
+    if results["wave"] is None:
+        return ""
+    rows = [row for question in results["questions"] for row in _rows_by_wave(question)]
+    return f"\n\nAbove: wave {results['wave']}. By wave:\n{table(rows, list(rows[0]))}"
+
+
+def _rows_by_wave(question: dict[str, Any]) -> Iterator[dict[str, object]]:
+    changes = {(change["to"], change["answer"]): change for change in question["changes"]}
+    parts = [part for part in question["groups"] if part["attribute"] == "wave" and part["n"]]
+    for part in parts:
+        for row in _rows({**question, **part}):
+            change = changes.get((int(part["option"]), row["answer"]))
+            yield {"wave": part["option"], **row, "change": _moved(change) if change else ""}
+
+
+def _moved(change: dict[str, Any]) -> str:
+    """Return a change with its interval: points for shares, the question's unit for a mean."""
+    ends = change["low"], change["high"]
+    if change["answer"] == "mean":
+        value, low, high = (measured(change[key], *ends) for key in ("value", "low", "high"))
+    else:
+        value, low, high = (percent(change[key]) for key in ("value", "low", "high"))
+    return f"{value} ({low} to {high}) since {change['from']}"
 
 
 def _write(path: Path, content: bytes) -> None:
