@@ -1,6 +1,7 @@
 """The same questions wave after wave: tossed once or afresh, charged exactly, and killed often."""
 
 import sqlite3
+import threading
 from collections import Counter
 from contextlib import closing
 from dataclasses import replace
@@ -511,6 +512,37 @@ def test_a_wave_travels_as_a_public_attribute(device, stub, permanent):
 
     assert {"region", "wave"} == set(batches[0].attributes)
     assert (2, 2) == (len(ids), len(set(ids)))
+
+
+def test_waves_that_waited_do_not_travel_together(device, stub, permanent):
+    """A device that was offline for four waves sends four requests a question, one each."""
+    client = device(permanent)
+    client.answer(BOTH, wave=1)
+    for wave in (2, 3, 4):
+        client.repeat(NORTH, wave=wave)
+    client.flush()
+    bodies = [body for method, _, _, body in stub.requests if method == "POST"]
+
+    assert [1] * 8 == [len(wire.decode_batch(body, permanent).ids) for body in bodies]
+
+
+def test_a_wave_is_reported_once_however_many_race_for_it(device, stub, permanent, store):
+    """Eight threads with clients of their own: one queues, seven have been beaten to it."""
+    device(permanent).answer(BOTH, wave=1)
+    outcomes = []
+
+    def race() -> None:
+        client = Client(stub.link(permanent), permanent.publisher.key, store=store)
+        outcomes.append(client.repeat(NORTH, wave=2))
+
+    threads = [threading.Thread(target=race) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert {Outcome.QUEUED: 1, Outcome.ALREADY_ANSWERED: 7} == Counter(outcomes)
+    assert 4 == len(reports_in(store))
 
 
 def kept_in(store: Path) -> list[tuple]:
