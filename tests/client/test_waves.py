@@ -321,6 +321,17 @@ def test_a_topic_belongs_to_the_survey_that_asked_first(
     assert once.status().device.odds == 9
 
 
+@pytest.mark.parametrize("times", [None, 12])
+def test_another_survey_in_waves_gets_nothing_of_a_topic(device, stub, survey, times):
+    """Two surveys of a publisher would add up their waves; the second is refused in each."""
+    first = device(asking(survey, Waves(12, MONDAY, 7, times)))
+    other = device(replace(asking(survey, Waves(12, MONDAY, 7, times)), id="other"))
+    first.answer(BOTH, wave=1)
+
+    assert {Outcome.ALREADY_ANSWERED} == {other.answer(BOTH, wave=wave) for wave in (1, 2)}
+    assert other.status().device.odds == 9
+
+
 # Tossed afresh
 
 
