@@ -16,6 +16,7 @@ from tossup.client import Client, Outcome
 from tossup.client.transport import Response
 from tossup.server.app import create_app
 from tossup.server.cli.root import root
+from tossup.server.cli.waves import waves_as_text
 from tossup.server.estimation import estimate_share, estimate_yes
 from tossup.server.estimation.change import change, overlap
 from tossup.server.lifecycle import publish
@@ -307,6 +308,20 @@ def test_json_and_csv_hold_waves_and_changes(panel):
     ]
     assert {"2"} == {r["wave"] for r in rows if r["attribute"] != "wave"}
     assert ("2", "1") == (row["wave"], row["change_from"])
+
+
+def test_the_command_line_shows_every_wave(panel):
+    """A row a wave with reports, the change in points beside it."""
+    cells = [cell(panel, 1), cell(panel, 2, (5, 5)), cell(panel, 3, (100, 100))]
+    found = json.loads(strict_json.dumps(results_to_json(results(Record(panel), cells))))
+    text = waves_as_text(found, found["questions"][:1])
+    lines = [line.split() for line in text.strip().splitlines()]
+
+    assert ["Above:", "wave", "3.", "By", "wave:"] == lines[0]
+    assert [["ever_tried", str(wave)] for wave in (1, 2, 3)] == [line[:2] for line in lines[2:]]
+    assert "too few reports" in text
+    assert "50.0 % (" in text
+    assert text.endswith("since 1")
 
 
 # Change

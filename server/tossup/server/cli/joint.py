@@ -1,14 +1,15 @@
 """``tossup estimate SURVEY --joint a,b``: two questions together."""
 
+from collections.abc import Mapping
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from tossup.server.cli.api import Server
 from tossup.server.cli.output import TooFewReports, emit, measured, note, percent, table
 
 
 def show_joint(
-    server: Server, survey_id: str, questions: str, wave: int | None, *, as_json: bool
+    server: Server, survey_id: str, questions: str, query: Mapping[str, str], *, as_json: bool
 ) -> None:
     """Show the joint table of two questions.
 
@@ -19,10 +20,8 @@ def show_joint(
     TooFewReports
         If there are too few reports.
     """
-    address = f"/v1/surveys/{quote(survey_id, safe='')}/joint?questions={quote(questions)}"
-    if wave is not None:
-        address += f"&wave={wave}"
-    found = server.get(address, "cells")
+    asked = urlencode({"questions": questions, **query})
+    found = server.get(f"/v1/surveys/{quote(survey_id, safe='')}/joint?{asked}", "cells")
     if found["suppressed"]:
         raise TooFewReports(
             f"too few reports to say anything: {found['n']} of {found['minimum']}", "wait for more"

@@ -1,15 +1,15 @@
-"""``tossup estimate`` and ``tossup export``: what a survey's reports say."""
+"""What a survey's reports say: its estimates as text, and ``tossup export``."""
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 import click
 
 from tossup.server.cli.api import Server, key_option, survey_argument, url_option
-from tossup.server.cli.joint import show_joint
+from tossup.server.cli.groups import groups_as_text
 from tossup.server.cli.output import (
     Failure,
     TooFewReports,
@@ -20,48 +20,39 @@ from tossup.server.cli.output import (
     percent,
     table,
 )
+from tossup.server.cli.waves import waves_as_text
 
 
-@click.command()
-@survey_argument
-@click.option(
-    "--joint", metavar="QUESTION,QUESTION",
-    help="Two questions together, where a respondent's answers travel together.",
-)  # fmt: skip
-@click.option(
-    "--wave", type=click.IntRange(1, 256),
-    help="In a survey with waves: which one, instead of the newest with enough reports.",
-)  # fmt: skip
-@url_option
-@key_option
-@json_option
-def estimate(
-    *,
-    survey_id: str,
-    joint: str | None,
-    wave: int | None,
-    url: str,
-    api_key_file: Path | None,
-    as_json: bool,
+def show_survey(
+    server: Server, survey_id: str, query: Mapping[str, str], *, by: str | None, as_json: bool
 ) -> None:
-    """Show the estimates of SURVEY, each with its interval and number of reports.
+    """Print the estimates of a survey, each with its interval and number of reports.
 
-    A survey with waves has a second table: by wave, with the change from wave to wave.
+    Parameters
+    ----------
+    query
+        Of the results: confidence, at how many looks the intervals hold, and the wave.
+    by
+        A public attribute: its groups are shown instead, and compared.
 
-    Versions that ask a question with other coins are estimated, and shown, apart.
-
-    Exits with 3 when there are too few reports for any estimate.
+    Raises
+    ------
+    Failure
+        If the survey has no such attribute.
+    TooFewReports
+        When there are too few reports for any estimate.
     """
-    if joint is not None:
-        show_joint(Server.of(url, api_key_file), survey_id, joint, wave, as_json=as_json)
-        return
-    results = Server.of(url, api_key_file).get(f"{_path(survey_id)}{_filter(wave)}", "questions")
-    text = _as_text(_answered(results["questions"])) + _by_wave(results)
+    results = server.get(f"{results_path(survey_id)}?{urlencode(query)}", "questions")
+    answered = _answered(results["questions"])
+    text = _as_text(answered) + waves_as_text(results, answered)
+    if by is not None:
+        text = groups_as_text(results, answered, by)
     emit(results, text, as_json=as_json)
     _fail_if_too_few(results)
     if not as_json:
         confidence = percent(results["confidence"]).replace(".0", "")
-        note(f"Intervals: {confidence} each; coins and sampling are both in them.")
+        looks = ", at every look together" if results["looks"] == "every" else " each"
+        note(f"Intervals: {confidence}{looks}; coins and sampling are both in them.")
 
 
 @click.command()
@@ -88,7 +79,7 @@ def export(
     Raw values are kept, negative ones included. With --json: the same as --format json.
     """
     form = "json" if as_json else form
-    server, path = Server.of(url, api_key_file), _path(survey_id)
+    server, path = Server.of(url, api_key_file), results_path(survey_id)
     if form == "csv":
         content = server.get_bytes(f"{path}.csv", "text/csv")
     else:
@@ -100,39 +91,9 @@ def export(
         note(f"Wrote {output}.")
 
 
-def _path(survey_id: str) -> str:
+def results_path(survey_id: str) -> str:
+    """Return the address of a survey's results."""
     return f"/v1/surveys/{quote(survey_id, safe='')}/results"
-
-
-def _filter(wave: int | None) -> str:
-    return "" if wave is None else f"?wave={wave}"
-
-
-def _by_wave(results: dict[str, Any]) -> str:
-    """Return the estimates of all waves that have reports, with the changes; else nothing."""
-    if results["wave"] is None:
-        return ""
-    rows = [row for question in results["questions"] for row in _rows_by_wave(question)]
-    return f"\n\nAbove: wave {results['wave']}. By wave:\n{table(rows, list(rows[0]))}"
-
-
-def _rows_by_wave(question: dict[str, Any]) -> Iterator[dict[str, object]]:
-    changes = {(change["to"], change["answer"]): change for change in question["changes"]}
-    parts = [part for part in question["groups"] if part["attribute"] == "wave" and part["n"]]
-    for part in parts:
-        for row in _rows({**question, **part}):
-            change = changes.get((int(part["option"]), row["answer"]))
-            yield {"wave": part["option"], **row, "change": _moved(change) if change else ""}
-
-
-def _moved(change: dict[str, Any]) -> str:
-    """Return a change with its interval: points for shares, the question's unit for a mean."""
-    ends = change["low"], change["high"]
-    if change["answer"] == "mean":
-        value, low, high = (measured(change[key], *ends) for key in ("value", "low", "high"))
-    else:
-        value, low, high = (percent(change[key]) for key in ("value", "low", "high"))
-    return f"{value} ({low} to {high}) since {change['from']}"
 
 
 def _write(path: Path, content: bytes) -> None:
