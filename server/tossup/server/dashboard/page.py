@@ -51,6 +51,11 @@ class GroupView:
     changes: tuple[WaveChange, ...] = ()
 
     @property
+    def intervals(self) -> int:
+        """How many intervals the tables show."""
+        return sum(row.estimate is not None for table in self.tables for row in table.rows)
+
+    @property
     def names(self) -> Mapping[str, Text]:
         """The labels of the groups by their ids."""
         return {option.id: option.label for option in self.attribute.options}
