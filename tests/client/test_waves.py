@@ -491,6 +491,18 @@ def test_the_status_says_what_is_to_be_done(device, permanent, monkeypatch):
     assert (later.now, later.to_ask, later.to_repeat) == (2, ("rating",), ("ever_tried",))
 
 
+def test_nobody_is_to_be_asked_after_a_withdrawal(device, permanent, monkeypatch):
+    """Neither asked nor reported for, until the respondent agrees again."""
+    client = device(permanent)
+    today(monkeypatch, MONDAY)
+    client.withdraw()
+    withdrawn = client.status().waves
+    client.consent(True)
+
+    assert (1, (), ()) == (withdrawn.now, withdrawn.to_ask, withdrawn.to_repeat)
+    assert ("ever_tried", "rating") == client.status().waves.to_ask
+
+
 # Words, bytes and kills
 
 

@@ -21,7 +21,13 @@ from tossup.client.errors import (
 from tossup.client.ledger import Ledger
 from tossup.client.mark import read_mark, write_mark
 from tossup.client.preview import Preview, preview
-from tossup.client.registry import Manifests, change_standing, publisher_of, standing
+from tossup.client.registry import (
+    Manifests,
+    Standing,
+    change_standing,
+    publisher_of,
+    standing,
+)
 from tossup.client.results import FlushResult, Spending, Status, WaveStatus
 from tossup.client.server import Server, problem_of
 from tossup.client.settings import Settings
@@ -231,16 +237,17 @@ class Device:
             problem=state.problem,
             retry_after_seconds=backoff.remaining(state.retry_at, state.delay, backoff.now()),
             outbox_repairs=outbox.repairs(connection),
-            waves=self._waves(connection, book),
+            waves=self._waves(connection, book, state),
         )
 
-    def _waves(self, connection: Connection, book: Ledger) -> WaveStatus | None:
+    def _waves(self, connection: Connection, book: Ledger, state: Standing) -> WaveStatus | None:
         survey = self._manifests.newest(connection)
         if survey is None or survey.waves is None:
             return None
         now = turns.current(survey)
         asked_in = turns.ensure(connection, survey)
-        open_ = due(connection, book, survey, now) if now in asked_in and now else None
+        stopped = state.closed or state.consent is False or now not in asked_in
+        open_ = None if now is None or stopped else due(connection, book, survey, now)
         return WaveStatus(
             now=now,
             last=survey.waves.count,

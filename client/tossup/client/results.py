@@ -101,7 +101,8 @@ class WaveStatus(NamedTuple):
     asked_in
         The waves in which this device may report: all, or those that its coins chose.
     to_ask
-        Questions to be asked now, since coins may be tossed for their answers.
+        Questions to be asked now, since coins may be tossed for their answers. None where the
+        survey is closed or the respondent has withdrawn.
     to_repeat
         Questions whose kept report can be sent again now, by ``repeat()``, without asking.
     """
