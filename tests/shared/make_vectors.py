@@ -25,10 +25,13 @@ from tossup.shared.mechanisms import (
     Mechanism,
     OptimizedUnary,
     PermanentInstantaneous,
+    PerOptionBits,
     Piecewise,
     ProjectiveGeometryResponse,
     RandomizedResponse,
     Rappor,
+    SampledOptions,
+    SeveralMechanism,
     SquareWave,
     Staircase,
     SubsetSelection,
@@ -147,6 +150,21 @@ DESIGNS: dict[str, list[Mechanism]] = {
         Hybrid(1024, 708, 3, 1, 580722, 545963),
     ],
     "square-wave-1": [SquareWave(2, 1, 3, 1), SquareWave(11, 5, 3, 1), SquareWave(1024, 491, 3, 1)],
+    "per-option-bits-1": [
+        PerOptionBits(1, 1, 3, 1, 4),
+        PerOptionBits(4, 4, 3, 1, 4),
+        PerOptionBits(5, 2, 2, 1, 4),
+        PerOptionBits.from_odds(Fraction(3), 16, 2),
+        PerOptionBits.from_odds(Fraction(9), 32),
+    ],
+    "sampled-options-1": [
+        SampledOptions(1, 1, 1, 3, 1),
+        SampledOptions(3, 3, 1, 3, 1),
+        SampledOptions(8, 8, 1, 3, 1),
+        SampledOptions(8, 2, 2, 9, 1),
+        SampledOptions(10, 4, 3, 5, 2),
+        SampledOptions(32, 32, 1, 2721, 1001),
+    ],
     "local-hashing-1": [
         LocalHashing(2, 2, 3, 1),
         LocalHashing(16, 5, 3, 1),
@@ -174,7 +192,7 @@ def inputs(mechanism: Mechanism) -> list[bytes]:
     if draw == 1:
         return [bytes([byte]) for byte in range(256)]
     name = f"{mechanism.spec()}/{mechanism.answers}"
-    if isinstance(mechanism, FrequencyOracle):
+    if isinstance(mechanism, FrequencyOracle | SeveralMechanism):
         streams = [stream(f"{name}/{place}", draw) for place in range(4)]
         return [*streams, b"", b"\xff" * (draw // 4), b"\x01"]
     streams = [stream(f"{name}/{place}", min(draw, 16)) for place in range(8)]
@@ -200,7 +218,10 @@ def written(mechanism: Mechanism, report: int) -> int | str:
 
 def design_vectors(mechanism: Mechanism) -> dict[str, object]:
     """Return one design: for every input the reports of some answers, first and last included."""
-    answers = sorted({0, 1, mechanism.answers // 2, mechanism.answers - 1})
+    last = mechanism.answers - 1
+    if isinstance(mechanism, SeveralMechanism):  # as many of the last options as one may tick
+        last -= (1 << mechanism.options - mechanism.most) - 1
+    answers = sorted({0, 1, mechanism.answers // 2, last})
     return {
         "mechanism": mechanism.spec(),
         "answers": mechanism.answers,

@@ -16,8 +16,10 @@ from tossup.shared.mechanisms import (
     FrequencyOracle,
     GridMechanism,
     Mechanism,
+    SeveralMechanism,
     chances_to_show,
     is_large,
+    naming_chances,
 )
 from tossup.shared.survey import Attribute, Question, Survey
 from tossup.shared.waves import Waves
@@ -47,6 +49,9 @@ class QuestionPreview:
         Whether `chances` are those of one option, named or not.
     number
         For a question about a number, what becomes of it, in words; ``chances`` is empty then.
+    several
+        For a question with several answers, how many may be ticked and which are asked, in words;
+        ``chances`` are those of an option that is asked, by ``"not ticked"`` and ``"ticked"``.
     """
 
     id: str
@@ -57,6 +62,7 @@ class QuestionPreview:
     in_brief: bool = False
     number: str | None = None
     one_report: Fraction | None = None
+    several: str | None = None
 
     @property
     def epsilon(self) -> Decimal:
@@ -74,6 +80,11 @@ class QuestionPreview:
         lines = [f"{self.text} (at most {self._cost})"]
         if self.number is not None:
             lines.append(f"  {self.number}")
+            return "\n".join(lines)
+        if self.several is not None:
+            lines.append(f"  {self.several}:")
+            for answer, row in self.chances.items():
+                lines.append(f"    if it is {answer}, ticked is sent {_times(row['ticked'])}")
             return "\n".join(lines)
         if self.in_brief:
             chances = [_times(row["named"]) for row in self.chances.values()]
@@ -189,6 +200,8 @@ def _once(question: Question, language: str) -> QuestionPreview:
         return QuestionPreview(
             question.id, question.text[language], {}, mechanism.odds, number=number
         )
+    if isinstance(mechanism, SeveralMechanism):
+        return _several(question, mechanism, language)
     several = isinstance(mechanism, FrequencyOracle)
     in_brief = several or is_large(mechanism)
     answers = ("another", "the option") if in_brief else question.answer_ids
@@ -203,6 +216,37 @@ def _once(question: Question, language: str) -> QuestionPreview:
         odds=mechanism.odds,
         names_several=several,
         in_brief=in_brief,
+    )
+
+
+def _several(question: Question, mechanism: SeveralMechanism, language: str) -> QuestionPreview:
+    """Return what can be sent of several options, each with the same chances."""
+    words = ("not ticked", "ticked")
+    chances = naming_chances(mechanism)
+    return QuestionPreview(
+        id=question.id,
+        text=question.text[language],
+        chances={
+            answer: dict(zip(words, row, strict=True))
+            for answer, row in zip(words, chances, strict=True)
+        },
+        odds=mechanism.odds,
+        names_several=True,
+        in_brief=True,
+        several=_which(mechanism),
+    )
+
+
+def _which(mechanism: SeveralMechanism) -> str:
+    """Return how many options may be ticked, and which of them are asked."""
+    options, asked = mechanism.options, int(mechanism.asked_share * mechanism.options)
+    ticks = "any of them" if mechanism.most == options else f"at most {mechanism.most}"
+    if asked == options:
+        return f"of {options} options you may tick {ticks}; each is sent by a coin of its own"
+    which = "one of them, drawn by chance, is" if asked == 1 else f"{asked} drawn by chance are"
+    own = "" if asked == 1 else ", each by a coin of its own"
+    return (
+        f"of {options} options you may tick {ticks}; {which} sent{own}, and nothing of the others"
     )
 
 

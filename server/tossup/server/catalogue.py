@@ -4,7 +4,7 @@ Stage: beside the road, for people who choose or check a design. Everything is r
 registry and off the exact channel, so a mechanism added there is described here.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
@@ -13,7 +13,13 @@ from typing import Any, Final
 
 from tossup.shared.accounting import epsilon
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms import MECHANISMS, GridMechanism, Mechanism, from_spec
+from tossup.shared.mechanisms import (
+    MECHANISMS,
+    GridMechanism,
+    Mechanism,
+    SeveralMechanism,
+    from_spec,
+)
 from tossup.shared.mechanisms.base import Channel, FrequencyOracle, TableMechanism
 
 #: A larger channel is neither printed nor audited.
@@ -38,7 +44,8 @@ class Entry:
     parameters
         What a manifest says beside the name, with the values for odds of at most 3 and two options.
     answers
-        What it is for: ``"yes/no"`` alone, ``"choices"`` (yes/no among them) or ``"numbers"``.
+        What it is for: ``"yes/no"`` alone, ``"choices"`` (yes/no among them), ``"numbers"`` or
+        ``"several options"``.
     """
 
     name: str
@@ -89,7 +96,11 @@ def find(name: str) -> type[Mechanism]:
 
 
 def design(
-    name: str, answers: int, odds: Fraction, parameters: Mapping[str, object] | None = None
+    name: str,
+    options: int,
+    odds: Fraction,
+    parameters: Mapping[str, object] | None = None,
+    most: int | None = None,
 ) -> Mechanism:
     """Return a mechanism by its name, with given parameters or else with these odds.
 
@@ -98,21 +109,41 @@ def design(
 
     >>> design("k-ary-randomized-response", 4, Fraction(5, 2)).spec()
     {'name': 'k-ary-randomized-response/1', 'keep': 5, 'lie': 2}
+    >>> design("per-option-bits", 4, Fraction(9), most=1).spec()
+    {'name': 'per-option-bits/1', 'most': 1, 'hit': 3, 'miss': 1, 'total': 4}
 
     Raises
     ------
     MechanismError
         If the name is unknown, the parameters do not fit, or no design has such odds.
     """
-    full = find(name).name
+    kind = find(name)
+    if most is not None and not issubclass(kind, SeveralMechanism):
+        raise MechanismError(f"{kind.name} takes one answer; only mechanisms for several have most")
     if parameters:
-        return from_spec({"name": full, **parameters}, answers)
-    for made in _designs(full, answers, odds):
+        return from_spec({"name": kind.name, **parameters}, _answers_of(kind, options))
+    for made in _designs(kind.name, options, odds, most):
         if odds * (1 - _ODDS_GAP) < made.odds <= odds:
             return made
     raise MechanismError(
-        f"{full} has no design with odds {odds} for {answers} answers; give its parameters instead"
+        f"{kind.name} has no design with odds {odds} for {options} answers; give its parameters"
+        " instead"
     )
+
+
+def _answers_of(kind: type[Mechanism], options: int) -> int:
+    """Return how many answers are made of so many options: themselves, or all sets of them."""
+    return 1 << options if issubclass(kind, SeveralMechanism) else options
+
+
+def answers_of(mechanism: Mechanism) -> Sequence[int]:
+    """Return all answers of a mechanism whose channel is small, in order.
+
+    >>> from tossup.shared.mechanisms import PerOptionBits
+    >>> answers_of(PerOptionBits(3, most=1))
+    [0, 1, 2, 4]
+    """
+    return [answer for answer in range(mechanism.answers) if mechanism.is_answer(answer)]
 
 
 def is_listable(mechanism: Mechanism) -> bool:
@@ -121,7 +152,7 @@ def is_listable(mechanism: Mechanism) -> bool:
 
 
 def channel(mechanism: Mechanism) -> Channel:
-    """Return the exact channel of a mechanism, ``channel[answer][report]``.
+    """Return the exact channel of a mechanism: a row for each of `answers_of`, by report.
 
     Reports that no answer gives have a column of zeros.
 
@@ -136,7 +167,7 @@ def channel(mechanism: Mechanism) -> Channel:
         return mechanism.channel()
     return tuple(
         tuple(mechanism.probability(answer, report) for report in range(mechanism.reports))
-        for answer in range(mechanism.answers)
+        for answer in answers_of(mechanism)
     )
 
 
@@ -145,13 +176,17 @@ def variance(mechanism: Mechanism, share: Fraction) -> tuple[Fraction, Fraction]
 
     With q and p the probabilities of naming an answer without and with it, the first is
     [share p(1 - p) + (1 - share) q(1 - q)] / (p - q)**2: the respondents are fixed, the coins
-    vary. The second adds share (1 - share): the respondents are a random sample, too. None where
-    a report names no single answer.
+    vary. The second adds share (1 - share): the respondents are a random sample, too. Of several
+    options it is the share of one, whatever else is ticked. None where a report names no single
+    answer.
 
     >>> from tossup.shared.mechanisms import TwoCoin
     >>> variance(TwoCoin(), Fraction(1, 2))
     (Fraction(3, 4), Fraction(1, 1))
     """
+    if isinstance(mechanism, SeveralMechanism):
+        population = mechanism.variance_at(share)
+        return population - share * (1 - share), population
     rates = _rates(mechanism)
     if rates is None:
         return None
@@ -183,7 +218,7 @@ def facts(mechanism: Mechanism, share: Fraction) -> dict[str, object]:
     spread = variance(mechanism, share)
     return {
         **mechanism.spec(),
-        "answers": mechanism.answers,
+        "answers": mechanism.answers if shown is None else len(shown),
         "reports": mechanism.reports,
         "channel": shown and [[str(chance) for chance in row] for row in shown],
         "odds": str(mechanism.odds),
@@ -216,12 +251,17 @@ def _entry(name: str) -> Entry:
 def _answers(name: str) -> str:
     if issubclass(MECHANISMS[name], GridMechanism):
         return "numbers"
+    if issubclass(MECHANISMS[name], SeveralMechanism):
+        return "several options"
     return "yes/no" if next(_designs(name, 3, Fraction(3)), None) is None else "choices"
 
 
-def _designs(name: str, answers: int, odds: Fraction) -> Iterator[Mechanism]:
+def _designs(
+    name: str, options: int, odds: Fraction, most: int | None = None
+) -> Iterator[Mechanism]:
     """Yield what the mechanism makes of these odds: itself, or from how a manifest writes them."""
-    for make in _ways(MECHANISMS[name], answers, odds):
+    answers = _answers_of(MECHANISMS[name], options)
+    for make in _ways(MECHANISMS[name], options, odds, most):
         try:
             made = make()
         except MechanismError:
@@ -230,7 +270,11 @@ def _designs(name: str, answers: int, odds: Fraction) -> Iterator[Mechanism]:
             yield made
 
 
-def _ways(kind: Any, answers: int, odds: Fraction) -> list[Callable[[], Mechanism]]:
+def _ways(
+    kind: Any, answers: int, odds: Fraction, most: int | None
+) -> list[Callable[[], Mechanism]]:
+    if issubclass(kind, SeveralMechanism):
+        return [partial(kind.from_odds, odds, answers, most)]
     if hasattr(kind, "from_odds"):  # mechanisms for choices
         return [partial(kind.from_odds, odds, answers)]
     if hasattr(kind, "for_odds"):  # mechanisms for numbers

@@ -19,6 +19,7 @@ from tossup.shared.mechanisms import (
     KaryRandomizedResponse,
     Mechanism,
     RandomizedResponse,
+    SeveralMechanism,
     TwoCoin,
     chances_to_show,
 )
@@ -59,7 +60,8 @@ def minimum_batch(mechanisms: Iterable[Mechanism]) -> int:
 
     Of shares the widest interval over all true shares counts. Of a number only that of its mean
     does, with the declared range as 100 points: variance, quantiles and histogram need more
-    reports, and are left out of results where they say nothing. Never fewer than 30.
+    reports, and are left out of results where they say nothing. Where a report asks some of
+    several options, each needs as many as ask it. Never fewer than 30.
 
     >>> minimum_batch([TwoCoin()])
     97
@@ -68,6 +70,8 @@ def minimum_batch(mechanisms: Iterable[Mechanism]) -> int:
 
 
 def _reports_needed(mechanism: Mechanism) -> int:
+    if isinstance(mechanism, SeveralMechanism):
+        return ceil((_Z95 / WIDEST_HALF_WIDTH) ** 2 * float(mechanism.worst_variance))
     if isinstance(mechanism, GridMechanism):
         return ceil((_Z95 / WIDEST_HALF_WIDTH) ** 2 * mean_variance(mechanism))
     columns = zip(*chances_to_show(mechanism), strict=True)

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from marshmallow import Schema, ValidationError, fields, pre_load, validate
 
-from tossup.server import choices, designs, number_designs, wave_designs
+from tossup.server import choices, designs, number_designs, several_designs, wave_designs
 from tossup.server.answer_kinds import AnswerKind, Wanted, read_answers
 from tossup.server.exact import exact
 from tossup.shared.accounting import epsilon
@@ -138,7 +138,8 @@ class _QuestionTable(_Table):
         validate=validate.OneOf(
             [
                 *("two-coin", "randomized-response", "auto"),
-                *(*choices.MAKERS, *wave_designs.MAKERS, *number_designs.MAKERS),
+                *(*choices.MAKERS, *wave_designs.MAKERS),
+                *(*several_designs.MAKERS, *number_designs.MAKERS),
             ],
             error="must be one of {choices}",
         )
@@ -357,8 +358,9 @@ def _for_options(
     name = part.get("mechanism")
     if name == "auto" and yes_no:
         name = None  # no design for yes/no is better at its odds than the one that follows
-    if name is not None and ((name in _FOR_YES_NO) != yes_no or name in number_designs.MAKERS):
-        kinds = " or ".join(("auto", *(_FOR_YES_NO if yes_no else choices.MAKERS)))
+    fitting = ("auto", *(_FOR_YES_NO if yes_no else choices.MAKERS))
+    if name is not None and name not in fitting:
+        kinds = " or ".join(fitting)
         raise MechanismError(f"mechanism {name} does not fit its answers; use {kinds}")
     if name == "two-coin" and asked:
         raise MechanismError(f"two coins have odds 3; with {asked[0]}, use randomized-response")

@@ -1,6 +1,6 @@
 """``tossup simulate``: what a design would say about made-up respondents."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ from tossup.server.cli.survey_file import read_survey, read_text
 from tossup.server.exact import exact
 
 if TYPE_CHECKING:
+    from tossup.server.simulation import Line
     from tossup.shared.survey import Question
 
 
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
 @click.argument("file", type=click.File("rb"), required=False)
 @click.option(
     "--truth", "truths", multiple=True, required=True, metavar="[QUESTION=]SHARES",
-    help="True share of yes, such as 0.3, or of every option: 0.5,0.3,0.2; for a number"
-    " the answers, equally common: 2,2,7. Once per question.",
+    help="True share of yes, such as 0.3, or of every option: 0.5,0.3,0.2 (of several options each"
+    " by itself); for a number the answers, equally common: 2,2,7. Once per question.",
 )  # fmt: skip
 @click.option(
     "-n", "--respondents", type=click.IntRange(1, 10**9), default=1000, show_default=True,
@@ -42,9 +43,6 @@ def simulate(
     FILE is a survey file; without it, one question with as many answers as shares are given.
     The coins are the operating system's, so every run differs.
     """
-    from tossup.server.number_simulation import simulate_number
-    from tossup.server.simulation import simulate_question
-
     shares = _shares(truths)
     questions = (
         read_survey(read_text(file), bytes(32)).questions if file else _from_odds(odds, shares)
@@ -53,9 +51,8 @@ def simulate(
     for question in questions:
         if question.id not in shares:
             raise Failure(f"no truth is given for question {question.id}", _example(question))
-        simulate = simulate_number if question.grid else simulate_question
         try:
-            found = simulate(question, shares[question.id], respondents, runs)
+            found = _simulator(question)(question, shares[question.id], respondents, runs)
         except ValueError as error:
             raise click.UsageError(str(error)) from error
         unit = "number" if question.grid else "share"
@@ -63,6 +60,18 @@ def simulate(
     emit({"n": respondents, "runs": runs, "questions": rows}, _as_text(rows), as_json=as_json)
     if not as_json:
         note(f"{respondents} respondents, {runs} run(s), 95 % intervals; the first run is shown.")
+
+
+def _simulator(question: "Question") -> "Callable[..., list[Line]]":
+    """Return what simulates questions of this kind."""
+    from tossup.server.number_simulation import simulate_number
+    from tossup.server.several_simulation import simulate_several
+    from tossup.server.simulation import simulate_question
+    from tossup.shared.mechanisms import SeveralMechanism
+
+    if isinstance(question.mechanism, SeveralMechanism):
+        return simulate_several
+    return simulate_number if question.grid else simulate_question
 
 
 def _shares(truths: tuple[str, ...]) -> Mapping[str, tuple[Fraction, ...]]:

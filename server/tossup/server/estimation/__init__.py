@@ -8,8 +8,8 @@ One file each:
 
 - one call for what people bring (`asking`), or for a table of studies (`studies`), with designs
   by name (`named`);
-- one share (`share`), all shares of a choice (`shares`), a share by moments (`tables`), and
-  designs that only papers have (`design`, `two_samples`);
+- one share (`share`), all shares of a choice (`shares`) or of several options (`several`), a share
+  by moments (`tables`), and designs that only papers have (`design`, `two_samples`);
 - an interval and its score form (`interval`), exact binomial tails (`binomial`), the profile
   likelihood over possible shares (`profile`), an interval for all looks together (`sequence`),
   what forged reports (`forged`) and misbehaving people (`honesty`) could do, other
@@ -95,6 +95,7 @@ from tossup.server.estimation.regression import (
 from tossup.server.estimation.result import Line, Result, Results
 from tossup.server.estimation.samples import Sample, sample
 from tossup.server.estimation.sequence import confidence_sequence
+from tossup.server.estimation.several import SeveralEstimate, estimate_several
 from tossup.server.estimation.share import (
     Method,
     ShareEstimate,
@@ -147,6 +148,7 @@ __all__ = [
     "Results",
     "Sample",
     "SeparationError",
+    "SeveralEstimate",
     "ShareEstimate",
     "SharesEstimate",
     "Shown",
@@ -177,6 +179,7 @@ __all__ = [
     "estimate_joint",
     "estimate_moments",
     "estimate_numbers",
+    "estimate_several",
     "estimate_share",
     "estimate_shares",
     "estimate_table",

@@ -19,7 +19,7 @@ from tossup.server.estimation.share import (
     name_of,
 )
 from tossup.server.estimation.wording import INTERVALS, channel_in_words, plain_name
-from tossup.shared.mechanisms import FrequencyOracle, Mechanism
+from tossup.shared.mechanisms import FrequencyOracle, Mechanism, SeveralMechanism
 from tossup.shared.mechanisms.base import Channel
 
 
@@ -168,7 +168,8 @@ def estimate_shares(counts: Sequence[int], mechanism: Mechanism | Channel) -> Sh
 def named_or_not(mechanism: Mechanism) -> tuple[Channel, ...]:
     """Return for each answer the two-by-two channel of "a report names it, or not".
 
-    Rows are "not the answer" and "the answer", columns "not named" and "named".
+    Rows are "not the answer" and "the answer", columns "not named" and "named". Of several
+    options it is that of each, in reports that ask it.
 
     Raises
     ------
@@ -177,6 +178,8 @@ def named_or_not(mechanism: Mechanism) -> tuple[Channel, ...]:
     """
     if isinstance(mechanism, FrequencyOracle):
         return (channel_of(mechanism),) * mechanism.answers
+    if isinstance(mechanism, SeveralMechanism):
+        return (channel_of(mechanism),) * mechanism.options
     return _of_options(channel_of(mechanism))
 
 

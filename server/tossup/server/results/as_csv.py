@@ -19,7 +19,8 @@ from tossup.shared.survey import YES, Attribute, Question
 from tossup.shared.waves import WAVE
 
 #: Columns, in order. ``named_otherwise`` and ``named`` are q and p: how likely a report names the
-#: answer without and with it being the truth. ``reports`` counts those that name it. Where
+#: answer without and with it being the truth. ``reports`` counts those that name it; ``n`` all,
+#: or where a report asks some of several options those that ask it. Where
 #: ``suppressed`` is ``true``, that and all columns from ``value`` on are empty. ``day`` is empty
 #: but for a day's rows, ``attribute`` and ``option`` but for a group's. In a survey with waves a
 #: row of a wave has the change since the wave ``change_from`` and its interval; all other rows

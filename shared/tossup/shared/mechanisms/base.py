@@ -31,7 +31,7 @@ class Mechanism(ABC):
     @property
     @abstractmethod
     def answers(self) -> int:
-        """Number of answers; valid ones are 0, ..., answers - 1."""
+        """Answers are below this number; it may be huge, and not all below need be possible."""
 
     @property
     @abstractmethod
@@ -90,6 +90,10 @@ class Mechanism(ABC):
         """Return the exact odds of this many reports made `again` from one kept value."""
         return self.odds
 
+    def is_answer(self, value: int) -> bool:
+        """Return whether this is an answer; all below `answers` are, unless a kind limits them."""
+        return 0 <= value < self.answers
+
     def is_report(self, value: int) -> bool:
         """Return whether some answer can give this report."""
         return 0 <= value < self.reports
@@ -102,7 +106,8 @@ class Mechanism(ABC):
         Parameters
         ----------
         answer
-            The index of the true answer; exactly an ``int`` from 0 to ``answers - 1``.
+            The index of the true answer; exactly an ``int`` from 0 to ``answers - 1`` that
+            `is_answer`.
         coins
             A fresh run of coins; the operating system's by default.
 
@@ -111,7 +116,7 @@ class Mechanism(ABC):
         AnswerError
             If the answer is none of these. Nothing has been drawn then.
         """
-        if type(answer) is not int or not 0 <= answer < self.answers:
+        if type(answer) is not int or not self.is_answer(answer):
             raise AnswerError(
                 f"{self.name} takes the index of an answer, an int from 0 to {self.answers - 1}"
             )
