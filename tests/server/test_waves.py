@@ -17,6 +17,7 @@ from tossup.client.transport import Response
 from tossup.server.app import create_app
 from tossup.server.cli.root import root
 from tossup.server.cli.waves import waves_as_text
+from tossup.server.costs import survey_cost
 from tossup.server.estimation import estimate_share, estimate_yes
 from tossup.server.estimation.change import change, overlap
 from tossup.server.lifecycle import publish
@@ -29,6 +30,7 @@ from tossup.server.verification import UnderstatedError, verify
 from tossup.shared import strict_json
 from tossup.shared.grid import Grid
 from tossup.shared.mechanisms import (
+    DiscreteGaussian,
     PermanentInstantaneous,
     RandomizedResponse,
     Rappor,
@@ -525,6 +527,31 @@ def test_a_manifest_is_verified_over_all_waves(panel, publisher_key):
 
     assert [9, 81] == [each.odds for each in found]
     assert [(9, Fraction(7, 3)), (9, 3)] == [(v.costs[0].odds, v.costs[0].once) for v in found]
+
+
+def test_what_a_survey_costs_counts_every_toss(panel):
+    """Two questions tossed in three waves are six answers at 3:1; once for life, two."""
+    afresh = replace(panel, waves=Waves(12, MONDAY, 7, times=3))
+    costs = [survey_cost(panel), survey_cost(afresh)]
+
+    assert [9, 729] == [cost.odds for cost in costs]
+    assert [(3, 0), (27, 0)] == [cost.answers["ever_tried"] for cost in costs]
+    sums = [next(b for b in cost.bounds if b.name == "sequential") for cost in costs]
+    assert [2.1973, 6.5917] == pytest.approx(
+        [float(bound.guarantee.epsilon) for bound in sums], abs=1e-4
+    )
+    assert [(), ()] == [cost.mixed for cost in costs]
+
+
+def test_a_chance_adds_up_over_the_waves(panel):
+    """A delta is charged in every wave that tosses: twice the chance in two of them."""
+    design = DiscreteGaussian.for_odds(11, Fraction(9), delta=Fraction(1, 10**6))
+    question = Question("hours", "hours", {"en": "Hours?"}, (), design, Grid.integers(0, 10))
+    waves = Waves(12, MONDAY, 7, times=2)
+    numbers = replace(panel, questions=(question,), waves=waves)
+
+    assert (design.odds**2, 2 * design.delta) == (numbers.odds, numbers.delta)
+    assert 0 < numbers.delta
 
 
 def test_a_claim_for_one_wave_only_is_refused(panel, publisher_key):

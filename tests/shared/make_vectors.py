@@ -15,6 +15,7 @@ from tossup.shared import wire
 from tossup.shared.coins import Coins
 from tossup.shared.grid import to_point
 from tossup.shared.mechanisms import (
+    DiscreteGaussian,
     DiscreteLaplace,
     Duchi,
     FrequencyOracle,
@@ -136,6 +137,12 @@ DESIGNS: dict[str, list[Mechanism]] = {
         DiscreteLaplace(2, (9, 5, 2)),
         *(DiscreteLaplace.for_odds(n, Fraction(odds)) for n, odds in NUMBERS),
     ],
+    "discrete-gaussian-1": [
+        DiscreteGaussian(2, (26, 14, 6, 1), 3, 1),
+        DiscreteGaussian.for_odds(2, Fraction(3), Fraction(1, 10**6), 1),
+        DiscreteGaussian.for_odds(11, Fraction(3), Fraction(1, 10**6), 29),
+        DiscreteGaussian.for_odds(41, Fraction(5, 2), Fraction(1, 1000), 200),
+    ],
     "staircase-1": [
         Staircase(5, 2, 3, 1),
         Staircase(5, 4, 5, 2),
@@ -226,6 +233,7 @@ def design_vectors(mechanism: Mechanism) -> dict[str, object]:
         "mechanism": mechanism.spec(),
         "answers": mechanism.answers,
         "odds": str(mechanism.odds),
+        **({"delta": str(mechanism.delta)} if mechanism.delta else {}),
         "tried": answers,
         "reports": {
             data.hex(): [

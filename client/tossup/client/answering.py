@@ -14,7 +14,7 @@ from tossup.client import ledger, memory, outbox
 from tossup.client.database import Connection
 from tossup.client.due import due, is_reported
 from tossup.client.errors import AlreadyAnswered, AnswerRefused, NotAsked
-from tossup.client.ledger import Entry, Ledger
+from tossup.client.ledger import Caps, Entry, Ledger
 from tossup.client.outbox import Report
 from tossup.shared.coins import Coins
 from tossup.shared.domain import Place
@@ -22,14 +22,6 @@ from tossup.shared.errors import AnswerError
 from tossup.shared.survey import Question, Survey
 from tossup.shared.waves import WAVE
 from tossup.shared.wire import ID_BYTES
-
-
-@dataclass(frozen=True, slots=True)
-class Caps:
-    """Lifetime caps as odds: for one publisher, and for the device altogether."""
-
-    publisher: Fraction
-    device: Fraction
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,12 +185,10 @@ class _Answering:
     def store(
         self, fresh: tuple[Question, ...], again: Mapping[str, int], caps: Caps | None
     ) -> int:
-        entries = [self._entry(q, self.survey.entry_odds(q)) for q in fresh]
+        entries = [self._tossed(question) for question in fresh]
         if caps:
-            ledger.check_caps(
-                self.book, entries, publisher_cap=caps.publisher, device_cap=caps.device
-            )
-        entries += [self._entry(self.survey.question(name), Fraction(1)) for name in again]
+            ledger.check_caps(self.book, entries, caps)
+        entries += [self._entry(self.survey.question(name)) for name in again]
         ledger.append(self.connection, self.book, entries)
         if self._keeps:
             for question in fresh:
@@ -214,14 +204,19 @@ class _Answering:
     def _keeps(self) -> bool:
         return self.survey.waves is not None and self.survey.waves.are_permanent
 
-    def _entry(self, question: Question, odds: Fraction) -> Entry:
+    def _tossed(self, question: Question) -> Entry:
+        tossed = self.survey.tossed(question)
+        return replace(self._entry(question), odds=tossed.odds, delta=tossed.delta)
+
+    def _entry(self, question: Question) -> Entry:
+        """Return an entry that costs nothing, as of a report from what is kept."""
         return Entry(
             publisher=self.survey.publisher.key.hex(),
             topic=question.topic,
             survey=self.survey.id,
             manifest=self.survey.digest,
             question=question.id,
-            odds=odds,
+            odds=Fraction(1),
             wave=self.wave,
         )
 

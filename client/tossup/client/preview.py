@@ -10,7 +10,13 @@ from decimal import Decimal
 from fractions import Fraction
 
 from tossup.client.errors import AnswerRefused
-from tossup.shared.accounting import compose, epsilon, odds_as_text
+from tossup.shared.accounting import (
+    chance_as_text,
+    compose,
+    epsilon,
+    odds_as_text,
+    promise_as_text,
+)
 from tossup.shared.grid import Grid
 from tossup.shared.mechanisms import (
     FrequencyOracle,
@@ -43,6 +49,8 @@ class QuestionPreview:
         between two answers by at most this factor.
     one_report
         The odds of a single report, where they are smaller: in surveys that ask in waves.
+    delta
+        The chance, at worst, that what is sent tells more than these odds; 0 for most mechanisms.
     names_several
         Whether a report may name several options, or none.
     in_brief
@@ -63,6 +71,7 @@ class QuestionPreview:
     number: str | None = None
     one_report: Fraction | None = None
     several: str | None = None
+    delta: Fraction = Fraction(0)
 
     @property
     def epsilon(self) -> Decimal:
@@ -71,10 +80,10 @@ class QuestionPreview:
 
     @property
     def _cost(self) -> str:
+        promise = promise_as_text(self.odds, self.delta)
         if self.one_report is None:
-            return odds_as_text(self.odds)
-        once = odds_as_text(self.one_report)
-        return f"{once} by one report, {odds_as_text(self.odds)} by all together"
+            return promise
+        return f"{odds_as_text(self.one_report)} by one report, {promise} by all together"
 
     def __str__(self) -> str:
         lines = [f"{self.text} (at most {self._cost})"]
@@ -131,14 +140,27 @@ class Preview:
         """ln(odds), rounded up."""
         return epsilon(self.odds)
 
+    @property
+    def delta(self) -> Fraction:
+        """The chance, at worst, that the reports together tell more: the sum of theirs."""
+        return sum((question.delta for question in self.questions), start=Fraction(0))
+
     def __str__(self) -> str:
         lines = [self.title, *map(str, self.questions)]
         if self.waves is not None:
             lines.append(self.waves)
         if self.public:
             lines.append(f"sent as it is, not randomized: {', '.join(self.public)}")
-        lines.append(f"all together: at most {odds_as_text(self.odds)} (epsilon {self.epsilon})")
+        lines.append(f"all together: {_promise(self.odds, self.epsilon, self.delta)}")
         return "\n".join(lines)
+
+
+def _promise(odds: Fraction, epsilon_shown: Decimal, delta: Fraction) -> str:
+    """Return what is promised of some answers together."""
+    promise = f"at most {odds_as_text(odds)} (epsilon {epsilon_shown})"
+    if not delta:
+        return promise
+    return f"{promise}, but for a chance of at most {chance_as_text(delta)} to tell more"
 
 
 def preview(survey: Survey, names: Iterable[str] | None = None) -> Preview:
@@ -189,8 +211,9 @@ def _in_waves(waves: Waves) -> str:
 def _question(survey: Survey, question: Question, language: str) -> QuestionPreview:
     """Return the preview of a question, with the odds of a single report if those are smaller."""
     shown = _once(question, language)
-    cost = survey.cost(question)
-    return shown if cost == shown.odds else replace(shown, odds=cost, one_report=shown.odds)
+    odds = survey.cost(question)
+    once = shown.odds if shown.odds != odds else None
+    return replace(shown, odds=odds, one_report=once, delta=survey.chance(question))
 
 
 def _once(question: Question, language: str) -> QuestionPreview:
@@ -255,7 +278,8 @@ def _number(grid: Grid, mechanism: Mechanism) -> str:
     kind = "whole number" if grid.whole else f"number in steps of {grid.step}"
     return (
         f"any {kind} from {grid.low} to {grid.high}; a lower or higher one counts as"
-        f" {grid.low} or {grid.high}{_between(grid, mechanism)}.\n  One of"
+        f" {grid.low} or {grid.high}{_between(grid, mechanism)}. Nobody learns how"
+        " many answers were lower or higher.\n  One of"
         f" {mechanism.reports} reports is sent, and every one of them may be sent whatever your"
         " answer is"
     )

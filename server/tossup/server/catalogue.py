@@ -223,6 +223,7 @@ def facts(mechanism: Mechanism, share: Fraction) -> dict[str, object]:
         "channel": shown and [[str(chance) for chance in row] for row in shown],
         "odds": str(mechanism.odds),
         "epsilon": str(epsilon(mechanism.odds)),
+        "delta": str(mechanism.delta),
         **_kept(mechanism),
         "share": str(share),
         "variance": spread and {"respondents": str(spread[0]), "population": str(spread[1])},

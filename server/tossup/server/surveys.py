@@ -19,7 +19,7 @@ from marshmallow import Schema, ValidationError, fields, pre_load, validate
 from tossup.server import choices, designs, number_designs, several_designs, wave_designs
 from tossup.server.answer_kinds import AnswerKind, Wanted, read_answers
 from tossup.server.exact import exact
-from tossup.shared.accounting import epsilon
+from tossup.shared.accounting import chance_as_text, epsilon
 from tossup.shared.domain import Domain
 from tossup.shared.errors import ManifestError, MechanismError, TossupError
 from tossup.shared.mechanisms import (
@@ -33,6 +33,8 @@ from tossup.shared.waves import Waves
 
 #: What a device spends on one publisher unless its host app says otherwise: six two-coin answers.
 DEVICE_CAP: Final = Fraction(729)
+#: The chance for which a device lets odds fail, over its whole life, unless its host app says so.
+DELTA_CAP: Final = Fraction(1, 100_000)
 
 _FOR_YES_NO: Final = ("two-coin", "randomized-response")
 
@@ -146,6 +148,7 @@ class _QuestionTable(_Table):
     )
     odds = _Exact()
     epsilon = _Exact()
+    delta = _Exact()
     again = _Exact()
     weights = fields.Raw()
 
@@ -304,7 +307,10 @@ def _of_kind(part: Mapping[str, Any], kind: AnswerKind, domain: Domain) -> Mecha
     odds: Fraction | Decimal = part.get("odds", Fraction(3))
     if "epsilon" in part:
         odds = _ROUND_DOWN.divide(*part["epsilon"].as_integer_ratio())
-    return kind.mechanism(domain, Wanted(part.get("mechanism"), odds))
+    made = kind.mechanism(domain, Wanted(part.get("mechanism"), odds, part.get("delta")))
+    if "delta" in part and not made.delta:
+        raise MechanismError(f"{made.name} keeps its odds without exception; leave delta out")
+    return made
 
 
 def _attribute(part: Mapping[str, Any], languages: tuple[str, ...]) -> Attribute:
@@ -341,6 +347,8 @@ def _slug(label: str, place: str) -> str:
 
 
 def _mechanism(part: Mapping[str, Any], options: tuple[Option, ...]) -> Mechanism:
+    if "delta" in part:
+        raise MechanismError("delta is for numbers with mechanism discrete-gaussian alone")
     asked = [key for key in ("odds", "epsilon", "weights") if key in part]
     if len(asked) > 1:
         raise MechanismError(f"takes one of odds, epsilon and weights; found {', '.join(asked)}")
@@ -420,6 +428,12 @@ def _from_weights(weights: Any, answers: int, *, yes_no: bool) -> Mechanism:
 
 
 def _refuse_if_costly(survey: Survey) -> None:
+    if survey.delta > DELTA_CAP:
+        raise TooCostlyError(
+            f"with a chance of up to {chance_as_text(survey.delta)} a report would tell more than"
+            f" its odds allow; devices accept {chance_as_text(DELTA_CAP)} in their whole life. Ask"
+            " for a smaller delta, or use a mechanism without one"
+        )
     if survey.odds > DEVICE_CAP:
         parts = " x ".join(str(survey.cost(question)) for question in survey.questions)
         product = f"{parts} = {survey.odds}" if len(survey.questions) > 1 else parts

@@ -218,18 +218,34 @@ class Survey:
 
     def cost(self, question: Question) -> Fraction:
         """Return the exact odds of all that is ever sent about a question, over all waves."""
-        mechanism = question.mechanism
-        return self.waves.odds(mechanism) if self.waves else mechanism.odds
+        return self.tossed(question).odds ** self.tosses
 
-    def entry_odds(self, question: Question) -> Fraction:
-        """Return the exact odds that a ledger is charged when it tosses for a question."""
-        mechanism = question.mechanism
-        return self.waves.entry_odds(mechanism) if self.waves else mechanism.odds
+    def chance(self, question: Question) -> Fraction:
+        """Return the chance for which these odds are not promised, over all waves."""
+        return self.tossed(question).delta * self.tosses
+
+    def tossed(self, question: Question) -> Mechanism:
+        """Return what a device tosses for an answer: a ledger is charged its odds and its delta."""
+        return self.waves.tossed(question.mechanism) if self.waves else question.mechanism
+
+    @property
+    def tosses(self) -> int:
+        """How often a device may toss for a question, over all waves."""
+        return self.waves.tosses if self.waves else 1
 
     @property
     def asked_attributes(self) -> tuple[Attribute, ...]:
         """The public attributes that a respondent is asked for: all but the wave."""
         return self.attributes[:-1] if self.waves else self.attributes
+
+    @cached_property
+    def delta(self) -> Fraction:
+        """The exact chance for which these odds are not promised: the sum over all questions.
+
+        0 where no mechanism has a delta (sequential composition: Dwork and Roth 2014, theorem
+        3.16).
+        """
+        return sum((self.chance(question) for question in self.questions), start=Fraction(0))
 
     def question(self, question_id: str) -> Question:
         """Return the question with this id.
@@ -267,7 +283,9 @@ class Survey:
         survey = cls.read(payload)
         if survey.payload != payload:
             # One survey, one byte string: what is parsed is what was signed, field by field.
-            raise ManifestError("the manifest is not written in its one form, or claims wrong odds")
+            raise ManifestError(
+                "the manifest is not written in its one form, or claims another cost"
+            )
         return survey
 
     @classmethod
@@ -309,6 +327,7 @@ def _to_json(survey: Survey) -> dict[str, object]:
         "linkage": survey.linkage,
         "odds": str(survey.odds),
         "epsilon": str(epsilon(survey.odds)),
+        "delta": str(survey.delta),
         "minimum_batch": survey.minimum_batch,
         "opens": survey.opens and survey.opens.isoformat(),
         "closes": survey.closes and survey.closes.isoformat(),
@@ -355,7 +374,7 @@ def _from_json(value: object) -> Survey:
         value,
         "the manifest",
         "v survey version previous publisher title purpose languages questions attributes linkage"
-        " odds epsilon minimum_batch opens closes retention_days results requires"
+        " odds epsilon delta minimum_batch opens closes retention_days results requires"
         + (" waves" if isinstance(value, dict) and "waves" in value else ""),
     )
     if fields_["requires"] != _required(fields_.get("waves")):
@@ -496,6 +515,8 @@ def _check(survey: Survey) -> None:
     _check_numbers(survey)
     _check_questions(survey)
     _check_waves(survey)
+    if survey.delta >= 1:
+        raise ManifestError("the deltas of all questions sum to 1 or more: nothing is promised")
     _check_texts(survey)
 
 

@@ -77,9 +77,14 @@ class Waves:
         """Return the first day of a wave."""
         return self.first + timedelta(self.days * (wave - 1))
 
-    def entry_odds(self, mechanism: Mechanism) -> Fraction:
-        """Return what the ledger is charged when a device tosses: for life, or for this wave."""
-        return mechanism.memory.odds if self.times is None else mechanism.odds
+    @property
+    def tosses(self) -> int:
+        """How often a device may toss for one question."""
+        return 1 if self.times is None else self.times
+
+    def tossed(self, mechanism: Mechanism) -> Mechanism:
+        """Return what a device tosses each time: what it keeps for life, or a report."""
+        return mechanism.memory if self.times is None else mechanism
 
     def odds(self, mechanism: Mechanism) -> Fraction:
         """Return the odds of everything a device may send about a question, over all waves.
@@ -92,7 +97,7 @@ class Waves:
         >>> Waves(52, monday, 7).odds(TwoCoin()), Waves(52, monday, 7, times=2).odds(TwoCoin())
         (Fraction(3, 1), Fraction(9, 1))
         """
-        return self.entry_odds(mechanism) ** (1 if self.times is None else self.times)
+        return self.tossed(mechanism).odds ** self.tosses
 
     def check(self, mechanism: Mechanism) -> None:
         """Refuse a mechanism whose reports should not be sent again and again.

@@ -12,6 +12,7 @@ correct program is thus refused with probability at most alpha, whatever the mec
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from math import inf, log
 from typing import Final
 
@@ -80,9 +81,12 @@ class Verdict:
 
     @property
     def claim(self) -> float:
-        """The epsilon of the claimed mechanism."""
-        odds = self.mechanism.odds
-        return log(odds.numerator) - log(odds.denominator)
+        """The epsilon of the claimed mechanism; with a delta, that of its channel without one.
+
+        Tests 1 and 2 bound ratios of probabilities, and a delta lets some of them exceed the odds.
+        """
+        odds = _largest_ratio(self.mechanism) if self.mechanism.delta else self.mechanism.odds
+        return log(odds.numerator) - log(odds.denominator) if odds else inf
 
     @property
     def threshold(self) -> float:
@@ -120,6 +124,7 @@ class Verdict:
             "claim": {
                 "odds": str(self.mechanism.odds),
                 "epsilon": str(epsilon(self.mechanism.odds)),
+                "delta": str(self.mechanism.delta),
             },
             "epsilon": {"lower": self.lower, "upper": None if self.upper == inf else self.upper},
             "tests": [
@@ -218,3 +223,11 @@ def _cells(counts: Counts, mechanism: Mechanism) -> Iterator[Cell]:
 def _p_value(count: int, n: int, chance: float) -> float:
     tail = tail_to(count, n, chance) if count < n * chance else tail_from(count, n, chance)
     return min(1.0, 2 * tail)
+
+
+def _largest_ratio(mechanism: Mechanism) -> Fraction | None:
+    """Return the largest ratio of two probabilities of one report; None if one of them is 0."""
+    columns = [column for column in zip(*channel(mechanism), strict=True) if any(column)]
+    if any(min(column) == 0 for column in columns):
+        return None
+    return max(Fraction(max(column), min(column)) for column in columns)

@@ -3,7 +3,6 @@
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -211,6 +210,9 @@ def _value(found: "Status") -> dict[str, object]:
         "cap": str(found.publisher.cap),
         "device_odds": str(found.device.odds),
         "device_cap": str(found.device.cap),
+        "delta": str(found.publisher.delta),
+        "device_delta": str(found.device.delta),
+        "delta_cap": str(found.device.delta_cap),
         "topics": list(found.answered_topics),
         "consent": found.consent,
         "closed": found.closed,
@@ -230,14 +232,11 @@ def _of_waves(waves: "WaveStatus") -> str:
 
 
 def _text(found: "Status") -> str:
-    from tossup.shared.accounting import odds_as_text
-
     spent, whole = found.publisher, found.device
-    of_publisher, of_device = (odds_as_text(Fraction(each.odds)) for each in (spent, whole))
     lines = [
         f"{found.pending} report(s) waiting, {found.sent} sent, {found.withdrawing} to withdraw",
-        f"Spent with this publisher: odds {of_publisher} of {spent.cap}:1, for life",
-        f"Spent on this device: odds {of_device} of {whole.cap}:1, for life",
+        f"Spent with this publisher: {spent}",
+        f"Spent on this device: {whole}",
         f"Topics answered: {', '.join(found.answered_topics) or 'none'}",
     ]
     if found.waves is not None:

@@ -131,7 +131,7 @@ def _as_text(found: dict[str, Any]) -> str:
     lines = [
         f"{found['name']}, {found['answers']} answers, {found['reports']} reports"
         f" of {found['report_bits']} bit(s)",
-        f"Odds {found['odds']}:1 (epsilon {found['epsilon']})",
+        f"Odds {found['odds']}:1 (epsilon {found['epsilon']}, delta {found['delta']})",
     ]
     if "kept" in found:
         kept = found["kept"]

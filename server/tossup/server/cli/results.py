@@ -53,6 +53,12 @@ def show_survey(
         confidence = percent(results["confidence"]).replace(".0", "")
         looks = ", at every look together" if results["looks"] == "every" else " each"
         note(f"Intervals: {confidence}{looks}; coins and sampling are both in them.")
+        for question in answered:
+            if clipped := question.get("clipped"):
+                note(
+                    f"{question['id']}: answers below {clipped['low']} or above {clipped['high']}"
+                    " count as these bounds; how many do is unknown."
+                )
 
 
 @click.command()

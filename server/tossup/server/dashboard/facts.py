@@ -28,6 +28,8 @@ class Facts:
         Of 100 people with an answer, how many reports name it; and of 100 people without.
     mechanism
         Its frozen name.
+    so_many
+        In how many the odds are not promised once, at worst; empty where they always are.
     reports, low, high
         For a number: how many reports are possible, and the declared bounds.
     all_waves
@@ -49,11 +51,13 @@ class Facts:
     options: str = ""
     most: str = ""
     asked: str = ""
+    so_many: str = ""
 
 
 def facts(question: Question, waves: Waves | None = None) -> Facts:
     """Return the facts of a question's design, and where it is asked again, of all waves."""
-    found = _of_one(question)
+    delta = question.mechanism.delta
+    found = replace(_of_one(question), so_many=number(int(delta**-1)) if delta else "")
     if waves is None:
         return found
     return replace(found, all_waves=odds_in_words(waves.odds(question.mechanism)))

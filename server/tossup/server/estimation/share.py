@@ -99,10 +99,40 @@ class ShareEstimate(Estimate):
 
     @property
     def standard_error(self) -> float:
-        """The estimated standard deviation of `value` (divisor n; 0 when all reports agree)."""
+        """The estimated standard deviation of `value` (divisor n; 0 when all reports agree).
+
+        For the population: respondents count as a random sample of it, and both they and the
+        coins vary. With y the fraction of reports that name the answer its square is
+        y (1 - y) / (n (p - q)**2), for two coins 4 y (1 - y) / n.
+        """
         without, with_it = self.rates
         others, named = self.counts
         return sqrt(named * others / self.n**3) / float(abs(with_it - without))
+
+    @property
+    def population_standard_error(self) -> float:
+        """`standard_error`, by the name of its convention."""
+        return self.standard_error
+
+    @property
+    def respondents_standard_error(self) -> float:
+        """The estimated standard deviation of `value` over the coins alone.
+
+        For these respondents: whoever answered is fixed, and the share is theirs. Its square is
+        [share p (1 - p) + (1 - share) q (1 - q)] / (n (p - q)**2), for two coins 0.75 / n; the
+        share is the raw estimate, cut to [0, 1].
+
+        Examples
+        --------
+        >>> from tossup.shared.mechanisms import TwoCoin
+        >>> estimate = estimate_yes(yes=322, n=1290, mechanism=TwoCoin())
+        >>> estimate.respondents_standard_error == sqrt(0.75 / 1290)
+        True
+        """
+        (_, q), (_, p) = self.channel
+        share = min(max(self.exact, Fraction(0)), Fraction(1))
+        coins = share * p * (1 - p) + (1 - share) * q * (1 - q)
+        return sqrt(coins / ((p - q) ** 2 * self.n))
 
     def interval(self, confidence: float = 0.95, method: Method = "score") -> Interval:
         """Return a confidence interval for the share; like `value` it may leave [0, 1].

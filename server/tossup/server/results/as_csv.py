@@ -27,10 +27,11 @@ from tossup.shared.waves import WAVE
 #: are of the wave ``wave``.
 COLUMNS = (
     *("survey", "versions", "question", "question_text", "mechanism", "odds"),
-    *("epsilon", "answer", "answer_label", "named_otherwise", "named"),
+    *("epsilon", "delta", "answer", "answer_label", "named_otherwise", "named"),
     *("day", "attribute", "attribute_text"),
     *("option", "option_label", "n", "minimum", "suppressed", "reports", "value"),
     *("standard_error", "low", "high", "confidence", "method"),
+    *("population_standard_error", "respondents_standard_error"),
     *("shown_value", "shown_low", "shown_high", "shown_method", "wave"),
     *("change_from", "change", "change_standard_error", "change_low", "change_high"),
     "change_method",
@@ -84,6 +85,7 @@ def _codebook(results: Results, result: QuestionResult, language: str) -> Row:
         "mechanism": mechanism.name,
         "odds": _ratio(mechanism.odds, "to"),
         "epsilon": epsilon(mechanism.odds),
+        "delta": _ratio(mechanism.delta, "in"),
     }
 
 

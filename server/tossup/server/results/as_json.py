@@ -7,7 +7,8 @@ The object has these keys:
 ``survey``
     The codebook: ``id``, ``version``, ``manifest`` (its SHA-256), ``title``, ``purpose``,
     ``publisher`` {``name``, ``contact``}, ``languages``, ``state``, ``linkage``, ``opens``,
-    ``closes``, ``minimum_batch``, ``odds`` and ``epsilon`` of all answers together, and ``waves``:
+    ``closes``, ``minimum_batch``, ``odds``, ``epsilon`` and ``delta`` of all answers together
+    (delta is the chance for which the odds are not promised: ``"0"`` for most), and ``waves``:
     {``count``, ``first``, ``days``, ``times``} of a survey that asks again (``times``: in how many
     waves a device tosses afresh, null where once for life), else null. Texts are objects from
     language to text; ratios are strings such as ``"3/4"``.
@@ -26,33 +27,34 @@ The object has these keys:
     their method is ``anytime``. Intervals of numbers are for one look always.
 ``questions``
     For each: ``id``, ``versions``, ``text``, ``answers`` [{``id``, ``label``}], ``design``
-    {``mechanism``, ``channel`` [answer][report], ``odds``, ``epsilon``, ``estimator``,
-    ``possible``, ``p_value``}, then the keys of a slice for all reports, then ``days`` (slices
-    with ``day``) and ``groups`` (slices with ``attribute`` and ``option``). Where a report may
-    name several options, or there are more than 32, ``channel`` is that of one option: [not the
-    answer, the answer][not named, named]. ``comparisons`` has, for every public attribute and
-    answer, ``attribute``, ``answer``, ``test`` {``method``, ``statistic``, ``df``, ``p_value``} of
-    "all groups have the same share", and ``pairs`` of groups (for up to 10 groups and 32
-    answers): ``options`` (first, second), ``n`` of both, ``value`` (first less second),
-    ``standard_error``, ``low``, ``high``, ``confidence`` (intervals of all pairs together),
-    ``method``, ``p_value`` and Holm's ``adjusted_p_value``. Groups with too few reports are
-    left out. ``changes``, in a survey with waves, has the change of every answer (of the ``mean``
-    of a number) from each wave with enough reports to the next such: ``answer``, ``from``, ``to``,
-    ``n`` of both, ``value`` (later less earlier), ``standard_error`` (at least that of the
-    change), ``low``, ``high``, ``confidence`` and ``method``; the interval holds whoever answered
-    both waves.
+    {``mechanism``, ``channel`` [answer][report], ``odds``, ``epsilon``, ``delta``,
+    ``estimator``, ``possible``, ``p_value``}, then the keys of a slice for all reports, then
+    ``days`` (slices with ``day``) and ``groups`` (slices with ``attribute`` and ``option``).
+    Where a report may name several options, or there are more than 32, ``channel`` is that of
+    one option: [not the answer, the answer][not named, named]. ``comparisons`` has, for every
+    public attribute and answer, ``attribute``, ``answer``, ``test`` {``method``, ``statistic``,
+    ``df``, ``p_value``} of "all groups have the same share", and ``pairs`` of groups (for up to
+    10 groups and 32 answers): ``options`` (first, second), ``n`` of both, ``value`` (first less
+    second), ``standard_error``, ``low``, ``high``, ``confidence`` (intervals of all pairs
+    together), ``method``, ``p_value`` and Holm's ``adjusted_p_value``. Groups with too few
+    reports are left out. ``changes``, in a survey with waves, has the change of every answer (of
+    the ``mean`` of a number) from each wave with enough reports to the next such: ``answer``,
+    ``from``, ``to``, ``n`` of both, ``value`` (later less earlier), ``standard_error`` (at least
+    that of the change), ``low``, ``high``, ``confidence`` and ``method``; the interval holds
+    whoever answered both waves.
 
 A question about a number has ``integers`` {``low``, ``high``} or ``numbers`` {``low``, ``high``,
 ``step``} instead of ``answers``, and no ``channel``: the mechanism's integers are the design. Its
 estimates are statistics, in the question's own unit: ``statistic`` (``mean``; where reports tell
 them ``variance``, ``q1``, ``median`` and ``q3``), ``n``, ``value``, ``standard_error`` (null for
-quantiles), ``low``, ``high``, ``confidence``, ``method``. All are of answers clipped to the bounds;
-how many were clipped is unknown. ``histogram`` has the raw shares of points (``number``, a
-ratio as text, and the keys of a statistic), empty where reports do not tell them. What has an
+quantiles), ``population_standard_error`` (the same), ``respondents_standard_error`` (of a mean,
+where reports tell more than it), ``low``, ``high``, ``confidence``, ``method``. All are of answers
+clipped to the bounds; how many were clipped is unknown: ``clipped`` has ``low`` and ``high``, the
+bounds as text, and ``share``, always null. ``histogram`` has the raw shares of points (``number``,
+a ratio as text, and the keys of a statistic), empty where reports do not tell them. What has an
 interval as wide as all that is possible says nothing and is left out: a share's of 1, a variance's
-of the squared range / 4, a quantile's of the whole grid. ``distribution``
-is a view for charts and never an estimate: the likeliest share of every point, smoothed; null
-where reports do not tell it.
+of the squared range / 4, a quantile's of the whole grid. ``distribution`` is a view for charts and
+never an estimate: the likeliest share of every point, smoothed; null where reports do not tell it.
 
 A question with several answers has ``several`` {``most``} beside ``answers``: people may tick so
 many of them, and shares need not sum to 1. Its ``design`` has ``asked``, the share of reports that
@@ -60,17 +62,20 @@ ask an option (a ratio); ``channel`` is that of one option in these: [not ticked
 ticked, said ticked]. Each estimate has the ``n`` and ``reports`` of its own option, and so has
 ``forged``: forgers may choose what they are asked. An option that no report asks has no estimate.
 
-A slice has ``n``, ``minimum``, ``suppressed``, ``counts`` (reports of each value, or where a
-report may name several options those that name each, then ``n``; where a report asks some of
-several options those that ask each and say not ticked, then ticked; null when suppressed) and
-``estimates`` (empty when suppressed), one an option and for yes/no only that of yes: ``answer``,
-``n``, ``reports`` (those that name it), ``value`` (raw, negative ones included),
-``standard_error``, ``low``, ``high``, ``confidence``, ``method``, and for words and charts
-``shown_value``, ``shown_low``, ``shown_high``, ``shown_method``, which lie in [0, 1]. Those from
-all reports, of up to 32 answers, also have ``forged``, the interval of the honest share should so
-large a share of the reports be forged, and ``denied``, the share should so many of those with the
-answer have given another instead: lists with ``forged`` or ``denied``, ``n``, ``value`` (denied
-only), ``low``, ``high``, ``confidence`` and ``method``.
+A slice has ``n``, ``minimum``, ``suppressed``, ``counts`` (reports of each value, or where a report
+may name several options those that name each, then ``n``; where a report asks some of several
+options those that ask each and say not ticked, then ticked; null when suppressed) and ``estimates``
+(empty when suppressed), one an option and for yes/no only that of yes: ``answer``, ``n``,
+``reports`` (those that name it), ``value`` (raw, negative ones included), ``standard_error``, again
+as ``population_standard_error`` (respondents count as a random sample; its square is 4 y (1 - y) /
+n for two coins and a fraction y of yes), ``respondents_standard_error`` (whoever answered is fixed,
+only the coins vary; its square is 0.75 / n for two coins), ``low``, ``high``, ``confidence``,
+``method``, and for words and charts ``shown_value``, ``shown_low``, ``shown_high``,
+``shown_method``, which lie in [0, 1]. Those from all reports, of up to 32 answers, also have
+``forged``, the interval of the honest share should so large a share of the reports be forged, and
+``denied``, the share should so many of those with the answer have given another instead: lists with
+``forged`` or ``denied``, ``n``, ``value`` (denied only), ``low``, ``high``, ``confidence`` and
+``method``.
 """
 
 from collections.abc import Iterable
@@ -125,6 +130,7 @@ def _survey(survey: Survey, state: str) -> dict[str, object]:
         "minimum_batch": survey.minimum_batch,
         "odds": str(survey.odds),
         "epsilon": str(epsilon(survey.odds)),
+        "delta": str(survey.delta),
         "waves": survey.waves and survey.waves.to_json(),
     }
 
@@ -174,7 +180,10 @@ def _distribution(result: QuestionResult) -> dict[str, object]:
         return {}
     shares = list(result.total.distribution)
     view = {"view": "em-smoothed", "shares": shares} if shares else None
+    low, high = (str(bound) for bound in (result.question.grid.low, result.question.grid.high))
     return {
+        # Nobody knows how many answers lay beyond: a device clips before it tosses.
+        "clipped": {"low": low, "high": high, "share": None},
         "histogram": [point_to_json(point) for point in result.total.histogram],
         "distribution": view,
     }
@@ -258,6 +267,7 @@ def _design(question: Question) -> dict[str, object]:
             "mechanism": mechanism.spec(),
             "odds": str(mechanism.odds),
             "epsilon": str(epsilon(mechanism.odds)),
+            "delta": str(mechanism.delta),
             "estimator": NUMBER_ESTIMATOR,
         }
     asked = {"asked": str(mechanism.asked_share)} if isinstance(mechanism, SeveralMechanism) else {}
@@ -267,6 +277,7 @@ def _design(question: Question) -> dict[str, object]:
         "channel": [[str(ratio) for ratio in row] for row in chances_to_show(mechanism)],
         "odds": str(mechanism.odds),
         "epsilon": str(epsilon(mechanism.odds)),
+        "delta": str(mechanism.delta),
         "estimator": ESTIMATOR,
     }
 
@@ -297,6 +308,8 @@ def _estimated(estimate: NumberEstimate | PointEstimate) -> dict[str, object]:
         "n": estimate.n,
         "value": estimate.value,
         "standard_error": estimate.standard_error,
+        "population_standard_error": estimate.standard_error,
+        "respondents_standard_error": estimate.respondents_standard_error,
         "low": estimate.interval.low,
         "high": estimate.interval.high,
         "confidence": estimate.interval.confidence,
@@ -313,6 +326,8 @@ def estimate_to_json(estimate: AnswerEstimate) -> dict[str, object]:
         "reports": estimate.reports,
         "value": estimate.value,
         "standard_error": estimate.standard_error,
+        "population_standard_error": estimate.standard_error,
+        "respondents_standard_error": estimate.respondents_standard_error,
         "low": interval.low,
         "high": interval.high,
         "confidence": interval.confidence,

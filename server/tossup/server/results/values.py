@@ -65,8 +65,13 @@ class AnswerEstimate:
 
     @property
     def standard_error(self) -> float:
-        """The estimate's standard error."""
+        """The estimate's standard error, for the population."""
         return self.share.standard_error
+
+    @property
+    def respondents_standard_error(self) -> float:
+        """The estimate's standard error over the coins alone, for these respondents."""
+        return self.share.respondents_standard_error
 
     @property
     def n(self) -> int:

@@ -10,6 +10,7 @@ from typing import Final
 
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms.base import Channel, FrequencyOracle, Mechanism, TableMechanism
+from tossup.shared.mechanisms.discrete_gaussian import DiscreteGaussian
 from tossup.shared.mechanisms.discrete_laplace import DiscreteLaplace
 from tossup.shared.mechanisms.duchi import Duchi
 from tossup.shared.mechanisms.grid import GridMechanism
@@ -34,6 +35,7 @@ from tossup.shared.mechanisms.unary import OptimizedUnary, SymmetricUnary
 
 __all__ = [
     "MECHANISMS",
+    "DiscreteGaussian",
     "DiscreteLaplace",
     "Duchi",
     "FrequencyOracle",
@@ -84,6 +86,7 @@ MECHANISMS: Final[Mapping[str, type[Mechanism]]] = {
         Rappor,
         TruncatedGeometric,
         DiscreteLaplace,
+        DiscreteGaussian,
         Staircase,
         Duchi,
         Piecewise,
