@@ -256,7 +256,7 @@ def test_a_memory_that_is_not_what_was_written_fails_closed(device, permanent, s
     client = device(permanent)
     client.answer(BOTH, wave=1)
     with closing(sqlite3.connect(store)) as connection, connection:
-        connection.execute("UPDATE memory SET kept = '4' WHERE topic = 'habit-rating'")
+        connection.execute("UPDATE memory SET kept = CASE kept WHEN '4' THEN '0' ELSE '4' END")
 
     assert client.repeat(NORTH, wave=2) is Outcome.LEDGER_DAMAGED
     assert client.answer(BOTH, wave=2) is Outcome.LEDGER_DAMAGED
