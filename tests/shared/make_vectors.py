@@ -28,6 +28,7 @@ from tossup.shared.mechanisms import (
     PermanentInstantaneous,
     PerOptionBits,
     Piecewise,
+    PrefixExtending,
     ProjectiveGeometryResponse,
     RandomizedResponse,
     Rappor,
@@ -42,6 +43,7 @@ from tossup.shared.mechanisms import (
 )
 from tossup.shared.signing import b64url, public_bytes, sign_manifest
 from tossup.shared.survey import Attribute, Option, Publisher, Question, Survey
+from tossup.shared.text import FreeText, characters_of
 
 FOLDER = Path(__file__).parents[2] / "shared/tossup/shared/vectors"
 
@@ -157,6 +159,12 @@ DESIGNS: dict[str, list[Mechanism]] = {
         Hybrid(1024, 708, 3, 1, 580722, 545963),
     ],
     "square-wave-1": [SquareWave(2, 1, 3, 1), SquareWave(11, 5, 3, 1), SquareWave(1024, 491, 3, 1)],
+    "prefix-extending-1": [
+        PrefixExtending(2, (1, 2), 2, ProjectiveGeometryResponse(4, 3, 3, 1)),
+        PrefixExtending(26, (3, 6, 9, 11), 16, ProjectiveGeometryResponse(781, 5, 3, 1)),
+        PrefixExtending(62, (2, 4, 6), 9, HadamardResponse(255, 9, 1), seed=5),
+        PrefixExtending(20992, (1, 2, 3), 11, LocalHashing(100, 3, 5, 2), seed=(1 << 53) - 1),
+    ],
     "per-option-bits-1": [
         PerOptionBits(1, 1, 3, 1, 4),
         PerOptionBits(4, 4, 3, 1, 4),
@@ -278,6 +286,33 @@ def grid_vectors() -> dict[str, object]:
     }
 
 
+def text_vectors() -> dict[str, object]:
+    """Return the vector file of the one form of a text, and of its number."""
+    written = [
+        "Alice",
+        "  BOB\tb ",
+        "Zoe\u0308",
+        "zo\u00eb",
+        "\u5317\u4eac",
+        "a-1",
+        "",
+        "far too long",
+    ]
+    kinds = [
+        FreeText(characters_of("a-z "), 8),
+        FreeText(characters_of("a-z\u00e0-\u00f6\u00f8-\u00ff"), 8),
+        FreeText(characters_of("\u4e00-\u9fff"), 3),
+        FreeText(characters_of("A-Za-z0-9-"), 5, others=True),
+    ]
+    return {
+        "note": "the number of what was written, as a manifest's texts has it; null is refused",
+        "kinds": [
+            {"texts": kind.to_json(), "numbers": {text: kind.place(text) for text in written}}
+            for kind in kinds
+        ],
+    }
+
+
 def example_survey(key: Ed25519PrivateKey) -> Survey:
     """Return the survey of the wire and manifest vectors, in two languages."""
 
@@ -382,7 +417,13 @@ def wire_vectors() -> dict[str, object]:
 def vectors() -> dict[str, dict[str, object]]:
     """Return every vector file by its stem."""
     files = {name: mechanism_vectors(designs) for name, designs in DESIGNS.items()}
-    return {**files, "coins": coin_vectors(), "grid": grid_vectors(), "wire": wire_vectors()}
+    return {
+        **files,
+        "coins": coin_vectors(),
+        "grid": grid_vectors(),
+        "text": text_vectors(),
+        "wire": wire_vectors(),
+    }
 
 
 if __name__ == "__main__":

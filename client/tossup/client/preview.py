@@ -28,6 +28,7 @@ from tossup.shared.mechanisms import (
     naming_chances,
 )
 from tossup.shared.survey import Attribute, Question, Survey
+from tossup.shared.text import FreeText
 from tossup.shared.waves import Waves
 
 
@@ -56,7 +57,8 @@ class QuestionPreview:
     in_brief
         Whether `chances` are those of one option, named or not.
     number
-        For a question about a number, what becomes of it, in words; ``chances`` is empty then.
+        For a question about a number or a text, what becomes of it, in words; ``chances`` is
+        empty then.
     several
         For a question with several answers, how many may be ticked and which are asked, in words;
         ``chances`` are those of an option that is asked, by ``"not ticked"`` and ``"ticked"``.
@@ -70,8 +72,8 @@ class QuestionPreview:
     in_brief: bool = False
     number: str | None = None
     one_report: Fraction | None = None
-    several: str | None = None
     delta: Fraction = Fraction(0)
+    several: str | None = None
 
     @property
     def epsilon(self) -> Decimal:
@@ -223,6 +225,11 @@ def _once(question: Question, language: str) -> QuestionPreview:
         return QuestionPreview(
             question.id, question.text[language], {}, mechanism.odds, number=number
         )
+    if isinstance(question.domain, FreeText):
+        text = _text(question.domain, mechanism)
+        return QuestionPreview(
+            question.id, question.text[language], {}, mechanism.odds, number=text
+        )
     if isinstance(mechanism, SeveralMechanism):
         return _several(question, mechanism, language)
     several = isinstance(mechanism, FrequencyOracle)
@@ -282,6 +289,19 @@ def _number(grid: Grid, mechanism: Mechanism) -> str:
         " many answers were lower or higher.\n  One of"
         f" {mechanism.reports} reports is sent, and every one of them may be sent whatever your"
         " answer is"
+    )
+
+
+def _text(texts: FreeText, mechanism: Mechanism) -> str:
+    """Return what becomes of a text before anything is sent."""
+    any_other = 'counts as "another text"' if texts.others else "is refused, and nothing is sent"
+    case = "" if not texts.folds_case else ", capitals as small letters"
+    return (
+        f"any text of 1 to {texts.longest} of the characters {texts.summary}{case}; any other"
+        f" {any_other}.\n  Its first characters, as many as chance decides, or all of them, are"
+        " hashed into a bucket that\n  many texts share. One of"
+        f" {mechanism.reports} reports is sent, and every one of them may be sent whatever your"
+        " text is"
     )
 
 

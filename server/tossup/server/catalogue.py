@@ -11,12 +11,14 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, Final
 
+from tossup.server.text_designs import for_one_character
 from tossup.shared.accounting import epsilon
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import (
     MECHANISMS,
     GridMechanism,
     Mechanism,
+    PrefixExtending,
     SeveralMechanism,
     from_spec,
 )
@@ -44,8 +46,8 @@ class Entry:
     parameters
         What a manifest says beside the name, with the values for odds of at most 3 and two options.
     answers
-        What it is for: ``"yes/no"`` alone, ``"choices"`` (yes/no among them), ``"numbers"`` or
-        ``"several options"``.
+        What it is for: ``"yes/no"`` alone, ``"choices"`` (yes/no among them), ``"numbers"``,
+        ``"several options"`` or ``"texts"``.
     """
 
     name: str
@@ -105,7 +107,8 @@ def design(
     """Return a mechanism by its name, with given parameters or else with these odds.
 
     Where no integer weights of the mechanism have exactly these odds, it has the largest below,
-    by less than one part in a million.
+    by less than one part in a million. Without parameters, one for texts takes texts of one
+    character.
 
     >>> design("k-ary-randomized-response", 4, Fraction(5, 2)).spec()
     {'name': 'k-ary-randomized-response/1', 'keep': 5, 'lie': 2}
@@ -120,6 +123,8 @@ def design(
     kind = find(name)
     if most is not None and not issubclass(kind, SeveralMechanism):
         raise MechanismError(f"{kind.name} takes one answer; only mechanisms for several have most")
+    if parameters and kind is PrefixExtending:  # which say how many answers there are
+        return PrefixExtending.from_spec(parameters, options)
     if parameters:
         return from_spec({"name": kind.name, **parameters}, _answers_of(kind, options))
     for made in _designs(kind.name, options, odds, most):
@@ -252,6 +257,8 @@ def _entry(name: str) -> Entry:
 def _answers(name: str) -> str:
     if issubclass(MECHANISMS[name], GridMechanism):
         return "numbers"
+    if name == PrefixExtending.name:
+        return "texts"
     if issubclass(MECHANISMS[name], SeveralMechanism):
         return "several options"
     return "yes/no" if next(_designs(name, 3, Fraction(3)), None) is None else "choices"
@@ -280,6 +287,8 @@ def _ways(
         return [partial(kind.from_odds, odds, answers)]
     if hasattr(kind, "for_odds"):  # mechanisms for numbers
         return [partial(kind.for_odds, answers, odds)]
+    if kind is PrefixExtending:
+        return [partial(for_one_character, answers, odds)]
     keep, lie = odds.as_integer_ratio()
     weights: dict[str, object] = {"weights": [[keep, lie], [lie, keep]]}
     specs: list[dict[str, object]] = [{}, {"keep": keep, "lie": lie}, weights]

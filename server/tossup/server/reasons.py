@@ -22,8 +22,8 @@ def _reason(question: Question) -> str:
             best = choices.choose(mechanism.odds, len(question.options))
             return best.why if best.chosen.mechanism == mechanism else ""
         if isinstance(mechanism, SeveralMechanism):
-            chosen = several_designs.choose(mechanism.odds, mechanism.options, mechanism.most)
-            return chosen.why if chosen.chosen.mechanism == mechanism else ""
+            several = several_designs.choose(mechanism.odds, mechanism.options, mechanism.most)
+            return several.why if several.chosen.mechanism == mechanism else ""
         if question.grid is not None and isinstance(mechanism, GridMechanism):
             return number_designs.why_for_a_mean(mechanism)
     except MechanismError:  # nothing else could be asked at these odds

@@ -16,7 +16,14 @@ from typing import Any, Final
 
 from marshmallow import Schema, ValidationError, fields, pre_load, validate
 
-from tossup.server import choices, designs, number_designs, several_designs, wave_designs
+from tossup.server import (
+    choices,
+    designs,
+    number_designs,
+    several_designs,
+    text_designs,
+    wave_designs,
+)
 from tossup.server.answer_kinds import AnswerKind, Wanted, read_answers
 from tossup.server.exact import exact
 from tossup.shared.accounting import chance_as_text, epsilon
@@ -139,9 +146,8 @@ class _QuestionTable(_Table):
     mechanism = fields.String(
         validate=validate.OneOf(
             [
-                *("two-coin", "randomized-response", "auto"),
-                *(*choices.MAKERS, *wave_designs.MAKERS),
-                *(*several_designs.MAKERS, *number_designs.MAKERS),
+                *(*_FOR_YES_NO, "auto", *choices.MAKERS, *several_designs.MAKERS),
+                *(*wave_designs.MAKERS, *number_designs.MAKERS, text_designs.NAME),
             ],
             error="must be one of {choices}",
         )

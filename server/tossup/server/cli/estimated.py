@@ -115,7 +115,7 @@ def _facts(found: "Result", confidence: float) -> dict[str, Any]:
     share = _share(found)
     if share is None:
         return {"facts": found.facts}
-    shown = share.shown(confidence)
+    shown = share.shown_at(confidence)
     return {
         "reports": share.counts[1],
         "shown_value": shown.value,

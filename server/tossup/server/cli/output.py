@@ -138,3 +138,10 @@ def measured(value: float, low: float, high: float) -> str:
     if decimals > _MOST_DECIMALS or size >= _UNCOUNTED:
         return f"{value:.{_MOST_DECIMALS}g}"
     return f"{value:z,.{decimals}f}"
+
+
+def estimate_name(line: Mapping[str, Any]) -> str:
+    """Return what an estimate is of: an option's id, a text that was found, or a statistic."""
+    if "text" in line:
+        return line["text"] or "(another text)"
+    return str(line.get("answer") or line["statistic"])

@@ -14,6 +14,7 @@ from tossup.server.cli.output import (
     Failure,
     TooFewReports,
     emit,
+    estimate_name,
     json_option,
     measured,
     note,
@@ -67,6 +68,10 @@ def show_survey(
     "--format", "form", type=click.Choice(["csv", "json"]), default="csv", show_default=True,
     help="CSV for spreadsheets, JSON for programs.",
 )  # fmt: skip
+@click.option(
+    "--joint", is_flag=True,
+    help="Instead: the joint reports as CSV, equal ones counted; of surveys with joint linkage.",
+)  # fmt: skip
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="File to write to.")
 @url_option
 @key_option
@@ -75,6 +80,7 @@ def export(
     *,
     survey_id: str,
     form: str,
+    joint: bool,
     output: Path | None,
     url: str,
     api_key_file: Path | None,
@@ -83,10 +89,18 @@ def export(
     """Write the estimates of SURVEY with their codebook; to standard output without -o.
 
     Raw values are kept, negative ones included. With --json: the same as --format json.
+
+    With --joint: rows of randomized reports for tables and regressions of several answers, with
+    the attributes told beside them; no id, no day, no order. Such rows can single out a person by
+    the attributes: keep them as you would keep a list of respondents.
     """
     form = "json" if as_json else form
     server, path = Server.of(url, api_key_file), results_path(survey_id)
-    if form == "csv":
+    if joint and form == "json":
+        raise click.UsageError("joint reports are a CSV; leave --json and --format out")
+    if joint:
+        content = server.get_bytes(f"{path.removesuffix('results')}reports.csv", "text/csv")
+    elif form == "csv":
         content = server.get_bytes(f"{path}.csv", "text/csv")
     else:
         content = server.get_json(path, "questions")
@@ -148,25 +162,32 @@ def _rows(question: dict[str, Any]) -> list[dict[str, object]]:
     if question["suppressed"]:
         missing = f"too few reports (from {question['minimum']} on)"
         return [_row(question, "", "–", missing)]
-    if not question["estimates"]:
+    lines = [*question["estimates"], *_not_found(question)]
+    if not lines:
         return [_row(question, "", "–", "nothing can be estimated")]
     return [
         _row(
             question,
-            line.get("answer") or line["statistic"],
+            estimate_name(line),
             _shown(line, "value"),
             f"{_shown(line, 'low')} to {_shown(line, 'high')}",
             line["n"],
         )
-        for line in question["estimates"]
+        for line in lines
     ]
+
+
+def _not_found(question: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the line of all texts that were not found; none for other questions."""
+    search = question.get("search")
+    return [search["rest"] | {"text": "(all that were not found)"}] if search else []
 
 
 def _shown(line: dict[str, Any], what: str) -> str:
     """Return a share as a percentage, a number with the digits of its interval."""
-    if "answer" in line:
-        return percent(line[what])
-    return measured(line[what], line["low"], line["high"])
+    if "statistic" in line:
+        return measured(line[what], line["low"], line["high"])
+    return percent(line[what])
 
 
 def _row(

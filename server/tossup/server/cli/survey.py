@@ -274,6 +274,10 @@ def _choices(question: dict[str, Any]) -> str:
         return f"{' | '.join(question['answers'])}, at most {question['several']['most']} of them"
     if "answers" in question:
         return " | ".join(question["answers"])
+    if "texts" in question:
+        texts = question["texts"]
+        any_other = "any other is another text" if texts["others"] else "no other"
+        return f"1 to {texts['longest']} of {' '.join(texts['characters'])}; {any_other}"
     grid = question.get("integers") or question["numbers"]
     step = f" in steps of {grid['step']}" if "step" in grid else ""
     clipped = "lower and higher answers count as these, how many is unknown"

@@ -9,6 +9,7 @@ from tossup.shared.accounting import epsilon
 from tossup.shared.grid import Grid
 from tossup.shared.mechanisms import Mechanism, SeveralMechanism, chances_to_show
 from tossup.shared.survey import NO, YES, Question
+from tossup.shared.text import FreeText
 from tossup.shared.waves import Waves
 
 _PRIOR: Final = Fraction(1, 10)
@@ -32,6 +33,8 @@ class Facts:
         In how many the odds are not promised once, at worst; empty where they always are.
     reports, low, high
         For a number: how many reports are possible, and the declared bounds.
+    longest, characters
+        For a text: how long the longest is, and what it is made of.
     all_waves
         For a survey that asks again: the odds of everything a device may send.
     options, most, asked
@@ -47,11 +50,13 @@ class Facts:
     reports: str = ""
     low: str = ""
     high: str = ""
+    so_many: str = ""
+    longest: str = ""
+    characters: str = ""
     all_waves: str = ""
     options: str = ""
     most: str = ""
     asked: str = ""
-    so_many: str = ""
 
 
 def facts(question: Question, waves: Waves | None = None) -> Facts:
@@ -67,6 +72,8 @@ def _of_one(question: Question) -> Facts:
     mechanism = question.mechanism
     if question.grid is not None:
         return _of_number(question.grid, mechanism)
+    if isinstance(question.domain, FreeText):
+        return _of_text(question.domain, mechanism)
     if isinstance(mechanism, SeveralMechanism):
         return _of_several(mechanism)
     channel = chances_to_show(mechanism)
@@ -109,6 +116,21 @@ def _of_several(mechanism: SeveralMechanism) -> Facts:
         options=number(mechanism.options),
         most=number(mechanism.most),
         asked=number(int(mechanism.asked_share * mechanism.options)),
+    )
+
+
+def _of_text(texts: FreeText, mechanism: Mechanism) -> Facts:
+    """Return the facts of a text: its buckets are named, and those of many others with it."""
+    return Facts(
+        odds=odds_in_words(mechanism.odds),
+        epsilon=number(float(epsilon(mechanism.odds, 3)), 3),
+        belief=per_hundred(belief(mechanism.odds)),
+        named="",
+        named_otherwise="",
+        mechanism=mechanism.name,
+        reports=number(mechanism.reports),
+        longest=number(texts.longest),
+        characters=texts.summary,
     )
 
 

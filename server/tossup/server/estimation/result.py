@@ -146,7 +146,7 @@ class Result(ABC):
     def _repr_html_(self) -> str:
         from tossup.server.estimation.picture import html
 
-        return html(self.title, self.lines(), self.facts | {"n": f"{self.sample_size or ''}"})
+        return html(self.title, self.lines(), self.facts, self.sample_size)
 
     def __str__(self) -> str:
         return "\n".join(_one_line(line, self.sample_size) for line in self.lines())
@@ -301,4 +301,6 @@ def _or_not(value: float | None, places: int) -> str:
 
 
 def _p(value: float | None) -> str:
-    return "" if value is None else f"{value:.4f}"
+    if value is None:
+        return ""
+    return f"{value:.4f}" if value >= 0.0001 else "< 0.0001"

@@ -8,14 +8,16 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
-from tossup.server.kernels.base import Column, Counts, Kernel
+from tossup.server.kernels.base import Column, Counts, Kernel, NamingKernel
 from tossup.server.kernels.blocks import BlockKernel
 from tossup.server.kernels.masks import SubsetKernel, UnaryKernel
 from tossup.server.kernels.several import PerOptionBitsKernel, SampledOptionsKernel
+from tossup.server.kernels.slots import SlotKernel
 from tossup.server.kernels.values import TwoCoinKernel, ValueKernel
 from tossup.shared.mechanisms import (
     Mechanism,
     PerOptionBits,
+    PrefixExtending,
     SampledOptions,
     SubsetSelection,
     TableMechanism,
@@ -24,7 +26,7 @@ from tossup.shared.mechanisms import (
 from tossup.shared.mechanisms.blocks import BlockOracle
 from tossup.shared.mechanisms.unary import UnaryEncoding
 
-__all__ = ["Column", "Counts", "Kernel", "kernel_of"]
+__all__ = ["Column", "Counts", "Kernel", "NamingKernel", "kernel_of"]
 
 #: The first kind that a mechanism is of has its kernel.
 _KERNELS: Final[Sequence[tuple[type[Mechanism], Callable[[Any], Kernel]]]] = (
@@ -35,6 +37,7 @@ _KERNELS: Final[Sequence[tuple[type[Mechanism], Callable[[Any], Kernel]]]] = (
     (BlockOracle, BlockKernel),
     (PerOptionBits, PerOptionBitsKernel),
     (SampledOptions, SampledOptionsKernel),
+    (PrefixExtending, SlotKernel),
 )
 
 

@@ -10,21 +10,30 @@ from fractions import Fraction
 from io import StringIO
 
 from tossup.server.estimation import named_or_not
-from tossup.server.results.as_json import estimate_to_json, number_to_json, point_to_json
+from tossup.server.results.as_json import (
+    estimate_to_json,
+    number_to_json,
+    point_to_json,
+    rest_to_json,
+    text_to_json,
+)
 from tossup.server.results.changes import WaveChange
 from tossup.server.results.values import QuestionResult, Results, Slice
 from tossup.shared.accounting import epsilon
+from tossup.shared.grid import Grid
 from tossup.shared.mechanisms.base import Channel
 from tossup.shared.survey import YES, Attribute, Question
+from tossup.shared.text import FreeText
 from tossup.shared.waves import WAVE
 
 #: Columns, in order. ``named_otherwise`` and ``named`` are q and p: how likely a report names the
 #: answer without and with it being the truth. ``reports`` counts those that name it; ``n`` all,
 #: or where a report asks some of several options those that ask it. Where
 #: ``suppressed`` is ``true``, that and all columns from ``value`` on are empty. ``day`` is empty
-#: but for a day's rows, ``attribute`` and ``option`` but for a group's. In a survey with waves a
-#: row of a wave has the change since the wave ``change_from`` and its interval; all other rows
-#: are of the wave ``wave``.
+#: but for a day's rows, ``attribute`` and ``option`` but for a group's. ``answer`` is an option's
+#: id, the name of a number's statistic, or a text that was found; it is empty where `OTHER_TEXT`
+#: or `REST` is the label. In a survey with waves a row of a wave has the change since the wave
+#: ``change_from`` and its interval; all other rows are of the wave ``wave``.
 COLUMNS = (
     *("survey", "versions", "question", "question_text", "mechanism", "odds"),
     *("epsilon", "delta", "answer", "answer_label", "named_otherwise", "named"),
@@ -36,6 +45,10 @@ COLUMNS = (
     *("change_from", "change", "change_standard_error", "change_low", "change_high"),
     "change_method",
 )
+
+#: The label of texts that do not fit, and of all that were not found.
+OTHER_TEXT = "(another text)"
+REST = "(all texts that were not found)"
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
@@ -56,7 +69,7 @@ def results_to_csv(results: Results, language: str | None = None) -> str:
         for part in result.slices:
             of_wave = part.attribute == WAVE
             wave: Row = {"wave": part.option if of_wave else results.wave} if result.waves else {}
-            for row in _rows(part, results.attributes, language):
+            for row in _rows(result, part, results.attributes, language):
                 change = changes.get((part.option, row["answer"]), {}) if of_wave else {}
                 whole = codebook | wave | row | change
                 writer.writerow({name: _cell(value) for name, value in whole.items()})
@@ -89,14 +102,18 @@ def _codebook(results: Results, result: QuestionResult, language: str) -> Row:
     }
 
 
-def _rows(part: Slice, attributes: tuple[Attribute, ...], language: str) -> Iterator[Row]:
+def _rows(
+    result: QuestionResult, part: Slice, attributes: tuple[Attribute, ...], language: str
+) -> Iterator[Row]:
     estimates = {estimate.answer: estimate_to_json(estimate) for estimate in part.estimates}
     estimates |= {number.statistic: _statistic(number_to_json(number)) for number in part.numbers}
     if part.day is None and part.attribute is None:
         estimates |= {f"share of {p.number}": _statistic(point_to_json(p)) for p in part.histogram}
+    estimates |= _texts(result, part)
     place = _place(part, attributes, language)
     answers = _answers(part.question, language)
-    for answer, label, chances in answers or [(name, "", {}) for name in estimates or ("mean",)]:
+    unnamed = "mean" if part.question.grid else ""
+    for answer, label, chances in answers or [(name, "", {}) for name in estimates or (unnamed,)]:
         row: Row = {"answer": answer, "answer_label": label, **chances, **place}
         row |= {"n": part.n, "minimum": part.minimum, "suppressed": part.suppressed}
         yield row | estimates.get(answer, {})
@@ -107,9 +124,19 @@ def _statistic(number: Row) -> Row:
     return {name: value for name, value in number.items() if name in COLUMNS}
 
 
+def _texts(result: QuestionResult, part: Slice) -> dict[str, Row]:
+    """Return the texts that were found, ``answer`` is the text, and all others together."""
+    found = [(text.text, _statistic(text_to_json(text))) for text in result.texts(part)]
+    rows = {text: row | ({} if text else {"answer_label": OTHER_TEXT}) for text, row in found}
+    if part is result.total and part.texts is not None:
+        rest = _statistic(rest_to_json(part.texts.rest))
+        rows[REST] = rest | {"answer": "", "answer_label": REST}
+    return rows
+
+
 def _answers(question: Question, language: str) -> list[tuple[str, str, Row]]:
     """Return ids, labels and chances of the answers that are estimated; none for numbers."""
-    if question.grid is not None:
+    if isinstance(question.domain, Grid | FreeText):
         return []
     chances = [_chances(channel) for channel in named_or_not(question.mechanism)]
     if question.is_yes_no:

@@ -62,6 +62,18 @@ ask an option (a ratio); ``channel`` is that of one option in these: [not ticked
 ticked, said ticked]. Each estimate has the ``n`` and ``reports`` of its own option, and so has
 ``forged``: forgers may choose what they are asked. An option that no report asks has no estimate.
 
+A question about a text has ``texts`` {``characters`` (ranges), ``longest``, ``others``} instead
+of ``answers``, no ``channel``, and ``counts`` null: there are too many to list. Its estimates are
+the texts that were found, most common first: ``text`` (null for "another text"), ``n`` (the reports
+of the last level, by which no text was found), ``reports`` (those that support it), ``value``
+(raw), ``standard_error``, ``low``, ``high``, ``confidence`` (of the intervals of all examined texts
+together), ``method``. Groups have the same texts, days none. ``search`` says for all reports
+``examined`` (texts that were looked at in the end: as many intervals hold together), ``levels``
+(reports of each level), ``smallest_found`` (the share that a text needs to be found with 95 %
+chance with so many reports; null if none is enough: rarer texts may be missing) and ``rest`` (all
+texts that were not found, together; its interval is on its own). It is null where reports are too
+few.
+
 A slice has ``n``, ``minimum``, ``suppressed``, ``counts`` (reports of each value, or where a report
 may name several options those that name each, then ``n``; where a report asks some of several
 options those that ask each and say not ticked, then ticked; null when suppressed) and ``estimates``
@@ -81,14 +93,19 @@ only the coins vary; its square is 0.75 / n for two coins), ``low``, ``high``, `
 from collections.abc import Iterable
 
 from tossup.server.estimation import Interval, NumberEstimate, PointEstimate
+from tossup.server.estimation.texts import RestEstimate, TextEstimate
 from tossup.server.results.changes import WaveChange
 from tossup.server.results.comparisons import MOST_ANSWERS, Comparison
+from tossup.server.results.texts import FoundText
 from tossup.server.results.values import AnswerEstimate, QuestionResult, Results, Slice
 from tossup.shared.accounting import epsilon
+from tossup.shared.grid import Grid
 from tossup.shared.mechanisms import SeveralMechanism, chances_to_show
 from tossup.shared.survey import Option, Question, Survey
+from tossup.shared.text import FreeText
 
 NUMBER_ESTIMATOR = "average of what each report counts for, unbiased for every answer"
+TEXT_ESTIMATOR = "fraction of the last level's reports that support the text's buckets, unbiased"
 ESTIMATOR = "(fraction of reports that name the answer - q) / (p - q)"
 
 
@@ -151,16 +168,18 @@ def _question(result: QuestionResult) -> dict[str, object]:
             "possible": result.possible_under_design,
             "p_value": result.design_p_value,
         },
-        **_slice(result.total),
+        **_slice(result, result.total),
         **_suppositions(result),
         **_distribution(result),
+        **_search(result),
         "comparisons": [_comparison(found, result) for found in result.comparisons],
         "changes": [change_to_json(found) for found in result.changes],
         "days": [
-            {"day": part.day and part.day.isoformat(), **_slice(part)} for part in result.days
+            {"day": part.day and part.day.isoformat(), **_slice(result, part)}
+            for part in result.days
         ],
         "groups": [
-            {"attribute": part.attribute, "option": part.option, **_slice(part)}
+            {"attribute": part.attribute, "option": part.option, **_slice(result, part)}
             for part in result.groups
         ],
     }
@@ -186,6 +205,23 @@ def _distribution(result: QuestionResult) -> dict[str, object]:
         "clipped": {"low": low, "high": high, "share": None},
         "histogram": [point_to_json(point) for point in result.total.histogram],
         "distribution": view,
+    }
+
+
+def _search(result: QuestionResult) -> dict[str, object]:
+    """Return how texts were found, and all others together; nothing for other questions."""
+    if not isinstance(result.question.domain, FreeText):
+        return {}
+    found = result.total.texts
+    if found is None:
+        return {"search": None}
+    return {
+        "search": {
+            "examined": len(found.examined),
+            "levels": list(found.levels),
+            "smallest_found": found.smallest_found,
+            "rest": rest_to_json(found.rest),
+        }
     }
 
 
@@ -262,13 +298,13 @@ def _comparison(found: Comparison, result: QuestionResult) -> dict[str, object]:
 
 def _design(question: Question) -> dict[str, object]:
     mechanism = question.mechanism
-    if question.grid is not None:
+    if isinstance(question.domain, Grid | FreeText):
         return {
             "mechanism": mechanism.spec(),
             "odds": str(mechanism.odds),
             "epsilon": str(epsilon(mechanism.odds)),
             "delta": str(mechanism.delta),
-            "estimator": NUMBER_ESTIMATOR,
+            "estimator": NUMBER_ESTIMATOR if question.grid else TEXT_ESTIMATOR,
         }
     asked = {"asked": str(mechanism.asked_share)} if isinstance(mechanism, SeveralMechanism) else {}
     return {
@@ -282,34 +318,57 @@ def _design(question: Question) -> dict[str, object]:
     }
 
 
-def _slice(part: Slice) -> dict[str, object]:
+def _slice(result: QuestionResult, part: Slice) -> dict[str, object]:
+    untold = part.suppressed or isinstance(part.question.domain, FreeText)
     return {
         "n": part.n,
         "minimum": part.minimum,
         "suppressed": part.suppressed,
-        "counts": None if part.suppressed else list(part.counts),
+        "counts": None if untold else list(part.counts),
         "estimates": [estimate_to_json(estimate) for estimate in part.estimates]
-        or [number_to_json(number) for number in part.numbers],
+        or [number_to_json(number) for number in part.numbers]
+        or [text_to_json(text) for text in result.texts(part)],
     }
 
 
 def number_to_json(number: NumberEstimate) -> dict[str, object]:
     """Return a statistic of numbers as plain JSON types, with its interval and n."""
-    return {"statistic": number.statistic, **_estimated(number)}
+    return {"statistic": number.statistic, **_estimated(number), **_conventions(number)}
 
 
 def point_to_json(point: PointEstimate) -> dict[str, object]:
     """Return the share of a point as plain JSON types, with its interval and n."""
-    return {"number": str(point.number), **_estimated(point)}
+    return {"number": str(point.number), **_estimated(point), **_conventions(point)}
 
 
-def _estimated(estimate: NumberEstimate | PointEstimate) -> dict[str, object]:
+def text_to_json(text: FoundText) -> dict[str, object]:
+    """Return the share of a text as plain JSON types, with its interval and n."""
+    reports = {"text": text.text or None, "reports": text.share.reports}
+    return reports | _estimated(text.share)
+
+
+def rest_to_json(rest: RestEstimate) -> dict[str, object]:
+    """Return the share of all texts that were not found as plain JSON types."""
+    return _estimated(rest)
+
+
+def _conventions(
+    estimate: AnswerEstimate | NumberEstimate | PointEstimate,
+) -> dict[str, float | None]:
+    """Return the standard error in both conventions, by name."""
+    return {
+        "population_standard_error": estimate.standard_error,
+        "respondents_standard_error": estimate.respondents_standard_error,
+    }
+
+
+def _estimated(
+    estimate: NumberEstimate | PointEstimate | TextEstimate | RestEstimate,
+) -> dict[str, object]:
     return {
         "n": estimate.n,
         "value": estimate.value,
         "standard_error": estimate.standard_error,
-        "population_standard_error": estimate.standard_error,
-        "respondents_standard_error": estimate.respondents_standard_error,
         "low": estimate.interval.low,
         "high": estimate.interval.high,
         "confidence": estimate.interval.confidence,
@@ -326,8 +385,7 @@ def estimate_to_json(estimate: AnswerEstimate) -> dict[str, object]:
         "reports": estimate.reports,
         "value": estimate.value,
         "standard_error": estimate.standard_error,
-        "population_standard_error": estimate.standard_error,
-        "respondents_standard_error": estimate.respondents_standard_error,
+        **_conventions(estimate),
         "low": interval.low,
         "high": interval.high,
         "confidence": interval.confidence,

@@ -21,6 +21,7 @@ from tossup.shared.mechanisms.local_hashing import LocalHashing
 from tossup.shared.mechanisms.per_option_bits import PerOptionBits
 from tossup.shared.mechanisms.permanent_instantaneous import PermanentInstantaneous
 from tossup.shared.mechanisms.piecewise import Piecewise
+from tossup.shared.mechanisms.prefix_extending import PrefixExtending
 from tossup.shared.mechanisms.projective_geometry_response import ProjectiveGeometryResponse
 from tossup.shared.mechanisms.randomized_response import RandomizedResponse
 from tossup.shared.mechanisms.rappor import Rappor
@@ -49,6 +50,7 @@ __all__ = [
     "PerOptionBits",
     "PermanentInstantaneous",
     "Piecewise",
+    "PrefixExtending",
     "ProjectiveGeometryResponse",
     "RandomizedResponse",
     "Rappor",
@@ -92,6 +94,7 @@ MECHANISMS: Final[Mapping[str, type[Mechanism]]] = {
         Piecewise,
         Hybrid,
         SquareWave,
+        PrefixExtending,
         SampledOptions,
         PerOptionBits,
     )
