@@ -16,7 +16,9 @@ from flask.testing import FlaskClient
 
 from tossup.server.app import create_app
 from tossup.server.lifecycle import publish
+from tossup.server.text_designs import for_text
 from tossup.shared.coins import Coins
+from tossup.shared.domain import Domain
 from tossup.shared.grid import Grid
 from tossup.shared.mechanisms import (
     DiscreteGaussian,
@@ -29,9 +31,13 @@ from tossup.shared.mechanisms import (
     LocalHashing,
     Mechanism,
     OptimizedUnary,
+    PerOptionBits,
     Piecewise,
+    PrefixExtending,
     ProjectiveGeometryResponse,
     RandomizedResponse,
+    SampledOptions,
+    SeveralMechanism,
     SquareWave,
     Staircase,
     SubsetSelection,
@@ -39,11 +45,14 @@ from tossup.shared.mechanisms import (
     TruncatedGeometric,
     TwoCoin,
 )
+from tossup.shared.several import Several
 from tossup.shared.signing import sign_manifest
 from tossup.shared.survey import Option, Question, Survey
+from tossup.shared.text import FreeText
 from tossup.shared.wire import REPORTS_TYPE, Batch, encode_batch
 
 TEXT = {"en": "?"}
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
 THREE, FOUR = Fraction(3), Fraction(4)
 
 #: Designs for one kind of answers each, neighbours that only one parameter or the size tells apart.
@@ -64,6 +73,17 @@ KINDS: dict[str, list[Mechanism]] = {
         ProjectiveGeometryResponse(300, 5),
     ],
     "hashing": [LocalHashing(16, 5), LocalHashing(16, 3), LocalHashing(300, 5)],
+    "sampled": [SampledOptions.from_odds(*asked) for asked in ((THREE, 8), (FOUR, 8), (THREE, 12))],
+    "bits": [
+        PerOptionBits.from_odds(Fraction(81), 4),
+        PerOptionBits.from_odds(Fraction(81), 4, 1),
+        PerOptionBits.from_odds(Fraction(81), 12),
+    ],
+    "texts": [
+        for_text(FreeText(LETTERS, 6), None, THREE),
+        for_text(FreeText(LETTERS, 6), None, THREE, seed=1),
+        for_text(FreeText(LETTERS, 12), None, FOUR),
+    ],
     **{
         kind.name: [
             kind.for_odds(points, odds) for points, odds in ((11, THREE), (11, FOUR), (300, THREE))
@@ -93,17 +113,29 @@ def ids(mechanism: Mechanism) -> str:
     return f"{mechanism.name}, {mechanism.answers}, {mechanism.odds}"
 
 
+def answers_of(mechanism: Mechanism) -> tuple[tuple[Option, ...], Domain | None]:
+    """Return the options, and the domain if there is one, of a question for a mechanism."""
+    match mechanism:
+        case TwoCoin() | RandomizedResponse():
+            return (), None
+        case GridMechanism():
+            return (), Grid.integers(0, mechanism.answers - 1)
+        case PrefixExtending():
+            return (), FreeText(LETTERS[: mechanism.characters], mechanism.lengths[-1])
+        case SeveralMechanism():
+            options = tuple(Option(f"o{n}", TEXT) for n in range(mechanism.options))
+            return options, Several(tuple(option.id for option in options), mechanism.most)
+        case _:
+            return tuple(Option(f"o{n}", TEXT) for n in range(mechanism.answers)), None
+
+
 @pytest.fixture
 def asking(survey: Survey):
     """The survey with one question, asked with a mechanism."""
 
     def made(mechanism: Mechanism) -> Survey:
-        options, grid = (), None
-        if isinstance(mechanism, GridMechanism):
-            grid = Grid.integers(0, mechanism.answers - 1)
-        elif not isinstance(mechanism, TwoCoin | RandomizedResponse):
-            options = tuple(Option(f"o{n}", TEXT) for n in range(mechanism.answers))
-        question = Question("asked", "asked", TEXT, options, mechanism, grid)
+        options, domain = answers_of(mechanism)
+        question = Question("asked", "asked", TEXT, options, mechanism, domain)
         return replace(survey, questions=(question,), attributes=())
 
     return made
@@ -119,8 +151,7 @@ def http(config, store) -> Iterator[FlaskClient]:
 def body(survey: Survey, digest: str | None = None) -> bytes:
     """Return nine reports as a device makes them that holds this survey."""
     mechanism = survey.questions[0].mechanism
-    last = mechanism.answers - 1
-    reports = tuple(mechanism.perturb(last, Coins()) for _ in range(9))
+    reports = tuple(mechanism.perturb(1, Coins()) for _ in range(9))
     ids = tuple(secrets.token_bytes(16) for _ in reports)
     made = encode_batch(Batch(survey.digest, ids, {"asked": reports}, {}), survey)
     return made.replace(survey.digest.encode(), (digest or survey.digest).encode())

@@ -11,11 +11,13 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, Final
 
+from tossup.server.number_designs import gaussian
 from tossup.server.text_designs import for_one_character
 from tossup.shared.accounting import epsilon
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import (
     MECHANISMS,
+    DiscreteGaussian,
     GridMechanism,
     Mechanism,
     PrefixExtending,
@@ -23,6 +25,7 @@ from tossup.shared.mechanisms import (
     from_spec,
 )
 from tossup.shared.mechanisms.base import Channel, FrequencyOracle, TableMechanism
+from tossup.shared.mechanisms.discrete_gaussian import DEFAULT_DELTA
 
 #: A larger channel is neither printed nor audited.
 MAX_CELLS: Final = 1 << 18
@@ -103,6 +106,8 @@ def design(
     odds: Fraction,
     parameters: Mapping[str, object] | None = None,
     most: int | None = None,
+    *,
+    delta: Fraction | None = None,
 ) -> Mechanism:
     """Return a mechanism by its name, with given parameters or else with these odds.
 
@@ -123,11 +128,13 @@ def design(
     kind = find(name)
     if most is not None and not issubclass(kind, SeveralMechanism):
         raise MechanismError(f"{kind.name} takes one answer; only mechanisms for several have most")
+    if delta is not None and kind is not DiscreteGaussian:
+        raise MechanismError(f"{kind.name} keeps its odds without exception and takes no delta")
     if parameters and kind is PrefixExtending:  # which say how many answers there are
         return PrefixExtending.from_spec(parameters, options)
     if parameters:
         return from_spec({"name": kind.name, **parameters}, _answers_of(kind, options))
-    for made in _designs(kind.name, options, odds, most):
+    for made in _designs(kind.name, options, odds, most, delta):
         if odds * (1 - _ODDS_GAP) < made.odds <= odds:
             return made
     raise MechanismError(
@@ -265,11 +272,15 @@ def _answers(name: str) -> str:
 
 
 def _designs(
-    name: str, options: int, odds: Fraction, most: int | None = None
+    name: str,
+    options: int,
+    odds: Fraction,
+    most: int | None = None,
+    delta: Fraction | None = None,
 ) -> Iterator[Mechanism]:
     """Yield what the mechanism makes of these odds: itself, or from how a manifest writes them."""
     answers = _answers_of(MECHANISMS[name], options)
-    for make in _ways(MECHANISMS[name], options, odds, most):
+    for make in _ways(MECHANISMS[name], options, odds, most, delta):
         try:
             made = make()
         except MechanismError:
@@ -279,12 +290,14 @@ def _designs(
 
 
 def _ways(
-    kind: Any, answers: int, odds: Fraction, most: int | None
+    kind: Any, answers: int, odds: Fraction, most: int | None, delta: Fraction | None
 ) -> list[Callable[[], Mechanism]]:
     if issubclass(kind, SeveralMechanism):
         return [partial(kind.from_odds, odds, answers, most)]
     if hasattr(kind, "from_odds"):  # mechanisms for choices
         return [partial(kind.from_odds, odds, answers)]
+    if kind is DiscreteGaussian:  # as in survey files, with the best margin
+        return [partial(gaussian, answers, odds, DEFAULT_DELTA if delta is None else delta)]
     if hasattr(kind, "for_odds"):  # mechanisms for numbers
         return [partial(kind.for_odds, answers, odds)]
     if kind is PrefixExtending:

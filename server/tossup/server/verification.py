@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from hashlib import sha256
+from math import lcm
 from typing import Any, Final
 
 import numpy as np
@@ -222,13 +223,14 @@ def recomputed_delta(mechanism: Mechanism) -> Fraction:
     rows, whole = _rows(mechanism)
     _check_rows(mechanism, rows, whole)
     keep, lie = mechanism.odds.as_integer_ratio()
-    # Python's integers and ratios, in one pass a pair: exact, whatever the weights.
-    table = np.array(rows, dtype=object)
-    most: Any = 0
+    scale = lcm(*(chance.denominator for row in rows for chance in row))
+    # Python's integers: exact, whatever the weights.
+    table = np.array([[int(chance * scale) for chance in row] for row in rows], dtype=object)
+    most = 0
     for row in table:
         gains = lie * row - keep * table
         most = max(most, np.where(gains > 0, gains, 0).sum(axis=1).max())
-    return Fraction(most) / (lie * whole)
+    return Fraction(most, lie * whole * scale)
 
 
 def has_few_pairs(mechanism: Mechanism) -> bool:

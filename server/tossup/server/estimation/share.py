@@ -227,20 +227,24 @@ class ShareEstimate(Estimate):
             "Shown": f"{100 * shown.value:.1f} % ({low} to {high}, cut to possible shares)",
         }
         if self.design_p_value < 0.01:
+            chance = max(self.design_p_value, 1e-300)
             found["Warning"] = (
-                f"honest devices send such reports with probability {self.design_p_value:.1g} at"
-                " most; suspect a faulty coin, forged reports, or reports held back"
+                f"honest devices send such reports with probability {chance:.1g} at most; suspect"
+                " a faulty coin, forged reports, or reports held back"
             )
         return found
 
     @property
     def procedure(self) -> str:
         """How it was estimated, as sentences of a methods section."""
+        return self._procedure("score")
+
+    def _procedure(self, method: Method) -> str:
         no, yes = self.rates
         return (
             f"Answers were randomized ({channel_in_words(self.design, self.channel)}). The share"
             f" is estimated without bias as (fraction of yes reports - {no}) / ({yes} - {no})"
-            f" (Warner 1965, for any channel). Its interval is {INTERVALS['score']}."
+            f" (Warner 1965, for any channel). Its interval is {INTERVALS[method]}."
         )
 
     def lines(self, confidence: float = 0.95, method: Method = "score") -> tuple[Line, ...]:
@@ -258,7 +262,8 @@ class ShareEstimate(Estimate):
                 value  std. error     95 % interval
         share  0.3000      0.0310  0.2401 to 0.3614
         """
-        return self._summary(self.lines(confidence, method))
+        lines = self.lines(confidence, method)
+        return self._summary(lines, self._procedure(method))
 
     def __str__(self) -> str:
         interval = self.interval()

@@ -20,7 +20,7 @@ DEFAULT_DELTA: Final = Fraction(1, 10**6)
 MAX_CELLS: Final = 1 << 22
 
 #: Standard deviations tried, in ranges: from a 64th of one to 64.
-_NARROWEST: Final = Decimal(1) / 64
+_NARROWEST: Final = Decimal("0.015625")
 _WIDEST: Final = Decimal(64)
 _HALVINGS: Final = 40
 #: How often, and by how much, noise is widened where rounding has moved delta.
