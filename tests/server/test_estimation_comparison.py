@@ -8,17 +8,12 @@ from scipy import stats
 
 from tossup.server.estimation import EstimationError
 from tossup.server.estimation.asking import estimate
-from tossup.server.estimation.comparison import (
-    Difference,
-    Ratio,
-    changes,
-    compare_pairs,
-    fisher,
-    same_shares,
-)
+from tossup.server.estimation.comparison import Difference, Ratio
 from tossup.server.estimation.design import direct, two_coins, warner
 from tossup.server.estimation.distributions import chi_squared_tail, t_quantile
 from tossup.server.estimation.forged import SLIDER, forged_interval, forged_intervals
+from tossup.server.estimation.pairwise import changes, compare_pairs
+from tossup.server.estimation.significance import fisher, same_shares
 
 
 def coins(yes, n, design=two_coins()):  # noqa: B008  # a frozen value

@@ -52,10 +52,10 @@ from tossup.server.estimation import (
     weighted_share,
 )
 from tossup.server.estimation import design as designs
-from tossup.server.estimation.comparison import fisher
 from tossup.server.estimation.finite import finite_total
 from tossup.server.estimation.interval import normal_quantile
 from tossup.server.estimation.scrambled import scrambled
+from tossup.server.estimation.significance import fisher
 from tossup.server.estimation.weighted import WeightedDifference
 from tossup.server.planning.sample_size import power, power_between, respondents_for_power
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
-from typing import Literal, NoReturn, get_args
+from typing import ClassVar, Literal, NoReturn
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from tossup.server.estimation.wording import INTERVALS, channel_in_words, percen
 from tossup.shared.mechanisms import Mechanism, naming_chances
 from tossup.shared.mechanisms.base import Channel
 
-Method = Literal["score", "exact", "profile", "wald"]
+Method = Literal["score", "exact", "profile", "wald", "normal"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +67,7 @@ class ShareEstimate(Estimate):
     0.0
     """
 
+    usual: ClassVar[Method] = "score"
     counts: tuple[int, int]
     channel: Channel
     design: str = field(default="randomized response", compare=False)
@@ -79,6 +80,18 @@ class ShareEstimate(Estimate):
     def n(self) -> int:
         """Number of reports the estimate rests on."""
         return sum(self.counts)
+
+    @property
+    def named(self) -> int:
+        """Reports that name the answer."""
+        return self.counts[1]
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The least and the most that one report can count for in `value`."""
+        without, with_it = self.rates
+        least, most = sorted((end - without) / (with_it - without) for end in (0, 1))
+        return float(least), float(most)
 
     @property
     def rates(self) -> tuple[Fraction, Fraction]:
@@ -227,20 +240,24 @@ class ShareEstimate(Estimate):
             "Shown": f"{100 * shown.value:.1f} % ({low} to {high}, cut to possible shares)",
         }
         if self.design_p_value < 0.01:
+            chance = max(self.design_p_value, 1e-300)
             found["Warning"] = (
-                f"honest devices send such reports with probability {self.design_p_value:.1g} at"
-                " most; suspect a faulty coin, forged reports, or reports held back"
+                f"honest devices send such reports with probability {chance:.1g} at most; suspect"
+                " a faulty coin, forged reports, or reports held back"
             )
         return found
 
     @property
     def procedure(self) -> str:
         """How it was estimated, as sentences of a methods section."""
+        return self._procedure("score")
+
+    def _procedure(self, method: Method) -> str:
         no, yes = self.rates
         return (
             f"Answers were randomized ({channel_in_words(self.design, self.channel)}). The share"
             f" is estimated without bias as (fraction of yes reports - {no}) / ({yes} - {no})"
-            f" (Warner 1965, for any channel). Its interval is {INTERVALS['score']}."
+            f" (Warner 1965, for any channel). Its interval is {INTERVALS[method]}."
         )
 
     def lines(self, confidence: float = 0.95, method: Method = "score") -> tuple[Line, ...]:
@@ -258,7 +275,8 @@ class ShareEstimate(Estimate):
                 value  std. error     95 % interval
         share  0.3000      0.0310  0.2401 to 0.3614
         """
-        return self._summary(self.lines(confidence, method))
+        lines = self.lines(confidence, method)
+        return self._summary(lines, self._procedure(method))
 
     def __str__(self) -> str:
         interval = self.interval()
@@ -335,8 +353,9 @@ def name_of(mechanism: Mechanism | Channel) -> str:
 
 
 def _known(method: Method) -> Method:
-    if method not in get_args(Method):
-        raise EstimationError(f"method ({method!r}) must be one of {', '.join(get_args(Method))}")
+    known = ("score", "exact", "profile", "wald")
+    if method not in known:
+        raise EstimationError(f"method ({method!r}) must be one of {', '.join(known)}")
     return method
 
 
