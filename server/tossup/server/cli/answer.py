@@ -145,7 +145,6 @@ def _tell(
     *,
     as_json: bool,
 ) -> None:
-
     status = client.status()
     spent = status.publisher
     refused = Counter(status.quarantined) - before
