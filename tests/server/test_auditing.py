@@ -19,7 +19,14 @@ import pytest
 from click.testing import CliRunner
 from scipy import stats
 
-from tossup.server.auditing import ALPHA, AuditError, check_auditable, count_reports, judge
+from tossup.server.auditing import (
+    ALPHA,
+    AuditError,
+    by_options,
+    check_auditable,
+    count_reports,
+    judge,
+)
 from tossup.server.auditing.errors import (
     CannotStartError,
     CrashedError,
@@ -34,6 +41,7 @@ from tossup.server.cli.root import root
 from tossup.server.estimation.binomial import clopper_pearson, tail_from, tail_to
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import (
+    DiscreteGaussian,
     KaryRandomizedResponse,
     RandomizedResponse,
     SubsetSelection,
@@ -312,21 +320,19 @@ def test_wrong_usage_is_exit_2(arguments):
 
 
 def test_what_cannot_be_audited_is_refused_before_it_is_run():
-    """2**16 reports of 16 answers are too many cells; the program is not even looked for."""
-    claim = ["--mechanism", "optimized-unary", "--options", "16"]
+    """65 by 65 cells are too many; the program is not even looked for."""
+    claim = ["--mechanism", "k-ary-randomized-response", "--options", "65"]
     done = audit("--cmd", "no-such-program", *claim)
 
     assert 1 == done.exit_code
-    assert "1048576 answers x reports, at most 4096" in done.stderr
+    assert "4225 answers x reports, at most 4096" in done.stderr
     assert "Try: fewer --options" in done.stderr
 
 
 @pytest.mark.parametrize("name", ["subset-selection", "optimized-unary", "symmetric-unary"])
-def test_the_guide_says_from_how_many_options_on_masks_cannot_be_audited(name):
-    """Eight options are still audited; nine are what the guide calls too many."""
-    check_auditable(design_of(name, 8, Fraction(3)))
-    with pytest.raises(MechanismError, match="4608 answers x reports"):
-        check_auditable(design_of(name, 9, Fraction(3)))
+def test_the_guide_says_from_how_many_options_on_masks_are_audited_by_options(name):
+    """Of eight options every mask is still counted; from nine on, the options that it names."""
+    assert [False, True] == [by_options(design_of(name, n, Fraction(3))) for n in (8, 9)]
 
 
 @pytest.mark.parametrize(
@@ -499,3 +505,18 @@ def test_one_interval_band_serves_two_tests():
     most, least = clopper_pearson(3000, 5000, confidence), clopper_pearson(1000, 5000, confidence)
     assert log(most[0] / least[1]) == pytest.approx(verdict.lower)
     assert log(most[1] / least[0]) == pytest.approx(verdict.upper)
+
+
+def test_ratios_that_a_delta_allows_are_no_violation():
+    """Unclipped normal noise exceeds its odds far out: exact frequencies of it are accepted."""
+    normal = DiscreteGaussian.for_odds(2, Fraction(3), Fraction(1, 10), 4)
+    trials = normal.total // 2**12
+    counts = tuple(
+        tuple(round(trials * weight / normal.total) for weight in row) for row in normal.weights
+    )
+    even = tuple((*row[:-1], row[-1] + trials - sum(row)) for row in counts)
+    found = judge(even, normal)
+
+    assert found.lower > log(3)
+    assert found.accepted
+    assert str(normal.delta) == found.to_json()["claim"]["delta"]

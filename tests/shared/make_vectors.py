@@ -15,20 +15,26 @@ from tossup.shared import wire
 from tossup.shared.coins import Coins
 from tossup.shared.grid import to_point
 from tossup.shared.mechanisms import (
+    DiscreteGaussian,
     DiscreteLaplace,
     Duchi,
+    Exponential,
     FrequencyOracle,
     HadamardResponse,
     Hybrid,
     KaryRandomizedResponse,
+    Kuk,
     LocalHashing,
     Mechanism,
+    NoisyMaxLaplace,
     OptimizedUnary,
+    PermuteAndFlip,
     PerOptionBits,
     Piecewise,
     PrefixExtending,
     ProjectiveGeometryResponse,
     RandomizedResponse,
+    RankedChoice,
     SampledOptions,
     SeveralMechanism,
     SquareWave,
@@ -38,6 +44,7 @@ from tossup.shared.mechanisms import (
     TruncatedGeometric,
     TwoCoin,
 )
+from tossup.shared.mechanisms.scored import in_a_row
 from tossup.shared.signing import b64url, public_bytes, sign_manifest
 from tossup.shared.survey import Attribute, Option, Publisher, Question, Survey
 from tossup.shared.text import FreeText, characters_of
@@ -57,6 +64,14 @@ WIDE: list[Mechanism] = [
     SubsetSelection(81, 20, 3, 1),
 ]
 NUMBERS = [(2, 3), (11, 3), (101, 9)]
+#: Scores of two pairs of places and one far away.
+TOWNS = (
+    (0, -1, -9, -9, -30),
+    (-1, 0, -9, -9, -30),
+    (-9, -9, 0, -1, -25),
+    (-9, -9, -1, 0, -25),
+    (-30, -30, -25, -25, 0),
+)
 
 DESIGNS: dict[str, list[Mechanism]] = {
     "two-coin-1": [TwoCoin()],
@@ -125,6 +140,12 @@ DESIGNS: dict[str, list[Mechanism]] = {
         DiscreteLaplace(2, (9, 5, 2)),
         *(DiscreteLaplace.for_odds(n, Fraction(odds)) for n, odds in NUMBERS),
     ],
+    "discrete-gaussian-1": [
+        DiscreteGaussian(2, (26, 14, 6, 1), 3, 1),
+        DiscreteGaussian.for_odds(2, Fraction(3), Fraction(1, 10**6), 1),
+        DiscreteGaussian.for_odds(11, Fraction(3), Fraction(1, 10**6), 29),
+        DiscreteGaussian.for_odds(41, Fraction(5, 2), Fraction(1, 1000), 200),
+    ],
     "staircase-1": [
         Staircase(5, 2, 3, 1),
         Staircase(5, 4, 5, 2),
@@ -139,6 +160,36 @@ DESIGNS: dict[str, list[Mechanism]] = {
         Hybrid(1024, 708, 3, 1, 580722, 545963),
     ],
     "square-wave-1": [SquareWave(2, 1, 3, 1), SquareWave(11, 5, 3, 1), SquareWave(1024, 491, 3, 1)],
+    "exponential-1": [
+        Exponential(in_a_row(3), 2, 1),
+        Exponential(in_a_row(5), 353289207, 268435456),
+        Exponential(TOWNS, 9, 8),
+        Exponential(in_a_row(32), 31, 30),
+    ],
+    "permute-and-flip-1": [
+        PermuteAndFlip(in_a_row(3), 2, 1),
+        PermuteAndFlip(in_a_row(5), 5, 4),
+        PermuteAndFlip(TOWNS, 9, 8),
+        PermuteAndFlip(in_a_row(32), 31, 30),
+    ],
+    "noisy-max-laplace-1": [
+        NoisyMaxLaplace(in_a_row(3), 2, 1),
+        NoisyMaxLaplace(in_a_row(5), 5, 4),
+        NoisyMaxLaplace(TOWNS, 9, 8),
+        NoisyMaxLaplace(in_a_row(32), 31, 30),
+    ],
+    "ranked-choice-1": [
+        RankedChoice((3, 1)),
+        RankedChoice((9, 7, 5, 3)),
+        RankedChoice((1712886306, 1187649034, 823469850, 570962106)),
+        RankedChoice.linear(10, Fraction(3)),
+    ],
+    "kuk-1": [
+        Kuk(2, ((2, 1), (1, 2))),
+        Kuk(2, ((32592, 18817), (18817, 32592))),
+        Kuk(3, ((4, 1), (2, 3))),
+        Kuk(16, ((2, 1), (1, 2))),
+    ],
     "prefix-extending-1": [
         PrefixExtending(2, (1, 2), 2, ProjectiveGeometryResponse(4, 3, 3, 1)),
         PrefixExtending(26, (3, 6, 9, 11), 16, ProjectiveGeometryResponse(781, 5, 3, 1)),
@@ -221,6 +272,7 @@ def design_vectors(mechanism: Mechanism) -> dict[str, object]:
         "mechanism": mechanism.spec(),
         "answers": mechanism.answers,
         "odds": str(mechanism.odds),
+        **({"delta": str(mechanism.delta)} if mechanism.delta else {}),
         "tried": answers,
         "reports": {
             data.hex(): [

@@ -5,17 +5,26 @@ the answers it is given it looks at the questions only, never at what was answer
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
+from typing import Final
 
 from tossup.client.errors import AnswerRefused
-from tossup.shared.accounting import compose, epsilon, odds_as_text
+from tossup.shared.accounting import (
+    chance_as_text,
+    compose,
+    epsilon,
+    odds_as_text,
+    promise_as_text,
+)
 from tossup.shared.grid import Grid
 from tossup.shared.mechanisms import (
     FrequencyOracle,
     GridMechanism,
+    Kuk,
     Mechanism,
+    RankedChoice,
     SeveralMechanism,
     chances_to_show,
     is_large,
@@ -23,6 +32,8 @@ from tossup.shared.mechanisms import (
 )
 from tossup.shared.survey import Attribute, Question, Survey
 from tossup.shared.text import FreeText
+
+_LONGEST_RATIO: Final = 10**6
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +48,20 @@ class QuestionPreview:
         ``chances[answer][report]``: the exact probability that this report is sent if that is
         the answer. Where reports may name several options, or there are more than 32,
         ``"the option"`` and ``"another"`` stand for the answer, and ``"named"`` and
-        ``"not named"`` for what the report says of it.
+        ``"not named"`` for what the report says of it. Where reports are numbers of red cards,
+        they stand as ``"2 red cards of 3"``.
     odds
         What the answer costs: a report moves anyone's odds between two answers by at most this
         factor.
+    delta
+        The chance, at worst, that a report tells more than these odds; 0 for most mechanisms.
     names_several
         Whether a report may name several options, or none.
     in_brief
         Whether `chances` are those of one option, named or not.
     number
-        For a question about a number or a text, what becomes of it, in words; ``chances`` is
-        empty then.
+        For a question about a number, an order or a text, what becomes of it, in words;
+        ``chances`` is empty then.
     several
         For a question with several answers, how many may be ticked and which are asked, in words;
         ``chances`` are those of an option that is asked, by ``"not ticked"`` and ``"ticked"``.
@@ -60,6 +74,7 @@ class QuestionPreview:
     names_several: bool = False
     in_brief: bool = False
     number: str | None = None
+    delta: Fraction = Fraction(0)
     several: str | None = None
 
     @property
@@ -68,7 +83,7 @@ class QuestionPreview:
         return epsilon(self.odds)
 
     def __str__(self) -> str:
-        lines = [f"{self.text} (at most {odds_as_text(self.odds)})"]
+        lines = [f"{self.text} (at most {promise_as_text(self.odds, self.delta)})"]
         if self.number is not None:
             lines.append(f"  {self.number}")
             return "\n".join(lines)
@@ -119,12 +134,25 @@ class Preview:
         """ln(odds), rounded up."""
         return epsilon(self.odds)
 
+    @property
+    def delta(self) -> Fraction:
+        """The chance, at worst, that the reports together tell more: the sum of theirs."""
+        return sum((question.delta for question in self.questions), start=Fraction(0))
+
     def __str__(self) -> str:
         lines = [self.title, *map(str, self.questions)]
         if self.public:
             lines.append(f"sent as it is, not randomized: {', '.join(self.public)}")
-        lines.append(f"all together: at most {odds_as_text(self.odds)} (epsilon {self.epsilon})")
+        lines.append(f"all together: {_promise(self.odds, self.epsilon, self.delta)}")
         return "\n".join(lines)
+
+
+def _promise(odds: Fraction, epsilon_shown: Decimal, delta: Fraction) -> str:
+    """Return what is promised of some answers together."""
+    promise = f"at most {odds_as_text(odds)} (epsilon {epsilon_shown})"
+    if not delta:
+        return promise
+    return f"{promise}, but for a chance of at most {chance_as_text(delta)} to tell more"
 
 
 def preview(survey: Survey, names: Iterable[str] | None = None) -> Preview:
@@ -139,7 +167,10 @@ def preview(survey: Survey, names: Iterable[str] | None = None) -> Preview:
     language = survey.languages[0]
     return Preview(
         title=survey.title[language],
-        questions=tuple(_question(question, language) for question in asked),
+        questions=tuple(
+            replace(_question(question, language), delta=question.mechanism.delta)
+            for question in asked
+        ),
         public={attribute.id: _options(attribute) for attribute in survey.attributes},
         travels_together=survey.linkage == "joint",
     )
@@ -163,6 +194,11 @@ def _question(question: Question, language: str) -> QuestionPreview:
         return QuestionPreview(
             question.id, question.text[language], {}, mechanism.odds, number=number
         )
+    if isinstance(mechanism, RankedChoice):
+        order = _order(question.answer_ids, mechanism)
+        return QuestionPreview(
+            question.id, question.text[language], {}, mechanism.odds, number=order
+        )
     if isinstance(question.domain, FreeText):
         text = _text(question.domain, mechanism)
         return QuestionPreview(
@@ -173,7 +209,7 @@ def _question(question: Question, language: str) -> QuestionPreview:
     several = isinstance(mechanism, FrequencyOracle)
     in_brief = several or is_large(mechanism)
     answers = ("another", "the option") if in_brief else question.answer_ids
-    reports = ("not named", "named") if in_brief else question.answer_ids
+    reports = ("not named", "named") if in_brief else _reports(question)
     return QuestionPreview(
         id=question.id,
         text=question.text[language],
@@ -185,6 +221,24 @@ def _question(question: Question, language: str) -> QuestionPreview:
         names_several=several,
         in_brief=in_brief,
     )
+
+
+def _reports(question: Question) -> tuple[str, ...]:
+    """Return what can be sent, by its number: an answer, or how many cards are red."""
+    if not isinstance(question.mechanism, Kuk):
+        return question.answer_ids
+    cards = question.mechanism.cards
+    return tuple(f"{red} red card{'' if red == 1 else 's'} of {cards}" for red in range(cards + 1))
+
+
+def _order(options: Sequence[str], mechanism: RankedChoice) -> str:
+    """Return what becomes of an order before anything is sent."""
+    total = sum(mechanism.by_rank)
+    lines = [
+        f"    your number {rank} is sent {_times(Fraction(weight, total))}"
+        for rank, weight in enumerate(mechanism.by_rank, start=1)
+    ]
+    return "\n".join([f"an order of {', '.join(options)}; one of them alone is sent:", *lines])
 
 
 def _several(question: Question, mechanism: SeveralMechanism, language: str) -> QuestionPreview:
@@ -223,7 +277,8 @@ def _number(grid: Grid, mechanism: Mechanism) -> str:
     kind = "whole number" if grid.whole else f"number in steps of {grid.step}"
     return (
         f"any {kind} from {grid.low} to {grid.high}; a lower or higher one counts as"
-        f" {grid.low} or {grid.high}{_between(grid, mechanism)}.\n  One of"
+        f" {grid.low} or {grid.high}{_between(grid, mechanism)}. Nobody learns how"
+        " many answers were lower or higher.\n  One of"
         f" {mechanism.reports} reports is sent, and every one of them may be sent whatever your"
         " answer is"
     )
@@ -256,8 +311,14 @@ def _options(attribute: Attribute) -> tuple[str, ...]:
 
 
 def _times(chance: Fraction) -> str:
-    """Return "75 of 100 times", or the exact fraction where a hundred does not divide."""
+    """Return "75 of 100 times", or the exact fraction where a hundred does not divide.
+
+    Fractions of large integers are rounded to "about 72.2 of 100 times".
+    """
     hundred = chance * 100
     if hundred.denominator == 1:
         return f"{hundred.numerator} of 100 times"
+    if chance.denominator > _LONGEST_RATIO:
+        tenths = int(hundred * 10 + Fraction(1, 2))
+        return f"about {tenths // 10}.{tenths % 10} of 100 times"
     return f"{chance.numerator} of {chance.denominator} times"

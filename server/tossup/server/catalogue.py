@@ -9,26 +9,35 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
 from functools import partial
+from math import factorial
 from typing import Any, Final
 
+from tossup.server.number_designs import gaussian
 from tossup.server.text_designs import for_one_character
 from tossup.shared.accounting import epsilon
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import (
     MECHANISMS,
+    DiscreteGaussian,
     GridMechanism,
+    Kuk,
     Mechanism,
     PrefixExtending,
+    RankedChoice,
     SeveralMechanism,
     from_spec,
 )
 from tossup.shared.mechanisms.base import Channel, FrequencyOracle, TableMechanism
+from tossup.shared.mechanisms.discrete_gaussian import DEFAULT_DELTA
 
 #: A larger channel is neither printed nor audited.
 MAX_CELLS: Final = 1 << 18
 
-#: What survey files call by a shorter name.
-_IN_SURVEY_FILES: Final = {"k-ary": "k-ary-randomized-response"}
+#: What survey files call by a shorter name, or by a second one.
+_IN_SURVEY_FILES: Final = {
+    "k-ary": "k-ary-randomized-response",
+    "noisy-max-exponential": "permute-and-flip",
+}
 
 _ODDS_GAP: Final = Fraction(1, 10**6)
 
@@ -47,7 +56,7 @@ class Entry:
         What a manifest says beside the name, with the values for odds of at most 3 and two options.
     answers
         What it is for: ``"yes/no"`` alone, ``"choices"`` (yes/no among them), ``"numbers"``,
-        ``"several options"`` or ``"texts"``.
+        ``"orders"`` of options, ``"several options"`` or ``"texts"``.
     """
 
     name: str
@@ -103,6 +112,8 @@ def design(
     odds: Fraction,
     parameters: Mapping[str, object] | None = None,
     most: int | None = None,
+    *,
+    delta: Fraction | None = None,
 ) -> Mechanism:
     """Return a mechanism by its name, with given parameters or else with these odds.
 
@@ -123,11 +134,13 @@ def design(
     kind = find(name)
     if most is not None and not issubclass(kind, SeveralMechanism):
         raise MechanismError(f"{kind.name} takes one answer; only mechanisms for several have most")
+    if delta is not None and kind is not DiscreteGaussian:
+        raise MechanismError(f"{kind.name} keeps its odds without exception and takes no delta")
     if parameters and kind is PrefixExtending:  # which say how many answers there are
         return PrefixExtending.from_spec(parameters, options)
     if parameters:
         return from_spec({"name": kind.name, **parameters}, _answers_of(kind, options))
-    for made in _designs(kind.name, options, odds, most):
+    for made in _designs(kind.name, options, odds, most, delta):
         if odds * (1 - _ODDS_GAP) < made.odds <= odds:
             return made
     raise MechanismError(
@@ -137,7 +150,9 @@ def design(
 
 
 def _answers_of(kind: type[Mechanism], options: int) -> int:
-    """Return how many answers are made of so many options: themselves, or all sets of them."""
+    """Return how many answers are made of so many options: themselves, all sets or all orders."""
+    if issubclass(kind, RankedChoice):
+        return factorial(options)
     return 1 << options if issubclass(kind, SeveralMechanism) else options
 
 
@@ -192,6 +207,9 @@ def variance(mechanism: Mechanism, share: Fraction) -> tuple[Fraction, Fraction]
     if isinstance(mechanism, SeveralMechanism):
         population = mechanism.variance_at(share)
         return population - share * (1 - share), population
+    if isinstance(mechanism, Kuk):
+        population = mechanism.variance(share)
+        return population - share * (1 - share), population
     rates = _rates(mechanism)
     if rates is None:
         return None
@@ -228,6 +246,7 @@ def facts(mechanism: Mechanism, share: Fraction) -> dict[str, object]:
         "channel": shown and [[str(chance) for chance in row] for row in shown],
         "odds": str(mechanism.odds),
         "epsilon": str(epsilon(mechanism.odds)),
+        "delta": str(mechanism.delta),
         "share": str(share),
         "variance": spread and {"respondents": str(spread[0]), "population": str(spread[1])},
         "report_bits": report_bits(mechanism),
@@ -245,6 +264,8 @@ def _entry(name: str) -> Entry:
 def _answers(name: str) -> str:
     if issubclass(MECHANISMS[name], GridMechanism):
         return "numbers"
+    if issubclass(MECHANISMS[name], RankedChoice):
+        return "orders"
     if name == PrefixExtending.name:
         return "texts"
     if issubclass(MECHANISMS[name], SeveralMechanism):
@@ -253,11 +274,15 @@ def _answers(name: str) -> str:
 
 
 def _designs(
-    name: str, options: int, odds: Fraction, most: int | None = None
+    name: str,
+    options: int,
+    odds: Fraction,
+    most: int | None = None,
+    delta: Fraction | None = None,
 ) -> Iterator[Mechanism]:
     """Yield what the mechanism makes of these odds: itself, or from how a manifest writes them."""
     answers = _answers_of(MECHANISMS[name], options)
-    for make in _ways(MECHANISMS[name], options, odds, most):
+    for make in _ways(MECHANISMS[name], options, odds, most, delta):
         try:
             made = make()
         except MechanismError:
@@ -267,12 +292,14 @@ def _designs(
 
 
 def _ways(
-    kind: Any, answers: int, odds: Fraction, most: int | None
+    kind: Any, answers: int, odds: Fraction, most: int | None, delta: Fraction | None
 ) -> list[Callable[[], Mechanism]]:
     if issubclass(kind, SeveralMechanism):
         return [partial(kind.from_odds, odds, answers, most)]
     if hasattr(kind, "from_odds"):  # mechanisms for choices
         return [partial(kind.from_odds, odds, answers)]
+    if kind is DiscreteGaussian:  # as in survey files, with the best margin
+        return [partial(gaussian, answers, odds, DEFAULT_DELTA if delta is None else delta)]
     if hasattr(kind, "for_odds"):  # mechanisms for numbers
         return [partial(kind.for_odds, answers, odds)]
     if kind is PrefixExtending:

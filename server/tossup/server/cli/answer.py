@@ -4,7 +4,6 @@ import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,8 +29,9 @@ def answer(
     """Answer the survey at LINK: toss here, and send the report alone.
 
     Yes/no questions take yes or no, choices and public attributes the id of an option, questions
-    with several answers ids with commas between them (nothing for none), numbers a number (beyond
-    its bounds it counts as the nearest bound), as in:
+    with several answers ids with commas between them (nothing for none), orders all options, best
+    first ('way=tram>bike>bus'), numbers a number (beyond its bounds it counts as the nearest
+    bound), as in:
     tossup answer 'https://example.org/v1/surveys/habits-7#key=...' ever_tried=yes region=north
     """
     words = _pairs(answers)
@@ -138,7 +138,6 @@ def _tell(
     *,
     as_json: bool,
 ) -> None:
-    from tossup.shared.accounting import odds_as_text
 
     status = client.status()
     spent = status.publisher
@@ -150,12 +149,13 @@ def _tell(
         "refused": refused.total(),
         "odds": str(spent.odds),
         "cap": str(spent.cap),
+        "delta": str(spent.delta),
+        "delta_cap": str(spent.delta_cap),
     }
     text = f"{sent.sent} report(s) sent to {survey.id}, {sent.pending} waiting on this device."
     emit(told, text, as_json=as_json)
     if not as_json:
-        odds = odds_as_text(Fraction(spent.odds))
-        note(f"Spent with this publisher: odds {odds} of {spent.cap}:1, for life.")
+        note(f"Spent with this publisher: {spent}.")
     if refused:
         raise Failure(f"the server refused {refused.total()} report(s): {', '.join(refused)}")
     fail_if_waiting(sent)

@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
 from math import floor, isfinite, log10
 from typing import IO, Any, ClassVar, Final
 
@@ -17,6 +19,22 @@ _UNCOUNTED: Final = 1e15
 json_option: Callable[[Any], Any] = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON value on standard output."
 )
+
+
+class Number(click.ParamType[Any]):
+    """A number as it was written, without the rounding of floats."""
+
+    name = "number"
+
+    def __init__(self, kind: Callable[[str], Decimal | Fraction]) -> None:
+        self._kind = kind
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        """Return the number, or fail as click does."""
+        try:
+            return self._kind(value)
+        except (InvalidOperation, ValueError, ZeroDivisionError):
+            self.fail(f"{value!r} is no number, such as 0.1", param, ctx)
 
 
 class Failure(click.ClickException):

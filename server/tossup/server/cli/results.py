@@ -51,6 +51,12 @@ def show_survey(
         confidence = percent(results["confidence"]).replace(".0", "")
         looks = ", at every look together" if results["looks"] == "every" else " each"
         note(f"Intervals: {confidence}{looks}; coins and sampling are both in them.")
+        for question in answered:
+            if clipped := question.get("clipped"):
+                note(
+                    f"{question['id']}: answers below {clipped['low']} or above {clipped['high']}"
+                    " count as these bounds; how many do is unknown."
+                )
 
 
 @click.command()
@@ -58,6 +64,10 @@ def show_survey(
 @click.option(
     "--format", "form", type=click.Choice(["csv", "json"]), default="csv", show_default=True,
     help="CSV for spreadsheets, JSON for programs.",
+)  # fmt: skip
+@click.option(
+    "--joint", is_flag=True,
+    help="Instead: the joint reports as CSV, equal ones counted; of surveys with joint linkage.",
 )  # fmt: skip
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="File to write to.")
 @url_option
@@ -67,6 +77,7 @@ def export(
     *,
     survey_id: str,
     form: str,
+    joint: bool,
     output: Path | None,
     url: str,
     api_key_file: Path | None,
@@ -75,10 +86,18 @@ def export(
     """Write the estimates of SURVEY with their codebook; to standard output without -o.
 
     Raw values are kept, negative ones included. With --json: the same as --format json.
+
+    With --joint: rows of randomized reports for tables and regressions of several answers, with
+    the attributes told beside them; no id, no day, no order. Such rows can single out a person by
+    the attributes: keep them as you would keep a list of respondents.
     """
     form = "json" if as_json else form
     server, path = Server.of(url, api_key_file), results_path(survey_id)
-    if form == "csv":
+    if joint and form == "json":
+        raise click.UsageError("joint reports are a CSV; leave --json and --format out")
+    if joint:
+        content = server.get_bytes(f"{path.removesuffix('results')}reports.csv", "text/csv")
+    elif form == "csv":
         content = server.get_bytes(f"{path}.csv", "text/csv")
     else:
         content = server.get_json(path, "questions")
@@ -146,13 +165,19 @@ def _rows(question: dict[str, Any]) -> list[dict[str, object]]:
     return [
         _row(
             question,
-            estimate_name(line),
+            _what(question, line),
             _shown(line, "value"),
             f"{_shown(line, 'low')} to {_shown(line, 'high')}",
             line["n"],
         )
         for line in lines
     ]
+
+
+def _what(question: dict[str, Any], line: dict[str, Any]) -> str:
+    """Return the name of an estimate, and that it is of mean points where it is."""
+    name = estimate_name(line)
+    return f"{name}, mean points" if "ranking" in question else name
 
 
 def _not_found(question: dict[str, Any]) -> list[dict[str, Any]]:

@@ -10,14 +10,19 @@ One file each:
   by name (`named`);
 - one share (`share`), all shares of a choice (`shares`) or of several options (`several`), a share
   by moments (`tables`), and designs that only papers have (`design`, `two_samples`);
+- the share of every answer, whatever its mechanism (`answers`, with what all offer in
+  `answer_share`): where a report says something about every answer, by the inverse of the
+  channel (`inverse`); from numbers of red cards (`cards`); mean points of an order (`points`);
 - an interval and its score form (`interval`), exact binomial tails (`binomial`), the profile
   likelihood over possible shares (`profile`), an interval for all looks together (`sequence`),
   what forged reports (`forged`) and misbehaving people (`honesty`) could do, other
   distributions (`distributions`);
-- groups, waves and designs compared (`comparison`), a share over time (`trend`), answers to several
+- two groups, waves or designs compared (`comparison`), several together (`pairwise`), on raw
+  reports where these tell as much (`significance`), a share over time (`trend`), answers to several
   questions (`joint`) and how they go together (`association`), an answer and an open number
   (`correlation`);
-- weights, strata and clusters (`samples`, `weighted`, `calibration`, `finite`);
+- weights, strata and clusters (`samples`, `weighted`, `calibration`), finite populations
+  (`finite`), numbers told only by chance (`scrambled`);
 - regressions (`regression`);
 - numbers: what each report counts for (`scores`), mean, variance, quantiles and shares of points
   (`numbers`), the likeliest distribution as a view (`histogram`);
@@ -25,18 +30,13 @@ One file each:
   a DataFrame (`frames`).
 """
 
+from tossup.server.estimation.answer_share import AnswerShare
+from tossup.server.estimation.answers import anytime_interval, estimate_answers
 from tossup.server.estimation.asking import estimate, estimate_counts
 from tossup.server.estimation.association import Association, independence, odds_ratio, phi
 from tossup.server.estimation.calibration import post_stratified, raked
-from tossup.server.estimation.comparison import (
-    Difference,
-    Pairs,
-    Ratio,
-    Significance,
-    changes,
-    compare_pairs,
-    same_shares,
-)
+from tossup.server.estimation.cards import CardsShare
+from tossup.server.estimation.comparison import Difference, Ratio
 from tossup.server.estimation.correlation import answer_correlation
 from tossup.server.estimation.design import (
     Design,
@@ -53,7 +53,7 @@ from tossup.server.estimation.design import (
     warner,
 )
 from tossup.server.estimation.errors import EstimationError
-from tossup.server.estimation.finite import FiniteEstimate, horvitz_thompson
+from tossup.server.estimation.finite import FiniteEstimate, finite_total, horvitz_thompson
 from tossup.server.estimation.forged import Forged, forged_interval, forged_intervals
 from tossup.server.estimation.frames import PandasMissingError, to_frame
 from tossup.server.estimation.histogram import distribution_view
@@ -65,6 +65,7 @@ from tossup.server.estimation.honesty import (
     if_some_deny,
 )
 from tossup.server.estimation.interval import Interval
+from tossup.server.estimation.inverse import InverseShare, inverse_shares, share_covariance
 from tossup.server.estimation.joint import Conditional, JointEstimate, estimate_joint, tabulate
 from tossup.server.estimation.named import design_named
 from tossup.server.estimation.numbers import (
@@ -74,6 +75,8 @@ from tossup.server.estimation.numbers import (
     estimate_histogram,
     estimate_numbers,
 )
+from tossup.server.estimation.pairwise import Pairs, changes, compare_pairs
+from tossup.server.estimation.points import PointsEstimate, estimate_points
 from tossup.server.estimation.regression import (
     DenialRegression,
     GroupedRegression,
@@ -94,7 +97,8 @@ from tossup.server.estimation.regression import (
 )
 from tossup.server.estimation.result import Line, Result, Results
 from tossup.server.estimation.samples import Sample, sample
-from tossup.server.estimation.sequence import confidence_sequence
+from tossup.server.estimation.scrambled import scrambled
+from tossup.server.estimation.sequence import confidence_sequence, score_sequence
 from tossup.server.estimation.several import SeveralEstimate, estimate_several
 from tossup.server.estimation.share import (
     Method,
@@ -104,6 +108,7 @@ from tossup.server.estimation.share import (
     estimate_yes,
 )
 from tossup.server.estimation.shares import SharesEstimate, estimate_shares, named_or_not
+from tossup.server.estimation.significance import Significance, same_shares
 from tossup.server.estimation.studies import estimate_table
 from tossup.server.estimation.tables import MomentEstimate, estimate_moments
 from tossup.server.estimation.trend import Trend, pooled, trend
@@ -119,7 +124,9 @@ from tossup.shared.mechanisms import TwoCoin
 
 __all__ = [
     "Anchored",
+    "AnswerShare",
     "Association",
+    "CardsShare",
     "Conditional",
     "DenialRegression",
     "Design",
@@ -129,6 +136,7 @@ __all__ = [
     "Forged",
     "GroupedRegression",
     "Interval",
+    "InverseShare",
     "JointEstimate",
     "Line",
     "LinearPredictorRegression",
@@ -140,6 +148,7 @@ __all__ = [
     "Pairs",
     "PandasMissingError",
     "PointEstimate",
+    "PointsEstimate",
     "PredictorRegression",
     "Ratio",
     "Regression",
@@ -162,6 +171,7 @@ __all__ = [
     "WeightedShare",
     "anchored",
     "answer_correlation",
+    "anytime_interval",
     "changes",
     "cheating_detection",
     "compare_pairs",
@@ -174,16 +184,19 @@ __all__ = [
     "disguised_response",
     "distribution_view",
     "estimate",
+    "estimate_answers",
     "estimate_counts",
     "estimate_histogram",
     "estimate_joint",
     "estimate_moments",
     "estimate_numbers",
+    "estimate_points",
     "estimate_several",
     "estimate_share",
     "estimate_shares",
     "estimate_table",
     "estimate_yes",
+    "finite_total",
     "forced_response",
     "forged_interval",
     "forged_intervals",
@@ -191,6 +204,7 @@ __all__ = [
     "if_some_answer_at_random",
     "if_some_deny",
     "independence",
+    "inverse_shares",
     "kuk",
     "likelihood_ratio",
     "mangat",
@@ -208,6 +222,9 @@ __all__ = [
     "regress_with_denial",
     "same_shares",
     "sample",
+    "score_sequence",
+    "scrambled",
+    "share_covariance",
     "stochastic_lie_detector",
     "tabulate",
     "to_frame",

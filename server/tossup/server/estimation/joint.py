@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from tossup.server.estimation.checks import array_of
 from tossup.server.estimation.design import Design, design_of
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile
@@ -25,6 +26,7 @@ Floats = NDArray[np.float64]
 #: Below this many respondents the errors of cells and conditional shares make a table misleading.
 FEWEST: Final = 1000
 _MAX_STEPS: Final = 100_000
+_PRECISION: Final = 1e-13
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +99,7 @@ class JointEstimate(Result):
         """Why to mistrust it, and for two yes/no questions how they go together."""
         found = {"Warning": self.warning} if self.warning else {}
         if (self.cells < 0).any():
-            told = ", ".join(f"{share:.4f}" for share in self.shown().ravel())
+            told = ", ".join(f"{share:.4f}" for share in self.shown.ravel())
             found["Likeliest possible shares"] = told
         if self.counts.shape == (2, 2):
             found |= {"Phi": self._measure("phi"), "Odds ratio": self._measure("odds_ratio")}
@@ -135,8 +137,9 @@ class JointEstimate(Result):
         shares: Floats = self.cells.sum(axis=others)
         return shares
 
-    def shown(self, precision: float = 1e-13) -> Floats:
-        """Return the likeliest shares that are possible: none negative, summing to 1.
+    @property
+    def shown(self) -> Floats:
+        """The likeliest shares that are possible: none negative, summing to 1.
 
         Equal to `cells` where none of these is negative; otherwise by expectation and
         maximization (Dempster, Laird and Rubin 1977, Journal of the Royal Statistical Society B
@@ -150,7 +153,7 @@ class JointEstimate(Result):
             expected = _along(self.channels, shares)
             ratio = np.divide(observed, expected, out=np.zeros_like(observed), where=observed > 0)
             better = shares * _along([channel.T for channel in self.channels], ratio)
-            if np.abs(better - shares).max() < precision:
+            if np.abs(better - shares).max() < _PRECISION:
                 return better
             shares = better
         return shares
@@ -308,7 +311,9 @@ def estimate_joint(
     EstimationError
         If the counts do not fit the designs, there are none, or a channel is singular.
     """
-    table = np.asarray(counts)
+    table = array_of(counts, "counts")
+    if isinstance(designs, Design | Mechanism) or not isinstance(designs, Sequence):
+        raise EstimationError("designs must be a sequence of one a question")
     channels = [_columns(design_of(design)) for design in designs]
     if not 1 <= len(channels) <= 3:
         raise EstimationError(f"joint tables are of one to three questions, not {len(channels)}")
@@ -326,7 +331,9 @@ def tabulate(reports: Sequence[ArrayLike], sizes: Sequence[int]) -> NDArray[np.i
     >>> tabulate([[0, 1, 1], [0, 1, 1]], [2, 2]).tolist()
     [[1, 0], [0, 2]]
     """
-    columns = [np.asarray(column) for column in reports]
+    if not isinstance(reports, Sequence | np.ndarray):
+        raise EstimationError("reports must be a sequence of one column a question")
+    columns = [array_of(column, "reports") for column in reports]
     if len({len(column) for column in columns}) != 1 or len(columns) != len(sizes):
         raise EstimationError("there must be a column of reports a question, all equally long")
     try:

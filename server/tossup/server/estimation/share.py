@@ -3,11 +3,13 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
 from math import sqrt
-from typing import Literal, NoReturn, get_args
+from typing import ClassVar, Literal, NoReturn
+
+import numpy as np
 
 from tossup.server.estimation.binomial import clopper_pearson, tail_from, tail_to
+from tossup.server.estimation.checks import checked_confidence
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, wald, wilson
 from tossup.server.estimation.profile import profile
@@ -16,7 +18,7 @@ from tossup.server.estimation.wording import INTERVALS, channel_in_words, percen
 from tossup.shared.mechanisms import Mechanism, naming_chances
 from tossup.shared.mechanisms.base import Channel
 
-Method = Literal["score", "exact", "profile", "wald"]
+Method = Literal["score", "exact", "profile", "wald", "normal"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +63,11 @@ class ShareEstimate(Estimate):
     >>> estimate = estimate_yes(yes=322, n=1290, mechanism=TwoCoin())
     >>> print(estimate)
     -0.0008 (-0.0465 to 0.0479, 95 % score interval, n = 1290)
-    >>> estimate.shown().interval.low
+    >>> estimate.shown.interval.low
     0.0
     """
 
+    usual: ClassVar[Method] = "score"
     counts: tuple[int, int]
     channel: Channel
     design: str = field(default="randomized response", compare=False)
@@ -77,6 +80,18 @@ class ShareEstimate(Estimate):
     def n(self) -> int:
         """Number of reports the estimate rests on."""
         return sum(self.counts)
+
+    @property
+    def named(self) -> int:
+        """Reports that name the answer."""
+        return self.counts[1]
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The least and the most that one report can count for in `value`."""
+        without, with_it = self.rates
+        least, most = sorted((end - without) / (with_it - without) for end in (0, 1))
+        return float(least), float(most)
 
     @property
     def rates(self) -> tuple[Fraction, Fraction]:
@@ -92,17 +107,46 @@ class ShareEstimate(Estimate):
     @property
     def value(self) -> float:
         """The raw estimate: unbiased, and negative or above 1 when the coins fell so."""
-        without, gap = self.rates[0], self.rates[1] - self.rates[0]
-        above = self.counts[1] * without.denominator - self.n * without.numerator
+        (q, b), (p, d) = (rate.as_integer_ratio() for rate in self.rates)
         # One division of integers rounds as the exact ratio does, at a fifth of its time.
-        return above * gap.denominator / (self.n * without.denominator * gap.numerator)
+        return (self.counts[1] * b - self.n * q) * d / (self.n * (p * b - q * d))
 
     @property
     def standard_error(self) -> float:
-        """The estimated standard deviation of `value` (divisor n; 0 when all reports agree)."""
+        """The estimated standard deviation of `value` (divisor n; 0 when all reports agree).
+
+        For the population: respondents count as a random sample of it, and both they and the
+        coins vary. With y the fraction of reports that name the answer its square is
+        y (1 - y) / (n (p - q)**2), for two coins 4 y (1 - y) / n.
+        """
         without, with_it = self.rates
         others, named = self.counts
         return sqrt(named * others / self.n**3) / float(abs(with_it - without))
+
+    @property
+    def population_standard_error(self) -> float:
+        """`standard_error`, by the name of its convention."""
+        return self.standard_error
+
+    @property
+    def respondents_standard_error(self) -> float:
+        """The estimated standard deviation of `value` over the coins alone.
+
+        For these respondents: whoever answered is fixed, and the share is theirs. Its square is
+        [share p (1 - p) + (1 - share) q (1 - q)] / (n (p - q)**2), for two coins 0.75 / n; the
+        share is the raw estimate, cut to [0, 1].
+
+        Examples
+        --------
+        >>> from tossup.shared.mechanisms import TwoCoin
+        >>> estimate = estimate_yes(yes=322, n=1290, mechanism=TwoCoin())
+        >>> estimate.respondents_standard_error == sqrt(0.75 / 1290)
+        True
+        """
+        (_, q), (_, p) = self.channel
+        share = min(max(self.exact, Fraction(0)), Fraction(1))
+        coins = share * p * (1 - p) + (1 - share) * q * (1 - q)
+        return sqrt(coins / ((p - q) ** 2 * self.n))
 
     def interval(self, confidence: float = 0.95, method: Method = "score") -> Interval:
         """Return a confidence interval for the share; like `value` it may leave [0, 1].
@@ -128,7 +172,7 @@ class ShareEstimate(Estimate):
 
         Bonferroni: each is made at 1 - (1 - confidence) / among.
         """
-        single = 1 - (1 - confidence) / among
+        single = 1 - (1 - checked_confidence(confidence)) / among
         if _known(method) == "profile":
             low, high = self._possible(single)
             return Interval(low, high, confidence, method, among)
@@ -136,11 +180,16 @@ class ShareEstimate(Estimate):
         low, high = sorted(self._share(end) for end in ends)
         return Interval(low, high, confidence, method, among)
 
-    def shown(self, confidence: float = 0.95) -> Shown:
-        """Return the estimate for words and charts: cut to [0, 1], its interval never empty.
+    @property
+    def shown(self) -> Shown:
+        """The estimate for words and charts: cut to [0, 1], its 95 % interval never empty.
 
         The interval is the profile-likelihood one over possible shares (`profile`).
         """
+        return self.shown_at(0.95)
+
+    def shown_at(self, confidence: float) -> Shown:
+        """Return `shown` with an interval at another confidence."""
         return Shown(self._best, self.interval(confidence, "profile"))
 
     @property
@@ -184,27 +233,31 @@ class ShareEstimate(Estimate):
     @property
     def facts(self) -> dict[str, str]:
         """The design, how it reads in words and charts, and whether such reports can be."""
-        shown = self.shown()
+        shown = self.shown
         low, high = (f"{100 * end:.1f} %" for end in (shown.interval.low, shown.interval.high))
         found = {
             "Design": channel_in_words(self.design, self.channel),
             "Shown": f"{100 * shown.value:.1f} % ({low} to {high}, cut to possible shares)",
         }
         if self.design_p_value < 0.01:
+            chance = max(self.design_p_value, 1e-300)
             found["Warning"] = (
-                f"honest devices send such reports with probability {self.design_p_value:.1g} at"
-                " most; suspect a faulty coin, forged reports, or reports held back"
+                f"honest devices send such reports with probability {chance:.1g} at most; suspect"
+                " a faulty coin, forged reports, or reports held back"
             )
         return found
 
     @property
     def procedure(self) -> str:
         """How it was estimated, as sentences of a methods section."""
+        return self._procedure("score")
+
+    def _procedure(self, method: Method) -> str:
         no, yes = self.rates
         return (
             f"Answers were randomized ({channel_in_words(self.design, self.channel)}). The share"
             f" is estimated without bias as (fraction of yes reports - {no}) / ({yes} - {no})"
-            f" (Warner 1965, for any channel). Its interval is {INTERVALS['score']}."
+            f" (Warner 1965, for any channel). Its interval is {INTERVALS[method]}."
         )
 
     def lines(self, confidence: float = 0.95, method: Method = "score") -> tuple[Line, ...]:
@@ -222,7 +275,8 @@ class ShareEstimate(Estimate):
                 value  std. error     95 % interval
         share  0.3000      0.0310  0.2401 to 0.3614
         """
-        return self._summary(self.lines(confidence, method))
+        lines = self.lines(confidence, method)
+        return self._summary(lines, self._procedure(method))
 
     def __str__(self) -> str:
         interval = self.interval()
@@ -279,8 +333,18 @@ def estimate_yes(*, yes: int, n: int, mechanism: Mechanism | Channel) -> ShareEs
 
 
 def channel_of(mechanism: Mechanism | Channel) -> Channel:
-    """Return what a mechanism's reports name, or the channel itself."""
-    return naming_chances(mechanism) if isinstance(mechanism, Mechanism) else mechanism
+    """Return what a mechanism's reports name, or the channel itself.
+
+    Raises
+    ------
+    EstimationError
+        If it is neither.
+    """
+    if isinstance(mechanism, Mechanism):
+        return naming_chances(mechanism)
+    if isinstance(mechanism, str) or not isinstance(mechanism, Sequence):
+        raise EstimationError(f"{mechanism!r} is neither a mechanism nor a channel")
+    return mechanism
 
 
 def name_of(mechanism: Mechanism | Channel) -> str:
@@ -289,13 +353,16 @@ def name_of(mechanism: Mechanism | Channel) -> str:
 
 
 def _known(method: Method) -> Method:
-    if method not in get_args(Method):
-        raise EstimationError(f"method ({method!r}) must be one of {', '.join(get_args(Method))}")
+    known = ("score", "exact", "profile", "wald")
+    if method not in known:
+        raise EstimationError(f"method ({method!r}) must be one of {', '.join(known)}")
     return method
 
 
 def check_counts(counts: Sequence[int], length: int) -> Sequence[int]:
     """Return the counts if they are `length` non-negative integers, not all 0."""
+    if not isinstance(counts, Sequence | np.ndarray):
+        raise EstimationError(f"counts must be a sequence of integers, not {counts!r}")
     if len(counts) != length:
         raise EstimationError(f"counts must have {length} values, one a report; got {len(counts)}")
     if any(type(count) is not int or count < 0 for count in counts):
@@ -306,16 +373,18 @@ def check_counts(counts: Sequence[int], length: int) -> Sequence[int]:
 
 
 def _check_channel(channel: Channel) -> None:
-    if any(not isinstance(probability, Fraction) for row in channel for probability in row):
+    # By integers alone: a choice of 1,024 options checks as many channels.
+    probabilities = [probability for row in channel for probability in row]
+    if any(type(probability) is not Fraction for probability in probabilities):
         raise EstimationError("the channel's probabilities must be Fractions, such as 1/4")
-    _check_probabilities(channel)
-
-
-@lru_cache(maxsize=64)  # all options of a choice share one
-def _check_probabilities(channel: Channel) -> None:
-    if len(channel) != 2 or any(len(row) != 2 or sum(row) != 1 for row in channel):
-        raise EstimationError("the channel must have two rows of two probabilities that sum to 1")
-    if any(not 0 <= probability <= 1 for row in channel for probability in row):
+    if any(not 0 <= chance.numerator <= chance.denominator for chance in probabilities):
         raise EstimationError("the channel's probabilities must be from 0 to 1")
+    if [len(row) for row in channel] != [2, 2] or not all(_add_up(*row) for row in channel):
+        raise EstimationError("the channel must have two rows of two probabilities that sum to 1")
     if channel[0] == channel[1]:
         raise EstimationError("every answer gives the same reports, so nothing can be estimated")
+
+
+def _add_up(one: Fraction, other: Fraction) -> bool:
+    """Return whether two ratios in lowest terms sum to 1: they have one denominator then."""
+    return one.denominator == other.denominator == one.numerator + other.numerator

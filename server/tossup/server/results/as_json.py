@@ -7,7 +7,8 @@ The object has these keys:
 ``survey``
     The codebook: ``id``, ``version``, ``manifest`` (its SHA-256), ``title``, ``purpose``,
     ``publisher`` {``name``, ``contact``}, ``languages``, ``state``, ``linkage``, ``opens``,
-    ``closes``, ``minimum_batch``, ``odds`` and ``epsilon`` of all answers together. Texts are
+    ``closes``, ``minimum_batch``, ``odds``, ``epsilon`` and ``delta`` of all answers together
+    (delta is the chance for which the odds are not promised: ``"0"`` for most). Texts are
     objects from language to text; ratios are strings such as ``"3/4"``.
 ``attributes``
     The public attributes: ``id``, ``text``, ``options`` [{``id``, ``label``}].
@@ -21,29 +22,37 @@ The object has these keys:
     their method is ``anytime``. Intervals of numbers are for one look always.
 ``questions``
     For each: ``id``, ``versions``, ``text``, ``answers`` [{``id``, ``label``}], ``design``
-    {``mechanism``, ``channel`` [answer][report], ``odds``, ``epsilon``, ``estimator``,
-    ``possible``, ``p_value``}, then the keys of a slice for all reports, then ``days`` (slices
-    with ``day``) and ``groups`` (slices with ``attribute`` and ``option``). Where a report may
-    name several options, or there are more than 32, ``channel`` is that of one option: [not the
-    answer, the answer][not named, named]. ``comparisons`` has, for every public attribute and
-    answer, ``attribute``, ``answer``, ``test`` {``method``, ``statistic``, ``df``, ``p_value``} of
-    "all groups have the same share", and ``pairs`` of groups (for up to 10 groups and 32
-    answers): ``options`` (first, second), ``n`` of both, ``value`` (first less second),
-    ``standard_error``, ``low``, ``high``, ``confidence`` (intervals of all pairs together),
-    ``method``, ``p_value`` and Holm's ``adjusted_p_value``. Groups with too few reports are
-    left out.
+    {``mechanism``, ``channel`` [answer][report], ``odds``, ``epsilon``, ``delta``,
+    ``estimator``, ``possible``, ``p_value``}, then the keys of a slice for all reports, then
+    ``days`` (slices with ``day``) and ``groups`` (slices with ``attribute`` and ``option``).
+    Where a report may name several options, or there are more than 32, ``channel`` is that of
+    one option: [not the answer, the answer][not named, named]. ``comparisons`` has, for every
+    public attribute and answer, ``attribute``, ``answer``, ``test`` {``method``, ``statistic``,
+    ``df``, ``p_value``} of "all groups have the same share", and ``pairs`` of groups (for up to
+    10 groups and 32 answers): ``options`` (first, second), ``n`` of both, ``value`` (first less
+    second), ``standard_error``, ``low``, ``high``, ``confidence`` (intervals of all pairs
+    together), ``method``, ``p_value`` and Holm's ``adjusted_p_value``. Groups with too few
+    reports are left out.
 
 A question about a number has ``integers`` {``low``, ``high``} or ``numbers`` {``low``, ``high``,
 ``step``} instead of ``answers``, and no ``channel``: the mechanism's integers are the design. Its
 estimates are statistics, in the question's own unit: ``statistic`` (``mean``; where reports tell
 them ``variance``, ``q1``, ``median`` and ``q3``), ``n``, ``value``, ``standard_error`` (null for
-quantiles), ``low``, ``high``, ``confidence``, ``method``. All are of answers clipped to the bounds;
-how many were clipped is unknown. ``histogram`` has the raw shares of points (``number``, a
-ratio as text, and the keys of a statistic), empty where reports do not tell them. What has an
+quantiles), ``population_standard_error`` (the same), ``respondents_standard_error`` (of a mean,
+where reports tell more than it), ``low``, ``high``, ``confidence``, ``method``. All are of answers
+clipped to the bounds; how many were clipped is unknown: ``clipped`` has ``low`` and ``high``, the
+bounds as text, and ``share``, always null. ``histogram`` has the raw shares of points (``number``,
+a ratio as text, and the keys of a statistic), empty where reports do not tell them. What has an
 interval as wide as all that is possible says nothing and is left out: a share's of 1, a variance's
-of the squared range / 4, a quantile's of the whole grid. ``distribution``
-is a view for charts and never an estimate: the likeliest share of every point, smoothed; null
-where reports do not tell it.
+of the squared range / 4, a quantile's of the whole grid. ``distribution`` is a view for charts and
+never an estimate: the likeliest share of every point, smoothed; null where reports do not tell it.
+
+Where a choice is made by score, ``channel`` is [answer][option sent], and ``method`` is
+``normal``. With Kuk's cards, ``channel`` is [answer][red cards] and ``reports`` is null. A question
+about an order has ``ranking`` beside ``answers``, and its ``design`` has ``points``: what each rank
+counts for, best first, from 1 to 0. Its estimates are *mean points* of the options, not shares:
+the share of first ranks only where all other points are 0. ``channel`` is then that of one
+option: [ranked last, ranked first][not named, named].
 
 A question with several answers has ``several`` {``most``} beside ``answers``: people may tick so
 many of them, and shares need not sum to 1. Its ``design`` has ``asked``, the share of reports that
@@ -63,17 +72,20 @@ chance with so many reports; null if none is enough: rarer texts may be missing)
 texts that were not found, together; its interval is on its own). It is null where reports are too
 few.
 
-A slice has ``n``, ``minimum``, ``suppressed``, ``counts`` (reports of each value, or where a
-report may name several options those that name each, then ``n``; where a report asks some of
-several options those that ask each and say not ticked, then ticked; null when suppressed) and
-``estimates`` (empty when suppressed), one an option and for yes/no only that of yes: ``answer``,
-``n``, ``reports`` (those that name it), ``value`` (raw, negative ones included),
-``standard_error``, ``low``, ``high``, ``confidence``, ``method``, and for words and charts
-``shown_value``, ``shown_low``, ``shown_high``, ``shown_method``, which lie in [0, 1]. Those from
-all reports, of up to 32 answers, also have ``forged``, the interval of the honest share should so
-large a share of the reports be forged, and ``denied``, the share should so many of those with the
-answer have given another instead: lists with ``forged`` or ``denied``, ``n``, ``value`` (denied
-only), ``low``, ``high``, ``confidence`` and ``method``.
+A slice has ``n``, ``minimum``, ``suppressed``, ``counts`` (reports of each value, or where a report
+may name several options those that name each, then ``n``; where a report asks some of several
+options those that ask each and say not ticked, then ticked; null when suppressed) and ``estimates``
+(empty when suppressed), one an option and for yes/no only that of yes: ``answer``, ``n``,
+``reports`` (those that name it), ``value`` (raw, negative ones included), ``standard_error``, again
+as ``population_standard_error`` (respondents count as a random sample; its square is 4 y (1 - y) /
+n for two coins and a fraction y of yes), ``respondents_standard_error`` (whoever answered is fixed,
+only the coins vary; its square is 0.75 / n for two coins), ``low``, ``high``, ``confidence``,
+``method``, and for words and charts ``shown_value``, ``shown_low``, ``shown_high``,
+``shown_method``, which lie in [0, 1]. Those from all reports, of up to 32 answers, also have
+``forged``, the interval of the honest share should so large a share of the reports be forged, and
+``denied``, the share should so many of those with the answer have given another instead: lists with
+``forged`` or ``denied``, ``n``, ``value`` (denied only), ``low``, ``high``, ``confidence`` and
+``method``.
 """
 
 from collections.abc import Iterable
@@ -85,13 +97,23 @@ from tossup.server.results.texts import FoundText
 from tossup.server.results.values import AnswerEstimate, QuestionResult, Results, Slice
 from tossup.shared.accounting import epsilon
 from tossup.shared.grid import Grid
-from tossup.shared.mechanisms import SeveralMechanism, chances_to_show
+from tossup.shared.mechanisms import (
+    Kuk,
+    Mechanism,
+    RankedChoice,
+    ScoredChoice,
+    SeveralMechanism,
+    chances_to_show,
+)
+from tossup.shared.ranking import Ranking
 from tossup.shared.survey import Option, Question, Survey
 from tossup.shared.text import FreeText
 
 NUMBER_ESTIMATOR = "average of what each report counts for, unbiased for every answer"
 TEXT_ESTIMATOR = "fraction of the last level's reports that support the text's buckets, unbiased"
 ESTIMATOR = "(fraction of reports that name the answer - q) / (p - q)"
+INVERSE_ESTIMATOR = "average of what each report counts for, by the inverse of the channel"
+CARDS_ESTIMATOR = "(fraction of red cards - q) / (p - q)"
 
 
 def results_to_json(results: Results) -> dict[str, object]:
@@ -131,6 +153,7 @@ def _survey(survey: Survey, state: str) -> dict[str, object]:
         "minimum_batch": survey.minimum_batch,
         "odds": str(survey.odds),
         "epsilon": str(epsilon(survey.odds)),
+        "delta": str(survey.delta),
     }
 
 
@@ -180,7 +203,10 @@ def _distribution(result: QuestionResult) -> dict[str, object]:
         return {}
     shares = list(result.total.distribution)
     view = {"view": "em-smoothed", "shares": shares} if shares else None
+    low, high = (str(bound) for bound in (result.question.grid.low, result.question.grid.high))
     return {
+        # Nobody knows how many answers lay beyond: a device clips before it tosses.
+        "clipped": {"low": low, "high": high, "share": None},
         "histogram": [point_to_json(point) for point in result.total.histogram],
         "distribution": view,
     }
@@ -205,7 +231,7 @@ def _search(result: QuestionResult) -> dict[str, object]:
 
 def _suppositions(result: QuestionResult) -> dict[str, object]:
     """Return the estimates of shares from all reports again, with what could have moved them."""
-    if not 0 < len(result.estimates) <= MOST_ANSWERS:
+    if not 0 < len(result.estimates) <= MOST_ANSWERS or _is_order(result.question):
         return {}
     return {
         "estimates": [
@@ -223,6 +249,11 @@ def _suppositions(result: QuestionResult) -> dict[str, object]:
             for estimate in result.estimates
         ]
     }
+
+
+def _is_order(question: Question) -> bool:
+    """Return whether estimates are mean points: nobody denies those."""
+    return isinstance(question.domain, Ranking)
 
 
 def _ends(interval: Interval) -> dict[str, object]:
@@ -268,6 +299,7 @@ def _design(question: Question) -> dict[str, object]:
             "mechanism": mechanism.spec(),
             "odds": str(mechanism.odds),
             "epsilon": str(epsilon(mechanism.odds)),
+            "delta": str(mechanism.delta),
             "estimator": NUMBER_ESTIMATOR if question.grid else TEXT_ESTIMATOR,
         }
     asked = {"asked": str(mechanism.asked_share)} if isinstance(mechanism, SeveralMechanism) else {}
@@ -277,8 +309,21 @@ def _design(question: Question) -> dict[str, object]:
         "channel": [[str(ratio) for ratio in row] for row in chances_to_show(mechanism)],
         "odds": str(mechanism.odds),
         "epsilon": str(epsilon(mechanism.odds)),
-        "estimator": ESTIMATOR,
+        "delta": str(mechanism.delta),
+        **_estimator(mechanism),
     }
+
+
+def _estimator(mechanism: Mechanism) -> dict[str, object]:
+    match mechanism:
+        case ScoredChoice():
+            return {"estimator": INVERSE_ESTIMATOR}
+        case Kuk():
+            return {"estimator": CARDS_ESTIMATOR}
+        case RankedChoice():
+            points = [str(point) for point in mechanism.points]
+            return {"estimator": ESTIMATOR, "points": points}
+    return {"estimator": ESTIMATOR}
 
 
 def _slice(result: QuestionResult, part: Slice) -> dict[str, object]:
@@ -296,12 +341,12 @@ def _slice(result: QuestionResult, part: Slice) -> dict[str, object]:
 
 def number_to_json(number: NumberEstimate) -> dict[str, object]:
     """Return a statistic of numbers as plain JSON types, with its interval and n."""
-    return {"statistic": number.statistic, **_estimated(number)}
+    return {"statistic": number.statistic, **_estimated(number), **_conventions(number)}
 
 
 def point_to_json(point: PointEstimate) -> dict[str, object]:
     """Return the share of a point as plain JSON types, with its interval and n."""
-    return {"number": str(point.number), **_estimated(point)}
+    return {"number": str(point.number), **_estimated(point), **_conventions(point)}
 
 
 def text_to_json(text: FoundText) -> dict[str, object]:
@@ -313,6 +358,16 @@ def text_to_json(text: FoundText) -> dict[str, object]:
 def rest_to_json(rest: RestEstimate) -> dict[str, object]:
     """Return the share of all texts that were not found as plain JSON types."""
     return _estimated(rest)
+
+
+def _conventions(
+    estimate: AnswerEstimate | NumberEstimate | PointEstimate,
+) -> dict[str, float | None]:
+    """Return the standard error in both conventions, by name."""
+    return {
+        "population_standard_error": estimate.standard_error,
+        "respondents_standard_error": estimate.respondents_standard_error,
+    }
 
 
 def _estimated(
@@ -338,6 +393,7 @@ def estimate_to_json(estimate: AnswerEstimate) -> dict[str, object]:
         "reports": estimate.reports,
         "value": estimate.value,
         "standard_error": estimate.standard_error,
+        **_conventions(estimate),
         "low": interval.low,
         "high": interval.high,
         "confidence": interval.confidence,

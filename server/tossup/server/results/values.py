@@ -6,21 +6,21 @@ from datetime import date
 from functools import cached_property
 
 from tossup.server.estimation import (
+    AnswerShare,
     EstimationError,
     Forged,
     Interval,
     NumberEstimate,
     PointEstimate,
-    ShareEstimate,
     Shown,
     Supposed,
-    confidence_sequence,
+    anytime_interval,
     design_p_value,
     distribution_view,
+    estimate_answers,
     estimate_histogram,
     estimate_numbers,
     estimate_several,
-    estimate_shares,
     forged_intervals,
     if_some_deny,
 )
@@ -31,6 +31,7 @@ from tossup.server.results.filters import Looks, Scope
 from tossup.server.results.texts import FoundText, named, texts_in
 from tossup.server.tally import add
 from tossup.shared.mechanisms import GridMechanism, SeveralMechanism
+from tossup.shared.ranking import Ranking
 from tossup.shared.survey import YES, Attribute, Question, Survey
 
 #: Under this probability the reports are called hard to explain by chance.
@@ -54,7 +55,7 @@ class AnswerEstimate:
     """
 
     answer: str
-    share: ShareEstimate
+    share: AnswerShare
     confidence: float
     looks: Looks = "one"
 
@@ -65,8 +66,13 @@ class AnswerEstimate:
 
     @property
     def standard_error(self) -> float:
-        """The estimate's standard error."""
+        """The estimate's standard error, for the population."""
         return self.share.standard_error
+
+    @property
+    def respondents_standard_error(self) -> float:
+        """The estimate's standard error over the coins alone, for these respondents."""
+        return self.share.respondents_standard_error
 
     @property
     def n(self) -> int:
@@ -74,26 +80,26 @@ class AnswerEstimate:
         return self.share.n
 
     @property
-    def reports(self) -> int:
-        """Reports among them that name this answer."""
-        return self.share.counts[1]
+    def reports(self) -> int | None:
+        """Reports among them that name this answer; None where reports name none."""
+        return self.share.named
 
     @cached_property
     def interval(self) -> Interval:
-        """The interval of the raw estimate: the score one, or the one safe to peek at."""
+        """The interval of the raw estimate: the usual one, or the one safe to peek at."""
         return self.shared_interval(among=1)
 
     def shared_interval(self, *, among: int) -> Interval:
         """Return one of ``among`` intervals that hold together (Bonferroni)."""
         if self.looks == "one":
-            return self.share.shared_interval(self.confidence, "score", among=among)
-        single = confidence_sequence(self.share, 1 - (1 - self.confidence) / among)
+            return self.share.shared_interval(self.confidence, self.share.usual, among=among)
+        single = anytime_interval(self.share, 1 - (1 - self.confidence) / among)
         return replace(single, confidence=self.confidence, intervals=among)
 
     @cached_property
     def shown(self) -> Shown:
         """The estimate and interval for words and charts, within [0, 1]."""
-        shown = self.share.shown(self.confidence)
+        shown = self.share.shown_at(self.confidence)
         if self.looks == "one":
             return shown
         low, high = (min(max(end, 0.0), 1.0) for end in (self.interval.low, self.interval.high))
@@ -102,12 +108,12 @@ class AnswerEstimate:
     @cached_property
     def forged(self) -> tuple[Forged, ...]:
         """The interval of the honest share, for a slider's worth of shares of forged reports."""
-        return forged_intervals(self.share, confidence=self.confidence)
+        return forged_intervals(self.share, confidence=self.confidence, method=self.share.usual)
 
     @cached_property
     def denied(self) -> tuple[Supposed, ...]:
         """The share, should so many of those with this answer give another one instead."""
-        return if_some_deny(self.share, confidence=self.confidence)
+        return if_some_deny(self.share, confidence=self.confidence, method=self.share.usual)
 
 
 @dataclass(frozen=True)
@@ -155,7 +161,8 @@ class Slice:
     def estimates(self) -> tuple[AnswerEstimate, ...]:
         """One estimate an option; for yes/no only that of yes. None for numbers or suppressed.
 
-        Of several options none for one that no report asks.
+        Of several options none for one that no report asks. Of options that are ordered the mean
+        points, as `RankedChoice.points` counts them.
         """
         if self.suppressed:
             return ()
@@ -167,14 +174,14 @@ class Slice:
         )
 
     @property
-    def _shares(self) -> Sequence[ShareEstimate | None]:
+    def _shares(self) -> Sequence[AnswerShare | None]:
         """The share of each answer, where reports name answers."""
         mechanism = self.question.mechanism
         if isinstance(mechanism, SeveralMechanism):
             return estimate_several(self.counts, mechanism).options
-        if self.question.domain is not None:
+        if not (self.question.domain is None or isinstance(self.question.domain, Ranking)):
             return ()
-        return estimate_shares(self.counts, mechanism).options
+        return estimate_answers(self.counts, mechanism)
 
     @cached_property
     def numbers(self) -> tuple[NumberEstimate, ...]:
