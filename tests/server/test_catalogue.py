@@ -2,6 +2,7 @@
 
 import json
 from fractions import Fraction
+from math import factorial
 
 import pytest
 from click.testing import CliRunner
@@ -16,6 +17,7 @@ from tossup.shared.mechanisms import (
     FrequencyOracle,
     KaryRandomizedResponse,
     RandomizedResponse,
+    RankedChoice,
     SampledOptions,
     SeveralMechanism,
     TableMechanism,
@@ -80,8 +82,9 @@ def test_what_is_shown_is_the_channel_and_its_odds(options, odds):
         shown = facts(made, Fraction(0))
         rows = [[Fraction(chance) for chance in row] for row in shown["channel"]]
 
-        sets = isinstance(made, SeveralMechanism)
-        assert [1] * (1 << options if sets else options) == [sum(row) for row in rows]
+        sets, orders = isinstance(made, SeveralMechanism), isinstance(made, RankedChoice)
+        answers = 1 << options if sets else factorial(options) if orders else options
+        assert [1] * answers == [sum(row) for row in rows]
         assert Fraction(shown["odds"]) <= odds
         assert made.delta == Fraction(shown["delta"])
         if made.delta:

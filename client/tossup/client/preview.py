@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
+from typing import Final
 
 from tossup.client.errors import AnswerRefused
 from tossup.shared.accounting import (
@@ -21,7 +22,9 @@ from tossup.shared.grid import Grid
 from tossup.shared.mechanisms import (
     FrequencyOracle,
     GridMechanism,
+    Kuk,
     Mechanism,
+    RankedChoice,
     SeveralMechanism,
     chances_to_show,
     is_large,
@@ -30,6 +33,8 @@ from tossup.shared.mechanisms import (
 from tossup.shared.survey import Attribute, Question, Survey
 from tossup.shared.text import FreeText
 from tossup.shared.waves import Waves
+
+_LONGEST_RATIO: Final = 10**6
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +49,8 @@ class QuestionPreview:
         ``chances[answer][report]``: the exact probability that this report is sent if that is
         the answer. Where reports may name several options, or there are more than 32,
         ``"the option"`` and ``"another"`` stand for the answer, and ``"named"`` and
-        ``"not named"`` for what the report says of it.
+        ``"not named"`` for what the report says of it. Where reports are numbers of red cards,
+        they stand as ``"2 red cards of 3"``.
     odds
         What the answer costs: all that is sent about it, over all waves, moves anyone's odds
         between two answers by at most this factor.
@@ -57,8 +63,8 @@ class QuestionPreview:
     in_brief
         Whether `chances` are those of one option, named or not.
     number
-        For a question about a number or a text, what becomes of it, in words; ``chances`` is
-        empty then.
+        For a question about a number, an order or a text, what becomes of it, in words;
+        ``chances`` is empty then.
     several
         For a question with several answers, how many may be ticked and which are asked, in words;
         ``chances`` are those of an option that is asked, by ``"not ticked"`` and ``"ticked"``.
@@ -225,6 +231,11 @@ def _once(question: Question, language: str) -> QuestionPreview:
         return QuestionPreview(
             question.id, question.text[language], {}, mechanism.odds, number=number
         )
+    if isinstance(mechanism, RankedChoice):
+        order = _order(question.answer_ids, mechanism)
+        return QuestionPreview(
+            question.id, question.text[language], {}, mechanism.odds, number=order
+        )
     if isinstance(question.domain, FreeText):
         text = _text(question.domain, mechanism)
         return QuestionPreview(
@@ -235,7 +246,7 @@ def _once(question: Question, language: str) -> QuestionPreview:
     several = isinstance(mechanism, FrequencyOracle)
     in_brief = several or is_large(mechanism)
     answers = ("another", "the option") if in_brief else question.answer_ids
-    reports = ("not named", "named") if in_brief else question.answer_ids
+    reports = ("not named", "named") if in_brief else _reports(question)
     return QuestionPreview(
         id=question.id,
         text=question.text[language],
@@ -247,6 +258,24 @@ def _once(question: Question, language: str) -> QuestionPreview:
         names_several=several,
         in_brief=in_brief,
     )
+
+
+def _reports(question: Question) -> tuple[str, ...]:
+    """Return what can be sent, by its number: an answer, or how many cards are red."""
+    if not isinstance(question.mechanism, Kuk):
+        return question.answer_ids
+    cards = question.mechanism.cards
+    return tuple(f"{red} red card{'' if red == 1 else 's'} of {cards}" for red in range(cards + 1))
+
+
+def _order(options: Sequence[str], mechanism: RankedChoice) -> str:
+    """Return what becomes of an order before anything is sent."""
+    total = sum(mechanism.by_rank)
+    lines = [
+        f"    your number {rank} is sent {_times(Fraction(weight, total))}"
+        for rank, weight in enumerate(mechanism.by_rank, start=1)
+    ]
+    return "\n".join([f"an order of {', '.join(options)}; one of them alone is sent:", *lines])
 
 
 def _several(question: Question, mechanism: SeveralMechanism, language: str) -> QuestionPreview:
@@ -319,8 +348,14 @@ def _options(attribute: Attribute) -> tuple[str, ...]:
 
 
 def _times(chance: Fraction) -> str:
-    """Return "75 of 100 times", or the exact fraction where a hundred does not divide."""
+    """Return "75 of 100 times", or the exact fraction where a hundred does not divide.
+
+    Fractions of large integers are rounded to "about 72.2 of 100 times".
+    """
     hundred = chance * 100
     if hundred.denominator == 1:
         return f"{hundred.numerator} of 100 times"
+    if chance.denominator > _LONGEST_RATIO:
+        tenths = int(hundred * 10 + Fraction(1, 2))
+        return f"about {tenths // 10}.{tenths % 10} of 100 times"
     return f"{chance.numerator} of {chance.denominator} times"

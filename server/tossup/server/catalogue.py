@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
 from functools import partial
+from math import factorial
 from typing import Any, Final
 
 from tossup.server.number_designs import gaussian
@@ -19,8 +20,10 @@ from tossup.shared.mechanisms import (
     MECHANISMS,
     DiscreteGaussian,
     GridMechanism,
+    Kuk,
     Mechanism,
     PrefixExtending,
+    RankedChoice,
     SeveralMechanism,
     from_spec,
 )
@@ -30,8 +33,11 @@ from tossup.shared.mechanisms.discrete_gaussian import DEFAULT_DELTA
 #: A larger channel is neither printed nor audited.
 MAX_CELLS: Final = 1 << 18
 
-#: What survey files call by a shorter name.
-_IN_SURVEY_FILES: Final = {"k-ary": "k-ary-randomized-response"}
+#: What survey files call by a shorter name, or by a second one.
+_IN_SURVEY_FILES: Final = {
+    "k-ary": "k-ary-randomized-response",
+    "noisy-max-exponential": "permute-and-flip",
+}
 
 _ODDS_GAP: Final = Fraction(1, 10**6)
 
@@ -50,7 +56,7 @@ class Entry:
         What a manifest says beside the name, with the values for odds of at most 3 and two options.
     answers
         What it is for: ``"yes/no"`` alone, ``"choices"`` (yes/no among them), ``"numbers"``,
-        ``"several options"`` or ``"texts"``.
+        ``"orders"`` of options, ``"several options"`` or ``"texts"``.
     """
 
     name: str
@@ -144,7 +150,9 @@ def design(
 
 
 def _answers_of(kind: type[Mechanism], options: int) -> int:
-    """Return how many answers are made of so many options: themselves, or all sets of them."""
+    """Return how many answers are made of so many options: themselves, all sets or all orders."""
+    if issubclass(kind, RankedChoice):
+        return factorial(options)
     return 1 << options if issubclass(kind, SeveralMechanism) else options
 
 
@@ -198,6 +206,9 @@ def variance(mechanism: Mechanism, share: Fraction) -> tuple[Fraction, Fraction]
     """
     if isinstance(mechanism, SeveralMechanism):
         population = mechanism.variance_at(share)
+        return population - share * (1 - share), population
+    if isinstance(mechanism, Kuk):
+        population = mechanism.variance(share)
         return population - share * (1 - share), population
     rates = _rates(mechanism)
     if rates is None:
@@ -264,6 +275,8 @@ def _entry(name: str) -> Entry:
 def _answers(name: str) -> str:
     if issubclass(MECHANISMS[name], GridMechanism):
         return "numbers"
+    if issubclass(MECHANISMS[name], RankedChoice):
+        return "orders"
     if name == PrefixExtending.name:
         return "texts"
     if issubclass(MECHANISMS[name], SeveralMechanism):

@@ -13,14 +13,17 @@ from typing import Final
 
 from tossup.server.estimation.texts import reports_needed
 from tossup.server.number_designs import mean_variance
+from tossup.server.scored_designs import share_variance
 from tossup.shared.accounting import largest_odds
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import (
     GridMechanism,
     KaryRandomizedResponse,
+    Kuk,
     Mechanism,
     PrefixExtending,
     RandomizedResponse,
+    ScoredChoice,
     SeveralMechanism,
     TwoCoin,
     chances_to_show,
@@ -79,6 +82,10 @@ def _reports_needed(mechanism: Mechanism) -> int:
         return ceil((_Z95 / WIDEST_HALF_WIDTH) ** 2 * float(mechanism.worst_variance))
     if isinstance(mechanism, GridMechanism):
         return ceil((_Z95 / WIDEST_HALF_WIDTH) ** 2 * mean_variance(mechanism))
+    if isinstance(mechanism, ScoredChoice):
+        return ceil((_Z95 / WIDEST_HALF_WIDTH) ** 2 * share_variance(mechanism))
+    if isinstance(mechanism, Kuk):
+        return ceil((_Z95 / WIDEST_HALF_WIDTH) ** 2 * mechanism.largest_variance)
     if isinstance(mechanism, PrefixExtending):
         return reports_needed(COMMON_TEXT, mechanism)
     columns = zip(*chances_to_show(mechanism), strict=True)

@@ -6,6 +6,7 @@ from typing import Final
 
 from tossup.shared.domain import Domain
 from tossup.shared.grid import Grid
+from tossup.shared.ranking import Ranking
 from tossup.shared.several import Several
 from tossup.shared.text import FreeText
 
@@ -14,6 +15,7 @@ from tossup.shared.text import FreeText
 FROM_JSON: Final[Mapping[str, Callable[[object, tuple[str, ...]], Domain]]] = {
     "integers": partial(Grid.from_json, whole=True),
     "numbers": partial(Grid.from_json, whole=False),
+    "ranking": Ranking.from_json,
     "texts": FreeText.from_json,
     "several": Several.from_json,
 }
