@@ -11,9 +11,17 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, Final
 
+from tossup.server import vector_designs
 from tossup.shared.accounting import epsilon
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms import MECHANISMS, GridMechanism, Mechanism, from_spec
+from tossup.shared.mechanisms import (
+    MECHANISMS,
+    GridMechanism,
+    Mechanism,
+    PrivUnit,
+    VectorMechanism,
+    from_spec,
+)
 from tossup.shared.mechanisms.base import Channel, FrequencyOracle, TableMechanism
 
 #: A larger channel is neither printed nor audited.
@@ -21,6 +29,10 @@ MAX_CELLS: Final = 1 << 18
 
 #: What survey files call by a shorter name.
 _IN_SURVEY_FILES: Final = {"k-ary": "k-ary-randomized-response"}
+
+#: What a mechanism is listed for: these odds, and for a vector two components of 65 points.
+_ODDS: Final = Fraction(3)
+_SHOWN_VECTORS: Final = 65**2
 
 _ODDS_GAP: Final = Fraction(1, 10**6)
 
@@ -36,9 +48,11 @@ class Entry:
     summary
         What it does to an answer, in one sentence.
     parameters
-        What a manifest says beside the name, with the values for odds of at most 3 and two options.
+        What a manifest says beside the name, with the values for odds of at most 3 and two options;
+        for a vector, with two components and a norm of 32 steps.
     answers
-        What it is for: ``"yes/no"`` alone, ``"choices"`` (yes/no among them) or ``"numbers"``.
+        What it is for: ``"yes/no"`` alone, ``"choices"`` (yes/no among them), ``"numbers"`` or
+        ``"vectors"``.
     """
 
     name: str
@@ -116,8 +130,13 @@ def design(
 
 
 def is_listable(mechanism: Mechanism) -> bool:
-    """Return whether the channel is small enough to go through cell by cell."""
-    return mechanism.answers * mechanism.reports <= MAX_CELLS
+    """Return whether the channel is small enough to go through cell by cell.
+
+    And whether it is one of ratios, without gaps between the answers.
+    """
+    if mechanism.answers * mechanism.reports > MAX_CELLS or isinstance(mechanism, PrivUnit):
+        return False
+    return all(mechanism.is_answer(answer) for answer in range(mechanism.answers))
 
 
 def channel(mechanism: Mechanism) -> Channel:
@@ -128,10 +147,10 @@ def channel(mechanism: Mechanism) -> Channel:
     Raises
     ------
     MechanismError
-        If it has more than `MAX_CELLS` cells.
+        If it has more than `MAX_CELLS` cells, or its probabilities are no ratios.
     """
     if not is_listable(mechanism):
-        raise MechanismError(f"the channel of {mechanism.name} has too many cells to list")
+        raise MechanismError(f"the channel of {mechanism.name} cannot be listed")
     if isinstance(mechanism, TableMechanism):
         return mechanism.channel()
     return tuple(
@@ -196,7 +215,9 @@ def facts(mechanism: Mechanism, share: Fraction) -> dict[str, object]:
 
 def _entry(name: str) -> Entry:
     kind = MECHANISMS[name]
-    made = next(_designs(name, 2, Fraction(3)), None)
+    made = next(
+        _designs(name, _SHOWN_VECTORS if issubclass(kind, VectorMechanism) else 2, _ODDS), None
+    )
     parameters = {} if made is None else {k: v for k, v in made.spec().items() if k != "name"}
     summary = (kind.__doc__ or "").partition("\n")[0]
     return Entry(name, summary, parameters, _answers(name))
@@ -205,6 +226,8 @@ def _entry(name: str) -> Entry:
 def _answers(name: str) -> str:
     if issubclass(MECHANISMS[name], GridMechanism):
         return "numbers"
+    if issubclass(MECHANISMS[name], VectorMechanism):
+        return "vectors"
     return "yes/no" if next(_designs(name, 3, Fraction(3)), None) is None else "choices"
 
 
@@ -220,6 +243,11 @@ def _designs(name: str, answers: int, odds: Fraction) -> Iterator[Mechanism]:
 
 
 def _ways(kind: Any, answers: int, odds: Fraction) -> list[Callable[[], Mechanism]]:
+    if issubclass(kind, VectorMechanism):
+        return [
+            partial(vector_designs.MAKERS[kind.name.partition("/")[0]], dimension, radius, odds)
+            for dimension, radius in _shapes(answers)
+        ]
     if hasattr(kind, "from_odds"):  # mechanisms for choices
         return [partial(kind.from_odds, odds, answers)]
     if hasattr(kind, "for_odds"):  # mechanisms for numbers
@@ -228,3 +256,13 @@ def _ways(kind: Any, answers: int, odds: Fraction) -> list[Callable[[], Mechanis
     weights: dict[str, object] = {"weights": [[keep, lie], [lie, keep]]}
     specs: list[dict[str, object]] = [{}, {"keep": keep, "lie": lie}, weights]
     return [partial(kind.from_spec, spec, answers) for spec in specs]
+
+
+def _shapes(answers: int) -> list[tuple[int, int]]:
+    """Return the dimensions and norms in steps that make so many answers, two components first."""
+    found = []
+    for dimension in (*range(2, answers.bit_length()), 1):
+        points = round(answers ** (1 / dimension))
+        if points % 2 and points > 1 and points**dimension == answers:
+            found.append((dimension, points // 2))
+    return found

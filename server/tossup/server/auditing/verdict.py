@@ -16,7 +16,7 @@ from math import inf, log
 from typing import Final
 
 from tossup.server.auditing.program import Counts
-from tossup.server.catalogue import channel
+from tossup.server.catalogue import channel, is_listable
 from tossup.server.estimation.binomial import clopper_pearson, tail_from, tail_to
 from tossup.shared.accounting import epsilon
 from tossup.shared.errors import MechanismError
@@ -171,13 +171,15 @@ def check_auditable(mechanism: Mechanism) -> None:
     Raises
     ------
     MechanismError
-        If it has more than `MAX_CELLS` pairs of an answer and a report.
+        If it has more than `MAX_CELLS` pairs of an answer and a report, or no channel to list.
     """
     if cells(mechanism) > MAX_CELLS:
         raise MechanismError(
             f"{mechanism.name} for {mechanism.answers} answers has too many reports for an audit:"
             f" {cells(mechanism)} answers x reports, at most {MAX_CELLS}"
         )
+    if not is_listable(mechanism):
+        raise MechanismError(f"{mechanism.name} cannot be audited: it has no channel of ratios")
 
 
 def cells(mechanism: Mechanism) -> int:

@@ -18,6 +18,7 @@ from tossup.shared.mechanisms.hybrid import Hybrid
 from tossup.shared.mechanisms.k_ary import KaryRandomizedResponse
 from tossup.shared.mechanisms.local_hashing import LocalHashing
 from tossup.shared.mechanisms.piecewise import Piecewise
+from tossup.shared.mechanisms.privunit import PrivUnit
 from tossup.shared.mechanisms.projective_geometry_response import ProjectiveGeometryResponse
 from tossup.shared.mechanisms.randomized_response import RandomizedResponse
 from tossup.shared.mechanisms.square_wave import SquareWave
@@ -26,6 +27,8 @@ from tossup.shared.mechanisms.subset_selection import SubsetSelection
 from tossup.shared.mechanisms.truncated_geometric import TruncatedGeometric
 from tossup.shared.mechanisms.two_coin import TwoCoin
 from tossup.shared.mechanisms.unary import OptimizedUnary, SymmetricUnary
+from tossup.shared.mechanisms.vector_laplace import VectorLaplace
+from tossup.shared.mechanisms.vectors import VectorMechanism
 
 __all__ = [
     "MECHANISMS",
@@ -40,6 +43,7 @@ __all__ = [
     "Mechanism",
     "OptimizedUnary",
     "Piecewise",
+    "PrivUnit",
     "ProjectiveGeometryResponse",
     "RandomizedResponse",
     "SquareWave",
@@ -49,6 +53,8 @@ __all__ = [
     "TableMechanism",
     "TruncatedGeometric",
     "TwoCoin",
+    "VectorLaplace",
+    "VectorMechanism",
     "chances_to_show",
     "from_spec",
     "is_large",
@@ -77,6 +83,8 @@ MECHANISMS: Final[Mapping[str, type[Mechanism]]] = {
         Piecewise,
         Hybrid,
         SquareWave,
+        VectorLaplace,
+        PrivUnit,
     )
 }
 

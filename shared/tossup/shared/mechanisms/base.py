@@ -77,6 +77,10 @@ class Mechanism(ABC):
         """Return whether some answer can give this report."""
         return 0 <= value < self.reports
 
+    def is_answer(self, value: int) -> bool:
+        """Return whether this is an answer; few mechanisms leave gaps below `answers`."""
+        return 0 <= value < self.answers
+
     def perturb(self, answer: int, coins: Coins | None = None) -> int:
         """Return the randomized report for an answer.
 
@@ -94,7 +98,7 @@ class Mechanism(ABC):
         AnswerError
             If the answer is none of these. Nothing has been drawn then.
         """
-        if type(answer) is not int or not 0 <= answer < self.answers:
+        if type(answer) is not int or not self.is_answer(answer):
             raise AnswerError(
                 f"{self.name} takes the index of an answer, an int from 0 to {self.answers - 1}"
             )
