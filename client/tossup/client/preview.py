@@ -20,6 +20,9 @@ from tossup.shared.mechanisms import (
     is_large,
 )
 from tossup.shared.survey import Attribute, Question, Survey
+from tossup.shared.vector import VectorAnswer
+
+_SHOWN_COMPONENTS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +46,8 @@ class QuestionPreview:
     in_brief
         Whether `chances` are those of one option, named or not.
     number
-        For a question about a number, what becomes of it, in words; ``chances`` is empty then.
+        For a question about a number or a vector, what becomes of it, in words; ``chances`` is
+        empty then.
     """
 
     id: str
@@ -147,9 +151,10 @@ def _question(question: Question, language: str) -> QuestionPreview:
     mechanism = question.mechanism
     if question.grid is not None:
         number = _number(question.grid, mechanism)
-        return QuestionPreview(
-            question.id, question.text[language], {}, mechanism.odds, number=number
-        )
+        return _in_words(question, language, number)
+    if isinstance(question.domain, VectorAnswer):
+        labels = [option.label[language] for option in question.options]
+        return _in_words(question, language, _vector(question.domain, labels))
     several = isinstance(mechanism, FrequencyOracle)
     in_brief = several or is_large(mechanism)
     answers = ("another", "the option") if in_brief else question.answer_ids
@@ -164,6 +169,25 @@ def _question(question: Question, language: str) -> QuestionPreview:
         odds=mechanism.odds,
         names_several=several,
         in_brief=in_brief,
+    )
+
+
+def _in_words(question: Question, language: str, words: str) -> QuestionPreview:
+    """Return the preview of a question without chances to list."""
+    odds = question.mechanism.odds
+    return QuestionPreview(question.id, question.text[language], {}, odds, number=words)
+
+
+def _vector(vector: VectorAnswer, labels: Sequence[str]) -> str:
+    """Return what becomes of a vector before anything is sent."""
+    components = ", ".join([*labels[:_SHOWN_COMPONENTS], "..."][: len(labels)])
+    products = "; the products of every two are sent with them, in one report" * vector.moments
+    return (
+        f"{len(labels)} numbers ({components}){products}. Together they count as at most"
+        f" {vector.norm} long (the root of the sum of their squares); longer ones are all made"
+        f" smaller in proportion, and ones between two steps of {vector.step} count as either, at"
+        " random, the nearer the likelier.\n  One random vector is sent, and every one that may"
+        " be sent may be sent whatever your answer is"
     )
 
 

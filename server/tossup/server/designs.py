@@ -11,6 +11,7 @@ from math import ceil
 from statistics import NormalDist
 from typing import Final
 
+from tossup.server.estimation.vectors import component_variance
 from tossup.server.number_designs import mean_variance
 from tossup.shared.accounting import largest_odds
 from tossup.shared.errors import MechanismError
@@ -20,6 +21,7 @@ from tossup.shared.mechanisms import (
     Mechanism,
     RandomizedResponse,
     TwoCoin,
+    VectorMechanism,
     chances_to_show,
 )
 
@@ -59,7 +61,8 @@ def minimum_batch(mechanisms: Iterable[Mechanism]) -> int:
 
     Of shares the widest interval over all true shares counts. Of a number only that of its mean
     does, with the declared range as 100 points: variance, quantiles and histogram need more
-    reports, and are left out of results where they say nothing. Never fewer than 30.
+    reports, and are left out of results where they say nothing. Of a vector each component counts,
+    with a range of twice the norm. Never fewer than 30.
 
     >>> minimum_batch([TwoCoin()])
     97
@@ -68,6 +71,9 @@ def minimum_batch(mechanisms: Iterable[Mechanism]) -> int:
 
 
 def _reports_needed(mechanism: Mechanism) -> int:
+    if isinstance(mechanism, VectorMechanism):
+        whole = component_variance(mechanism) / (2 * mechanism.radius) ** 2
+        return ceil((_Z95 / WIDEST_HALF_WIDTH) ** 2 * whole)
     if isinstance(mechanism, GridMechanism):
         return ceil((_Z95 / WIDEST_HALF_WIDTH) ** 2 * mean_variance(mechanism))
     columns = zip(*chances_to_show(mechanism), strict=True)

@@ -10,10 +10,11 @@ from contextlib import suppress
 from decimal import Context, Decimal, localcontext
 from fractions import Fraction
 from functools import partial
-from math import isqrt, log
+from math import isqrt
 from typing import Final
 
-from tossup.server.estimation.caps import best_cap, mean_length
+from tossup.server.estimation.caps import best_cap
+from tossup.server.estimation.vectors import component_variance
 from tossup.shared.accounting import largest_odds
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import PrivUnit, VectorLaplace, VectorMechanism
@@ -102,21 +103,6 @@ def _possible(dimension: int, radius: int, odds: Fraction) -> list[VectorMechani
     with suppress(MechanismError):  # of too many components, too fine a grid or too low odds
         found.append(vector_laplace(dimension, radius, odds))
     return found
-
-
-def component_variance(mechanism: VectorMechanism) -> float:
-    """Return the variance of one component of a report, in squared steps, on average over them.
-
-    For the vector mechanism that of the continuous one, (dimension + 1) (D / ln odds)**2, which
-    the lattice's is close to; for PrivUnit an upper bound, with that of the rounding of reports.
-    """
-    if isinstance(mechanism, PrivUnit):
-        unit = mechanism.lifted_radius / mean_length(mechanism)
-        return unit**2 * (1 / mechanism.dimension + 1 / 255**2)
-    if isinstance(mechanism, VectorLaplace):
-        fall = (log(mechanism.keep) - log(mechanism.lie)) / mechanism.distance
-        return (mechanism.dimension + 1) / fall**2
-    raise MechanismError(f"the variance of {mechanism.name} is not known")
 
 
 def _ratio(odds: Fraction) -> tuple[int, int]:

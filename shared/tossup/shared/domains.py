@@ -6,10 +6,13 @@ from typing import Final
 
 from tossup.shared.domain import Domain
 from tossup.shared.grid import Grid
+from tossup.shared.vector import VectorAnswer
 
 #: Makes a domain of what a manifest says, and of the ids of the question's options.
 #: Raises WireError or ManifestError if that is not exactly what ``to_json`` writes.
 FROM_JSON: Final[Mapping[str, Callable[[object, tuple[str, ...]], Domain]]] = {
     "integers": partial(Grid.from_json, whole=True),
     "numbers": partial(Grid.from_json, whole=False),
+    "vector": partial(VectorAnswer.from_json, moments=False),
+    "moments": partial(VectorAnswer.from_json, moments=True),
 }

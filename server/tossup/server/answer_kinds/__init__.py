@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from tossup.server.answer_kinds.base import AnswerKind, Wanted
 from tossup.server.answer_kinds.numbers import read_integers, read_numbers
+from tossup.server.answer_kinds.vectors import read_moments, read_vector
 
 __all__ = ["AnswerKind", "Wanted", "read_answers"]
 
@@ -15,6 +16,8 @@ __all__ = ["AnswerKind", "Wanted", "read_answers"]
 _READERS: Final[Mapping[str, tuple[Callable[[Mapping[str, Any]], AnswerKind | None], str]]] = {
     "integers": (read_integers, "{integers = [0, 10]}"),
     "numbers": (read_numbers, "{numbers = [0, 100], step = 1}"),
+    "vector": (read_vector, '{vector = ["x", "y"], norm = 1}'),
+    "moments": (read_moments, '{moments = ["x", "y"], norm = 1}'),
 }
 
 

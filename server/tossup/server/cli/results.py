@@ -141,12 +141,26 @@ def _rows(question: dict[str, Any]) -> list[dict[str, object]]:
     return [
         _row(
             question,
-            line.get("answer") or line["statistic"],
+            _name(line),
             _shown(line, "value"),
             f"{_shown(line, 'low')} to {_shown(line, 'high')}",
         )
-        for line in question["estimates"]
+        for line in [*question["estimates"], *_covariances(question)]
     ]
+
+
+def _covariances(question: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the raw entries of a vector's covariance; none for other questions."""
+    return list((question.get("covariance") or {}).get("entries", ()))
+
+
+def _name(line: dict[str, Any]) -> str:
+    """Return what an estimate is of: an answer, a statistic, a component, or two of them."""
+    if "components" in line:
+        return f"covariance of {' and '.join(line['components'])}"
+    if "component" in line:
+        return f"{line['statistic']} of {line['component']}"
+    return str(line.get("answer") or line["statistic"])
 
 
 def _shown(line: dict[str, Any], what: str) -> str:

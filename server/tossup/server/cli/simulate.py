@@ -1,6 +1,6 @@
 """``tossup simulate``: what a design would say about made-up respondents."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,10 @@ from tossup.server.cli.survey_file import read_survey, read_text
 from tossup.server.exact import exact
 
 if TYPE_CHECKING:
+    from tossup.server.simulation import Line
     from tossup.shared.survey import Question
+
+    Simulation = Callable[[Question, Sequence[Fraction], int, int], list[Line]]
 
 
 @click.command()
@@ -19,7 +22,8 @@ if TYPE_CHECKING:
 @click.option(
     "--truth", "truths", multiple=True, required=True, metavar="[QUESTION=]SHARES",
     help="True share of yes, such as 0.3, or of every option: 0.5,0.3,0.2; for a number"
-    " the answers, equally common: 2,2,7. Once per question.",
+    " the answers, equally common: 2,2,7; for a vector theirs, one after the other. Once per"
+    " question.",
 )  # fmt: skip
 @click.option(
     "-n", "--respondents", type=click.IntRange(1, 10**9), default=1000, show_default=True,
@@ -42,8 +46,6 @@ def simulate(
     FILE is a survey file; without it, one question with as many answers as shares are given.
     The coins are the operating system's, so every run differs.
     """
-    from tossup.server.number_simulation import simulate_number
-    from tossup.server.simulation import simulate_question
 
     shares = _shares(truths)
     questions = (
@@ -53,16 +55,26 @@ def simulate(
     for question in questions:
         if question.id not in shares:
             raise Failure(f"no truth is given for question {question.id}", _example(question))
-        simulate = simulate_number if question.grid else simulate_question
         try:
-            found = simulate(question, shares[question.id], respondents, runs)
+            found = _of_kind(question)(question, shares[question.id], respondents, runs)
         except ValueError as error:
             raise click.UsageError(str(error)) from error
-        unit = "number" if question.grid else "share"
+        unit = "number" if question.domain else "share"
         rows += [line.to_json() | {"unit": unit} for line in found]
     emit({"n": respondents, "runs": runs, "questions": rows}, _as_text(rows), as_json=as_json)
     if not as_json:
         note(f"{respondents} respondents, {runs} run(s), 95 % intervals; the first run is shown.")
+
+
+def _of_kind(question: "Question") -> "Simulation":
+    from tossup.server.number_simulation import simulate_number
+    from tossup.server.simulation import simulate_question
+    from tossup.server.vector_simulation import simulate_vector
+    from tossup.shared.vector import VectorAnswer
+
+    if isinstance(question.domain, VectorAnswer):
+        return simulate_vector
+    return simulate_number if question.grid else simulate_question
 
 
 def _shares(truths: tuple[str, ...]) -> Mapping[str, tuple[Fraction, ...]]:
@@ -99,6 +111,8 @@ def _from_odds(odds: str, shares: Mapping[str, tuple[Fraction, ...]]) -> "tuple[
 def _example(question: "Question") -> str:
     if question.grid:
         return f"--truth {question.id}={question.grid.low},{question.grid.high}"
+    if question.domain:
+        return f"--truth {question.id}={','.join(['0'] * len(question.options))}"
     count = len(question.options)
     shares = ",".join([f"1/{count}"] * count) if count else "0.3"
     return f"--truth {question.id}={shares}"

@@ -1,6 +1,6 @@
 """The design in words: computed from the manifest, never typed."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
@@ -9,6 +9,7 @@ from tossup.shared.accounting import epsilon
 from tossup.shared.grid import Grid
 from tossup.shared.mechanisms import Mechanism, chances_to_show
 from tossup.shared.survey import NO, YES, Question
+from tossup.shared.vector import VectorAnswer
 
 _PRIOR: Final = Fraction(1, 10)
 
@@ -29,6 +30,8 @@ class Facts:
         Its frozen name.
     reports, low, high
         For a number: how many reports are possible, and the declared bounds.
+    norm
+        For a vector: its declared norm.
     """
 
     odds: str
@@ -40,11 +43,15 @@ class Facts:
     reports: str = ""
     low: str = ""
     high: str = ""
+    norm: str = ""
 
 
 def facts(question: Question) -> Facts:
     """Return the facts of a question's design."""
     mechanism = question.mechanism
+    if isinstance(question.domain, VectorAnswer):
+        norm = measured(float(question.domain.norm))
+        return replace(_without_chances(mechanism), norm=norm)
     if question.grid is not None:
         return _of_number(question.grid, mechanism)
     channel = chances_to_show(mechanism)
@@ -60,7 +67,17 @@ def facts(question: Question) -> Facts:
 
 
 def _of_number(grid: Grid, mechanism: Mechanism) -> Facts:
-    """Return the facts of a number: no report names an answer."""
+    """Return the facts of a number."""
+    return replace(
+        _without_chances(mechanism),
+        reports=number(mechanism.reports),
+        low=measured(float(grid.low)),
+        high=measured(float(grid.high)),
+    )
+
+
+def _without_chances(mechanism: Mechanism) -> Facts:
+    """Return the facts of a question whose reports name no answer."""
     return Facts(
         odds=odds_in_words(mechanism.odds),
         epsilon=number(float(epsilon(mechanism.odds, 3)), 3),
@@ -68,9 +85,6 @@ def _of_number(grid: Grid, mechanism: Mechanism) -> Facts:
         named="",
         named_otherwise="",
         mechanism=mechanism.name,
-        reports=number(mechanism.reports),
-        low=measured(float(grid.low)),
-        high=measured(float(grid.high)),
     )
 
 

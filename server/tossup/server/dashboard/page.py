@@ -8,6 +8,7 @@ from tossup.server.dashboard.number_table import NumberTable, number_table
 from tossup.server.dashboard.numbers import measured
 from tossup.server.dashboard.strips import Scale, Strip, scale_for, strip
 from tossup.server.dashboard.trend import Trend, trends
+from tossup.server.dashboard.vector_table import VectorTable, vector_table
 from tossup.server.dashboard.words import Ranking, ranking
 from tossup.server.estimation import PointEstimate
 from tossup.server.results import AnswerEstimate, Comparison, QuestionResult, Results, Slice
@@ -65,6 +66,7 @@ class QuestionView:
     trends: tuple[Trend, ...]
     numbers: NumberTable | None = None
     histogram: Table | None = None
+    vector: VectorTable | None = None
 
     def label(self, answer: str) -> Text | None:
         """Return the label of an answer; None for yes and no."""
@@ -87,11 +89,12 @@ def _view(result: QuestionResult, attributes: Sequence[Attribute]) -> QuestionVi
         ranking=ranking(result.total) if is_choice and result.estimates else None,
         table=Table(None, _rows(result, result.total, scale, None)),
         groups=()
-        if result.question.grid
+        if result.question.domain
         else tuple(_group(result, attribute, scale) for attribute in attributes),
         trends=trends(result),
         numbers=number_table(result, attributes),
         histogram=_histogram(result, scale),
+        vector=vector_table(result, attributes),
     )
 
 

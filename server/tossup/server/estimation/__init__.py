@@ -18,7 +18,8 @@ One file each:
 - weights, strata and clusters (`samples`, `weighted`, `calibration`, `finite`);
 - regressions (`regression`);
 - numbers: what each report counts for (`scores`), mean, variance, quantiles and shares of points
-  (`numbers`), the likeliest distribution as a view (`histogram`).
+  (`numbers`), the likeliest distribution as a view (`histogram`);
+- vectors: means of components and their covariance (`vectors`), caps of the sphere (`caps`).
 """
 
 from tossup.server.estimation.association import Association, independence, odds_ratio, phi
@@ -101,15 +102,25 @@ from tossup.server.estimation.two_samples import (
     stochastic_lie_detector,
     unrelated_unknown,
 )
+from tossup.server.estimation.vectors import (
+    CovarianceEstimate,
+    EntryEstimate,
+    VectorEstimate,
+    estimate_vector,
+    nearest_covariance,
+    vector_p_value,
+)
 from tossup.server.estimation.weighted import WeightedDifference, WeightedShare, weighted_share
 
 __all__ = [
     "Anchored",
     "Association",
     "Conditional",
+    "CovarianceEstimate",
     "DenialRegression",
     "Design",
     "Difference",
+    "EntryEstimate",
     "EstimationError",
     "FiniteEstimate",
     "Forged",
@@ -135,6 +146,7 @@ __all__ = [
     "Significance",
     "Supposed",
     "Unknown",
+    "VectorEstimate",
     "WeightedDifference",
     "WeightedShare",
     "anchored",
@@ -156,6 +168,7 @@ __all__ = [
     "estimate_numbers",
     "estimate_share",
     "estimate_shares",
+    "estimate_vector",
     "estimate_yes",
     "forced_response",
     "forged_interval",
@@ -168,6 +181,7 @@ __all__ = [
     "likelihood_ratio",
     "mangat",
     "named_or_not",
+    "nearest_covariance",
     "odds_ratio",
     "phi",
     "post_stratified",
@@ -186,6 +200,7 @@ __all__ = [
     "two_coins",
     "unrelated_question",
     "unrelated_unknown",
+    "vector_p_value",
     "warner",
     "weighted_share",
 ]

@@ -10,7 +10,14 @@ from tossup.server.kernels.base import Column, Counts, Kernel
 from tossup.server.kernels.blocks import BlockKernel
 from tossup.server.kernels.masks import SubsetKernel, UnaryKernel
 from tossup.server.kernels.values import TwoCoinKernel, ValueKernel
-from tossup.shared.mechanisms import Mechanism, SubsetSelection, TableMechanism, TwoCoin
+from tossup.server.kernels.vectors import VectorKernel
+from tossup.shared.mechanisms import (
+    Mechanism,
+    SubsetSelection,
+    TableMechanism,
+    TwoCoin,
+    VectorMechanism,
+)
 from tossup.shared.mechanisms.blocks import BlockOracle
 from tossup.shared.mechanisms.unary import UnaryEncoding
 
@@ -31,4 +38,6 @@ def kernel_of(mechanism: Mechanism) -> Kernel:
             return UnaryKernel(mechanism)
         case BlockOracle():
             return BlockKernel(mechanism)
+        case VectorMechanism():
+            return VectorKernel(mechanism)
     raise TypeError(f"this server has no kernel for {mechanism}; upgrade tossup")

@@ -45,6 +45,15 @@ of the squared range / 4, a quantile's of the whole grid. ``distribution``
 is a view for charts and never an estimate: the likeliest share of every point, smoothed; null
 where reports do not tell it.
 
+A question about a vector has its components as ``answers``, ``vector`` or (with products)
+``moments`` {``norm``, ``step``}, and no ``channel``. Its estimates are means: ``statistic``
+(``mean``), ``component``, the keys of a statistic, and ``joint_low`` and ``joint_high``: an
+interval that holds together with those of all ``intervals`` components. With products, a slice has
+``covariance`` (null when suppressed): ``entries`` of the lower triangle, raw, with ``components``
+(two ids), the keys of a statistic, ``joint_low``, ``joint_high`` and ``intervals``, and ``view``,
+which is no estimate: ``view`` (``nearest-positive-semidefinite``) and its ``matrix``.
+All are of answers scaled down to the norm if longer; how many were is unknown.
+
 A slice has ``n``, ``minimum``, ``suppressed``, ``counts`` (reports of each value, or where a
 report may name several options those that name each, then ``n``; null when suppressed) and
 ``estimates`` (empty when suppressed), one an option and for yes/no only that of yes: ``answer``,
@@ -59,13 +68,21 @@ only), ``low``, ``high``, ``confidence`` and ``method``.
 
 from collections.abc import Iterable
 
-from tossup.server.estimation import Interval, NumberEstimate, PointEstimate
+from tossup.server.estimation import (
+    CovarianceEstimate,
+    EntryEstimate,
+    Interval,
+    NumberEstimate,
+    PointEstimate,
+)
 from tossup.server.results.comparisons import MOST_ANSWERS, Comparison
 from tossup.server.results.values import AnswerEstimate, QuestionResult, Results, Slice
 from tossup.shared.accounting import epsilon
 from tossup.shared.mechanisms import chances_to_show
 from tossup.shared.survey import Option, Question, Survey
+from tossup.shared.vector import VectorAnswer
 
+VECTOR_ESTIMATOR = "average of the reported vectors times a constant, unbiased for every answer"
 NUMBER_ESTIMATOR = "average of what each report counts for, unbiased for every answer"
 ESTIMATOR = "(fraction of reports that name the answer - q) / (p - q)"
 
@@ -220,12 +237,13 @@ def _comparison(found: Comparison, result: QuestionResult) -> dict[str, object]:
 
 def _design(question: Question) -> dict[str, object]:
     mechanism = question.mechanism
-    if question.grid is not None:
+    is_vector = isinstance(question.domain, VectorAnswer)
+    if is_vector or question.grid is not None:
         return {
             "mechanism": mechanism.spec(),
             "odds": str(mechanism.odds),
             "epsilon": str(epsilon(mechanism.odds)),
-            "estimator": NUMBER_ESTIMATOR,
+            "estimator": VECTOR_ESTIMATOR if is_vector else NUMBER_ESTIMATOR,
         }
     return {
         "mechanism": mechanism.spec(),
@@ -243,8 +261,43 @@ def _slice(part: Slice) -> dict[str, object]:
         "suppressed": part.suppressed,
         "counts": None if part.suppressed else list(part.counts),
         "estimates": [estimate_to_json(estimate) for estimate in part.estimates]
-        or [number_to_json(number) for number in part.numbers],
+        or [number_to_json(number) for number in part.numbers]
+        or ([mean_to_json(mean) for mean in part.vector.means] if part.vector else []),
+        **_covariance(part),
     }
+
+
+def _covariance(part: Slice) -> dict[str, object]:
+    """Return the covariance of a vector whose products are asked for; nothing for others."""
+    domain = part.question.domain
+    if not isinstance(domain, VectorAnswer) or not domain.moments:
+        return {}
+    found = part.vector and part.vector.covariance
+    return {"covariance": covariance_to_json(found) if found else None}
+
+
+def covariance_to_json(covariance: CovarianceEstimate) -> dict[str, object]:
+    """Return raw entries and the view as plain JSON types."""
+    return {
+        "entries": [
+            {"components": list(entry.names), **_joint(entry)} for entry in covariance.entries
+        ],
+        "view": {
+            "view": "nearest-positive-semidefinite",
+            "matrix": [list(row) for row in covariance.projected],
+        },
+    }
+
+
+def mean_to_json(mean: EntryEstimate) -> dict[str, object]:
+    """Return the mean of a component as plain JSON types, with its intervals and n."""
+    return {"statistic": "mean", "component": mean.names[0], **_joint(mean)}
+
+
+def _joint(entry: EntryEstimate) -> dict[str, object]:
+    joint = entry.joint
+    ends = {"joint_low": joint.low, "joint_high": joint.high, "intervals": joint.intervals}
+    return {**_estimated(entry), **ends}
 
 
 def number_to_json(number: NumberEstimate) -> dict[str, object]:
@@ -257,7 +310,7 @@ def point_to_json(point: PointEstimate) -> dict[str, object]:
     return {"number": str(point.number), **_estimated(point)}
 
 
-def _estimated(estimate: NumberEstimate | PointEstimate) -> dict[str, object]:
+def _estimated(estimate: NumberEstimate | PointEstimate | EntryEstimate) -> dict[str, object]:
     return {
         "n": estimate.n,
         "value": estimate.value,

@@ -14,21 +14,25 @@ from tossup.server.estimation import (
     ShareEstimate,
     Shown,
     Supposed,
+    VectorEstimate,
     confidence_sequence,
     design_p_value,
     distribution_view,
     estimate_histogram,
     estimate_numbers,
     estimate_shares,
+    estimate_vector,
     forged_intervals,
     if_some_deny,
+    vector_p_value,
 )
 from tossup.server.estimation.numbers import MOST_CELLS
 from tossup.server.results.comparisons import Comparison, compare_groups
 from tossup.server.results.filters import Looks, Scope
 from tossup.server.tally import add
-from tossup.shared.mechanisms import GridMechanism
+from tossup.shared.mechanisms import GridMechanism, VectorMechanism
 from tossup.shared.survey import YES, Attribute, Question, Survey
+from tossup.shared.vector import VectorAnswer
 
 #: Under this probability the reports are called hard to explain by chance.
 DESIGN_ALARM = 0.01
@@ -183,6 +187,19 @@ class Slice:
         )
 
     @cached_property
+    def vector(self) -> VectorEstimate | None:
+        """For a vector the means of its components, and their covariance if products are asked.
+
+        None when suppressed.
+        """
+        vector, mechanism = self.question.domain, self.question.mechanism
+        if self.suppressed or not isinstance(vector, VectorAnswer):
+            return None
+        if not isinstance(mechanism, VectorMechanism):
+            return None
+        return estimate_vector(self.counts, mechanism, vector, self.confidence)
+
+    @cached_property
     def histogram(self) -> tuple[PointEstimate, ...]:
         """For a number the raw share of every point whose interval is below 100 points wide.
 
@@ -276,9 +293,12 @@ class QuestionResult:
     def design_p_value(self) -> float | None:
         """How likely reports this extreme are if every device follows the design.
 
-        The smallest over the answers, times their number (Bonferroni); for a number, of a mean
-        so far outside its bounds. None when suppressed.
+        The smallest over the answers, times their number (Bonferroni); for a number or a vector,
+        of a mean so far outside its bounds. None when suppressed.
         """
+        if isinstance(self.question.domain, VectorAnswer):
+            vector = self.total.vector
+            return vector_p_value(vector, self.question.domain) if vector else None
         if self.question.grid is not None:
             numbers = self.total.numbers
             return design_p_value(numbers[0], self.question.grid) if numbers else None
