@@ -116,8 +116,9 @@ def test_faulty_programs_are_refused(fault):
 
 def auditable(options: int) -> list[str]:
     """Return the names of all mechanisms that have a design for so many options."""
-    kinds = {"yes/no", "choices", "numbers"} if options == 2 else {"choices", "numbers"}
-    known = [entry.name for entry in entries() if entry.answers in kinds]
+    known = [entry.name for entry in entries() if entry.answers != "vectors"]
+    if options != 2:
+        known = [entry.name for entry in entries() if entry.answers not in {"vectors", "yes/no"}]
     assert len(known) >= 7
     return known
 
@@ -145,6 +146,18 @@ def test_a_vector_passes_and_privunit_cannot_be_audited():
     assert json.loads(done.stdout)["accepted"] is True
     assert refused.exit_code == 1
     assert "no channel of ratios" in refused.output
+
+
+@pytest.mark.parametrize("name", ["sampled-options", "per-option-bits"])
+@pytest.mark.parametrize("most", [1, 3])
+def test_sets_that_one_may_not_tick_are_not_given(name, most):
+    """The SDK refuses a set of more than --most options, and is audited with all others."""
+    claim = ["--mechanism", name, "--options", "4", "--most", str(most), "--trials", "2e4"]
+    done = audit("--self", *claim, "--json")
+
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.stdout)
+    assert ({1: 5, 3: 15}[most], True) == (found["answers"], found["accepted"])
 
 
 @pytest.mark.parametrize(
@@ -233,7 +246,7 @@ def test_every_answer_is_given_equally_often(answers, trials):
 )
 def test_programs_may_write_as_they_like(script):
     """Line ends of any system, a missing last one, one line at a time or all at once."""
-    assert ((300, 0), (0, 300)) == count_reports(python(script), 2, 2, 300, 30)
+    assert ((300, 0), (0, 300)) == count_reports(python(script), range(2), 2, 300, 30)
 
 
 @pytest.mark.parametrize(
@@ -244,7 +257,7 @@ def test_lines_that_are_no_report_are_refused(words):
     script = f"import sys; [print({words!r}) for _ in sys.stdin]"
 
     with pytest.raises(MalformedError, match="a number from 0 to 1"):
-        count_reports([sys.executable, "-X", "utf8", "-c", script], 2, 2, 100, 30)
+        count_reports([sys.executable, "-X", "utf8", "-c", script], range(2), 2, 100, 30)
 
 
 @pytest.mark.parametrize("trials", [10, 100_000])
@@ -271,7 +284,7 @@ def test_lines_that_are_no_report_are_refused(words):
 def test_programs_that_fail_are_typed_errors(script, error, words, trials):
     """Too few reports, too many, an exit code, a traceback, a signal: each is said."""
     with pytest.raises(error, match=words):
-        count_reports(python(script), 2, 2, trials, 30)
+        count_reports(python(script), range(2), 2, trials, 30)
 
 
 @pytest.mark.parametrize(
@@ -287,13 +300,13 @@ def test_programs_that_fail_are_typed_errors(script, error, words, trials):
 def test_a_program_that_hangs_is_stopped(script):
     """With everything it started, so that no audit waits for ever."""
     with pytest.raises(HungError, match=r"did nothing for 0\.5 seconds"):
-        count_reports(python(script), 2, 2, 100_000, 0.5)
+        count_reports(python(script), range(2), 2, 100_000, 0.5)
 
 
 def test_a_program_that_is_not_there_is_said():
     """The name is in the message; nothing was run."""
     with pytest.raises(CannotStartError, match="no-such-program"):
-        count_reports(["no-such-program"], 2, 2, 10, 30)
+        count_reports(["no-such-program"], range(2), 2, 10, 30)
 
 
 @pytest.mark.parametrize(
@@ -329,6 +342,17 @@ def test_the_guide_says_from_how_many_options_on_masks_cannot_be_audited(name):
     check_auditable(design_of(name, 8, Fraction(3)))
     with pytest.raises(MechanismError, match="4608 answers x reports"):
         check_auditable(design_of(name, 9, Fraction(3)))
+
+
+@pytest.mark.parametrize(
+    ("name", "most", "cells"),
+    [("sampled-options", 8, 512 * 18), ("per-option-bits", 6, 128 * 128)],
+)
+def test_the_guide_says_from_how_many_options_on_sets_cannot_be_audited(name, most, cells):
+    """Eight options of which one is asked, or six bits, are still audited; one more is not."""
+    check_auditable(design_of(name, most, Fraction(3)))
+    with pytest.raises(MechanismError, match=f"{cells} answers x reports"):
+        check_auditable(design_of(name, most + 1, Fraction(3)))
 
 
 def test_errors_of_a_program_are_exit_1():

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 from click.testing import CliRunner
 
-from tossup.server import choices, number_designs
+from tossup.server import choices, number_designs, several_designs
 from tossup.server.catalogue import design, entries, facts, find, report_bits, variance
 from tossup.server.cli.root import root
 from tossup.server.verification import recomputed_odds
@@ -17,6 +17,8 @@ from tossup.shared.mechanisms import (
     KaryRandomizedResponse,
     PrivUnit,
     RandomizedResponse,
+    SampledOptions,
+    SeveralMechanism,
     TableMechanism,
     TwoCoin,
     from_spec,
@@ -42,7 +44,7 @@ def test_it_works():
 )
 def test_listed_parameters_make_the_mechanism(entry):
     """What `list` prints can be copied into a manifest; the odds are not above 3."""
-    answers = 65**2 if entry.answers == "vectors" else 2
+    answers = {"vectors": 65**2, "several options": 4}.get(entry.answers, 2)
 
     assert 1 < from_spec({"name": entry.name, **entry.parameters}, answers).odds <= 3
 
@@ -82,7 +84,8 @@ def test_what_is_shown_is_the_channel_and_its_odds(options, odds):
             continue
         rows = [[Fraction(chance) for chance in row] for row in shown["channel"]]
 
-        assert [1] * options == [sum(row) for row in rows]
+        sets = isinstance(made, SeveralMechanism)
+        assert [1] * (1 << options if sets else options) == [sum(row) for row in rows]
         assert Fraction(shown["odds"]) <= odds
         assert recomputed_odds(made) == Fraction(shown["odds"])
         assert shown["variance"] is not None or not isinstance(made, FrequencyOracle)
@@ -95,6 +98,34 @@ def test_it_is_said_what_a_mechanism_is_for():
     assert ["yes/no", "yes/no", *["choices"] * 7] == [answers[name] for name in PUBLISHED]
     assert "numbers" == answers["duchi/1"]
     assert "vectors" == answers["privunit/1"]
+    assert "several options" == answers["per-option-bits/1"] == answers["sampled-options/1"]
+
+
+@pytest.mark.parametrize(("most", "rows"), [([], 8), (["--most", "1"], 4), (["--most", "2"], 7)])
+@pytest.mark.parametrize("name", several_designs.MAKERS)
+def test_a_channel_of_several_options_has_a_row_for_each_set_one_may_tick(name, most, rows):
+    """Three options: all 8 sets, or none and the single ones, or all but the whole."""
+    shown = json.loads(tossup("show", name, "--options", "3", *most, "--json").stdout)
+
+    assert (rows, rows) == (len(shown["channel"]), shown["answers"])
+    assert {1} == {sum(map(Fraction, row)) for row in shown["channel"]}
+    assert shown["variance"]["population"] == shown["variance"]["respondents"]
+
+
+def test_how_many_one_may_tick_is_refused_where_one_answers_once():
+    """--most says nothing of a choice."""
+    assert tossup("show", "k-ary", "--options", "3", "--most", "2").exit_code == 2
+    assert tossup("show", "per-option-bits", "--options", "3", "--most", "4").exit_code == 2
+
+
+def test_variance_of_an_option_that_few_reports_ask():
+    """One of 8 options asked: eight times the variance of its share; the share adds its own."""
+    alone, sampled = TwoCoin(), SampledOptions(8, 8)
+    share = Fraction(1, 4)
+    respondents, population = variance(sampled, share)
+
+    assert 8 * variance(alone, share)[1] == population
+    assert population - respondents == share * (1 - share)
 
 
 def test_a_report_that_names_no_single_answer_has_no_variance():
@@ -159,7 +190,9 @@ def test_a_name_without_a_version_is_its_newest(name: str):
     assert find(name) is TwoCoin
 
 
-@pytest.mark.parametrize("name", ["two-coin", *choices.MAKERS, *number_designs.MAKERS])
+@pytest.mark.parametrize(
+    "name", ["two-coin", *choices.MAKERS, *number_designs.MAKERS, *several_designs.MAKERS]
+)
 def test_a_name_of_survey_files_is_known(name: str):
     """What an author writes can be looked up, and audited, by the same name."""
     assert find(name).name.startswith(name)

@@ -354,7 +354,8 @@ def estimated(tossup, monkeypatch):
     """Return what people read of these results."""
 
     def run(*questions) -> list[str]:
-        results = {"survey": {"id": "habits"}, "confidence": 0.95, "questions": list(questions)}
+        results = {"survey": {"id": "habits"}, "attributes": [], "confidence": 0.95}
+        results |= {"looks": "one", "questions": list(questions)}
         monkeypatch.setattr(api.Server, "get", lambda *_: results)
         return tossup("estimate", "habits").stdout.splitlines()
 
@@ -379,6 +380,92 @@ def test_designs_without_a_report_are_left_out(estimated, n):
 
     assert ["question", "ever_tried", "other"] == [line.split()[0] for line in lines]
     assert str(n) == lines[1].split()[-1]
+
+
+@pytest.fixture
+def served(monkeypatch):
+    """Let the server answer with these results; return the addresses that were asked for."""
+
+    def serve(answer) -> list[str]:
+        asked = []
+        monkeypatch.setattr(api.Server, "get", lambda _, path, *__: asked.append(path) or answer)
+        return asked
+
+    return serve
+
+
+def by_region():
+    """Results of a survey whose groups were compared, one of them too small."""
+    north = {"attribute": "region", "option": "north", **result([1], 200)}
+    west = {"attribute": "region", "option": "west", **result([1], 9)}
+    pair = {"options": ["north", "south"], "n": [200, 300], "value": 0.125, "low": -0.05,
+            "high": 0.3, "adjusted_p_value": 0.0312}  # fmt: skip
+    north["estimates"][0]["n"] = 200
+    compared = {"attribute": "region", "answer": "yes", "pairs": [pair]}
+    question = result([1], 209) | {"groups": [north, west], "comparisons": [compared]}
+    return {"survey": {"id": "habits"}, "attributes": [{"id": "region"}], "confidence": 0.95,
+            "looks": "every", "questions": [question]}  # fmt: skip
+
+
+def test_groups_are_shown_and_compared(tossup, served):
+    """A row a group, with its n even if it is too small, and a row a pair."""
+    served(by_region())
+    done = tossup("estimate", "habits", "--by", "region")
+
+    assert done.exit_code == 0
+    assert ["north", "yes", "50.0", "%", "40.0", "%", "to", "60.0", "%", "200"] == (
+        done.stdout.splitlines()[1].split()[1:]
+    )
+    assert "too few reports (from 100 on)        9" in done.stdout
+    assert "north less south  12.5    -5.0 to 30.0" in done.stdout
+    assert "at every look together" in done.stderr
+
+
+def test_an_attribute_that_nobody_has_is_named_with_those_there_are(tossup, served):
+    """The error lists the survey's own."""
+    served(by_region())
+    done = tossup("estimate", "habits", "--by", "age")
+
+    assert (done.exit_code, "it has region" in done.stderr) == (1, True)
+
+
+def test_method_anytime_asks_for_intervals_that_hold_at_every_look(tossup, served):
+    """The server makes them; the confidence is passed on."""
+    asked = served(by_region())
+    tossup("estimate", "habits", "--method", "anytime", "--confidence", "0.9")
+
+    assert asked == ["/v1/surveys/habits/results?confidence=0.9&looks=every"]
+
+
+@pytest.mark.parametrize("options", [("--method", "wald"), ("--compare",), ("--summary",)])
+def test_what_a_survey_on_the_server_does_not_have_is_refused(tossup, options):
+    """Rather than ignored."""
+    done = tossup("estimate", "habits", *options)
+
+    assert (done.exit_code, "--by and --joint" in done.stderr) == (2, True)
+
+
+def test_two_questions_are_shown_together(tossup, served):
+    """Every pair with its interval and n; what the reports do not bound is a dash."""
+    cell = {"answers": ["no", "yes"], "n": 1600, "value": 0.25, "low": 0.2, "high": 0.3}
+    unbounded = {"value": 0.5, "low": None, "high": None}
+    measure = {"n": 1600, "value": 2.0, "low": 1.0, "high": 4.0}
+    served({"questions": ["tried", "told"], "n": 1600, "minimum": 100, "suppressed": False,
+            "confidence": 0.95, "warning": None, "cells": [cell], "conditional": [unbounded],
+            "independence": {"p_value": 0.031}, "phi": None, "odds_ratio": measure})  # fmt: skip
+    done = tossup("estimate", "habits", "--joint", "tried,told")
+
+    assert done.exit_code == 0
+    assert "25.0 % (20.0 % to 30.0 %)  –" in done.stdout
+    assert "p = 0.031" in done.stdout
+    assert "Odds ratio: 2.0 (1.0 to 4.0)" in done.stdout
+
+
+def test_two_questions_with_too_few_reports_exit_with_3(tossup, served):
+    """As estimates of one do."""
+    served({"suppressed": True, "n": 12, "minimum": 100, "cells": []})
+
+    assert tossup("estimate", "habits", "--joint", "a,b").exit_code == 3
 
 
 def test_tables_put_numbers_to_the_right():

@@ -145,6 +145,82 @@ def test_a_difference_is_turned_into_respondents_of_each_group():
     assert "in each group" in tossup("plan", "--versus", "0.1", "0.2").stderr
 
 
+def test_a_margin_of_given_respondents_is_turned_into_odds():
+    """The smallest, to a thousandth: 1,537 respondents reach five points at odds of 3."""
+    assert "3" == value("plan", "--n", "1537", "--margin", "0.05")["odds"]
+
+
+def test_several_questions_share_a_total():
+    """Odds of independent coins multiply: two questions under 9 get 3 each."""
+    found = value("plan", "--n", "1000", "--odds", "9", "--questions", "2")
+
+    assert ("3", 2) == (found["odds"], found["questions"])
+
+
+def test_groups_need_as_many_each():
+    """And the plan says how many in all."""
+    found = value("plan", "--margin", "0.05", "--groups", "4")
+
+    assert (1537, 6148) == (found["n"], found["n_in_all"])
+    assert "6148 in all" in tossup("plan", "--margin", "0.05", "--groups", "4").stderr
+
+
+def test_the_price_against_asking_directly_is_always_told():
+    """1 + .75 / (share (1 - share)): 1,000 answers at a fifth are worth 176 direct ones."""
+    found = value("plan", "--n", "1000", "--share", "0.2")["direct"]
+
+    assert pytest.approx({"share": 0.2, "design_effect": 5.6875, "worth": 175.8241758}) == found
+    assert "176 direct ones" in tossup("plan", "--n", "1000", "--share", "0.2").stderr
+
+
+def test_the_power_to_detect_cheating_comes_first():
+    """Before any margin, and what it is no use for."""
+    planned = value("plan", "--cheating", "0.03", "--share", "0.2")
+    text = tossup("plan", "--n", "10000", "--cheating", "0.03", "--share", "0.2").stdout
+
+    assert planned["n"] > 50_000
+    assert 0.8 <= planned["cheating"]["power"] < 0.8001
+    assert text.startswith("power 0.22 to tell 3 % who always say no from none")
+    assert "a device tosses after the answer" in text
+
+
+DEMANDS = ("plan", "--deviation", "10", "--error", "100", "0.01")
+
+
+def test_two_demands_give_a_range_of_epsilon():
+    """The least that meets both, up to the limit; the curator's beside it."""
+    found = value(*DEMANDS, "--n", "1000", "--epsilon", "3")
+
+    assert pytest.approx((11.917, 2.4779659)) == (
+        found["local"]["odds_from"],
+        found["local"]["epsilon_from"],
+    )
+    assert 2.99 < found["local"]["epsilon_to"] <= 3
+    assert pytest.approx(0.1414) == found["central"]["epsilon_from"]
+    assert "standard deviation at most 10" == found["local"]["binding"]
+
+
+def test_demands_that_nothing_meets_are_told():
+    """A limit below the least, or sampling alone."""
+    assert value(*DEMANDS, "--n", "1000", "--odds", "3")["local"] is None
+    assert (
+        "local: no epsilon within odds of 3"
+        in tossup(*DEMANDS, "--n", "1000", "--odds", "3").stdout
+    )
+    shares = tossup("plan", "--n", "1000", "--deviation", "0.01", "--of", "share").stdout
+    assert "no epsilon meets all demands" in shares
+    assert "0.01581 is left" in shares
+
+
+def test_sums_of_numbers_may_be_demanded_of():
+    """Within bounds, of one bit each."""
+    sums = ("--deviation", "500", "--of", "sum", "--bounds", "0", "10")
+    found = value("plan", "--n", "2000", *sums)
+
+    assert pytest.approx(2.619) == found["local"]["odds_from"]
+    assert pytest.approx(223.6068) == found["standard_deviation_left"]
+
+
 def test_an_epsilon_is_not_exceeded():
     """The largest ratio below it is used, and its epsilon shown."""
     assert 0.5 == value("plan", "--n", "100", "--epsilon", "0.5")["epsilon"]
@@ -154,7 +230,22 @@ def test_an_epsilon_is_not_exceeded():
     "arguments",
     [
         [],
-        ["--n", "100", "--margin", "0.1"],
+        ["--n", "100", "--margin", "0.09"],
+        ["--n", "1000", "--margin", "0.1", "--odds", "3"],
+        ["--n", "100", "--tell", "0.1", "0"],
+        ["--deviation", "10"],
+        ["--n", "100", "--margin", "0.1", "--deviation", "10"],
+        ["--n", "100", "--deviation", "0"],
+        ["--n", "100", "--error", "100", "1"],
+        ["--n", "100", "--error", "-1", "0.1"],
+        ["--n", "100", "--error", "nan", "0.1"],
+        ["--n", "100", "--deviation", "3", "--of", "sum"],
+        ["--n", "100", "--deviation", "3", "--of", "sum", "--bounds", "3", "3"],
+        ["--n", "100", "--deviation", "3", "--of", "sum", "--bounds", "0", "nan"],
+        ["--n", "100", "--deviation", "3", "--bounds", "0", "3"],
+        ["--n", "100", "--of", "share"],
+        ["--cheating", "0.9", "--share", "0.5"],
+        ["--n", "100", "--questions", "1000", "--odds", "1.001"],
         ["--margin", "0.1", "--tell", "0.1", "0"],
         ["--tell", "0.1", "0.1"],
         ["--versus", "0.2", "0.2"],

@@ -10,6 +10,7 @@ import pytest
 from scipy import stats
 
 from tossup.server.estimation import EstimationError
+from tossup.server.estimation.asking import estimate
 from tossup.server.estimation.comparison import (
     Difference,
     Ratio,
@@ -21,7 +22,6 @@ from tossup.server.estimation.comparison import (
 from tossup.server.estimation.design import direct, two_coins, warner
 from tossup.server.estimation.distributions import chi_squared_tail, t_quantile
 from tossup.server.estimation.forged import SLIDER, forged_interval, forged_intervals
-from tossup.server.estimation.tables import estimate
 
 GOLDEN = json.loads(Path(__file__).with_name("golden_comparison.json").read_text())
 TWO = pytest.mark.parametrize("case", GOLDEN["two_groups"], ids=lambda case: case["id"])

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tossup.server.estimation import EstimationError, estimate_shares
+from tossup.server.estimation import EstimationError, estimate, estimate_moments, estimate_shares
 from tossup.server.estimation import design as designs
-from tossup.server.estimation.tables import estimate, estimate_moments
 from tossup.server.estimation.two_samples import (
     cheating_detection,
     stochastic_lie_detector,

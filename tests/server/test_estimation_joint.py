@@ -138,7 +138,7 @@ def test_reports_are_tabulated_by_question():
 @pytest.mark.parametrize(
     "ask",
     [
-        lambda: estimate_joint([1, 2], [COINS]),
+        lambda: estimate_joint([[1, 2]], [COINS] * 4),
         lambda: estimate_joint([[0, 0], [0, 0]], [COINS, COINS]),
         lambda: estimate_joint([[1, -1], [1, 1]], [COINS, COINS]),
         lambda: estimate_joint([[1.0, 2.0], [1.0, 1.0]], [COINS, COINS]),

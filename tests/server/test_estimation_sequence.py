@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from tossup.server.estimation import EstimationError
+from tossup.server.estimation.asking import estimate
 from tossup.server.estimation.design import two_coins, warner
 from tossup.server.estimation.sequence import confidence_sequence, report_sequence
-from tossup.server.estimation.tables import estimate
 
 LOOKS = 300
 

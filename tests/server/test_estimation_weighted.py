@@ -10,11 +10,11 @@ import pytest
 
 from tossup.server.estimation import EstimationError
 from tossup.server.estimation import design as designs
+from tossup.server.estimation.asking import estimate
 from tossup.server.estimation.calibration import post_stratified, raked
 from tossup.server.estimation.design import custom, forced_response, two_coins
 from tossup.server.estimation.finite import horvitz_thompson
 from tossup.server.estimation.samples import sample
-from tossup.server.estimation.tables import estimate
 from tossup.server.estimation.weighted import WeightedDifference, weighted_share
 
 GOLDEN = json.loads(Path(__file__).with_name("golden_weighted.json").read_text())

@@ -24,10 +24,13 @@ from tossup.shared.mechanisms import (
     LocalHashing,
     Mechanism,
     OptimizedUnary,
+    PerOptionBits,
     Piecewise,
     PrivUnit,
     ProjectiveGeometryResponse,
     RandomizedResponse,
+    SampledOptions,
+    SeveralMechanism,
     SquareWave,
     Staircase,
     SubsetSelection,
@@ -147,6 +150,21 @@ DESIGNS: dict[str, list[Mechanism]] = {
         PrivUnit(1, 4, 22053, 3, 1),
         PrivUnit(2, 64, 14994, 3, 1),
     ],
+    "per-option-bits-1": [
+        PerOptionBits(1, 1, 3, 1, 4),
+        PerOptionBits(4, 4, 3, 1, 4),
+        PerOptionBits(5, 2, 2, 1, 4),
+        PerOptionBits.from_odds(Fraction(3), 16, 2),
+        PerOptionBits.from_odds(Fraction(9), 32),
+    ],
+    "sampled-options-1": [
+        SampledOptions(1, 1, 1, 3, 1),
+        SampledOptions(3, 3, 1, 3, 1),
+        SampledOptions(8, 8, 1, 3, 1),
+        SampledOptions(8, 2, 2, 9, 1),
+        SampledOptions(10, 4, 3, 5, 2),
+        SampledOptions(32, 32, 1, 2721, 1001),
+    ],
     "local-hashing-1": [
         LocalHashing(2, 2, 3, 1),
         LocalHashing(16, 5, 3, 1),
@@ -174,7 +192,7 @@ def inputs(mechanism: Mechanism) -> list[bytes]:
     if draw == 1:
         return [bytes([byte]) for byte in range(256)]
     name = f"{mechanism.spec()}/{mechanism.answers}"
-    if isinstance(mechanism, FrequencyOracle):
+    if isinstance(mechanism, FrequencyOracle | SeveralMechanism):
         streams = [stream(f"{name}/{place}", draw) for place in range(4)]
         return [*streams, b"", b"\xff" * (draw // 4), b"\x01"]
     if isinstance(mechanism, VectorMechanism):
@@ -205,7 +223,10 @@ def written(mechanism: Mechanism, report: int) -> int | str:
 def tried(mechanism: Mechanism) -> list[int]:
     """Return some answers, first and last included; of a vector the middle and two others."""
     if not isinstance(mechanism, VectorMechanism):
-        return sorted({0, 1, mechanism.answers // 2, mechanism.answers - 1})
+        last = mechanism.answers - 1
+        if isinstance(mechanism, SeveralMechanism):  # as many of the last options as one may tick
+            last -= (1 << mechanism.options - mechanism.most) - 1
+        return sorted({0, 1, mechanism.answers // 2, last})
     radius, zeros = mechanism.radius, [mechanism.radius] * (mechanism.dimension - 1)
     points = [[first, *zeros] for first in (0, radius, 2 * radius)]
     return [from_digits(point, 2 * radius + 1) for point in points]

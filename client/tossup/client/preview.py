@@ -16,8 +16,10 @@ from tossup.shared.mechanisms import (
     FrequencyOracle,
     GridMechanism,
     Mechanism,
+    SeveralMechanism,
     chances_to_show,
     is_large,
+    naming_chances,
 )
 from tossup.shared.survey import Attribute, Question, Survey
 from tossup.shared.vector import VectorAnswer
@@ -48,6 +50,9 @@ class QuestionPreview:
     number
         For a question about a number or a vector, what becomes of it, in words; ``chances`` is
         empty then.
+    several
+        For a question with several answers, how many may be ticked and which are asked, in words;
+        ``chances`` are those of an option that is asked, by ``"not ticked"`` and ``"ticked"``.
     """
 
     id: str
@@ -57,6 +62,7 @@ class QuestionPreview:
     names_several: bool = False
     in_brief: bool = False
     number: str | None = None
+    several: str | None = None
 
     @property
     def epsilon(self) -> Decimal:
@@ -67,6 +73,11 @@ class QuestionPreview:
         lines = [f"{self.text} (at most {odds_as_text(self.odds)})"]
         if self.number is not None:
             lines.append(f"  {self.number}")
+            return "\n".join(lines)
+        if self.several is not None:
+            lines.append(f"  {self.several}:")
+            for answer, row in self.chances.items():
+                lines.append(f"    if it is {answer}, ticked is sent {_times(row['ticked'])}")
             return "\n".join(lines)
         if self.in_brief:
             chances = [_times(row["named"]) for row in self.chances.values()]
@@ -155,6 +166,8 @@ def _question(question: Question, language: str) -> QuestionPreview:
     if isinstance(question.domain, VectorAnswer):
         labels = [option.label[language] for option in question.options]
         return _in_words(question, language, _vector(question.domain, labels))
+    if isinstance(mechanism, SeveralMechanism):
+        return _several(question, mechanism, language)
     several = isinstance(mechanism, FrequencyOracle)
     in_brief = several or is_large(mechanism)
     answers = ("another", "the option") if in_brief else question.answer_ids
@@ -188,6 +201,37 @@ def _vector(vector: VectorAnswer, labels: Sequence[str]) -> str:
         f" smaller in proportion, and ones between two steps of {vector.step} count as either, at"
         " random, the nearer the likelier.\n  One random vector is sent, and every one that may"
         " be sent may be sent whatever your answer is"
+    )
+
+
+def _several(question: Question, mechanism: SeveralMechanism, language: str) -> QuestionPreview:
+    """Return what can be sent of several options, each with the same chances."""
+    words = ("not ticked", "ticked")
+    chances = naming_chances(mechanism)
+    return QuestionPreview(
+        id=question.id,
+        text=question.text[language],
+        chances={
+            answer: dict(zip(words, row, strict=True))
+            for answer, row in zip(words, chances, strict=True)
+        },
+        odds=mechanism.odds,
+        names_several=True,
+        in_brief=True,
+        several=_which(mechanism),
+    )
+
+
+def _which(mechanism: SeveralMechanism) -> str:
+    """Return how many options may be ticked, and which of them are asked."""
+    options, asked = mechanism.options, int(mechanism.asked_share * mechanism.options)
+    ticks = "any of them" if mechanism.most == options else f"at most {mechanism.most}"
+    if asked == options:
+        return f"of {options} options you may tick {ticks}; each is sent by a coin of its own"
+    which = "one of them, drawn by chance, is" if asked == 1 else f"{asked} drawn by chance are"
+    own = "" if asked == 1 else ", each by a coin of its own"
+    return (
+        f"of {options} options you may tick {ticks}; {which} sent{own}, and nothing of the others"
     )
 
 

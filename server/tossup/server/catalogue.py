@@ -4,7 +4,7 @@ Stage: beside the road, for people who choose or check a design. Everything is r
 registry and off the exact channel, so a mechanism added there is described here.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
@@ -19,6 +19,7 @@ from tossup.shared.mechanisms import (
     GridMechanism,
     Mechanism,
     PrivUnit,
+    SeveralMechanism,
     VectorMechanism,
     from_spec,
 )
@@ -51,8 +52,8 @@ class Entry:
         What a manifest says beside the name, with the values for odds of at most 3 and two options;
         for a vector, with two components and a norm of 32 steps.
     answers
-        What it is for: ``"yes/no"`` alone, ``"choices"`` (yes/no among them), ``"numbers"`` or
-        ``"vectors"``.
+        What it is for: ``"yes/no"`` alone, ``"choices"`` (yes/no among them), ``"numbers"``,
+        ``"vectors"`` or ``"several options"``.
     """
 
     name: str
@@ -103,7 +104,11 @@ def find(name: str) -> type[Mechanism]:
 
 
 def design(
-    name: str, answers: int, odds: Fraction, parameters: Mapping[str, object] | None = None
+    name: str,
+    options: int,
+    odds: Fraction,
+    parameters: Mapping[str, object] | None = None,
+    most: int | None = None,
 ) -> Mechanism:
     """Return a mechanism by its name, with given parameters or else with these odds.
 
@@ -112,35 +117,51 @@ def design(
 
     >>> design("k-ary-randomized-response", 4, Fraction(5, 2)).spec()
     {'name': 'k-ary-randomized-response/1', 'keep': 5, 'lie': 2}
+    >>> design("per-option-bits", 4, Fraction(9), most=1).spec()
+    {'name': 'per-option-bits/1', 'most': 1, 'hit': 3, 'miss': 1, 'total': 4}
 
     Raises
     ------
     MechanismError
         If the name is unknown, the parameters do not fit, or no design has such odds.
     """
-    full = find(name).name
+    kind = find(name)
+    if most is not None and not issubclass(kind, SeveralMechanism):
+        raise MechanismError(f"{kind.name} takes one answer; only mechanisms for several have most")
     if parameters:
-        return from_spec({"name": full, **parameters}, answers)
-    for made in _designs(full, answers, odds):
+        return from_spec({"name": kind.name, **parameters}, _answers_of(kind, options))
+    for made in _designs(kind.name, options, odds, most):
         if odds * (1 - _ODDS_GAP) < made.odds <= odds:
             return made
     raise MechanismError(
-        f"{full} has no design with odds {odds} for {answers} answers; give its parameters instead"
+        f"{kind.name} has no design with odds {odds} for {options} answers; give its parameters"
+        " instead"
     )
 
 
-def is_listable(mechanism: Mechanism) -> bool:
-    """Return whether the channel is small enough to go through cell by cell.
+def _answers_of(kind: type[Mechanism], options: int) -> int:
+    """Return how many answers are made of so many options: themselves, or all sets of them."""
+    return 1 << options if issubclass(kind, SeveralMechanism) else options
 
-    And whether it is one of ratios, without gaps between the answers.
+
+def answers_of(mechanism: Mechanism) -> Sequence[int]:
+    """Return all answers of a mechanism whose channel is small, in order.
+
+    >>> from tossup.shared.mechanisms import PerOptionBits
+    >>> answers_of(PerOptionBits(3, most=1))
+    [0, 1, 2, 4]
     """
-    if mechanism.answers * mechanism.reports > MAX_CELLS or isinstance(mechanism, PrivUnit):
-        return False
-    return all(mechanism.is_answer(answer) for answer in range(mechanism.answers))
+    return [answer for answer in range(mechanism.answers) if mechanism.is_answer(answer)]
+
+
+def is_listable(mechanism: Mechanism) -> bool:
+    """Return whether the channel is one of ratios, and small enough to go through cell by cell."""
+    small = mechanism.answers * mechanism.reports <= MAX_CELLS
+    return small and not isinstance(mechanism, PrivUnit)
 
 
 def channel(mechanism: Mechanism) -> Channel:
-    """Return the exact channel of a mechanism, ``channel[answer][report]``.
+    """Return the exact channel of a mechanism: a row for each of `answers_of`, by report.
 
     Reports that no answer gives have a column of zeros.
 
@@ -155,7 +176,7 @@ def channel(mechanism: Mechanism) -> Channel:
         return mechanism.channel()
     return tuple(
         tuple(mechanism.probability(answer, report) for report in range(mechanism.reports))
-        for answer in range(mechanism.answers)
+        for answer in answers_of(mechanism)
     )
 
 
@@ -164,13 +185,17 @@ def variance(mechanism: Mechanism, share: Fraction) -> tuple[Fraction, Fraction]
 
     With q and p the probabilities of naming an answer without and with it, the first is
     [share p(1 - p) + (1 - share) q(1 - q)] / (p - q)**2: the respondents are fixed, the coins
-    vary. The second adds share (1 - share): the respondents are a random sample, too. None where
-    a report names no single answer.
+    vary. The second adds share (1 - share): the respondents are a random sample, too. Of several
+    options it is the share of one, whatever else is ticked. None where a report names no single
+    answer.
 
     >>> from tossup.shared.mechanisms import TwoCoin
     >>> variance(TwoCoin(), Fraction(1, 2))
     (Fraction(3, 4), Fraction(1, 1))
     """
+    if isinstance(mechanism, SeveralMechanism):
+        population = mechanism.variance_at(share)
+        return population - share * (1 - share), population
     rates = _rates(mechanism)
     if rates is None:
         return None
@@ -202,7 +227,7 @@ def facts(mechanism: Mechanism, share: Fraction) -> dict[str, object]:
     spread = variance(mechanism, share)
     return {
         **mechanism.spec(),
-        "answers": mechanism.answers,
+        "answers": mechanism.answers if shown is None else len(shown),
         "reports": mechanism.reports,
         "channel": shown and [[str(chance) for chance in row] for row in shown],
         "odds": str(mechanism.odds),
@@ -228,12 +253,17 @@ def _answers(name: str) -> str:
         return "numbers"
     if issubclass(MECHANISMS[name], VectorMechanism):
         return "vectors"
+    if issubclass(MECHANISMS[name], SeveralMechanism):
+        return "several options"
     return "yes/no" if next(_designs(name, 3, Fraction(3)), None) is None else "choices"
 
 
-def _designs(name: str, answers: int, odds: Fraction) -> Iterator[Mechanism]:
+def _designs(
+    name: str, options: int, odds: Fraction, most: int | None = None
+) -> Iterator[Mechanism]:
     """Yield what the mechanism makes of these odds: itself, or from how a manifest writes them."""
-    for make in _ways(MECHANISMS[name], answers, odds):
+    answers = _answers_of(MECHANISMS[name], options)
+    for make in _ways(MECHANISMS[name], options, odds, most):
         try:
             made = make()
         except MechanismError:
@@ -242,12 +272,16 @@ def _designs(name: str, answers: int, odds: Fraction) -> Iterator[Mechanism]:
             yield made
 
 
-def _ways(kind: Any, answers: int, odds: Fraction) -> list[Callable[[], Mechanism]]:
+def _ways(
+    kind: Any, answers: int, odds: Fraction, most: int | None
+) -> list[Callable[[], Mechanism]]:
     if issubclass(kind, VectorMechanism):
         return [
             partial(vector_designs.MAKERS[kind.name.partition("/")[0]], dimension, radius, odds)
             for dimension, radius in _shapes(answers)
         ]
+    if issubclass(kind, SeveralMechanism):
+        return [partial(kind.from_odds, odds, answers, most)]
     if hasattr(kind, "from_odds"):  # mechanisms for choices
         return [partial(kind.from_odds, odds, answers)]
     if hasattr(kind, "for_odds"):  # mechanisms for numbers

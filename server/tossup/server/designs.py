@@ -20,6 +20,7 @@ from tossup.shared.mechanisms import (
     KaryRandomizedResponse,
     Mechanism,
     RandomizedResponse,
+    SeveralMechanism,
     TwoCoin,
     VectorMechanism,
     chances_to_show,
@@ -61,8 +62,9 @@ def minimum_batch(mechanisms: Iterable[Mechanism]) -> int:
 
     Of shares the widest interval over all true shares counts. Of a number only that of its mean
     does, with the declared range as 100 points: variance, quantiles and histogram need more
-    reports, and are left out of results where they say nothing. Of a vector each component counts,
-    with a range of twice the norm. Never fewer than 30.
+    reports, and are left out of results where they say nothing. Where a report asks some of
+    several options, each needs as many as ask it. Of a vector each component counts, with a range
+    of twice the norm. Never fewer than 30.
 
     >>> minimum_batch([TwoCoin()])
     97
@@ -74,6 +76,8 @@ def _reports_needed(mechanism: Mechanism) -> int:
     if isinstance(mechanism, VectorMechanism):
         whole = component_variance(mechanism) / (2 * mechanism.radius) ** 2
         return ceil((_Z95 / WIDEST_HALF_WIDTH) ** 2 * whole)
+    if isinstance(mechanism, SeveralMechanism):
+        return ceil((_Z95 / WIDEST_HALF_WIDTH) ** 2 * float(mechanism.worst_variance))
     if isinstance(mechanism, GridMechanism):
         return ceil((_Z95 / WIDEST_HALF_WIDTH) ** 2 * mean_variance(mechanism))
     columns = zip(*chances_to_show(mechanism), strict=True)

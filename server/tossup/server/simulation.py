@@ -67,8 +67,8 @@ def simulate_question(
     ValueError
         If the shares do not fit the question.
     """
-    if question.grid is not None:
-        raise ValueError(f"question {question.id!r} is about a number; shares do not fit it")
+    if question.domain is not None:
+        raise ValueError(f"question {question.id!r} is no choice; shares that sum to 1 do not fit")
     truth = _all_shares(question, shares)
     tallies = [tally(question.mechanism, draw_answers(truth, n)) for _ in range(runs)]
     estimates = [estimate_shares(counts, question.mechanism) for counts in tallies]

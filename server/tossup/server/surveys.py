@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from marshmallow import Schema, ValidationError, fields, pre_load, validate
 
-from tossup.server import choices, designs, number_designs, vector_designs
+from tossup.server import choices, designs, number_designs, several_designs, vector_designs
 from tossup.server.answer_kinds import AnswerKind, Wanted, read_answers
 from tossup.server.exact import exact
 from tossup.shared.accounting import epsilon
@@ -34,8 +34,6 @@ from tossup.shared.survey import Attribute, Option, Publisher, Question, Survey,
 DEVICE_CAP: Final = Fraction(729)
 
 _FOR_YES_NO: Final = ("two-coin", "randomized-response")
-
-_FOR_OTHERS: Final = (*number_designs.MAKERS, *vector_designs.MAKERS)
 
 _ROUND_DOWN: Final = Context(prec=50, rounding=ROUND_DOWN)
 
@@ -137,7 +135,11 @@ class _QuestionTable(_Table):
     option = fields.List(fields.Nested(_OptionTable))
     mechanism = fields.String(
         validate=validate.OneOf(
-            ["two-coin", "randomized-response", "auto", *choices.MAKERS, *_FOR_OTHERS],
+            [
+                *("two-coin", "randomized-response", "auto"),
+                *(*choices.MAKERS, *several_designs.MAKERS, *number_designs.MAKERS),
+                *vector_designs.MAKERS,
+            ],
             error="must be one of {choices}",
         )
     )
@@ -320,8 +322,9 @@ def _mechanism(part: Mapping[str, Any], options: tuple[Option, ...]) -> Mechanis
     name = part.get("mechanism")
     if name == "auto" and yes_no:
         name = None  # no design for yes/no is better at its odds than the one that follows
-    if name is not None and ((name in _FOR_YES_NO) != yes_no or name in _FOR_OTHERS):
-        kinds = " or ".join(("auto", *(_FOR_YES_NO if yes_no else choices.MAKERS)))
+    fitting = ("auto", *(_FOR_YES_NO if yes_no else choices.MAKERS))
+    if name is not None and name not in fitting:
+        kinds = " or ".join(fitting)
         raise MechanismError(f"mechanism {name} does not fit its answers; use {kinds}")
     if name == "two-coin" and asked:
         raise MechanismError(f"two coins have odds 3; with {asked[0]}, use randomized-response")

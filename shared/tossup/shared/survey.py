@@ -491,7 +491,8 @@ def _check_questions(survey: Survey) -> None:
     parts: tuple[Question | Attribute, ...] = (*survey.questions, *survey.attributes)
     for part in parts:
         _check_ids([option.id for option in part.options], f"option ids of {part.id!r}")
-        if len(part.options) == 1 or (isinstance(part, Attribute) and not part.options):
+        alone = len(part.options) == 1 and (isinstance(part, Attribute) or part.domain is None)
+        if alone or (isinstance(part, Attribute) and not part.options):
             raise ManifestError(f"{part.id!r} must offer at least two options")
         most = MAX_OPTIONS if isinstance(part, Question) else MAX_ATTRIBUTE_OPTIONS
         if len(part.options) > most:

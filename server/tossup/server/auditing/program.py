@@ -38,9 +38,13 @@ _SHOWN: Final = 500  # bytes at the end of what a program wrote on standard erro
 
 
 def count_reports(
-    command: Sequence[str], answers: int, reports: int, trials: int, timeout_seconds: float
+    command: Sequence[str],
+    answers: Sequence[int],
+    reports: int,
+    trials: int,
+    timeout_seconds: float,
 ) -> Counts:
-    """Return how often each report came from each answer: ``counts[answer][report]``.
+    """Return how often each report came from each answer, one row an answer.
 
     Every answer is given exactly ``trials`` times, all of them mixed in a random order.
 
@@ -48,8 +52,10 @@ def count_reports(
     ----------
     command
         The program and its arguments; no shell is involved.
-    answers, reports
-        How many there are of each; at most 1024 answers.
+    answers
+        The answers to give, as numbers; at most 1024.
+    reports
+        How many reports there are.
     trials
         How often each answer is given.
     timeout_seconds
@@ -61,19 +67,20 @@ def count_reports(
         If the program cannot be started, crashes, hangs, or writes anything but one possible
         report for each answer.
     """
-    plan = _plan(answers, trials)
+    plan = _plan(len(answers), trials)
+    words = [b"%d\n" % answer for answer in answers]
     values = {b"%d%s" % (r, end): r for r in range(reports) for end in (b"\n", b"\r\n", b"")}
-    counts = np.zeros(answers * reports, dtype=np.int64)
-    with _Program(command, plan, timeout_seconds) as program:
+    counts = np.zeros(len(answers) * reports, dtype=np.int64)
+    with _Program(command, plan, words, timeout_seconds) as program:
         for block in plan:
             found = _values(program.take(len(block)), values, reports)
             counts += np.bincount(block * np.int64(reports) + found, minlength=counts.size)
         program.end()
-    return tuple(tuple(row) for row in counts.reshape(answers, reports).tolist())
+    return tuple(tuple(row) for row in counts.reshape(len(answers), reports).tolist())
 
 
 def _plan(answers: int, trials: int) -> list[Answers]:
-    """Return the answers to give, in blocks; all but the last are one block, repeated."""
+    """Return the places of answers to give, in blocks; all but the last are one, repeated."""
     each = max(1, _BLOCK // answers)
     whole, rest = divmod(trials, each)
     return [_mixed(answers, each)] * whole + ([_mixed(answers, rest)] if rest else [])
@@ -99,7 +106,11 @@ class _Program:
     """A running program: one thread feeds it, one stops it when nothing happens any more."""
 
     def __init__(
-        self, command: Sequence[str], plan: Iterable[Answers], timeout_seconds: float
+        self,
+        command: Sequence[str],
+        plan: Iterable[Answers],
+        words: Sequence[bytes],
+        timeout_seconds: float,
     ) -> None:
         self._timeout_seconds = timeout_seconds
         self._happened = Event()
@@ -108,7 +119,7 @@ class _Program:
         self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the program)
         self._process = self._start(command)
         self._threads = [
-            Thread(target=self._feed, args=(plan,)),
+            Thread(target=self._feed, args=(plan, words)),
             Thread(target=self._guard),
         ]
         for thread in self._threads:
@@ -165,8 +176,7 @@ class _Program:
                 f"the program {command[0]!r} cannot be started: {error.strerror}"
             ) from error
 
-    def _feed(self, plan: Iterable[Answers]) -> None:
-        words = [b"%d\n" % answer for answer in range(1024)]
+    def _feed(self, plan: Iterable[Answers], words: Sequence[bytes]) -> None:
         stdin = self._pipe(self._process.stdin)
         # A program that stops reading has ended or is stopped; `take` and `end` say which.
         with suppress(OSError):

@@ -16,7 +16,7 @@ from math import inf, log
 from typing import Final
 
 from tossup.server.auditing.program import Counts
-from tossup.server.catalogue import channel, is_listable
+from tossup.server.catalogue import answers_of, channel, is_listable
 from tossup.server.estimation.binomial import clopper_pearson, tail_from, tail_to
 from tossup.shared.accounting import epsilon
 from tossup.shared.errors import MechanismError
@@ -57,7 +57,7 @@ class Verdict:
     mechanism
         What the program claims to be.
     counts
-        ``counts[answer][report]``, every row with the same sum.
+        One row an answer, one column a report; every row with the same sum.
     alpha
         The most probable that a correct program is refused, over all tests together.
     lower, upper
@@ -114,7 +114,7 @@ class Verdict:
         return {
             "accepted": self.accepted,
             "mechanism": self.mechanism.spec(),
-            "answers": self.mechanism.answers,
+            "answers": len(self.counts),
             "trials": self.trials,
             "alpha": self.alpha,
             "claim": {
@@ -158,7 +158,8 @@ def judge(counts: Counts, mechanism: Mechanism, alpha: float = ALPHA) -> Verdict
     """
     check_auditable(mechanism)
     shape = {(len(counts), len(row), sum(row)) for row in counts}
-    if shape != {(mechanism.answers, mechanism.reports, sum(counts[0]))} or not sum(counts[0]):
+    rows = len(answers_of(mechanism))
+    if shape != {(rows, mechanism.reports, sum(counts[0]))} or not sum(counts[0]):
         raise ValueError("counts must have a row an answer, all with the same sum above 0")
     lower, upper = _epsilon_band(counts, alpha / 2)
     worst = min(_cells(counts, mechanism), key=lambda cell: cell.p_value)
@@ -173,10 +174,10 @@ def check_auditable(mechanism: Mechanism) -> None:
     MechanismError
         If it has more than `MAX_CELLS` pairs of an answer and a report, or no channel to list.
     """
-    if cells(mechanism) > MAX_CELLS:
+    if mechanism.answers * mechanism.reports > MAX_CELLS:
         raise MechanismError(
             f"{mechanism.name} for {mechanism.answers} answers has too many reports for an audit:"
-            f" {cells(mechanism)} answers x reports, at most {MAX_CELLS}"
+            f" {mechanism.answers * mechanism.reports} answers x reports, at most {MAX_CELLS}"
         )
     if not is_listable(mechanism):
         raise MechanismError(f"{mechanism.name} cannot be audited: it has no channel of ratios")
@@ -184,7 +185,7 @@ def check_auditable(mechanism: Mechanism) -> None:
 
 def cells(mechanism: Mechanism) -> int:
     """Return how many probabilities the channel has."""
-    return mechanism.answers * mechanism.reports
+    return len(answers_of(mechanism)) * mechanism.reports
 
 
 def _epsilon_band(counts: Counts, alpha: float) -> tuple[float, float]:
@@ -210,7 +211,8 @@ def _ratio_band(column: Sequence[int], n: int, confidence: float) -> tuple[float
 
 
 def _cells(counts: Counts, mechanism: Mechanism) -> Iterator[Cell]:
-    for answer, (row, chances) in enumerate(zip(counts, channel(mechanism), strict=True)):
+    rows = zip(answers_of(mechanism), counts, channel(mechanism), strict=True)
+    for answer, row, chances in rows:
         for report, (count, chance) in enumerate(zip(row, chances, strict=True)):
             yield Cell(answer, report, count, str(chance), _p_value(count, sum(row), float(chance)))
 

@@ -4,6 +4,7 @@ import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,8 +29,9 @@ def answer(
 ) -> None:
     """Answer the survey at LINK: toss here, and send the report alone.
 
-    Yes/no questions take yes or no, choices and public attributes the id of an option, numbers
-    a number (beyond its bounds it counts as the nearest bound), as in:
+    Yes/no questions take yes or no, choices and public attributes the id of an option, questions
+    with several answers ids with commas between them (nothing for none), numbers a number (beyond
+    its bounds it counts as the nearest bound), as in:
     tossup answer 'https://example.org/v1/surveys/habits-7#key=...' ever_tried=yes region=north
     """
     words = _pairs(answers)
@@ -136,6 +138,8 @@ def _tell(
     *,
     as_json: bool,
 ) -> None:
+    from tossup.shared.accounting import odds_as_text
+
     status = client.status()
     spent = status.publisher
     refused = Counter(status.quarantined) - before
@@ -150,7 +154,8 @@ def _tell(
     text = f"{sent.sent} report(s) sent to {survey.id}, {sent.pending} waiting on this device."
     emit(told, text, as_json=as_json)
     if not as_json:
-        note(f"Spent with this publisher: odds {spent.odds}:1 of {spent.cap}:1, for life.")
+        odds = odds_as_text(Fraction(spent.odds))
+        note(f"Spent with this publisher: odds {odds} of {spent.cap}:1, for life.")
     if refused:
         raise Failure(f"the server refused {refused.total()} report(s): {', '.join(refused)}")
     fail_if_waiting(sent)

@@ -33,6 +33,17 @@ LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
 def _survey_id(_context: click.Context, _parameter: click.Parameter, value: str) -> str:
     """Return the id of a survey, which becomes a part of an address."""
+    return survey_id_of(value)
+
+
+def survey_id_of(value: str) -> str:
+    """Return the id of a survey that an argument may be, checked.
+
+    Raises
+    ------
+    click.BadParameter
+        If it cannot be one.
+    """
     if not _ID.fullmatch(value):
         raise click.BadParameter("a survey's id is made of a-z, 0-9, - and _")
     return value

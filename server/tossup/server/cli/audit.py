@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tossup.server.cli.mechanism import answers_option, design_of, odds_option, set_option
+from tossup.server.cli.mechanism import (
+    answers_option,
+    design_of,
+    most_option,
+    odds_option,
+    set_option,
+)
 from tossup.server.cli.output import Failure, RefusedForPrivacy, emit, json_option, table
 
 if TYPE_CHECKING:
@@ -36,6 +42,7 @@ def count(_context: click.Context, _parameter: click.Parameter, value: str) -> i
 @click.option("--mechanism", "name", required=True, help="What the program claims to be.")
 @odds_option
 @answers_option
+@most_option
 @set_option
 @click.option(
     "--trials", metavar="COUNT", callback=count, default="1e7", show_default=True,
@@ -53,6 +60,7 @@ def audit(
     name: str,
     odds: Fraction,
     answers: int,
+    most: int | None,
     parameters: Sequence[str],
     trials: int,
     timeout: float,
@@ -65,9 +73,10 @@ def audit(
     if it protects less than it claims, with 1 if it is wrong in another way.
     """
     from tossup.server.auditing import AuditError, check_auditable, count_reports, judge
+    from tossup.server.catalogue import answers_of
     from tossup.shared.errors import MechanismError
 
-    claimed = design_of(name, odds, answers, parameters)
+    claimed = design_of(name, odds, answers, parameters, most)
     words = _words(command, claimed, own=own)
     try:
         check_auditable(claimed)
@@ -76,7 +85,7 @@ def audit(
             str(error), "fewer --options; docs/how-to/audit-an-sdk.md says what cannot be audited"
         ) from error
     try:
-        counts = count_reports(words, claimed.answers, claimed.reports, trials, timeout)
+        counts = count_reports(words, answers_of(claimed), claimed.reports, trials, timeout)
         verdict = judge(counts, claimed)
     except AuditError as error:
         raise Failure(str(error), "docs/how-to/audit-an-sdk.md says how to write one") from error

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -178,11 +179,14 @@ def _value(found: "Status") -> dict[str, object]:
 
 
 def _text(found: "Status") -> str:
+    from tossup.shared.accounting import odds_as_text
+
     spent, whole = found.publisher, found.device
+    of_publisher, of_device = (odds_as_text(Fraction(each.odds)) for each in (spent, whole))
     lines = [
         f"{found.pending} report(s) waiting, {found.sent} sent, {found.withdrawing} to withdraw",
-        f"Spent with this publisher: odds {spent.odds}:1 of {spent.cap}:1, for life",
-        f"Spent on this device: odds {whole.odds}:1 of {whole.cap}:1, for life",
+        f"Spent with this publisher: odds {of_publisher} of {spent.cap}:1, for life",
+        f"Spent on this device: odds {of_device} of {whole.cap}:1, for life",
         f"Topics answered: {', '.join(found.answered_topics) or 'none'}",
     ]
     lines += [f"{n} report(s) refused: {code}" for code, n in found.quarantined.items()]

@@ -1,13 +1,15 @@
 """``tossup estimate SURVEY --joint a,b``: two questions together."""
 
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from tossup.server.cli.api import Server
 from tossup.server.cli.output import TooFewReports, emit, measured, note, percent, table
 
 
-def show_joint(server: Server, survey_id: str, questions: str, *, as_json: bool) -> None:
+def show_joint(
+    server: Server, survey_id: str, questions: str, confidence: float, *, as_json: bool
+) -> None:
     """Show the joint table of two questions.
 
     Raises
@@ -17,8 +19,8 @@ def show_joint(server: Server, survey_id: str, questions: str, *, as_json: bool)
     TooFewReports
         If there are too few reports.
     """
-    address = f"/v1/surveys/{quote(survey_id, safe='')}/joint?questions={quote(questions)}"
-    found = server.get(address, "cells")
+    query = urlencode({"questions": questions, "confidence": confidence})
+    found = server.get(f"/v1/surveys/{quote(survey_id, safe='')}/joint?{query}", "cells")
     if found["suppressed"]:
         raise TooFewReports(
             f"too few reports to say anything: {found['n']} of {found['minimum']}", "wait for more"

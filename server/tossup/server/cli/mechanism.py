@@ -28,7 +28,11 @@ odds_option: Callable[[Any], Any] = click.option(
 )  # fmt: skip
 answers_option: Callable[[Any], Any] = click.option(
     "--options", "answers", type=click.IntRange(2, 1024), default=2, show_default=True,
-    help="How many answers there are to choose from.",
+    help="How many answers there are to choose from, one or several.",
+)  # fmt: skip
+most_option: Callable[[Any], Any] = click.option(
+    "--most", type=click.IntRange(1, 64), metavar="COUNT",
+    help="How many of the options one may tick, for mechanisms that take several; else all.",
 )  # fmt: skip
 set_option: Callable[[Any], Any] = click.option(
     "--set", "parameters", multiple=True, metavar="NAME=VALUE",
@@ -64,6 +68,7 @@ def list_(*, as_json: bool) -> None:
 @click.argument("name")
 @odds_option
 @answers_option
+@most_option
 @set_option
 @click.option(
     "--share", metavar="NUMBER", callback=ratio, default="0", show_default=True,
@@ -75,6 +80,7 @@ def show(
     name: str,
     odds: Fraction,
     answers: int,
+    most: int | None,
     parameters: Sequence[str],
     share: Fraction,
     as_json: bool,
@@ -87,17 +93,19 @@ def show(
 
     if not 0 <= share <= 1:
         raise click.UsageError(f"--share {share} must be from 0 to 1")
-    found = facts(design_of(name, odds, answers, parameters), share)
+    found = facts(design_of(name, odds, answers, parameters, most), share)
     emit(found, _as_text(found), as_json=as_json)
 
 
-def design_of(name: str, odds: Fraction, answers: int, parameters: Sequence[str]) -> "Mechanism":
+def design_of(
+    name: str, odds: Fraction, answers: int, parameters: Sequence[str], most: int | None = None
+) -> "Mechanism":
     """Return the design that options ask for; what does not fit is a wrong usage."""
     from tossup.server.catalogue import design
     from tossup.shared.errors import MechanismError
 
     try:
-        return design(name, answers, odds, dict(_parameter(text) for text in parameters))
+        return design(name, answers, odds, dict(_parameter(text) for text in parameters), most)
     except MechanismError as error:
         raise click.UsageError(str(error)) from error
 

@@ -1,14 +1,15 @@
-"""``tossup estimate`` and ``tossup export``: what a survey's reports say."""
+"""What a survey's reports say: its estimates as text, and ``tossup export``."""
 
+from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 import click
 
 from tossup.server.cli.api import Server, key_option, survey_argument, url_option
-from tossup.server.cli.joint import show_joint
+from tossup.server.cli.groups import groups_as_text
 from tossup.server.cli.output import (
     Failure,
     TooFewReports,
@@ -21,33 +22,34 @@ from tossup.server.cli.output import (
 )
 
 
-@click.command()
-@survey_argument
-@click.option(
-    "--joint", metavar="QUESTION,QUESTION",
-    help="Two questions together, where a respondent's answers travel together.",
-)  # fmt: skip
-@url_option
-@key_option
-@json_option
-def estimate(
-    *, survey_id: str, joint: str | None, url: str, api_key_file: Path | None, as_json: bool
+def show_survey(
+    server: Server, survey_id: str, query: Mapping[str, str], *, by: str | None, as_json: bool
 ) -> None:
-    """Show the estimates of SURVEY, each with its interval and number of reports.
+    """Print the estimates of a survey, each with its interval and number of reports.
 
-    Versions that ask a question with other coins are estimated, and shown, apart.
+    Parameters
+    ----------
+    query
+        Of the results: confidence, and at how many looks the intervals hold.
+    by
+        A public attribute: its groups are shown instead, and compared.
 
-    Exits with 3 when there are too few reports for any estimate.
+    Raises
+    ------
+    Failure
+        If the survey has no such attribute.
+    TooFewReports
+        When there are too few reports for any estimate.
     """
-    if joint is not None:
-        show_joint(Server.of(url, api_key_file), survey_id, joint, as_json=as_json)
-        return
-    results = Server.of(url, api_key_file).get(_path(survey_id), "questions")
-    emit(results, _as_text(_answered(results["questions"])), as_json=as_json)
+    results = server.get(f"{results_path(survey_id)}?{urlencode(query)}", "questions")
+    answered = _answered(results["questions"])
+    text = _as_text(answered) if by is None else groups_as_text(results, answered, by)
+    emit(results, text, as_json=as_json)
     _fail_if_too_few(results)
     if not as_json:
         confidence = percent(results["confidence"]).replace(".0", "")
-        note(f"Intervals: {confidence} each; coins and sampling are both in them.")
+        looks = ", at every look together" if results["looks"] == "every" else " each"
+        note(f"Intervals: {confidence}{looks}; coins and sampling are both in them.")
 
 
 @click.command()
@@ -74,7 +76,7 @@ def export(
     Raw values are kept, negative ones included. With --json: the same as --format json.
     """
     form = "json" if as_json else form
-    server, path = Server.of(url, api_key_file), _path(survey_id)
+    server, path = Server.of(url, api_key_file), results_path(survey_id)
     if form == "csv":
         content = server.get_bytes(f"{path}.csv", "text/csv")
     else:
@@ -86,7 +88,8 @@ def export(
         note(f"Wrote {output}.")
 
 
-def _path(survey_id: str) -> str:
+def results_path(survey_id: str) -> str:
+    """Return the address of a survey's results."""
     return f"/v1/surveys/{quote(survey_id, safe='')}/results"
 
 

@@ -17,7 +17,7 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "survey": ("survey", "Create, list, show and close surveys."),
     "answer": ("answer", "Answer a survey from this device."),
     "device": ("device", "See, send and withdraw what this device holds of a survey."),
-    "estimate": ("results", "Show the estimates of a survey, with their intervals."),
+    "estimate": ("estimate", "Show what reports say: of a survey, a paper's counts, or a table."),
     "export": ("results", "Write the estimates of a survey as CSV or JSON."),
     "recount": ("recount", "Compare the tallies with the stored reports; fail on any difference."),
     "mechanism": ("mechanism", "List the mechanisms; show what a design costs and tells."),

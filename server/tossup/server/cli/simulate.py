@@ -1,6 +1,6 @@
 """``tossup simulate``: what a design would say about made-up respondents."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -14,16 +14,14 @@ if TYPE_CHECKING:
     from tossup.server.simulation import Line
     from tossup.shared.survey import Question
 
-    Simulation = Callable[[Question, Sequence[Fraction], int, int], list[Line]]
-
 
 @click.command()
 @click.argument("file", type=click.File("rb"), required=False)
 @click.option(
     "--truth", "truths", multiple=True, required=True, metavar="[QUESTION=]SHARES",
-    help="True share of yes, such as 0.3, or of every option: 0.5,0.3,0.2; for a number"
-    " the answers, equally common: 2,2,7; for a vector theirs, one after the other. Once per"
-    " question.",
+    help="True share of yes, such as 0.3, or of every option: 0.5,0.3,0.2 (of several options each"
+    " by itself); for a number the answers, equally common: 2,2,7; for a vector theirs, one after"
+    " the other. Once per question.",
 )  # fmt: skip
 @click.option(
     "-n", "--respondents", type=click.IntRange(1, 10**9), default=1000, show_default=True,
@@ -56,24 +54,34 @@ def simulate(
         if question.id not in shares:
             raise Failure(f"no truth is given for question {question.id}", _example(question))
         try:
-            found = _of_kind(question)(question, shares[question.id], respondents, runs)
+            found = _simulator(question)(question, shares[question.id], respondents, runs)
         except ValueError as error:
             raise click.UsageError(str(error)) from error
-        unit = "number" if question.domain else "share"
+        unit = "number" if question.grid or _is_about_a_vector(question) else "share"
         rows += [line.to_json() | {"unit": unit} for line in found]
     emit({"n": respondents, "runs": runs, "questions": rows}, _as_text(rows), as_json=as_json)
     if not as_json:
         note(f"{respondents} respondents, {runs} run(s), 95 % intervals; the first run is shown.")
 
 
-def _of_kind(question: "Question") -> "Simulation":
-    from tossup.server.number_simulation import simulate_number
-    from tossup.server.simulation import simulate_question
-    from tossup.server.vector_simulation import simulate_vector
+def _is_about_a_vector(question: "Question") -> bool:
     from tossup.shared.vector import VectorAnswer
 
-    if isinstance(question.domain, VectorAnswer):
+    return isinstance(question.domain, VectorAnswer)
+
+
+def _simulator(question: "Question") -> "Callable[..., list[Line]]":
+    """Return what simulates questions of this kind."""
+    from tossup.server.number_simulation import simulate_number
+    from tossup.server.several_simulation import simulate_several
+    from tossup.server.simulation import simulate_question
+    from tossup.server.vector_simulation import simulate_vector
+    from tossup.shared.mechanisms import SeveralMechanism
+
+    if _is_about_a_vector(question):
         return simulate_vector
+    if isinstance(question.mechanism, SeveralMechanism):
+        return simulate_several
     return simulate_number if question.grid else simulate_question
 
 
@@ -111,7 +119,7 @@ def _from_odds(odds: str, shares: Mapping[str, tuple[Fraction, ...]]) -> "tuple[
 def _example(question: "Question") -> str:
     if question.grid:
         return f"--truth {question.id}={question.grid.low},{question.grid.high}"
-    if question.domain:
+    if _is_about_a_vector(question):
         return f"--truth {question.id}={','.join(['0'] * len(question.options))}"
     count = len(question.options)
     shares = ",".join([f"1/{count}"] * count) if count else "0.3"

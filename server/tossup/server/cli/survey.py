@@ -16,6 +16,7 @@ from tossup.server.cli.publisher import load_or_create, new_key_option, publishe
 from tossup.server.cli.survey_file import read_survey, read_text
 
 if TYPE_CHECKING:
+    from tossup.server import choices, several_designs
     from tossup.shared.survey import Question, Survey
 
 
@@ -118,15 +119,23 @@ def _note_created(made: "Survey", link: str, done: str) -> None:
 
 def _reasons(survey: "Survey") -> list[str]:
     """Return why each choice is asked as it is, where that is the best way there is."""
-    from tossup.server.choices import choose
+    chosen = [(question, _best(question)) for question in survey.questions if question.options]
+    return [
+        f"{question.id}: {best.why}."
+        for question, best in chosen
+        if best.chosen.mechanism == question.mechanism
+    ]
 
-    reasons = []
-    for question in survey.questions:
-        if question.options:
-            best = choose(question.mechanism.odds, len(question.options))
-            if best.chosen.mechanism == question.mechanism:
-                reasons.append(f"{question.id}: {best.why}.")
-    return reasons
+
+def _best(question: "Question") -> "choices.Choice | several_designs.Choice":
+    """Return the best way to ask for one or several of the options at the question's odds."""
+    from tossup.server import choices, several_designs
+    from tossup.shared.mechanisms import SeveralMechanism
+
+    mechanism = question.mechanism
+    if isinstance(mechanism, SeveralMechanism):
+        return several_designs.choose(mechanism.odds, mechanism.options, mechanism.most)
+    return choices.choose(mechanism.odds, len(question.options))
 
 
 def _cautions(survey: "Survey") -> list[str]:
@@ -248,6 +257,8 @@ def _answers(question: "Question") -> dict[str, object]:
 
 def _choices(question: dict[str, Any]) -> str:
     """Return the answers that a question takes, on one line."""
+    if "several" in question:
+        return f"{' | '.join(question['answers'])}, at most {question['several']['most']} of them"
     if "answers" in question:
         return " | ".join(question["answers"])
     grid = question.get("integers") or question["numbers"]

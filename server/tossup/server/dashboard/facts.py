@@ -7,7 +7,7 @@ from typing import Final
 from tossup.server.dashboard.numbers import measured, number, odds_in_words, per_hundred
 from tossup.shared.accounting import epsilon
 from tossup.shared.grid import Grid
-from tossup.shared.mechanisms import Mechanism, chances_to_show
+from tossup.shared.mechanisms import Mechanism, SeveralMechanism, chances_to_show
 from tossup.shared.survey import NO, YES, Question
 from tossup.shared.vector import VectorAnswer
 
@@ -32,6 +32,8 @@ class Facts:
         For a number: how many reports are possible, and the declared bounds.
     norm
         For a vector: its declared norm.
+    options, most, asked
+        For several options: how many there are, may be ticked, and are asked in a report.
     """
 
     odds: str
@@ -44,6 +46,9 @@ class Facts:
     low: str = ""
     high: str = ""
     norm: str = ""
+    options: str = ""
+    most: str = ""
+    asked: str = ""
 
 
 def facts(question: Question) -> Facts:
@@ -54,6 +59,8 @@ def facts(question: Question) -> Facts:
         return replace(_without_chances(mechanism), norm=norm)
     if question.grid is not None:
         return _of_number(question.grid, mechanism)
+    if isinstance(mechanism, SeveralMechanism):
+        return _of_several(mechanism)
     channel = chances_to_show(mechanism)
     answer, other = (YES, NO) if len(channel) == len((NO, YES)) else (0, 1)
     return Facts(
@@ -85,6 +92,22 @@ def _without_chances(mechanism: Mechanism) -> Facts:
         named="",
         named_otherwise="",
         mechanism=mechanism.name,
+    )
+
+
+def _of_several(mechanism: SeveralMechanism) -> Facts:
+    """Return the facts of several options: those of one, in reports that ask it."""
+    otherwise, named = mechanism.rates
+    return Facts(
+        odds=odds_in_words(mechanism.odds),
+        epsilon=number(float(epsilon(mechanism.odds, 3)), 3),
+        belief=per_hundred(belief(mechanism.odds)),
+        named=per_hundred(named),
+        named_otherwise=per_hundred(otherwise),
+        mechanism=mechanism.name,
+        options=number(mechanism.options),
+        most=number(mechanism.most),
+        asked=number(int(mechanism.asked_share * mechanism.options)),
     )
 
 

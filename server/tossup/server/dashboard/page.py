@@ -12,7 +12,9 @@ from tossup.server.dashboard.vector_table import VectorTable, vector_table
 from tossup.server.dashboard.words import Ranking, ranking
 from tossup.server.estimation import PointEstimate
 from tossup.server.results import AnswerEstimate, Comparison, QuestionResult, Results, Slice
+from tossup.shared.grid import Grid
 from tossup.shared.survey import Attribute, Text
+from tossup.shared.vector import VectorAnswer
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,7 @@ def _view(result: QuestionResult, attributes: Sequence[Attribute]) -> QuestionVi
     parts = (result.total, *result.groups)
     scale = scale_for(e for part in parts for e in (part.estimates or result.total.histogram))
     is_choice = not result.question.is_yes_no
+    has_own_table = isinstance(result.question.domain, Grid | VectorAnswer)
     return QuestionView(
         result=result,
         facts=facts(result.question),
@@ -89,7 +92,7 @@ def _view(result: QuestionResult, attributes: Sequence[Attribute]) -> QuestionVi
         ranking=ranking(result.total) if is_choice and result.estimates else None,
         table=Table(None, _rows(result, result.total, scale, None)),
         groups=()
-        if result.question.domain
+        if has_own_table
         else tuple(_group(result, attribute, scale) for attribute in attributes),
         trends=trends(result),
         numbers=number_table(result, attributes),

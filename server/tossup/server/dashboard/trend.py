@@ -77,7 +77,7 @@ def trends(result: QuestionResult) -> tuple[Trend, ...]:
     """Return a trend an estimated answer; none if fewer than two pooled estimates exist."""
     answers = [estimate.answer for estimate in result.estimates]
     bins = _bins(result.days, 1 if len(answers) == 1 else WINDOW_DAYS)
-    drawn = (_trend(answer, place, bins) for place, answer in enumerate(answers))
+    drawn = (_trend(answer, bins) for answer in answers)
     return tuple(trend for trend in drawn if len(trend.windows) >= 2)
 
 
@@ -116,8 +116,8 @@ def _until(by_day: dict[date, Slice], end: date, days: int) -> Slice | None:
     return pooled(found) if found else None
 
 
-def _trend(answer: str, place: int, bins: list[_Bin]) -> Trend:
-    points = tuple(_point(place, part) for part in bins)
+def _trend(answer: str, bins: list[_Bin]) -> Trend:
+    points = tuple(_point(answer, part) for part in bins)
     low, high = _range(points)
     canvas = _Canvas(points[0].day, points[-1].day, low, high)
     runs = _runs(points)
@@ -136,13 +136,14 @@ def _trend(answer: str, place: int, bins: list[_Bin]) -> Trend:
     )
 
 
-def _point(place: int, part: _Bin) -> Point:
-    n = part.window.n if part.window else 0
-    return Point(part.day, _estimate(part.single, place), _estimate(part.window, place), n)
+def _point(answer: str, part: _Bin) -> Point:
+    single, window = _estimate(part.single, answer), _estimate(part.window, answer)
+    return Point(part.day, single, window, window.n if window else 0)
 
 
-def _estimate(part: Slice | None, place: int) -> AnswerEstimate | None:
-    return part.estimates[place] if part and part.estimates else None
+def _estimate(part: Slice | None, answer: str) -> AnswerEstimate | None:
+    found = part.estimates if part else ()
+    return next((estimate for estimate in found if estimate.answer == answer), None)
 
 
 def _range(points: Sequence[Point]) -> tuple[float, float]:

@@ -6,26 +6,32 @@ samples alone take rows.
 
 One file each:
 
-- one share (`share`), all shares of a choice (`shares`), a table from a paper (`tables`), and
-  designs that only papers have (`design`, `two_samples`);
+- one call for what people bring (`asking`), or for a table of studies (`studies`), with designs
+  by name (`named`);
+- one share (`share`), all shares of a choice (`shares`) or of several options (`several`), a share
+  by moments (`tables`), and designs that only papers have (`design`, `two_samples`);
 - an interval and its score form (`interval`), exact binomial tails (`binomial`), the profile
   likelihood over possible shares (`profile`), an interval for all looks together (`sequence`),
   what forged reports (`forged`) and misbehaving people (`honesty`) could do, other
   distributions (`distributions`);
-- groups, waves and designs compared (`comparison`), answers to several questions (`joint`) and
-  how they go together (`association`), an
-  answer and an open number (`correlation`);
+- groups, waves and designs compared (`comparison`), a share over time (`trend`), answers to several
+  questions (`joint`) and how they go together (`association`), an answer and an open number
+  (`correlation`);
 - weights, strata and clusters (`samples`, `weighted`, `calibration`, `finite`);
 - regressions (`regression`);
 - numbers: what each report counts for (`scores`), mean, variance, quantiles and shares of points
   (`numbers`), the likeliest distribution as a view (`histogram`);
 - vectors: means of components and their covariance (`vectors`), caps of the sphere (`caps`).
+- what every result can do (`result`): its words (`wording`), its picture (`picture`), its rows as
+  a DataFrame (`frames`).
 """
 
+from tossup.server.estimation.asking import estimate, estimate_counts
 from tossup.server.estimation.association import Association, independence, odds_ratio, phi
 from tossup.server.estimation.calibration import post_stratified, raked
 from tossup.server.estimation.comparison import (
     Difference,
+    Pairs,
     Ratio,
     Significance,
     changes,
@@ -50,6 +56,7 @@ from tossup.server.estimation.design import (
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.finite import FiniteEstimate, horvitz_thompson
 from tossup.server.estimation.forged import Forged, forged_interval, forged_intervals
+from tossup.server.estimation.frames import PandasMissingError, to_frame
 from tossup.server.estimation.histogram import distribution_view
 from tossup.server.estimation.honesty import (
     Anchored,
@@ -60,6 +67,7 @@ from tossup.server.estimation.honesty import (
 )
 from tossup.server.estimation.interval import Interval
 from tossup.server.estimation.joint import Conditional, JointEstimate, estimate_joint, tabulate
+from tossup.server.estimation.named import design_named
 from tossup.server.estimation.numbers import (
     NumberEstimate,
     PointEstimate,
@@ -85,8 +93,10 @@ from tossup.server.estimation.regression import (
     regress_on,
     regress_with_denial,
 )
+from tossup.server.estimation.result import Line, Result, Results
 from tossup.server.estimation.samples import Sample, sample
 from tossup.server.estimation.sequence import confidence_sequence
+from tossup.server.estimation.several import SeveralEstimate, estimate_several
 from tossup.server.estimation.share import (
     Method,
     ShareEstimate,
@@ -95,8 +105,11 @@ from tossup.server.estimation.share import (
     estimate_yes,
 )
 from tossup.server.estimation.shares import SharesEstimate, estimate_shares, named_or_not
-from tossup.server.estimation.tables import MomentEstimate, estimate, estimate_moments
+from tossup.server.estimation.studies import estimate_table
+from tossup.server.estimation.tables import MomentEstimate, estimate_moments
+from tossup.server.estimation.trend import Trend, pooled, trend
 from tossup.server.estimation.two_samples import (
+    TwoSamples,
     Unknown,
     cheating_detection,
     stochastic_lie_detector,
@@ -111,6 +124,7 @@ from tossup.server.estimation.vectors import (
     vector_p_value,
 )
 from tossup.server.estimation.weighted import WeightedDifference, WeightedShare, weighted_share
+from tossup.shared.mechanisms import TwoCoin
 
 __all__ = [
     "Anchored",
@@ -127,24 +141,33 @@ __all__ = [
     "GroupedRegression",
     "Interval",
     "JointEstimate",
+    "Line",
     "LinearPredictorRegression",
     "Method",
     "MomentEstimate",
     "MultinomialRegression",
     "NotIdentifiedError",
     "NumberEstimate",
+    "Pairs",
+    "PandasMissingError",
     "PointEstimate",
     "PredictorRegression",
     "Ratio",
     "Regression",
     "RegressionError",
+    "Result",
+    "Results",
     "Sample",
     "SeparationError",
+    "SeveralEstimate",
     "ShareEstimate",
     "SharesEstimate",
     "Shown",
     "Significance",
     "Supposed",
+    "Trend",
+    "TwoCoin",
+    "TwoSamples",
     "Unknown",
     "VectorEstimate",
     "WeightedDifference",
@@ -157,17 +180,21 @@ __all__ = [
     "confidence_sequence",
     "crosswise",
     "custom",
+    "design_named",
     "design_p_value",
     "direct",
     "disguised_response",
     "distribution_view",
     "estimate",
+    "estimate_counts",
     "estimate_histogram",
     "estimate_joint",
     "estimate_moments",
     "estimate_numbers",
+    "estimate_several",
     "estimate_share",
     "estimate_shares",
+    "estimate_table",
     "estimate_vector",
     "estimate_yes",
     "forced_response",
@@ -184,6 +211,7 @@ __all__ = [
     "nearest_covariance",
     "odds_ratio",
     "phi",
+    "pooled",
     "post_stratified",
     "raked",
     "regress",
@@ -196,6 +224,8 @@ __all__ = [
     "sample",
     "stochastic_lie_detector",
     "tabulate",
+    "to_frame",
+    "trend",
     "triangular",
     "two_coins",
     "unrelated_question",

@@ -9,11 +9,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import sqrt
+from typing import overload
 
 from tossup.server.estimation.distributions import chi_squared_tail, normal_two_sided
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval
+from tossup.server.estimation.result import Estimate, Line, Result
 from tossup.server.estimation.share import Method, ShareEstimate
+from tossup.server.estimation.wording import INTERVALS, channel_in_words, probability
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +40,21 @@ class Significance:
     p_value: float
     method: str
 
+    def __str__(self) -> str:
+        if self.method == "fisher":
+            return f"Fisher's exact test: {probability(self.p_value)}"
+        name = "z" if self.df is None else f"chi-squared({self.df})"
+        return f"{name} = {self.statistic:.3f}, {probability(self.p_value)} ({self.method})"
+
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Estimate):
     """The share of the first group less that of the second; the groups are independent.
 
     Examples
     --------
     >>> from tossup.server.estimation.design import two_coins
-    >>> from tossup.server.estimation.tables import estimate
+    >>> from tossup.server.estimation.asking import estimate
     >>> first = estimate(yes=140, n=300, design=two_coins())
     >>> second = estimate(yes=110, n=300, design=two_coins())
     >>> apart = Difference(first, second)
@@ -98,9 +107,56 @@ class Difference:
         z = self.value / self.standard_error
         return Significance(z, None, normal_two_sided(z), "wald")
 
+    @property
+    def n(self) -> int:
+        """Reports of both groups."""
+        return self.first.n + self.second.n
+
+    @property
+    def title(self) -> str:
+        """What was estimated."""
+        return "Difference of two shares of yes"
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """Both groups, and the test of "no difference"."""
+        try:
+            test = str(self.significance())
+        except EstimationError as error:
+            test = f"none: {error}"
+        return {"First": str(self.first), "Second": str(self.second), "Test": test}
+
+    @property
+    def procedure(self) -> str:
+        """How it was estimated, as sentences of a methods section."""
+        designs = dict.fromkeys(
+            channel_in_words(share.design, share.channel) for share in (self.first, self.second)
+        )
+        same = self.first.channel == self.second.channel
+        test = (
+            "equal shares mean equal report rates, so the test is the ordinary one on the reports"
+            " (Pearson's chi-squared; Fisher's exact one where an expected count is below 5)"
+            if same
+            else "the channels differ, so the test is Wald's"
+        )
+        return (
+            f"Answers were randomized ({'; '.join(designs)}). Both shares are estimated without"
+            f" bias through their channels and subtracted; the interval is"
+            f" {INTERVALS['mover-score']}; {test}."
+        )
+
+    def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
+        """Return the difference."""
+        try:
+            p_value = self.significance().p_value
+        except EstimationError:  # all reports of both groups agree
+            p_value = None
+        interval = self.interval(confidence)
+        return (Line("difference", self.value, self.standard_error, interval, None, p_value),)
+
 
 @dataclass(frozen=True, slots=True)
-class Ratio:
+class Ratio(Estimate):
     """The share of the first group over that of the second; the groups are independent."""
 
     first: ShareEstimate
@@ -133,6 +189,44 @@ class Ratio:
         low = _falls_to_zero(lambda ratio: self._mover(ratio, sides, -1))
         high = _falls_to_zero(lambda ratio: self._mover(ratio, sides, 1))
         return Interval(low, high, confidence, f"mover-{method}")
+
+    @property
+    def standard_error(self) -> float:
+        """By the delta method; misleading where the second share is near 0: see `interval`."""
+        spread = self.first.standard_error**2 + (self.value * self.second.standard_error) ** 2
+        return sqrt(spread) / abs(self.second.value)
+
+    @property
+    def n(self) -> int:
+        """Reports of both groups."""
+        return self.first.n + self.second.n
+
+    @property
+    def title(self) -> str:
+        """What was estimated."""
+        return "Ratio of two shares of yes"
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """Both groups."""
+        return {"First": str(self.first), "Second": str(self.second)}
+
+    @property
+    def procedure(self) -> str:
+        """How it was estimated, as sentences of a methods section."""
+        return (
+            "Both shares are estimated without bias through their channels and divided; the"
+            " interval holds every ratio r for which the MOVER interval of first - r second holds"
+            " 0 (Donner and Zou 2012)."
+        )
+
+    def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
+        """Return the ratio; without an interval where no ratio is excluded."""
+        try:
+            interval = self.interval(confidence)
+        except EstimationError:
+            interval = None
+        return (Line("ratio", self.value, self.standard_error, interval),)
 
     def _mover(self, ratio: float, sides: list[tuple[float, float]], sign: int) -> float:
         """Return an end of the MOVER interval of first - ratio x second."""
@@ -167,17 +261,75 @@ class Pair:
     p_value: float
     adjusted: float
 
+    @property
+    def name(self) -> str:
+        """Both names."""
+        return " - ".join(self.names)
+
+
+@dataclass(frozen=True)
+class Pairs(Sequence[Pair], Result):
+    """Several pairs of groups, compared together; made by `compare_pairs` and `changes`."""
+
+    pairs: tuple[Pair, ...]
+
+    @overload
+    def __getitem__(self, place: int) -> Pair: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Pair, ...]: ...
+
+    def __getitem__(self, place: int | slice) -> Pair | tuple[Pair, ...]:
+        """Return one pair, or several."""
+        return self.pairs[place]
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    @property
+    def title(self) -> str:
+        """How many."""
+        return f"Differences of {len(self)} pairs of groups, together"
+
+    @property
+    def procedure(self) -> str:
+        """How they were estimated, as sentences of a methods section."""
+        pair, *_ = self.pairs
+        return (
+            f"{pair.difference.procedure} All {len(self)} intervals hold together at the stated"
+            " confidence (Bonferroni); p-values are adjusted by Holm's (1979) method."
+        )
+
+    def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
+        """Return the differences, their intervals shared among them and p-values adjusted."""
+        return tuple(
+            Line(
+                pair.name,
+                pair.difference.value,
+                pair.difference.standard_error,
+                self._interval(pair, confidence),
+                pair.difference.n,
+                pair.adjusted,
+            )
+            for pair in self.pairs
+        )
+
+    def _interval(self, pair: Pair, confidence: float) -> Interval:
+        if confidence == pair.interval.confidence:
+            return pair.interval
+        return pair.difference.shared_interval(confidence, "score", among=len(self))
+
 
 def compare_pairs(
     groups: Mapping[str, ShareEstimate], confidence: float = 0.95, method: Method = "score"
-) -> tuple[Pair, ...]:
+) -> Pairs:
     """Compare every two of several groups, first less second in the order given."""
     return _pairs(tuple(combinations(groups.items(), 2)), confidence, method)
 
 
 def changes(
     waves: Mapping[str, ShareEstimate], confidence: float = 0.95, method: Method = "score"
-) -> tuple[Pair, ...]:
+) -> Pairs:
     """Return how the share changed from each wave to the next: the later one less the earlier.
 
     For waves of different people; who answers twice under fresh coins is not independent.
@@ -262,23 +414,23 @@ def holm(p_values: Sequence[float]) -> tuple[float, ...]:
 _Named = tuple[str, ShareEstimate]
 
 
-def _pairs(
-    pairs: Sequence[tuple[_Named, _Named]], confidence: float, method: Method
-) -> tuple[Pair, ...]:
+def _pairs(pairs: Sequence[tuple[_Named, _Named]], confidence: float, method: Method) -> Pairs:
     if not pairs:
         raise EstimationError("two groups or more are needed for a comparison")
     differences = [Difference(first[1], second[1]) for first, second in pairs]
     p_values = [difference.significance().p_value for difference in differences]
     together = zip(pairs, differences, p_values, holm(p_values), strict=True)
-    return tuple(
-        Pair(
-            (first[0], second[0]),
-            difference,
-            difference.shared_interval(confidence, method, among=len(pairs)),
-            p_value,
-            adjusted,
+    return Pairs(
+        tuple(
+            Pair(
+                (first[0], second[0]),
+                difference,
+                difference.shared_interval(confidence, method, among=len(pairs)),
+                p_value,
+                adjusted,
+            )
+            for (first, second), difference, p_value, adjusted in together
         )
-        for (first, second), difference, p_value, adjusted in together
     )
 
 

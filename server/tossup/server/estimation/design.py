@@ -7,7 +7,7 @@ constructor returns the *channel*, Pr[report | answer], and shows it. A device f
 that exist already.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -100,6 +100,9 @@ class Design:
                 " nothing"
             )
         return tuple(Fraction(report - no) / (yes - no) for report in range(len(self.rows[0])))
+
+    def __str__(self) -> str:
+        return self.show()
 
     def show(self) -> str:
         """Return the channel as a small table."""
@@ -248,16 +251,31 @@ def custom(rows: Sequence[Sequence[Probability]], name: str = "custom") -> Desig
 
     Some packages print the transposed table, ``[report][answer]``.
     """
-    exact = tuple(tuple(probability(value, "a value") for value in row) for row in rows)
+    try:
+        exact = tuple(tuple(probability(value, "a value") for value in row) for row in rows)
+    except TypeError:
+        raise EstimationError("a channel must be rows of probabilities, [answer][report]") from None
     return Design(name, exact)
 
 
 def design_of(source: "Design | Mechanism | Channel") -> Design:
-    """Return the design of a mechanism or of a channel, or the design itself."""
+    """Return the design of a mechanism or of a channel, or the design itself.
+
+    Raises
+    ------
+    EstimationError
+        If it is none of these.
+    """
     if isinstance(source, Design):
         return source
-    name = source.name if isinstance(source, Mechanism) else "custom"
-    return Design(name, channel_of(source))
+    if isinstance(source, Mechanism):
+        return Design(source.name, channel_of(source))
+    if isinstance(source, str | bytes) or not isinstance(source, Iterable):
+        raise EstimationError(
+            f"design ({source!r}) must be a design such as two_coins(), a mechanism, or a channel"
+            " [answer][report]"
+        )
+    return custom(source)
 
 
 def probability(value: Probability, what: str) -> Fraction:

@@ -14,13 +14,14 @@ from numpy.typing import ArrayLike
 from tossup.server.estimation.design import Design, design_of
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile
+from tossup.server.estimation.result import Estimate, Line
 from tossup.server.estimation.samples import Floats, sample
 from tossup.shared.mechanisms import Mechanism
 from tossup.shared.mechanisms.base import Channel
 
 
 @dataclass(frozen=True, slots=True)
-class FiniteEstimate:
+class FiniteEstimate(Estimate):
     """A total of a finite population, or its mean.
 
     Attributes
@@ -39,6 +40,25 @@ class FiniteEstimate:
     def standard_error(self) -> float:
         """The estimated standard deviation of `value`."""
         return sqrt(max(0.0, self.sampling + self.coins))
+
+    @property
+    def title(self) -> str:
+        """What was estimated."""
+        return "Total or mean of a finite population (Horvitz and Thompson)"
+
+    @property
+    def procedure(self) -> str:
+        """How it was estimated, as sentences of a methods section."""
+        return (
+            "Each report counts with its unbiased value over its respondent's inclusion chance"
+            " (Horvitz and Thompson 1952); the variance is that of sampling (Deville 1993) plus"
+            " that of the coins (Chaudhuri 2011), and the interval a normal one."
+        )
+
+    def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
+        """Return the estimate."""
+        interval = self.interval(confidence)
+        return (Line("estimate", self.value, self.standard_error, interval),)
 
     def interval(self, confidence: float = 0.95) -> Interval:
         """Return the normal-approximation interval."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval
 from tossup.server.estimation.share import Method, ShareEstimate
+from tossup.server.estimation.wording import span
 
 #: A slider's worth of shares of forged reports.
 SLIDER = (0.0, 0.005, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5)
@@ -21,6 +22,9 @@ class Forged:
 
     forged: float
     interval: Interval
+
+    def __str__(self) -> str:
+        return f"{self.forged:g}: {span(self.interval, 4)}"
 
 
 def forged_interval(
@@ -45,7 +49,7 @@ def forged_interval(
     Examples
     --------
     >>> from tossup.server.estimation.design import two_coins
-    >>> from tossup.server.estimation.tables import estimate
+    >>> from tossup.server.estimation.asking import estimate
     >>> share = estimate(yes=400, n=1000, design=two_coins())
     >>> interval = forged_interval(share, 0.05)
     >>> round(interval.low, 3), round(interval.high, 3)

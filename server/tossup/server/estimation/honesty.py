@@ -12,7 +12,9 @@ from math import sqrt
 from tossup.server.estimation.design import Design, design_of
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile
+from tossup.server.estimation.result import Estimate, Line
 from tossup.server.estimation.share import Method, ShareEstimate, check_counts
+from tossup.server.estimation.wording import span
 from tossup.shared.mechanisms import Mechanism
 from tossup.shared.mechanisms.base import Channel
 
@@ -27,6 +29,9 @@ class Supposed:
     supposed: float
     value: float
     interval: Interval
+
+    def __str__(self) -> str:
+        return f"{self.supposed:g}: {self.value:.4f} ({span(self.interval, 4)})"
 
 
 def if_some_deny(
@@ -84,7 +89,7 @@ def if_some_answer_at_random(
 
 
 @dataclass(frozen=True, slots=True)
-class Anchored:
+class Anchored(Estimate):
     """A share corrected for careless reports by a second question whose answer is no for sure.
 
     Attributes
@@ -98,6 +103,30 @@ class Anchored:
     value: float
     standard_error: float
     attentive: float
+
+    @property
+    def title(self) -> str:
+        """What was estimated."""
+        return "Share of yes, corrected for careless reports"
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """How many follow the instructions."""
+        return {"Attentive": f"{100 * self.attentive:.1f} %"}
+
+    @property
+    def procedure(self) -> str:
+        """How it was estimated, as sentences of a methods section."""
+        return (
+            "The share is corrected for careless reports by an anchor question whose answer is no"
+            " (Atsusaka and Stevenson 2021), without cutting; its standard error is by the delta"
+            " method with the covariance of both reports."
+        )
+
+    def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
+        """Return the share."""
+        interval = self.interval(confidence)
+        return (Line("share", self.value, self.standard_error, interval, is_share=True),)
 
     def interval(self, confidence: float = 0.95) -> Interval:
         """Return the normal-approximation interval."""

@@ -30,6 +30,11 @@ class Interval:
     method: str
     intervals: int = 1
 
+    def __str__(self) -> str:
+        shared = f", one of {self.intervals} together" if self.intervals > 1 else ""
+        confidence = f"{100 * self.confidence:.10g} %"
+        return f"{self.low:.4f} to {self.high:.4f} ({confidence} {self.method}{shared})"
+
     def __contains__(self, share: float) -> bool:
         return self.low <= share <= self.high
 

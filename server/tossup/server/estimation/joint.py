@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from tossup.server.estimation.design import Design, design_of
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile
+from tossup.server.estimation.result import Estimate, Line, Result
 from tossup.shared.mechanisms import Mechanism
 from tossup.shared.mechanisms.base import Channel
 
@@ -27,7 +28,7 @@ _MAX_STEPS: Final = 100_000
 
 
 @dataclass(frozen=True, eq=False)
-class JointEstimate:
+class JointEstimate(Result):
     """The shares of all combinations of answers; made by `estimate_joint`.
 
     Attributes
@@ -84,6 +85,49 @@ class JointEstimate:
         variances = self.covariance.diagonal().clip(0)
         errors: Floats = np.sqrt(variances).reshape(self.counts.shape)
         return errors
+
+    @property
+    def title(self) -> str:
+        """What was estimated."""
+        questions = self.counts.ndim
+        return f"Joint shares of the answers to {questions} question{'s' if questions > 1 else ''}"
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """Why to mistrust it, and for two yes/no questions how they go together."""
+        found = {"Warning": self.warning} if self.warning else {}
+        if (self.cells < 0).any():
+            told = ", ".join(f"{share:.4f}" for share in self.shown().ravel())
+            found["Likeliest possible shares"] = told
+        if self.counts.shape == (2, 2):
+            found |= {"Phi": self._measure("phi"), "Odds ratio": self._measure("odds_ratio")}
+        return found
+
+    def _measure(self, name: str) -> str:
+        try:
+            return f"{getattr(self, name):.4f}"
+        except EstimationError as error:
+            return f"none: {error}"
+
+    @property
+    def procedure(self) -> str:
+        """How they were estimated, as sentences of a methods section."""
+        return (
+            "Each answer was randomized with coins of its own, so the channel of the table is the"
+            " Kronecker product of the questions' channels. Cells are the fractions of reports"
+            " through its inverse, their covariance is the multinomial one through the same"
+            " inverse, and intervals are normal."
+        )
+
+    def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
+        """Return the cells, named by their answers from 0."""
+        z, found = normal_quantile(confidence), []
+        for place, value in np.ndenumerate(self.cells):
+            error = float(self.standard_errors[place])
+            interval = Interval(value - z * error, value + z * error, confidence, "wald")
+            name = "answers " + ", ".join(map(str, place))
+            found.append(Line(name, float(value), error, interval, is_share=True))
+        return tuple(found)
 
     def margin(self, question: int) -> Floats:
         """Return the shares of one question's answers."""
@@ -173,7 +217,7 @@ class JointEstimate:
 
 
 @dataclass(frozen=True, slots=True)
-class Conditional:
+class Conditional(Estimate):
     """A share among those who gave a certain answer: a ratio of two raw estimates.
 
     Attributes
@@ -204,6 +248,24 @@ class Conditional:
         squares = self.of_part - 2 * value * self.together + value**2 * self.of_base
         return sqrt(max(0.0, squares)) / abs(self.base)
 
+    @property
+    def title(self) -> str:
+        """What was estimated."""
+        return "Share among those who gave an answer to another question"
+
+    @property
+    def procedure(self) -> str:
+        """How it was estimated, as sentences of a methods section."""
+        return (
+            "The joint table is estimated through the inverse of its channel; the share is the"
+            " ratio of a cell to its margin, and its interval Fieller's (1954)."
+        )
+
+    def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
+        """Return the share."""
+        interval = self.interval(confidence)
+        return (Line("share", self.value, self.standard_error, interval, is_share=True),)
+
     def interval(self, confidence: float = 0.95) -> Interval:
         """Return Fieller's interval: every r that part - r base does not refute.
 
@@ -223,7 +285,9 @@ class Conditional:
 def estimate_joint(
     counts: ArrayLike, designs: Sequence[Design | Mechanism | Channel]
 ) -> JointEstimate:
-    """Return the shares of all combinations of answers to two or three questions.
+    """Return the shares of all combinations of answers to up to three questions.
+
+    With one question its shares, for any channel that can be inverted.
 
     Parameters
     ----------
@@ -246,8 +310,8 @@ def estimate_joint(
     """
     table = np.asarray(counts)
     channels = [_columns(design_of(design)) for design in designs]
-    if not 2 <= len(channels) <= 3:
-        raise EstimationError(f"joint tables are of two or three questions, not {len(channels)}")
+    if not 1 <= len(channels) <= 3:
+        raise EstimationError(f"joint tables are of one to three questions, not {len(channels)}")
     if table.shape != tuple(len(channel) for channel in channels):
         raise EstimationError("counts must have an axis a question, as long as its reports")
     if table.dtype.kind not in "iu" or (table < 0).any() or not table.sum():

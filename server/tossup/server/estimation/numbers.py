@@ -18,6 +18,7 @@ import numpy as np
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile, wilson
 from tossup.server.estimation.monotone import rising_fit
+from tossup.server.estimation.result import told
 from tossup.server.estimation.scores import (
     Floats,
     channel_array,
@@ -65,6 +66,14 @@ class NumberEstimate:
     n: int
     interval: Interval
 
+    @property
+    def stderr(self) -> float | None:
+        """`standard_error`, under the name that scipy and statsmodels give it."""
+        return self.standard_error
+
+    def __str__(self) -> str:
+        return told(self.statistic, self.value, self.standard_error, self.interval, self.n)
+
 
 @dataclass(frozen=True, slots=True)
 class PointEstimate:
@@ -83,6 +92,15 @@ class PointEstimate:
     standard_error: float
     n: int
     interval: Interval
+
+    @property
+    def stderr(self) -> float:
+        """`standard_error`, under the name that scipy and statsmodels give it."""
+        return self.standard_error
+
+    def __str__(self) -> str:
+        name = f"share of {self.number}"
+        return told(name, self.value, self.standard_error, self.interval, self.n)
 
 
 def estimate_histogram(

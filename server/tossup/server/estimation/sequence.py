@@ -35,7 +35,7 @@ def confidence_sequence(share: ShareEstimate, confidence: float = 0.95) -> Inter
     Examples
     --------
     >>> from tossup.server.estimation.design import two_coins
-    >>> from tossup.server.estimation.tables import estimate
+    >>> from tossup.server.estimation.asking import estimate
     >>> interval = confidence_sequence(estimate(yes=400, n=1000, design=two_coins()))
     >>> round(interval.low, 3), round(interval.high, 3)
     (0.189, 0.415)

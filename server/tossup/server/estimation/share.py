@@ -1,7 +1,7 @@
 """One share, estimated from how many randomized reports named it."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from math import sqrt
@@ -11,6 +11,8 @@ from tossup.server.estimation.binomial import clopper_pearson, tail_from, tail_t
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, wald, wilson
 from tossup.server.estimation.profile import profile
+from tossup.server.estimation.result import Estimate, Line
+from tossup.server.estimation.wording import INTERVALS, channel_in_words, percentage
 from tossup.shared.mechanisms import Mechanism, naming_chances
 from tossup.shared.mechanisms.base import Channel
 
@@ -30,7 +32,7 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class ShareEstimate:
+class ShareEstimate(Estimate):
     """The share of one answer, estimated from randomized reports.
 
     With x the fraction of reports that name the answer, q = Pr[named | it is not the answer] and
@@ -44,6 +46,8 @@ class ShareEstimate:
         Reports that do not name the answer, and reports that do.
     channel
         ``((1 - q, q), (1 - p, p))`` as exact ratios: row 0 for all other answers, row 1 for it.
+    design
+        What the design is called.
 
     Raises
     ------
@@ -63,6 +67,7 @@ class ShareEstimate:
 
     counts: tuple[int, int]
     channel: Channel
+    design: str = field(default="randomized response", compare=False)
 
     def __post_init__(self) -> None:
         check_counts(self.counts, 2)
@@ -166,11 +171,64 @@ class ShareEstimate:
         without, with_it = self.rates
         return (fraction - float(without)) / float(with_it - without)
 
+    @property
+    def method(self) -> Method:
+        """The method of the interval, where none is named."""
+        return "score"
+
+    @property
+    def title(self) -> str:
+        """What was estimated."""
+        return "Share of yes"
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """The design, how it reads in words and charts, and whether such reports can be."""
+        shown = self.shown()
+        low, high = (f"{100 * end:.1f} %" for end in (shown.interval.low, shown.interval.high))
+        found = {
+            "Design": channel_in_words(self.design, self.channel),
+            "Shown": f"{100 * shown.value:.1f} % ({low} to {high}, cut to possible shares)",
+        }
+        if self.design_p_value < 0.01:
+            found["Warning"] = (
+                f"honest devices send such reports with probability {self.design_p_value:.1g} at"
+                " most; suspect a faulty coin, forged reports, or reports held back"
+            )
+        return found
+
+    @property
+    def procedure(self) -> str:
+        """How it was estimated, as sentences of a methods section."""
+        no, yes = self.rates
+        return (
+            f"Answers were randomized ({channel_in_words(self.design, self.channel)}). The share"
+            f" is estimated without bias as (fraction of yes reports - {no}) / ({yes} - {no})"
+            f" (Warner 1965, for any channel). Its interval is {INTERVALS['score']}."
+        )
+
+    def lines(self, confidence: float = 0.95, method: Method = "score") -> tuple[Line, ...]:
+        """Return the share."""
+        interval = self.interval(confidence, method)
+        return (Line("share", self.value, self.standard_error, interval, is_share=True),)
+
+    def summary(self, confidence: float = 0.95, method: Method = "score") -> str:
+        """Return a table, what else one must know, an APA line and a methods paragraph.
+
+        >>> from tossup.shared.mechanisms import TwoCoin
+        >>> summary = estimate_yes(yes=400, n=1000, mechanism=TwoCoin()).summary()
+        >>> print(summary.partition("\\n\\n")[0])
+        Share of yes, n = 1,000
+                value  std. error     95 % interval
+        share  0.3000      0.0310  0.2401 to 0.3614
+        """
+        return self._summary(self.lines(confidence, method))
+
     def __str__(self) -> str:
         interval = self.interval()
         return (
             f"{self.value:.4f} ({interval.low:.4f} to {interval.high:.4f},"
-            f" 95 % score interval, n = {self.n})"
+            f" {percentage(interval.confidence)} score interval, n = {self.n})"
         )
 
     def __float__(self) -> NoReturn:
@@ -204,7 +262,7 @@ def estimate_share(counts: Sequence[int], mechanism: Mechanism | Channel) -> Sha
         See `ShareEstimate`.
     """
     no, yes = check_counts(counts, 2)
-    return ShareEstimate((no, yes), channel_of(mechanism))
+    return ShareEstimate((no, yes), channel_of(mechanism), name_of(mechanism))
 
 
 def estimate_yes(*, yes: int, n: int, mechanism: Mechanism | Channel) -> ShareEstimate:
@@ -223,6 +281,11 @@ def estimate_yes(*, yes: int, n: int, mechanism: Mechanism | Channel) -> ShareEs
 def channel_of(mechanism: Mechanism | Channel) -> Channel:
     """Return what a mechanism's reports name, or the channel itself."""
     return naming_chances(mechanism) if isinstance(mechanism, Mechanism) else mechanism
+
+
+def name_of(mechanism: Mechanism | Channel) -> str:
+    """Return what a mechanism is called; a channel alone has no name of its own."""
+    return mechanism.name if isinstance(mechanism, Mechanism) else "randomized response"
 
 
 def _known(method: Method) -> Method:

@@ -10,18 +10,21 @@ from numpy.typing import NDArray
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval
 from tossup.server.estimation.pairs import named_together, off_diagonal
+from tossup.server.estimation.result import Line, Result
 from tossup.server.estimation.share import (
     Method,
     ShareEstimate,
     channel_of,
     check_counts,
+    name_of,
 )
-from tossup.shared.mechanisms import FrequencyOracle, Mechanism
+from tossup.server.estimation.wording import INTERVALS, channel_in_words, plain_name
+from tossup.shared.mechanisms import FrequencyOracle, Mechanism, SeveralMechanism
 from tossup.shared.mechanisms.base import Channel
 
 
 @dataclass(frozen=True, slots=True)
-class SharesEstimate:
+class SharesEstimate(Result):
     """The shares of all options, and how their errors go together.
 
     Attributes
@@ -77,6 +80,41 @@ class SharesEstimate:
         covariance: NDArray[np.float64] = spread / np.outer(gaps, gaps)
         return covariance
 
+    @property
+    def standard_errors(self) -> tuple[float, ...]:
+        """The standard error of each of `values`."""
+        return tuple(option.standard_error for option in self.options)
+
+    @property
+    def title(self) -> str:
+        """What was estimated."""
+        return f"Shares of {len(self.options)} answers"
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """The design, as "this answer or not"."""
+        option = self.options[0]
+        return {"Design": channel_in_words(f"{option.design}, of one answer", option.channel)}
+
+    @property
+    def procedure(self) -> str:
+        """How they were estimated, as sentences of a methods section."""
+        return (
+            f"Answers were randomized ({plain_name(self.options[0].design)}). The share of each"
+            " answer is estimated without bias from the fraction of reports that name it, through"
+            " the exact inverse of the channel; each interval, on its own, is"
+            f" {INTERVALS['score']}."
+        )
+
+    def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
+        """Return the shares, each with its own interval; for joint ones see `simultaneous`."""
+        return tuple(
+            Line(f"answer {place}", option.value, option.standard_error, interval, is_share=True)
+            for place, (option, interval) in enumerate(
+                zip(self.options, self.intervals(confidence), strict=True)
+            )
+        )
+
     def intervals(self, confidence: float = 0.95, method: Method = "score") -> tuple[Interval, ...]:
         """Return an interval an option, each on its own at the given confidence."""
         return tuple(option.interval(confidence, method) for option in self.options)
@@ -120,7 +158,7 @@ def estimate_shares(counts: Sequence[int], mechanism: Mechanism | Channel) -> Sh
     n = sum(counts)
     return SharesEstimate(
         tuple(
-            ShareEstimate((n - count, count), channel)
+            ShareEstimate((n - count, count), channel, name_of(mechanism))
             for count, channel in zip(counts, channels, strict=True)
         )
     )
@@ -130,7 +168,8 @@ def estimate_shares(counts: Sequence[int], mechanism: Mechanism | Channel) -> Sh
 def named_or_not(mechanism: Mechanism) -> tuple[Channel, ...]:
     """Return for each answer the two-by-two channel of "a report names it, or not".
 
-    Rows are "not the answer" and "the answer", columns "not named" and "named".
+    Rows are "not the answer" and "the answer", columns "not named" and "named". Of several
+    options it is that of each, in reports that ask it.
 
     Raises
     ------
@@ -139,6 +178,8 @@ def named_or_not(mechanism: Mechanism) -> tuple[Channel, ...]:
     """
     if isinstance(mechanism, FrequencyOracle):
         return (channel_of(mechanism),) * mechanism.answers
+    if isinstance(mechanism, SeveralMechanism):
+        return (channel_of(mechanism),) * mechanism.options
     return _of_options(channel_of(mechanism))
 
 
@@ -148,7 +189,8 @@ def _from_supports(counts: Sequence[int], mechanism: FrequencyOracle) -> SharesE
     if max(supports) > n:
         raise EstimationError("an option has more supporters than there are reports")
     channel = channel_of(mechanism)
-    options = tuple(ShareEstimate((n - count, count), channel) for count in supports)
+    name = mechanism.name
+    options = tuple(ShareEstimate((n - count, count), channel, name) for count in supports)
     return SharesEstimate(options, mechanism)
 
 

@@ -1,4 +1,4 @@
-"""One call for a table from elsewhere: yes reports, reports, and the design."""
+"""The share of yes by the method of moments, for designs with more than two kinds of reports."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,37 +8,15 @@ from math import sqrt
 from tossup.server.estimation.design import Design, design_of
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile
-from tossup.server.estimation.share import ShareEstimate, check_counts, estimate_yes
+from tossup.server.estimation.result import Estimate, Line
+from tossup.server.estimation.share import check_counts
+from tossup.server.estimation.wording import channel_in_words
 from tossup.shared.mechanisms import Mechanism
 from tossup.shared.mechanisms.base import Channel
 
 
-def estimate(*, yes: int, n: int, design: Design | Mechanism | Channel) -> ShareEstimate:
-    """Return the share of yes when ``yes`` of ``n`` reports are yes.
-
-    Parameters
-    ----------
-    yes, n
-        Reports yes, and all reports.
-    design
-        A design, a mechanism, or a two-by-two channel ``[answer][report]``.
-
-    Examples
-    --------
-    >>> from tossup.server.estimation.design import two_coins
-    >>> print(estimate(yes=322, n=1290, design=two_coins()))
-    -0.0008 (-0.0465 to 0.0479, 95 % score interval, n = 1290)
-
-    Raises
-    ------
-    EstimationError
-        If ``yes`` is above ``n``, there are no reports, or the design is no yes/no design.
-    """
-    return estimate_yes(yes=yes, n=n, mechanism=design_of(design).channel())
-
-
 @dataclass(frozen=True, slots=True)
-class MomentEstimate:
+class MomentEstimate(Estimate):
     """The share of yes from reports of more than two kinds, such as numbers of red cards.
 
     The mean of `Design.report_values`: unbiased, by the method of moments (Kuk 1990).
@@ -95,6 +73,41 @@ class MomentEstimate:
         chances = [share * q + (1 - share) * p for p, q in zip(no, yes, strict=True)]
         squares = sum(c * (v - share) ** 2 for c, v in zip(chances, values, strict=True))
         return sqrt(squares / self.n)
+
+    @property
+    def channel(self) -> Channel:
+        """``channel[answer][report]`` = Pr[report | answer]."""
+        return self.design.rows
+
+    @property
+    def title(self) -> str:
+        """What was estimated."""
+        return "Share of yes"
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """The design, and how far the errors by reports and by design are apart."""
+        return {
+            "Design": channel_in_words(self.design.name, self.design.rows),
+            "Error under the design": f"{self.design_standard_error:.4f}",
+        }
+
+    @property
+    def procedure(self) -> str:
+        """How it was estimated, as sentences of a methods section."""
+        return (
+            f"Answers were randomized ({channel_in_words(self.design.name, self.design.rows)})."
+            " The share is the mean of the reports, each counted with its unbiased value (method"
+            " of moments, Kuk 1990); its standard error is that of the mean, and its interval a"
+            " normal one."
+        )
+
+    def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
+        """Return the share; without error and interval for a single report."""
+        if self.n == 1:
+            return (Line("share", self.value),)
+        interval = self.interval(confidence)
+        return (Line("share", self.value, self.standard_error, interval, is_share=True),)
 
     def interval(self, confidence: float = 0.95) -> Interval:
         """Return the normal-approximation interval around `value`."""

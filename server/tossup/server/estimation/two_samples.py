@@ -5,12 +5,15 @@ of an unrelated question that nobody knows, how many deny, or how many say no wh
 says. Their price is a large standard error; look at it before choosing such a design.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from math import sqrt
+from statistics import NormalDist
 
 from tossup.server.estimation.design import Probability, probability
 from tossup.server.estimation.errors import EstimationError
+from tossup.server.estimation.interval import Interval, normal_quantile
+from tossup.server.estimation.result import Estimate, Line, Result
 from tossup.server.estimation.share import check_counts
 
 #: yes reports and all reports of one sample
@@ -19,7 +22,7 @@ _Pair = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Unknown:
+class Unknown(Estimate):
     """One of the numbers that two samples tell.
 
     Attributes
@@ -33,10 +36,99 @@ class Unknown:
     value: float
     standard_error: float
 
+    @property
+    def title(self) -> str:
+        """What was estimated."""
+        return "A number that two samples tell"
+
+    @property
+    def procedure(self) -> str:
+        """How it was estimated, as sentences of a methods section."""
+        return _PROCEDURE
+
+    def interval(self, confidence: float = 0.95) -> Interval:
+        """Return the normal-approximation interval."""
+        half = normal_quantile(confidence) * self.standard_error
+        return Interval(self.value - half, self.value + half, confidence, "wald")
+
+    def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
+        """Return the number."""
+        return (_line("value", self, confidence),)
+
+
+_PROCEDURE = (
+    "Two random samples answered under different coins; their two report rates are solved for the"
+    " two unknowns, with standard errors by the delta method (binomial variances of divisor n - 1)"
+    " and normal intervals."
+)
+
+
+#: Unknowns that say how many are dishonest, or honest, and a share of them worth finding.
+_DISHONEST = {"cheating", "honest"}
+_NOTABLE = 0.1
+
+
+def _power(error: float) -> float:
+    """Return about the chance that a two-sided test at 5 % tells that share from none."""
+    if not error:
+        return 1.0
+    z, effect = normal_quantile(0.95), _NOTABLE / error
+    return NormalDist().cdf(effect - z) + NormalDist().cdf(-effect - z)
+
+
+def _line(name: str, unknown: Unknown, confidence: float) -> Line:
+    interval = unknown.interval(confidence)
+    return Line(name, unknown.value, unknown.standard_error, interval, is_share=True)
+
+
+@dataclass(frozen=True)
+class TwoSamples(Mapping[str, Unknown], Result):
+    """What two samples under different coins tell, by name.
+
+    Attributes
+    ----------
+    design
+        What the pair of samples is called.
+    unknowns
+        The numbers by name.
+    n
+        Reports of both samples.
+    """
+
+    design: str
+    unknowns: dict[str, Unknown]
+    n: int
+
+    @property
+    def title(self) -> str:
+        """What was estimated; its power to find dishonesty before anything else."""
+        for name in _DISHONEST & self.unknowns.keys():
+            error = self.unknowns[name].standard_error
+            return f"{self.design}, power {_power(error):.2f} to tell {_NOTABLE:.0%} from none"
+        return self.design
+
+    def __getitem__(self, name: str) -> Unknown:
+        return self.unknowns[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.unknowns)
+
+    def __len__(self) -> int:
+        return len(self.unknowns)
+
+    @property
+    def procedure(self) -> str:
+        """How they were estimated, as sentences of a methods section."""
+        return _PROCEDURE
+
+    def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
+        """Return the numbers."""
+        return tuple(_line(name, found, confidence) for name, found in self.unknowns.items())
+
 
 def unrelated_unknown(
     first: Sample, second: Sample, *, p: tuple[Probability, Probability]
-) -> dict[str, Unknown]:
+) -> TwoSamples:
     """Return ``share`` of yes, and ``prevalence`` of yes to the unrelated question.
 
     Parameters
@@ -52,12 +144,17 @@ def unrelated_unknown(
     """
     asked = _pair(p)
     share, prevalence = _solve(asked, (1 - asked[0], 1 - asked[1]))
-    return _told(first, second, {"share": share, "prevalence": prevalence})
+    return _told(
+        "Unrelated question of unknown prevalence",
+        first,
+        second,
+        {"share": share, "prevalence": prevalence},
+    )
 
 
 def stochastic_lie_detector(
     first: Sample, second: Sample, *, p: tuple[Probability, Probability]
-) -> dict[str, Unknown]:
+) -> TwoSamples:
     """Return ``share`` of yes, and ``honest``: the share of them who admit it.
 
     A no reports no with p, else yes; a yes reports yes if honest, else no.
@@ -77,7 +174,7 @@ def stochastic_lie_detector(
             raise EstimationError("the estimated share is 0, so nobody's honesty can be told")
         return admitted(rates) / share(rates)
 
-    return _told(first, second, {"share": share, "honest": honest})
+    return _told("Stochastic lie detector", first, second, {"share": share, "honest": honest})
 
 
 def cheating_detection(
@@ -86,7 +183,7 @@ def cheating_detection(
     *,
     yes: tuple[Probability, Probability],
     no: tuple[Probability, Probability] = (0, 0),
-) -> dict[str, Unknown]:
+) -> TwoSamples:
     """Return the shares of ``honest_yes``, ``honest_no`` and ``cheating``, who always say no.
 
     Parameters
@@ -104,6 +201,7 @@ def cheating_detection(
     forced_no = _pair(no)
     honest_yes, honest_no = _solve((1 - forced_no[0], 1 - forced_no[1]), _pair(yes))
     return _told(
+        "Cheating detection",
         first,
         second,
         {
@@ -131,13 +229,14 @@ def _solve(a: _Pair, b: _Pair) -> tuple[Callable[[_Pair], float], Callable[[_Pai
 
 
 def _told(
-    first: Sample, second: Sample, functions: dict[str, Callable[[_Pair], float]]
-) -> dict[str, Unknown]:
+    design: str, first: Sample, second: Sample, functions: dict[str, Callable[[_Pair], float]]
+) -> TwoSamples:
     rates, variances = zip(*(_rate(*sample) for sample in (first, second)), strict=True)
-    return {
+    unknowns = {
         name: Unknown(function(rates), sqrt(_delta(function, rates, variances)))
         for name, function in functions.items()
     }
+    return TwoSamples(design, unknowns, first[1] + second[1])
 
 
 def _rate(yes: int, n: int) -> tuple[float, float]:

@@ -9,11 +9,14 @@ from numpy.typing import ArrayLike
 from tossup.server.estimation.distributions import t_quantile
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, wilson
+from tossup.server.estimation.result import Estimate, Line
 from tossup.server.estimation.samples import Floats, Sample
+from tossup.server.estimation.wording import channel_in_words
+from tossup.shared.mechanisms.base import Channel
 
 
 @dataclass(frozen=True, eq=False)
-class WeightedShare:
+class WeightedShare(Estimate):
     """The share of yes in the population that a weighted sample stands for.
 
     The Hajek estimator: the weighted mean of the reports' unbiased values, sum(w r) / sum(w).
@@ -93,6 +96,52 @@ class WeightedShare:
         return Interval(self.value - half, self.value + half, confidence, method)
 
     @property
+    def channel(self) -> Channel:
+        """``channel[answer][report]`` = Pr[report | answer]."""
+        return self.sample.design.rows
+
+    @property
+    def title(self) -> str:
+        """What was estimated."""
+        return "Share of yes in the population, weighted (Hajek)"
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """The design, and what weights and clusters cost."""
+        design = self.sample.design
+        return {
+            "Design": channel_in_words(design.name, design.rows),
+            "Sample": f"{self.degrees_of_freedom} degrees of freedom, effective n"
+            f" {self.effective_n:,.1f}",
+        }
+
+    @property
+    def procedure(self) -> str:
+        """How it was estimated, as sentences of a methods section."""
+        design = self.sample.design
+        return (
+            f"Answers were randomized ({channel_in_words(design.name, design.rows)}). The share is"
+            " the weighted mean of the reports' unbiased values (Hajek), its standard error the"
+            " linearized one between primary sampling units within strata (Binder 1983), and its"
+            f" interval {self._interval_in_words}."
+        )
+
+    @property
+    def _interval_in_words(self) -> str:
+        if self._is_yes_no:
+            return "Wilson's at the effective number of reports (Korn and Graubard 1998)"
+        return "by Student's quantile"
+
+    @property
+    def _is_yes_no(self) -> bool:
+        return [len(row) for row in self.sample.design.rows] == [2, 2]
+
+    def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
+        """Return the share."""
+        interval = self.interval(confidence, "score" if self._is_yes_no else "t")
+        return (Line("share", self.value, self.standard_error, interval, is_share=True),)
+
+    @property
     def influence(self) -> Floats:
         """How much a respondent of each row moves `value`; calibration leaves residuals."""
         plain: Floats = (self.sample.values - self.value) * self._parts / self.sample.weights
@@ -113,7 +162,7 @@ class WeightedShare:
 
 
 @dataclass(frozen=True, eq=False)
-class WeightedDifference:
+class WeightedDifference(Estimate):
     """The share of one domain less that of another, in the same sample.
 
     Domains may share strata and clusters, so their errors may go together.
@@ -137,6 +186,34 @@ class WeightedDifference:
         influence = self.first.influence - self.second.influence
         parts = self.first._parts - self.second._parts
         return sqrt(max(0.0, self.first.sample.variance(influence, parts)))
+
+    @property
+    def n(self) -> int:
+        """How many respondents are in both domains."""
+        return self.first.n + self.second.n
+
+    @property
+    def title(self) -> str:
+        """What was estimated."""
+        return "Difference of the shares of two domains of one sample"
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """Both domains."""
+        return {"First": str(self.first), "Second": str(self.second)}
+
+    @property
+    def procedure(self) -> str:
+        """How it was estimated, as sentences of a methods section."""
+        return (
+            f"{self.first.procedure} The difference has the linearized standard error of both"
+            " domains together, and its interval is by Student's quantile."
+        )
+
+    def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
+        """Return the difference."""
+        interval = self.interval(confidence)
+        return (Line("difference", self.value, self.standard_error, interval),)
 
     def interval(self, confidence: float = 0.95) -> Interval:
         """Return the interval by Student's quantile."""

@@ -4,15 +4,20 @@ Stage: ingest to tally. The shared mechanisms say what is possible, one report a
 without numpy; kernels say and count the same for whole columns, and tests hold them together.
 """
 
+from collections.abc import Callable, Sequence
 from functools import lru_cache
+from typing import Any, Final
 
 from tossup.server.kernels.base import Column, Counts, Kernel
 from tossup.server.kernels.blocks import BlockKernel
 from tossup.server.kernels.masks import SubsetKernel, UnaryKernel
+from tossup.server.kernels.several import PerOptionBitsKernel, SampledOptionsKernel
 from tossup.server.kernels.values import TwoCoinKernel, ValueKernel
 from tossup.server.kernels.vectors import VectorKernel
 from tossup.shared.mechanisms import (
     Mechanism,
+    PerOptionBits,
+    SampledOptions,
     SubsetSelection,
     TableMechanism,
     TwoCoin,
@@ -23,21 +28,23 @@ from tossup.shared.mechanisms.unary import UnaryEncoding
 
 __all__ = ["Column", "Counts", "Kernel", "kernel_of"]
 
+#: The first kind that a mechanism is of has its kernel.
+_KERNELS: Final[Sequence[tuple[type[Mechanism], Callable[[Any], Kernel]]]] = (
+    (TwoCoin, TwoCoinKernel),
+    (TableMechanism, ValueKernel),
+    (SubsetSelection, SubsetKernel),
+    (UnaryEncoding, UnaryKernel),
+    (BlockOracle, BlockKernel),
+    (PerOptionBits, PerOptionBitsKernel),
+    (SampledOptions, SampledOptionsKernel),
+    (VectorMechanism, VectorKernel),
+)
+
 
 @lru_cache(maxsize=256)
 def kernel_of(mechanism: Mechanism) -> Kernel:
     """Return the kernel for a mechanism."""
-    match mechanism:
-        case TwoCoin():
-            return TwoCoinKernel(mechanism)
-        case TableMechanism():
-            return ValueKernel(mechanism)
-        case SubsetSelection():
-            return SubsetKernel(mechanism)
-        case UnaryEncoding():
-            return UnaryKernel(mechanism)
-        case BlockOracle():
-            return BlockKernel(mechanism)
-        case VectorMechanism():
-            return VectorKernel(mechanism)
+    for kind, kernel in _KERNELS:
+        if isinstance(mechanism, kind):
+            return kernel(mechanism)
     raise TypeError(f"this server has no kernel for {mechanism}; upgrade tossup")

@@ -27,11 +27,11 @@ class UnaryKernel:
 
     def admits(self, column: Column) -> bool:
         """Return whether no bit is set beyond the last option."""
-        return _no_bit_beyond(_rows(column), self.mechanism.options)
+        return not any_bit_beyond(column, self.mechanism.options)
 
     def count(self, column: Column) -> Counts:
         """Return the number of set bits of each option, and of reports."""
-        return _tally(column, self.mechanism.options)
+        return mask_tally(column, self.mechanism.options)
 
     def simulate(self, truth: Sequence[int]) -> Counts:
         """Return binomial counts: each option's bits are independent of the others."""
@@ -55,12 +55,12 @@ class SubsetKernel:
             sizes = np.bitwise_count(numbers(column))
         else:
             sizes = np.bitwise_count(_words(rows)).sum(axis=1, dtype=np.int64)
-        whole = _no_bit_beyond(rows, self.mechanism.options)
-        return whole and bool((sizes == self.mechanism.size).all())
+        beyond = any_bit_beyond(column, self.mechanism.options)
+        return not beyond and bool((sizes == self.mechanism.size).all())
 
     def count(self, column: Column) -> Counts:
         """Return the number of sets that hold each option, and of all."""
-        return _tally(column, self.mechanism.options)
+        return mask_tally(column, self.mechanism.options)
 
     def simulate(self, truth: Sequence[int]) -> Counts:
         """Return the tally of sets drawn as on a device, many at a time."""
@@ -98,11 +98,13 @@ def _rows(column: Column) -> Column:
     return column.reshape(len(column), -1)
 
 
-def _no_bit_beyond(rows: Column, options: int) -> bool:
-    return not options % 8 or not (rows[:, -1] >> (options % 8)).any()
+def any_bit_beyond(column: Column, options: int) -> bool:
+    """Return whether a mask in a column has a bit set beyond its last option."""
+    return bool(options % 8) and bool((_rows(column)[:, -1] >> (options % 8)).any())
 
 
-def _tally(column: Column, options: int) -> Counts:
+def mask_tally(column: Column, options: int) -> Counts:
+    """Return how many masks of a column hold each option, and how many there are."""
     return np.append(bit_sums(_rows(column))[:options], len(column))
 
 

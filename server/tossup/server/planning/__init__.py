@@ -2,7 +2,9 @@
 
 Stage: authoring. Pure functions on numbers; nothing here sees an answer or a report.
 
-How many must answer, for a margin or a test (`sample_size`).
+How many must answer, for a margin or a test (`sample_size`); which epsilons meet several demands
+at once (`feasible`); what a survey of two designs would tell about people who always say no
+(`cheating`). The least number that is enough is always checked against one less (`search`).
 
 What a trusted curator would have got, so that the price of trusting nobody is known: the noise
 such a curator adds (`noise`, `gaussian`), how far one person moves a query (`sensitivity`,

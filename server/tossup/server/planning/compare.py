@@ -107,6 +107,21 @@ def respondents_for(margin: float, odds: Fraction, confidence: float = 0.95) -> 
     return ceil((local(odds, 1, confidence).margin_population / margin) ** 2)
 
 
+def design_effect(odds: Fraction, share: float) -> float:
+    """Return how many randomized answers tell as much as one direct answer.
+
+    Of symmetric coins: 1 + odds / (odds - 1)**2 / (share (1 - share)), for two coins
+    1 + (3/4) / (share (1 - share)).
+
+    >>> round(design_effect(Fraction(3), 0.2), 2)
+    5.69
+    """
+    if odds <= 1:
+        raise PlanningError(f"odds ({odds}) must be above 1")
+    probability(share, "share")
+    return 1 + float(odds / (odds - 1) ** 2) / (share * (1 - share))
+
+
 def best_central(ways: Sequence[Way]) -> Way:
     """Return the central way that needs fewest respondents."""
     return min((way for way in ways if way.model == "central"), key=lambda way: way.respondents)

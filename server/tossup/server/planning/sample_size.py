@@ -5,7 +5,7 @@ less is checked to miss it. (The R package rr 1.4.2 stops at the first number wi
 the power asked for: 795 where 1,135 are needed.) Normal approximations, as usual in planning.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from math import floor, inf, sqrt
 from statistics import NormalDist
@@ -13,10 +13,9 @@ from typing import Final
 
 from tossup.server.estimation.design import Design
 from tossup.server.planning.errors import PlanningError, count, probability
+from tossup.server.planning.search import fewest
 
 _NORMAL: Final = NormalDist()
-#: A survey of everybody on earth.
-_MOST: Final = 10**10
 
 #: One design for all, or the share of respondents that answers under each.
 Designs = Design | Sequence[tuple[float, Design]]
@@ -72,7 +71,7 @@ def respondents_for_margin(
     1537
     """
     probability(wanted, "margin")
-    return _fewest(lambda n: margin(designs, n, confidence, share) <= wanted)
+    return fewest(lambda n: margin(designs, n, confidence, share) <= wanted)
 
 
 def odds_for_margin(wanted: float, n: int, confidence: float = 0.95) -> Fraction:
@@ -172,7 +171,7 @@ def respondents_for_power(
     """
     _apart(share, against, sides)
     probability(wanted, "power")
-    return _fewest(
+    return fewest(
         lambda n: power(designs, share, n=n, against=against, level=level, sides=sides) >= wanted
     )
 
@@ -224,7 +223,7 @@ def respondents_per_group(
     """
     _apart(first, second, sides)
     probability(wanted, "power")
-    return _fewest(
+    return fewest(
         lambda n: power_between(designs, first, second, n=n, level=level, sides=sides) >= wanted
     )
 
@@ -261,17 +260,3 @@ def _power(effect: float, error: float, null_error: float, level: float, sides: 
 def _apart(share: float, against: float, sides: int) -> None:
     if share == against or (sides == 1 and share < against):
         raise PlanningError(f"no test can tell a share of {share} from {against}; name another")
-
-
-def _fewest(reached: Callable[[int], bool]) -> int:
-    """Return the least n that is enough: reached at n, and missed at n - 1."""
-    high = 1
-    while not reached(high):
-        high *= 2
-        if high > _MOST:
-            raise PlanningError("more respondents would be needed than there are people")
-    low = high // 2
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if reached(middle) else (middle, high)
-    return high

@@ -24,7 +24,8 @@ from tossup.shared.survey import YES, Attribute, Question
 from tossup.shared.vector import VectorAnswer
 
 #: Columns, in order. ``named_otherwise`` and ``named`` are q and p: how likely a report names the
-#: answer without and with it being the truth. ``reports`` counts those that name it. Where
+#: answer without and with it being the truth. ``reports`` counts those that name it; ``n`` all,
+#: or where a report asks some of several options those that ask it. Where
 #: ``suppressed`` is ``true``, that and all columns from ``value`` on are empty. ``day`` is empty
 #: but for a day's rows, ``attribute`` and ``option`` but for a group's.
 COLUMNS = (

@@ -53,9 +53,15 @@ interval that holds together with those of all ``intervals`` components. With pr
 (two ids), the keys of a statistic, ``joint_low``, ``joint_high`` and ``intervals``, and ``view``,
 which is no estimate: ``view`` (``nearest-positive-semidefinite``) and its ``matrix``.
 All are of answers scaled down to the norm if longer; how many were is unknown.
+A question with several answers has ``several`` {``most``} beside ``answers``: people may tick so
+many of them, and shares need not sum to 1. Its ``design`` has ``asked``, the share of reports that
+ask an option (a ratio); ``channel`` is that of one option in these: [not ticked, ticked][said not
+ticked, said ticked]. Each estimate has the ``n`` and ``reports`` of its own option, and so has
+``forged``: forgers may choose what they are asked. An option that no report asks has no estimate.
 
 A slice has ``n``, ``minimum``, ``suppressed``, ``counts`` (reports of each value, or where a
-report may name several options those that name each, then ``n``; null when suppressed) and
+report may name several options those that name each, then ``n``; where a report asks some of
+several options those that ask each and say not ticked, then ticked; null when suppressed) and
 ``estimates`` (empty when suppressed), one an option and for yes/no only that of yes: ``answer``,
 ``n``, ``reports`` (those that name it), ``value`` (raw, negative ones included),
 ``standard_error``, ``low``, ``high``, ``confidence``, ``method``, and for words and charts
@@ -78,7 +84,7 @@ from tossup.server.estimation import (
 from tossup.server.results.comparisons import MOST_ANSWERS, Comparison
 from tossup.server.results.values import AnswerEstimate, QuestionResult, Results, Slice
 from tossup.shared.accounting import epsilon
-from tossup.shared.mechanisms import chances_to_show
+from tossup.shared.mechanisms import SeveralMechanism, chances_to_show
 from tossup.shared.survey import Option, Question, Survey
 from tossup.shared.vector import VectorAnswer
 
@@ -245,8 +251,10 @@ def _design(question: Question) -> dict[str, object]:
             "epsilon": str(epsilon(mechanism.odds)),
             "estimator": VECTOR_ESTIMATOR if is_vector else NUMBER_ESTIMATOR,
         }
+    asked = {"asked": str(mechanism.asked_share)} if isinstance(mechanism, SeveralMechanism) else {}
     return {
         "mechanism": mechanism.spec(),
+        **asked,
         "channel": [[str(ratio) for ratio in row] for row in chances_to_show(mechanism)],
         "odds": str(mechanism.odds),
         "epsilon": str(epsilon(mechanism.odds)),

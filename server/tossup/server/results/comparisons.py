@@ -82,5 +82,5 @@ def _compare(
     attribute: str, answer: str, shares: dict[str, ShareEstimate], confidence: float
 ) -> Comparison:
     overall = same_shares(list(shares.values()))
-    pairs = compare_pairs(shares, confidence) if len(shares) <= MOST_GROUPS else ()
+    pairs = tuple(compare_pairs(shares, confidence)) if len(shares) <= MOST_GROUPS else ()
     return Comparison(attribute, answer, overall, pairs)

@@ -20,6 +20,7 @@ from tossup.server.estimation import (
     distribution_view,
     estimate_histogram,
     estimate_numbers,
+    estimate_several,
     estimate_shares,
     estimate_vector,
     forged_intervals,
@@ -30,7 +31,7 @@ from tossup.server.estimation.numbers import MOST_CELLS
 from tossup.server.results.comparisons import Comparison, compare_groups
 from tossup.server.results.filters import Looks, Scope
 from tossup.server.tally import add
-from tossup.shared.mechanisms import GridMechanism, VectorMechanism
+from tossup.shared.mechanisms import GridMechanism, SeveralMechanism, VectorMechanism
 from tossup.shared.survey import YES, Attribute, Question, Survey
 from tossup.shared.vector import VectorAnswer
 
@@ -154,15 +155,28 @@ class Slice:
 
     @cached_property
     def estimates(self) -> tuple[AnswerEstimate, ...]:
-        """One estimate an option; for yes/no only that of yes. None for numbers or suppressed."""
-        if self.suppressed or self.question.domain is not None:
+        """One estimate an option; for yes/no only that of yes. None for numbers or suppressed.
+
+        Of several options none for one that no report asks.
+        """
+        if self.suppressed:
             return ()
-        shares = estimate_shares(self.counts, self.question.mechanism).options
-        answers = tuple(zip(self.question.answer_ids, shares, strict=True))
+        answers = tuple(zip(self.question.answer_ids, self._shares, strict=False))
         return tuple(
             AnswerEstimate(answer, share, self.confidence, self.looks)
             for answer, share in (answers[YES:] if self.question.is_yes_no else answers)
+            if share is not None
         )
+
+    @property
+    def _shares(self) -> Sequence[ShareEstimate | None]:
+        """The share of each answer, where reports name answers."""
+        mechanism = self.question.mechanism
+        if isinstance(mechanism, SeveralMechanism):
+            return estimate_several(self.counts, mechanism).options
+        if self.question.domain is not None:
+            return ()
+        return estimate_shares(self.counts, mechanism).options
 
     @cached_property
     def numbers(self) -> tuple[NumberEstimate, ...]:
@@ -294,11 +308,15 @@ class QuestionResult:
         """How likely reports this extreme are if every device follows the design.
 
         The smallest over the answers, times their number (Bonferroni); for a number or a vector,
-        of a mean so far outside its bounds. None when suppressed.
+        of a mean so far outside its bounds; for several options also of how many reports ask
+        each. None when suppressed.
         """
         if isinstance(self.question.domain, VectorAnswer):
             vector = self.total.vector
             return vector_p_value(vector, self.question.domain) if vector else None
+        mechanism = self.question.mechanism
+        if isinstance(mechanism, SeveralMechanism) and not self.suppressed:
+            return estimate_several(self.total.counts, mechanism).design_p_value
         if self.question.grid is not None:
             numbers = self.total.numbers
             return design_p_value(numbers[0], self.question.grid) if numbers else None

@@ -7,13 +7,14 @@ is computed with directed rounding and never used to sample.
 from collections.abc import Iterable
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
-from math import isqrt, prod
+from math import prod
 
 from tossup.shared.coins import MAX_WEIGHT_SUM
 from tossup.shared.errors import MechanismError
 
 _PRECISE = Context(prec=60)
 _LARGEST_READ = 20  # a denominator that people take in
+_LARGEST_SHOWN = 10**12  # and one that is shown
 
 
 def compose(odds: Iterable[Fraction]) -> Fraction:
@@ -45,7 +46,7 @@ def epsilon(odds: Fraction, digits: int = 4) -> Decimal:
 
 
 def odds_as_text(odds: Fraction) -> str:
-    """Return odds to one; beside a ratio of large integers a decimal, rounded up.
+    """Return odds to one; a ratio of large integers with a decimal, rounded up, or only as that.
 
     >>> odds_as_text(Fraction(5, 2)), odds_as_text(Fraction(1062238464, 354079489))
     ('5/2:1', '1062238464/354079489:1, about 3.00:1')
@@ -53,7 +54,8 @@ def odds_as_text(odds: Fraction) -> str:
     if odds.denominator <= _LARGEST_READ:
         return f"{odds}:1"
     whole, hundredths = divmod(-(-100 * odds.numerator // odds.denominator), 100)
-    return f"{odds}:1, about {whole}.{hundredths:02}:1"
+    about = f"about {whole}.{hundredths:02}:1"
+    return f"{odds}:1, {about}" if odds.denominator < _LARGEST_SHOWN else about
 
 
 def largest_odds(asked: Decimal, answers: int = 2, limit: int = MAX_WEIGHT_SUM) -> Fraction:
@@ -83,13 +85,15 @@ def largest_odds(asked: Decimal, answers: int = 2, limit: int = MAX_WEIGHT_SUM) 
     return best
 
 
-def largest_root(odds: Fraction, limit: int = 1 << 16) -> Fraction:
-    """Return the largest a/b with (a/b)**2 at most the odds and a + b at most ``limit``.
+def largest_root(odds: Fraction, limit: int = 1 << 16, degree: int = 2) -> Fraction:
+    """Return the largest a/b with (a/b)**degree at most the odds and a + b at most ``limit``.
 
-    For reports whose odds are the square of those of one coin.
+    For reports whose odds are a power of those of one coin.
 
     >>> largest_root(Fraction(9, 4)), f"{float(largest_root(Fraction(3))):.6f}"
     (Fraction(3, 2), '1.732051')
+    >>> largest_root(Fraction(81), degree=4)
+    Fraction(3, 1)
 
     Raises
     ------
@@ -97,12 +101,24 @@ def largest_root(odds: Fraction, limit: int = 1 << 16) -> Fraction:
         If there is none above 1.
     """
     numerator, denominator = odds.as_integer_ratio()
-    # sqrt(n / d) = sqrt(n d) / d; the integer square root rounds down, and not at all if exact.
-    root = Fraction(isqrt(numerator * denominator << 128), denominator << 64)
+    # With m = degree, the m-th root of n / d is that of n d**(m - 1), over d; the integer root
+    # rounds down, and not at all if it is exact.
+    power = numerator * denominator ** (degree - 1) << 64 * degree
+    root = Fraction(_integer_root(power, degree), denominator << 64)
     best = _best_below(root, 1, limit)
     if best <= 1:
-        raise MechanismError(f"odds ({odds}) have no square root above 1 within {limit}")
+        ordinal = {2: "square", 3: "cube"}.get(degree, f"{degree}th")
+        raise MechanismError(f"odds ({odds}) have no {ordinal} root above 1 within {limit}")
     return best
+
+
+def _integer_root(power: int, degree: int) -> int:
+    """Return the largest integer whose ``degree``-th power is at most ``power``."""
+    low, high = 0, 1 << -(-power.bit_length() // degree)
+    while high - low > 1:
+        middle = low + high >> 1
+        low, high = (middle, high) if middle**degree <= power else (low, middle)
+    return low
 
 
 def _best_below(bound: Fraction, others: int, limit: int) -> Fraction:

@@ -17,10 +17,13 @@ from tossup.shared.mechanisms.hadamard_response import HadamardResponse
 from tossup.shared.mechanisms.hybrid import Hybrid
 from tossup.shared.mechanisms.k_ary import KaryRandomizedResponse
 from tossup.shared.mechanisms.local_hashing import LocalHashing
+from tossup.shared.mechanisms.per_option_bits import PerOptionBits
 from tossup.shared.mechanisms.piecewise import Piecewise
 from tossup.shared.mechanisms.privunit import PrivUnit
 from tossup.shared.mechanisms.projective_geometry_response import ProjectiveGeometryResponse
 from tossup.shared.mechanisms.randomized_response import RandomizedResponse
+from tossup.shared.mechanisms.sampled_options import SampledOptions
+from tossup.shared.mechanisms.several import SeveralMechanism
 from tossup.shared.mechanisms.square_wave import SquareWave
 from tossup.shared.mechanisms.staircase import Staircase
 from tossup.shared.mechanisms.subset_selection import SubsetSelection
@@ -42,10 +45,13 @@ __all__ = [
     "LocalHashing",
     "Mechanism",
     "OptimizedUnary",
+    "PerOptionBits",
     "Piecewise",
     "PrivUnit",
     "ProjectiveGeometryResponse",
     "RandomizedResponse",
+    "SampledOptions",
+    "SeveralMechanism",
     "SquareWave",
     "Staircase",
     "SubsetSelection",
@@ -85,6 +91,8 @@ MECHANISMS: Final[Mapping[str, type[Mechanism]]] = {
         SquareWave,
         VectorLaplace,
         PrivUnit,
+        SampledOptions,
+        PerOptionBits,
     )
 }
 
@@ -121,6 +129,7 @@ def naming_chances(mechanism: Mechanism) -> Channel:
 
     A `TableMechanism` has its channel ``[answer][report]``. A `FrequencyOracle` has the channel of
     each option by itself: rows "not the answer" and "the answer", columns "not named" and "named".
+    So has a `SeveralMechanism`, of reports that ask the option and of answers that tick it.
 
     >>> naming_chances(TwoCoin())[0]
     (Fraction(3, 4), Fraction(1, 4))
@@ -134,7 +143,7 @@ def naming_chances(mechanism: Mechanism) -> Channel:
     """
     if isinstance(mechanism, TableMechanism):
         return mechanism.channel()
-    if not isinstance(mechanism, FrequencyOracle):
+    if not isinstance(mechanism, FrequencyOracle | SeveralMechanism):
         raise MechanismError(f"reports of {mechanism.name} name no options")
     q, p = mechanism.rates
     return (1 - q, q), (1 - p, p)

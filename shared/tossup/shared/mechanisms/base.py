@@ -31,7 +31,7 @@ class Mechanism(ABC):
     @property
     @abstractmethod
     def answers(self) -> int:
-        """Number of answers; valid ones are 0, ..., answers - 1."""
+        """Answers are below this number; it may be huge, and not all below need be possible."""
 
     @property
     @abstractmethod
@@ -73,13 +73,13 @@ class Mechanism(ABC):
     def from_spec(cls, parameters: Mapping[str, object], answers: int) -> Self:
         """Return the mechanism for a manifest's parameters (all keys but ``name``)."""
 
+    def is_answer(self, value: int) -> bool:
+        """Return whether this is an answer; all below `answers` are, unless a kind limits them."""
+        return 0 <= value < self.answers
+
     def is_report(self, value: int) -> bool:
         """Return whether some answer can give this report."""
         return 0 <= value < self.reports
-
-    def is_answer(self, value: int) -> bool:
-        """Return whether this is an answer; few mechanisms leave gaps below `answers`."""
-        return 0 <= value < self.answers
 
     def perturb(self, answer: int, coins: Coins | None = None) -> int:
         """Return the randomized report for an answer.
@@ -89,7 +89,8 @@ class Mechanism(ABC):
         Parameters
         ----------
         answer
-            The index of the true answer; exactly an ``int`` from 0 to ``answers - 1``.
+            The index of the true answer; exactly an ``int`` from 0 to ``answers - 1`` that
+            `is_answer`.
         coins
             A fresh run of coins; the operating system's by default.
 

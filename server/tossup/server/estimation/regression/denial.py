@@ -21,10 +21,12 @@ from tossup.server.estimation.regression.rows import (
     labels,
     size_of,
 )
+from tossup.server.estimation.regression.told import Fit, coefficient_lines
+from tossup.server.estimation.result import Line
 
 
 @dataclass(frozen=True, eq=False)
-class DenialRegression:
+class DenialRegression(Fit):
     """A fitted regression with denial; made by `regress_with_denial`.
 
     Attributes
@@ -44,6 +46,31 @@ class DenialRegression:
     honest: float
     covariance: Floats
     log_likelihood: float
+
+    @property
+    def title(self) -> str:
+        """What was fitted."""
+        return "Regression of a randomized answer that some deny"
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """The likelihood at its maximum."""
+        return {"Log-likelihood": f"{self.log_likelihood:.3f}"}
+
+    @property
+    def procedure(self) -> str:
+        """How it was fitted, as sentences of a methods section."""
+        return (
+            "Coefficients and the share of those with a yes who admit it were fitted together by"
+            " maximum likelihood (Moshagen, Musch and Erdfelder 2012; Heck and Moshagen 2018);"
+            " standard errors are from the observed information."
+        )
+
+    def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
+        """Return the coefficients, then the share of the honest."""
+        values = np.append(self.coefficients, self.honest)
+        names = [*self.names, "honest"]
+        return coefficient_lines(names, values, self.standard_errors, confidence)
 
     @property
     def standard_errors(self) -> Floats:

@@ -17,13 +17,15 @@ from tossup.server.estimation.regression.errors import RegressionError, Separati
 from tossup.server.estimation.regression.links import Link
 from tossup.server.estimation.regression.outcome import Regression, regress
 from tossup.server.estimation.regression.rows import Covariates, Designs
+from tossup.server.estimation.regression.told import Fit, coefficient_lines
+from tossup.server.estimation.result import Line
 
 _MODE_STEPS: Final = 100
 _TINY: Final = float(np.finfo(float).tiny)
 
 
 @dataclass(frozen=True, eq=False)
-class GroupedRegression:
+class GroupedRegression(Fit):
     """A fitted regression with an intercept a group; made by `regress_grouped`.
 
     Attributes
@@ -46,6 +48,32 @@ class GroupedRegression:
     covariance: Floats
     log_likelihood: float
     groups: int
+
+    @property
+    def title(self) -> str:
+        """What was fitted."""
+        return f"Regression of a randomized answer with random intercepts of {self.groups} groups"
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """The spread of the groups, and the likelihood at its maximum."""
+        return {
+            "Deviation of the intercepts": f"{self.deviation:.4f}",
+            "Log-likelihood": f"{self.log_likelihood:.3f}",
+        }
+
+    @property
+    def procedure(self) -> str:
+        """How it was fitted, as sentences of a methods section."""
+        return (
+            "The regression was fitted by maximum likelihood with a normal intercept a group,"
+            " integrated out by adaptive Gauss-Hermite quadrature (Pinheiro and Bates 1995);"
+            " standard errors are from the observed information."
+        )
+
+    def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
+        """Return the coefficients."""
+        return coefficient_lines(self.names, self.coefficients, self.standard_errors, confidence)
 
     @property
     def standard_errors(self) -> Floats:

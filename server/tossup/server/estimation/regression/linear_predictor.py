@@ -17,10 +17,12 @@ from tossup.server.estimation.regression.rows import (
     labels,
     size_of,
 )
+from tossup.server.estimation.regression.told import Fit, coefficient_lines
+from tossup.server.estimation.result import Line
 
 
 @dataclass(frozen=True, eq=False)
-class LinearPredictorRegression:
+class LinearPredictorRegression(Fit):
     """A fitted linear regression on covariates and a hidden answer; by `regress_number_on`.
 
     Attributes
@@ -46,6 +48,29 @@ class LinearPredictorRegression:
     covariance: Floats
     log_likelihood: float
     n: int
+
+    @property
+    def title(self) -> str:
+        """What was fitted."""
+        return "Linear regression of an open number on a randomized answer"
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """The spread around the model, and the likelihood at its maximum."""
+        return {"Sigma": f"{self.sigma:.4f}", "Log-likelihood": f"{self.log_likelihood:.3f}"}
+
+    @property
+    def procedure(self) -> str:
+        """How it was fitted, as sentences of a methods section."""
+        return (
+            "Number and report were fitted together by maximum likelihood with normal errors, the"
+            " hidden answer summed out under a logit of its own (Heck and Moshagen 2018); standard"
+            " errors are from the observed information."
+        )
+
+    def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
+        """Return the number's coefficients; the last is the hidden answer's."""
+        return coefficient_lines(self.names, self.coefficients, self.standard_errors, confidence)
 
     @property
     def standard_errors(self) -> Floats:

@@ -16,10 +16,12 @@ from tossup.server.estimation.regression.rows import (
     labels,
     size_of,
 )
+from tossup.server.estimation.regression.told import Fit, coefficient_lines
+from tossup.server.estimation.result import Line
 
 
 @dataclass(frozen=True, eq=False)
-class MultinomialRegression:
+class MultinomialRegression(Fit):
     """A fitted multinomial logit of a randomized choice; made by `regress_choice`.
 
     Attributes
@@ -47,6 +49,32 @@ class MultinomialRegression:
         """Standard errors, shaped as `coefficients`."""
         errors: Floats = np.sqrt(self.covariance.diagonal()).reshape(self.coefficients.shape)
         return errors
+
+    @property
+    def title(self) -> str:
+        """What was fitted."""
+        return "Multinomial logit of a randomized choice"
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """The likelihood at its maximum."""
+        return {"Log-likelihood": f"{self.log_likelihood:.3f}"}
+
+    @property
+    def procedure(self) -> str:
+        """How it was fitted, as sentences of a methods section."""
+        return (
+            "A multinomial logit of the true answer was fitted by maximum likelihood through the"
+            " channel (van den Hout and van der Heijden 2002); standard errors are from the"
+            " observed information."
+        )
+
+    def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
+        """Return the log odds of each answer against answer 0."""
+        answers = range(1, len(self.coefficients) + 1)
+        names = [f"{name} (answer {answer})" for answer in answers for name in self.names]
+        errors = self.standard_errors.ravel()
+        return coefficient_lines(names, self.coefficients.ravel(), errors, confidence)
 
     def predict_answer(self, covariates: Covariates) -> Floats:
         """Return the chance of each *true* answer, a row a row of covariates."""

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tossup.server.estimation.comparison import Significance
-from tossup.server.estimation.distributions import chi_squared_tail, normal_two_sided
+from tossup.server.estimation.distributions import chi_squared_tail
 from tossup.server.estimation.interval import Interval, normal_quantile
 from tossup.server.estimation.regression.ascent import Floats, Maximum, Slope, ascend
 from tossup.server.estimation.regression.errors import RegressionError
@@ -23,6 +23,8 @@ from tossup.server.estimation.regression.rows import (
     labels,
     size_of,
 )
+from tossup.server.estimation.regression.told import Fit, coefficient_lines
+from tossup.server.estimation.result import Line
 
 Errors = Literal["observed", "expected", "robust", "cluster", "opg"]
 
@@ -40,7 +42,7 @@ class Data:
 
 
 @dataclass(frozen=True, eq=False)
-class Regression:
+class Regression(Fit):
     """A fitted regression with a randomized answer as outcome; made by `regress`.
 
     Attributes
@@ -117,19 +119,35 @@ class Regression:
         reported: Floats = rates[:, 0] * (1 - answer) + rates[:, 1] * answer
         return reported
 
-    def summary(self, errors: Errors = "observed") -> str:
-        """Return a table of coefficients, their errors, z and p, and what it rests on."""
-        spread = self.standard_errors(errors)
-        width = max(map(len, self.names))
-        lines = [f"{'':{width}}  coefficient  std. error       z  p-value"]
-        for name, value, error in zip(self.names, self.coefficients, spread, strict=True):
-            z, p = value / error, normal_two_sided(value / error)
-            lines.append(f"{name:{width}}  {value:11.4f}  {error:10.4f}  {z:6.2f}  {p:7.4f}")
-        lines.append(
-            f"{self.link.name} of the true answer, n = {self.n}, log-likelihood"
-            f" {self.log_likelihood:.3f}, standard errors: {errors}"
+    @property
+    def title(self) -> str:
+        """What was fitted."""
+        kind = "Linear" if self.link.name == "linear" else self.link.name.capitalize()
+        return f"{kind} regression of a randomized yes/no answer"
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """The likelihood at its maximum."""
+        return {"Log-likelihood": f"{self.log_likelihood:.3f}"}
+
+    @property
+    def procedure(self) -> str:
+        """How it was fitted, as sentences of a methods section."""
+        return (
+            f"A {self.link.name} regression of the true answer was fitted by maximum likelihood to"
+            " randomized reports, with Pr[report yes] = q + (p - q) Pr[yes] and q, p the rates of"
+            " each row's design (Maddala 1983)."
         )
-        return "\n".join(lines)
+
+    def lines(self, confidence: float = 0.95, errors: Errors = "observed") -> tuple[Line, ...]:
+        """Return the coefficients."""
+        spread = self.standard_errors(errors)
+        kind = f"wald-{errors}"
+        return coefficient_lines(self.names, self.coefficients, spread, confidence, kind)
+
+    def summary(self, confidence: float = 0.95, errors: Errors = "observed") -> str:
+        """Return a table, what else one must know, an APA line and a methods paragraph."""
+        return self._summary(self.lines(confidence, errors))
 
     def _scores(self) -> Floats:
         weights = _weights(self.link, self.data, self.coefficients)
@@ -204,11 +222,11 @@ def regress(
     --------
     >>> from tossup.server.estimation.design import two_coins
     >>> fit = regress([0, 1, 0, 1], {"old": [0, 0, 1, 1]}, two_coins(), counts=[65, 35, 50, 50])
-    >>> print(fit.summary())
-                 coefficient  std. error       z  p-value
-    (Intercept)      -1.3863      0.5962   -2.33   0.0201
-    old               1.3863      0.7180    1.93   0.0535
-    logit of the true answer, n = 200, log-likelihood -134.059, standard errors: observed
+    >>> print(fit)
+    Logit regression of a randomized yes/no answer, n = 200
+                  value  std. error     95 % interval       p
+    (Intercept)  -1.386       0.596  -2.555 to -0.218  0.0201
+    old           1.386       0.718   -0.021 to 2.793  0.0535
     """
     if link not in LINKS:
         raise RegressionError(f"link ({link!r}) must be one of {', '.join(LINKS)}")

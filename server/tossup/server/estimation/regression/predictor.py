@@ -27,10 +27,12 @@ from tossup.server.estimation.regression.rows import (
     labels,
     size_of,
 )
+from tossup.server.estimation.regression.told import Fit, coefficient_lines
+from tossup.server.estimation.result import Line
 
 
 @dataclass(frozen=True, eq=False)
-class PredictorRegression:
+class PredictorRegression(Fit):
     """A fitted logit of an open outcome on covariates and a hidden answer; by `regress_on`.
 
     Attributes
@@ -64,6 +66,35 @@ class PredictorRegression:
     def answer_standard_errors(self) -> Floats:
         """Standard errors of `answer_coefficients`, from the observed information."""
         return self._errors[len(self.names) :]
+
+    @property
+    def title(self) -> str:
+        """What was fitted."""
+        return "Logit regression of an open answer on a randomized one"
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """The hidden answer's own model, and the likelihood at its maximum."""
+        own = coefficient_lines(
+            self.answer_names, self.answer_coefficients, self.answer_standard_errors, 0.95
+        )
+        return {
+            "Model of the hidden answer": "; ".join(line.apa() for line in own),
+            "Log-likelihood": f"{self.log_likelihood:.3f}",
+        }
+
+    @property
+    def procedure(self) -> str:
+        """How it was fitted, as sentences of a methods section."""
+        return (
+            "Outcome and report were fitted together by maximum likelihood, the hidden answer"
+            " summed out under a logit of its own (Blair, Imai and Zhou 2015); standard errors are"
+            " from the observed information."
+        )
+
+    def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
+        """Return the outcome's coefficients; the last is the hidden answer's."""
+        return coefficient_lines(self.names, self.coefficients, self.standard_errors, confidence)
 
     @property
     def p_value(self) -> float:

@@ -1,0 +1,64 @@
+"""``tossup estimate SURVEY --by ATTRIBUTE``: the groups of a survey, and how they differ."""
+
+from typing import Any
+
+from tossup.server.cli.output import Failure, percent, table
+
+
+def groups_as_text(results: dict[str, Any], questions: list[dict[str, Any]], by: str) -> str:
+    """Return a table of every group's estimates, then one of the differences.
+
+    Raises
+    ------
+    Failure
+        If the survey has no such public attribute.
+    """
+    known = [attribute["id"] for attribute in results["attributes"]]
+    if by not in known:
+        has = f"it has {', '.join(known)}" if known else "it has none"
+        raise Failure(f"{results['survey']['id']} has no public attribute {by}; {has}")
+    groups = [row for question in questions for row in _groups(question, by)]
+    pairs = [row for question in questions for row in _pairs(question, by)]
+    tables = [table(rows, list(rows[0])) for rows in (groups, pairs) if rows]
+    return "\n\n".join(tables)
+
+
+def _groups(question: dict[str, Any], by: str) -> list[dict[str, object]]:
+    rows: list[dict[str, object]] = []
+    for part in question["groups"]:
+        if part["attribute"] != by:
+            continue
+        place = {"question": question["id"], by: part["option"]}
+        if not part["estimates"]:
+            missing = f"too few reports (from {part['minimum']} on)"
+            rows.append({**place, "answer": "", "estimate": "–", "interval": missing,
+                         "reports": part["n"]})  # fmt: skip
+        for line in part["estimates"]:
+            shown = percent if "answer" in line else "{:.4g}".format
+            rows.append(
+                {
+                    **place,
+                    "answer": line.get("answer") or line["statistic"],
+                    "estimate": shown(line["value"]),
+                    "interval": f"{shown(line['low'])} to {shown(line['high'])}",
+                    "reports": line["n"],
+                }
+            )
+    return rows
+
+
+def _pairs(question: dict[str, Any], by: str) -> list[dict[str, object]]:
+    return [
+        {
+            "question": question["id"],
+            "answer": found["answer"],
+            "difference": f"{pair['options'][0]} less {pair['options'][1]}",
+            "points": f"{100 * pair['value']:.1f}",
+            "interval, all pairs together": f"{100 * pair['low']:.1f} to {100 * pair['high']:.1f}",
+            "p (Holm)": f"{pair['adjusted_p_value']:.3g}",
+            "reports": " + ".join(str(n) for n in pair["n"]),
+        }
+        for found in question["comparisons"]
+        if found["attribute"] == by
+        for pair in found["pairs"]
+    ]

@@ -1,0 +1,114 @@
+"""One call for what people bring: counts from a paper, or a whole table of them.
+
+Stage: a notebook, or ``tossup estimate``, to results. The kind of result follows from what is
+given: a share from yes reports, shares from counts of several answers, a share by moments from
+numbers of red cards.
+"""
+
+from collections.abc import Sequence
+from operator import index
+from typing import SupportsIndex
+
+from tossup.server.estimation.design import Design, design_of
+from tossup.server.estimation.errors import EstimationError
+from tossup.server.estimation.joint import JointEstimate, estimate_joint
+from tossup.server.estimation.share import ShareEstimate
+from tossup.server.estimation.shares import SharesEstimate, estimate_shares
+from tossup.server.estimation.tables import MomentEstimate
+from tossup.shared.mechanisms import FrequencyOracle, Mechanism
+from tossup.shared.mechanisms.base import Channel
+
+
+def estimate(*, yes: int, n: int, design: Design | Mechanism | Channel) -> ShareEstimate:
+    """Return the share of yes when ``yes`` of ``n`` reports are yes.
+
+    Parameters
+    ----------
+    yes, n
+        Reports yes, and all reports.
+    design
+        A design, a mechanism, or a two-by-two channel ``[answer][report]``.
+
+    Examples
+    --------
+    >>> from tossup.shared.mechanisms import TwoCoin
+    >>> print(estimate(yes=322, n=1290, design=TwoCoin()))
+    -0.0008 (-0.0465 to 0.0479, 95 % score interval, n = 1290)
+
+    Raises
+    ------
+    EstimationError
+        If ``yes`` is above ``n``, there are no reports, or the design is no yes/no design.
+    """
+    yes, n = whole(yes, "yes"), whole(n, "n")
+    if yes > n:
+        raise EstimationError(f"yes ({yes}) must not be above n ({n})")
+    known = design_of(design)
+    if [len(row) for row in known.rows] != [2, 2]:
+        raise EstimationError(
+            f"{known.name} is no yes/no design; give the counts of all its reports to"
+            " estimate_counts"
+        )
+    return ShareEstimate((n - yes, yes), known.rows, known.name)
+
+
+def estimate_counts(
+    counts: Sequence[int], design: Design | Mechanism | Channel
+) -> ShareEstimate | SharesEstimate | MomentEstimate | JointEstimate:
+    """Return what the counts of all reports of a design tell.
+
+    Parameters
+    ----------
+    counts
+        How many reports of each kind, from report 0 on. For a mechanism its tally.
+    design
+        A design, a mechanism, or a channel ``[answer][report]``.
+
+    Returns
+    -------
+    ShareEstimate | MomentEstimate | SharesEstimate | JointEstimate
+        For two answers the share of yes; for more the shares of all, as `JointEstimate` where a
+        report is not equally likely under all the answers that it does not name.
+
+    Examples
+    --------
+    >>> from tossup.server.estimation.design import kuk
+    >>> cards = kuk(yes="3/4", no="7/20", draws=5)
+    >>> print(estimate_counts((30, 120, 210, 260, 200, 80), cards))
+    share: 0.5250 (0.4836 to 0.5664, 95 % wald interval, n = 900)
+    """
+    if isinstance(design, FrequencyOracle):
+        return estimate_shares(counts, design)
+    known = design_of(design)
+    answers, kinds = len(known.rows), len(known.rows[0])
+    counts = [whole(count, "a count") for count in counts]
+    if len(counts) != kinds:
+        raise EstimationError(
+            f"{known.name} has {kinds} kinds of reports, so counts must have as many values, not"
+            f" {len(counts)}"
+        )
+    if answers == 2 and kinds == 2:
+        return estimate(yes=counts[1], n=sum(counts), design=known)
+    if answers == 2:
+        return MomentEstimate(tuple(counts), known)
+    try:
+        return estimate_shares(counts, design if isinstance(design, Mechanism) else known.rows)
+    except EstimationError:
+        return estimate_joint(list(counts), [known])
+
+
+def whole(value: SupportsIndex, what: str) -> int:
+    """Return an integer of Python's own, also for one of numpy's.
+
+    Raises
+    ------
+    EstimationError
+        If it is none.
+    """
+    try:
+        found = index(value)
+    except TypeError:
+        raise EstimationError(f"{what} ({value!r}) must be an integer, such as 322") from None
+    if isinstance(value, bool) or found < 0:
+        raise EstimationError(f"{what} ({value!r}) must be an integer of at least 0")
+    return found

@@ -1,0 +1,304 @@
+"""What every result can do: say itself in a line, a table, a sentence, a paragraph, a picture.
+
+Results are frozen values. `summary` prints what a paper needs: the table, a line in the manner of
+the American Psychological Association, and a paragraph for the methods section.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Protocol, overload
+
+from tossup.server.estimation.interval import Interval
+from tossup.server.estimation.wording import (
+    decimals,
+    figure,
+    paragraph,
+    percentage,
+    probability,
+    span,
+    table,
+)
+from tossup.server.version import product_version
+
+if TYPE_CHECKING:
+    from pandas import DataFrame  # type: ignore[import-not-found, import-untyped, unused-ignore]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One number of a result.
+
+    Attributes
+    ----------
+    name
+        What it is.
+    value
+        The raw estimate.
+    stderr
+        Its standard error, if it has one.
+    interval
+        Around it, if it has one.
+    n
+        Reports it rests on, where lines of one result differ in that.
+    p_value
+        Two-sided, of "it is 0".
+    is_share
+        Whether it is a share, which a strip from 0 to 100 % can show.
+    """
+
+    name: str
+    value: float
+    stderr: float | None = None
+    interval: Interval | None = None
+    n: int | None = None
+    p_value: float | None = None
+    is_share: bool = False
+
+    @property
+    def places(self) -> int:
+        """How many decimals tell it."""
+        return decimals(self.value, self.stderr)
+
+    def apa(self) -> str:
+        """Return it as a paper's text prints it."""
+        parts = [f"{self.name} = {figure(self.value, self.places)}"]
+        if self.stderr is not None:
+            parts.append(f"SE = {figure(self.stderr, self.places)}")
+        if self.interval is not None:
+            confidence = percentage(self.interval.confidence).replace(" ", "")
+            parts.append(f"{confidence} CI [{span(self.interval, self.places, ', ')}]")
+        if self.p_value is not None:
+            parts.append(probability(self.p_value))
+        if self.n is not None:
+            parts.append(f"n = {self.n:,}")
+        return ", ".join(parts)
+
+
+class Result(ABC):
+    """A result: one number or several, each with how sure it is.
+
+    Printing it gives one line a number; a notebook shows `_repr_html_`, with a strip for each
+    share.
+    """
+
+    __slots__ = ()
+
+    @abstractmethod
+    def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
+        """Return the numbers, each with its interval at this confidence."""
+
+    @property
+    @abstractmethod
+    def title(self) -> str:
+        """What was estimated."""
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """What else a reader must know, by label: the design, what warns."""
+        return {}
+
+    @property
+    @abstractmethod
+    def procedure(self) -> str:
+        """How it was estimated, as sentences of a methods section."""
+
+    @property
+    def sample_size(self) -> int | None:
+        """How many respondents all of it rests on."""
+        return getattr(self, "n", None)
+
+    def apa(self, confidence: float = 0.95) -> str:
+        """Return the result as a paper's text prints it."""
+        return self._apa(self.lines(confidence))
+
+    def methods(self) -> str:
+        """Return a paragraph for a methods section."""
+        version = product_version()
+        by = f"Tossup {version}" if version else "Tossup"
+        return (
+            f"{self.procedure} Estimates are raw: they are not cut to the possible range, which"
+            f" would bias them. Computed with {by}."
+        )
+
+    def summary(self, confidence: float = 0.95) -> str:
+        """Return a table, what else one must know, an APA line and a methods paragraph."""
+        return self._summary(self.lines(confidence))
+
+    def svg(self, confidence: float = 0.95) -> str:
+        """Return the strips of all shares as one picture, as the dashboard draws them."""
+        from tossup.server.estimation.picture import svg
+
+        return svg(self.lines(confidence))
+
+    def to_frame(self, confidence: float = 0.95) -> "DataFrame":
+        """Return one row a number as a pandas DataFrame.
+
+        Raises
+        ------
+        PandasMissingError
+            If pandas is not installed.
+        """
+        from tossup.server.estimation.frames import frame_of
+
+        return frame_of(self.lines(confidence), self.sample_size)
+
+    def _repr_html_(self) -> str:
+        from tossup.server.estimation.picture import html
+
+        return html(self.title, self.lines(), self.facts | {"n": f"{self.sample_size or ''}"})
+
+    def __str__(self) -> str:
+        return "\n".join(_one_line(line, self.sample_size) for line in self.lines())
+
+    def _summary(self, lines: tuple[Line, ...]) -> str:
+        size = self.sample_size
+        head = self.title if size is None else f"{self.title}, n = {size:,}"
+        notes = [paragraph(label, text) for label, text in self.facts.items()]
+        apa, methods = paragraph("APA", self._apa(lines)), paragraph("Methods", self.methods())
+        return "\n".join([head, *_tabulated(lines), "", *notes, apa, methods])
+
+    def _apa(self, lines: tuple[Line, ...]) -> str:
+        told = "; ".join(line.apa() for line in lines)
+        size = self.sample_size
+        return f"{told}." if size is None else f"{told}, n = {size:,}."
+
+
+class _WithError(Protocol):
+    @property
+    def standard_error(self) -> float: ...
+
+
+class Estimate(Result):
+    """A result of one number, ``value``, with ``stderr``, ``interval()`` and ``method``."""
+
+    __slots__ = ()
+
+    @property
+    def stderr(self: _WithError) -> float:
+        """The standard error, under the name that scipy and statsmodels give it."""
+        return self.standard_error
+
+    @property
+    def method(self) -> str:
+        """The method of the interval, where none is named."""
+        (line,) = self.lines()
+        return line.interval.method if line.interval else ""
+
+
+@dataclass(frozen=True)
+class Results(Sequence[Result], Result):
+    """Several results under their names, such as the rows of a table of studies.
+
+    >>> from tossup.server.estimation.asking import estimate
+    >>> from tossup.server.estimation.design import two_coins
+    >>> both = Results(
+    ...     ("north", "south"),
+    ...     tuple(estimate(yes=yes, n=300, design=two_coins()) for yes in (140, 110)),
+    ... )
+    >>> print(both)
+    north: 0.4333 (0.3220 to 0.5464, 95 % score interval, n = 300)
+    south: 0.2333 (0.1283 to 0.3451, 95 % score interval, n = 300)
+    """
+
+    names: tuple[str, ...]
+    results: tuple[Result, ...]
+
+    @overload
+    def __getitem__(self, place: int) -> Result: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> "Results": ...
+
+    def __getitem__(self, place: int | slice) -> "Result | Results":
+        """Return one result, or several as `Results`."""
+        if isinstance(place, slice):
+            return Results(self.names[place], self.results[place])
+        return self.results[place]
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+    def __iter__(self) -> Iterator[Result]:
+        return iter(self.results)
+
+    @property
+    def title(self) -> str:
+        """How many."""
+        return f"{len(self)} results"
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """Those that results share as they are, the others by name."""
+        labels = dict.fromkeys(label for result in self.results for label in result.facts)
+        return {label: self._fact(label) for label in labels}
+
+    def _fact(self, label: str) -> str:
+        told = [result.facts.get(label, "") for result in self.results]
+        if len(set(told)) == 1:
+            return told[0]
+        return "; ".join(f"{name}: {text}" for name, text in zip(self.names, told, strict=True))
+
+    @property
+    def procedure(self) -> str:
+        """Each different procedure once."""
+        return " ".join(dict.fromkeys(result.procedure for result in self.results))
+
+    def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
+        """Return the numbers of all results, each under its result's name."""
+        found = []
+        for name, result in zip(self.names, self.results, strict=True):
+            lines = result.lines(confidence)
+            for line in lines:
+                named = name if len(lines) == 1 else f"{name}, {line.name}"
+                found.append(replace(line, name=named, n=line.n or result.sample_size))
+        return tuple(found)
+
+
+def told(name: str, value: float, error: float | None, interval: Interval, n: int) -> str:
+    """Return a number with its interval, as ``str`` says it of any result."""
+    return _one_line(Line(name, value, error, interval, n), n)
+
+
+def _one_line(line: Line, n: int | None) -> str:
+    """Return a number with its interval: what ``str`` says of it."""
+    value = figure(line.value, line.places)
+    size = line.n or n
+    told = [] if line.interval is None else [_in_words(line.interval, line.places)]
+    if line.interval is None and line.stderr is not None:
+        told.append(f"standard error {figure(line.stderr, line.places)}")
+    if line.p_value is not None:
+        told.append(probability(line.p_value))
+    if size is not None:
+        told.append(f"n = {size}")
+    name = f"{line.name}: " if line.name else ""
+    return f"{name}{value} ({', '.join(told)})" if told else f"{name}{value}"
+
+
+def _in_words(interval: Interval, places: int) -> str:
+    kind = interval.method
+    return f"{span(interval, places)}, {percentage(interval.confidence)} {kind} interval"
+
+
+def _tabulated(lines: tuple[Line, ...]) -> list[str]:
+    """Return the lines as a table, of the columns that any of them fills."""
+    shown = next((line.interval for line in lines if line.interval), None)
+    interval = f"{percentage(shown.confidence)} interval" if shown else ""
+    columns = {
+        "": [line.name for line in lines],
+        "value": [figure(line.value, line.places) for line in lines],
+        "std. error": [_or_not(line.stderr, line.places) for line in lines],
+        interval: [span(line.interval, line.places) if line.interval else "" for line in lines],
+        "p": [_p(line.p_value) for line in lines],
+        "n": [f"{line.n:,}" if line.n else "" for line in lines],
+    }
+    kept = {head: cells for head, cells in columns.items() if head == "" or any(cells)}
+    return table([list(kept), *zip(*kept.values(), strict=True)])
+
+
+def _or_not(value: float | None, places: int) -> str:
+    return "" if value is None else figure(value, places)
+
+
+def _p(value: float | None) -> str:
+    return "" if value is None else f"{value:.4f}"

@@ -1,0 +1,118 @@
+"""Which mechanism several of k options are asked with: the one of least variance, and why.
+
+Stage: authoring, before any answer. What is compared is the largest variance that the share of an
+option can have, whatever it is, at equal odds of the whole answer; respondents count as a random
+sample of a population.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Final
+
+from tossup.server.choices import odds_of
+from tossup.shared.errors import MechanismError
+from tossup.shared.mechanisms import PerOptionBits, SampledOptions, SeveralMechanism
+from tossup.shared.mechanisms.several import check_several
+
+Maker = Callable[[Fraction, int, int], SeveralMechanism]
+
+#: Mechanisms for several options as survey files name them. Of equals, the first is taken.
+MAKERS: Final[Mapping[str, Maker]] = {
+    "per-option-bits": PerOptionBits.from_odds,
+    "sampled-options": SampledOptions.from_odds,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A mechanism that could be asked with, under its name in survey files."""
+
+    name: str
+    mechanism: SeveralMechanism
+
+    @property
+    def variance(self) -> Fraction:
+        """n times the largest variance of an option's share."""
+        return self.mechanism.worst_variance
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The mechanism chosen, and all that were compared, best first."""
+
+    chosen: Candidate
+    candidates: tuple[Candidate, ...]
+
+    @property
+    def why(self) -> str:
+        """The reason in one sentence, with the figures of all that were compared."""
+        figures = ", ".join(f"{c.name} {float(c.variance):.4g}" for c in self.candidates)
+        return (
+            f"{self.chosen.name} has the least variance at these odds; n times the variance of an"
+            f" option's share where it is largest: {figures}"
+        )
+
+
+def choose(odds: Fraction, options: int, most: int) -> Choice:
+    """Return the mechanism of least variance for several options at these odds.
+
+    Parameters
+    ----------
+    odds
+        What a whole answer may cost.
+    options, most
+        Number of options, and of those that one may tick at most.
+
+    Examples
+    --------
+    >>> choose(Fraction(3), 8, 8).chosen.mechanism
+    SampledOptions(options=8, most=8, asked=1, keep=3, lie=1)
+    >>> choose(Fraction(9), 8, 1).chosen.mechanism
+    PerOptionBits(options=8, most=1, hit=3, miss=1, total=4)
+
+    Raises
+    ------
+    MechanismError
+        If no mechanism fits.
+    """
+    check_several(options, most, "a question with several answers")
+    candidates = sorted(_candidates(odds, options, most), key=lambda each: each.variance)
+    if not candidates:
+        raise MechanismError(
+            f"no mechanism has odds {odds} for several of {options} options with weights of at most"
+            " 2**32; ask with simpler odds, such as 3 or 5/2"
+        )
+    return Choice(candidates[0], tuple(candidates))
+
+
+def for_several(
+    options: int, most: int, name: str | None, odds: Fraction | Decimal
+) -> SeveralMechanism:
+    """Return the mechanism with this name, or the best, with these odds or this epsilon at most.
+
+    Raises
+    ------
+    MechanismError
+        If the name is none of these, or nothing fits.
+    """
+    asked = odds_of(odds) if isinstance(odds, Decimal) else odds
+    if asked <= 1:
+        raise MechanismError(f"odds ({asked}) must be above 1: at 1 every answer looks the same")
+    if name in (None, "auto"):
+        return choose(asked, options, most).chosen.mechanism
+    if name not in MAKERS:
+        kinds = " or ".join(("auto", *MAKERS))
+        raise MechanismError(f"mechanism {name} does not fit several answers; use {kinds}")
+    return MAKERS[name](asked, options, most)
+
+
+def _candidates(odds: Fraction, options: int, most: int) -> list[Candidate]:
+    found = []
+    for name, make in MAKERS.items():
+        try:
+            found.append(Candidate(name, make(odds, options, most)))
+        except MechanismError:  # its weights do not fit
+            continue
+    return found
