@@ -337,7 +337,7 @@ def test_a_mean_far_from_zero_is_told_exactly_enough(tossup):
 
 def result(versions, n, question_id="ever_tried", odds="3"):
     """One question's result, as the server sends it; suppressed below 100 reports."""
-    yes = {"answer": "yes", "value": 0.5, "low": 0.4, "high": 0.6}
+    yes = {"answer": "yes", "n": n, "value": 0.5, "low": 0.4, "high": 0.6}
     return {
         "id": question_id,
         "versions": versions,

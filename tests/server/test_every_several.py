@@ -16,6 +16,7 @@ from tossup.client.transport import Response
 from tossup.server.app import create_app
 from tossup.server.designs import minimum_batch
 from tossup.server.estimation import EstimationError, estimate_several
+from tossup.server.estimation.asking import estimate_counts
 from tossup.server.lifecycle import publish
 from tossup.server.recount import recount
 from tossup.server.results import results
@@ -349,6 +350,18 @@ def test_how_often_an_option_is_asked_is_tested_exactly_on_both_sides():
     found = estimate_several((5, 0, 5, 0), SampledOptions(2, 2))
 
     assert 3 * 2 * 2**-10 == pytest.approx(found.design_p_value)
+
+
+def test_counts_from_elsewhere_are_estimated_as_several_options():
+    """A notebook's one call takes them, and its summary says what a reader must know."""
+    found = estimate_counts((50, 60, 50, 40), SampledOptions(2, 2))
+    told = found.summary()
+
+    assert found == estimate_several((50, 60, 50, 40), SampledOptions(2, 2))
+    assert ["option 0", "option 1"] == [line.name for line in found.lines()]
+    assert "shares need not sum to 1" in " ".join(told.split())
+    assert "1/2 of all, by chance" in told
+    assert "Asked" not in estimate_counts((50, 60, 100), PerOptionBits(2, 2)).summary()
 
 
 def test_bits_that_are_set_too_rarely_are_hard_to_explain():

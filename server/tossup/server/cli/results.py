@@ -147,6 +147,7 @@ def _rows(question: dict[str, Any]) -> list[dict[str, object]]:
             _name(line),
             _shown(line, "value"),
             f"{_shown(line, 'low')} to {_shown(line, 'high')}",
+            line["n"],
         )
         for line in [*question["estimates"], *_covariances(question)]
     ]
@@ -173,13 +174,16 @@ def _shown(line: dict[str, Any], what: str) -> str:
     return measured(line[what], line["low"], line["high"])
 
 
-def _row(question: dict[str, Any], answer: str, value: str, interval: str) -> dict[str, object]:
+def _row(
+    question: dict[str, Any], answer: str, value: str, interval: str, n: int | None = None
+) -> dict[str, object]:
+    """Return one line; the reports are those that it rests on, or all of the question."""
     return {
         "question": question["id"],
         "answer": answer,
         "estimate": value,
         "interval": interval,
-        "reports": question["n"],
+        "reports": question["n"] if n is None else n,
     }
 
 

@@ -12,10 +12,11 @@ from typing import SupportsIndex
 from tossup.server.estimation.design import Design, design_of
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.joint import JointEstimate, estimate_joint
+from tossup.server.estimation.several import SeveralEstimate, estimate_several
 from tossup.server.estimation.share import ShareEstimate
 from tossup.server.estimation.shares import SharesEstimate, estimate_shares
 from tossup.server.estimation.tables import MomentEstimate
-from tossup.shared.mechanisms import FrequencyOracle, Mechanism
+from tossup.shared.mechanisms import FrequencyOracle, Mechanism, SeveralMechanism
 from tossup.shared.mechanisms.base import Channel
 
 
@@ -54,7 +55,7 @@ def estimate(*, yes: int, n: int, design: Design | Mechanism | Channel) -> Share
 
 def estimate_counts(
     counts: Sequence[int], design: Design | Mechanism | Channel
-) -> ShareEstimate | SharesEstimate | MomentEstimate | JointEstimate:
+) -> ShareEstimate | SharesEstimate | SeveralEstimate | MomentEstimate | JointEstimate:
     """Return what the counts of all reports of a design tell.
 
     Parameters
@@ -66,9 +67,10 @@ def estimate_counts(
 
     Returns
     -------
-    ShareEstimate | MomentEstimate | SharesEstimate | JointEstimate
+    ShareEstimate | MomentEstimate | SharesEstimate | SeveralEstimate | JointEstimate
         For two answers the share of yes; for more the shares of all, as `JointEstimate` where a
-        report is not equally likely under all the answers that it does not name.
+        report is not equally likely under all the answers that it does not name. Where people
+        tick several options, the share of each.
 
     Examples
     --------
@@ -79,6 +81,8 @@ def estimate_counts(
     """
     if isinstance(design, FrequencyOracle):
         return estimate_shares(counts, design)
+    if isinstance(design, SeveralMechanism):
+        return estimate_several([whole(count, "a count") for count in counts], design)
     known = design_of(design)
     answers, kinds = len(known.rows), len(known.rows[0])
     counts = [whole(count, "a count") for count in counts]

@@ -7,12 +7,20 @@ from fractions import Fraction
 from tossup.server.estimation.binomial import tail_from, tail_to
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval
-from tossup.server.estimation.share import Method, ShareEstimate, channel_of, check_counts
+from tossup.server.estimation.result import Line, Result
+from tossup.server.estimation.share import (
+    Method,
+    ShareEstimate,
+    channel_of,
+    check_counts,
+    name_of,
+)
+from tossup.server.estimation.wording import INTERVALS, channel_in_words, plain_name
 from tossup.shared.mechanisms import SeveralMechanism
 
 
 @dataclass(frozen=True, slots=True)
-class SeveralEstimate:
+class SeveralEstimate(Result):
     """The shares of those who tick each option. They need not sum to 1.
 
     Attributes
@@ -29,8 +37,9 @@ class SeveralEstimate:
     --------
     >>> from tossup.shared.mechanisms import SampledOptions
     >>> languages = estimate_several((50, 60, 50, 40), SampledOptions(2, most=2))
-    >>> languages.values, languages.n
-    ((0.5, 0.3), 200)
+    >>> print(languages)
+    option 0: 0.500 (0.308 to 0.692, 95 % score interval, n = 100)
+    option 1: 0.3000 (0.1188 to 0.4960, 95 % score interval, n = 100)
     """
 
     options: tuple[ShareEstimate | None, ...]
@@ -41,6 +50,49 @@ class SeveralEstimate:
     def values(self) -> tuple[float | None, ...]:
         """The raw estimates, negative ones included."""
         return tuple(option.value if option else None for option in self.options)
+
+    @property
+    def title(self) -> str:
+        """What was estimated."""
+        return f"Shares who tick each of {len(self.options)} options"
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """The design of one option, and how often it is asked."""
+        option = self._some
+        design = channel_in_words(f"{option.design}, of one option that is asked", option.channel)
+        asked = {} if self.asked_share == 1 else {"Asked": f"{self.asked_share} of all, by chance"}
+        return {"Design": design, **asked}
+
+    @property
+    def procedure(self) -> str:
+        """How they were estimated, as sentences of a methods section."""
+        return (
+            f"Answers were randomized ({plain_name(self._some.design)}). Respondents could tick"
+            " several options, and shares need not sum to 1. The share of each is estimated by"
+            " itself, without bias, from the fraction of the reports asking it that say ticked,"
+            f" through the exact inverse of the channel; each interval, on its own, is"
+            f" {INTERVALS['score']}."
+        )
+
+    @property
+    def _some(self) -> ShareEstimate:
+        return next(option for option in self.options if option)
+
+    def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
+        """Return the shares, each with its own interval and n; for joint ones `simultaneous`."""
+        return tuple(
+            Line(
+                f"option {place}",
+                option.value,
+                option.standard_error,
+                option.interval(confidence),
+                option.n,
+                is_share=True,
+            )
+            for place, option in enumerate(self.options)
+            if option
+        )
 
     def intervals(
         self, confidence: float = 0.95, method: Method = "score"
@@ -97,5 +149,6 @@ def estimate_several(counts: Sequence[int], mechanism: SeveralMechanism) -> Seve
     if any(others < 0 for others, _ in by_option):
         raise EstimationError("an option is ticked by more reports than there are")
     channel = channel_of(mechanism)
-    shares = tuple(ShareEstimate(pair, channel) if any(pair) else None for pair in by_option)
+    name = name_of(mechanism)
+    shares = tuple(ShareEstimate(pair, channel, name) if any(pair) else None for pair in by_option)
     return SeveralEstimate(shares, mechanism.reports_counted(counts), mechanism.asked_share)

@@ -17,13 +17,13 @@ _MAX_REPORTS: Final = 1 << 32
 
 @dataclass(frozen=True, slots=True)
 class SampledOptions(SeveralMechanism):
-    """Ask ``asked`` options from a random one on, and turn each of their bits with weight ``lie``.
+    """Ask one option or a few, drawn by chance, and turn each of their bits with weight ``lie``.
 
-    The device draws the first option, each with the same probability, and goes on to those after
-    it, from the last to the first. The report is that place and one bit an option asked, which is
-    kept with weight ``keep`` and turned with weight ``lie``; of all others it says nothing. Two
-    answers differ in at most d = min(asked, 2 most) of the bits, so that the odds are
-    (keep / lie)**d, exactly.
+    The device draws the first option, each with the same probability, and asks ``asked`` from it
+    on, from the last on to the first. The report is that place and one bit for each option asked,
+    which is kept with weight ``keep`` and turned with weight ``lie``; of all others it says
+    nothing. Two answers differ in at most d = min(asked, 2 most) of the bits, so that the odds
+    are (keep / lie)**d, exactly.
 
     With one option asked it is the design that samples one question and spends everything on it
     (SMP). More than one has less variance from odds of about 21 on.
