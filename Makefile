@@ -52,7 +52,8 @@ fix: $(VENV)/dev ## Format the code, fix what can be fixed, renew the CLI refere
 	$(BIN)/ruff format .
 	$(BIN)/python docs/reference/make_cli.py
 
-bench: $(VENV)/dev ## Measure against peers and limits; writes build/bench.json
+bench: $(VENV)/dev ## Measure against peers and limits; writes build/bench.json and a page
+	$(BIN)/python docs/reference/make_coverage.py
 	$(BIN)/python tests/benchmarks/run.py $(ARGS)
 
 lock: ## Pin every dependency anew, with hashes and without addresses

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from math import isnan, nan
 from statistics import median
 from typing import Literal
 
@@ -27,7 +28,8 @@ class Figure:
 
     def to_json(self) -> dict[str, object]:
         """Return the figure as it stands in build/bench.json."""
-        return {name: value for name, value in asdict(self).items() if name != "note"}
+        values = {name: value for name, value in asdict(self).items() if name != "note"}
+        return values | ({"ratio": None, "low": None, "high": None} if isnan(self.ratio) else {})
 
     def holds(self, limit: float) -> bool:
         """Return whether the ratio is on the good side of a limit."""
@@ -59,6 +61,13 @@ def ratio_of(
     return Figure(name, median(ratios), min(ratios), max(ratios), better, gate, goal, note)
 
 
+def unmeasured(
+    name: str, *, better: Literal["higher", "lower"], gate: float, goal: float, note: str
+) -> Figure:
+    """Return the figure of what could not be measured here: it holds no limit, and is listed."""
+    return Figure(name, nan, nan, nan, better, gate, goal, note)
+
+
 def table(figures: Sequence[Figure]) -> str:
     """Return the figures as text, with what they mean under each."""
     lines = [f"{'':52} {'ratio':>9} {'low':>9} {'high':>9}   {'gate':>8} {'goal':>8}"]
@@ -66,6 +75,7 @@ def table(figures: Sequence[Figure]) -> str:
         sign = ">=" if figure.better == "higher" else "<="
         verdict = "goal" if figure.holds(figure.goal) else "gate"
         verdict = verdict if figure.holds(figure.gate) else "MISSED"
+        verdict = "NOT MEASURED" if isnan(figure.ratio) else verdict
         lines += [
             f"{figure.name:52} {figure.ratio:9.3f} {figure.low:9.3f} {figure.high:9.3f}"
             f" {sign}{figure.gate:8g} {figure.goal:8g}  {verdict}",

@@ -11,9 +11,11 @@ from pathlib import Path
 from bench_accounting import mixing
 from bench_device import answering, bytes_on_the_wire, command_help, imports, wheel
 from bench_estimates import estimating
+from bench_estimation import analysing
 from bench_figures import Figure, table
 from bench_ingest import ingest
 from bench_oracles import choices
+from bench_tossing import tossing
 
 TARGET = Path(__file__).parents[2] / "build" / "bench.json"
 MEASURES: tuple[Callable[[], Figure | list[Figure]], ...] = (
@@ -24,7 +26,9 @@ MEASURES: tuple[Callable[[], Figure | list[Figure]], ...] = (
     bytes_on_the_wire,
     ingest,
     estimating,
+    analysing,
     mixing,
+    tossing,
     choices,
 )
 

@@ -1,6 +1,8 @@
 """The harness itself: what it writes, and when a gate is missed."""
 
+import peers
 import pytest
+from bench_against import against
 from bench_figures import Figure, interleave, ratio_of, table
 
 
@@ -34,3 +36,41 @@ def test_the_file_has_the_documented_keys():
     figure = Figure("x", 2, 1, 3, "lower", 5, 4, "a note")
 
     assert list(figure.to_json()) == ["name", "ratio", "low", "high", "better", "gate", "goal"]
+
+
+def measured(works: dict[str, float]):
+    """Return a measure of peers of which only these run."""
+
+    def measure(work: str, *, options: int, n: int) -> float:
+        if work not in works:
+            raise peers.PeerMissingError(f"{work} could not be installed")
+        return works[work]
+
+    return measure
+
+
+def race(works: dict[str, float]) -> Figure:
+    tried = ["fast toss", "slow toss"]
+    peer = measured(works)
+    return against("x", tried, lambda: 1.0, peer=peer, options=2, n=2, gate=2, goal=9)
+
+
+def test_the_fastest_peer_is_the_one_to_beat():
+    """Eight seconds for two reports are four each, and we take one."""
+    assert 4 == race({"fast toss": 8, "slow toss": 16}).ratio
+
+
+def test_a_peer_that_is_missing_is_said():
+    """The next best is measured, and the note says that it was not against all."""
+    figure = race({"slow toss": 16})
+
+    assert 8 == figure.ratio
+    assert "fast toss could not be installed" in figure.note
+
+
+def test_a_figure_without_any_peer_stays_in_the_table():
+    """It says so, holds nothing, and is null in the file."""
+    figure = race({})
+
+    assert "NOT MEASURED" in table([figure])
+    assert (None, False) == (figure.to_json()["ratio"], figure.holds(figure.gate))

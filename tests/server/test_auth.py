@@ -136,6 +136,8 @@ def test_no_secret_is_at_rest(auth: Auth, store: SQLiteStore, config) -> None:
         ("GET", "/v1/surveys/habits-7/results"),
         ("GET", "/v1/surveys/nowhere/results"),
         ("GET", "/v1/surveys/habits-7/results.csv"),
+        ("GET", "/v1/surveys/habits-7/reports.csv"),
+        ("GET", "/v1/surveys/nowhere/reports.csv"),
     ],
 )
 def test_researchers_routes_need_a_key(client: FlaskClient, method: str, path: str) -> None:

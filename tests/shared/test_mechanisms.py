@@ -83,6 +83,27 @@ def test_two_coins_by_every_byte():
         assert {truth: 192, 1 - truth: 64} == reports
 
 
+@pytest.mark.parametrize("byte", range(256))
+def test_two_coins_of_a_fresh_byte_are_those_of_any_coins(monkeypatch, byte: int):
+    """Without coins given, one byte is drawn from the system and read as anywhere else."""
+    drawn: list[int] = []
+    monkeypatch.setattr("os.urandom", lambda count: drawn.append(count) or bytes([byte]))
+
+    reports = [TwoCoin().perturb(truth) for truth in (0, 1)]
+
+    assert [TwoCoin().perturb(truth, on_byte(byte)) for truth in (0, 1)] == reports
+    assert [bytes_for(4)] * 2 == drawn
+
+
+@pytest.mark.parametrize("answer", [-1, 2, True, False, 1.0, "1", None, float("nan")])
+def test_two_coins_of_a_fresh_byte_refuse_what_is_no_answer(monkeypatch, answer: object):
+    """As with coins given, and before a byte is drawn."""
+    monkeypatch.setattr("os.urandom", lambda count: pytest.fail("a coin was drawn"))
+
+    with pytest.raises(AnswerError, match="an int from 0 to 1"):
+        TwoCoin().perturb(answer)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("mechanism", SWEEP, ids=ids)
 def test_the_sampler_follows_the_weights(mechanism: Mechanism):
     """Over every value of its single choice, each report comes exactly weight times."""

@@ -98,9 +98,21 @@ def test_no_file_hides_the_siblings_of_the_namespace():
     assert [f for f in FOLDERS if (ROOT / f / "tossup" / "__init__.py").exists()] == []
 
 
-def test_the_wheel_weighs_at_most_800_kb(wheel):
-    """The device downloads the server too, so it is kept small; our goal is 200 KB."""
-    assert wheel.stat().st_size <= 800_000
+def test_the_wheel_weighs_at_most_600_kb(wheel):
+    """The device downloads the server too; why our goal of 200 KB is missed: decision 0010."""
+    assert wheel.stat().st_size <= 600_000
+
+
+def test_the_devices_part_of_the_wheel_weighs_at_most_200_kb(wheel):
+    """What a device needs of it: the folders client and shared."""
+    with ZipFile(wheel) as archive:
+        needed = [
+            file.compress_size
+            for file in archive.infolist()
+            if file.filename.startswith(("tossup/client/", "tossup/shared/"))
+        ]
+
+    assert sum(needed) <= 200_000
 
 
 @pytest.mark.parametrize(
@@ -109,7 +121,6 @@ def test_the_wheel_weighs_at_most_800_kb(wheel):
         r"tossup/client/py\.typed",
         r"tossup/server/py\.typed",
         r"tossup/shared/py\.typed",
-        r"tossup/shared/vectors/.+\.json",
         r"tossup/server/store/migrations/.+",
         r"tossup/server/dashboard/templates/.+\.html",
         r"tossup/server/dashboard/translations/.+\.mo",
@@ -117,13 +128,18 @@ def test_the_wheel_weighs_at_most_800_kb(wheel):
     ],
 )
 def test_the_wheel_holds_what_code_reads_at_run_time(wheel, pattern):
-    """Types, vectors, migrations, templates, translations and the licence are in the wheel."""
+    """Types, migrations, templates, translations and the licence are in the wheel."""
     assert any(re.fullmatch(pattern, name) for name in names(wheel))
 
 
 def test_the_wheel_holds_nothing_else(wheel):
     """No test, no tool and no top-level module travels along."""
     assert {name.split("/")[0].split("-")[0] for name in names(wheel)} == {"tossup"}
+
+
+def test_the_wheel_holds_no_vectors(wheel):
+    """They are for who writes an SDK, in the repository: see docs/decisions, 0010."""
+    assert [name for name in names(wheel) if "vectors/" in name] == []
 
 
 def test_the_device_needs_cryptography_alone(device):

@@ -1,7 +1,8 @@
-"""A small program to audit, right or wrong on purpose: ``python audited.py DESIGN``.
+"""A small program to audit, right or wrong on purpose: ``python audited.py DESIGN [OPTIONS]``.
 
 It is written unlike the SDK, a block at a time, so that many trials take little time. Answers
-have one digit; a design turns an answer and one random byte into a report.
+have one digit; a design turns an answer and one random byte into a report. Masks of many options
+are made of random masks, a line at a time.
 """
 
 import os
@@ -46,6 +47,43 @@ def four_bits(answer: int, byte: int, clear: int | None) -> int:
     return report
 
 
+#: Optimized unary encoding at odds 3: the true bit, four masks of coins and the last bit to a mask.
+WIDE = {
+    "wide": lambda true, coins, last: wide(true, *coins),
+    "wide, first in clear": lambda true, coins, last: in_clear(wide(true, *coins), true, 1),
+    "wide, last in clear": lambda true, coins, last: in_clear(wide(true, *coins), true, last),
+    # The true bit is set by 154 of 256 values of a byte.
+    "wide, first coin 0.6": lambda true, coins, last: (
+        wide(true, *coins) & ~true | true * (coins[3] & 255 < 154)
+    ),
+    "wide, one coin for two bits": lambda true, coins, last: one_coin(wide(true, *coins), true),
+    "wide, never the truth": lambda true, coins, last: wide(true, *coins) & ~true,
+}
+
+
+def wide(true: int, one: int, two: int, three: int, _: int) -> int:
+    """Set the true bit on a head, any other on two heads."""
+    return one & two & ~true | three & true
+
+
+def in_clear(report: int, true: int, place: int) -> int:
+    """Leave one bit as it is."""
+    return report & ~place | true & place
+
+
+def one_coin(report: int, true: int) -> int:
+    """Let the second bit be what the first is, unless one of them is the answer."""
+    return report if true < 4 else report & ~2 | (report & 1) << 1
+
+
+def main_wide(name: str, options: int) -> None:
+    """Answer until the input ends, by masks."""
+    design, size, last = WIDE[name], -(-options // 8), 1 << options - 1
+    for line in sys.stdin.buffer:
+        coins = [int.from_bytes(os.urandom(size), "little") for _ in range(4)]
+        print(design(1 << int(line), coins, last) % (2 * last))
+
+
 def main(name: str) -> None:
     """Answer until the input ends."""
     design = DESIGNS[name]
@@ -57,4 +95,4 @@ def main(name: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main_wide(sys.argv[1], int(sys.argv[2])) if sys.argv[2:] else main(sys.argv[1])

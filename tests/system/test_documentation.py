@@ -1,5 +1,6 @@
 """What the documentation shows is what happens."""
 
+import doctest
 import os
 import re
 import subprocess
@@ -44,6 +45,21 @@ def test_the_shell_blocks_of_a_page_run_in_order(bash, shell_blocks, page):
 
     assert done.returncode == 0, done.stderr
     assert re.search(r"^(ever_tried|copied) .* % to .*%", done.stdout, re.MULTILINE)
+
+
+def test_the_shell_blocks_on_analysis_run(bash, shell_blocks):
+    """Each command of the page, as it stands."""
+    done = bash("\n".join(shell_blocks(DOCS / "how-to/analyse-reports.md")))
+
+    assert done.returncode == 0, done.stderr
+    assert "phone - paper" in done.stdout
+
+
+def test_the_notebook_of_the_page_on_analysis_runs():
+    """Every example prints what the page says."""
+    tried = doctest.testfile(str(DOCS / "how-to/analyse-reports.md"), module_relative=False)
+
+    assert (0, True) == (tried.failed, tried.attempted > 15)
 
 
 def test_the_readmes_five_lines_of_the_sdk_run(bash, shell_blocks):

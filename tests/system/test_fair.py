@@ -4,12 +4,19 @@ Every respondent is one device SDK with a store of its own; the server is a real
 that passes between them is HTTP.
 """
 
-import pytest
+import csv
+from io import StringIO
 
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from tossup.server.cli.root import root
 from tossup.server.demo.populations import fair
 from tossup.server.demo.run import run
-from tossup.server.estimation import estimate_shares
+from tossup.server.estimation import direct, estimate_joint, estimate_shares, regress
 from tossup.server.surveys import load_survey
+from tossup.shared.mechanisms import TwoCoin
 
 FALSE_ALARM = 1e-6
 INTERVALS = 6  # one share of yes and five options
@@ -56,6 +63,61 @@ def test_all_true_shares_lie_in_simultaneous_intervals(outcome, population):
                 missed.append((question.id, answer, interval))
 
     assert missed == []
+
+
+@pytest.fixture(scope="module")
+def joint(outcome):
+    """The joint reports as the server gives them out: columns of numbers."""
+    server = outcome.server
+    done = CliRunner().invoke(
+        root,
+        ["export", "fair-1978", "--joint", "--url", server.url],
+        env={"TOSSUP_API_KEY": server.api_key},
+    )
+    assert 0 == done.exit_code, done.output
+    rows = list(csv.DictReader(StringIO(done.stdout)))
+    return {name: [float(row[name].replace("_", ".")) for row in rows] for name in rows[0]}
+
+
+COVARIATES = ("age", "married", "religious", "children")
+
+
+def test_joint_reports_are_all_there(joint):
+    """One for each woman, and nothing that could order or name them."""
+    assert {"version", *COVARIATES, "affair", "marriage", "count"} == set(joint)
+    assert sum(joint["count"]) == 6366
+
+
+def test_a_regression_on_reports_agrees_with_that_on_the_answers(joint, population):
+    """Of any affair on four covariates: all five coefficients within simultaneous intervals.
+
+    At a joint confidence of 1 - 1e-6 (Bonferroni; normal, so about that for 6,366 women).
+    """
+    told = [{k: float(str(v).replace("_", ".")) for k, v in row.items() if k in COVARIATES}
+            for row in population.answers]  # fmt: skip
+    columns = {name: [row[name] for row in told] for name in COVARIATES}
+    answers = [int(row["affair"]) for row in population.answers]
+    truth = regress(answers, columns, direct()).coefficients
+    found = regress(
+        joint["affair"], {n: joint[n] for n in COVARIATES}, TwoCoin(), counts=joint["count"]
+    )
+    intervals = found.intervals(1 - FALSE_ALARM / len(truth))
+
+    assert all(value in interval for value, interval in zip(truth, intervals, strict=True))
+
+
+def test_a_joint_table_agrees_with_the_answers(joint, population):
+    """Affair by rating of the marriage: ten cells within six standard errors (2e-9 each)."""
+    survey = load_survey(population.survey_file, bytes(32))
+    affair, marriage = (survey.question(name) for name in ("affair", "marriage"))
+    counts, truth = np.zeros((2, 5), dtype=int), np.zeros((2, 5))
+    for a, m, n in zip(joint["affair"], joint["marriage"], joint["count"], strict=True):
+        counts[int(a), int(m)] += int(n)
+    for row in population.answers:
+        truth[int(row["affair"]), marriage.answer_ids.index(row["marriage"])] += 1 / 6366
+    found = estimate_joint(counts, [affair.mechanism, marriage.mechanism])
+
+    assert (np.abs(found.cells - truth) < 6 * found.standard_errors).all()
 
 
 def test_the_estimates_are_near_enough_to_be_useful(outcome):

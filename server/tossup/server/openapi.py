@@ -97,6 +97,11 @@ def _researchers() -> dict[str, object]:
         "/v1/surveys/{survey_id}/results.csv": {
             "get": _operation("The same as CSV", "text/csv", path=one, query=filters)
         },
+        "/v1/surveys/{survey_id}/reports.csv": {
+            "get": _operation(
+                "Joint reports, equal ones counted", "text/csv", path=one, security=_KEY
+            )
+        },
         "/v1/surveys/{survey_id}/joint": {
             "get": _operation(
                 "Two questions together, where answers travel together",

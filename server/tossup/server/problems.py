@@ -31,6 +31,7 @@ CODES: Final[dict[str, tuple[int, str]]] = {
     "method-not-allowed": (405, "The method is not allowed here"),
     "survey-conflict": (409, "The manifest does not follow the one that is here"),
     "survey-not-open": (409, "The survey is not open yet"),
+    "not-joint": (409, "There are no joint reports to give out"),
     "survey-closed": (410, "The survey is closed"),
     "reports-expired": (410, "The single reports were deleted at the end of their retention"),
     "length-required": (411, "A Content-Length is required"),

@@ -1,4 +1,4 @@
-"""The estimates of a survey over HTTP, as JSON and as CSV.
+"""The estimates of a survey over HTTP, as JSON and as CSV, and its joint reports.
 
 Stage: HTTP. Computed from the tallies on every request, unless the caller's copy is still what
 they say: the strong ETag is the survey's revision and state, and the version of Tossup.
@@ -10,7 +10,8 @@ from typing import Final
 
 from flask import Blueprint, Response, request
 
-from tossup.server.access import published_or_signed_in
+from tossup.server.access import api_key_required, published_or_signed_in
+from tossup.server.linked import NotLinked, joint_reports_to_csv
 from tossup.server.refusals import Refused
 from tossup.server.results import (
     FilterError,
@@ -49,6 +50,19 @@ def get_results_csv(survey_id: str) -> Response:
     return _answer(
         survey_id, "text/csv; charset=utf-8", lambda found: results_to_csv(found).encode()
     )
+
+
+@results_api.get("/reports.csv")
+@api_key_required
+def get_joint_reports(survey_id: str) -> Response:
+    """Return the joint reports as CSV, equal ones counted; of surveys with joint linkage alone."""
+    try:
+        table = joint_reports_to_csv(services().store, survey_id)
+    except NotLinked as error:
+        raise Refused(str(error), "not-joint") from error
+    response = Response(table.encode(), content_type="text/csv; charset=utf-8")
+    response.headers["Cache-Control"] = "no-store"
+    return response
 
 
 @results_api.get("/joint")

@@ -4,7 +4,7 @@ Stage: the coins. This module knows nothing of answers. All probabilities are ra
 integers, and every choice is made by rejection, so none is rounded.
 
 Bits are read least significant first from the byte source. Any SDK that reads the same bytes in
-the same order makes the same choices; the vectors in ``tossup.shared.vectors`` pin this down.
+the same order makes the same choices; the vectors, in the folder ``vectors``, pin this down.
 """
 
 import os
@@ -21,6 +21,11 @@ ByteSource = Callable[[int], bytes]
 MAX_WEIGHT_SUM = 1 << 32
 
 _SPARE_EXPONENT = 128  # a second draw is needed with probability at most 2**-128
+
+
+def fresh_byte() -> int:
+    """Draw one byte from the operating system: eight fair coins, for one choice and no other."""
+    return os.urandom(1)[0]
 
 
 @cache

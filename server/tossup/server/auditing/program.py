@@ -1,4 +1,4 @@
-"""Run any program on answers and count its reports: one line in, one line out.
+"""Run any program on answers: one line in, one line out.
 
 The program may be written in any language. It reads one answer a line, as a decimal index, and
 writes one report a line, as a decimal number; the n-th report is the n-th answer's. It ends when
@@ -9,7 +9,7 @@ import os
 import signal
 import subprocess
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import islice
@@ -25,28 +25,25 @@ from tossup.server.auditing.errors import (
     CannotStartError,
     CrashedError,
     HungError,
-    MalformedError,
     WrongCountError,
 )
 
-Counts = tuple[tuple[int, ...], ...]
-Answers = NDArray[np.uint16]
+Places = NDArray[np.uint16]
 
 _BLOCK: Final = 1 << 14  # lines, about
-_LONGEST_LINE: Final = 32  # bytes: longer ones are no report, and are not read to their end
 _SHOWN: Final = 500  # bytes at the end of what a program wrote on standard error
 
 
-def count_reports(
+def run(
     command: Sequence[str],
     answers: Sequence[int],
-    reports: int,
     trials: int,
     timeout_seconds: float,
-) -> Counts:
-    """Return how often each report came from each answer, one row an answer.
-
-    Every answer is given exactly ``trials`` times, all of them mixed in a random order.
+    count: Callable[[Places, list[bytes]], None],
+    *,
+    longest_line: int,
+) -> None:
+    """Give a program every answer exactly ``trials`` times, all of them mixed in a random order.
 
     Parameters
     ----------
@@ -54,52 +51,41 @@ def count_reports(
         The program and its arguments; no shell is involved.
     answers
         The answers to give, as numbers; at most 1024.
-    reports
-        How many reports there are.
     trials
         How often each answer is given.
     timeout_seconds
         How long the program may neither read nor write before it is stopped.
+    count
+        Takes a block of places in ``answers``, in which all come equally often, and the line
+        of each.
+    longest_line
+        In bytes; a longer one is no report, and is not read to its end.
 
     Raises
     ------
     AuditError
-        If the program cannot be started, crashes, hangs, or writes anything but one possible
-        report for each answer.
+        If the program cannot be started, crashes, hangs, or writes anything but one line for
+        each answer; and what ``count`` raises.
     """
     plan = _plan(len(answers), trials)
     words = [b"%d\n" % answer for answer in answers]
-    values = {b"%d%s" % (r, end): r for r in range(reports) for end in (b"\n", b"\r\n", b"")}
-    counts = np.zeros(len(answers) * reports, dtype=np.int64)
-    with _Program(command, plan, words, timeout_seconds) as program:
+    with _Program(command, plan, words, timeout_seconds, longest_line) as program:
         for block in plan:
-            found = _values(program.take(len(block)), values, reports)
-            counts += np.bincount(block * np.int64(reports) + found, minlength=counts.size)
+            count(block, program.take(len(block)))
         program.end()
-    return tuple(tuple(row) for row in counts.reshape(len(answers), reports).tolist())
 
 
-def _plan(answers: int, trials: int) -> list[Answers]:
+def _plan(answers: int, trials: int) -> list[Places]:
     """Return the places of answers to give, in blocks; all but the last are one, repeated."""
     each = max(1, _BLOCK // answers)
     whole, rest = divmod(trials, each)
     return [_mixed(answers, each)] * whole + ([_mixed(answers, rest)] if rest else [])
 
 
-def _mixed(answers: int, each: int) -> Answers:
+def _mixed(answers: int, each: int) -> Places:
     block = np.repeat(np.arange(answers, dtype=np.uint16), each)
     np.random.default_rng().shuffle(block)  # an order, not a coin
     return block
-
-
-def _values(lines: Sequence[bytes], values: dict[bytes, int], reports: int) -> NDArray[np.int64]:
-    try:
-        return np.fromiter(map(values.__getitem__, lines), dtype=np.int64, count=len(lines))
-    except KeyError as error:
-        raise MalformedError(
-            f"the program wrote {error.args[0]!r}; a report is a line with a number from 0 to"
-            f" {reports - 1}"
-        ) from error
 
 
 class _Program:
@@ -108,11 +94,13 @@ class _Program:
     def __init__(
         self,
         command: Sequence[str],
-        plan: Iterable[Answers],
+        plan: Iterable[Places],
         words: Sequence[bytes],
         timeout_seconds: float,
+        longest_line: int,
     ) -> None:
         self._timeout_seconds = timeout_seconds
+        self._longest_line = longest_line
         self._happened = Event()
         self._over = self._hung = False
         self._taken = 0
@@ -127,7 +115,7 @@ class _Program:
 
     def take(self, n: int) -> list[bytes]:
         """Return the next n lines."""
-        line = partial(self._pipe(self._process.stdout).readline, _LONGEST_LINE)
+        line = partial(self._pipe(self._process.stdout).readline, self._longest_line)
         lines = list(islice(iter(line, b""), n))
         self._happened.set()
         self._taken += len(lines)
@@ -176,7 +164,7 @@ class _Program:
                 f"the program {command[0]!r} cannot be started: {error.strerror}"
             ) from error
 
-    def _feed(self, plan: Iterable[Answers], words: Sequence[bytes]) -> None:
+    def _feed(self, plan: Iterable[Places], words: Sequence[bytes]) -> None:
         stdin = self._pipe(self._process.stdin)
         # A program that stops reading has ended or is stopped; `take` and `end` say which.
         with suppress(OSError):

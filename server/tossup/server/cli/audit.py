@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from importlib.metadata import PackageNotFoundError, version
 from platform import python_version
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -24,9 +24,14 @@ if TYPE_CHECKING:
     from tossup.server.auditing import Verdict
     from tossup.shared.mechanisms import Mechanism
 
+_TRIALS: Final = 10**7
+_TRIALS_BY_OPTIONS: Final = 10**4
 
-def count(_context: click.Context, _parameter: click.Parameter, value: str) -> int:
+
+def count(_context: click.Context, _parameter: click.Parameter, value: str | None) -> int | None:
     """Return an option's whole number, also written 1e7."""
+    if value is None:
+        return None
     try:
         number = Fraction(value)
     except (ValueError, ZeroDivisionError):
@@ -45,8 +50,8 @@ def count(_context: click.Context, _parameter: click.Parameter, value: str) -> i
 @most_option
 @set_option
 @click.option(
-    "--trials", metavar="COUNT", callback=count, default="1e7", show_default=True,
-    help="How often to give each answer.",
+    "--trials", metavar="COUNT", callback=count,
+    help="How often to give each answer. By default 1e7, or 1e4 where options are counted.",
 )  # fmt: skip
 @click.option(
     "--timeout", type=click.FloatRange(min=0.1), default=60, show_default=True,
@@ -62,32 +67,31 @@ def audit(
     answers: int,
     most: int | None,
     parameters: Sequence[str],
-    trials: int,
+    trials: int | None,
     timeout: float,
     as_json: bool,
 ) -> None:
     """Test a program, in any language, against the exact channel of a mechanism.
 
-    The program reads the index of an answer a line and writes the number of a report a line.
-    Three tests refuse a correct program with probability at most 1e-6, all together. Exits with 4
+    The program reads the index of an answer a line and writes the number of a report a line. Of
+    mechanisms with many reports, such as masks, the options that reports name are counted. Three
+    tests refuse a correct program with probability at most 1e-6, all together. Exits with 4
     if it protects less than it claims, with 1 if it is wrong in another way.
     """
-    from tossup.server.auditing import AuditError, check_auditable, count_reports, judge
-    from tossup.server.catalogue import answers_of
+    from tossup.server import auditing
     from tossup.shared.errors import MechanismError
 
     claimed = design_of(name, odds, answers, parameters, most)
     words = _words(command, claimed, own=own)
+    if trials is None:
+        trials = _TRIALS_BY_OPTIONS if auditing.by_options(claimed) else _TRIALS
     try:
-        check_auditable(claimed)
+        verdict = auditing.audit(words, claimed, trials, timeout)
     except MechanismError as error:
         raise Failure(
             str(error), "fewer --options; docs/how-to/audit-an-sdk.md says what cannot be audited"
         ) from error
-    try:
-        counts = count_reports(words, answers_of(claimed), claimed.reports, trials, timeout)
-        verdict = judge(counts, claimed)
-    except AuditError as error:
+    except auditing.AuditError as error:
         raise Failure(str(error), "docs/how-to/audit-an-sdk.md says how to write one") from error
     emit(_described(verdict, words), _as_text(verdict), as_json=as_json)
     _fail(verdict)
@@ -126,14 +130,14 @@ def _as_text(verdict: "Verdict") -> str:
         _row(
             "cells",
             verdict.deviates,
-            f"farthest off: report {worst.report} from answer {worst.answer}, {worst.count} times"
-            f" where {worst.expected} is exact (p = {worst.p_value:.2g},"
+            f"farthest off: {worst.what}, {worst.count} times where"
+            f" {worst.expected} is exact (p = {worst.p_value:.2g},"
             f" refused below {verdict.threshold:.2g})",
         ),
     ]
     shown = (
         f"{verdict.mechanism.name}, {verdict.trials:,} trials of each of"
-        f" {len(verdict.counts)} answers"
+        f" {len(verdict.counts)} answers, by the {verdict.audited}"
     )
     rate = f"A correct program is refused with probability at most {verdict.alpha:g}."
     return "\n".join([shown, table(rows, list(rows[0])), rate])

@@ -58,6 +58,10 @@ def show_survey(
     "--format", "form", type=click.Choice(["csv", "json"]), default="csv", show_default=True,
     help="CSV for spreadsheets, JSON for programs.",
 )  # fmt: skip
+@click.option(
+    "--joint", is_flag=True,
+    help="Instead: the joint reports as CSV, equal ones counted; of surveys with joint linkage.",
+)  # fmt: skip
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="File to write to.")
 @url_option
 @key_option
@@ -66,6 +70,7 @@ def export(
     *,
     survey_id: str,
     form: str,
+    joint: bool,
     output: Path | None,
     url: str,
     api_key_file: Path | None,
@@ -74,10 +79,18 @@ def export(
     """Write the estimates of SURVEY with their codebook; to standard output without -o.
 
     Raw values are kept, negative ones included. With --json: the same as --format json.
+
+    With --joint: rows of randomized reports for tables and regressions of several answers, with
+    the attributes told beside them; no id, no day, no order. Such rows can single out a person by
+    the attributes: keep them as you would keep a list of respondents.
     """
     form = "json" if as_json else form
     server, path = Server.of(url, api_key_file), results_path(survey_id)
-    if form == "csv":
+    if joint and form == "json":
+        raise click.UsageError("joint reports are a CSV; leave --json and --format out")
+    if joint:
+        content = server.get_bytes(f"{path.removesuffix('results')}reports.csv", "text/csv")
+    elif form == "csv":
         content = server.get_bytes(f"{path}.csv", "text/csv")
     else:
         content = server.get_json(path, "questions")

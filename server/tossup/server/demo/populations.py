@@ -76,6 +76,7 @@ _FAIR: Final = """
 id = "fair-1978"
 title = "Marriage and affairs"
 purpose = "To repeat the survey of Redbook magazine, 1974, that Fair analysed in 1978."
+linkage = "joint"
 
 [publisher]
 name = "Tossup demonstration"
@@ -95,7 +96,35 @@ option = [
   { id = "r4", label = "Good" },
   { id = "r5", label = "Very good" },
 ]
+
+[[attribute]]
+id = "age"
+text = "Age, in years"
+answers = ["17.5", "22", "27", "32", "37", "42"]
+
+[[attribute]]
+id = "married"
+text = "Years married"
+answers = ["0.5", "2.5", "6", "9", "13", "16.5", "23"]
+
+[[attribute]]
+id = "religious"
+text = "How religious, from 1 to 4"
+answers = ["1", "2", "3", "4"]
+
+[[attribute]]
+id = "children"
+text = "Children"
+answers = ["0", "1", "2", "3", "4", "5.5"]
 """
+
+#: Where statsmodels keeps what the attributes of the survey ask.
+_TOLD: Final = {
+    "age": "age",
+    "married": "yrs_married",
+    "religious": "religious",
+    "children": "children",
+}
 
 
 def fair() -> Population:
@@ -114,8 +143,14 @@ def fair() -> Population:
     except ModuleNotFoundError as error:
         raise StatsmodelsMissing("Fair's survey comes with statsmodels; it is missing") from error
     data = dataset.load_pandas().data
-    rows = zip(data["affairs"], data["rate_marriage"], strict=True)
-    return Population(
-        _FAIR,
-        [{"affair": bool(affairs > 0), "marriage": f"r{int(rate)}"} for affairs, rate in rows],
-    )
+    return Population(_FAIR, [_woman(row) for row in data.to_dict("records")])
+
+
+def _woman(row: Mapping[str, float]) -> Answers:
+    told = {name: option_id(f"{row[column]:g}") for name, column in _TOLD.items()}
+    return {"affair": row["affairs"] > 0, "marriage": f"r{row['rate_marriage']:.0f}", **told}
+
+
+def option_id(number: str) -> str:
+    """Return the id that a survey file gives an option by its label: 5.5 is 5_5."""
+    return number.replace(".", "_")

@@ -5,7 +5,7 @@ given: a share from yes reports, shares from counts of several answers, a share 
 numbers of red cards.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from operator import index
 from typing import SupportsIndex
 
@@ -79,6 +79,8 @@ def estimate_counts(
     >>> print(estimate_counts((30, 120, 210, 260, 200, 80), cards))
     share: 0.5250 (0.4836 to 0.5664, 95 % wald interval, n = 900)
     """
+    if isinstance(counts, str) or not isinstance(counts, Iterable):
+        raise EstimationError(f"counts must be a sequence of integers, not {counts!r}")
     if isinstance(design, FrequencyOracle):
         return estimate_shares(counts, design)
     if isinstance(design, SeveralMechanism):

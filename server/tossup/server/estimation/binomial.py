@@ -7,6 +7,7 @@ The tails are the regularized incomplete beta function (DLMF 8.17.5), by its con
 from collections.abc import Callable
 from math import exp, lgamma, log, log1p
 
+from tossup.server.estimation.checks import checked_confidence
 from tossup.server.estimation.errors import EstimationError
 
 _TINY = 1e-300
@@ -41,8 +42,7 @@ def clopper_pearson(k: int, n: int, confidence: float) -> tuple[float, float]:
     >>> [round(end, 4) for end in clopper_pearson(5, 20, 0.95)]
     [0.0866, 0.491]
     """
-    if not 0 < confidence < 1:
-        raise EstimationError(f"confidence ({confidence}) must be in (0, 1), such as 0.95")
+    checked_confidence(confidence)
     tail = (1 - confidence) / 2
     low = 0.0 if k == 0 else _crossing(lambda p: tail_from(k, n, p) >= tail)
     high = 1.0 if k == n else _crossing(lambda p: tail_to(k, n, p) < tail)

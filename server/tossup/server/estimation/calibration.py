@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from tossup.server.estimation.checks import labels_of, sizes_of
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.samples import Codes, Floats, Labels, Sample
 
@@ -97,17 +98,15 @@ def _largest_miss(
 def _checked(
     sample: Sample, groups: Labels, sizes: Mapping[Hashable, float]
 ) -> tuple[Codes, Floats]:
-    if len(groups) != len(sample.values):
-        raise EstimationError(f"a margin must have one group a row: {len(sample.values)}")
-    if unknown := [group for group in groups if group not in sizes]:
+    present, codes = labels_of(groups, len(sample.values), "the groups of a margin")
+    sizes = sizes_of(sizes, "the size in the population")
+    if unknown := [group for group in present if group not in sizes]:
         raise EstimationError(f"group {unknown[0]!r} has no size in the population")
-    present = list(dict.fromkeys(groups))
     if absent := [group for group, size in sizes.items() if size and group not in present]:
         raise EstimationError(
             f"group {absent[0]!r} has nobody in the sample; merge it with another"
         )
-    size = np.array([float(sizes[group]) for group in present])
+    size = np.array([sizes[group] for group in present])
     if not (np.isfinite(size) & (size > 0)).all():
         raise EstimationError("the sizes of groups must be finite and above 0")
-    number = {group: place for place, group in enumerate(present)}
-    return np.array([number[group] for group in groups], dtype=np.intp), size
+    return codes, size

@@ -65,6 +65,9 @@ class Difference(Estimate):
     first: ShareEstimate
     second: ShareEstimate
 
+    def __post_init__(self) -> None:
+        check_shares((self.first, self.second))
+
     @property
     def value(self) -> float:
         """The raw difference: unbiased."""
@@ -161,6 +164,9 @@ class Ratio(Estimate):
 
     first: ShareEstimate
     second: ShareEstimate
+
+    def __post_init__(self) -> None:
+        check_shares((self.first, self.second))
 
     @property
     def value(self) -> float:
@@ -351,6 +357,7 @@ def same_shares(groups: Sequence[ShareEstimate]) -> Significance:
     """
     if len(groups) < 2:
         raise EstimationError("two groups or more are needed for a comparison")
+    check_shares(groups)
     if len({group.channel for group in groups}) != 1:
         raise EstimationError("the groups answered under different channels; compare them in pairs")
     columns = [sum(column) for column in zip(*(group.counts for group in groups), strict=True)]
@@ -367,6 +374,23 @@ def same_shares(groups: Sequence[ShareEstimate]) -> Significance:
     )
     df = len(groups) - 1
     return Significance(statistic, df, chi_squared_tail(statistic, df), "chi-square")
+
+
+def check_shares(groups: Sequence[ShareEstimate]) -> None:
+    """Refuse what is no estimated share of yes.
+
+    Raises
+    ------
+    EstimationError
+        If a group is another thing.
+    """
+    if isinstance(groups, str) or not isinstance(groups, Sequence):
+        raise EstimationError(f"groups must be a sequence of estimated shares, not {groups!r}")
+    for group in groups:
+        if not isinstance(group, ShareEstimate):
+            raise EstimationError(
+                f"{group!r} is no estimated share; make one by estimate(yes=, n=, design=)"
+            )
 
 
 def fisher(first: tuple[int, int], second: tuple[int, int]) -> float:

@@ -2,9 +2,9 @@
 
 from math import sqrt
 
-import numpy as np
 from numpy.typing import ArrayLike
 
+from tossup.server.estimation.checks import column_of
 from tossup.server.estimation.design import Design
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.samples import sample
@@ -47,9 +47,7 @@ def answer_correlation(
     0.436
     """
     rows = sample(reports, design, counts=counts)
-    told = np.asarray(numbers, dtype=float)
-    if told.shape != rows.values.shape or not np.isfinite(told).all():
-        raise EstimationError(f"numbers must be finite, one a row: {len(rows.values)}")
+    told = column_of(numbers, len(rows.values), "numbers")
     share = float(rows.counts @ rows.values) / rows.n
     centred = told - float(rows.counts @ told) / rows.n
     spread = float(rows.counts @ centred**2) / rows.n

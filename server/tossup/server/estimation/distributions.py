@@ -8,6 +8,7 @@ from math import exp, inf, isfinite, lgamma, log, sqrt
 from statistics import NormalDist
 
 from tossup.server.estimation.binomial import incomplete_beta
+from tossup.server.estimation.checks import checked_confidence
 from tossup.server.estimation.errors import EstimationError
 
 _PRECISION = 1e-16
@@ -55,8 +56,7 @@ def t_quantile(confidence: float, df: float) -> float:
     >>> round(t_quantile(0.95, 23), 6)
     2.068658
     """
-    if not 0 < confidence < 1:
-        raise EstimationError(f"confidence ({confidence}) must be in (0, 1), such as 0.95")
+    checked_confidence(confidence)
     if df <= 0:
         raise EstimationError(f"df ({df}) must be above 0: one cluster a stratum leaves no spread")
     if not isfinite(df):

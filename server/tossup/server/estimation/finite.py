@@ -11,6 +11,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import ArrayLike
 
+from tossup.server.estimation.checks import column_of
 from tossup.server.estimation.design import Design, design_of
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile
@@ -128,16 +129,17 @@ def finite_total(
     inclusion, counts, population
         As in `horvitz_thompson`.
     """
-    value, coin = np.asarray(values, dtype=float), np.asarray(noise, dtype=float)
-    chance = np.asarray(inclusion, dtype=float)
-    count = np.ones(len(value)) if counts is None else np.asarray(counts, dtype=float)
-    if not value.shape == coin.shape == chance.shape == count.shape:
-        raise EstimationError("values, noise, inclusion and counts must be one a row")
-    if not (np.isfinite(value).all() and ((chance > 0) & (chance <= 1)).all()):
-        raise EstimationError("values must be finite, and inclusion chances in (0, 1]")
-    if population is not None and not population > 0:
+    value = column_of(values, None, "values")
+    coin, chance = (
+        column_of(noise, len(value), "noise"),
+        column_of(inclusion, len(value), "inclusion"),
+    )
+    count = np.ones(len(value)) if counts is None else column_of(counts, len(value), "counts")
+    if not ((chance > 0) & (chance <= 1)).all():
+        raise EstimationError("inclusion chances must be in (0, 1]")
+    by = 1.0 if population is None else float(column_of([population], 1, "population")[0])
+    if by <= 0:
         raise EstimationError(f"population ({population}) must be above 0")
-    by = 1.0 if population is None else population
     return FiniteEstimate(
         float(count @ (value / chance)) / by,
         _deville(value, chance, count) / by**2,

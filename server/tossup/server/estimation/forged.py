@@ -7,6 +7,7 @@ says how much a given share of forged reports could matter, whatever they say.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tossup.server.estimation.checks import part_below_one
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval
 from tossup.server.estimation.share import Method, ShareEstimate
@@ -60,8 +61,7 @@ def forged_interval(
     EstimationError
         If ``forged`` is outside [0, 1).
     """
-    if isinstance(forged, bool) or not 0 <= forged < 1:
-        raise EstimationError(f"forged ({forged}) must be from 0 to below 1")
+    part_below_one(forged, "forged")
     if method == "profile":
         raise EstimationError("profile intervals are cut to [0, 1]; bound forged reports by score")
     without, with_it = share.rates

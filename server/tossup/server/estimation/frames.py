@@ -27,6 +27,8 @@ def to_frame(results: "Sequence[Result]", confidence: float = 0.95) -> "DataFram
     PandasMissingError
         If pandas is not installed.
     """
+    if odd := [result for result in results if not hasattr(result, "lines")]:
+        raise EstimationError(f"{odd[0]!r} is no result, so it makes no row")
     rows = [
         {"result": place, **row_of(line, result.sample_size)}
         for place, result in enumerate(results)

@@ -5,10 +5,11 @@ tap anything. Paper surveys have both troubles. Nothing here makes a share right
 would be so under a stated behaviour.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
+from tossup.server.estimation.checks import part_below_one
 from tossup.server.estimation.design import Design, design_of
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile
@@ -51,8 +52,8 @@ def if_some_deny(
     """
     whole = share.interval(confidence, method)
     rows = []
-    for supposed in denying:
-        left = 1 - _share(supposed)
+    for supposed in _several(denying):
+        left = 1 - part_below_one(supposed, "a supposed share")
         ends = Interval(whole.low / left, whole.high / left, confidence, f"denied-{method}")
         rows.append(Supposed(supposed, share.value / left, ends))
     return tuple(rows)
@@ -78,8 +79,8 @@ def if_some_answer_at_random(
     even = (0.5 - without) / (with_it - without)
     whole = share.interval(confidence, method)
     rows = []
-    for supposed in careless:
-        left = 1 - _share(supposed)
+    for supposed in _several(careless):
+        left = 1 - part_below_one(supposed, "a supposed share")
         value, low, high = (
             (x - supposed * even) / left for x in (share.value, whole.low, whole.high)
         )
@@ -182,7 +183,7 @@ def anchored(
     return Anchored(value, sqrt(max(0.0, variance) / n), attentive)
 
 
-def _share(supposed: float) -> float:
-    if isinstance(supposed, bool) or not 0 <= supposed < 1:
-        raise EstimationError(f"a supposed share ({supposed}) must be from 0 to below 1")
+def _several(supposed: Sequence[float]) -> Sequence[float]:
+    if not isinstance(supposed, Iterable):
+        raise EstimationError(f"supposed shares must be a sequence of numbers, not {supposed!r}")
     return supposed

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from math import sqrt
 from statistics import NormalDist
 
+from tossup.server.estimation.checks import checked_confidence
 from tossup.server.estimation.errors import EstimationError
 
 
@@ -50,8 +51,7 @@ def normal_quantile(confidence: float) -> float:
     EstimationError
         If the confidence is not in (0, 1).
     """
-    if not 0 < confidence < 1:
-        raise EstimationError(f"confidence ({confidence}) must be in (0, 1), such as 0.95")
+    checked_confidence(confidence)
     # 1 - (1 - c) / 2 loses digits near 1; the lower tail does not.
     return -NormalDist().inv_cdf((1 - confidence) / 2)
 

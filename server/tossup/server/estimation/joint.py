@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from tossup.server.estimation.checks import array_of
 from tossup.server.estimation.design import Design, design_of
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile
@@ -308,7 +309,9 @@ def estimate_joint(
     EstimationError
         If the counts do not fit the designs, there are none, or a channel is singular.
     """
-    table = np.asarray(counts)
+    table = array_of(counts, "counts")
+    if isinstance(designs, Design | Mechanism) or not isinstance(designs, Sequence):
+        raise EstimationError("designs must be a sequence of one a question")
     channels = [_columns(design_of(design)) for design in designs]
     if not 1 <= len(channels) <= 3:
         raise EstimationError(f"joint tables are of one to three questions, not {len(channels)}")
@@ -326,7 +329,9 @@ def tabulate(reports: Sequence[ArrayLike], sizes: Sequence[int]) -> NDArray[np.i
     >>> tabulate([[0, 1, 1], [0, 1, 1]], [2, 2]).tolist()
     [[1, 0], [0, 2]]
     """
-    columns = [np.asarray(column) for column in reports]
+    if not isinstance(reports, Sequence | np.ndarray):
+        raise EstimationError("reports must be a sequence of one column a question")
+    columns = [array_of(column, "reports") for column in reports]
     if len({len(column) for column in columns}) != 1 or len(columns) != len(sizes):
         raise EstimationError("there must be a column of reports a question, all equally long")
     try:

@@ -301,4 +301,6 @@ def _or_not(value: float | None, places: int) -> str:
 
 
 def _p(value: float | None) -> str:
-    return "" if value is None else f"{value:.4f}"
+    if value is None:
+        return ""
+    return f"{value:.4f}" if value >= 0.0001 else "< 0.0001"

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from tossup.server.estimation.checks import array_of, column_of, labels_of, sizes_of
 from tossup.server.estimation.design import Design, design_of
 from tossup.server.estimation.errors import EstimationError
 from tossup.shared.mechanisms import Mechanism
@@ -153,7 +154,7 @@ def sample(
     known = design_of(design)
     kinds = _kinds(reports, len(known.rows[0]))
     rows = len(kinds)
-    labels, codes = _codes(strata if strata is not None else [0] * rows, rows, "strata")
+    labels, codes = labels_of(strata if strata is not None else [0] * rows, rows, "strata")
     values = np.array([float(value) for value in known.report_values()])
     return Sample(
         known,
@@ -180,7 +181,7 @@ def coin_variances(design: Design) -> Floats:
 
 
 def _kinds(reports: ArrayLike, kinds: int) -> Codes:
-    given = np.asarray(reports)
+    given = array_of(reports, "reports")
     if given.ndim != 1 or not given.size:
         raise EstimationError("reports must be a sequence of one report a row, not empty")
     if not np.isin(given, np.arange(kinds)).all():
@@ -189,27 +190,20 @@ def _kinds(reports: ArrayLike, kinds: int) -> Codes:
 
 
 def _positive(given: ArrayLike | None, rows: int, what: str) -> Floats:
-    values = np.ones(rows) if given is None else np.asarray(given, dtype=float)
-    if values.shape != (rows,):
-        raise EstimationError(f"{what} must be one a row: {rows}, not {values.size}")
-    if not (np.isfinite(values) & (values > 0)).all():
-        raise EstimationError(f"{what} must be finite and above 0; leave out rows that count for 0")
+    if given is None:
+        return np.ones(rows)
+    values = column_of(given, rows, what)
+    if not (values > 0).all():
+        raise EstimationError(f"{what} must be above 0; leave out rows that count for nothing")
     if what == "counts" and (values % 1).any():
         raise EstimationError("counts must be whole numbers")
     return values
 
 
-def _codes(labels: Labels, rows: int, what: str) -> tuple[list[Hashable], Codes]:
-    if len(labels) != rows:
-        raise EstimationError(f"{what} must be one a row: {rows}, not {len(labels)}")
-    numbers = {label: number for number, label in enumerate(dict.fromkeys(labels))}
-    return list(numbers), np.array([numbers[label] for label in labels], dtype=np.intp)
-
-
 def _nested(strata: Codes, clusters: Labels) -> Codes:
-    _, codes = _codes(clusters, len(strata), "clusters")
-    _, nested = _codes(list(zip(strata.tolist(), codes.tolist(), strict=True)), len(strata), "")
-    return nested
+    _, codes = labels_of(clusters, len(strata), "clusters")
+    pairs = list(zip(strata.tolist(), codes.tolist(), strict=True))
+    return labels_of(pairs, len(strata), "clusters")[1]
 
 
 def _population(
@@ -217,7 +211,8 @@ def _population(
 ) -> Floats | None:
     if given is None:
         return None
-    sizes = given if isinstance(given, Mapping) else dict.fromkeys(labels[:1], given)
+    one = given if isinstance(given, Mapping) else dict.fromkeys(labels[:1], given)
+    sizes = sizes_of(one, "population")
     if missing := [label for label in labels if label not in sizes]:
         raise EstimationError(f"population lacks the size of stratum {missing[0]!r}")
-    return _positive([float(sizes[label]) for label in labels], len(labels), "population")
+    return _positive([sizes[label] for label in labels], len(labels), "population")

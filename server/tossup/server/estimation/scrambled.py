@@ -2,9 +2,9 @@
 
 from math import isfinite
 
-import numpy as np
 from numpy.typing import ArrayLike
 
+from tossup.server.estimation.checks import column_of
 from tossup.server.estimation.design import Probability, probability
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.samples import Floats
@@ -46,9 +46,7 @@ def scrambled(
     EstimationError
         If a number is missing or a parameter outside its range.
     """
-    given, p = np.asarray(reports, dtype=float), float(probability(told, "told"))
-    if given.ndim != 1 or not given.size or not np.isfinite(given).all():
-        raise EstimationError("reports must be a sequence of finite numbers, not empty")
+    given, p = column_of(reports, None, "reports"), float(probability(told, "told"))
     if p == 0 or not (isfinite(mean) and isfinite(deviation) and deviation >= 0):
         raise EstimationError("told must be above 0, mean finite, and deviation at least 0")
     values = (given - (1 - p) * mean) / p

@@ -8,7 +8,7 @@ confidence sequence covers at all looks together.
 from collections.abc import Callable
 from math import lgamma, log
 
-from tossup.server.estimation.errors import EstimationError
+from tossup.server.estimation.checks import checked_confidence
 from tossup.server.estimation.interval import Interval
 from tossup.server.estimation.share import ShareEstimate
 
@@ -45,8 +45,7 @@ def confidence_sequence(share: ShareEstimate, confidence: float = 0.95) -> Inter
     EstimationError
         If the confidence is not in (0, 1).
     """
-    if not 0 < confidence < 1:
-        raise EstimationError(f"confidence ({confidence}) must be in (0, 1), such as 0.95")
+    checked_confidence(confidence)
     without, with_it = (float(rate) for rate in share.rates)
     ends = report_sequence(share.counts[1], share.n, confidence)
     low, high = sorted((end - without) / (with_it - without) for end in ends)

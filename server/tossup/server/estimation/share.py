@@ -3,11 +3,13 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
 from math import sqrt
 from typing import Literal, NoReturn, get_args
 
+import numpy as np
+
 from tossup.server.estimation.binomial import clopper_pearson, tail_from, tail_to
+from tossup.server.estimation.checks import checked_confidence
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, wald, wilson
 from tossup.server.estimation.profile import profile
@@ -92,10 +94,9 @@ class ShareEstimate(Estimate):
     @property
     def value(self) -> float:
         """The raw estimate: unbiased, and negative or above 1 when the coins fell so."""
-        without, gap = self.rates[0], self.rates[1] - self.rates[0]
-        above = self.counts[1] * without.denominator - self.n * without.numerator
+        (q, b), (p, d) = (rate.as_integer_ratio() for rate in self.rates)
         # One division of integers rounds as the exact ratio does, at a fifth of its time.
-        return above * gap.denominator / (self.n * without.denominator * gap.numerator)
+        return (self.counts[1] * b - self.n * q) * d / (self.n * (p * b - q * d))
 
     @property
     def standard_error(self) -> float:
@@ -128,7 +129,7 @@ class ShareEstimate(Estimate):
 
         Bonferroni: each is made at 1 - (1 - confidence) / among.
         """
-        single = 1 - (1 - confidence) / among
+        single = 1 - (1 - checked_confidence(confidence)) / among
         if _known(method) == "profile":
             low, high = self._possible(single)
             return Interval(low, high, confidence, method, among)
@@ -279,8 +280,18 @@ def estimate_yes(*, yes: int, n: int, mechanism: Mechanism | Channel) -> ShareEs
 
 
 def channel_of(mechanism: Mechanism | Channel) -> Channel:
-    """Return what a mechanism's reports name, or the channel itself."""
-    return naming_chances(mechanism) if isinstance(mechanism, Mechanism) else mechanism
+    """Return what a mechanism's reports name, or the channel itself.
+
+    Raises
+    ------
+    EstimationError
+        If it is neither.
+    """
+    if isinstance(mechanism, Mechanism):
+        return naming_chances(mechanism)
+    if isinstance(mechanism, str) or not isinstance(mechanism, Sequence):
+        raise EstimationError(f"{mechanism!r} is neither a mechanism nor a channel")
+    return mechanism
 
 
 def name_of(mechanism: Mechanism | Channel) -> str:
@@ -296,6 +307,8 @@ def _known(method: Method) -> Method:
 
 def check_counts(counts: Sequence[int], length: int) -> Sequence[int]:
     """Return the counts if they are `length` non-negative integers, not all 0."""
+    if not isinstance(counts, Sequence | np.ndarray):
+        raise EstimationError(f"counts must be a sequence of integers, not {counts!r}")
     if len(counts) != length:
         raise EstimationError(f"counts must have {length} values, one a report; got {len(counts)}")
     if any(type(count) is not int or count < 0 for count in counts):
@@ -306,16 +319,18 @@ def check_counts(counts: Sequence[int], length: int) -> Sequence[int]:
 
 
 def _check_channel(channel: Channel) -> None:
-    if any(not isinstance(probability, Fraction) for row in channel for probability in row):
+    # By integers alone: a choice of 1,024 options checks as many channels.
+    probabilities = [probability for row in channel for probability in row]
+    if any(type(probability) is not Fraction for probability in probabilities):
         raise EstimationError("the channel's probabilities must be Fractions, such as 1/4")
-    _check_probabilities(channel)
-
-
-@lru_cache(maxsize=64)  # all options of a choice share one
-def _check_probabilities(channel: Channel) -> None:
-    if len(channel) != 2 or any(len(row) != 2 or sum(row) != 1 for row in channel):
-        raise EstimationError("the channel must have two rows of two probabilities that sum to 1")
-    if any(not 0 <= probability <= 1 for row in channel for probability in row):
+    if any(not 0 <= chance.numerator <= chance.denominator for chance in probabilities):
         raise EstimationError("the channel's probabilities must be from 0 to 1")
+    if [len(row) for row in channel] != [2, 2] or not all(_add_up(*row) for row in channel):
+        raise EstimationError("the channel must have two rows of two probabilities that sum to 1")
     if channel[0] == channel[1]:
         raise EstimationError("every answer gives the same reports, so nothing can be estimated")
+
+
+def _add_up(one: Fraction, other: Fraction) -> bool:
+    """Return whether two ratios in lowest terms sum to 1: they have one denominator then."""
+    return one.denominator == other.denominator == one.numerator + other.numerator

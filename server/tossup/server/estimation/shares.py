@@ -153,7 +153,7 @@ def estimate_shares(counts: Sequence[int], mechanism: Mechanism | Channel) -> Sh
     if isinstance(mechanism, Mechanism):
         channels = named_or_not(mechanism)
     else:
-        channels = _of_options(mechanism)
+        channels = _of_options(channel_of(mechanism))
     check_counts(counts, len(channels))
     n = sum(counts)
     return SharesEstimate(

@@ -125,4 +125,5 @@ def estimate_moments(counts: Sequence[int], design: Design | Mechanism | Channel
     >>> estimate_moments((30, 120, 210, 260, 200, 80), cards).value
     0.525
     """
-    return MomentEstimate(tuple(counts), design_of(design))
+    known = design_of(design)
+    return MomentEstimate(tuple(check_counts(counts, len(known.rows[0]))), known)

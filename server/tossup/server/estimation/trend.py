@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite, sqrt
 
-from tossup.server.estimation.comparison import Significance
+from tossup.server.estimation.comparison import Significance, check_shares
 from tossup.server.estimation.distributions import chi_squared_tail, normal_two_sided
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile
@@ -132,6 +132,7 @@ def trend(waves: Sequence[ShareEstimate], times: Sequence[float] | None = None) 
     EstimationError
         If there are fewer than two waves, or times, or a time is no number.
     """
+    check_shares(waves)
     given = tuple(float(time) for time in (range(len(waves)) if times is None else times))
     if len(given) != len(waves):
         raise EstimationError(f"times must be one a wave: {len(waves)}, not {len(given)}")

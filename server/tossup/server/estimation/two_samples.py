@@ -5,7 +5,7 @@ of an unrelated question that nobody knows, how many deny, or how many say no wh
 says. Their price is a large standard error; look at it before choosing such a design.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from statistics import NormalDist
@@ -213,6 +213,8 @@ def cheating_detection(
 
 
 def _pair(values: tuple[Probability, Probability]) -> _Pair:
+    if not isinstance(values, Sequence) or isinstance(values, str) or len(values) != 2:
+        raise EstimationError(f"two probabilities are needed, one a sample, not {values!r}")
     first, second = (float(probability(value, "a probability")) for value in values)
     return first, second
 
@@ -231,6 +233,9 @@ def _solve(a: _Pair, b: _Pair) -> tuple[Callable[[_Pair], float], Callable[[_Pai
 def _told(
     design: str, first: Sample, second: Sample, functions: dict[str, Callable[[_Pair], float]]
 ) -> TwoSamples:
+    for sample in (first, second):
+        if not isinstance(sample, Sequence) or isinstance(sample, str) or len(sample) != 2:
+            raise EstimationError(f"a sample is (yes reports, all reports), not {sample!r}")
     rates, variances = zip(*(_rate(*sample) for sample in (first, second)), strict=True)
     unknowns = {
         name: Unknown(function(rates), sqrt(_delta(function, rates, variances)))
@@ -240,6 +245,8 @@ def _told(
 
 
 def _rate(yes: int, n: int) -> tuple[float, float]:
+    if type(yes) is not int or type(n) is not int or yes > n:
+        raise EstimationError(f"yes ({yes!r}) and n ({n!r}) must be integers, yes at most n")
     check_counts((n - yes, yes), 2)
     if n == 1:
         raise EstimationError("a sample of one report has no spread; two or more are needed")

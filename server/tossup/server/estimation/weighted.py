@@ -240,6 +240,8 @@ def weighted_share(sample: Sample, domain: ArrayLike | None = None) -> WeightedS
     >>> round(share.value, 4), share.n
     (0.4231, 200)
     """
+    if not isinstance(sample, Sample):
+        raise EstimationError(f"{sample!r} is no sample; make one by sample(reports, design)")
     rows = len(sample.values)
     chosen = np.ones(rows, dtype=bool) if domain is None else np.asarray(domain)
     if chosen.shape != (rows,) or chosen.dtype != np.bool_:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
-from tossup.server.kernels.base import Column, Counts, Kernel
+from tossup.server.kernels.base import Column, Counts, Kernel, NamingKernel
 from tossup.server.kernels.blocks import BlockKernel
 from tossup.server.kernels.masks import SubsetKernel, UnaryKernel
 from tossup.server.kernels.several import PerOptionBitsKernel, SampledOptionsKernel
@@ -26,7 +26,7 @@ from tossup.shared.mechanisms import (
 from tossup.shared.mechanisms.blocks import BlockOracle
 from tossup.shared.mechanisms.unary import UnaryEncoding
 
-__all__ = ["Column", "Counts", "Kernel", "kernel_of"]
+__all__ = ["Column", "Counts", "Kernel", "NamingKernel", "kernel_of"]
 
 #: The first kind that a mechanism is of has its kernel.
 _KERNELS: Final[Sequence[tuple[type[Mechanism], Callable[[Any], Kernel]]]] = (

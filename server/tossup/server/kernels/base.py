@@ -1,7 +1,7 @@
 """What the server does with a column of reports, whatever their mechanism: the interface."""
 
 from collections.abc import Sequence
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 Column = NDArray[np.uint8]
 Counts = NDArray[np.int64]
 Values = NDArray[np.integer[Any]]
+Supports = NDArray[np.bool_]  # one row a report, one column an option
 
 _CHUNK: Final = 1 << 18  # values counted at once: as many as a processor keeps at hand
 _PAIRS: Final = 1 << 17  # from so many bytes on, two are counted at once
@@ -26,6 +27,14 @@ class Kernel(Protocol):
 
     def simulate(self, truth: Sequence[int]) -> Counts:
         """Return a tally of freshly tossed reports when truth[i] respondents give answer i."""
+
+
+@runtime_checkable
+class NamingKernel(Kernel, Protocol):
+    """The array code of a mechanism whose reports name options."""
+
+    def supports(self, column: Column) -> Supports:
+        """Return which options each report names."""
 
 
 def numbers(column: Column) -> Values:

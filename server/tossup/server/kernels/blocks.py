@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tossup.server.kernels.base import Column, Counts, Values, histogram, numbers
+from tossup.server.kernels.base import Column, Counts, Supports, Values, histogram, numbers
 from tossup.server.kernels.draws import uniform_below
 from tossup.shared.mechanisms import (
     HadamardResponse,
@@ -19,7 +19,6 @@ from tossup.shared.mechanisms import (
 from tossup.shared.mechanisms.blocks import BlockOracle
 
 Index = NDArray[np.int32]
-Supports = NDArray[np.bool_]  # one row a report, one column an option
 
 _CHUNK: Final = 1 << 20
 _REPORTS: Final = 1 << 12
@@ -49,9 +48,12 @@ class BlockKernel:
         """Return the number of reports in each block, and of all."""
         values = numbers(column)
         if len(values) <= _FEW:
-            supports = _SUPPORTS[type(self.mechanism)](self.mechanism, values)
-            return np.append(supports.sum(axis=0, dtype=np.int64), len(values))
+            return np.append(self.supports(column).sum(axis=0, dtype=np.int64), len(values))
         return self._tally(histogram(values, self.mechanism.reports))
+
+    def supports(self, column: Column) -> Supports:
+        """Return which options each report supports."""
+        return _SUPPORTS[type(self.mechanism)](self.mechanism, numbers(column))
 
     def simulate(self, truth: Sequence[int]) -> Counts:
         """Return the tally of reports drawn as on a device, many at a time."""

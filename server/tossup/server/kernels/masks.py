@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tossup.server.kernels.base import Column, Counts, histogram, numbers
+from tossup.server.kernels.base import Column, Counts, Supports, histogram, numbers
 from tossup.server.kernels.draws import spread, uniform_below
 from tossup.shared.mechanisms import SubsetSelection
 from tossup.shared.mechanisms.unary import UnaryEncoding
@@ -32,6 +32,10 @@ class UnaryKernel:
     def count(self, column: Column) -> Counts:
         """Return the number of set bits of each option, and of reports."""
         return mask_tally(column, self.mechanism.options)
+
+    def supports(self, column: Column) -> Supports:
+        """Return which bits of each mask are set."""
+        return mask_bits(column, self.mechanism.options)
 
     def simulate(self, truth: Sequence[int]) -> Counts:
         """Return binomial counts: each option's bits are independent of the others."""
@@ -61,6 +65,10 @@ class SubsetKernel:
     def count(self, column: Column) -> Counts:
         """Return the number of sets that hold each option, and of all."""
         return mask_tally(column, self.mechanism.options)
+
+    def supports(self, column: Column) -> Supports:
+        """Return which options each set holds."""
+        return mask_bits(column, self.mechanism.options)
 
     def simulate(self, truth: Sequence[int]) -> Counts:
         """Return the tally of sets drawn as on a device, many at a time."""
@@ -101,6 +109,12 @@ def _rows(column: Column) -> Column:
 def any_bit_beyond(column: Column, options: int) -> bool:
     """Return whether a mask in a column has a bit set beyond its last option."""
     return bool(options % 8) and bool((_rows(column)[:, -1] >> (options % 8)).any())
+
+
+def mask_bits(column: Column, options: int) -> Supports:
+    """Return which options each mask of a column holds."""
+    bits = np.unpackbits(_rows(column), axis=1, count=options, bitorder="little")
+    return bits.view(np.bool_)
 
 
 def mask_tally(column: Column, options: int) -> Counts:

@@ -5,13 +5,14 @@ Gauss-Hermite quadrature: nodes stand where each group's likelihood is, so that 
 The R packages take lme4's default, Laplace's approximation, which is off where groups are small.
 """
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from tossup.server.estimation.checks import labels_of
 from tossup.server.estimation.regression.ascent import Floats, Slope, ascend
 from tossup.server.estimation.regression.errors import RegressionError, SeparationError
 from tossup.server.estimation.regression.links import Link
@@ -106,7 +107,7 @@ def regress_grouped(
     reports: ArrayLike,
     covariates: Covariates,
     designs: Designs,
-    groups: Sequence[object],
+    groups: Sequence[Hashable],
     *,
     link: str = "logit",
     counts: ArrayLike | None = None,
@@ -161,11 +162,9 @@ def regress_grouped(
     )
 
 
-def _rows(start: Regression, groups: Sequence[object], nodes: int) -> _Rows:
+def _rows(start: Regression, groups: Sequence[Hashable], nodes: int) -> _Rows:
     data = start.data
-    if len(groups) != len(data.reports):
-        raise RegressionError(f"groups must be one a row: {len(data.reports)}, not {len(groups)}")
-    numbers = {label: number for number, label in enumerate(dict.fromkeys(groups))}
+    numbers, codes = labels_of(groups, len(data.reports), "groups", RegressionError)
     if len(numbers) < 2:
         raise RegressionError("random intercepts need two groups or more")
     points, weights = np.polynomial.hermite.hermgauss(nodes)
@@ -175,7 +174,7 @@ def _rows(start: Regression, groups: Sequence[object], nodes: int) -> _Rows:
         data.with_it - data.without,
         data.reports,
         data.counts,
-        np.array([numbers[label] for label in groups], dtype=np.intp),
+        codes,
         len(numbers),
         start.link,
         np.asarray(points, dtype=np.float64),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from tossup.server.estimation.checks import column_of
 from tossup.server.estimation.regression.ascent import Floats, Slope, ascend
 from tossup.server.estimation.regression.errors import RegressionError
 from tossup.server.estimation.regression.links import LINKS
@@ -117,9 +118,9 @@ def regress_number_on(
     if answers != 2:
         raise RegressionError(f"the randomized predictor must have two answers, not {answers}")
     given = labels(reports, kinds)
-    told = np.asarray(numbers, dtype=float)
-    if told.shape != given.shape or not np.isfinite(told).all() or np.ptp(told) == 0:
-        raise RegressionError(f"numbers must be finite, one a row ({len(given)}), and differ")
+    told = column_of(numbers, len(given), "numbers", RegressionError)
+    if np.ptp(told) == 0:
+        raise RegressionError("numbers must differ")
     found = columns(covariates, len(given))
     centre, unit = float(told.mean()), float(told.std())
     rows = _Rows(

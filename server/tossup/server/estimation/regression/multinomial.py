@@ -14,6 +14,7 @@ from tossup.server.estimation.regression.rows import (
     columns,
     counted,
     labels,
+    predictors,
     size_of,
 )
 from tossup.server.estimation.regression.told import Fit, coefficient_lines
@@ -78,8 +79,7 @@ class MultinomialRegression(Fit):
 
     def predict_answer(self, covariates: Covariates) -> Floats:
         """Return the chance of each *true* answer, a row a row of covariates."""
-        values = [np.asarray(covariates[name], dtype=float) for name in self.names[1:]]
-        rows = len(values[0]) if values else 1
+        rows, values = predictors(covariates, self.names)
         return _softmax(np.column_stack([np.ones(rows), *values]) @ self.coefficients.T)
 
 

@@ -1,12 +1,13 @@
 """The randomized answer as outcome: g(Pr[yes]) = x'b, seen through each row's channel."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from tossup.server.estimation.checks import labels_of
 from tossup.server.estimation.comparison import Significance
 from tossup.server.estimation.distributions import chi_squared_tail
 from tossup.server.estimation.interval import Interval, normal_quantile
@@ -21,6 +22,7 @@ from tossup.server.estimation.regression.rows import (
     columns,
     counted,
     labels,
+    predictors,
     size_of,
 )
 from tossup.server.estimation.regression.told import Fit, coefficient_lines
@@ -105,8 +107,7 @@ class Regression(Fit):
 
     def predict_answer(self, covariates: Covariates) -> Floats:
         """Return the chance of a *true* yes for rows of covariates, as the model has it."""
-        rows = len(np.asarray(next(iter(covariates.values())))) if covariates else 1
-        values = [np.asarray(covariates[name], dtype=float) for name in self.names[1:]]
+        rows, values = predictors(covariates, self.names)
         eta = self.coefficients[0] + sum(
             (b * v for b, v in zip(self.coefficients[1:], values, strict=True)), np.zeros(rows)
         )
@@ -187,7 +188,7 @@ def regress(
     *,
     link: str = "logit",
     counts: ArrayLike | None = None,
-    clusters: Sequence[object] | None = None,
+    clusters: Sequence[Hashable] | None = None,
 ) -> Regression:
     """Return the regression of a yes/no answer on covariates, from randomized reports.
 
@@ -228,7 +229,7 @@ def regress(
     (Intercept)  -1.386       0.596  -2.555 to -0.218  0.0201
     old           1.386       0.718   -0.021 to 2.793  0.0535
     """
-    if link not in LINKS:
+    if not isinstance(link, str) or link not in LINKS:
         raise RegressionError(f"link ({link!r}) must be one of {', '.join(LINKS)}")
     if size_of(designs) != (2, 2):
         raise RegressionError("regress takes yes/no designs; for more answers, regress_choice")
@@ -255,6 +256,8 @@ def likelihood_ratio(smaller: Regression, larger: Regression) -> Significance:
     RegressionError
         If the models are not of the same reports, or not nested.
     """
+    if not (isinstance(smaller, Regression) and isinstance(larger, Regression)):
+        raise RegressionError("likelihood_ratio compares two regressions made by regress")
     added = len(larger.names) - len(smaller.names)
     same = np.array_equal(smaller.data.reports, larger.data.reports) and np.array_equal(
         smaller.data.counts, larger.data.counts
@@ -270,17 +273,14 @@ def _data(
     covariates: Covariates,
     designs: Designs,
     counts: ArrayLike | None,
-    clusters: Sequence[object] | None,
+    clusters: Sequence[Hashable] | None,
 ) -> Data:
     kinds = labels(reports, 2)
     rows = len(kinds)
     rates = chances(designs, np.ones(rows, dtype=np.intp))
     groups = None
     if clusters is not None:
-        if len(clusters) != rows:
-            raise RegressionError(f"clusters must be one a row: {rows}, not {len(clusters)}")
-        numbers = {label: number for number, label in enumerate(dict.fromkeys(clusters))}
-        groups = np.array([numbers[label] for label in clusters], dtype=np.intp)
+        groups = labels_of(clusters, rows, "clusters", RegressionError)[1]
     return Data(
         columns(covariates, rows), kinds, rates[:, 0], rates[:, 1], counted(counts, rows), groups
     )

@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from tossup.server.estimation.checks import array_of, column_of
 from tossup.server.estimation.design import Design, design_of
 from tossup.server.estimation.regression.errors import NotIdentifiedError, RegressionError
 from tossup.shared.mechanisms import Mechanism
@@ -14,7 +15,7 @@ from tossup.shared.mechanisms.base import Channel
 
 Floats = NDArray[np.float64]
 #: One design for all rows, or one a row.
-Designs = Design | Mechanism | Channel | Sequence[Design]
+Designs = Design | Mechanism | Channel | Sequence[Design] | Sequence[Mechanism]
 #: Columns by name.
 Covariates = Mapping[str, ArrayLike]
 
@@ -51,11 +52,17 @@ def columns(covariates: Covariates, rows: int) -> Columns:
     NotIdentifiedError
         If a column is a combination of those before it.
     """
-    matrix = np.empty((rows, len(covariates) + 1), order="F")
+    if not isinstance(covariates, Mapping) and not hasattr(covariates, "items"):
+        raise RegressionError(
+            "covariates must be columns by name, such as {'age': [31, 52]}, not"
+            f" {type(covariates).__name__}"
+        )
+    given = dict(covariates.items())  # of a DataFrame too
+    matrix = np.empty((rows, len(given) + 1), order="F")
     matrix[:, 0] = 1
-    for place, (name, column) in enumerate(covariates.items(), start=1):
-        matrix[:, place] = _near(_finite(column, rows, name), name)
-    found = Columns([INTERCEPT, *covariates], matrix)
+    for place, (name, column) in enumerate(given.items(), start=1):
+        matrix[:, place] = _near(column_of(column, rows, str(name), RegressionError), name)
+    found = Columns([INTERCEPT, *map(str, given)], matrix)
     _check_independent(found)
     return found
 
@@ -68,7 +75,7 @@ def counted(counts: ArrayLike | None, rows: int) -> Floats:
     RegressionError
         If a count is not above 0.
     """
-    values = np.ones(rows) if counts is None else _finite(counts, rows, "counts")
+    values = np.ones(rows) if counts is None else column_of(counts, rows, "counts", RegressionError)
     if not (values > 0).all():
         raise RegressionError("counts must be above 0; leave out rows that count for nobody")
     return values
@@ -82,49 +89,71 @@ def labels(reports: ArrayLike, kinds: int, what: str = "reports") -> NDArray[np.
     RegressionError
         If there are none, or one is another value.
     """
-    given = np.asarray(reports)
+    given = array_of(reports, what, RegressionError)
     if given.ndim != 1 or not given.size:
         raise RegressionError(f"{what} must be a sequence of one value a row, not empty")
+    given = column_of(reports, len(given), what, RegressionError)
     if not ((given >= 0) & (given < kinds) & (given % 1 == 0)).all():
         raise RegressionError(f"{what} must be integers from 0 to {kinds - 1}")
     return given.astype(np.intp)
 
 
+def predictors(covariates: Covariates, names: Sequence[str]) -> tuple[int, list[Floats]]:
+    """Return how many rows to predict for, and the columns of all names but the intercept.
+
+    Raises
+    ------
+    RegressionError
+        If a column is missing, or holds anything but finite numbers.
+    """
+    if not isinstance(covariates, Mapping) and not hasattr(covariates, "items"):
+        raise RegressionError("covariates must be columns by name")
+    missing = [name for name in names[1:] if name not in covariates]
+    if missing:
+        raise RegressionError(f"covariates lack {missing[0]}")
+    found = [column_of(covariates[name], None, name, RegressionError) for name in names[1:]]
+    rows = len(found[0]) if found else 1
+    return rows, [column_of(column, rows, "every covariate", RegressionError) for column in found]
+
+
 def chances(designs: Designs, reports: NDArray[np.intp]) -> Floats:
     """Return Pr[this row's report | answer], a row a report and a column an answer."""
     rows = len(reports)
-    if isinstance(designs, Design | Mechanism) or not isinstance(designs[0], Design):
+    several = _several(designs)
+    if several is None:
         return _table(design_of(designs))[:, reports].T  # type: ignore[arg-type]
-    if len(designs) != rows:
+    if len(several) != rows:
         raise RegressionError(f"designs must be one for all rows or one a row: {rows}")
-    tables = {id(design): _table(design) for design in designs}  # type: ignore[arg-type]
+    kinds = {id(design): design for design in several}
+    tables = {key: _table(design_of(design)) for key, design in kinds.items()}
     if len({table.shape for table in tables.values()}) != 1:
         raise RegressionError("all designs of one model must have the same answers and reports")
     found: Floats = np.array(
-        [tables[id(d)][:, r] for d, r in zip(designs, reports.tolist(), strict=True)]
+        [tables[id(d)][:, r] for d, r in zip(several, reports.tolist(), strict=True)]
     )
     return found
 
 
 def size_of(designs: Designs) -> tuple[int, int]:
     """Return how many answers and how many reports the designs have."""
-    several = not isinstance(designs, Design | Mechanism) and isinstance(designs[0], Design)
-    one = designs[0] if several else designs  # type: ignore[index]
-    rows = design_of(one).rows  # type: ignore[arg-type]
+    several = _several(designs)
+    rows = design_of(designs if several is None else several[0]).rows  # type: ignore[arg-type]
     return len(rows), len(rows[0])
+
+
+def _several(designs: Designs) -> Sequence[Design | Mechanism] | None:
+    """Return designs that are one a row; None for one that is for all."""
+    if isinstance(designs, Design | Mechanism) or not isinstance(designs, Sequence):
+        return None
+    if not len(designs):
+        raise RegressionError("designs must be one for all rows or one a row, not none")
+    if any(isinstance(design, Design | Mechanism) for design in designs):
+        return designs  # type: ignore[return-value]
+    return None
 
 
 def _table(design: Design) -> Floats:
     return np.array([[float(p) for p in row] for row in design.rows])
-
-
-def _finite(column: ArrayLike, rows: int, name: str) -> Floats:
-    values = np.asarray(column, dtype=float)
-    if values.shape != (rows,):
-        raise RegressionError(f"{name} must have one value a row: {rows}, not {values.size}")
-    if not np.isfinite(values).all():
-        raise RegressionError(f"{name} has missing or infinite values; leave those rows out")
-    return values
 
 
 def _near(values: Floats, name: str) -> Floats:

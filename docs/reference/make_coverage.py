@@ -1,0 +1,113 @@
+"""Print how often intervals cover, as Markdown, by summation over every tally: no simulation.
+
+``make bench`` writes it to docs/reference/coverage.md; a test fails when the two differ.
+"""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).parents[2] / "tests" / "support"))
+
+import interval_coverage as coverage
+
+TARGET = Path(__file__).with_name("coverage.md")
+
+INTRODUCTION = """\
+# How often intervals cover
+
+Of two-coin surveys, at a nominal 95 %, in percent.
+Every number is a sum over all tallies there can be, with their exact chances; nothing is simulated.
+`make bench` writes this page; a test compares it with what the estimators do.
+How to choose among the methods: [what an estimate says](../explanation/what-an-estimate-says.md).
+"""
+
+SHARES = (0, 0.01, 0.05, 0.2, 0.5, 0.95)
+SIZES = (20, 50, 100, 200, 500, 1000)
+METHODS = ("wald", "score", "exact", "profile")
+#: The exact interval takes a while to tabulate.
+LARGEST_EXACT = 1000
+GROUPS = (20, 50, 100, 500)
+PAIRS = ((0, 0), (0.05, 0.05), (0.2, 0.1), (0.5, 0.5), (0.5, 0.2))
+LOOKS = 300
+
+
+def main() -> str:
+    """Return the page."""
+    return "\n".join([INTRODUCTION, *one_share(), "", *grid(), "", *differences(), "", *looks()])
+
+
+def one_share() -> Iterator[str]:
+    """Yield a table of coverage by number of reports and true share."""
+    yield "## One share\n"
+    yield from head("n", "true share", *METHODS)
+    for n in SIZES:
+        found = {m: coverage.covered(n, m, SHARES) for m in methods_at(n)}
+        for place, share in enumerate(SHARES):
+            yield row(n, f"{share:g}", *(cell(found, m, place) for m in METHODS))
+    yield ""
+    yield "`wald` is for reproducing papers alone; `profile` is the interval shown in words and"
+    yield "charts, never empty and within 0 to 100 %."
+
+
+def grid() -> Iterator[str]:
+    """Yield a table of the least and the mean coverage."""
+    yield "## Over 401 true shares from 0 to 1\n"
+    yield from head("n", *(f"{method}: least, mean" for method in METHODS))
+    for n in SIZES:
+        found = {method: coverage.covered(n, method) for method in methods_at(n)}
+        yield row(
+            n,
+            *(
+                f"{percent(found[m].min())}, {percent(found[m].mean())}" if m in found else ""
+                for m in METHODS
+            ),
+        )
+
+
+def differences() -> Iterator[str]:
+    """Yield a table of coverage of differences."""
+    yield "## A difference of two groups of n each (MOVER)\n"
+    yield from head("true shares", *(f"n = {n}" for n in GROUPS))
+    for first, second in PAIRS:
+        shares = (percent(coverage.difference_covered(n, first, second)) for n in GROUPS)
+        yield row(f"{first:g}, {second:g}", *shares)
+
+
+def looks() -> Iterator[str]:
+    """Yield a table of coverage at all looks at once."""
+    yield f"## All of the first {LOOKS} looks at once (confidence sequence)\n"
+    yield from head("true share", "covered at every look")
+    for share in SHARES:
+        missed = coverage.ever_missed(0.25 + share / 2, coverage.bounds(LOOKS))
+        yield row(f"{share:g}", percent(1 - missed))
+
+
+def methods_at(n: int) -> tuple[str, ...]:
+    """Return the methods that a number of reports has a column for."""
+    return tuple(m for m in METHODS if m != "exact" or n <= LARGEST_EXACT)
+
+
+def cell(found: dict, method: str, place: int) -> str:
+    """Return a coverage, or nothing for a method without one."""
+    return percent(found[method][place]) if method in found else ""
+
+
+def percent(chance: float) -> str:
+    """Return a chance with one decimal."""
+    return f"{100 * chance:.1f}"
+
+
+def head(*names: str) -> Iterator[str]:
+    """Yield the head of a table, and its rule."""
+    yield row(*names)
+    yield row(*("---:" for _ in names))
+
+
+def row(*cells: object) -> str:
+    """Return a line of a table."""
+    return f"| {' | '.join(map(str, cells))} |"
+
+
+if __name__ == "__main__":
+    TARGET.write_text(f"{main()}\n", "utf-8")

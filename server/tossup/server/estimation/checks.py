@@ -1,0 +1,150 @@
+"""What is given, checked: every wrong kind of thing is an `EstimationError` that names it."""
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence, Sized
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from tossup.server.estimation.errors import EstimationError
+
+Floats = NDArray[np.float64]
+
+#: Squares of larger numbers are beyond floats.
+_LARGEST = 1e150
+
+
+def checked_confidence(confidence: float) -> float:
+    """Return a confidence in (0, 1).
+
+    Raises
+    ------
+    EstimationError
+        If it is another number, or none.
+    """
+    if not _is_number(confidence) or not 0 < confidence < 1:
+        raise EstimationError(f"confidence ({confidence}) must be in (0, 1), such as 0.95")
+    return confidence
+
+
+def part_below_one(value: float, what: str) -> float:
+    """Return a number from 0 to below 1.
+
+    Raises
+    ------
+    EstimationError
+        If it is another number, or none.
+    """
+    if not _is_number(value) or not 0 <= value < 1:
+        raise EstimationError(f"{what} ({value}) must be from 0 to below 1")
+    return value
+
+
+def column_of(
+    given: ArrayLike, rows: int | None, what: str, error: type[EstimationError] = EstimationError
+) -> Floats:
+    """Return finite numbers, one a row.
+
+    Parameters
+    ----------
+    given
+        The numbers.
+    rows
+        How many there must be; any number above 0 if None.
+    what
+        What they are, for messages.
+    error
+        Which error to raise.
+
+    Raises
+    ------
+    EstimationError
+        If they are no numbers, too many or too few, missing, infinite or too large.
+    """
+    raw = array_of(given, what, error)
+    if raw.dtype.kind not in "iufbO":
+        raise error(f"{what} must be numbers; make text such as {_first(raw)!r} columns of 0 and 1")
+    try:
+        values: Floats = raw.astype(np.float64)
+    except (TypeError, ValueError):
+        raise error(
+            f"{what} must be numbers; {_first(raw)!r} is none (of text make columns of 0 and 1)"
+        ) from None
+    if values.ndim != 1 or (rows is not None and len(values) != rows) or not values.size:
+        wanted = "" if rows is None else f": {rows}, not {values.size}"
+        raise error(f"{what} must have one value a row{wanted}")
+    if not np.isfinite(values).all():
+        raise error(f"{what} has missing or infinite values; leave those rows out")
+    if np.abs(values).max() > _LARGEST:
+        raise error(f"{what} has numbers beyond {_LARGEST:g}; scale it")
+    return values
+
+
+def array_of(
+    given: ArrayLike, what: str, error: type[EstimationError] = EstimationError
+) -> NDArray[Any]:
+    """Return an array of equally long parts, not of None.
+
+    Raises
+    ------
+    EstimationError
+        If it can be none.
+    """
+    try:
+        found = np.asarray(given)
+    except ValueError:
+        raise error(f"{what} must be as long in every part") from None
+    if found.dtype == object and found.ndim == 0:
+        raise error(f"{what} must be a sequence, not {given!r}")
+    return found
+
+
+def labels_of(
+    given: Sequence[Hashable], rows: int, what: str, error: type[EstimationError] = EstimationError
+) -> tuple[list[Hashable], NDArray[np.intp]]:
+    """Return the different labels of rows, in order, and the number of each row's label.
+
+    Raises
+    ------
+    EstimationError
+        If there is not one a row, or one is no label.
+    """
+    if not isinstance(given, Sized) or not isinstance(given, Iterable) or isinstance(given, str):
+        raise error(f"{what} must be a sequence of one label a row, not {given!r}")
+    if len(given) != rows:
+        raise error(f"{what} must be one a row: {rows}, not {len(given)}")
+    try:
+        numbers = {label: number for number, label in enumerate(dict.fromkeys(given))}
+    except TypeError:
+        raise error(f"{what} must be labels, such as text or numbers") from None
+    return list(numbers), np.array([numbers[label] for label in given], dtype=np.intp)
+
+
+def sizes_of(given: Mapping[Hashable, float], what: str) -> dict[Hashable, float]:
+    """Return a mapping to numbers, checked.
+
+    Raises
+    ------
+    EstimationError
+        If it is none, or a value is no number.
+    """
+    if not isinstance(given, Mapping):
+        raise EstimationError(f"{what} must be a mapping from label to size, not {given!r}")
+    for label, size in given.items():
+        if not _is_number(size):
+            raise EstimationError(f"{what} of {label!r} ({size!r}) must be a number")
+    return {label: float(size) for label, size in given.items()}
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def _first(raw: NDArray[Any]) -> object:
+    """Return the first value that is no number, for a message."""
+    for value in raw.ravel().tolist():
+        if not _is_number(value):
+            return value
+    first: object = raw.ravel()[0].item()
+    return first

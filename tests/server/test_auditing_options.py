@@ -1,0 +1,254 @@
+"""`tossup audit` of mechanisms with too many reports to count each: by the options they name.
+
+Every audit here refuses a correct program with probability at most 1e-6 (Bonferroni over the
+three tests and all counts). The faulty programs' likeliest wrong counts are missed with less
+than 1e-6, which the first test computes exactly.
+"""
+
+import json
+import shlex
+import sys
+from fractions import Fraction
+from math import log
+
+import audited
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from scipy import stats
+
+from tossup.server.auditing import AuditError, check_auditable, count_named, judge_named
+from tossup.server.auditing.errors import MalformedError
+from tossup.server.auditing.options import Named, _both_chance, _families
+from tossup.server.catalogue import channel
+from tossup.server.catalogue import design as design_of
+from tossup.server.cli.root import root
+from tossup.shared.errors import MechanismError
+from tossup.shared.mechanisms import (
+    FrequencyOracle,
+    KaryRandomizedResponse,
+    OptimizedUnary,
+    SubsetSelection,
+)
+
+TRIALS = 50
+PROGRAM = f"{shlex.quote(sys.executable)} {shlex.quote(audited.__file__)}"
+ORACLES = [
+    "subset-selection",
+    "optimized-unary",
+    "symmetric-unary",
+    "projective-geometry-response",
+    "hadamard-response",
+    "local-hashing",
+]
+
+#: Design, and its likeliest wrong count at k options: of how many trials, real and claimed chance.
+FAULTY = [
+    ("wide, first in clear", lambda k: (k - 1) * TRIALS, 0, 1 / 4),
+    ("wide, last in clear", lambda k: (k - 1) * TRIALS, 0, 1 / 4),
+    ("wide, first coin 0.6", lambda k: k * TRIALS, 154 / 256, 1 / 2),
+    ("wide, one coin for two bits", lambda k: (k - 2) * TRIALS, 1 / 4, 1 / 16),
+    ("wide, never the truth", lambda k: k * TRIALS, 0, 1 / 2),
+]
+
+
+def audit(command: str, name: str, options: int, trials: int = TRIALS):
+    claim = ["--mechanism", name, "--options", str(options), "--trials", str(trials), "--json"]
+    return CliRunner().invoke(root, ["audit", *shlex.split(command), *claim])
+
+
+def audit_design(design: str, options: int, trials: int = TRIALS):
+    program = f"{PROGRAM} {shlex.quote(design)} {options}"
+    return audit(f"--cmd {shlex.quote(program)}", "optimized-unary", options, trials)
+
+
+def oracle(name: str, options: int) -> FrequencyOracle:
+    return design_of(name, options, Fraction(4))  # a square, for symmetric-unary
+
+
+def exactly(mechanism: FrequencyOracle, trials: int) -> Named:
+    """Return counts in the channel's own proportions."""
+    named = Named(mechanism)
+    named.trials = trials
+    for answer, row in enumerate(channel(mechanism)):
+        for report, chance in enumerate(row):
+            if chance:
+                options = np.isin(np.arange(mechanism.answers), mechanism.supports(report))
+                named.options[answer] += int(trials * chance) * options
+                named.pairs[answer] += int(trials * chance) * (options[:-1] & options[1:])
+    return named
+
+
+@pytest.mark.parametrize("options", [64, 256])
+@pytest.mark.parametrize("fault", FAULTY, ids=lambda fault: fault[0])
+def test_a_faulty_program_is_missed_with_less_than_one_in_a_million(fault, options):
+    """The exact chance that the likeliest wrong count is refused, among all that are counted."""
+    _, trials, real, claimed = fault
+    n, design = trials(options), OptimizedUnary(options)
+    counts = sum(family.counts.size for family in _families(Named(design)))
+    threshold = 1e-6 / 2 / counts / 2
+    low = stats.binom.ppf(threshold, n, claimed)
+    high = stats.binom.isf(threshold, n, claimed)  # counts at or inside these are not refused
+
+    missed = stats.binom.cdf(high, n, real) - stats.binom.cdf(low - 1, n, real)
+    assert missed < 1e-6
+
+
+@pytest.mark.parametrize(
+    ("fault", "options"),
+    [*((fault, 64) for fault in FAULTY), *((fault, 256) for fault in FAULTY[:2])],
+    ids=lambda value: value[0] if isinstance(value, tuple) else str(value),
+)
+def test_faulty_masks_are_refused(fault, options):
+    """A position never randomized, be it the first or the last, a wrong coin, a coin used twice."""
+    found = json.loads(audit_design(fault[0], options).stdout)
+
+    assert "options" == found["audited"]
+    assert found["accepted"] is False
+    assert found["tests"][2]["passed"] is False
+
+
+@pytest.mark.parametrize(
+    ("design", "exit_code"),
+    [("wide, first in clear", 4), ("wide, last in clear", 4), ("wide, never the truth", 1)],
+)
+def test_a_position_in_clear_violates(design, exit_code):
+    """4 where the bounds of epsilon show that people are protected less than promised."""
+    assert exit_code == audit_design(design, 64, 2 * TRIALS).exit_code
+
+
+@pytest.mark.parametrize("options", [9, 64])
+def test_another_right_program_passes(options):
+    """What matters is the channel, not whose code it is."""
+    assert 0 == audit_design("wide", options).exit_code
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "trials"),
+    [
+        *((name, 64, 20) for name in ORACLES),
+        ("subset-selection", 256, 10),
+        ("optimized-unary", 256, 10),
+    ],
+)
+def test_the_shipped_sdk_passes(name, options, trials):
+    """The device's own `perturb` of every oracle names options as its rates say."""
+    done = audit("--self", name, options, trials)
+
+    assert 0 == done.exit_code, done.output
+    assert json.loads(done.stdout)["accepted"] is True
+
+
+def test_the_report_says_what_was_counted():
+    """By options: the named ones of every answer, and what the farthest count is of."""
+    found = json.loads(audit_design("wide, first in clear", 64).stdout)
+    worst = found["tests"][2]["worst"]
+
+    assert ("options", TRIALS, 64) == (found["audited"], found["trials"], len(found["counts"]))
+    assert {64} == {len(row) for row in found["counts"]}
+    assert ("option 0 from all other answers", 0, "1/4") == (
+        worst["what"],
+        worst["count"],
+        worst["expected"],
+    )
+
+
+@pytest.mark.parametrize("name", ORACLES)
+@pytest.mark.parametrize("options", [3, 4, 7])
+def test_neighbours_are_named_together_as_the_channel_says(name, options):
+    """The chance to name an answer and another option, by adding up the whole channel."""
+    mechanism = oracle(name, options)
+    pairs = [
+        sum(
+            chance
+            for report, chance in enumerate(channel(mechanism)[answer])
+            if chance and {answer, other} <= set(mechanism.supports(report))
+        )
+        for answer in range(options)
+        for other in (answer - 1, answer + 1)
+        if 0 <= other < options
+    ]
+
+    assert {_both_chance(mechanism)} == set(pairs)
+
+
+@pytest.mark.parametrize("name", ORACLES)
+@pytest.mark.parametrize("options", [3, 4, 7])
+def test_exact_counts_are_accepted(name, options):
+    """Counts in the channel's own proportions are as right as can be, and bound epsilon."""
+    mechanism = oracle(name, options)
+    total = np.lcm.reduce([chance.denominator for row in channel(mechanism) for chance in row])
+
+    verdict = judge_named(exactly(mechanism, int(total) * 100_000))
+    assert verdict.accepted
+    assert verdict.lower < verdict.claim < verdict.upper
+    assert verdict.claim == pytest.approx(verdict.lower, abs=0.05)
+    assert 1.0 == pytest.approx(verdict.worst.p_value, abs=0.2)
+
+
+@pytest.mark.parametrize("claimed", [2, 4])
+def test_other_odds_are_told_from_the_claimed_ones(claimed):
+    """Counts at odds 3 violate a claim of 2, and are over-noised for one of 4."""
+    named = exactly(OptimizedUnary(4), 10**6 * 8**4)
+    named.oracle = OptimizedUnary(4, keep=claimed)
+
+    verdict = judge_named(named)
+    assert (claimed == 2, claimed == 4) == (verdict.violates, verdict.over_noised)
+    assert verdict.lower < log(3) < verdict.upper
+
+
+def test_one_number_that_is_no_report_is_refused():
+    """A mask of another size says that the program does something else."""
+    named = exactly(SubsetSelection(4, size=2), 6000)
+    named.impossible = 1
+
+    verdict = judge_named(named)
+    assert verdict.deviates
+    assert "numbers that are no report" == verdict.worst.what
+
+
+def test_masks_of_another_size_are_counted_as_no_report():
+    """A set of one option among those of two: its option counts, and that it is none."""
+    named = Named(SubsetSelection(9, size=2))
+    named.add(np.arange(9, dtype=np.uint16), [3] * 8 + [4])
+
+    assert (1, 8) == (named.impossible, int(named.options[:, 0].sum()))
+    assert [[0, 0, 1, 0, 0, 0, 0, 0, 0], [0] * 8] == [
+        named.options[8].tolist(),
+        named.pairs[8].tolist(),
+    ]
+
+
+@pytest.mark.parametrize("words", [str(2**64), "-1", "yes", "", "1.0", "01", "9" * 10_000, "0 1"])
+def test_lines_that_are_no_report_are_refused(words):
+    """A report is exactly the digits of a number below the mechanism's."""
+    script = f"import sys; [print({words!r}) for _ in sys.stdin]"
+
+    with pytest.raises(MalformedError, match=f"a number from 0 to {2**64 - 1}"):
+        count_named([sys.executable, "-c", script], OptimizedUnary(64), 10, 30)
+
+
+def test_the_largest_report_is_taken():
+    """Twenty digits and whatever line end there is."""
+    script = "import sys; [print(2**64 - 1, end='\\r\\n') for _ in sys.stdin]"
+
+    named = count_named([sys.executable, "-c", script], OptimizedUnary(64), 3, 30)
+    assert {3} == set(named.options.ravel().tolist())
+
+
+def test_errors_of_a_program_end_the_audit():
+    """As in any audit: nothing is known about its coins."""
+    with pytest.raises(AuditError, match="exit code 3"):
+        count_named([sys.executable, "-c", "raise SystemExit(3)"], OptimizedUnary(64), 10, 30)
+
+
+@pytest.mark.parametrize("name", ORACLES)
+def test_up_to_1024_options_can_be_audited(name):
+    """As many as a choice may have."""
+    check_auditable(oracle(name, 1024))
+
+
+def test_tables_too_large_for_an_audit_stay_refused():
+    """Randomized response names one option, but its reports are few enough to be counted."""
+    with pytest.raises(MechanismError, match="at most 4096"):
+        check_auditable(KaryRandomizedResponse(65))
