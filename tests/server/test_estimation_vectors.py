@@ -15,6 +15,7 @@ from tossup.server.vector_designs import for_vector
 from tossup.server.vector_simulation import simulate_vector
 from tossup.shared.coins import Coins
 from tossup.shared.mechanisms import PrivUnit, VectorLaplace
+from tossup.shared.mechanisms.vectors import to_digits
 from tossup.shared.vector import VectorAnswer
 
 PLANE = VectorAnswer(("x", "y"), Fraction(2), Fraction(1, 16))
@@ -84,6 +85,26 @@ def test_covariances_are_those_of_the_answers():
     for (i, j), entry in zip([(0, 0), (1, 0), (1, 1)], entries.values(), strict=True):
         assert abs(entry.value - truth[i, j]) < SURE * entry.standard_error
         assert entry.standard_error < 0.4
+
+
+def test_errors_of_covariances_are_those_of_what_single_reports_add():
+    """Against the spread of product - mean times component - component times mean, by report."""
+    design = VectorLaplace(5, 32, 900, 27, 1)
+    index = MOMENTS.index(MOMENTS.place((1.5, -1)), design, Coins())
+    digits = np.array([to_digits(design.perturb(index), 1801, 5) for _ in range(300)])
+    found = estimate_vector(
+        tuple(VectorKernel(design)._sums(digits).tolist()), design, MOMENTS
+    ).covariance
+    entries = (digits - 900) * [float(unit) for unit in MOMENTS.units]
+    x, y = entries[:, 0], entries[:, 1]
+    parts = [
+        entries[:, 2] - 2 * x.mean() * x,
+        entries[:, 3] - x.mean() * y - y.mean() * x,
+        entries[:, 4] - 2 * y.mean() * y,
+    ]
+
+    for entry, part in zip(found.entries, parts, strict=True):
+        assert pytest.approx(part.std(ddof=1) / sqrt(300)) == entry.standard_error
 
 
 def test_intervals_hold_the_truth():

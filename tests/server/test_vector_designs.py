@@ -1,15 +1,17 @@
 """Designs for vectors: windows, caps and the choice between mechanisms."""
 
 import json
+import re
 from fractions import Fraction
 from math import e, exp, log, sqrt
 from pathlib import Path
 
 import pytest
 
+from tossup.server.answer_kinds.vectors import FEW_STEPS, MANY_STEPS
 from tossup.server.estimation.caps import best_cap, cosine_power, mean_length
 from tossup.server.estimation.vectors import component_variance
-from tossup.server.vector_designs import for_vector, privunit, vector_laplace
+from tossup.server.vector_designs import MAKERS, for_vector, privunit, vector_laplace
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import PrivUnit, VectorLaplace
 from tossup.shared.mechanisms.privunit import CAP_UNIT
@@ -113,6 +115,21 @@ def test_the_mechanism_of_least_variance_is_chosen(dimension: int, odds: int, ki
 
     assert isinstance(chosen, kind)
     assert odds == chosen.odds
+
+
+def test_the_page_on_survey_files_has_the_variances_that_designs_have():
+    """n times the variance of a component's mean at odds 3, for the default steps."""
+    page = Path(__file__).parents[2] / "docs/reference/survey-file.md"
+    rows = re.findall(r'^\| `"(privunit|vector-laplace)"` \|[^|]*\|(.*)\|$', page.read_text(), re.M)
+    for name, cells in rows:
+        for entries, cell in zip((2, 6, 16, 256), cells.split("|"), strict=True):
+            radius = FEW_STEPS if entries <= 16 else MANY_STEPS
+            if cell.strip():
+                design = MAKERS[name](entries, radius, Fraction(3))
+                shown = f"{component_variance(design) / radius**2:.1f}"
+
+                assert shown == cell.strip(" *")
+    assert 2 == len(rows)
 
 
 def test_an_epsilon_is_met_from_below():
