@@ -192,6 +192,43 @@ def test_the_page_shows_components_by_group(http, vectors: Survey):
     assert ">−10</text>" in page
 
 
+def test_256_components_travel_in_256_bytes(config, store, publisher_key, tmp_path):
+    """The widest question over the whole road, with the SDK and in a batch."""
+    names = ", ".join(f'"c{place}"' for place in range(256))
+    text = f"""{HEAD.replace("minimum_batch = 100", "minimum_batch = 30")}
+[[question]]
+id = "wide"
+text = "How much of each?"
+answers = {{ vector = [{names}], norm = 1 }}
+odds = 729
+"""
+    survey = load_survey(text, public_bytes(publisher_key))
+    app = create_app(config, store=store)
+    publish(store, sign_manifest(survey.payload, publisher_key))
+    with app.test_client() as http:
+        sent = device(http, survey, tmp_path)
+        assert Outcome.QUEUED == sent.answer({"wide": [0.0625] * 256})
+        assert 1 == sent.flush().sent
+        (question,) = survey.questions
+        tossed = tuple(question.perturb(question.place([1] + [0] * 255), Coins()) for _ in "x" * 29)
+        batch = Batch(survey.digest, wire_ids(29), {"wide": tossed}, {})
+        assert (
+            200
+            == http.post(
+                "/v1/reports", data=encode_batch(batch, survey), content_type=REPORTS_TYPE
+            ).status_code
+        )
+        found = http.get("/v1/surveys/moves/results").json["questions"][0]
+    app.extensions["tossup"].close()
+
+    assert (30, 256, 513) == (found["n"], len(found["estimates"]), len(found["counts"]))
+    assert found["estimates"][0]["value"] > 4 * found["estimates"][0]["standard_error"]
+
+
+def wire_ids(n: int) -> tuple[bytes, ...]:
+    return tuple(secrets.token_bytes(16) for _ in range(n))
+
+
 def test_a_recount_of_the_reports_is_the_tally(http, store, vectors: Survey):
     """Counters are sums of what is stored, so that they can be made again."""
     collect(http, vectors, "privunit")

@@ -292,7 +292,9 @@ def test_digits_are_drawn_as_they_are_needed():
 @pytest.mark.parametrize("dimensions", [2, 4, 6, 18])
 def test_more_digits_narrow_the_bounds_of_a_direction(dimensions: int):
     """All bounds hold one point, ever more narrowly, and that point is on the sphere."""
-    direction = Direction(dimensions, Coins(_replay([])))
+    coins = Coins(_replay([]))
+    direction = Direction(dimensions, coins)
+    direction.complete(coins)
     for words in (1, 2, 3, 6):
         bounds, finest = list(direction.components(words)), list(direction.components(9))
         one, finer = 1 << WORD * words, WORD * (9 - words)
@@ -312,13 +314,49 @@ def test_a_decision_with_few_digits_is_the_one_with_many(monkeypatch):
     monkeypatch.setattr("tossup.shared.mechanisms.privunit.WORD", 4)
     for place, design in enumerate(60 * PRIVUNITS):
         direction = Direction(design.dimensions, Coins(_seeded(place)))
-        point = (3, *[-1] * (design.dimension - 1))
         found = []
         for words in (1, 40):
             monkeypatch.setattr("tossup.shared.mechanisms.privunit.WORDS", words)
-            found.append(design._is_in_cap(direction, point))
+            found.append(design._is_in_cap(direction))
 
         assert found[0] == found[1]
+
+
+def _drawn(design: PrivUnit, place: int) -> Direction:
+    coins = Coins(_seeded(place))
+    direction = Direction(design.dimensions, coins)
+    direction.complete(coins)
+    return direction
+
+
+@pytest.mark.parametrize("design", PRIVUNITS, ids=ids)
+def test_a_turned_direction_has_the_axis_where_the_answer_is(design: PrivUnit):
+    """Bounds narrow; the point stays on the sphere; its inner product is the first component."""
+    point = (min(3, design.radius), *[-1] * (design.dimension - 1))
+    height = sqrt(design.lifted_radius**2 - sum(step**2 for step in point))
+    for place in range(50):
+        direction = _drawn(design, place)
+        fine = list(design._turned(direction, point, 6))
+        for words in (1, 2, 3):
+            bounds = list(design._turned(direction, point, words))
+            finer = WORD * (6 - words)
+
+            for (low, high), (inner_low, inner_high) in zip(bounds, fine, strict=True):
+                assert low << finer <= inner_high
+                assert inner_low <= high << finer
+        turned = [(low + high) / 2 ** (WORD * 6 + 1) for low, high in fine]
+        axis = sum(direction.first(6)) / 2 ** (WORD * 6 + 1)
+        # What is left of the unit norm is the last component and, if any, one that is not lifted.
+        rest = list(direction.components(6))[design.dimension + 1 :]
+        left = (
+            1
+            - sum(part**2 for part in turned)
+            - sum((low / 2 ** (WORD * 6)) ** 2 for low, _ in rest)
+        )
+        inner = sum(a * b for a, b in zip(turned, point, strict=True))
+        last = (axis * design.lifted_radius - inner) / height
+
+        assert pytest.approx(left, abs=1e-9) == last**2
 
 
 def test_a_digit_is_given_only_when_all_digits_to_come_agree():
@@ -333,16 +371,40 @@ def test_a_digit_is_given_only_when_all_digits_to_come_agree():
     assert {0, 255} == {_digit((-one, 1 - one), 5, words), _digit((one - 2, one), one // 2, words)}
 
 
-def test_the_cap_is_decided_by_the_inner_product():
-    """Against floats: directions with an inner product above the height are in the cap."""
+def test_a_direction_along_the_axis_is_turned_to_the_answer():
+    """With the axis for the direction itself, the answer's own comes out."""
+
+    class Axis:
+        def components(self, words):
+            yield from [(1 << WORD * words,) * 2, (0, 0), (0, 0), (0, 0)]
+
     design, point = PrivUnit(2, 64, cap=14994), (30, -51)
-    lifted = [*point, sqrt(design.lifted_radius**2 - 30**2 - 51**2)]
+    turned = [sum(ends) / 2 ** (WORD * 3 + 1) for ends in design._turned(Axis(), point, 3)]
+
+    assert [pytest.approx(step / design.lifted_radius) for step in point] == turned
+
+
+def test_the_cap_is_decided_by_the_component_along_the_axis():
+    """Against floats: first components above the height are in the cap."""
+    design = PrivUnit(2, 64, cap=14994)
     for place in range(200):
         direction = Direction(design.dimensions, Coins(_seeded(place)))
-        middle = [sum(ends) / 2 ** (WORD * WORDS + 1) for ends in direction.components(WORDS)]
-        inner = sum(a * b for a, b in zip(middle, lifted, strict=False)) / design.lifted_radius
+        middle = sum(direction.first(WORDS)) / 2 ** (WORD * WORDS + 1)
 
-        assert (inner >= 14994 / 65536) == design._is_in_cap(direction, point)
+        assert (middle >= 14994 / 65536) == design._is_in_cap(direction)
+
+
+@pytest.mark.parametrize("design", PRIVUNITS, ids=ids)
+def test_all_answers_draw_the_same_bytes_for_a_direction(design: PrivUnit):
+    """How many directions are drawn, and from how many bytes, is the same for every answer."""
+    ends = [2 * design.radius, *[design.radius] * (design.dimension - 1)]
+    logs: list[list[int]] = [[], []]
+    for answer, log in zip(
+        (centre(design), from_digits(ends, 2 * design.radius + 1)), logs, strict=True
+    ):
+        design.perturb(answer, Coins(_replay(log)))
+
+    assert logs[0] == logs[1]
 
 
 def _seeded(place: int):

@@ -1,6 +1,6 @@
 """PrivUnit: a random direction from the cap around the answer's, or from outside it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -10,7 +10,7 @@ from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms.base import integers
 from tossup.shared.mechanisms.grid import check_ratio
-from tossup.shared.mechanisms.sphere import WORD, WORDS, Direction, Uniform
+from tossup.shared.mechanisms.sphere import WORD, WORDS, Bounds, Direction, Uniform
 from tossup.shared.mechanisms.vectors import (
     MAX_RADIUS,
     VectorMechanism,
@@ -33,7 +33,9 @@ class PrivUnit(VectorMechanism):
     A direction t is drawn uniformly from the sphere. It is taken if its inner product with the
     answer's direction is at least cap / 65536, and else with probability lie / keep; if it is
     not taken, another is drawn. So its density is one of two, keep and lie over the same sum:
-    odds are keep / lie exactly. The mean of t is the answer's direction times a constant.
+    odds are keep / lie exactly. The mean of t is the answer's direction times a constant. (The
+    direction is drawn around a fixed axis, and mirrored so that the axis becomes the answer's:
+    what is drawn, and how often, has nothing to do with the answer.)
 
     An answer has no unit norm. It is lifted to the sphere in one dimension more, whose radius
     `lifted_radius` is the reach of random rounding (see `tossup.shared.mechanisms.vectors`),
@@ -117,47 +119,56 @@ class PrivUnit(VectorMechanism):
         raise MechanismError(f"probabilities of {self.name} are integrals, not ratios of integers")
 
     def _sample(self, answer: int, coins: Coins) -> int:
-        point = self.point(answer)
+        # A direction around a fixed axis is taken or not before the answer is looked at.
         while True:
             anyway = coins.below(self.keep) < self.lie
             direction = Direction(self.dimensions, coins)
-            # Both are computed: whether the cap is hit does not show in what is drawn.
-            if self._is_in_cap(direction, point) | anyway:
-                return self._rounded(direction, coins)
+            if self._is_in_cap(direction) | anyway:
+                break
+        direction.complete(coins)
+        return self._rounded(direction, self.point(answer), coins)
 
-    def _is_in_cap(self, direction: Direction, point: tuple[int, ...]) -> bool:
-        """Return whether <direction, lifted point> >= cap / 65536 times the lifted radius."""
+    def _is_in_cap(self, direction: Direction) -> bool:
+        """Return whether the first component, along the axis, is at least cap / 65536."""
         words = WORDS
         while True:
-            low, high = self._inner_product(direction, point, words)
-            least = self.cap * self.lifted_radius << WORD * words
+            low, high = direction.first(words)
+            least = self.cap << WORD * words
             if low * CAP_UNIT >= least:
                 return True
             if high * CAP_UNIT < least:
                 return False
             words += 1
 
-    def _inner_product(
-        self, direction: Direction, point: tuple[int, ...], words: int
-    ) -> tuple[int, int]:
-        """Return bounds of the inner product, in parts of 2**(64 words)."""
-        *parts, last = list(direction.components(words))[: self.dimension + 1]
-        low = high = 0
-        for part, step in zip(parts, point, strict=True):
-            ends = part[0] * step, part[1] * step
-            low, high = low + min(ends), high + max(ends)
-        # The last component of the lifted point is a square root: bounds of a product of bounds.
-        height = self.lifted_radius**2 - sum(step * step for step in point)
-        root = root_down(height << 2 * WORD * words)
-        sides = [part * side for part in last for side in (root, root + 1)]
-        return low + (min(sides) >> WORD * words), high - (-max(sides) >> WORD * words)
+    def _turned(self, direction: Direction, point: tuple[int, ...], words: int) -> Iterator[Bounds]:
+        """Yield bounds of the components of a direction, once the axis is turned to the answer.
 
-    def _rounded(self, direction: Direction, coins: Coins) -> int:
+        With r the lifted radius and h the last component of the lifted answer (v, h), the mirror
+        between minus the last axis and (v, h) / r maps (u, -c) to components u_i - v_i f, with
+        f = (<v, u> / (r + h) - c) / r. There always is one, since h is not negative.
+        """
+        one, radius = 1 << WORD * words, self.lifted_radius
+        axis, *parts = list(direction.components(words))[: self.dimension + 1]
+        height = radius**2 - sum(step * step for step in point)
+        root = root_down(height * one * one)
+        # Both ends of <v, u> over both ends of r + h, in parts of 2**(64 words).
+        over = [
+            (end * one, radius * one + h)
+            for end in _inner_product(parts, point)
+            for h in (root, root + 1)
+        ]
+        lowest = min(inner // sum_ for inner, sum_ in over) - axis[1]
+        highest = max(-(-inner // sum_) for inner, sum_ in over) - axis[0]
+        for (low, high), step in zip(parts, point, strict=True):
+            shifts = (step * lowest, step * highest)
+            yield low - -(-max(shifts) // radius), high - min(shifts) // radius
+
+    def _rounded(self, direction: Direction, point: tuple[int, ...], coins: Coins) -> int:
         """Return the report: each component on [0, 255], plus a uniform number, cut to an int."""
         dithers = [Uniform(coins) for _ in range(self.dimension)]
         words = WORDS
         while True:
-            parts = zip(direction.components(words), dithers, strict=False)
+            parts = zip(self._turned(direction, point, words), dithers, strict=True)
             digits = [_digit(bounds, dither.first(words), words) for bounds, dither in parts]
             found = [digit for digit in digits if digit is not None]
             if len(found) == len(digits):
@@ -180,6 +191,14 @@ class PrivUnit(VectorMechanism):
         names = ("dimension", "cap", "keep", "lie")
         dimension, cap, keep, lie = integers(cls.name, parameters, names)
         return cls(dimension, radius_of(answers, dimension, cls.name), cap, keep, lie)
+
+
+def _inner_product(parts: Sequence[Bounds], point: tuple[int, ...]) -> Bounds:
+    low = high = 0
+    for part, step in zip(parts, point, strict=True):
+        ends = part[0] * step, part[1] * step
+        low, high = low + min(ends), high + max(ends)
+    return low, high
 
 
 def _digit(bounds: tuple[int, int], dither: int, words: int) -> int | None:

@@ -43,22 +43,34 @@ class Uniform:
 
 
 class Direction:
-    """A uniform point of the unit sphere in an even number of dimensions, from 2 on."""
+    """A uniform point of the unit sphere in an even number of dimensions, from 2 on.
 
-    __slots__ = ("_cuts", "_pairs", "_signs")
+    Its first component can be looked at before the others are drawn.
+    """
+
+    __slots__ = ("_cuts", "_dimensions", "_pairs", "_signs")
 
     def __init__(self, dimensions: int, coins: Coins) -> None:
-        pairs = dimensions // 2
+        self._dimensions = dimensions
         self._signs = coins.bits(dimensions)
-        self._cuts = [Uniform(coins) for _ in range(pairs - 1)]
-        self._pairs = [_in_disc(coins) for _ in range(pairs)]
+        self._cuts = [Uniform(coins) for _ in range(dimensions // 2 - 1)]
+        self._pairs = [_in_disc(coins)]
+
+    def complete(self, coins: Coins) -> None:
+        """Draw what all components but the first need."""
+        missing = self._dimensions // 2 - len(self._pairs)
+        self._pairs += [_in_disc(coins) for _ in range(missing)]
+
+    def first(self, words: int) -> Bounds:
+        """Return bounds of the first component, in parts of 2**(64 words)."""
+        return next(self.components(words))
 
     def components(self, words: int) -> Iterator[Bounds]:
         """Yield bounds of each component, in parts of 2**(64 words)."""
         one = 1 << WORD * words
         sizes = (
             size
-            for gap, (x, y) in zip(self._gaps(words), self._pairs, strict=True)
+            for gap, (x, y) in zip(self._gaps(words), self._pairs, strict=False)
             for size in _pair(gap, (x.first(words), y.first(words)), one)
         )
         for place, (low, high) in enumerate(sizes):
