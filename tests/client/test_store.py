@@ -160,11 +160,13 @@ ROT = {
     "gone": lambda path: path.unlink(),
     "an entry changed": lambda path: sql(path, "UPDATE ledger SET topic = 'x' WHERE place = 1"),
     "odds changed": lambda path: sql(path, "UPDATE ledger SET odds = '2' WHERE place = 1"),
+    "a delta changed": lambda path: sql(path, "UPDATE ledger SET delta = '1/9' WHERE place = 1"),
+    "a delta that is no ratio": lambda path: sql(path, "UPDATE ledger SET delta = 'x'"),
     "an entry removed": lambda path: sql(path, "DELETE FROM ledger WHERE place = 2"),
     "all entries removed": lambda path: sql(path, "DELETE FROM ledger"),
     "an entry added": lambda path: sql(
         path,
-        "INSERT INTO ledger SELECT 3, publisher, 'z', survey, manifest, question, odds, link"
+        "INSERT INTO ledger SELECT 3, publisher, 'z', survey, manifest, question, odds, delta, link"
         " FROM ledger LIMIT 1",
     ),
     "entries swapped": lambda path: sql(path, "UPDATE ledger SET place = -place"),

@@ -41,6 +41,7 @@ from tossup.server.cli.root import root
 from tossup.server.estimation.binomial import clopper_pearson, tail_from, tail_to
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import (
+    DiscreteGaussian,
     KaryRandomizedResponse,
     RandomizedResponse,
     SubsetSelection,
@@ -519,3 +520,18 @@ def test_one_interval_band_serves_two_tests():
     most, least = clopper_pearson(3000, 5000, confidence), clopper_pearson(1000, 5000, confidence)
     assert log(most[0] / least[1]) == pytest.approx(verdict.lower)
     assert log(most[1] / least[0]) == pytest.approx(verdict.upper)
+
+
+def test_ratios_that_a_delta_allows_are_no_violation():
+    """Unclipped normal noise exceeds its odds far out: exact frequencies of it are accepted."""
+    normal = DiscreteGaussian.for_odds(2, Fraction(3), Fraction(1, 10), 4)
+    trials = normal.total // 2**12
+    counts = tuple(
+        tuple(round(trials * weight / normal.total) for weight in row) for row in normal.weights
+    )
+    even = tuple((*row[:-1], row[-1] + trials - sum(row)) for row in counts)
+    found = judge(even, normal)
+
+    assert found.lower > log(3)
+    assert found.accepted
+    assert str(normal.delta) == found.to_json()["claim"]["delta"]

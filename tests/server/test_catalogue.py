@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from tossup.server import choices, number_designs, several_designs
 from tossup.server.catalogue import design, entries, facts, find, report_bits, variance
 from tossup.server.cli.root import root
-from tossup.server.verification import recomputed_odds
+from tossup.server.verification import recomputed_delta, recomputed_odds
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import (
     MECHANISMS,
@@ -87,7 +87,11 @@ def test_what_is_shown_is_the_channel_and_its_odds(options, odds):
         sets = isinstance(made, SeveralMechanism)
         assert [1] * (1 << options if sets else options) == [sum(row) for row in rows]
         assert Fraction(shown["odds"]) <= odds
-        assert recomputed_odds(made) == Fraction(shown["odds"])
+        assert made.delta == Fraction(shown["delta"])
+        if made.delta:
+            assert made.delta == recomputed_delta(made)
+        else:
+            assert recomputed_odds(made) == Fraction(shown["odds"])
         assert shown["variance"] is not None or not isinstance(made, FrequencyOracle)
 
 
@@ -249,3 +253,30 @@ def test_no_design_is_made_up():
     """Odds that a mechanism cannot have are an error, never the nearest it can."""
     with pytest.raises(MechanismError, match="no design with odds 5"):
         design("two-coin", 2, Fraction(5))
+
+
+@pytest.mark.parametrize("delta", [Fraction(1, 1000), Fraction(1, 10**6), Fraction(1, 10**9)])
+def test_normal_noise_is_shown_for_a_delta(delta: Fraction):
+    """The design is that of a survey file: the best margin, and a delta of at most the asked."""
+    found = facts(design("discrete-gaussian", 11, Fraction(3), delta=delta), Fraction(0))
+
+    assert Fraction(found["delta"]) <= delta
+    assert number_designs.gaussian(11, Fraction(3), delta).spec()["tails"] == found["tails"]
+
+
+@pytest.mark.parametrize("name", [name for name in MECHANISMS if name != "discrete-gaussian/1"])
+def test_no_other_mechanism_takes_a_delta(name: str):
+    """Their odds hold without exception."""
+    with pytest.raises(MechanismError, match="takes no delta"):
+        design(name, 2, Fraction(3), delta=Fraction(1, 10))
+
+
+def test_deltas_on_the_command_line():
+    """Exact in JSON, beside odds and epsilon for people; what is no chance is a wrong usage."""
+    show = ["mechanism", "show", "discrete-gaussian", "--options", "5"]
+    shown = json.loads(CliRunner().invoke(root, [*show, "--delta", "1e-3", "--json"]).stdout)
+    refused = [CliRunner().invoke(root, [*show, "--delta", wrong]) for wrong in ("0", "1", "x")]
+    pure = CliRunner().invoke(root, ["mechanism", "show", "two-coin", "--delta", "1e-6"])
+
+    assert 0 < Fraction(shown["delta"]) <= Fraction(1, 1000)
+    assert [2, 2, 2, 2] == [done.exit_code for done in (*refused, pure)]

@@ -193,6 +193,38 @@ def test_a_wrong_survey_file_is_refused_with_1_and_its_place(tossup):
     assert "titel: unknown key; did you mean 'title'?" in done.stderr
 
 
+WRONG_FILES = {
+    "not text": b"\xff\xfe",
+    "not TOML": b"id = ",
+    "nothing": b"",
+    "an unknown key": SURVEY.replace("title", "titel").encode(),
+    "odds of 1": SURVEY.encode() + b"odds = 1\n",
+    "too costly": SURVEY.encode() + b"odds = 730\n",
+}
+
+
+@pytest.mark.parametrize("content", WRONG_FILES.values(), ids=WRONG_FILES)
+@pytest.mark.parametrize("options", [(), ("--new-publisher-key",)])
+def test_a_wrong_survey_file_founds_no_publisher(tossup, content: bytes, options):
+    """The signing key is made only once there is something to sign."""
+    Path("survey.toml").write_bytes(content)
+
+    done = tossup("survey", "create", "survey.toml", *options)
+
+    assert done.exit_code in {1, 4}
+    assert not publisher.default_path().exists()
+    assert "Made the publisher's signing key" not in done.stderr
+
+
+def test_a_slack_that_is_no_chance_founds_no_publisher(tossup):
+    """A wrong usage is told before anything is made."""
+    Path("survey.toml").write_text(SURVEY)
+
+    assert tossup("survey", "create", "survey.toml", "--slack", "2").exit_code == 2
+    assert tossup("survey", "create", "survey.toml", "--slack", "x").exit_code == 2
+    assert not publisher.default_path().exists()
+
+
 def test_the_publishers_key_is_made_once_and_for_its_owner_alone(tossup):
     """Mode 0600 in the XDG folder; the second use finds the same key."""
     path = publisher.default_path()

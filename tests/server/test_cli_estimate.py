@@ -154,6 +154,15 @@ def test_two_groups_are_compared():
     assert "1 - 2" in tossup(*TWO).stdout
 
 
+def test_groups_that_cannot_be_compared_are_estimated_all_the_same():
+    """All reports of both agree: no test, and it says so."""
+    found = value(*(("--yes", "0", "--n", "5") * 2))
+
+    assert [-0.5, -0.5] == [line["value"] for line in found["estimates"]]
+    assert (None, True) == (found["differences"], "agree" in found["not_compared"])
+    assert "Not compared: all reports" in tossup(*(("--yes", "0", "--n", "5") * 2)).stdout
+
+
 @pytest.mark.parametrize("method", ["score", "exact", "profile", "wald", "anytime"])
 def test_the_interval_is_of_the_method_asked_for(method):
     """At the confidence asked for."""
@@ -169,6 +178,20 @@ def test_a_summary_is_for_papers():
 
     assert "APA: share = 0.3000, SE = 0.0310" in text
     assert "Methods: Answers were randomized" in text
+
+
+def test_a_summary_has_the_confidence_and_method_asked_for():
+    """In its table and its APA line."""
+    options = ("--confidence", "0.9", "--method", "exact", "--summary")
+    text = tossup("--yes", "400", "--n", "1000", *options).stdout
+
+    assert "90% CI [0.2485, 0.3524]" in text
+    assert "Clopper and Pearson" in text
+
+
+def test_one_report_has_no_error_to_show():
+    """A dash, where an error of 0 would mislead."""
+    assert "\N{EN DASH}" in tossup("--yes", "1", "--n", "1").stdout
 
 
 def test_impossible_reports_are_warned_of():
@@ -195,6 +218,21 @@ def test_a_table_has_a_design_a_row():
     assert "differences" not in found
 
 
+def test_a_row_of_several_answers_has_a_line_for_each():
+    """Named by the row and the answer."""
+    rows = '"3/5 1/5 1/5; 1/5 3/5 1/5; 1/5 1/5 3/5"'
+    Path("studies.csv").write_text(
+        f"name,design,yes,n,counts,channel\nphone,two-coin,400,1000,,\n"
+        f'reasons,custom,,,"500,300,200",{rows}\n'
+    )
+    found = value("studies.csv")["estimates"]
+
+    assert ["phone", "reasons, answer 0", "reasons, answer 1", "reasons, answer 2"] == [
+        line["name"] for line in found
+    ]
+    assert pytest.approx([0.3, 0.75, 0.25, 0]) == [line["value"] for line in found]
+
+
 def test_rows_of_a_table_are_compared_when_asked():
     """Different channels too; then there is no common test on the reports."""
     Path("studies.csv").write_text(STUDIES)
@@ -216,6 +254,7 @@ def test_a_table_may_come_from_standard_input():
     [
         ("", "no row"),
         ("yes,n\n", "no row"),
+        ("yes,n\n,\n\n", "no row"),
         ("yes,n\n4\n", "row 1: n is missing"),
         ("yes,n\n4,3\n", "row 1: yes (4) must not be above n (3)"),
         ("yes,n\n4,10\nx,3\n", "row 2: yes ('x') must be an integer"),
@@ -255,6 +294,7 @@ def test_a_wrong_table_is_told_by_its_row(text, words):
         ("--yes", "3", "--n", "4", "--confidence", "1"),
         ("--counts", "1,2,3"),
         ("--counts", "1,b"),
+        ("--yes", "3", "--n", "10", "--counts", "3,7"),
     ],
     ids=" ".join,
 )

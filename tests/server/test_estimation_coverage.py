@@ -113,6 +113,15 @@ def test_binomial_tails_equal_their_sums(p):
             assert pytest.approx(expected, rel=1e-9, abs=1e-15) == actual
 
 
+@pytest.mark.parametrize("n", [1, 2, 20, 1000])
+@pytest.mark.parametrize("p", [0.0, 1e-9, 0.25, 0.5, 0.75, 1 - 1e-9, 1.0])
+def test_two_tails_are_everything(n, p):
+    """Pr[K <= k] + Pr[K >= k + 1] = 1, at every edge."""
+    sums = [tail_to(k, n, p) + tail_from(k + 1, n, p) for k in (-1, 0, 1, n // 2, n - 1, n)]
+
+    assert pytest.approx([1] * 6, abs=1e-12) == sums
+
+
 def test_a_fair_survey_is_rarely_called_impossible():
     """At a true share of 0, fewer than 1 in 100 surveys fall so low by chance."""
     for n in (20, 100, 1000):

@@ -1,4 +1,7 @@
-"""Regressions with randomized answers: known values, invariants, and data without an estimate."""
+"""Regressions with randomized answers: invariants, and data without an estimate.
+
+Those of packages are in `test_golden_survey`.
+"""
 
 import json
 from fractions import Fraction
@@ -11,7 +14,7 @@ from scipy.integrate import quad
 
 from tossup.server.estimation import EstimationError
 from tossup.server.estimation.correlation import answer_correlation
-from tossup.server.estimation.design import crosswise, custom, direct, mangat, two_coins
+from tossup.server.estimation.design import crosswise, custom, direct, two_coins
 from tossup.server.estimation.regression import (
     NotIdentifiedError,
     RegressionError,
@@ -26,127 +29,45 @@ from tossup.server.estimation.regression import (
 )
 from tossup.server.estimation.regression.links import LINKS
 
-GOLDEN = json.loads(Path(__file__).with_name("golden_regression.json").read_text())
-OUTCOMES = pytest.mark.parametrize(
-    "case", GOLDEN["outcome"] + GOLDEN["per_row"], ids=lambda case: case["id"]
-)
-ERRORS = {
-    "expected": "se_expected_information",
-    "observed": "se_observed_information",
-    "opg": "se_opg",
-}
+GOLDEN = json.loads(Path(__file__).with_name("golden_survey.json").read_text())
+CASES = {case["id"]: case for case in GOLDEN["cases"]}
 COINS = two_coins()
 
 
 def design(rates):
-    q, p = map(Fraction, rates)
+    q, p = (Fraction(str(rate)).limit_denominator(1000) for rate in rates)
     return custom([[1 - q, q], [1 - p, p]])
 
 
 def rows_of(case):
-    """Return the reports, columns and counts of grouped rows [*columns, n, yes]."""
+    """Return the reports, columns and counts of a case's groups."""
+    names = [name for name in case["groups"][0] if name not in {"n", "yes"}]
     rows = [
-        (values, report, count)
-        for *values, n, yes in case["groups"]
-        for report, count in ((1, yes), (0, n - yes))
+        ([group[name] for name in names], report, count)
+        for group in case["groups"]
+        for report, count in ((1, group["yes"]), (0, group["n"] - group["yes"]))
         if count
     ]
     values, reports, counts = (list(column) for column in zip(*rows, strict=True))
-    columns = dict(zip(case["columns"], map(list, zip(*values, strict=True)), strict=True))
-    return reports, columns, counts
+    return reports, dict(zip(names, map(list, zip(*values, strict=True)), strict=True)), counts
 
 
 def fit(case, **options):
     reports, columns, counts = rows_of(case)
-    if "designs" in case:
-        direct_or_not = [design(case["designs"][name]) for name in ("DQ", "Crosswise")]
-        designs = [direct_or_not[randomized] for randomized in columns["RR"]]
-    else:
-        designs = design(case["channel"])
-    return regress(reports, columns, designs, link=case["link"], counts=counts, **options)
-
-
-@OUTCOMES
-def test_coefficients_are_the_tight_ones(case):
-    """Five links, three channels, and direct questions mixed with crosswise ones."""
-    actual = fit(case)
-
-    assert pytest.approx(case["tight"]["coef"], rel=1e-9, abs=1e-9) == list(actual.coefficients)
-    assert (
-        pytest.approx(case["tight"]["logLik_without_binomial_constant"], abs=1e-7)
-        == actual.log_likelihood
-    )
-
-
-@OUTCOMES
-@pytest.mark.parametrize("errors", ERRORS)
-def test_standard_errors_are_the_tight_ones(case, errors):
-    """Observed and expected information, and the outer product of scores: named, not mixed."""
-    actual = fit(case).standard_errors(errors)
-
-    assert pytest.approx(case["tight"][ERRORS[errors]], rel=1e-8) == list(actual)
-
-
-@pytest.mark.parametrize("case", GOLDEN["predictor"], ids=lambda case: case["id"])
-def test_an_answer_as_predictor_has_the_right_standard_error(case):
-    """0.153, where rr reports 1.102 by default; and the rest of both models to 1e-6."""
-    civic, columns, counts = rows_of(case)
-    reports = columns.pop("rr.q1")
-    actual = regress_on(civic, columns, reports, design(case["channel"]), counts=counts)
-    tight = case["tight"]
-
-    assert pytest.approx(tight["outcome_coef"], abs=1e-6) == list(actual.coefficients)
-    assert pytest.approx(tight["outcome_se"], abs=1e-7) == list(actual.standard_errors)
-    assert pytest.approx(tight["sensitive_coef"], abs=1e-6) == list(actual.answer_coefficients)
-    assert pytest.approx(tight["sensitive_se"], abs=1e-7) == list(actual.answer_standard_errors)
-    assert pytest.approx(tight["logLik"], abs=1e-7) == actual.log_likelihood
-    assert actual.standard_errors[-1] < case["wrong_outcome_se_ml"][-1] / 7
-
-
-def test_denial_is_fitted_as_in_the_package():
-    """RRlog's stochastic lie detector beside a direct question that is believed."""
-    (case,) = GOLDEN["denial"]
-    rows = [
-        (values, report, count)
-        for *values, n, yes in case["groups"]
-        for report, count in ((1, yes), (0, n - yes))
-        if count
-    ]
-    values, reports, counts = (list(column) for column in zip(*rows, strict=True))
-    place, randomized, condition = np.array(values).T
-    columns = {"place": place - case["centre"], "randomized": randomized}
-    columns["both"] = columns["place"] * columns["randomized"]
-    halves = [direct(), *map(mangat, case["p"])]
-    actual = regress_with_denial(
-        reports, columns, [halves[int(i)] for i in condition], condition > 0, counts=counts
-    )
-
-    assert pytest.approx(case["tight"]["coef"], abs=1e-6) == [*actual.coefficients, actual.honest]
-    assert pytest.approx(case["se"], abs=1e-6) == list(actual.standard_errors)
-    assert pytest.approx(case["tight"]["logLik"], abs=1e-7) == actual.log_likelihood
+    return regress(reports, columns, design(case["channel"]), counts=counts, **options)
 
 
 def grouped_case():
-    (case,) = GOLDEN["grouped"]
+    case = CASES["mixed-mturk-shoplifting"]
     reports, columns, counts = rows_of(case)
     return case, reports, {"gender": columns["gender"]}, columns["conscientiousness"], counts
-
-
-def test_random_intercepts_are_near_the_packages_laplace_fit():
-    """RRmixed's, which is an approximation, to 2 %."""
-    case, reports, columns, groups, counts = grouped_case()
-    actual = regress_grouped(reports, columns, design(case["channel"]), groups, counts=counts)
-
-    assert pytest.approx(case["coef"], abs=0.02) == list(actual.coefficients)
-    assert pytest.approx(case["se"], rel=0.02) == list(actual.standard_errors)
-    assert pytest.approx(case["sd_group"], rel=0.02) == actual.deviation
 
 
 def test_quadrature_is_the_integral():
     """The likelihood by scipy's integration, group by group, at the estimate."""
     case, reports, columns, groups, counts = grouped_case()
     actual = regress_grouped(reports, columns, design(case["channel"]), groups, counts=counts)
-    q, p = map(float, map(Fraction, case["channel"]))
+    q, p = (float(rate) for rate in design(case["channel"]).rates)
     fixed = actual.coefficients[0] + actual.coefficients[1] * np.array(columns["gender"])
 
     def density(u, members):
@@ -186,28 +107,6 @@ def test_groups_that_do_not_differ_have_no_spread_to_fit():
         regress_grouped([1, 0] * 4, {}, COINS, [1, 1, 2, 2, 3, 3, 4, 4], counts=[40, 60] * 4)
 
 
-def number_case():
-    (case,) = GOLDEN["number"]
-    rows = [
-        (score, report, count)
-        for score, n, yes in case["groups"]
-        for report, count in ((1, yes), (0, n - yes))
-        if count
-    ]
-    return case, *(list(column) for column in zip(*rows, strict=True))
-
-
-def test_a_number_on_a_randomized_answer_is_likelier_than_the_packages_fit():
-    """RRlin stops 3.5e-5 below the maximum; its figures agree to that."""
-    case, scores, reports, counts = number_case()
-    actual = regress_number_on(scores, {}, reports, design(case["channel"]), counts=counts)
-
-    assert case["logLik"] < actual.log_likelihood < case["logLik"] + 1e-4
-    assert pytest.approx(case["coef"], rel=1e-4) == list(actual.coefficients)
-    assert pytest.approx(case["se"], rel=1e-4) == list(actual.standard_errors)
-    assert pytest.approx(case["sigma"], rel=1e-5) == actual.sigma
-
-
 def test_a_direct_answer_gives_the_ordinary_linear_regression():
     """Coefficients and maximum-likelihood errors of least squares."""
     columns, truth = people(800)
@@ -219,15 +118,6 @@ def test_a_direct_answer_gives_the_ordinary_linear_regression():
 
     assert pytest.approx(theirs.params, rel=1e-8) == list(actual.coefficients)
     assert pytest.approx(theirs.bse * np.sqrt(796 / 800), rel=1e-7) == list(actual.standard_errors)
-
-
-def test_the_correlation_of_an_answer_is_rrregs():
-    """RRcor's, a third larger than that of the report."""
-    case, scores, reports, counts = number_case()
-    actual = answer_correlation(reports, scores, design(case["channel"]), counts=counts)
-
-    assert pytest.approx(case["correlation"], abs=1e-9) == actual
-    assert actual < case["naive"] < 0
 
 
 def people(n=3000, seed=11):
@@ -262,7 +152,7 @@ def test_cluster_errors_are_those_of_statsmodels():
 
 def test_counts_stand_for_rows():
     """Grouped rows and the same rows one by one give one fit."""
-    case = GOLDEN["outcome"][-1]
+    case = CASES["reg-two-coin-simulated"]
     reports, columns, counts = rows_of(case)
     longer = regress(
         np.repeat(reports, counts),
@@ -302,7 +192,7 @@ def test_derivatives_are_those_of_the_mean(link):
 
 def test_a_needed_covariate_is_told_by_the_likelihood_ratio():
     """Twice the gap of likelihoods, with a degree of freedom a covariate."""
-    case = GOLDEN["outcome"][0]
+    case = CASES["reg-nigeria-grouped"]
     reports, columns, counts = rows_of(case)
     larger = fit(case)
     smaller = regress(
@@ -318,6 +208,69 @@ def test_a_needed_covariate_is_told_by_the_likelihood_ratio():
     assert test.p_value < 0.001
 
 
+def both_randomized(n=60_000, seed=21):
+    """Return people whose outcome and predictor both went through two coins, and the truth."""
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=n)
+    hidden = (rng.random(n) < 1 / (1 + np.exp(1 - 0.5 * x))).astype(int)
+    outcome = (rng.random(n) < 1 / (1 + np.exp(1 - 0.3 * x - 1.2 * hidden))).astype(int)
+    reports = [np.where(rng.random(n) < 0.5, truth, rng.integers(0, 2, n))
+               for truth in (outcome, hidden)]  # fmt: skip
+    return {"x": x}, outcome, hidden, reports
+
+
+def test_outcome_and_predictor_may_both_be_randomized():
+    """All five coefficients of the truth, within 5 standard errors (3e-6 for five)."""
+    columns, _, _, (outcome, hidden) = both_randomized()
+    fit = regress_on(outcome, columns, hidden, COINS, outcome_designs=COINS)
+    z = np.concatenate(
+        [
+            (fit.coefficients - [-1, 0.3, 1.2]) / fit.standard_errors,
+            (fit.answer_coefficients - [-1, 0.5]) / fit.answer_standard_errors,
+        ]
+    )
+
+    assert np.abs(z).max() < 5
+    assert (fit.standard_errors > 0).all()
+
+
+def test_coins_for_the_outcome_cost_more_than_an_open_one():
+    """And a design that tells the truth costs nothing."""
+    columns, truth, _, (outcome, hidden) = both_randomized(8000)
+    told = regress_on(truth, columns, hidden, COINS)
+    as_told = regress_on(truth, columns, hidden, COINS, outcome_designs=direct())
+    randomized = regress_on(outcome, columns, hidden, COINS, outcome_designs=COINS)
+
+    assert list(told.coefficients) == list(as_told.coefficients)
+    assert (randomized.standard_errors > told.standard_errors).all()
+
+
+def test_its_errors_are_those_of_the_likelihoods_curvature():
+    """Of the likelihood written down anew, by central differences of its own derivatives."""
+    columns, _, _, (outcome, hidden) = both_randomized(3000)
+    fit = regress_on(outcome, columns, hidden, COINS, outcome_designs=COINS)
+    at = np.concatenate([fit.coefficients, fit.answer_coefficients])
+    z = np.column_stack([np.ones(3000), columns["x"]])
+
+    def likelihood(b):
+        yes = 1 / (1 + np.exp(-(z @ b[3:])))
+        whole = 0
+        for answer, chance in ((0, 1 - yes), (1, yes)):
+            mean = 1 / (1 + np.exp(-(z @ b[:2] + answer * b[2])))
+            told = np.where(outcome == 1, 0.25 + mean / 2, 0.75 - mean / 2)
+            whole = whole + chance * told * np.where(hidden == answer, 0.75, 0.25)
+        return np.log(whole).sum()
+
+    def gradient(b):
+        return np.array([likelihood(b + 1e-30j * unit).imag / 1e-30 for unit in np.eye(5)])
+
+    steps = 1e-5 * np.eye(5)
+    curve = np.array([(gradient(at + s) - gradient(at - s)) / 2e-5 for s in steps])
+
+    assert np.abs(gradient(at)).max() < 1e-6
+    assert pytest.approx(np.linalg.inv(-curve).ravel(), rel=1e-5) == list(fit.covariance.ravel())
+
+
 def test_a_larger_sample_of_reports_finds_the_coefficients_of_the_truth():
     """Randomized reports of the same people, within 5 standard errors (1e-5 for three)."""
     columns, truth = people(40_000, seed=3)
@@ -331,7 +284,7 @@ def test_a_larger_sample_of_reports_finds_the_coefficients_of_the_truth():
 
 def test_two_answers_make_the_multinomial_regression_the_logit():
     """The same coefficients, errors and likelihood."""
-    case = GOLDEN["outcome"][-1]
+    case = CASES["reg-two-coin-simulated"]
     reports, columns, counts = rows_of(case)
     logit = fit(case)
     choice = regress_choice(reports, columns, design(case["channel"]), counts=counts)

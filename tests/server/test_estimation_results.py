@@ -141,13 +141,13 @@ def test_a_result_becomes_a_frame(result):
 
 
 def test_one_number_has_the_names_of_scipy():
-    """value, stderr, interval(), shown(), n, channel, method."""
+    """value, stderr, interval(), shown, n, channel, method."""
     interval = SHARE.interval(confidence=0.9, method="exact")
 
     assert (1000, "score", SHARE.standard_error) == (SHARE.n, SHARE.method, SHARE.stderr)
     assert COINS.channel() == SHARE.channel
     assert interval.low < SHARE.value < interval.high
-    assert SHARE.shown().interval.method == "profile"
+    assert SHARE.shown.interval.method == "profile"
 
 
 def test_a_share_tells_its_design_in_the_methods():

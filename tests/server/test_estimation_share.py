@@ -73,16 +73,16 @@ def test_the_profile_interval_is_the_shown_one(case):
     """By name, and in words and charts."""
     estimate = estimate_yes(yes=case["yes"], n=case["n"], mechanism=channel(*case["rates"]))
 
-    assert estimate.interval(method="profile") == estimate.shown().interval
+    assert estimate.interval(method="profile") == estimate.shown.interval
 
 
 @pytest.mark.parametrize("case", GOLDEN["shares"], ids=ids(GOLDEN["shares"]))
 def test_the_shown_value_is_the_truncated_maximum_likelihood_estimate(case):
     """Where RRreg truncates without failing, the shown value agrees with it."""
     estimate = estimate_yes(yes=case["yes"], n=case["n"], mechanism=channel(*case["rates"]))
-    expected = case.get("truncated", estimate.shown().value)
+    expected = case.get("truncated", estimate.shown.value)
 
-    assert pytest.approx(expected, abs=1e-9) == estimate.shown().value
+    assert pytest.approx(expected, abs=1e-9) == estimate.shown.value
 
 
 @pytest.mark.parametrize("case", GOLDEN["intervals"], ids=ids(GOLDEN["intervals"]))
@@ -148,7 +148,7 @@ def test_every_interval_holds_its_estimate(tally, design):
 
     for interval in (estimate.interval(), estimate.interval(method="exact")):
         assert interval.low - slack <= value <= interval.high + slack
-    assert estimate.shown().value in estimate.shown().interval
+    assert estimate.shown.value in estimate.shown.interval
 
 
 @given(tally=st.tuples(counts, counts.filter(bool)), design=designs)
@@ -159,7 +159,7 @@ def test_more_confidence_means_a_wider_interval(tally, design):
     for narrow, wide in (
         (estimate.interval(0.9), estimate.interval(0.99)),
         (estimate.interval(0.9, "exact"), estimate.interval(0.99, "exact")),
-        (estimate.shown(0.9).interval, estimate.shown(0.99).interval),
+        (estimate.shown_at(0.9).interval, estimate.shown_at(0.99).interval),
     ):
         assert wide.low <= narrow.low <= narrow.high <= wide.high
 
@@ -170,7 +170,7 @@ def test_the_shown_interval_is_never_empty(rates):
     for n, yes in product(range(1, 61), range(61)):
         if yes > n:
             continue
-        shown = estimate_yes(yes=yes, n=n, mechanism=channel(*rates)).shown()
+        shown = estimate_yes(yes=yes, n=n, mechanism=channel(*rates)).shown
 
         assert 0 <= shown.interval.low <= shown.value <= shown.interval.high <= 1
         assert shown.interval.low < shown.interval.high
@@ -181,8 +181,8 @@ def test_a_negative_estimate_is_kept():
     estimate = estimate_yes(yes=57, n=240, mechanism=TwoCoin())
 
     assert pytest.approx(-0.025) == estimate.value
-    assert estimate.shown().value == 0
-    assert pytest.approx(0.0905, abs=1e-3) == estimate.shown().interval.high
+    assert estimate.shown.value == 0
+    assert pytest.approx(0.0905, abs=1e-3) == estimate.shown.interval.high
 
 
 def test_an_interval_says_what_it_is():

@@ -1,153 +1,15 @@
-"""Weights, strata, clusters and finite populations: known values, invariants, refusals."""
-
-import json
-from fractions import Fraction
-from math import sqrt
-from pathlib import Path
+"""Weights, strata, clusters and finite populations: invariants and refusals."""
 
 import numpy as np
 import pytest
 
 from tossup.server.estimation import EstimationError
-from tossup.server.estimation import design as designs
 from tossup.server.estimation.asking import estimate
 from tossup.server.estimation.calibration import post_stratified, raked
-from tossup.server.estimation.design import custom, forced_response, two_coins
+from tossup.server.estimation.design import custom, two_coins
 from tossup.server.estimation.finite import horvitz_thompson
 from tossup.server.estimation.samples import sample
-from tossup.server.estimation.weighted import WeightedDifference, weighted_share
-
-GOLDEN = json.loads(Path(__file__).with_name("golden_weighted.json").read_text())
-CELLS = {case["id"]: case["cells"] for case in GOLDEN["samples"]}
-(DOMAINS,) = GOLDEN["domains"]
-
-
-def yes_no(channel):
-    without, with_it = map(Fraction, channel)
-    return custom([[1 - without, without], [1 - with_it, with_it]])
-
-
-def rows_of(cells, channel, **options):
-    """Return a sample from cells of [stratum, label, weight, n, yes], and the label of each row."""
-    rows = [
-        (stratum, label, weight, report, count)
-        for stratum, label, weight, n, yes in cells
-        for report, count in ((1, yes), (0, n - yes))
-        if count
-    ]
-    strata, labels, weights, reports, counts = (list(column) for column in zip(*rows, strict=True))
-    given = {"strata": strata, "clusters": labels} | options
-    return sample(reports, yes_no(channel), weights=weights, counts=counts, **given), labels
-
-
-def survey(case):
-    cells = case["cells"] if isinstance(case["cells"], list) else CELLS["complex-horvitz-cluster"]
-    dropped = {"cluster": {}, "nocluster": {"clusters": None}, "nostrat": None}[case["design"]]
-    dropped = {"strata": None, "clusters": None} if dropped is None else dropped
-    return weighted_share(rows_of(cells, case["channel"], **dropped)[0])
-
-
-@pytest.mark.parametrize("case", GOLDEN["samples"], ids=lambda case: case["id"])
-def test_weighted_shares_are_those_of_rs_survey_package(case):
-    """svymean of the transformed report, with strata and clusters or without."""
-    share = survey(case)
-    interval = share.interval(method="t")
-
-    assert case["degf"] == share.degrees_of_freedom
-    assert pytest.approx([case["estimate"], case["se"]], abs=1e-9) == [
-        share.value,
-        share.standard_error,
-    ]
-    assert pytest.approx(case["ci_t"], abs=1e-9) == [interval.low, interval.high]
-
-
-def domain_sample():
-    return rows_of(DOMAINS["cells"], DOMAINS["channel"], clusters=None)
-
-
-def test_the_whole_sample_is_rs():
-    """svymean over all domains."""
-    share = weighted_share(domain_sample()[0])
-
-    assert pytest.approx(DOMAINS["overall"], abs=1e-9) == [share.value, share.standard_error]
-
-
-@pytest.mark.parametrize("group", DOMAINS["groups"], ids=lambda group: group["group"])
-def test_domains_are_rs(group):
-    """svyby: rows outside the domain still count as sampled."""
-    rows, labels = domain_sample()
-    share = weighted_share(rows, np.array(labels) == group["group"])
-
-    assert pytest.approx([group["estimate"], group["se"]], abs=1e-9) == [
-        share.value,
-        share.standard_error,
-    ]
-
-
-def test_a_difference_of_domains_is_rs():
-    """svycontrast of two domains of one sample."""
-    rows, labels = domain_sample()
-    first, second = (weighted_share(rows, np.array(labels) == name) for name in "ab")
-    apart = WeightedDifference(first, second)
-
-    assert pytest.approx(DOMAINS["difference_a_minus_b"], abs=1e-9) == [
-        apart.value,
-        apart.standard_error,
-    ]
-    assert apart.value in apart.interval()
-
-
-#: RRTCS's methods as channels.
-FINITE = {
-    "Warner": lambda p: designs.warner(p["p"]),
-    "Forced Response": lambda p: forced_response(yes=p["p1"], no=p["p2"]),
-    "Horvitz": lambda p: designs.unrelated_question(p["p"], prevalence=p["alpha"]),
-    "Soberanis Cruz": lambda p: designs.unrelated_question(p["p"], prevalence=p["alpha"]),
-    "Devore": lambda p: designs.unrelated_question(p["p"], prevalence=1),
-    "Kuk": lambda p: designs.kuk(yes=p["p1"], no=p["p2"], draws=p["k"]),
-    "Mangat and Singh": lambda p: custom(
-        [
-            [1 - (1 - p["t"]) * (1 - p["p"]), (1 - p["t"]) * (1 - p["p"])],
-            [(1 - p["t"]) * (1 - p["p"]), 1 - (1 - p["t"]) * (1 - p["p"])],
-        ]
-    ),
-    "Christofides": lambda p: custom(
-        [[p[f"pm{i}"] for i in range(1, 6)], [p[f"pm{i}"] for i in range(5, 0, -1)]]
-    ),
-}
-
-
-def finite_design(case):
-    if case["method"] in {"Mangat and Singh", "Christofides"}:  # decimals must sum exactly
-        case = case | {"params": {k: Fraction(str(v)) for k, v in case["params"].items()}}
-    return FINITE[case["method"]](case["params"])
-
-
-@pytest.mark.parametrize(
-    "case",
-    [case for case in GOLDEN["finite"] if case["method"] in FINITE],
-    ids=lambda case: case["id"],
-)
-def test_finite_populations_are_those_of_rrtcs(case):
-    """Horvitz and Thompson's totals and means of eight designs, with their intervals."""
-    cells = case.get("cells") or [
-        [report, case["n"] / case["N"], count]
-        for report, count in ((1, case["yes"]), (0, case["n"] - case["yes"]))
-    ]
-    shift = 1 if case["method"] == "Christofides" else 0
-    reports, chances, counts = (list(column) for column in zip(*cells, strict=True))
-    actual = horvitz_thompson(
-        [report - shift for report in reports],
-        finite_design(case),
-        chances,
-        counts=counts,
-        population=case.get("N") if case["type"] == "mean" else None,
-    )
-    interval = actual.interval(case["level"])
-
-    assert pytest.approx(case["estimate"], rel=1e-9) == actual.value
-    assert pytest.approx(sqrt(case["variance"]), rel=1e-9) == actual.standard_error
-    assert pytest.approx(case["ci"], rel=1e-9, abs=1e-9) == [interval.low, interval.high]
+from tossup.server.estimation.weighted import weighted_share
 
 
 def test_equal_weights_change_nothing():

@@ -15,7 +15,7 @@ from tossup.server.app import create_app
 from tossup.server.lifecycle import publish
 from tossup.server.number_designs import MAKERS
 from tossup.server.recount import recount
-from tossup.server.surveys import SurveyFileError, load_survey
+from tossup.server.surveys import SurveyFileError, TooCostlyError, load_survey
 from tossup.shared import strict_json
 from tossup.shared.coins import Coins
 from tossup.shared.mechanisms import MECHANISMS, GridMechanism, Hybrid, TruncatedGeometric
@@ -54,19 +54,22 @@ epsilon = 1
 
 N = 4000
 
+#: Mechanisms that the first survey has no room for.
+WAITING = ("piecewise", "discrete-gaussian")
+
 
 @pytest.fixture(scope="module")
 def numbers(publisher_key) -> Survey:
     """Six questions about numbers: as many as a device's cap of 729 allows at odds 3."""
-    kinds = [name for name in MAKERS if name != "piecewise"]
+    kinds = [name for name in MAKERS if name not in WAITING]
     text = HEAD + "".join(WHOLE.format(id=name.replace("-", "_"), name=name) for name in kinds)
     return load_survey(text, public_bytes(publisher_key))
 
 
 @pytest.fixture(scope="module")
 def waiting(publisher_key) -> Survey:
-    """One question about a number in steps of 1/2, and one with the piecewise mechanism."""
-    text = HEAD + HALVES + WHOLE.format(id="piecewise", name="piecewise")
+    """One question about a number in steps of 1/2, and those mechanisms that are left."""
+    text = HEAD + HALVES + "".join(WHOLE.format(id=n.replace("-", "_"), name=n) for n in WAITING)
     region = '\n[[attribute]]\nid = "region"\ntext = "Region"\nanswers = ["North", "South"]\n'
     return load_survey(text + region, public_bytes(publisher_key))
 
@@ -122,7 +125,7 @@ def test_every_mechanism_for_numbers_can_be_named_in_a_file():
     assert kinds == set(MAKERS.values())
 
 
-@pytest.mark.parametrize("name", [name for name in MAKERS if name != "piecewise"])
+@pytest.mark.parametrize("name", [name for name in MAKERS if name not in WAITING])
 def test_an_estimate_is_near_the_truth(http: FlaskClient, numbers: Survey, store, name: str):
     """The mean lies within 5 standard errors of the truth (false alarm below 1e-6).
 
@@ -266,7 +269,7 @@ def test_defaults_fit_the_kind_of_number(publisher_key):
                 *("odds = inf", "odds = 1.0000000001", "odds = true"),
             )
         ),
-        'answers = { integers = [0, 1023] }\nodds = "600/599"',
+        'answers = { integers = [0, 1023] }\nodds = "60000/59999"',
         'answers = { integers = [0, 10] }\nodds = "1000001/1000000"',
         'answers = { integers = [0, 9] }\nmechanism = "discrete-laplace"\nodds = "999999/999998"',
         'answers = ["a", "b"]\nmechanism = "duchi"',
@@ -279,3 +282,102 @@ def test_files_that_do_not_fit_are_refused_by_their_place(publisher_key, line: s
 
     with pytest.raises(SurveyFileError):
         load_survey(text, public_bytes(publisher_key))
+
+
+def normal(lines: str) -> str:
+    """Return a question for normal noise with these lines."""
+    return f"""
+[[question]]
+id = "normal"
+text = "How many?"
+answers = {{ integers = [0, 10] }}
+mechanism = "discrete-gaussian"
+{lines}
+"""
+
+
+def test_normal_noise_over_the_whole_road(config, store, publisher_key, tmp_path):
+    """File, manifest, preview, device, wire, recount, results: with its chance everywhere.
+
+    The mean lies within 5 standard errors of the truth (false alarm below 1e-6).
+    """
+    survey = load_survey(HEAD + normal("odds = 3\ndelta = 1e-6"), public_bytes(publisher_key))
+    for http in serve(config, store, survey, publisher_key):
+        client = Client(
+            "https://survey.example/v1/surveys/hours",
+            survey.publisher.key,
+            store=tmp_path / "device.db",
+            transport=InProcess(http),
+        )
+        shown = str(client.preview())
+        answers = [client.answer({"normal": 7}), client.flush().sent]
+        truth = [min(k % 17, 10) for k in range(N)]
+        collect(http, survey, "normal", truth, {})
+        found = http.get("/v1/surveys/hours/results").json
+        row = next(csv.DictReader(io.StringIO(http.get("/v1/surveys/hours/results.csv").text)))
+    design, mean = found["questions"][0]["design"], found["questions"][0]["estimates"][0]
+    delta = str(survey.delta)
+
+    assert "but for a chance of at most 1 in 1,000," in shown
+    assert [Outcome.QUEUED, 1] == answers
+    assert ("3", delta, delta) == (design["odds"], design["delta"], found["survey"]["delta"])
+    assert delta.replace("/", " in ") == row["delta"]
+    assert abs(mean["value"] - sum(truth) / N) < 5 * mean["standard_error"]
+    assert recount(store, "hours").agrees
+
+
+@pytest.mark.parametrize(
+    ("lines", "odds", "delta"),
+    [
+        ("", "3", "1e-6"),
+        ("odds = 3\ndelta = 1e-6", "3", "1e-6"),
+        ('odds = "5/2"\ndelta = "1/200000"', "2.5", "5e-6"),
+        ("epsilon = 1\ndelta = 0.00001", "2.718281828459046", "1e-5"),
+        ("epsilon = 0.5\ndelta = 1e-9", "1.6487212707001282", "1e-9"),
+    ],
+)
+def test_a_file_asks_for_odds_and_a_delta(publisher_key, lines: str, odds: str, delta: str):
+    """The design's own are at most the asked ones, and close to them."""
+    survey = load_survey(HEAD + normal(lines), public_bytes(publisher_key))
+    asked_odds, asked_delta = float(odds), float(delta)
+
+    assert 0.999999 * asked_odds < survey.odds <= asked_odds
+    assert 0.5 * asked_delta < survey.delta <= asked_delta
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        *("delta = 0", "delta = 1", "delta = -1", "delta = nan", 'delta = "1/0"', "delta = true"),
+        *("odds = 1", "odds = 3\nepsilon = 1", "weights = [3, 1]"),
+    ],
+)
+def test_deltas_that_are_no_chances_are_refused(publisher_key, lines: str):
+    """Each names its question; none becomes a manifest."""
+    with pytest.raises(SurveyFileError):
+        load_survey(HEAD + normal(lines), public_bytes(publisher_key))
+
+
+@pytest.mark.parametrize("name", [name for name in MAKERS if name != "discrete-gaussian"])
+def test_pure_mechanisms_take_no_delta(publisher_key, name: str):
+    """Their odds hold without exception; a delta would be a misunderstanding."""
+    text = HEAD + WHOLE.format(id="n", name=name) + "delta = 1e-6\n"
+
+    with pytest.raises(SurveyFileError, match="discrete-gaussian"):
+        load_survey(text, public_bytes(publisher_key))
+
+
+@pytest.mark.parametrize("answers", ["", 'answers = ["a", "b"]'])
+def test_questions_that_are_no_numbers_take_no_delta(publisher_key, answers: str):
+    """Yes/no questions and choices keep their odds without exception, too."""
+    text = HEAD + f'\n[[question]]\nid = "q"\ntext = "?"\n{answers}\ndelta = 1e-6\n'
+
+    with pytest.raises(SurveyFileError, match="delta"):
+        load_survey(text, public_bytes(publisher_key))
+
+
+@pytest.mark.parametrize("delta", ["1e-3", "2e-5", "0.5"])
+def test_a_delta_that_no_device_would_take_is_refused(publisher_key, delta: str):
+    """Above one in 100,000 every device would refuse the answers, so nobody is asked."""
+    with pytest.raises(TooCostlyError, match="1 in 100,000"):
+        load_survey(HEAD + normal(f"delta = {delta}"), public_bytes(publisher_key))

@@ -1,11 +1,10 @@
-"""Where published packages are wrong, and what is right: one test a fault, with its number.
+"""Where published packages are wrong, and what is right: one test a fault, with its number."""
 
-Two of the seven stand with their subjects: rr's standard errors of a randomized predictor
-(`test_estimation_regression`) and its sample sizes (`test_planning_sample_size`).
-"""
-
+import json
 from math import isfinite
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tossup.server.estimation import (
@@ -15,11 +14,85 @@ from tossup.server.estimation import (
     forced_response,
     kuk,
     mangat,
+    regress_on,
     regress_with_denial,
     two_coins,
     warner,
 )
 from tossup.server.estimation.honesty import anchored, if_some_answer_at_random, if_some_deny
+from tossup.server.estimation.scrambled import scrambled
+from tossup.server.planning.sample_size import power
+
+GOLDEN = json.loads(Path(__file__).with_name("golden_survey.json").read_text())
+CASES = {case["id"]: case for case in GOLDEN["cases"]}
+
+#: Which test below has the right value of each fault that the golden file names.
+RIGHT = {
+    "rr-predictor-se": "test_a_randomized_predictor_has_a_standard_error_that_simulations_have",
+    "rr-power-n": "test_the_planned_number_reaches_the_power",
+    "rrreg-boundary-se": "test_an_estimate_outside_the_range_keeps_its_standard_error",
+    "rrreg-loglik": "test_the_lie_detector_has_a_likelihood",
+    "glmmrr-ethbe-p2": "test_a_forced_yes_is_a_share_of_all_respondents",
+    "rrtcs-kuk-zero": "test_no_red_card_is_a_report_like_any_other",
+    "cwise-truncation": "test_a_crosswise_estimate_and_its_error_are_raw",
+}
+
+
+def test_every_known_fault_has_its_test():
+    """The seven that the golden file names."""
+    assert set(RIGHT) == set(GOLDEN["meta"]["wrong_in_packages_do_not_reproduce"])
+    assert set(RIGHT.values()) <= set(globals())
+
+
+def test_a_randomized_predictor_has_a_standard_error_that_simulations_have():
+    """rr's default is 1.102; ours is 0.153, and so is the spread of 60 bootstrap samples.
+
+    The spread of 60 is off by more than 45 % with a probability below 1e-6.
+    """
+    rows = [(g["rr.q1"], g["cov.female"], civic, n) for g in
+            CASES["predictor-nigeria-grouped"]["groups"]
+            for civic, n in ((1, g["yes"]), (0, g["n"] - g["yes"]))]  # fmt: skip
+    reports, female, civic, counts = (list(column) for column in zip(*rows, strict=True))
+    dice = forced_response(yes="1/6", no="1/6")
+
+    def fit(counts):
+        return regress_on(civic, {"female": female}, reports, dice, counts=counts)
+
+    rng, n = np.random.default_rng(1), sum(counts)
+    drawn = [fit(rng.multinomial(n, np.array(counts) / n)).coefficients[-1] for _ in range(60)]
+    ours = fit(counts).standard_errors[-1]
+
+    assert pytest.approx(0.153, abs=5e-4) == ours
+    assert pytest.approx(np.std(drawn, ddof=1), rel=0.45) == ours
+
+
+@pytest.mark.parametrize("case", [c for c in CASES.values() if c["id"].startswith("pwn-")],
+                         ids=lambda case: case["id"])  # fmt: skip
+def test_the_planned_number_reaches_the_power(case):
+    """At n, and not at n - 1; rr stops up to 340 earlier."""
+    a = case["args"]
+    die = forced_response(yes=f"{a['p1']:.9f}", no=f"{a['p0']:.9f}")
+    reached = [
+        power(die, a["presp"], n=n, against=a["presp.null"])
+        for n in (case["rr_returned_n_too_small"], case["smallest_n_reaching_power"] - 1,
+                  case["smallest_n_reaching_power"])
+    ]  # fmt: skip
+
+    assert reached[0] <= reached[1] < a["power"] <= reached[2]
+
+
+def test_the_coins_of_a_scrambled_number_are_counted_once():
+    """RRTCS leaves out a divisor of Eriksson's variance; simulated coins have the right one.
+
+    Of 200,000 tosses; the standard deviation of their mean square is below 0.4 %.
+    """
+    rng, truth = np.random.default_rng(3), 7.0
+    told = rng.random(200_000) < 0.5
+    reports = np.where(told, truth, rng.choice([0, 1, 3, 5, 8], 200_000))
+    values, noise = scrambled(reports, told=0.5, mean=3.4, deviation=np.std([0, 1, 3, 5, 8]))
+
+    assert pytest.approx(truth, rel=0.01) == values.mean()
+    assert pytest.approx(values.var(), rel=0.03) == noise.mean()
 
 
 @pytest.mark.parametrize(

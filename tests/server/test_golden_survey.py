@@ -52,10 +52,10 @@ from tossup.server.estimation import (
     weighted_share,
 )
 from tossup.server.estimation import design as designs
-from tossup.server.estimation.comparison import fisher
 from tossup.server.estimation.finite import finite_total
 from tossup.server.estimation.interval import normal_quantile
 from tossup.server.estimation.scrambled import scrambled
+from tossup.server.estimation.significance import fisher
 from tossup.server.estimation.weighted import WeightedDifference
 from tossup.server.planning.sample_size import power, power_between, respondents_for_power
 
@@ -126,7 +126,7 @@ def _univariate(case):
 
     near([case["p_yes_given_no"], case["p_yes_given_yes"]], [float(r) for r in design.rates])
     near([case["estimate"], case["se_n"]], [share.value, share.stderr])
-    near(case["mle_truncated"], share.shown().value)
+    near(case["mle_truncated"], share.shown.value)
     if case["n"] == 1:
         with pytest.raises(EstimationError, match="one report has no spread"):
             share.interval(method="wald")
@@ -344,7 +344,7 @@ def _joint(case):
     near(case["phi_correlation"], joint.phi)
     near(told["cells_00_01_10_11"], list(joint.cells.ravel()))
     near(told["cell_se"], list(joint.standard_errors.ravel() * divisor))
-    near(told["em_simplex"], list(joint.shown().ravel()))
+    near(told["em_simplex"], list(joint.shown.ravel()))
     near([told["margin_first"], told["margin_second"]], [joint.margin(0)[1], joint.margin(1)[1]])
     near(
         [told["second_given_first"], told["second_given_first_se"]],

@@ -1,7 +1,7 @@
 """`tossup verify`: a manifest's guarantees, recomputed from its signed bytes."""
 
 import json
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 
@@ -12,22 +12,31 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from tossup.server import verification
 from tossup.server.cli.root import root
 from tossup.server.verification import (
+    Cost,
     UnderstatedError,
     belief_after,
+    has_few_pairs,
     is_enumerable,
+    recomputed_delta,
     recomputed_odds,
     verify,
 )
 from tossup.shared import strict_json
+from tossup.shared.accounting.guarantee import Guarantee, leaky, of_ratios
 from tossup.shared.errors import ManifestError, SignatureError
+from tossup.shared.grid import Grid
 from tossup.shared.mechanisms import (
+    MECHANISMS,
+    DiscreteGaussian,
     DiscreteLaplace,
     HadamardResponse,
     KaryRandomizedResponse,
     LocalHashing,
+    Mechanism,
     OptimizedUnary,
     RandomizedResponse,
     SubsetSelection,
+    TableMechanism,
     TwoCoin,
 )
 from tossup.shared.signing import b64url, public_bytes, sign_manifest
@@ -60,7 +69,7 @@ def test_it_works(run, envelope, survey):
     assert done.exit_code == 0
     assert (survey.id, survey.digest) == (found["survey"], found["manifest"])
     assert ("9", "2.1973", "0") == (found["odds"], found["epsilon"], found["delta"])
-    assert {"before": "1/10", "after": "1/2"} == found["belief"]
+    assert {"before": "1/10", "after": "1/2", "but_for_a_chance_of": "0"} == found["belief"]
     assert ["1/4", "1/4"] == [question["belief"] for question in found["questions"]]
     assert {"enumeration"} == {question["proof"] for question in found["questions"]}
     assert [{"id": "region", "options": ["north", "south"]}] == found["attributes"]
@@ -98,7 +107,7 @@ def test_a_manifest_that_claims_less_than_it_costs_is_refused_with_4(
     done = run(claiming(survey, publisher_key, **claims))
 
     assert done.exit_code == 4
-    assert "costs 9 (epsilon 2.1973)" in done.stderr
+    assert "costs 9 (epsilon 2.1973, delta 0)" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -263,3 +272,175 @@ def test_equal_mechanisms_are_enumerated_once(survey, publisher_key, monkeypatch
 
     assert Fraction(3) ** 40 == verify(sign_manifest(large.payload, publisher_key)).odds
     assert [KaryRandomizedResponse(40)] == enumerated
+
+
+MILLIONTH = Fraction(1, 10**6)
+
+
+def about_hours(survey, mechanism: Mechanism):
+    """The survey with one more question, about a number."""
+    grid = Grid.integers(0, mechanism.answers - 1)
+    question = Question("hours", "hours", {"en": "How many?"}, (), mechanism, grid)
+    return replace(survey, questions=(*survey.questions, question))
+
+
+def test_a_delta_is_recomputed_and_said(run, survey, publisher_key):
+    """Odds of all three questions multiply; the chance of the one is that of all."""
+    normal = DiscreteGaussian.for_odds(11, Fraction(3), MILLIONTH)
+    envelope = sign_manifest(about_hours(survey, normal).payload, publisher_key)
+    found = json.loads(run(envelope, "--json").stdout)
+
+    assert ("27", str(normal.delta)) == (found["odds"], found["delta"])
+    assert ["0", "0", str(normal.delta)] == [each["delta"] for each in found["questions"]]
+    assert str(normal.delta) == found["belief"]["but_for_a_chance_of"]
+    assert {"enumeration"} == {each["proof"] for each in found["questions"]}
+    assert "can become 3/4, but for a chance of 1 in 1,000,458 not more" in run(envelope).stdout
+
+
+def test_two_deltas_add_up(survey, publisher_key):
+    """The manifest claims their sum, and verification finds it."""
+    normal = DiscreteGaussian.for_odds(5, Fraction(3), MILLIONTH)
+    one = about_hours(survey, normal)
+    both = replace(
+        one, questions=(*one.questions, replace(one.questions[-1], id="more", topic="more"))
+    )
+
+    assert both.delta == 2 * normal.delta
+    assert both.delta == verify(sign_manifest(both.payload, publisher_key)).delta
+
+
+@pytest.mark.parametrize("part", [Fraction(0), Fraction(1, 2), Fraction(10**9 - 1, 10**9)])
+def test_a_manifest_that_claims_a_smaller_delta_is_refused_with_4(
+    run, survey, publisher_key, part: Fraction
+):
+    """By however little: its respondents would be promised what is not so."""
+    asked = about_hours(survey, DiscreteGaussian.for_odds(11, Fraction(3), MILLIONTH))
+    done = run(claiming(asked, publisher_key, delta=str(asked.delta * part)))
+
+    assert done.exit_code == 4
+    assert f"delta {asked.delta})" in done.stderr
+
+
+@pytest.mark.parametrize("delta", ["1/10", "x", "1/0", 0, "nan", None])
+def test_another_delta_than_the_exact_one_is_refused(run, survey, publisher_key, delta):
+    """A larger one misleads nobody, but is not the one form; the rest is no chance."""
+    assert run(claiming(survey, publisher_key, delta=delta)).exit_code == 1
+
+
+@pytest.mark.parametrize("points", [2, 3, 7, 16])
+@pytest.mark.parametrize("odds", [Fraction(3, 2), Fraction(3), Fraction(19, 7)])
+@pytest.mark.parametrize("margin", [1, 4, 9])
+def test_deltas_come_from_the_channel_and_not_from_the_mechanism(
+    points: int, odds: Fraction, margin: int, monkeypatch
+):
+    """A mechanism that says less of itself is found out, over a sweep of designs."""
+    design = DiscreteGaussian.for_odds(points, odds, MILLIONTH, margin * (points - 1))
+    exact = design.delta
+    monkeypatch.setattr(DiscreteGaussian, "delta", exact / 2)
+
+    assert exact == recomputed_delta(design)
+
+
+def test_devices_may_not_charge_a_smaller_chance(survey, publisher_key, monkeypatch):
+    """If the ledger's chance is below the channel's, the manifest is refused."""
+    asked = about_hours(survey, DiscreteGaussian.for_odds(5, Fraction(3), MILLIONTH))
+    envelope = sign_manifest(asked.payload, publisher_key)
+    monkeypatch.setattr(DiscreteGaussian, "delta", MILLIONTH / 2)
+
+    with pytest.raises(UnderstatedError, match="more than devices would charge"):
+        verify(envelope)
+
+
+def test_too_many_pairs_are_taken_by_formula():
+    """Beyond, the mechanism's own delta is used, and said so."""
+    design = DiscreteGaussian.for_odds(301, Fraction(3), MILLIONTH)
+
+    assert not has_few_pairs(design)
+    assert design.delta == recomputed_delta(design)
+    assert "formula" == Cost("hours", design, design.odds, design.delta).proof
+
+
+@dataclass(frozen=True)
+class Claiming(TableMechanism):
+    """Any table, with the odds and the delta that it claims."""
+
+    name = "claiming/1"
+    table: tuple[tuple[int, ...], ...]
+    claimed: Fraction
+    said: Fraction
+
+    @property
+    def weights(self):
+        return self.table
+
+    @property
+    def odds(self):
+        return self.claimed
+
+    @property
+    def delta(self):
+        return self.said
+
+    def _sample(self, answer, coins):
+        raise NotImplementedError
+
+    def spec(self):
+        rows = [list(row) for row in self.table]
+        return {"name": self.name, "rows": rows, "odds": str(self.odds), "delta": str(self.delta)}
+
+    @classmethod
+    def from_spec(cls, parameters, answers):
+        rows = tuple(tuple(row) for row in parameters["rows"])
+        return cls(rows, Fraction(parameters["odds"]), Fraction(parameters["delta"]))
+
+
+def leaking(leak: int, said: Fraction) -> Claiming:
+    """Send the truth as it is in ``leak`` of 400 cases, and by two coins otherwise.
+
+    Reports 0 and 1 are leaks of no and yes; 2 and 3 come from the coins.
+    """
+    truth, lie = 3 * (400 - leak) // 4, (400 - leak) // 4
+    return Claiming(((leak, 0, truth, lie), (0, leak, lie, truth)), Fraction(3), said)
+
+
+@pytest.fixture
+def asked_with(survey, publisher_key, monkeypatch):
+    """Sign a survey with a mechanism that is in this version's registry for once."""
+    monkeypatch.setitem(MECHANISMS, Claiming.name, Claiming)
+
+    def signed(mechanism: Mechanism) -> bytes:
+        question = replace(survey.questions[0], mechanism=mechanism)
+        return sign_manifest(replace(survey, questions=(question,)).payload, publisher_key)
+
+    return signed
+
+
+@pytest.mark.parametrize("leak", [4, 40, 200])
+def test_a_rare_leak_is_stated_as_a_chance(asked_with, leak: int):
+    """(e0, 0) but for a leak of everything with probability p is (e0, p), never (e0, 0)."""
+    (cost,) = verify(asked_with(leaking(leak, Fraction(leak, 400)))).costs
+
+    assert leaky(Decimal(leak) / 400, Guarantee.of_odds(Fraction(3))) == cost.guarantee
+    assert str(Fraction(leak, 400)) == cost.to_json()["delta"]
+
+
+@pytest.mark.parametrize("said", [Fraction(0), Fraction(1, 101)])
+def test_a_leak_that_is_kept_quiet_is_refused(asked_with, said: Fraction):
+    """It leaks in 4 of 400 cases, and says never, or in a few fewer."""
+    with pytest.raises(UnderstatedError):
+        verify(asked_with(leaking(4, said)))
+
+
+def test_a_leak_beside_a_delta_counts_both(asked_with):
+    """(e0, d0) with a leak of probability p is (e0, p + (1 - p) d0): here 2 in 98, then 2 in 100.
+
+    Without the leak, (10, 4, 84) against (4, 10, 84) of 98 has a delta of 2 / 98 at odds 2.
+    """
+    rows = ((2, 0, 10, 4, 84), (0, 2, 4, 10, 84))
+    otherwise = of_ratios(Fraction(2), Fraction(2, 98))
+    (cost,) = verify(asked_with(Claiming(rows, Fraction(2), Fraction(4, 100)))).costs
+    together = leaky(Decimal("0.02"), otherwise)
+
+    assert Fraction(4, 100) == cost.delta
+    assert cost.guarantee.epsilon == together.epsilon
+    assert abs(cost.guarantee.delta - together.delta) < Decimal("1e-39")

@@ -15,6 +15,7 @@ from tossup.shared import wire
 from tossup.shared.coins import Coins
 from tossup.shared.grid import to_point
 from tossup.shared.mechanisms import (
+    DiscreteGaussian,
     DiscreteLaplace,
     Duchi,
     FrequencyOracle,
@@ -26,6 +27,7 @@ from tossup.shared.mechanisms import (
     OptimizedUnary,
     PerOptionBits,
     Piecewise,
+    PrefixExtending,
     PrivUnit,
     ProjectiveGeometryResponse,
     RandomizedResponse,
@@ -43,6 +45,7 @@ from tossup.shared.mechanisms import (
 from tossup.shared.mechanisms.vectors import from_digits
 from tossup.shared.signing import b64url, public_bytes, sign_manifest
 from tossup.shared.survey import Attribute, Option, Publisher, Question, Survey
+from tossup.shared.text import FreeText, characters_of
 
 FOLDER = Path(__file__).parents[2] / "shared/tossup/shared/vectors"
 
@@ -127,6 +130,12 @@ DESIGNS: dict[str, list[Mechanism]] = {
         DiscreteLaplace(2, (9, 5, 2)),
         *(DiscreteLaplace.for_odds(n, Fraction(odds)) for n, odds in NUMBERS),
     ],
+    "discrete-gaussian-1": [
+        DiscreteGaussian(2, (26, 14, 6, 1), 3, 1),
+        DiscreteGaussian.for_odds(2, Fraction(3), Fraction(1, 10**6), 1),
+        DiscreteGaussian.for_odds(11, Fraction(3), Fraction(1, 10**6), 29),
+        DiscreteGaussian.for_odds(41, Fraction(5, 2), Fraction(1, 1000), 200),
+    ],
     "staircase-1": [
         Staircase(5, 2, 3, 1),
         Staircase(5, 4, 5, 2),
@@ -149,6 +158,12 @@ DESIGNS: dict[str, list[Mechanism]] = {
     "privunit-1": [
         PrivUnit(1, 4, 22053, 3, 1),
         PrivUnit(2, 64, 14994, 3, 1),
+    ],
+    "prefix-extending-1": [
+        PrefixExtending(2, (1, 2), 2, ProjectiveGeometryResponse(4, 3, 3, 1)),
+        PrefixExtending(26, (3, 6, 9, 11), 16, ProjectiveGeometryResponse(781, 5, 3, 1)),
+        PrefixExtending(62, (2, 4, 6), 9, HadamardResponse(255, 9, 1), seed=5),
+        PrefixExtending(20992, (1, 2, 3), 11, LocalHashing(100, 3, 5, 2), seed=(1 << 53) - 1),
     ],
     "per-option-bits-1": [
         PerOptionBits(1, 1, 3, 1, 4),
@@ -239,6 +254,7 @@ def design_vectors(mechanism: Mechanism) -> dict[str, object]:
         "mechanism": mechanism.spec(),
         "answers": mechanism.answers,
         "odds": str(mechanism.odds),
+        **({"delta": str(mechanism.delta)} if mechanism.delta else {}),
         "tried": answers,
         "reports": {
             data.hex(): [
@@ -279,6 +295,33 @@ def grid_vectors() -> dict[str, object]:
                 "random": {data.hex(): to_point(place, "random", recorded(data)) for data in draws},
             }
             for place in places
+        ],
+    }
+
+
+def text_vectors() -> dict[str, object]:
+    """Return the vector file of the one form of a text, and of its number."""
+    written = [
+        "Alice",
+        "  BOB\tb ",
+        "Zoe\u0308",
+        "zo\u00eb",
+        "\u5317\u4eac",
+        "a-1",
+        "",
+        "far too long",
+    ]
+    kinds = [
+        FreeText(characters_of("a-z "), 8),
+        FreeText(characters_of("a-z\u00e0-\u00f6\u00f8-\u00ff"), 8),
+        FreeText(characters_of("\u4e00-\u9fff"), 3),
+        FreeText(characters_of("A-Za-z0-9-"), 5, others=True),
+    ]
+    return {
+        "note": "the number of what was written, as a manifest's texts has it; null is refused",
+        "kinds": [
+            {"texts": kind.to_json(), "numbers": {text: kind.place(text) for text in written}}
+            for kind in kinds
         ],
     }
 
@@ -387,7 +430,13 @@ def wire_vectors() -> dict[str, object]:
 def vectors() -> dict[str, dict[str, object]]:
     """Return every vector file by its stem."""
     files = {name: mechanism_vectors(designs) for name, designs in DESIGNS.items()}
-    return {**files, "coins": coin_vectors(), "grid": grid_vectors(), "wire": wire_vectors()}
+    return {
+        **files,
+        "coins": coin_vectors(),
+        "grid": grid_vectors(),
+        "text": text_vectors(),
+        "wire": wire_vectors(),
+    }
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import pytest
 from tossup.shared import signing, wire
 from tossup.shared.mechanisms import MECHANISMS, from_spec
 from tossup.shared.survey import Option, Question, Survey
+from tossup.shared.text import FreeText
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +51,14 @@ def test_a_mechanism_replays_its_vectors(script: ModuleType, name: str):
             for answer, report in zip(design["tried"], reports, strict=True):
                 made = mechanism.perturb(answer, script.recorded(bytes.fromhex(data)))
                 assert report == script.written(mechanism, made)
+
+
+def test_texts_have_their_numbers(script: ModuleType):
+    """What was written has the same one form, and the same number, on every device."""
+    for kind in read(script, "text")["kinds"]:
+        texts = FreeText.from_json(kind["texts"])
+
+        assert kind["numbers"] == {text: texts.place(text) for text in kind["numbers"]}
 
 
 def test_the_wire_vectors_decode(script: ModuleType):

@@ -9,7 +9,7 @@ from tossup.server.estimation.scores import channel_array
 from tossup.server.kernels import kernel_of
 from tossup.server.tally import Cell
 from tossup.shared.grid import Grid
-from tossup.shared.mechanisms import Duchi, TruncatedGeometric
+from tossup.shared.mechanisms import DiscreteGaussian, Duchi, TruncatedGeometric
 from tossup.shared.survey import Question, Survey
 
 PAGE = "/surveys/marriage-1978"
@@ -116,3 +116,23 @@ def test_a_mean_far_out_of_bounds_raises_an_alarm(app, signed_in, hours, put, pu
 
     assert "hard to explain by chance" in page
     assert "On average" not in page
+
+
+def test_a_chance_is_said_beside_the_odds(app, signed_in, hours, put, publisher_key, day):
+    """Normal noise keeps its odds but for a chance, in both languages; others say nothing of it."""
+    design = DiscreteGaussian.for_odds(11, Fraction(9))
+    question = replace(hours.questions[0], mechanism=design)
+    counts = kernel_of(design).simulate([100] * 11).tolist()
+    survey = replace(hours, questions=(question,))
+    put(app, survey, [cell(survey, counts, day(0))], publisher_key)
+    english, chinese = (signed_in.get(f"{PAGE}?lang={tag}").text for tag in ("en", "zh-Hans"))
+
+    assert "The noise keeps these odds but for a chance of at most 1 in 1,0" in english
+    assert "分之一的可能性，报告会透露更多" in chinese
+
+
+def test_no_chance_is_named_where_there_is_none(app, signed_in, hours, put, publisher_key, day):
+    """The truncated geometric keeps its odds without exception."""
+    put(app, hours, [cell(hours, [200] * 11, day(0))], publisher_key)
+
+    assert "but for a chance" not in signed_in.get(PAGE).text

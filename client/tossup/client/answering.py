@@ -8,26 +8,17 @@ then the coins fill the reports, and the commit makes everything durable at once
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
 
 from tossup.client import ledger, outbox
 from tossup.client.database import Connection
 from tossup.client.errors import AlreadyAnswered, AnswerRefused
-from tossup.client.ledger import Entry, Ledger
+from tossup.client.ledger import Caps, Entry, Ledger
 from tossup.client.outbox import Report
 from tossup.shared.coins import Coins
 from tossup.shared.domain import Place
 from tossup.shared.errors import AnswerError
 from tossup.shared.survey import Question, Survey
 from tossup.shared.wire import ID_BYTES
-
-
-@dataclass(frozen=True, slots=True)
-class Caps:
-    """Lifetime caps as odds: for one publisher, and for the device altogether."""
-
-    publisher: Fraction
-    device: Fraction
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +102,7 @@ def answer(
     """
     fresh = _fresh(survey, given, book)
     entries = [_entry(survey, question) for question in fresh]
-    ledger.check_caps(book, entries, publisher_cap=caps.publisher, device_cap=caps.device)
+    ledger.check_caps(book, entries, caps)
     ledger.append(connection, book, entries)
     reserved = _blank_reports(survey, fresh, given)
     for report in reserved:
@@ -139,6 +130,7 @@ def _entry(survey: Survey, question: Question) -> Entry:
         manifest=survey.digest,
         question=question.id,
         odds=question.mechanism.odds,
+        delta=question.mechanism.delta,
     )
 
 

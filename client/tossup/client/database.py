@@ -26,7 +26,7 @@ _SCHEMA: Final = (
     " entries INTEGER NOT NULL, link BLOB NOT NULL)",
     "CREATE TABLE ledger (place INTEGER PRIMARY KEY, publisher TEXT NOT NULL,"
     " topic TEXT NOT NULL, survey TEXT NOT NULL, manifest TEXT NOT NULL,"
-    " question TEXT NOT NULL, odds TEXT NOT NULL, link BLOB NOT NULL)",
+    " question TEXT NOT NULL, odds TEXT NOT NULL, delta TEXT NOT NULL, link BLOB NOT NULL)",
     "CREATE TABLE manifests (digest TEXT PRIMARY KEY, publisher TEXT NOT NULL,"
     " survey TEXT NOT NULL, version INTEGER NOT NULL, envelope BLOB NOT NULL)",
     "CREATE TABLE surveys (publisher TEXT NOT NULL, survey TEXT NOT NULL, consent INTEGER,"

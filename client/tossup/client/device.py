@@ -3,10 +3,11 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from fractions import Fraction
 from typing import TypeVar
 
 from tossup.client import backoff, ledger, outbox
-from tossup.client.answering import Caps, answer, validate
+from tossup.client.answering import answer, validate
 from tossup.client.database import Connection, Database
 from tossup.client.errors import (
     LedgerDamaged,
@@ -16,7 +17,7 @@ from tossup.client.errors import (
     TransportError,
     Unreachable,
 )
-from tossup.client.ledger import Ledger
+from tossup.client.ledger import Caps, Ledger
 from tossup.client.mark import read_mark, write_mark
 from tossup.client.preview import Preview, preview
 from tossup.client.registry import Manifests, change_standing, publisher_of, standing
@@ -124,7 +125,8 @@ class Device:
         survey = self._manifests.newest(connection)
         if survey is None:
             return None
-        caps = Caps(self._settings.publisher_cap, self._settings.device_cap)
+        wanted = self._settings
+        caps = Caps(wanted.publisher_cap, wanted.device_cap, wanted.delta_cap)
         given = validate(survey, answers)
         return answer(connection, self._ledger(connection), survey, given, caps)
 
@@ -191,8 +193,8 @@ class Device:
             withdrawing=states["withdrawing"],
             unwithdrawn=states["unwithdrawn"],
             quarantined=Counter(r.code for r in reports if r.state == "quarantined"),
-            publisher=Spending(book.spent(self._publisher), self._settings.publisher_cap),
-            device=Spending(book.spent(), self._settings.device_cap),
+            publisher=self._spending(book, self._publisher, self._settings.publisher_cap),
+            device=self._spending(book, None, self._settings.device_cap),
             answered_topics=tuple(sorted(book.topics(self._publisher))),
             consent=state.consent,
             closed=state.closed,
@@ -200,6 +202,10 @@ class Device:
             retry_after_seconds=backoff.remaining(state.retry_at, state.delay, backoff.now()),
             outbox_repairs=outbox.repairs(connection),
         )
+
+    def _spending(self, book: Ledger, publisher: str | None, cap: Fraction) -> Spending:
+        spent, delta = book.spent(publisher), book.delta(publisher)
+        return Spending(spent, cap, delta, self._settings.delta_cap)
 
     # The store
 

@@ -16,14 +16,14 @@ from typing import Final
 
 from tossup.client.database import Connection, Row
 from tossup.client.errors import CapExceeded, LedgerDamaged
-from tossup.shared.accounting import compose
+from tossup.shared.accounting import chance_as_text, compose
 
 _START: Final = bytes(32)
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One answered question: whose, about what, and at what odds."""
+    """One answered question: whose, about what, at what odds, and but for what chance."""
 
     publisher: str
     topic: str
@@ -31,6 +31,20 @@ class Entry:
     manifest: str
     question: str
     odds: Fraction
+    delta: Fraction = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Caps:
+    """Lifetime caps: odds for one publisher and for the device, and delta for the device.
+
+    ``delta`` is the chance, over everything that this device ever answers, for which a report may
+    tell more than the odds.
+    """
+
+    publisher: Fraction
+    device: Fraction
+    delta: Fraction
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +58,11 @@ class Ledger:
         """Return the odds spent with one publisher, or by the device altogether."""
         counts = Counter(e.odds for e in self.entries if publisher in (None, e.publisher))
         return compose(odds**times for odds, times in counts.items())
+
+    def delta(self, publisher: str | None = None) -> Fraction:
+        """Return the chance spent with one publisher, or altogether: the odds hold but for it."""
+        chances = (e.delta for e in self.entries if publisher in (None, e.publisher))
+        return sum(chances, start=Fraction(0))
 
     def topics(self, publisher: str) -> frozenset[str]:
         """Return the topics that this device has answered for a publisher."""
@@ -80,16 +99,14 @@ def append(connection: Connection, ledger: Ledger, new: Sequence[Entry]) -> None
     for place, entry in enumerate(new, start=len(ledger.entries) + 1):
         link = _next_link(link, place, entry)
         connection.execute(
-            "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (place, *_fields(entry), link),
         )
     count = len(ledger.entries) + len(new)
     connection.execute("UPDATE head SET entries = ?, link = ? WHERE one = 1", (count, link))
 
 
-def check_caps(
-    ledger: Ledger, new: Iterable[Entry], *, publisher_cap: Fraction, device_cap: Fraction
-) -> None:
+def check_caps(ledger: Ledger, new: Iterable[Entry], caps: Caps) -> None:
     """Refuse entries, all from one publisher, that would exceed a lifetime cap.
 
     Raises
@@ -98,17 +115,34 @@ def check_caps(
         If they would. Which cap is named; nothing has been spent.
     """
     added = tuple(new)
+    _check_odds(ledger, added, caps)
+    _check_delta(ledger, added, caps)
+
+
+def _check_odds(ledger: Ledger, added: tuple[Entry, ...], caps: Caps) -> None:
     asked = compose(entry.odds for entry in added)
     publisher = added[0].publisher if added else None
     for name, spent, cap in (
-        ("publisher", ledger.spent(publisher), publisher_cap),
-        ("device", ledger.spent(), device_cap),
+        ("publisher", ledger.spent(publisher), caps.publisher),
+        ("device", ledger.spent(), caps.device),
     ):
         if spent * asked > cap:
             raise CapExceeded(
                 f"these answers cost odds of {asked}; {spent} of the {name}'s lifetime cap of"
                 f" {cap} are spent. Nothing was tossed"
             )
+
+
+def _check_delta(ledger: Ledger, added: tuple[Entry, ...], caps: Caps) -> None:
+    asked = sum((entry.delta for entry in added), start=Fraction(0))
+    spent = ledger.delta()
+    # A survey without such a chance is never refused for what others have spent of it.
+    if asked and spent + asked > caps.delta:
+        raise CapExceeded(
+            f"with a chance of up to {chance_as_text(asked)} a report would tell more than these"
+            f" odds allow; the device's lifetime cap is {chance_as_text(caps.delta)}, of which"
+            f" {chance_as_text(spent)} is spent. Nothing was tossed"
+        )
 
 
 def _fields(entry: Entry) -> tuple[str, ...]:
@@ -119,23 +153,24 @@ def _fields(entry: Entry) -> tuple[str, ...]:
         entry.manifest,
         entry.question,
         str(entry.odds),
+        str(entry.delta),
     )
 
 
 def _entry(row: Row) -> Entry:
     texts = row[1:-1]
-    if len(texts) != 6 or not all(isinstance(text, str) for text in texts):
+    if len(texts) != 7 or not all(isinstance(text, str) for text in texts):
         raise LedgerDamaged
-    publisher, topic, survey, manifest, question, odds = map(str, texts)
+    publisher, topic, survey, manifest, question, odds, delta = map(str, texts)
     try:
-        return Entry(publisher, topic, survey, manifest, question, _odds(odds))
+        return Entry(publisher, topic, survey, manifest, question, _ratio(odds), _ratio(delta))
     except (ValueError, ZeroDivisionError):
         raise LedgerDamaged from None
 
 
 @lru_cache(maxsize=64)
-def _odds(text: str) -> Fraction:
-    """Read odds from the store; few different ones occur."""
+def _ratio(text: str) -> Fraction:
+    """Read odds or a delta from the store; few different ones occur."""
     return Fraction(text)
 
 

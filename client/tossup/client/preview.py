@@ -5,12 +5,18 @@ the answers it is given it looks at the questions only, never at what was answer
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 
 from tossup.client.errors import AnswerRefused
-from tossup.shared.accounting import compose, epsilon, odds_as_text
+from tossup.shared.accounting import (
+    chance_as_text,
+    compose,
+    epsilon,
+    odds_as_text,
+    promise_as_text,
+)
 from tossup.shared.grid import Grid
 from tossup.shared.mechanisms import (
     FrequencyOracle,
@@ -22,6 +28,7 @@ from tossup.shared.mechanisms import (
     naming_chances,
 )
 from tossup.shared.survey import Attribute, Question, Survey
+from tossup.shared.text import FreeText
 from tossup.shared.vector import VectorAnswer
 
 _SHOWN_COMPONENTS = 8
@@ -43,12 +50,15 @@ class QuestionPreview:
     odds
         What the answer costs: a report moves anyone's odds between two answers by at most this
         factor.
+    delta
+        The chance, at worst, that a report tells more than these odds; 0 for most mechanisms.
     names_several
         Whether a report may name several options, or none.
     in_brief
         Whether `chances` are those of one option, named or not.
     number
-        For a question about a number or a vector, what becomes of it, in words; ``chances`` is
+        For a question about a number, a vector or a text, what becomes of it, in words;
+        ``chances`` is
         empty then.
     several
         For a question with several answers, how many may be ticked and which are asked, in words;
@@ -62,6 +72,7 @@ class QuestionPreview:
     names_several: bool = False
     in_brief: bool = False
     number: str | None = None
+    delta: Fraction = Fraction(0)
     several: str | None = None
 
     @property
@@ -70,7 +81,7 @@ class QuestionPreview:
         return epsilon(self.odds)
 
     def __str__(self) -> str:
-        lines = [f"{self.text} (at most {odds_as_text(self.odds)})"]
+        lines = [f"{self.text} (at most {promise_as_text(self.odds, self.delta)})"]
         if self.number is not None:
             lines.append(f"  {self.number}")
             return "\n".join(lines)
@@ -121,12 +132,25 @@ class Preview:
         """ln(odds), rounded up."""
         return epsilon(self.odds)
 
+    @property
+    def delta(self) -> Fraction:
+        """The chance, at worst, that the reports together tell more: the sum of theirs."""
+        return sum((question.delta for question in self.questions), start=Fraction(0))
+
     def __str__(self) -> str:
         lines = [self.title, *map(str, self.questions)]
         if self.public:
             lines.append(f"sent as it is, not randomized: {', '.join(self.public)}")
-        lines.append(f"all together: at most {odds_as_text(self.odds)} (epsilon {self.epsilon})")
+        lines.append(f"all together: {_promise(self.odds, self.epsilon, self.delta)}")
         return "\n".join(lines)
+
+
+def _promise(odds: Fraction, epsilon_shown: Decimal, delta: Fraction) -> str:
+    """Return what is promised of some answers together."""
+    promise = f"at most {odds_as_text(odds)} (epsilon {epsilon_shown})"
+    if not delta:
+        return promise
+    return f"{promise}, but for a chance of at most {chance_as_text(delta)} to tell more"
 
 
 def preview(survey: Survey, names: Iterable[str] | None = None) -> Preview:
@@ -141,7 +165,10 @@ def preview(survey: Survey, names: Iterable[str] | None = None) -> Preview:
     language = survey.languages[0]
     return Preview(
         title=survey.title[language],
-        questions=tuple(_question(question, language) for question in asked),
+        questions=tuple(
+            replace(_question(question, language), delta=question.mechanism.delta)
+            for question in asked
+        ),
         public={attribute.id: _options(attribute) for attribute in survey.attributes},
         travels_together=survey.linkage == "joint",
     )
@@ -166,6 +193,8 @@ def _question(question: Question, language: str) -> QuestionPreview:
     if isinstance(question.domain, VectorAnswer):
         labels = [option.label[language] for option in question.options]
         return _in_words(question, language, _vector(question.domain, labels))
+    if isinstance(question.domain, FreeText):
+        return _in_words(question, language, _text(question.domain, mechanism))
     if isinstance(mechanism, SeveralMechanism):
         return _several(question, mechanism, language)
     several = isinstance(mechanism, FrequencyOracle)
@@ -240,9 +269,23 @@ def _number(grid: Grid, mechanism: Mechanism) -> str:
     kind = "whole number" if grid.whole else f"number in steps of {grid.step}"
     return (
         f"any {kind} from {grid.low} to {grid.high}; a lower or higher one counts as"
-        f" {grid.low} or {grid.high}{_between(grid, mechanism)}.\n  One of"
+        f" {grid.low} or {grid.high}{_between(grid, mechanism)}. Nobody learns how"
+        " many answers were lower or higher.\n  One of"
         f" {mechanism.reports} reports is sent, and every one of them may be sent whatever your"
         " answer is"
+    )
+
+
+def _text(texts: FreeText, mechanism: Mechanism) -> str:
+    """Return what becomes of a text before anything is sent."""
+    any_other = 'counts as "another text"' if texts.others else "is refused, and nothing is sent"
+    case = "" if not texts.folds_case else ", capitals as small letters"
+    return (
+        f"any text of 1 to {texts.longest} of the characters {texts.summary}{case}; any other"
+        f" {any_other}.\n  Its first characters, as many as chance decides, or all of them, are"
+        " hashed into a bucket that\n  many texts share. One of"
+        f" {mechanism.reports} reports is sent, and every one of them may be sent whatever your"
+        " text is"
     )
 
 

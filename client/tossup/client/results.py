@@ -74,10 +74,33 @@ class FlushResult(NamedTuple):
 
 
 class Spending(NamedTuple):
-    """What has been spent of a lifetime cap, as exact odds: they multiply, answer by answer."""
+    """What has been spent of the lifetime caps, exactly: odds multiply, chances add up.
+
+    Attributes
+    ----------
+    odds, cap
+        What reports may have moved anyone's odds by, and the most allowed.
+    delta, delta_cap
+        The chance, at worst, that some report told more than its odds; and the most allowed on
+        this device altogether. Most mechanisms leave none.
+    """
 
     odds: "Fraction | int" = 1
     cap: "Fraction | int" = 1
+    delta: "Fraction | int" = 0
+    delta_cap: "Fraction | int" = 0
+
+    def __str__(self) -> str:
+        """Return what is spent, in words."""
+        from fractions import Fraction
+
+        from tossup.shared.accounting import chance_as_text, odds_as_text
+
+        spent = f"odds {odds_as_text(Fraction(self.odds))} of {self.cap}:1, for life"
+        if not self.delta:
+            return spent
+        chance, most = (chance_as_text(Fraction(d)) for d in (self.delta, self.delta_cap))
+        return f"{spent}, but for a chance of at most {chance} (of {most}) that more was told"
 
     @property
     def epsilon(self) -> "Decimal":

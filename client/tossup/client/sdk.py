@@ -52,6 +52,10 @@ class Client:
     publisher_cap, device_cap
         The most that may be spent for life with one publisher, and on this device altogether,
         as odds. 729 allows six two-coin answers, 6561 eight.
+    delta_cap
+        The most that may add up, on this device and for life, of the chance for which a report
+        may tell more than its odds: 0 for none, or a `Fraction` below 1; one in 100,000 by
+        default. Most mechanisms leave no such chance.
     strict
         Raise the errors of `tossup.client.errors` instead of returning outcomes.
     require_consent
@@ -83,6 +87,7 @@ class Client:
         store: "str | os.PathLike[str]",
         publisher_cap: "int | Fraction" = 729,
         device_cap: "int | Fraction" = 6561,
+        delta_cap: "int | Fraction | None" = None,
         strict: bool = False,
         require_consent: bool = False,
         transport: "Transport | None" = None,
@@ -98,6 +103,7 @@ class Client:
             store=store,
             publisher_cap=publisher_cap,
             device_cap=device_cap,
+            delta_cap=delta_cap,
             require_consent=require_consent,
             transport=transport,
             ca_file=ca_file,

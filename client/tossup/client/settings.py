@@ -3,7 +3,7 @@
 import os
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tossup.client.errors import Misconfigured
 from tossup.client.link import Link
@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from tossup.client.transport import Transport
 
 StorePath = str | os.PathLike[str]
+
+#: The chance, over all answers of a device's life, for which a report may tell more than its odds:
+#: ten answers of the usual one in a million.
+DELTA_CAP: Final = Fraction(1, 100_000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +26,7 @@ class Settings:
     store: str
     publisher_cap: Fraction
     device_cap: Fraction
+    delta_cap: Fraction
     require_consent: bool
     transport: "Transport | None"
     ca_file: str | None
@@ -35,6 +40,7 @@ def checked(
     store: StorePath,
     publisher_cap: int | Fraction,
     device_cap: int | Fraction,
+    delta_cap: int | Fraction | None,
     require_consent: bool,
     transport: "Transport | None",
     ca_file: StorePath | None,
@@ -54,6 +60,7 @@ def checked(
         store=_path(store, "store"),
         publisher_cap=_cap(publisher_cap, "publisher_cap"),
         device_cap=_cap(device_cap, "device_cap"),
+        delta_cap=_chance(delta_cap),
         require_consent=bool(require_consent),
         transport=transport,
         ca_file=None if ca_file is None else _readable(_path(ca_file, "ca_file"), "ca_file"),
@@ -75,6 +82,14 @@ def _readable(path: str, what: str) -> str:
     if not os.path.isfile(path) or not os.access(path, os.R_OK):
         raise Misconfigured(f"{what} must be a file that can be read: there is none at {path}")
     return path
+
+
+def _chance(cap: int | Fraction | None) -> Fraction:
+    if cap is None:
+        return DELTA_CAP
+    if type(cap) not in (int, Fraction) or not 0 <= cap < 1:
+        raise Misconfigured("delta_cap must be a chance: 0, or a Fraction below 1")
+    return Fraction(cap)
 
 
 def _cap(cap: int | Fraction, what: str) -> Fraction:

@@ -12,18 +12,23 @@ from functools import partial
 from typing import Any, Final
 
 from tossup.server import vector_designs
+from tossup.server.number_designs import gaussian
+from tossup.server.text_designs import for_one_character
 from tossup.shared.accounting import epsilon
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import (
     MECHANISMS,
+    DiscreteGaussian,
     GridMechanism,
     Mechanism,
+    PrefixExtending,
     PrivUnit,
     SeveralMechanism,
     VectorMechanism,
     from_spec,
 )
 from tossup.shared.mechanisms.base import Channel, FrequencyOracle, TableMechanism
+from tossup.shared.mechanisms.discrete_gaussian import DEFAULT_DELTA
 
 #: A larger channel is neither printed nor audited.
 MAX_CELLS: Final = 1 << 18
@@ -53,7 +58,7 @@ class Entry:
         for a vector, with two components and a norm of 32 steps.
     answers
         What it is for: ``"yes/no"`` alone, ``"choices"`` (yes/no among them), ``"numbers"``,
-        ``"vectors"`` or ``"several options"``.
+        ``"vectors"``, ``"several options"`` or ``"texts"``.
     """
 
     name: str
@@ -109,11 +114,14 @@ def design(
     odds: Fraction,
     parameters: Mapping[str, object] | None = None,
     most: int | None = None,
+    *,
+    delta: Fraction | None = None,
 ) -> Mechanism:
     """Return a mechanism by its name, with given parameters or else with these odds.
 
     Where no integer weights of the mechanism have exactly these odds, it has the largest below,
-    by less than one part in a million.
+    by less than one part in a million. Without parameters, one for texts takes texts of one
+    character.
 
     >>> design("k-ary-randomized-response", 4, Fraction(5, 2)).spec()
     {'name': 'k-ary-randomized-response/1', 'keep': 5, 'lie': 2}
@@ -128,9 +136,13 @@ def design(
     kind = find(name)
     if most is not None and not issubclass(kind, SeveralMechanism):
         raise MechanismError(f"{kind.name} takes one answer; only mechanisms for several have most")
+    if delta is not None and kind is not DiscreteGaussian:
+        raise MechanismError(f"{kind.name} keeps its odds without exception and takes no delta")
+    if parameters and kind is PrefixExtending:  # which say how many answers there are
+        return PrefixExtending.from_spec(parameters, options)
     if parameters:
         return from_spec({"name": kind.name, **parameters}, _answers_of(kind, options))
-    for made in _designs(kind.name, options, odds, most):
+    for made in _designs(kind.name, options, odds, most, delta):
         if odds * (1 - _ODDS_GAP) < made.odds <= odds:
             return made
     raise MechanismError(
@@ -232,6 +244,7 @@ def facts(mechanism: Mechanism, share: Fraction) -> dict[str, object]:
         "channel": shown and [[str(chance) for chance in row] for row in shown],
         "odds": str(mechanism.odds),
         "epsilon": str(epsilon(mechanism.odds)),
+        "delta": str(mechanism.delta),
         "share": str(share),
         "variance": spread and {"respondents": str(spread[0]), "population": str(spread[1])},
         "report_bits": report_bits(mechanism),
@@ -253,17 +266,24 @@ def _answers(name: str) -> str:
         return "numbers"
     if issubclass(MECHANISMS[name], VectorMechanism):
         return "vectors"
+    if name == PrefixExtending.name:
+        return "texts"
     if issubclass(MECHANISMS[name], SeveralMechanism):
         return "several options"
     return "yes/no" if next(_designs(name, 3, Fraction(3)), None) is None else "choices"
 
 
 def _designs(
-    name: str, options: int, odds: Fraction, most: int | None = None
+    name: str,
+    options: int,
+    odds: Fraction,
+    most: int | None = None,
+    delta: Fraction | None = None,
 ) -> Iterator[Mechanism]:
     """Yield what the mechanism makes of these odds: itself, or from how a manifest writes them."""
-    answers = _answers_of(MECHANISMS[name], options)
-    for make in _ways(MECHANISMS[name], options, odds, most):
+    kind = MECHANISMS[name]
+    answers = _answers_of(kind, options)
+    for make in _vectors(kind, options, odds) or _ways(kind, options, odds, most, delta):
         try:
             made = make()
         except MechanismError:
@@ -273,23 +293,32 @@ def _designs(
 
 
 def _ways(
-    kind: Any, answers: int, odds: Fraction, most: int | None
+    kind: Any, answers: int, odds: Fraction, most: int | None, delta: Fraction | None
 ) -> list[Callable[[], Mechanism]]:
-    if issubclass(kind, VectorMechanism):
-        return [
-            partial(vector_designs.MAKERS[kind.name.partition("/")[0]], dimension, radius, odds)
-            for dimension, radius in _shapes(answers)
-        ]
     if issubclass(kind, SeveralMechanism):
         return [partial(kind.from_odds, odds, answers, most)]
     if hasattr(kind, "from_odds"):  # mechanisms for choices
         return [partial(kind.from_odds, odds, answers)]
+    if kind is DiscreteGaussian:  # as in survey files, with the best margin
+        return [partial(gaussian, answers, odds, DEFAULT_DELTA if delta is None else delta)]
     if hasattr(kind, "for_odds"):  # mechanisms for numbers
         return [partial(kind.for_odds, answers, odds)]
+    if kind is PrefixExtending:
+        return [partial(for_one_character, answers, odds)]
     keep, lie = odds.as_integer_ratio()
     weights: dict[str, object] = {"weights": [[keep, lie], [lie, keep]]}
     specs: list[dict[str, object]] = [{}, {"keep": keep, "lie": lie}, weights]
     return [partial(kind.from_spec, spec, answers) for spec in specs]
+
+
+def _vectors(kind: type[Mechanism], answers: int, odds: Fraction) -> list[Callable[[], Mechanism]]:
+    """Return how a mechanism for vectors is made of so many points; none for other kinds."""
+    if not issubclass(kind, VectorMechanism):
+        return []
+    maker = vector_designs.MAKERS[kind.name.partition("/")[0]]
+    # Numbers of points that are no box: the maker says that there is no such design.
+    shapes = _shapes(answers) or [(0, 0)]
+    return [partial(maker, dimension, radius, odds) for dimension, radius in shapes]
 
 
 def _shapes(answers: int) -> list[tuple[int, int]]:

@@ -8,6 +8,8 @@ other numbers by the mechanism whose mean needs the fewest people.
 from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache, lru_cache
+from math import inf
 from typing import Final
 
 import numpy as np
@@ -18,6 +20,7 @@ from tossup.shared.accounting import largest_odds
 from tossup.shared.errors import MechanismError
 from tossup.shared.grid import Grid
 from tossup.shared.mechanisms import (
+    DiscreteGaussian,
     DiscreteLaplace,
     Duchi,
     GridMechanism,
@@ -27,11 +30,13 @@ from tossup.shared.mechanisms import (
     Staircase,
     TruncatedGeometric,
 )
+from tossup.shared.mechanisms.discrete_gaussian import DEFAULT_DELTA, MAX_CELLS
 
 #: The kinds by the name that a survey file gives them.
 MAKERS: Final[Mapping[str, type[GridMechanism]]] = {
     "truncated-geometric": TruncatedGeometric,
     "discrete-laplace": DiscreteLaplace,
+    "discrete-gaussian": DiscreteGaussian,
     "staircase": Staircase,
     "duchi": Duchi,
     "piecewise": Piecewise,
@@ -41,11 +46,19 @@ MAKERS: Final[Mapping[str, type[GridMechanism]]] = {
 
 _FOR_A_MEAN: Final = ("hybrid", "piecewise", "duchi")
 
+#: Points of the grid on which the margin of the discrete Gaussian is searched for, the margins
+#: tried, in quarters of a range, and how many more between the best and its neighbours.
+_COARSE: Final = 17
+_QUARTERS: Final = (1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 20, 24, 32, 48, 64)
+_BETWEEN: Final = 8
+
 #: Larger tables take more than seconds to solve; the largest that a file makes has 1,024 x 3,070.
 _LARGEST_TABLE: Final = 1 << 22
 
 
-def for_number(grid: Grid, name: str | None, odds: Fraction | Decimal) -> GridMechanism:
+def for_number(
+    grid: Grid, name: str | None, odds: Fraction | Decimal, delta: Fraction | None = None
+) -> GridMechanism:
     """Return the design for a number.
 
     Parameters
@@ -57,6 +70,9 @@ def for_number(grid: Grid, name: str | None, odds: Fraction | Decimal) -> GridMe
     odds
         Odds as a ratio, met exactly or refused; or an epsilon as a decimal, for the largest
         ratio up to e**epsilon that the mechanism's integers allow.
+    delta
+        For ``"discrete-gaussian"`` alone: the chance for which its odds need not hold; one in a
+        million by default.
 
     Raises
     ------
@@ -69,6 +85,8 @@ def for_number(grid: Grid, name: str | None, odds: Fraction | Decimal) -> GridMe
     >>> for_number(Grid.integers(0, 10), "duchi", Fraction(3))
     Duchi(points=11, keep=3, lie=1)
     """
+    if delta is not None and name != "discrete-gaussian":
+        raise MechanismError("delta is for discrete-gaussian; other mechanisms have none")
     if name is None:
         name = "truncated-geometric" if grid.whole else "auto"
     if name == "auto":
@@ -78,9 +96,28 @@ def for_number(grid: Grid, name: str | None, odds: Fraction | Decimal) -> GridMe
     if name not in MAKERS:
         known = ", ".join(("auto", *MAKERS))
         raise MechanismError(f"mechanism {name} does not fit a number; use one of {known}")
-    made_one = _made(MAKERS[name], grid.points, odds)
+    made_one = _made(MAKERS[name], grid.points, odds, delta)
     check_tells_a_mean(made_one)
     return made_one
+
+
+def why_for_a_mean(mechanism: GridMechanism) -> str:
+    """Return why a design is the best for a mean, in one sentence; nothing if it is not.
+
+    >>> why_for_a_mean(Duchi(11))
+    ''
+    """
+    made = {kind: MAKERS[kind].for_odds(mechanism.answers, mechanism.odds) for kind in _FOR_A_MEAN}
+    if mechanism not in made.values():
+        return ""
+    spread = {kind: mean_variance(design) for kind, design in made.items()}
+    best = min(spread, key=lambda kind: spread[kind])
+    if made[best] != mechanism:
+        return ""
+    figures = ", ".join(
+        f"{kind} {spread[kind]:.4g}" for kind in sorted(spread, key=spread.__getitem__)
+    )
+    return f"{best} has the least variance of the mean; n times it, in squared ranges: {figures}"
 
 
 def check_tells_a_mean(mechanism: GridMechanism) -> None:
@@ -110,10 +147,48 @@ def check_tells_a_mean(mechanism: GridMechanism) -> None:
         ) from error
 
 
-def _made(kind: type[GridMechanism], points: int, odds: Fraction | Decimal) -> GridMechanism:
+def _made(
+    kind: type[GridMechanism],
+    points: int,
+    odds: Fraction | Decimal,
+    delta: Fraction | None = None,
+) -> GridMechanism:
     if isinstance(odds, Decimal):
         odds = largest_odds(odds, limit=kind.ratio_limit(points))
+    if kind is DiscreteGaussian:
+        return gaussian(points, odds, DEFAULT_DELTA if delta is None else delta)
     return kind.for_odds(points, odds)
+
+
+def gaussian(points: int, odds: Fraction, delta: Fraction) -> DiscreteGaussian:
+    """Return the discrete Gaussian whose mean has the least variance at these odds and delta.
+
+    A wider margin tells more of each report; a narrower one lets the noise be smaller, since
+    clipping hides what normal noise tells in its tails. The best margin in ranges is the same for
+    all but the coarsest grids, and is found on one of at most 17 points.
+    """
+    steps, ranges = _best_margin(min(points, _COARSE), odds, delta)
+    most = (MAX_CELLS // points - points) // 2
+    margin = max(1, min(steps * (points - 1) // ranges, most))
+    return DiscreteGaussian.for_odds(points, odds, delta, margin)
+
+
+@lru_cache(maxsize=64)
+def _best_margin(points: int, odds: Fraction, delta: Fraction) -> tuple[int, int]:
+    """Return the margin of least variance on a grid of so many points, and the range, in steps."""
+    span = points - 1
+
+    @cache
+    def spread(margin: int) -> float:
+        try:
+            return mean_variance(DiscreteGaussian.for_odds(points, odds, delta, margin))
+        except EstimationError:  # too narrow a margin tells no mean
+            return inf
+
+    tried = sorted({max(1, span * quarters // 4) for quarters in _QUARTERS})
+    place = tried.index(min(tried, key=spread))
+    low, high = tried[max(0, place - 1)], tried[min(place + 1, len(tried) - 1)]
+    return min(range(low, high + 1, max(1, (high - low) // _BETWEEN)), key=spread), span
 
 
 def mean_variance(mechanism: GridMechanism) -> float:

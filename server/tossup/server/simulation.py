@@ -28,16 +28,16 @@ class Line:
     truth
         The true share in the population of which the respondents are a random sample.
     estimate, low, high
-        The first run's estimate and its 95 % interval.
+        The first run's estimate and its 95 % interval; None for a text that it did not find.
     inside, runs
-        In how many of the runs the interval holds the truth.
+        In how many of the runs the interval holds the truth, and a text was found.
     """
 
     id: str
     truth: float
-    estimate: float
-    low: float
-    high: float
+    estimate: float | None
+    low: float | None
+    high: float | None
     inside: int = 1
     runs: int = 1
 

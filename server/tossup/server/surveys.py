@@ -16,10 +16,17 @@ from typing import Any, Final
 
 from marshmallow import Schema, ValidationError, fields, pre_load, validate
 
-from tossup.server import choices, designs, number_designs, several_designs, vector_designs
+from tossup.server import (
+    choices,
+    designs,
+    number_designs,
+    several_designs,
+    text_designs,
+    vector_designs,
+)
 from tossup.server.answer_kinds import AnswerKind, Wanted, read_answers
 from tossup.server.exact import exact
-from tossup.shared.accounting import epsilon
+from tossup.shared.accounting import chance_as_text, epsilon
 from tossup.shared.domain import Domain
 from tossup.shared.errors import ManifestError, MechanismError, TossupError
 from tossup.shared.mechanisms import (
@@ -32,6 +39,8 @@ from tossup.shared.survey import Attribute, Option, Publisher, Question, Survey,
 
 #: What a device spends on one publisher unless its host app says otherwise: six two-coin answers.
 DEVICE_CAP: Final = Fraction(729)
+#: The chance for which a device lets odds fail, over its whole life, unless its host app says so.
+DELTA_CAP: Final = Fraction(1, 100_000)
 
 _FOR_YES_NO: Final = ("two-coin", "randomized-response")
 
@@ -136,15 +145,15 @@ class _QuestionTable(_Table):
     mechanism = fields.String(
         validate=validate.OneOf(
             [
-                *("two-coin", "randomized-response", "auto"),
-                *(*choices.MAKERS, *several_designs.MAKERS, *number_designs.MAKERS),
-                *vector_designs.MAKERS,
+                *(*_FOR_YES_NO, "auto", *choices.MAKERS, *several_designs.MAKERS),
+                *(*number_designs.MAKERS, *vector_designs.MAKERS, text_designs.NAME),
             ],
             error="must be one of {choices}",
         )
     )
     odds = _Exact()
     epsilon = _Exact()
+    delta = _Exact()
     weights = fields.Raw()
 
 
@@ -278,7 +287,10 @@ def _of_kind(part: Mapping[str, Any], kind: AnswerKind, domain: Domain) -> Mecha
     odds: Fraction | Decimal = part.get("odds", Fraction(3))
     if "epsilon" in part:
         odds = _ROUND_DOWN.divide(*part["epsilon"].as_integer_ratio())
-    return kind.mechanism(domain, Wanted(part.get("mechanism"), odds))
+    made = kind.mechanism(domain, Wanted(part.get("mechanism"), odds, part.get("delta")))
+    if "delta" in part and not made.delta:
+        raise MechanismError(f"{made.name} keeps its odds without exception; leave delta out")
+    return made
 
 
 def _attribute(part: Mapping[str, Any], languages: tuple[str, ...]) -> Attribute:
@@ -315,6 +327,8 @@ def _slug(label: str, place: str) -> str:
 
 
 def _mechanism(part: Mapping[str, Any], options: tuple[Option, ...]) -> Mechanism:
+    if "delta" in part:
+        raise MechanismError("delta is for numbers with mechanism discrete-gaussian alone")
     asked = [key for key in ("odds", "epsilon", "weights") if key in part]
     if len(asked) > 1:
         raise MechanismError(f"takes one of odds, epsilon and weights; found {', '.join(asked)}")
@@ -368,6 +382,12 @@ def _from_weights(weights: Any, answers: int, *, yes_no: bool) -> Mechanism:
 
 
 def _refuse_if_costly(survey: Survey) -> None:
+    if survey.delta > DELTA_CAP:
+        raise TooCostlyError(
+            f"with a chance of up to {chance_as_text(survey.delta)} a report would tell more than"
+            f" its odds allow; devices accept {chance_as_text(DELTA_CAP)} in their whole life. Ask"
+            " for a smaller delta, or use a mechanism without one"
+        )
     if survey.odds > DEVICE_CAP:
         parts = " x ".join(str(question.mechanism.odds) for question in survey.questions)
         product = f"{parts} = {survey.odds}" if len(survey.questions) > 1 else parts

@@ -1,20 +1,25 @@
 """Recompute what a manifest guarantees, from its signed bytes alone.
 
 Stage: before any answer, for whoever doubts. Nothing that the manifest claims is used but to be
-compared: odds are found by enumerating every channel, and a claim below the cost is refused.
+compared: odds are found by enumerating every channel, and a claim below the cost is refused. Where
+a mechanism declares odds that hold but for a chance, that chance is found so, at those odds.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from hashlib import sha256
+from math import lcm
 from typing import Any, Final
+
+import numpy as np
 
 from tossup.server.catalogue import channel, is_listable
 from tossup.server.envelopes import unverified_payload
 from tossup.shared import strict_json
 from tossup.shared.accounting import compose, epsilon
+from tossup.shared.accounting.guarantee import Guarantee, of_ratios
 from tossup.shared.errors import ManifestError
 from tossup.shared.mechanisms import Mechanism, TableMechanism
 from tossup.shared.signing import b64url, key_id, verify_manifest
@@ -22,6 +27,8 @@ from tossup.shared.survey import MAX_PAYLOAD_BYTES, Survey
 
 #: Larger tables of integers are not enumerated.
 MAX_WEIGHTS: Final = 1 << 22
+#: Nor are more terms summed for a delta: pairs of answers, times reports. About two seconds.
+MAX_TERMS: Final = 1 << 24
 
 #: What a snoop believes before a report, where an example is shown.
 BELIEF: Final = Fraction(1, 10)
@@ -42,21 +49,31 @@ class Cost:
     mechanism
         Its mechanism.
     odds
-        The largest ratio of probabilities of a report, over all pairs of answers.
+        The largest ratio of probabilities of a report, over all pairs of answers; where the
+        mechanism has a delta, the odds that it declares.
+    delta
+        The chance for which these odds do not hold, over all pairs of answers.
     """
 
     question: str
     mechanism: Mechanism
     odds: Fraction
+    delta: Fraction = Fraction(0)
 
     @property
     def proof(self) -> str:
-        """How the odds are known: ``"enumeration"`` of all cells, or the mechanism's ``"formula"``.
+        """How this is known: ``"enumeration"`` of all cells, or the mechanism's ``"formula"``.
 
-        A formula is used where there are too many reports to go through; its proof page says why
-        it holds.
+        A formula is used where there are too many reports to go through, and for a delta too many
+        pairs of answers; its proof page says why it holds.
         """
-        return "enumeration" if is_enumerable(self.mechanism) else "formula"
+        pairs = self.delta and not has_few_pairs(self.mechanism)
+        return "formula" if pairs or not is_enumerable(self.mechanism) else "enumeration"
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """The cost as a promise of (epsilon, delta), both rounded up."""
+        return of_ratios(self.odds, self.delta)
 
     def to_json(self) -> dict[str, object]:
         """Return the cost as plain JSON types."""
@@ -65,6 +82,7 @@ class Cost:
             "mechanism": self.mechanism.spec(),
             "odds": str(self.odds),
             "epsilon": str(epsilon(self.odds)),
+            "delta": str(self.delta),
             "proof": self.proof,
             "belief": str(belief_after(self.odds)),
         }
@@ -97,6 +115,11 @@ class Verification:
         """The odds of answering everything: the product over the questions."""
         return compose(cost.odds for cost in self.costs)
 
+    @property
+    def delta(self) -> Fraction:
+        """The chance for which these odds do not hold: the sum over the questions."""
+        return sum((cost.delta for cost in self.costs), start=Fraction(0))
+
     def to_json(self) -> dict[str, object]:
         """Return the verification as plain JSON types."""
         survey = self.survey
@@ -113,8 +136,12 @@ class Verification:
             "questions": [cost.to_json() for cost in self.costs],
             "odds": str(self.odds),
             "epsilon": str(epsilon(self.odds)),
-            "delta": "0",  # every mechanism of this version keeps its odds with certainty
-            "belief": {"before": str(BELIEF), "after": str(belief_after(self.odds))},
+            "delta": str(self.delta),
+            "belief": {
+                "before": str(BELIEF),
+                "after": str(belief_after(self.odds)),
+                "but_for_a_chance_of": str(self.delta),
+            },
             "attributes": [
                 {"id": each.id, "options": [option.id for option in each.options]}
                 for each in survey.attributes
@@ -138,7 +165,7 @@ def verify(envelope: bytes, key: bytes | None = None) -> Verification:
     SignatureError
         If the key did not sign these bytes.
     UnderstatedError
-        If the manifest claims smaller odds or a smaller epsilon than it costs.
+        If the manifest claims smaller odds, epsilon or delta than it costs.
     ManifestError
         If the manifest is malformed, names another key, or is written in another form.
     """
@@ -148,8 +175,9 @@ def verify(envelope: bytes, key: bytes | None = None) -> Verification:
     if key not in {None, survey.publisher.key}:
         raise ManifestError("the manifest is signed by the given key, but names another")
     costs = tuple(_costs(survey))
-    _check_claims(payload, compose(cost.odds for cost in costs))
-    return Verification(Survey.parse(payload), sha256(payload).hexdigest(), key is not None, costs)
+    found = Verification(survey, sha256(payload).hexdigest(), key is not None, costs)
+    _check_claims(payload, found)
+    return replace(found, survey=Survey.parse(payload))
 
 
 def recomputed_odds(mechanism: Mechanism) -> Fraction:
@@ -167,12 +195,42 @@ def recomputed_odds(mechanism: Mechanism) -> Fraction:
     if not is_enumerable(mechanism):
         return mechanism.odds
     rows, whole = _rows(mechanism)
-    if {sum(row) for row in rows} != {whole} or any(min(row) < 0 for row in rows):
-        raise UnderstatedError(f"the channel of {mechanism.name} is not one of probabilities")
+    _check_rows(mechanism, rows, whole)
     possible = [column for column in zip(*rows, strict=True) if any(column)]
     if any(min(column) == 0 for column in possible):
         raise UnderstatedError(f"a report of {mechanism.name} proves what was not answered")
     return max(Fraction(max(column), min(column)) for column in possible)
+
+
+def recomputed_delta(mechanism: Mechanism) -> Fraction:
+    """Return the chance for which a mechanism's declared odds do not hold, from every cell.
+
+    The largest sum, over ordered pairs of answers, of max(0, Pr[y | x] - odds Pr[y | x']) over all
+    reports y. The mechanism's own where there are too many pairs.
+
+    Raises
+    ------
+    UnderstatedError
+        If a row is no distribution.
+    """
+    if not has_few_pairs(mechanism):
+        return mechanism.delta
+    rows, whole = _rows(mechanism)
+    _check_rows(mechanism, rows, whole)
+    keep, lie = mechanism.odds.as_integer_ratio()
+    scale = lcm(*(chance.denominator for row in rows for chance in row))
+    # Python's integers: exact, whatever the weights.
+    table = np.array([[int(chance * scale) for chance in row] for row in rows], dtype=object)
+    most = 0
+    for row in table:
+        gains = lie * row - keep * table
+        most = max(most, np.where(gains > 0, gains, 0).sum(axis=1).max())
+    return Fraction(most, lie * whole * scale)
+
+
+def has_few_pairs(mechanism: Mechanism) -> bool:
+    """Return whether there are few enough pairs of answers, times reports, to go through."""
+    return is_enumerable(mechanism) and mechanism.answers**2 * mechanism.reports <= MAX_TERMS
 
 
 def is_enumerable(mechanism: Mechanism) -> bool:
@@ -180,6 +238,11 @@ def is_enumerable(mechanism: Mechanism) -> bool:
     if isinstance(mechanism, TableMechanism):
         return mechanism.answers * mechanism.reports <= MAX_WEIGHTS
     return is_listable(mechanism)
+
+
+def _check_rows(mechanism: Mechanism, rows: Sequence[Sequence[Fraction | int]], whole: int) -> None:
+    if {sum(row) for row in rows} != {whole} or any(min(row) < 0 for row in rows):
+        raise UnderstatedError(f"the channel of {mechanism.name} is not one of probabilities")
 
 
 def _rows(mechanism: Mechanism) -> tuple[Sequence[Sequence[Fraction | int]], int]:
@@ -199,25 +262,41 @@ def belief_after(odds: Fraction, before: Fraction = BELIEF) -> Fraction:
 
 
 def _costs(survey: Survey) -> Iterator[Cost]:
-    known: dict[Mechanism, Fraction] = {}
+    known: dict[Mechanism, tuple[Fraction, Fraction]] = {}
     for question in survey.questions:
         mechanism = question.mechanism
         if mechanism not in known:
-            known[mechanism] = recomputed_odds(mechanism)
-        if mechanism.odds < known[mechanism]:  # what devices charge
-            raise UnderstatedError(f"{mechanism.name} costs more than devices would charge for it")
-        yield Cost(question.id, mechanism, known[mechanism])
+            known[mechanism] = _recomputed(mechanism)
+        yield Cost(question.id, mechanism, *known[mechanism])
 
 
-def _check_claims(payload: bytes, odds: Fraction) -> None:
+def _recomputed(mechanism: Mechanism) -> tuple[Fraction, Fraction]:
+    """Return odds and delta; refuse a mechanism that says less, since devices charge what it says.
+
+    One that declares a delta is taken at the odds it declares, one that declares none must keep
+    its odds without exception.
+    """
+    if mechanism.delta:
+        odds, delta = mechanism.odds, recomputed_delta(mechanism)
+    else:
+        odds, delta = recomputed_odds(mechanism), Fraction(0)
+    if mechanism.odds < odds or mechanism.delta < delta:
+        raise UnderstatedError(f"{mechanism.name} costs more than devices would charge for it")
+    return odds, delta
+
+
+def _check_claims(payload: bytes, found: Verification) -> None:
     claims: Any = strict_json.loads(payload, MAX_PAYLOAD_BYTES)
     try:
-        claimed, claimed_epsilon = Fraction(claims["odds"]), Decimal(claims["epsilon"])
-        understated = claimed < odds or claimed_epsilon < epsilon(odds)
+        odds, delta = Fraction(claims["odds"]), Fraction(claims["delta"])
+        claimed_epsilon = Decimal(claims["epsilon"])
+        understated = (
+            odds < found.odds or claimed_epsilon < epsilon(found.odds) or delta < found.delta
+        )
     except (TypeError, ValueError, ZeroDivisionError, InvalidOperation) as error:
-        raise ManifestError("the manifest's odds or epsilon is no number") from error
+        raise ManifestError("the manifest's odds, epsilon or delta is no number") from error
     if understated:
         raise UnderstatedError(
-            f"the manifest claims odds of {claimed} (epsilon {claimed_epsilon}); answering it"
-            f" costs {odds} (epsilon {epsilon(odds)})"
+            f"the manifest claims odds of {odds} (epsilon {claimed_epsilon}, delta {delta});"
+            f" answering it costs {found.odds} (epsilon {epsilon(found.odds)}, delta {found.delta})"
         )

@@ -7,6 +7,7 @@ from typing import Final
 from tossup.shared.domain import Domain
 from tossup.shared.grid import Grid
 from tossup.shared.several import Several
+from tossup.shared.text import FreeText
 from tossup.shared.vector import VectorAnswer
 
 #: Makes a domain of what a manifest says, and of the ids of the question's options.
@@ -16,5 +17,6 @@ FROM_JSON: Final[Mapping[str, Callable[[object, tuple[str, ...]], Domain]]] = {
     "numbers": partial(Grid.from_json, whole=False),
     "vector": partial(VectorAnswer.from_json, moments=False),
     "moments": partial(VectorAnswer.from_json, moments=True),
+    "texts": FreeText.from_json,
     "several": Several.from_json,
 }

@@ -203,6 +203,15 @@ class Survey:
         """The exact odds of answering everything once: the product over all questions."""
         return compose(question.mechanism.odds for question in self.questions)
 
+    @cached_property
+    def delta(self) -> Fraction:
+        """The exact chance for which these odds are not promised: the sum over all questions.
+
+        0 where no mechanism has a delta (sequential composition: Dwork and Roth 2014, theorem
+        3.16).
+        """
+        return sum((question.mechanism.delta for question in self.questions), start=Fraction(0))
+
     def question(self, question_id: str) -> Question:
         """Return the question with this id.
 
@@ -239,7 +248,9 @@ class Survey:
         survey = cls.read(payload)
         if survey.payload != payload:
             # One survey, one byte string: what is parsed is what was signed, field by field.
-            raise ManifestError("the manifest is not written in its one form, or claims wrong odds")
+            raise ManifestError(
+                "the manifest is not written in its one form, or claims another cost"
+            )
         return survey
 
     @classmethod
@@ -281,6 +292,7 @@ def _to_json(survey: Survey) -> dict[str, object]:
         "linkage": survey.linkage,
         "odds": str(survey.odds),
         "epsilon": str(epsilon(survey.odds)),
+        "delta": str(survey.delta),
         "minimum_batch": survey.minimum_batch,
         "opens": survey.opens and survey.opens.isoformat(),
         "closes": survey.closes and survey.closes.isoformat(),
@@ -321,7 +333,7 @@ def _from_json(value: object) -> Survey:
         value,
         "the manifest",
         "v survey version previous publisher title purpose languages questions attributes linkage"
-        " odds epsilon minimum_batch opens closes retention_days results requires",
+        " odds epsilon delta minimum_batch opens closes retention_days results requires",
     )
     if fields_["requires"] != []:
         raise WireError("the manifest requires something this version does not know; upgrade")
@@ -459,6 +471,8 @@ def _check(survey: Survey) -> None:
         raise ManifestError("a question and an attribute share an id")
     _check_numbers(survey)
     _check_questions(survey)
+    if survey.delta >= 1:
+        raise ManifestError("the deltas of all questions sum to 1 or more: nothing is promised")
     _check_texts(survey)
 
 

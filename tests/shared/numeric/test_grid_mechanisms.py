@@ -8,6 +8,7 @@ import pytest
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins, bytes_for
 from tossup.shared.errors import AnswerError, MechanismError
 from tossup.shared.mechanisms import (
+    DiscreteGaussian,
     DiscreteLaplace,
     Duchi,
     GridMechanism,
@@ -19,7 +20,8 @@ from tossup.shared.mechanisms import (
     from_spec,
 )
 
-KINDS = [TruncatedGeometric, DiscreteLaplace, Staircase, Duchi, Piecewise, Hybrid, SquareWave]
+PURE = [TruncatedGeometric, DiscreteLaplace, Staircase, Duchi, Piecewise, Hybrid, SquareWave]
+KINDS = [*PURE, DiscreteGaussian]
 ODDS = [Fraction(21, 20), Fraction(3, 2), Fraction(3), Fraction(19, 7), Fraction(81)]
 
 SWEEP: list[GridMechanism] = [
@@ -33,6 +35,7 @@ SWEEP: list[GridMechanism] = [
 SMALL: list[GridMechanism] = [
     *(TruncatedGeometric(n, t) for n, t in [(2, (3, 1)), (3, (6, 3, 2)), (4, (60, 30, 14, 6))]),
     *(DiscreteLaplace(n, t) for n, t in [(2, (9, 5, 2)), (3, (40, 20, 11, 5, 2)), (2, (3, 1))]),
+    *(DiscreteGaussian(n, t, 3, 2) for n, t in [(2, (9, 5, 2)), (3, (80, 42, 19, 7, 2, 1))]),
     *(Staircase(n, i, k, lie) for n, i, k, lie in [(2, 1, 3, 1), (5, 2, 5, 2), (4, 3, 3, 2)]),
     *(Duchi(n, k, lie) for n, k, lie in [(2, 3, 1), (3, 3, 1), (12, 7, 5), (101, 3, 2)]),
     *(Piecewise(n, w, k, 2) for n, w, k in [(2, 1, 3), (3, 5, 7), (9, 4, 5), (20, 1, 81)]),
@@ -71,12 +74,14 @@ def test_the_sampler_follows_the_weights(mechanism: GridMechanism):
         assert dict(enumerate(mechanism.weights[answer])) == reports
 
 
-@pytest.mark.parametrize("mechanism", [*SMALL, *SWEEP], ids=ids)
+@pytest.mark.parametrize("mechanism", [m for m in [*SMALL, *SWEEP] if not m.delta], ids=ids)
 def test_odds_by_enumeration(mechanism: GridMechanism):
     """The odds are the largest ratio over all reports and all pairs of answers."""
     columns = zip(*mechanism.weights, strict=True)
+    largest = max(Fraction(max(column), min(column)) for column in columns)
 
-    assert max(Fraction(max(column), min(column)) for column in columns) == mechanism.odds
+    assert largest <= mechanism.odds
+    assert largest == mechanism.odds or isinstance(mechanism, DiscreteGaussian)
 
 
 @pytest.mark.parametrize("mechanism", [*SMALL, *SWEEP], ids=ids)
@@ -98,7 +103,7 @@ def test_the_mean_of_the_values_is_the_answer(mechanism: GridMechanism):
         assert answer == sum(p * v for p, v in zip(row, mechanism.values, strict=True))
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", PURE)
 @pytest.mark.parametrize("points", [2, 3, 10, 101, 1024])
 @pytest.mark.parametrize(
     "odds", [*ODDS, Fraction(1001, 1000), Fraction(1000), Fraction(27183, 10000)]
@@ -198,6 +203,16 @@ def test_grids_of_fewer_than_2_or_more_than_1024_points_are_refused(kind, points
         {"name": "truncated-geometric/1"},
         {"name": "discrete-laplace/1", "tails": [6, 3]},
         {"name": "discrete-laplace/1", "tails": [9, 5, 4, 4]},
+        {"name": "discrete-gaussian/1", "tails": [9, 5, 2, 1]},
+        {"name": "discrete-gaussian/1", "keep": 3, "lie": 1, "tails": [6, 3, 2]},
+        {"name": "discrete-gaussian/1", "keep": 3, "lie": 1, "tails": [9, 5, 2, 0]},
+        {"name": "discrete-gaussian/1", "keep": 3, "lie": 1, "tails": [9, 5, 4, 1]},
+        {"name": "discrete-gaussian/1", "keep": 6, "lie": 2, "tails": [9, 5, 2, 1]},
+        {"name": "discrete-gaussian/1", "keep": 1, "lie": 1, "tails": [9, 5, 2, 1]},
+        {"name": "discrete-gaussian/1", "keep": 3.0, "lie": 1, "tails": [9, 5, 2, 1]},
+        {"name": "discrete-gaussian/1", "keep": 3, "lie": True, "tails": [9, 5, 2, 1]},
+        {"name": "discrete-gaussian/1", "keep": 3, "lie": 1, "tails": 9521},
+        {"name": "discrete-gaussian/1", "keep": 3, "lie": 1, "delta": 0, "tails": [9, 5, 2, 1]},
     ],
 )
 def test_specs_that_are_not_exactly_known_are_refused(spec: dict[str, object]):

@@ -20,10 +20,13 @@ class Wanted:
         The name as survey files write it; None for the kind's own choice.
     odds
         Odds as a ratio, or an epsilon as a decimal.
+    delta
+        The chance for which the odds need not hold; None if the file does not say.
     """
 
     mechanism: str | None
     odds: Fraction | Decimal
+    delta: Fraction | None = None
 
 
 class AnswerKind(Protocol):

@@ -44,7 +44,7 @@ class Numbers:
         """Return the design for the grid."""
         if not isinstance(domain, Grid):
             raise TypeError("numbers are chosen from a grid")
-        return number_designs.for_number(domain, wanted.mechanism, wanted.odds)
+        return number_designs.for_number(domain, wanted.mechanism, wanted.odds, wanted.delta)
 
 
 def read_integers(value: Mapping[str, Any]) -> Numbers | None:

@@ -11,10 +11,12 @@ correct program is thus refused with probability at most alpha, whatever the mec
 """
 
 from dataclasses import asdict, dataclass
+from fractions import Fraction
 from math import inf, log
 from typing import Final, Literal
 
 from tossup.server.auditing.found import Cell, Event
+from tossup.server.catalogue import channel
 from tossup.shared.accounting import epsilon
 from tossup.shared.mechanisms import Mechanism
 
@@ -61,9 +63,12 @@ class Verdict:
 
     @property
     def claim(self) -> float:
-        """The epsilon of the claimed mechanism."""
-        odds = self.mechanism.odds
-        return log(odds.numerator) - log(odds.denominator)
+        """The epsilon of the claimed mechanism; with a delta, that of its channel without one.
+
+        Tests 1 and 2 bound ratios of probabilities, and a delta lets some of them exceed the odds.
+        """
+        odds = _largest_ratio(self.mechanism) if self.mechanism.delta else self.mechanism.odds
+        return log(odds.numerator) - log(odds.denominator) if odds else inf
 
     @property
     def threshold(self) -> float:
@@ -102,6 +107,7 @@ class Verdict:
             "claim": {
                 "odds": str(self.mechanism.odds),
                 "epsilon": str(epsilon(self.mechanism.odds)),
+                "delta": str(self.mechanism.delta),
             },
             "epsilon": {"lower": self.lower, "upper": None if self.upper == inf else self.upper},
             "tests": [
@@ -118,3 +124,11 @@ class Verdict:
             "shared_alpha": ["violation", "over-noising"],
             "counts": [list(row) for row in self.counts],
         }
+
+
+def _largest_ratio(mechanism: Mechanism) -> Fraction | None:
+    """Return the largest ratio of two probabilities of one report; None if one of them is 0."""
+    columns = [column for column in zip(*channel(mechanism), strict=True) if any(column)]
+    if any(min(column) == 0 for column in columns):
+        return None
+    return max(Fraction(max(column), min(column)) for column in columns)

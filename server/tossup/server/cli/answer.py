@@ -4,7 +4,6 @@ import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -138,7 +137,6 @@ def _tell(
     *,
     as_json: bool,
 ) -> None:
-    from tossup.shared.accounting import odds_as_text
 
     status = client.status()
     spent = status.publisher
@@ -150,12 +148,13 @@ def _tell(
         "refused": refused.total(),
         "odds": str(spent.odds),
         "cap": str(spent.cap),
+        "delta": str(spent.delta),
+        "delta_cap": str(spent.delta_cap),
     }
     text = f"{sent.sent} report(s) sent to {survey.id}, {sent.pending} waiting on this device."
     emit(told, text, as_json=as_json)
     if not as_json:
-        odds = odds_as_text(Fraction(spent.odds))
-        note(f"Spent with this publisher: odds {odds} of {spent.cap}:1, for life.")
+        note(f"Spent with this publisher: {spent}.")
     if refused:
         raise Failure(f"the server refused {refused.total()} report(s): {', '.join(refused)}")
     fail_if_waiting(sent)

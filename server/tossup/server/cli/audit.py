@@ -13,6 +13,7 @@ import click
 
 from tossup.server.cli.mechanism import (
     answers_option,
+    delta_option,
     design_of,
     most_option,
     odds_option,
@@ -48,6 +49,7 @@ def count(_context: click.Context, _parameter: click.Parameter, value: str | Non
 @odds_option
 @answers_option
 @most_option
+@delta_option
 @set_option
 @click.option(
     "--trials", metavar="COUNT", callback=count,
@@ -66,6 +68,7 @@ def audit(
     odds: Fraction,
     answers: int,
     most: int | None,
+    delta: Fraction | None,
     parameters: Sequence[str],
     trials: int | None,
     timeout: float,
@@ -81,7 +84,7 @@ def audit(
     from tossup.server import auditing
     from tossup.shared.errors import MechanismError
 
-    claimed = design_of(name, odds, answers, parameters, most)
+    claimed = design_of(name, odds, answers, parameters, most, delta=delta)
     words = _words(command, claimed, own=own)
     if trials is None:
         trials = _TRIALS_BY_OPTIONS if auditing.by_options(claimed) else _TRIALS

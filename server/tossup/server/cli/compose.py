@@ -1,45 +1,27 @@
 """``tossup compose``: what several answers cost together, by every bound."""
 
-from collections.abc import Callable
-from decimal import MAX_EMAX, ROUND_CEILING, Context, Decimal, InvalidOperation
+from decimal import MAX_EMAX, ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from tossup.server.cli.output import emit, json_option, note, table
+from tossup.server.cli import promises
+from tossup.server.cli.output import Number, emit, json_option, note
 from tossup.server.exact import exact
 
 if TYPE_CHECKING:
-    from tossup.shared.accounting.bounds import Bound
     from tossup.shared.accounting.guarantee import Guarantee
     from tossup.shared.accounting.shuffling import Amplified
-
-_DIGITS = 10
-
-
-class _Number(click.ParamType[Any]):
-    """A number as it was written, without the rounding of floats."""
-
-    name = "number"
-
-    def __init__(self, kind: Callable[[str], Decimal | Fraction]) -> None:
-        self._kind = kind
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
-        try:
-            return self._kind(value)
-        except (InvalidOperation, ValueError, ZeroDivisionError):
-            self.fail(f"{value!r} is no number, such as 0.1", param, ctx)
 
 
 @click.command()
 @click.option(
-    "--epsilon", "epsilons", type=_Number(Decimal), multiple=True,
+    "--epsilon", "epsilons", type=Number(Decimal), multiple=True,
     help="Epsilon of an answer; give it again for another kind of answer.",
 )  # fmt: skip
 @click.option(
-    "--odds", "all_odds", type=_Number(exact), multiple=True,
+    "--odds", "all_odds", type=Number(exact), multiple=True,
     help="Or its odds, such as 3 or 5/2; the odds of all answers are then exact.",
 )  # fmt: skip
 @click.option(
@@ -47,10 +29,10 @@ class _Number(click.ParamType[Any]):
     help="How many answers of each kind.",
 )  # fmt: skip
 @click.option(
-    "--delta", type=_Number(Decimal), default="0", show_default=True, help="Delta of each answer."
+    "--delta", type=Number(Decimal), default="0", show_default=True, help="Delta of each answer."
 )
 @click.option(
-    "--slack", type=_Number(Decimal), default="0", show_default=True,
+    "--slack", type=Number(Decimal), default="0", show_default=True,
     help="Delta to add for a smaller epsilon; at 0, epsilons only add up.",
 )  # fmt: skip
 @click.option(
@@ -84,8 +66,8 @@ def compose(
             "answers": [_local(each, odds) for each, odds in _with_odds(local, all_odds)],
             "times": times,
             "odds": _whole_odds(all_odds, times),
-            **_together(local, times, slack),
-            "mixed": [_mixed(one) for one in _amplified(local, mixed, slack)],
+            **promises.together({each: times * local.count(each) for each in local}, slack),
+            "mixed": [promises.mixed(one) for one in _amplified(local, mixed, slack)],
         }
     except TossupError as error:
         raise click.UsageError(str(error)) from error
@@ -101,17 +83,6 @@ def _answers(
 
     pure = [Guarantee(e) for e in epsilons] or [Guarantee.of_odds(odds) for odds in all_odds]
     return [Guarantee(each.epsilon, delta) for each in pure]
-
-
-def _together(local: "list[Guarantee]", times: int, slack: Decimal) -> dict[str, object]:
-    from tossup.shared.accounting.bounds import bounds, tightest
-
-    found = bounds({each: times * local.count(each) for each in local}, slack)
-    return {
-        "slack": float(slack),
-        "bounds": [_bound(bound) for bound in found],
-        "tightest": tightest(found).name,
-    }
 
 
 def _amplified(local: "list[Guarantee]", mixed: int | None, slack: Decimal) -> "list[Amplified]":
@@ -130,7 +101,7 @@ def _with_odds(
 def _local(each: "Guarantee", odds: Fraction | None) -> dict[str, object]:
     six_digits = Context(prec=6, rounding=ROUND_CEILING, Emax=MAX_EMAX)
     shown = odds if odds is not None else six_digits.plus(each.odds)
-    return {"odds": str(shown), **_promise(each)}
+    return {"odds": str(shown), **promises.promise(each)}
 
 
 def _whole_odds(all_odds: tuple[Fraction, ...], times: int) -> str | None:
@@ -142,46 +113,14 @@ def _whole_odds(all_odds: tuple[Fraction, ...], times: int) -> str | None:
     return str(multiply(odds for odds in all_odds for _ in range(times)))
 
 
-def _promise(promise: "Guarantee") -> dict[str, object]:
-    epsilon, delta = promise.shown(_DIGITS)
-    return {"epsilon": float(epsilon), "delta": float(delta)}
-
-
-def _bound(bound: "Bound") -> dict[str, object]:
-    return {"name": bound.name, **_promise(bound.guarantee), "source": bound.source}
-
-
-def _mixed(one: "Amplified") -> dict[str, object]:
-    return {
-        "local": _promise(one.local),
-        "reports": one.reports,
-        **_promise(one.mixed),
-        "trusts": one.trusts,
-    }
-
-
 def _as_text(value: dict[str, Any]) -> str:
     lines = [
-        f"One answer:   odds {each['odds']}, epsilon {_four(each['epsilon'])}, delta"
+        f"One answer:   odds {each['odds']}, epsilon {promises.four(each['epsilon'])}, delta"
         f" {each['delta']:g}, whomever one trusts"
         for each in value["answers"]
     ]
     if value["odds"]:
         lines.append(f"All together: odds {value['odds']}, exactly")
-    rows = [
-        {**b, "epsilon": _four(b["epsilon"]), "delta": f"{b['delta']:g}"} for b in value["bounds"]
-    ]
-    lines += ["", table(rows, ["name", "epsilon", "delta", "source"])]
-    lines += [
-        f"\nOne answer among {one['reports']} mixed reports: epsilon {_four(one['epsilon'])},"
-        f" delta {one['delta']:g}, if one trusts {one['trusts']}"
-        for one in value["mixed"]
-    ]
+    lines += ["", promises.bounds_as_text(value["bounds"])]
+    lines += ["\n" + promises.mixed_as_text(one) for one in value["mixed"]]
     return "\n".join(lines)
-
-
-def _four(figure: float) -> str:
-    """Return a figure to four decimals, rounded up."""
-    from tossup.shared.accounting.rounding import UPWARD
-
-    return str(Decimal(repr(figure)).quantize(Decimal("1e-4"), context=UPWARD))

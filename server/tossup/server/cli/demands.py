@@ -81,6 +81,6 @@ def _line(model: str, found: "Range | None", limit: Fraction | None) -> str:
         return f"{model}: no epsilon{within} meets all demands"
     to = "" if limit is None else f" to {log(limit):.4f} (odds {limit})"
     return (
-        f"{model}: epsilon from {found.epsilon:.4f} (odds {found.odds:.3f}){to};"
+        f"{model}: epsilon from {found.epsilon:.4f} (odds {found.odds:,.7g}){to};"
         f" what asks for most: {found.demand}"
     )

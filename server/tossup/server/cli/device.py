@@ -3,7 +3,6 @@
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -170,6 +169,9 @@ def _value(found: "Status") -> dict[str, object]:
         "cap": str(found.publisher.cap),
         "device_odds": str(found.device.odds),
         "device_cap": str(found.device.cap),
+        "delta": str(found.publisher.delta),
+        "device_delta": str(found.device.delta),
+        "delta_cap": str(found.device.delta_cap),
         "topics": list(found.answered_topics),
         "consent": found.consent,
         "closed": found.closed,
@@ -179,14 +181,11 @@ def _value(found: "Status") -> dict[str, object]:
 
 
 def _text(found: "Status") -> str:
-    from tossup.shared.accounting import odds_as_text
-
     spent, whole = found.publisher, found.device
-    of_publisher, of_device = (odds_as_text(Fraction(each.odds)) for each in (spent, whole))
     lines = [
         f"{found.pending} report(s) waiting, {found.sent} sent, {found.withdrawing} to withdraw",
-        f"Spent with this publisher: odds {of_publisher} of {spent.cap}:1, for life",
-        f"Spent on this device: odds {of_device} of {whole.cap}:1, for life",
+        f"Spent with this publisher: {spent}",
+        f"Spent on this device: {whole}",
         f"Topics answered: {', '.join(found.answered_topics) or 'none'}",
     ]
     lines += [f"{n} report(s) refused: {code}" for code, n in found.quarantined.items()]

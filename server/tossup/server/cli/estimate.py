@@ -153,7 +153,9 @@ def _from_options(
 ) -> "Result":
     from tossup.server.estimation.named import needs_two_samples
 
-    if counts is None and len(yes) != len(n):
+    if counts is not None and (yes or n):
+        raise click.UsageError("give --counts, or --yes and --n")
+    if len(yes) != len(n):
         raise click.UsageError("give --yes and --n equally often, once for each group")
     if needs_two_samples(design or ""):
         return _two_samples(design or "", yes, n, parameters)

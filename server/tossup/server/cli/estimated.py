@@ -1,5 +1,6 @@
 """Estimates as text and as JSON: one, several groups, their differences."""
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from tossup.server.cli.output import emit, note, percent, table
@@ -23,13 +24,29 @@ def show(
 
     lines = _lines(found, confidence, method)
     groups = _groups(found) if compare and isinstance(found, Results) else {}
-    pairs = _pairs(groups, confidence, method) if groups else None
+    pairs, why_not = _pairs(groups, confidence, method) if groups else (None, "")
     value = _as_json(found, lines, confidence)
-    if pairs is not None:
-        value |= {"differences": _rows(pairs.lines(confidence), None), "test": _test(groups)}
-    emit(value, _as_text(found, lines, pairs, summary=summary), as_json=as_json)
+    if groups:
+        rows = None if pairs is None else _rows(pairs.lines(confidence), None)
+        value |= {"differences": rows, "test": _test(groups), "not_compared": why_not or None}
+    told = [_table(lines, found.sample_size)]
+    told += [] if pairs is None else [_differences(pairs)]
+    told += [f"Not compared: {why_not}"] if why_not else []
+    told += [f"Warning: {text}" for text in [found.facts.get("Warning")] if text]
+    if summary:
+        told += [_summary(found, confidence, method)]
+        told += [] if pairs is None else [pairs.summary(confidence)]
+    emit(value, "\n\n".join(told), as_json=as_json)
     if not as_json:
         _explain(confidence, len(pairs) if pairs else 0)
+
+
+def _summary(found: "Result", confidence: float, method: Any) -> str:
+    """Return a summary; of a share with an interval of the method, if papers have that one."""
+    share = _share(found)
+    if share is None or method == "anytime":
+        return found.summary(confidence)
+    return share.summary(confidence, method)
 
 
 def _lines(found: "Result", confidence: float, method: str) -> "tuple[Line, ...]":
@@ -39,16 +56,23 @@ def _lines(found: "Result", confidence: float, method: str) -> "tuple[Line, ...]
     from tossup.server.estimation import Results
 
     if isinstance(found, Results):
-        return tuple(
-            replace(line, name=named.name, n=named.n)
-            for part, named in zip(found, found.lines(confidence), strict=True)
-            for line in _lines(part, confidence, method)
-        )
+        named = zip(found.names, found.results, strict=True)
+        return tuple(line for name, one in named for line in _named(name, one, confidence, method))
     share = _share(found)
     if share is None or method == "score":
         return found.lines(confidence)
     (line,) = found.lines(confidence)
     return (replace(line, interval=_interval(share, confidence, method)),)
+
+
+def _named(name: str, one: "Result", confidence: float, method: str) -> "Iterator[Line]":
+    """Yield the numbers of one of several results, under its name."""
+    from dataclasses import replace
+
+    lines = _lines(one, confidence, method)
+    for line in lines:
+        own = name if len(lines) == 1 else f"{name}, {line.name}"
+        yield replace(line, name=own, n=line.n or one.sample_size)
 
 
 def _interval(share: "ShareEstimate", confidence: float, method: Any) -> Any:
@@ -76,12 +100,18 @@ def _groups(found: Any) -> "dict[str, ShareEstimate]":
     return {name: share for name, share in shares.items() if share is not None}
 
 
-def _pairs(groups: "dict[str, ShareEstimate]", confidence: float, method: Any) -> "Pairs":
-    from tossup.server.estimation import compare_pairs
+def _pairs(
+    groups: "dict[str, ShareEstimate]", confidence: float, method: Any
+) -> "tuple[Pairs | None, str]":
+    """Return every two groups compared, or why they are not."""
+    from tossup.server.estimation import EstimationError, compare_pairs
 
     if method not in {"score", "exact", "wald"}:
         method = "score"  # the others are not made for raw differences
-    return compare_pairs(groups, confidence, method)
+    try:
+        return compare_pairs(groups, confidence, method), ""
+    except EstimationError as error:
+        return None, str(error)
 
 
 def _test(groups: "dict[str, ShareEstimate]") -> dict[str, object] | None:
@@ -100,9 +130,9 @@ def _as_json(found: "Result", lines: "tuple[Line, ...]", confidence: float) -> d
     from tossup.server.estimation import Results
 
     if isinstance(found, Results):
-        parts = zip(found, lines, strict=True) if len(found) == len(lines) else None
-        if parts is None:
+        if len(found) != len(lines):
             return {"estimates": _rows(lines, None)}
+        parts = zip(found, lines, strict=True)
         return {"estimates": [_row(line, None) | _facts(part, confidence) for part, line in parts]}
     rows = _rows(lines, found.sample_size)
     if len(rows) == 1:
@@ -115,7 +145,7 @@ def _facts(found: "Result", confidence: float) -> dict[str, Any]:
     share = _share(found)
     if share is None:
         return {"facts": found.facts}
-    shown = share.shown(confidence)
+    shown = share.shown_at(confidence)
     return {
         "reports": share.counts[1],
         "shown_value": shown.value,
@@ -140,27 +170,13 @@ def _row(line: "Line", n: int | None) -> dict[str, Any]:
     return row if line.p_value is not None else {k: v for k, v in row.items() if k != "p_value"}
 
 
-def _as_text(
-    found: "Result", lines: "tuple[Line, ...]", pairs: "Pairs | None", *, summary: bool
-) -> str:
-    parts = [_table(lines, found.sample_size)]
-    if pairs is not None:
-        parts.append(_differences(pairs))
-    warnings = [text for label, text in found.facts.items() if label == "Warning" and text]
-    parts += [f"Warning: {text}" for text in warnings]
-    if summary:
-        parts.append(found.summary())
-        parts += [pairs.summary()] if pairs is not None else []
-    return "\n\n".join(parts)
-
-
 def _table(lines: "tuple[Line, ...]", n: int | None) -> str:
     rows: list[dict[str, object]] = [
         {
             "": line.name,
             "estimate": percent(line.value),
             "interval": _between(line),
-            "std. error": "–" if line.stderr is None else percent(line.stderr),
+            "std. error": percent(line.stderr) if line.stderr else "\N{EN DASH}",
             "reports": line.n or n or 0,
         }
         for line in lines

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tossup.server.cli.output import Failure, percent, table
+from tossup.server.cli.output import Failure, estimate_name, percent, table
 
 
 def groups_as_text(results: dict[str, Any], questions: list[dict[str, Any]], by: str) -> str:
@@ -34,11 +34,11 @@ def _groups(question: dict[str, Any], by: str) -> list[dict[str, object]]:
             rows.append({**place, "answer": "", "estimate": "–", "interval": missing,
                          "reports": part["n"]})  # fmt: skip
         for line in part["estimates"]:
-            shown = percent if "answer" in line else "{:.4g}".format
+            shown = "{:.4g}".format if "statistic" in line else percent
             rows.append(
                 {
                     **place,
-                    "answer": line.get("answer") or line["statistic"],
+                    "answer": estimate_name(line),
                     "estimate": shown(line["value"]),
                     "interval": f"{shown(line['low'])} to {shown(line['high'])}",
                     "reports": line["n"],

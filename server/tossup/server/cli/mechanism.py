@@ -22,6 +22,13 @@ def ratio(_context: click.Context, _parameter: click.Parameter, value: str) -> F
         raise click.BadParameter(f"{value!r} is not a number such as 3, 5/2 or 0.5") from error
 
 
+def optional_ratio(
+    context: click.Context, parameter: click.Parameter, value: str | None
+) -> Fraction | None:
+    """Return an option's number exactly as written, or None where it is not given."""
+    return None if value is None else ratio(context, parameter, value)
+
+
 odds_option: Callable[[Any], Any] = click.option(
     "--odds", metavar="NUMBER", callback=ratio, default="3", show_default=True,
     help="The odds of the design, exactly.",
@@ -33,6 +40,10 @@ answers_option: Callable[[Any], Any] = click.option(
 most_option: Callable[[Any], Any] = click.option(
     "--most", type=click.IntRange(1, 64), metavar="COUNT",
     help="How many of the options one may tick, for mechanisms that take several; else all.",
+)  # fmt: skip
+delta_option: Callable[[Any], Any] = click.option(
+    "--delta", metavar="NUMBER", callback=optional_ratio,
+    help="The chance for which discrete-gaussian need not keep its odds.  [default: 1e-6]",
 )  # fmt: skip
 set_option: Callable[[Any], Any] = click.option(
     "--set", "parameters", multiple=True, metavar="NAME=VALUE",
@@ -69,6 +80,7 @@ def list_(*, as_json: bool) -> None:
 @odds_option
 @answers_option
 @most_option
+@delta_option
 @set_option
 @click.option(
     "--share", metavar="NUMBER", callback=ratio, default="0", show_default=True,
@@ -81,11 +93,12 @@ def show(
     odds: Fraction,
     answers: int,
     most: int | None,
+    delta: Fraction | None,
     parameters: Sequence[str],
     share: Fraction,
     as_json: bool,
 ) -> None:
-    """Show the channel of mechanism NAME, its odds, epsilon, variance and report size.
+    """Show the channel of mechanism NAME, its odds, epsilon, delta, variance and report size.
 
     All numbers are exact: probabilities are printed as ratios.
     """
@@ -93,19 +106,26 @@ def show(
 
     if not 0 <= share <= 1:
         raise click.UsageError(f"--share {share} must be from 0 to 1")
-    found = facts(design_of(name, odds, answers, parameters, most), share)
+    found = facts(design_of(name, odds, answers, parameters, most, delta=delta), share)
     emit(found, _as_text(found), as_json=as_json)
 
 
 def design_of(
-    name: str, odds: Fraction, answers: int, parameters: Sequence[str], most: int | None = None
+    name: str,
+    odds: Fraction,
+    answers: int,
+    parameters: Sequence[str],
+    most: int | None = None,
+    *,
+    delta: Fraction | None = None,
 ) -> "Mechanism":
     """Return the design that options ask for; what does not fit is a wrong usage."""
     from tossup.server.catalogue import design
     from tossup.shared.errors import MechanismError
 
     try:
-        return design(name, answers, odds, dict(_parameter(text) for text in parameters), most)
+        given = dict(_parameter(text) for text in parameters)
+        return design(name, answers, odds, given, most, delta=delta)
     except MechanismError as error:
         raise click.UsageError(str(error)) from error
 
@@ -131,7 +151,7 @@ def _as_text(found: dict[str, Any]) -> str:
     lines = [
         f"{found['name']}, {found['answers']} answers, {found['reports']} reports"
         f" of {found['report_bits']} bit(s)",
-        f"Odds {found['odds']}:1 (epsilon {found['epsilon']})",
+        f"Odds {found['odds']}:1 (epsilon {found['epsilon']}, delta {found['delta']})",
     ]
     if found["variance"] is not None:
         spread = found["variance"]

@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
 from math import floor, isfinite, log10
 from typing import IO, Any, ClassVar, Final
 
@@ -17,6 +19,22 @@ _UNCOUNTED: Final = 1e15
 json_option: Callable[[Any], Any] = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON value on standard output."
 )
+
+
+class Number(click.ParamType[Any]):
+    """A number as it was written, without the rounding of floats."""
+
+    name = "number"
+
+    def __init__(self, kind: Callable[[str], Decimal | Fraction]) -> None:
+        self._kind = kind
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        """Return the number, or fail as click does."""
+        try:
+            return self._kind(value)
+        except (InvalidOperation, ValueError, ZeroDivisionError):
+            self.fail(f"{value!r} is no number, such as 0.1", param, ctx)
 
 
 class Failure(click.ClickException):
@@ -120,3 +138,17 @@ def measured(value: float, low: float, high: float) -> str:
     if decimals > _MOST_DECIMALS or size >= _UNCOUNTED:
         return f"{value:.{_MOST_DECIMALS}g}"
     return f"{value:z,.{decimals}f}"
+
+
+def estimate_name(line: Mapping[str, Any]) -> str:
+    """Return what an estimate is of: an option's id, a text that was found, or a statistic.
+
+    Of a vector's, with the component or the two.
+    """
+    if "components" in line:
+        return f"{line['statistic']} of {' and '.join(line['components'])}"
+    if "component" in line:
+        return f"{line['statistic']} of {line['component']}"
+    if "text" in line:
+        return line["text"] or "(another text)"
+    return str(line.get("answer") or line["statistic"])

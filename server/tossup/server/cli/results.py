@@ -14,6 +14,7 @@ from tossup.server.cli.output import (
     Failure,
     TooFewReports,
     emit,
+    estimate_name,
     json_option,
     measured,
     note,
@@ -50,6 +51,12 @@ def show_survey(
         confidence = percent(results["confidence"]).replace(".0", "")
         looks = ", at every look together" if results["looks"] == "every" else " each"
         note(f"Intervals: {confidence}{looks}; coins and sampling are both in them.")
+        for question in answered:
+            if clipped := question.get("clipped"):
+                note(
+                    f"{question['id']}: answers below {clipped['low']} or above {clipped['high']}"
+                    " count as these bounds; how many do is unknown."
+                )
 
 
 @click.command()
@@ -152,17 +159,18 @@ def _rows(question: dict[str, Any]) -> list[dict[str, object]]:
     if question["suppressed"]:
         missing = f"too few reports (from {question['minimum']} on)"
         return [_row(question, "", "–", missing)]
-    if not question["estimates"]:
+    lines = [*question["estimates"], *_covariances(question), *_not_found(question)]
+    if not lines:
         return [_row(question, "", "–", "nothing can be estimated")]
     return [
         _row(
             question,
-            _name(line),
+            estimate_name(line),
             _shown(line, "value"),
             f"{_shown(line, 'low')} to {_shown(line, 'high')}",
             line["n"],
         )
-        for line in [*question["estimates"], *_covariances(question)]
+        for line in lines
     ]
 
 
@@ -171,20 +179,17 @@ def _covariances(question: dict[str, Any]) -> list[dict[str, Any]]:
     return list((question.get("covariance") or {}).get("entries", ()))
 
 
-def _name(line: dict[str, Any]) -> str:
-    """Return what an estimate is of: an answer, a statistic, a component, or two of them."""
-    if "components" in line:
-        return f"covariance of {' and '.join(line['components'])}"
-    if "component" in line:
-        return f"{line['statistic']} of {line['component']}"
-    return str(line.get("answer") or line["statistic"])
+def _not_found(question: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the line of all texts that were not found; none for other questions."""
+    search = question.get("search")
+    return [search["rest"] | {"text": "(all that were not found)"}] if search else []
 
 
 def _shown(line: dict[str, Any], what: str) -> str:
     """Return a share as a percentage, a number with the digits of its interval."""
-    if "answer" in line:
-        return percent(line[what])
-    return measured(line[what], line["low"], line["high"])
+    if "statistic" in line:
+        return measured(line[what], line["low"], line["high"])
+    return percent(line[what])
 
 
 def _row(

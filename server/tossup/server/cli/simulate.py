@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     "--truth", "truths", multiple=True, required=True, metavar="[QUESTION=]SHARES",
     help="True share of yes, such as 0.3, or of every option: 0.5,0.3,0.2 (of several options each"
     " by itself); for a number the answers, equally common: 2,2,7; for a vector theirs, one after"
-    " the other. Once per question.",
+    " the other; for a text shares by text: alice:0.3,bob:0.2 (all others have texts made up at"
+    " random). Once per question.",
 )  # fmt: skip
 @click.option(
     "-n", "--respondents", type=click.IntRange(1, 10**9), default=1000, show_default=True,
@@ -44,17 +45,14 @@ def simulate(
     FILE is a survey file; without it, one question with as many answers as shares are given.
     The coins are the operating system's, so every run differs.
     """
-
-    shares = _shares(truths)
-    questions = (
-        read_survey(read_text(file), bytes(32)).questions if file else _from_odds(odds, shares)
-    )
+    written = _written(truths)
+    questions = read_survey(read_text(file), bytes(32)).questions if file else None
     rows: list[dict[str, Any]] = []
-    for question in questions:
-        if question.id not in shares:
+    for question in questions or _from_odds(odds, written):
+        if question.id not in written:
             raise Failure(f"no truth is given for question {question.id}", _example(question))
         try:
-            found = _simulator(question)(question, shares[question.id], respondents, runs)
+            found = _simulated(question, written[question.id], respondents, runs)
         except ValueError as error:
             raise click.UsageError(str(error)) from error
         unit = "number" if question.grid or _is_about_a_vector(question) else "share"
@@ -70,8 +68,18 @@ def _is_about_a_vector(question: "Question") -> bool:
     return isinstance(question.domain, VectorAnswer)
 
 
+def _simulated(question: "Question", written: str, respondents: int, runs: int) -> "list[Line]":
+    """Return what the question's kind of simulation says."""
+    from tossup.server.text_simulation import simulate_texts
+    from tossup.shared.text import FreeText
+
+    if isinstance(question.domain, FreeText):
+        return simulate_texts(question, _shares_of_texts(question.id, written), respondents, runs)
+    return _simulator(question)(question, _numbers(question.id, written), respondents, runs)
+
+
 def _simulator(question: "Question") -> "Callable[..., list[Line]]":
-    """Return what simulates questions of this kind."""
+    """Return what simulates questions of this kind, given numbers."""
     from tossup.server.number_simulation import simulate_number
     from tossup.server.several_simulation import simulate_several
     from tossup.server.simulation import simulate_question
@@ -85,28 +93,47 @@ def _simulator(question: "Question") -> "Callable[..., list[Line]]":
     return simulate_number if question.grid else simulate_question
 
 
-def _shares(truths: tuple[str, ...]) -> Mapping[str, tuple[Fraction, ...]]:
-    shares = {}
-    for truth in truths:
-        name, _, numbers = truth.rpartition("=")
-        try:
-            shares[name or "question"] = tuple(exact(part) for part in numbers.split(","))
-        except ValueError as error:
-            raise click.UsageError(
-                f"--truth {truth}: {error}; it takes shares, or the answers to a question about"
-                " a number"
-            ) from error
-    return shares
+def _written(truths: tuple[str, ...]) -> Mapping[str, str]:
+    """Return what is written for each question; without a name, for the only one."""
+    pairs = [truth.partition("=") for truth in truths]
+    return {
+        name if equals else "question": rest if equals else name for name, equals, rest in pairs
+    }
 
 
-def _from_odds(odds: str, shares: Mapping[str, tuple[Fraction, ...]]) -> "tuple[Question, ...]":
+def _numbers(name: str, written: str) -> tuple[Fraction, ...]:
+    try:
+        return tuple(exact(part) for part in written.split(","))
+    except ValueError as error:
+        raise click.UsageError(
+            f"--truth {name}={written}: {error}; it takes shares, or the answers to a question"
+            " about a number"
+        ) from error
+
+
+def _shares_of_texts(name: str, written: str) -> Mapping[str, Fraction]:
+    """Return shares by text: ``alice:0.3,bob:0.2``."""
+    try:
+        pairs = [part.rpartition(":") for part in written.split(",")]
+        if not all(colon for _, colon, _ in pairs):
+            raise ValueError("a share has no text before it")
+        return {text: exact(share) for text, _, share in pairs}
+    except ValueError as error:
+        raise click.UsageError(
+            f"--truth {name}={written}: {error}; a question about a text takes shares by text:"
+            " alice:0.3,bob:0.2"
+        ) from error
+
+
+def _from_odds(odds: str, written: Mapping[str, str]) -> "tuple[Question, ...]":
     from tossup.server import designs
     from tossup.shared.errors import MechanismError
     from tossup.shared.survey import Option, Question
 
-    (name, parts), *others = shares.items()
+    (name, shares), *others = written.items()
     if others:
         raise click.UsageError("several questions need a survey file")
+    parts = _numbers(name, shares)
     options = tuple(Option(str(place), {}) for place in range(1, len(parts) + 1))
     yes_no = len(parts) == 1
     try:
@@ -121,6 +148,8 @@ def _example(question: "Question") -> str:
         return f"--truth {question.id}={question.grid.low},{question.grid.high}"
     if _is_about_a_vector(question):
         return f"--truth {question.id}={','.join(['0'] * len(question.options))}"
+    if question.domain is not None:
+        return f"--truth {question.id}=alice:0.3,bob:0.2"
     count = len(question.options)
     shares = ",".join([f"1/{count}"] * count) if count else "0.3"
     return f"--truth {question.id}={shares}"
@@ -128,9 +157,15 @@ def _example(question: "Question") -> str:
 
 def _shown(row: dict[str, Any], what: str) -> str:
     """Return a share as a percentage, a number with the digits of its interval."""
+    if row[what] is None:
+        return "not found"
     if row["unit"] == "share":
         return percent(row[what])
     return measured(row[what], row["low"], row["high"])
+
+
+def _interval(row: dict[str, Any]) -> str:
+    return "–" if row["low"] is None else f"{_shown(row, 'low')} to {_shown(row, 'high')}"
 
 
 def _as_text(rows: list[dict[str, Any]]) -> str:
@@ -139,7 +174,7 @@ def _as_text(rows: list[dict[str, Any]]) -> str:
             "question": row["id"],
             "truth": _shown(row, "truth"),
             "estimate": _shown(row, "estimate"),
-            "95 % interval": f"{_shown(row, 'low')} to {_shown(row, 'high')}",
+            "95 % interval": _interval(row),
             "runs inside": f"{row['inside']} of {row['runs']}",
         }
         for row in rows

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from decimal import Decimal
 from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
@@ -11,12 +12,12 @@ from urllib.parse import quote
 import click
 
 from tossup.server.cli.api import Refused, Server, key_option, survey_argument, url_option
-from tossup.server.cli.output import Failure, emit, json_option, note, table
+from tossup.server.cli.output import Failure, Number, emit, json_option, note, table
+from tossup.server.cli.promises import cost_as_text, cost_to_json
 from tossup.server.cli.publisher import load_or_create, new_key_option, publisher_option
 from tossup.server.cli.survey_file import read_survey, read_text
 
 if TYPE_CHECKING:
-    from tossup.server import choices, several_designs
     from tossup.shared.survey import Question, Survey
 
 
@@ -28,6 +29,14 @@ def survey() -> None:
 @survey.command()
 @click.argument("file", type=click.File("rb"))
 @click.option("--next-version", is_flag=True, help="Replace the survey's current version.")
+@click.option(
+    "--slack", type=Number(Decimal), default="1e-6", show_default=True,
+    help="Delta that bounds on all answers together may add; at 0, epsilons only add up.",
+)  # fmt: skip
+@click.option(
+    "--mixed", type=click.IntRange(1, 10**9), default=10_000, show_default=True, metavar="REPORTS",
+    help="How many reports are mixed, for the figure that trusts whoever mixes them.",
+)  # fmt: skip
 @publisher_option
 @new_key_option
 @url_option
@@ -37,6 +46,8 @@ def create(
     *,
     file: Any,
     next_version: bool,
+    slack: Decimal,
+    mixed: int,
     publisher_key: Path,
     new_publisher_key: bool,
     url: str,
@@ -45,24 +56,32 @@ def create(
 ) -> None:
     """Sign the survey in FILE (TOML) and publish it; print the link for respondents.
 
-    Creating the same survey again changes nothing.
+    Creating the same survey again changes nothing. What answers cost is told too: first what
+    each costs whomever one trusts, then all together by every bound, then what mixing would add
+    for those who trust whoever mixes.
     """
+    from tossup.server.reasons import reasons
     from tossup.shared.signing import public_bytes, sign_manifest
     from tossup.shared.wire import MANIFEST_TYPE
 
     server = Server.of(url, api_key_file)
     text = read_text(file)
+    if not publisher_key.exists():
+        read_survey(text, bytes(32))  # a file that is wrong founds no publisher
+    _check_slack(slack)
     key = load_or_create(publisher_key, new_publisher=new_publisher_key)
     made = _load(text, public_bytes(key), server, next_version=next_version)
     unchanged = made.digest in {entry["manifest"] for entry in _surveys(server)}
     if not unchanged:
         server.post("/v1/surveys", sign_manifest(made.payload, key), MANIFEST_TYPE)
     link = respondent_link(url, made)
+    cost = cost_to_json(made, slack, mixed)
     told = {"survey": made.id, "version": made.version, "link": link, "unchanged": unchanged}
-    emit(told, link, as_json=as_json)
+    emit({**told, "cost": cost, "reasons": reasons(made)}, link, as_json=as_json)
     for line in _cautions(made):
         note(line)
     if not as_json:
+        note(cost_as_text(cost))
         _note_created(made, link, "Unchanged" if unchanged else "Created")
 
 
@@ -109,33 +128,24 @@ def close(*, survey_id: str, url: str, api_key_file: Path | None, as_json: bool)
     emit(answer, f"{survey_id} is closed.", as_json=as_json)
 
 
+def _check_slack(slack: Decimal) -> None:
+    from tossup.shared.accounting.rounding import checked_probability
+    from tossup.shared.errors import AccountingError
+
+    try:
+        checked_probability(slack, "--slack")
+    except AccountingError as error:
+        raise click.UsageError(str(error)) from error
+
+
 def _note_created(made: "Survey", link: str, done: str) -> None:
-    for line in _reasons(made):
-        note(line)
+    from tossup.server.reasons import reasons
+
+    for question, why in reasons(made).items():
+        note(f"{question}: {why}.")
     note(f"{done}: {made.id}, version {made.version}. Respondents answer at the link above:")
     note(f"  tossup answer '{link}'")
     note(f"  tossup estimate {made.id}")
-
-
-def _reasons(survey: "Survey") -> list[str]:
-    """Return why each choice is asked as it is, where that is the best way there is."""
-    chosen = [(question, _best(question)) for question in survey.questions if question.options]
-    return [
-        f"{question.id}: {best.why}."
-        for question, best in chosen
-        if best.chosen.mechanism == question.mechanism
-    ]
-
-
-def _best(question: "Question") -> "choices.Choice | several_designs.Choice":
-    """Return the best way to ask for one or several of the options at the question's odds."""
-    from tossup.server import choices, several_designs
-    from tossup.shared.mechanisms import SeveralMechanism
-
-    mechanism = question.mechanism
-    if isinstance(mechanism, SeveralMechanism):
-        return several_designs.choose(mechanism.odds, mechanism.options, mechanism.most)
-    return choices.choose(mechanism.odds, len(question.options))
 
 
 def _cautions(survey: "Survey") -> list[str]:
@@ -230,6 +240,7 @@ def _describe(survey: "Survey") -> dict[str, Any]:
         "title": dict(survey.title),
         "odds": str(survey.odds),
         "epsilon": str(epsilon(survey.odds)),
+        "delta": str(survey.delta),
         "minimum_batch": survey.minimum_batch,
         "questions": [
             {
@@ -237,6 +248,7 @@ def _describe(survey: "Survey") -> dict[str, Any]:
                 "text": dict(question.text),
                 **_answers(question),
                 "odds": str(question.mechanism.odds),
+                "delta": str(question.mechanism.delta),
             }
             for question in survey.questions
         ],
@@ -261,24 +273,30 @@ def _choices(question: dict[str, Any]) -> str:
         return f"{' | '.join(question['answers'])}, at most {question['several']['most']} of them"
     if "answers" in question:
         return " | ".join(question["answers"])
+    if "texts" in question:
+        texts = question["texts"]
+        any_other = "any other is another text" if texts["others"] else "no other"
+        return f"1 to {texts['longest']} of {' '.join(texts['characters'])}; {any_other}"
     grid = question.get("integers") or question["numbers"]
     step = f" in steps of {grid['step']}" if "step" in grid else ""
-    return f"{grid['low']} to {grid['high']}{step}, clipped"
+    clipped = "lower and higher answers count as these, how many is unknown"
+    return f"{grid['low']} to {grid['high']}{step}; {clipped}"
 
 
 def _as_text(described: dict[str, Any]) -> str:
-    from tossup.shared.accounting import odds_as_text
+    from tossup.shared.accounting import odds_as_text, promise_as_text
 
     total = odds_as_text(Fraction(described["odds"]))
     lines = [
         f"{described['survey']}, version {described['version']}, {described['state']},"
         f" {described['reports']} reports",
-        f"Answering everything: odds {total} (epsilon {described['epsilon']})",
+        f"Answering everything: odds {total} (epsilon {described['epsilon']},"
+        f" delta {described['delta']})",
         f"Estimates from {described['minimum_batch']} reports on",
     ]
     for question in described["questions"]:
         text = next(iter(question["text"].values()))
-        odds = odds_as_text(Fraction(question["odds"]))
+        odds = promise_as_text(Fraction(question["odds"]), Fraction(question["delta"]))
         lines.append(f"  {question['id']} ({odds})  {text}")
         lines.append(f"      {_choices(question)}")
     for attribute in described["attributes"]:

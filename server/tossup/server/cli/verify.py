@@ -74,7 +74,7 @@ def _key(text: str | None) -> bytes | None:
 
 
 def _as_text(found: "Verification") -> str:
-    from tossup.shared.accounting import odds_as_text
+    from tossup.shared.accounting import chance_as_text, odds_as_text
 
     described: dict[str, Any] = found.to_json()
     publisher = described["publisher"]
@@ -84,16 +84,16 @@ def _as_text(found: "Verification") -> str:
             "mechanism": cost["mechanism"]["name"],
             "odds": odds_as_text(Fraction(cost["odds"])),
             "epsilon": cost["epsilon"],
+            "delta": chance_as_text(Fraction(cost["delta"])),
             "1 in 10 becomes": cost["belief"],
             "known by": cost["proof"],
         }
         for cost in described["questions"]
     ]
     total = (
-        f"Answering everything: odds {odds_as_text(Fraction(described['odds']))}"
-        f" (epsilon {described['epsilon']},"
+        f"Answering everything: odds {odds_as_text(found.odds)} (epsilon {described['epsilon']},"
         f" delta {described['delta']}). A belief of {described['belief']['before']} can become"
-        f" {described['belief']['after']}, not more."
+        f" {described['belief']['after']}, {_not_more(found.delta)}."
     )
     public = [
         f"Sent as it is, not randomized: {each['id']} ({', '.join(each['options'])})"
@@ -109,3 +109,9 @@ def _as_text(found: "Verification") -> str:
             *public,
         ]
     )
+
+
+def _not_more(delta: Fraction) -> str:
+    from tossup.shared.accounting import chance_as_text
+
+    return f"but for a chance of {chance_as_text(delta)} not more" if delta else "not more"

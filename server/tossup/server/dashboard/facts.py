@@ -9,6 +9,7 @@ from tossup.shared.accounting import epsilon
 from tossup.shared.grid import Grid
 from tossup.shared.mechanisms import Mechanism, SeveralMechanism, chances_to_show
 from tossup.shared.survey import NO, YES, Question
+from tossup.shared.text import FreeText
 from tossup.shared.vector import VectorAnswer
 
 _PRIOR: Final = Fraction(1, 10)
@@ -28,10 +29,14 @@ class Facts:
         Of 100 people with an answer, how many reports name it; and of 100 people without.
     mechanism
         Its frozen name.
+    so_many
+        In how many the odds are not promised once, at worst; empty where they always are.
     reports, low, high
         For a number: how many reports are possible, and the declared bounds.
     norm
         For a vector: its declared norm.
+    longest, characters
+        For a text: how long the longest is, and what it is made of.
     options, most, asked
         For several options: how many there are, may be ticked, and are asked in a report.
     """
@@ -46,6 +51,9 @@ class Facts:
     low: str = ""
     high: str = ""
     norm: str = ""
+    so_many: str = ""
+    longest: str = ""
+    characters: str = ""
     options: str = ""
     most: str = ""
     asked: str = ""
@@ -53,12 +61,19 @@ class Facts:
 
 def facts(question: Question) -> Facts:
     """Return the facts of a question's design."""
+    delta = question.mechanism.delta
+    return replace(_facts(question), so_many=number(int(delta**-1)) if delta else "")
+
+
+def _facts(question: Question) -> Facts:
     mechanism = question.mechanism
     if isinstance(question.domain, VectorAnswer):
         norm = measured(float(question.domain.norm))
         return replace(_without_chances(mechanism), norm=norm)
     if question.grid is not None:
         return _of_number(question.grid, mechanism)
+    if isinstance(question.domain, FreeText):
+        return _of_text(question.domain, mechanism)
     if isinstance(mechanism, SeveralMechanism):
         return _of_several(mechanism)
     channel = chances_to_show(mechanism)
@@ -108,6 +123,21 @@ def _of_several(mechanism: SeveralMechanism) -> Facts:
         options=number(mechanism.options),
         most=number(mechanism.most),
         asked=number(int(mechanism.asked_share * mechanism.options)),
+    )
+
+
+def _of_text(texts: FreeText, mechanism: Mechanism) -> Facts:
+    """Return the facts of a text: its buckets are named, and those of many others with it."""
+    return Facts(
+        odds=odds_in_words(mechanism.odds),
+        epsilon=number(float(epsilon(mechanism.odds, 3)), 3),
+        belief=per_hundred(belief(mechanism.odds)),
+        named="",
+        named_otherwise="",
+        mechanism=mechanism.name,
+        reports=number(mechanism.reports),
+        longest=number(texts.longest),
+        characters=texts.summary,
     )
 
 

@@ -7,14 +7,20 @@ from tossup.server.dashboard.facts import Facts, facts
 from tossup.server.dashboard.number_table import NumberTable, number_table
 from tossup.server.dashboard.numbers import measured
 from tossup.server.dashboard.strips import Scale, Strip, scale_for, strip
+from tossup.server.dashboard.text_words import label as text_label
 from tossup.server.dashboard.trend import Trend, trends
 from tossup.server.dashboard.vector_table import VectorTable, vector_table
 from tossup.server.dashboard.words import Ranking, ranking
 from tossup.server.estimation import PointEstimate
-from tossup.server.results import AnswerEstimate, Comparison, QuestionResult, Results, Slice
-from tossup.shared.grid import Grid
+from tossup.server.results import (
+    AnswerEstimate,
+    Comparison,
+    FoundText,
+    QuestionResult,
+    Results,
+    Slice,
+)
 from tossup.shared.survey import Attribute, Text
-from tossup.shared.vector import VectorAnswer
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +32,7 @@ class Row:
 
     label: Text | None
     part: Slice
-    estimate: AnswerEstimate | PointEstimate | None
+    estimate: AnswerEstimate | PointEstimate | FoundText | None
     strip: Strip | None
 
 
@@ -82,18 +88,21 @@ def question_views(results: Results) -> list[QuestionView]:
 
 def _view(result: QuestionResult, attributes: Sequence[Attribute]) -> QuestionView:
     parts = (result.total, *result.groups)
-    scale = scale_for(e for part in parts for e in (part.estimates or result.total.histogram))
+    scale = scale_for(
+        e
+        for part in parts
+        for e in (part.estimates or result.total.histogram or result.texts(part))
+    )
     is_choice = not result.question.is_yes_no
-    has_own_table = isinstance(result.question.domain, Grid | VectorAnswer)
     return QuestionView(
         result=result,
         facts=facts(result.question),
         scale=scale,
         ranking=ranking(result.total) if is_choice and result.estimates else None,
         table=Table(None, _rows(result, result.total, scale, None)),
-        groups=()
-        if has_own_table
-        else tuple(_group(result, attribute, scale) for attribute in attributes),
+        groups=tuple(_group(result, attribute, scale) for attribute in attributes)
+        if result.estimates or result.texts(result.total)
+        else (),
         trends=trends(result),
         numbers=number_table(result, attributes),
         histogram=_histogram(result, scale),
@@ -117,9 +126,13 @@ def _rows(result: QuestionResult, part: Slice, scale: Scale, label: Text | None)
     if part.suppressed:
         return (Row(label, part, None, None),)
     labels = _labels(result)
-    return tuple(
+    shares = tuple(
         Row(labels.get(estimate.answer, label), part, estimate, strip(estimate, scale))
         for estimate in part.estimates
+    )
+    return shares or tuple(
+        Row(text_label(text, result.question.text), part, text, strip(text, scale))
+        for text in result.texts(part)
     )
 
 

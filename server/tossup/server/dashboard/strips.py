@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import ceil, floor
 
 from tossup.server.estimation import PointEstimate
-from tossup.server.results import AnswerEstimate
+from tossup.server.results import AnswerEstimate, FoundText
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Strip:
         return round(self.high - self.low, 2)
 
 
-def scale_for(estimates: Iterable[AnswerEstimate | PointEstimate]) -> Scale:
+def scale_for(estimates: Iterable[AnswerEstimate | PointEstimate | FoundText]) -> Scale:
     """Return a scale in whole tenths that holds every interval and all shares from 0 to 1."""
     intervals = [estimate.interval for estimate in estimates]
     low = min([0.0, *(interval.low for interval in intervals)])
@@ -51,7 +51,7 @@ def scale_for(estimates: Iterable[AnswerEstimate | PointEstimate]) -> Scale:
     return Scale(floor(10 * low) / 10, ceil(10 * high) / 10)
 
 
-def strip(estimate: AnswerEstimate | PointEstimate, scale: Scale) -> Strip:
+def strip(estimate: AnswerEstimate | PointEstimate | FoundText, scale: Scale) -> Strip:
     """Return the strip of a raw estimate and its score interval: the numbers of its row."""
     interval = estimate.interval
     return Strip(scale.at(interval.low), scale.at(estimate.value), scale.at(interval.high))

@@ -14,10 +14,12 @@ One file each:
   likelihood over possible shares (`profile`), an interval for all looks together (`sequence`),
   what forged reports (`forged`) and misbehaving people (`honesty`) could do, other
   distributions (`distributions`);
-- groups, waves and designs compared (`comparison`), a share over time (`trend`), answers to several
+- two groups, waves or designs compared (`comparison`), several together (`pairwise`), on raw
+  reports where these tell as much (`significance`), a share over time (`trend`), answers to several
   questions (`joint`) and how they go together (`association`), an answer and an open number
   (`correlation`);
-- weights, strata and clusters (`samples`, `weighted`, `calibration`, `finite`);
+- weights, strata and clusters (`samples`, `weighted`, `calibration`), finite populations
+  (`finite`), numbers told only by chance (`scrambled`);
 - regressions (`regression`);
 - numbers: what each report counts for (`scores`), mean, variance, quantiles and shares of points
   (`numbers`), the likeliest distribution as a view (`histogram`);
@@ -29,15 +31,7 @@ One file each:
 from tossup.server.estimation.asking import estimate, estimate_counts
 from tossup.server.estimation.association import Association, independence, odds_ratio, phi
 from tossup.server.estimation.calibration import post_stratified, raked
-from tossup.server.estimation.comparison import (
-    Difference,
-    Pairs,
-    Ratio,
-    Significance,
-    changes,
-    compare_pairs,
-    same_shares,
-)
+from tossup.server.estimation.comparison import Difference, Ratio
 from tossup.server.estimation.correlation import answer_correlation
 from tossup.server.estimation.design import (
     Design,
@@ -54,7 +48,7 @@ from tossup.server.estimation.design import (
     warner,
 )
 from tossup.server.estimation.errors import EstimationError
-from tossup.server.estimation.finite import FiniteEstimate, horvitz_thompson
+from tossup.server.estimation.finite import FiniteEstimate, finite_total, horvitz_thompson
 from tossup.server.estimation.forged import Forged, forged_interval, forged_intervals
 from tossup.server.estimation.frames import PandasMissingError, to_frame
 from tossup.server.estimation.histogram import distribution_view
@@ -75,6 +69,7 @@ from tossup.server.estimation.numbers import (
     estimate_histogram,
     estimate_numbers,
 )
+from tossup.server.estimation.pairwise import Pairs, changes, compare_pairs
 from tossup.server.estimation.regression import (
     DenialRegression,
     GroupedRegression,
@@ -95,6 +90,7 @@ from tossup.server.estimation.regression import (
 )
 from tossup.server.estimation.result import Line, Result, Results
 from tossup.server.estimation.samples import Sample, sample
+from tossup.server.estimation.scrambled import scrambled
 from tossup.server.estimation.sequence import confidence_sequence
 from tossup.server.estimation.several import SeveralEstimate, estimate_several
 from tossup.server.estimation.share import (
@@ -105,6 +101,7 @@ from tossup.server.estimation.share import (
     estimate_yes,
 )
 from tossup.server.estimation.shares import SharesEstimate, estimate_shares, named_or_not
+from tossup.server.estimation.significance import Significance, same_shares
 from tossup.server.estimation.studies import estimate_table
 from tossup.server.estimation.tables import MomentEstimate, estimate_moments
 from tossup.server.estimation.trend import Trend, pooled, trend
@@ -197,6 +194,7 @@ __all__ = [
     "estimate_table",
     "estimate_vector",
     "estimate_yes",
+    "finite_total",
     "forced_response",
     "forged_interval",
     "forged_intervals",
@@ -222,6 +220,7 @@ __all__ = [
     "regress_with_denial",
     "same_shares",
     "sample",
+    "scrambled",
     "stochastic_lie_detector",
     "tabulate",
     "to_frame",

@@ -12,11 +12,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tossup.server.estimation.comparison import Significance
 from tossup.server.estimation.distributions import chi_squared_tail
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile
 from tossup.server.estimation.joint import JointEstimate
+from tossup.server.estimation.significance import Significance
 
 _STEP: Final = 1e-6  # of a share, to find how a measure changes with each cell
 

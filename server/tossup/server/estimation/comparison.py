@@ -1,50 +1,20 @@
 """Two groups, two waves, two designs: how far apart, and how surely.
 
 Differences and ratios are made from the raw estimates and their intervals, so the groups may have
-answered under different coins. Where the coins are the same, equal shares mean equal report rates,
-and the ordinary test on the reports is the right one: debiasing cancels.
+answered under different coins.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import combinations, pairwise
 from math import sqrt
-from typing import overload
 
-from tossup.server.estimation.distributions import chi_squared_tail, normal_two_sided
+from tossup.server.estimation.distributions import normal_two_sided
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval
-from tossup.server.estimation.result import Estimate, Line, Result
+from tossup.server.estimation.result import Estimate, Line
 from tossup.server.estimation.share import Method, ShareEstimate
-from tossup.server.estimation.wording import INTERVALS, channel_in_words, probability
-
-
-@dataclass(frozen=True, slots=True)
-class Significance:
-    """A test of "the shares are the same".
-
-    Attributes
-    ----------
-    statistic
-        Chi-squared or z; None for Fisher's test, which has none.
-    df
-        Degrees of freedom; None where there are none.
-    p_value
-        Two-sided.
-    method
-        ``"chi-square"``, ``"fisher"`` or ``"wald"``.
-    """
-
-    statistic: float | None
-    df: int | None
-    p_value: float
-    method: str
-
-    def __str__(self) -> str:
-        if self.method == "fisher":
-            return f"Fisher's exact test: {probability(self.p_value)}"
-        name = "z" if self.df is None else f"chi-squared({self.df})"
-        return f"{name} = {self.statistic:.3f}, {probability(self.p_value)} ({self.method})"
+from tossup.server.estimation.significance import Significance, check_shares, same_shares
+from tossup.server.estimation.wording import INTERVALS, channel_in_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,220 +212,6 @@ class Ratio(Estimate):
         other = second[0] if (sign > 0) == (ratio > 0) else second[1]
         value = self.first.value - ratio * self.second.value
         return value + sign * sqrt(own**2 + (ratio * other) ** 2)
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """Two of several groups.
-
-    Attributes
-    ----------
-    names
-        Of the first and the second group.
-    difference
-        First less second.
-    interval
-        Holds together with those of all other pairs (Bonferroni).
-    p_value, adjusted
-        Of this pair alone, and Holm's: reject where it is at most the level wanted for all pairs
-        together.
-    """
-
-    names: tuple[str, str]
-    difference: Difference
-    interval: Interval
-    p_value: float
-    adjusted: float
-
-    @property
-    def name(self) -> str:
-        """Both names."""
-        return " - ".join(self.names)
-
-
-@dataclass(frozen=True)
-class Pairs(Sequence[Pair], Result):
-    """Several pairs of groups, compared together; made by `compare_pairs` and `changes`."""
-
-    pairs: tuple[Pair, ...]
-
-    @overload
-    def __getitem__(self, place: int) -> Pair: ...
-
-    @overload
-    def __getitem__(self, place: slice) -> tuple[Pair, ...]: ...
-
-    def __getitem__(self, place: int | slice) -> Pair | tuple[Pair, ...]:
-        """Return one pair, or several."""
-        return self.pairs[place]
-
-    def __len__(self) -> int:
-        return len(self.pairs)
-
-    @property
-    def title(self) -> str:
-        """How many."""
-        return f"Differences of {len(self)} pairs of groups, together"
-
-    @property
-    def procedure(self) -> str:
-        """How they were estimated, as sentences of a methods section."""
-        pair, *_ = self.pairs
-        return (
-            f"{pair.difference.procedure} All {len(self)} intervals hold together at the stated"
-            " confidence (Bonferroni); p-values are adjusted by Holm's (1979) method."
-        )
-
-    def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
-        """Return the differences, their intervals shared among them and p-values adjusted."""
-        return tuple(
-            Line(
-                pair.name,
-                pair.difference.value,
-                pair.difference.standard_error,
-                self._interval(pair, confidence),
-                pair.difference.n,
-                pair.adjusted,
-            )
-            for pair in self.pairs
-        )
-
-    def _interval(self, pair: Pair, confidence: float) -> Interval:
-        if confidence == pair.interval.confidence:
-            return pair.interval
-        return pair.difference.shared_interval(confidence, "score", among=len(self))
-
-
-def compare_pairs(
-    groups: Mapping[str, ShareEstimate], confidence: float = 0.95, method: Method = "score"
-) -> Pairs:
-    """Compare every two of several groups, first less second in the order given."""
-    return _pairs(tuple(combinations(groups.items(), 2)), confidence, method)
-
-
-def changes(
-    waves: Mapping[str, ShareEstimate], confidence: float = 0.95, method: Method = "score"
-) -> Pairs:
-    """Return how the share changed from each wave to the next: the later one less the earlier.
-
-    For waves of different people; who answers twice under fresh coins is not independent.
-    """
-    steps = tuple((later, earlier) for earlier, later in pairwise(waves.items()))
-    return _pairs(steps, confidence, method)
-
-
-def same_shares(groups: Sequence[ShareEstimate]) -> Significance:
-    """Test on the raw reports whether groups that answered under one channel share one share.
-
-    Pearson's chi-squared test without correction; for two groups with an expected count below 5,
-    Fisher's exact test.
-
-    Raises
-    ------
-    EstimationError
-        If there are fewer than two groups, or the channels differ, or all reports agree.
-    """
-    if len(groups) < 2:
-        raise EstimationError("two groups or more are needed for a comparison")
-    check_shares(groups)
-    if len({group.channel for group in groups}) != 1:
-        raise EstimationError("the groups answered under different channels; compare them in pairs")
-    columns = [sum(column) for column in zip(*(group.counts for group in groups), strict=True)]
-    if 0 in columns:
-        raise EstimationError("all reports of all groups agree, so there is nothing to test")
-    whole = sum(columns)
-    least = min(column * group.n for group in groups for column in columns) / whole
-    if len(groups) == 2 and least < 5:
-        return Significance(None, None, fisher(groups[0].counts, groups[1].counts), "fisher")
-    statistic = sum(
-        (count - column * group.n / whole) ** 2 / (column * group.n / whole)
-        for group in groups
-        for count, column in zip(group.counts, columns, strict=True)
-    )
-    df = len(groups) - 1
-    return Significance(statistic, df, chi_squared_tail(statistic, df), "chi-square")
-
-
-def check_shares(groups: Sequence[ShareEstimate]) -> None:
-    """Refuse what is no estimated share of yes.
-
-    Raises
-    ------
-    EstimationError
-        If a group is another thing.
-    """
-    if isinstance(groups, str) or not isinstance(groups, Sequence):
-        raise EstimationError(f"groups must be a sequence of estimated shares, not {groups!r}")
-    for group in groups:
-        if not isinstance(group, ShareEstimate):
-            raise EstimationError(
-                f"{group!r} is no estimated share; make one by estimate(yes=, n=, design=)"
-            )
-
-
-def fisher(first: tuple[int, int], second: tuple[int, int]) -> float:
-    """Return the two-sided p-value of Fisher's exact test of a two-by-two table of counts.
-
-    The probability, given both margins, of all tables no likelier than this one: Fisher 1935,
-    Journal of the Royal Statistical Society 98:39-82.
-
-    >>> round(fisher((3, 1), (1, 3)), 6)
-    0.485714
-    """
-    n, column, whole = sum(first), first[1] + second[1], sum(first) + sum(second)
-    low, high = max(0, n + column - whole), min(n, column)
-    mode = min(max((n + 1) * (column + 1) // (whole + 2), low), high)
-    weights = {mode: 1.0}
-    for k in range(mode, high):
-        weights[k + 1] = (
-            weights[k] * (n - k) * (column - k) / ((k + 1) * (whole - n - column + k + 1))
-        )
-    for k in range(mode, low, -1):
-        weights[k - 1] = (
-            weights[k] * k * (whole - n - column + k) / ((n - k + 1) * (column - k + 1))
-        )
-    # As R does: tables equally likely must not be told apart by rounding.
-    limit = weights[first[1]] * (1 + 1e-7)
-    return min(1.0, sum(w for w in weights.values() if w <= limit) / sum(weights.values()))
-
-
-def holm(p_values: Sequence[float]) -> tuple[float, ...]:
-    """Return Holm's adjusted p-values, in the order given.
-
-    Holm 1979, Scandinavian Journal of Statistics 6:65-70.
-
-    >>> holm([0.01, 0.04, 0.03])
-    (0.03, 0.06, 0.06)
-    """
-    adjusted = [0.0] * len(p_values)
-    highest = 0.0
-    for rank, place in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
-        highest = max(highest, min(1.0, (len(p_values) - rank) * p_values[place]))
-        adjusted[place] = highest
-    return tuple(adjusted)
-
-
-_Named = tuple[str, ShareEstimate]
-
-
-def _pairs(pairs: Sequence[tuple[_Named, _Named]], confidence: float, method: Method) -> Pairs:
-    if not pairs:
-        raise EstimationError("two groups or more are needed for a comparison")
-    differences = [Difference(first[1], second[1]) for first, second in pairs]
-    p_values = [difference.significance().p_value for difference in differences]
-    together = zip(pairs, differences, p_values, holm(p_values), strict=True)
-    return Pairs(
-        tuple(
-            Pair(
-                (first[0], second[0]),
-                difference,
-                difference.shared_interval(confidence, method, among=len(pairs)),
-                p_value,
-                adjusted,
-            )
-            for (first, second), difference, p_value, adjusted in together
-        )
-    )
 
 
 def _sides(share: ShareEstimate, interval: Interval) -> tuple[float, float]:

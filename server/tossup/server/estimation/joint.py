@@ -26,6 +26,7 @@ Floats = NDArray[np.float64]
 #: Below this many respondents the errors of cells and conditional shares make a table misleading.
 FEWEST: Final = 1000
 _MAX_STEPS: Final = 100_000
+_PRECISION: Final = 1e-13
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +99,7 @@ class JointEstimate(Result):
         """Why to mistrust it, and for two yes/no questions how they go together."""
         found = {"Warning": self.warning} if self.warning else {}
         if (self.cells < 0).any():
-            told = ", ".join(f"{share:.4f}" for share in self.shown().ravel())
+            told = ", ".join(f"{share:.4f}" for share in self.shown.ravel())
             found["Likeliest possible shares"] = told
         if self.counts.shape == (2, 2):
             found |= {"Phi": self._measure("phi"), "Odds ratio": self._measure("odds_ratio")}
@@ -136,8 +137,9 @@ class JointEstimate(Result):
         shares: Floats = self.cells.sum(axis=others)
         return shares
 
-    def shown(self, precision: float = 1e-13) -> Floats:
-        """Return the likeliest shares that are possible: none negative, summing to 1.
+    @property
+    def shown(self) -> Floats:
+        """The likeliest shares that are possible: none negative, summing to 1.
 
         Equal to `cells` where none of these is negative; otherwise by expectation and
         maximization (Dempster, Laird and Rubin 1977, Journal of the Royal Statistical Society B
@@ -151,7 +153,7 @@ class JointEstimate(Result):
             expected = _along(self.channels, shares)
             ratio = np.divide(observed, expected, out=np.zeros_like(observed), where=observed > 0)
             better = shares * _along([channel.T for channel in self.channels], ratio)
-            if np.abs(better - shares).max() < precision:
+            if np.abs(better - shares).max() < _PRECISION:
                 return better
             shares = better
         return shares

@@ -53,11 +53,15 @@ class NumberEstimate:
     value
         The estimate itself; quantiles are points of the grid.
     standard_error
-        Its estimated standard deviation over respondents and coins; None for quantiles.
+        Its estimated standard deviation over respondents and coins, for the population; None for
+        quantiles.
     n
         Reports it rests on.
     interval
         With method ``"score"``, ``"normal"`` or, for quantiles, ``"inverted"``.
+    respondents_standard_error
+        Of a mean, its estimated standard deviation over the coins alone, for these respondents.
+        None for the others, and where reports tell a mean only: how much answers vary is unknown.
     """
 
     statistic: Statistic
@@ -65,6 +69,12 @@ class NumberEstimate:
     standard_error: float | None
     n: int
     interval: Interval
+    respondents_standard_error: float | None = None
+
+    @property
+    def population_standard_error(self) -> float | None:
+        """`standard_error`, by the name of its convention."""
+        return self.standard_error
 
     @property
     def stderr(self) -> float | None:
@@ -84,7 +94,10 @@ class PointEstimate:
     number
         The point, in the question's own unit.
     value, standard_error, n, interval
-        The share, from 0 to 1 but for chance, and how sure it is; method ``"normal"``.
+        The share, from 0 to 1 but for chance, and how sure it is; method ``"normal"``. The
+        standard error is that for the population.
+    respondents_standard_error
+        The estimated standard deviation over the coins alone, for these respondents.
     """
 
     number: Fraction
@@ -92,6 +105,12 @@ class PointEstimate:
     standard_error: float
     n: int
     interval: Interval
+    respondents_standard_error: float
+
+    @property
+    def population_standard_error(self) -> float:
+        """`standard_error`, by the name of its convention."""
+        return self.standard_error
 
     @property
     def stderr(self) -> float:
@@ -131,7 +150,9 @@ def estimate_histogram(
     for point, scores in enumerate(share_scores(mechanism).T):
         value, error = _average(tally, scores, mechanism)
         interval = Interval(value - z * error, value + z * error, confidence, "normal")
-        found.append(PointEstimate(grid.number(point), value, error, n, interval))
+        # Given an answer a score's mean is 1 or 0, and so is its square.
+        coins = _over_coins(tally, scores, scores, mechanism)
+        found.append(PointEstimate(grid.number(point), value, error, n, interval, coins))
     return tuple(found)
 
 
@@ -165,7 +186,7 @@ def estimate_numbers(
     """
     tally = _tally(counts, mechanism, grid)
     found = [_mean(tally, mechanism, grid, confidence)]
-    if mechanism.tells_distribution and mechanism.answers * mechanism.reports <= MOST_CELLS:
+    if _tells_more(mechanism):
         # At odds near 1 reports may tell a mean and, to the precision of floats, no more.
         with suppress(EstimationError):
             found.append(_variance(tally, mechanism, grid, confidence))
@@ -196,7 +217,36 @@ def _mean(tally: Floats, mechanism: GridMechanism, grid: Grid, confidence: float
         steps, method = [value - half, value + half], "normal"
     start, step = float(grid.low), float(grid.step)
     interval = Interval(start + step * steps[0], start + step * steps[1], confidence, method)
-    return NumberEstimate("mean", start + step * value, step * error, n, interval)
+    coins = _coins_of_mean(tally, mechanism)
+    respondents = None if coins is None else step * coins
+    return NumberEstimate("mean", start + step * value, step * error, n, interval, respondents)
+
+
+def _coins_of_mean(tally: Floats, mechanism: GridMechanism) -> float | None:
+    """Return a mean's standard error over the coins alone; None where reports tell no squares."""
+    if not _tells_more(mechanism):
+        return None
+    try:
+        squares = square_scores(mechanism)
+    except EstimationError:
+        return None
+    return _over_coins(tally, mean_scores(mechanism), squares, mechanism)
+
+
+def _over_coins(tally: Floats, scores: Floats, squares: Floats, mechanism: GridMechanism) -> float:
+    """Return an average score's standard error over the coins alone, the respondents being fixed.
+
+    A score's variance given the answer is E[score**2] less the square of its mean, which
+    ``squares`` estimates without bias.
+    """
+    n = tally.sum()
+    spread = float(tally @ (scores**2 - squares) / n)
+    return sqrt(max(spread, float(_least(scores, mechanism, 0))) / n)
+
+
+def _tells_more(mechanism: GridMechanism) -> bool:
+    """Return whether reports may tell more than a mean, from a table that is not too large."""
+    return mechanism.tells_distribution and mechanism.answers * mechanism.reports <= MOST_CELLS
 
 
 def _variance(

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 #: What the strip's classes look like where the dashboard's style sheet is not loaded.
 _STYLE: Final = Markup(
-    "<style>.tossup-result .strip{overflow:visible;min-width:12em;color:inherit}"
+    "<style>.tossup-result caption,.tossup-result td:first-child{text-align:left}"
+    ".tossup-result th,.tossup-result td{text-align:right;padding:0 .6em}"
+    ".tossup-result .strip{overflow:visible;min-width:12em;color:inherit}"
     ".tossup-result .strip .grid{stroke:#8886}.tossup-result .strip .zero{stroke:#888}"
     ".tossup-result .strip .outside{fill:#8882}"
     ".tossup-result .strip .interval{stroke:#06c;stroke-width:3;stroke-linecap:round}"
@@ -22,12 +24,12 @@ _STYLE: Final = Markup(
 )
 
 
-def html(title: str, lines: "Sequence[Line]", facts: Mapping[str, str]) -> str:
+def html(title: str, lines: "Sequence[Line]", facts: Mapping[str, str], n: int | None) -> str:
     """Return a table with a strip for each share."""
     strips = _strips(lines)
-    head = _row(["", "value", _head(lines), strips[0] if strips else ""], head=True)
+    head = _row(["", "value", _head(lines), "n", strips[0] if strips else ""], head=True)
     body = [
-        _row([line.name, figure(line.value, line.places), _interval(line), drawn])
+        _row([line.name, figure(line.value, line.places), _interval(line), _size(line, n), drawn])
         for line, drawn in zip(lines, strips[1:] if strips else [""] * len(lines), strict=True)
     ]
     notes = Markup("").join(
@@ -67,6 +69,11 @@ def _row(texts: Sequence[str], *, head: bool = False) -> Markup:
 def _head(lines: "Sequence[Line]") -> str:
     shown = next((line.interval for line in lines if line.interval), None)
     return f"{percentage(shown.confidence)} interval" if shown else "std. error"
+
+
+def _size(line: "Line", n: int | None) -> str:
+    size = line.n or n
+    return "" if size is None else f"{size:,}"
 
 
 def _interval(line: "Line") -> str:

@@ -45,6 +45,8 @@ class Line:
         Two-sided, of "it is 0".
     is_share
         Whether it is a share, which a strip from 0 to 100 % can show.
+    decimals
+        How many to write it with; as its error asks for, if None.
     """
 
     name: str
@@ -54,11 +56,12 @@ class Line:
     n: int | None = None
     p_value: float | None = None
     is_share: bool = False
+    decimals: int | None = None
 
     @property
     def places(self) -> int:
         """How many decimals tell it."""
-        return decimals(self.value, self.stderr)
+        return decimals(self.value, self.stderr) if self.decimals is None else self.decimals
 
     def apa(self) -> str:
         """Return it as a paper's text prints it."""
@@ -114,10 +117,13 @@ class Result(ABC):
 
     def methods(self) -> str:
         """Return a paragraph for a methods section."""
+        return self._methods(self.procedure)
+
+    def _methods(self, procedure: str) -> str:
         version = product_version()
         by = f"Tossup {version}" if version else "Tossup"
         return (
-            f"{self.procedure} Estimates are raw: they are not cut to the possible range, which"
+            f"{procedure} Estimates are raw: they are not cut to the possible range, which"
             f" would bias them. Computed with {by}."
         )
 
@@ -146,16 +152,20 @@ class Result(ABC):
     def _repr_html_(self) -> str:
         from tossup.server.estimation.picture import html
 
-        return html(self.title, self.lines(), self.facts | {"n": f"{self.sample_size or ''}"})
+        return html(self.title, evened(self.lines()), self.facts, self.sample_size)
 
     def __str__(self) -> str:
-        return "\n".join(_one_line(line, self.sample_size) for line in self.lines())
+        return "\n".join(_one_line(line, self.sample_size) for line in evened(self.lines()))
 
-    def _summary(self, lines: tuple[Line, ...]) -> str:
+    def _summary(self, lines: tuple[Line, ...], procedure: str | None = None) -> str:
+        lines = evened(lines)
         size = self.sample_size
         head = self.title if size is None else f"{self.title}, n = {size:,}"
         notes = [paragraph(label, text) for label, text in self.facts.items()]
-        apa, methods = paragraph("APA", self._apa(lines)), paragraph("Methods", self.methods())
+        apa, methods = (
+            paragraph("APA", self._apa(lines)),
+            paragraph("Methods", self._methods(procedure or self.procedure)),
+        )
         return "\n".join([head, *_tabulated(lines), "", *notes, apa, methods])
 
     def _apa(self, lines: tuple[Line, ...]) -> str:
@@ -253,6 +263,14 @@ class Results(Sequence[Result], Result):
                 named = name if len(lines) == 1 else f"{name}, {line.name}"
                 found.append(replace(line, name=named, n=line.n or result.sample_size))
         return tuple(found)
+
+
+def evened(lines: tuple[Line, ...]) -> tuple[Line, ...]:
+    """Return lines with equally many decimals, unless their errors are of different sizes."""
+    places = [line.places for line in lines]
+    if not lines or max(places) - min(places) > 1:
+        return lines
+    return tuple(replace(line, decimals=max(places)) for line in lines)
 
 
 def told(name: str, value: float, error: float | None, interval: Interval, n: int) -> str:

@@ -6,8 +6,9 @@ unbiased estimate of it, whatever the shares. Among many such v, the ones taken 
 smallest variance when all answers are equally common.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,16 @@ from tossup.shared.mechanisms import GridMechanism
 
 Floats = NDArray[np.float64]
 
-_LARGEST_RESIDUAL = 1e-6
+#: How far expected scores may be off their targets, of the largest target: far below what any
+#: number of reports tells.
+_LARGEST_RESIDUAL = 1e-5
+#: From this residual on, no further directions of a smooth channel are taken.
+_GOOD_RESIDUAL = 1e-7
+#: Eigenvalues below this part of the largest may be those of rounding, not of the channel.
+_DOUBTFUL = 1e-10
+_ROUNDING = 1e-13
+#: Directions of a smooth channel that are tried: normal noise tells of six to ten.
+_MOST_DIRECTIONS = 32
 
 
 def checked_tally(counts: Sequence[int], mechanism: object) -> Floats:
@@ -79,11 +89,56 @@ def solve(mechanism: GridMechanism, targets: Floats) -> Floats:
     """
     channel = channel_array(mechanism)
     weighted = channel / channel.mean(axis=0)
+    products = weighted @ channel.T
     try:
-        scores: Floats = weighted.T @ np.linalg.solve(weighted @ channel.T, targets)
+        scores: Floats = weighted.T @ np.linalg.solve(products, targets)
     except np.linalg.LinAlgError:
         scores = np.full((channel.shape[1], targets.shape[1]), np.nan)
-    gap = np.abs(channel @ scores - targets).max()
-    if not gap <= _LARGEST_RESIDUAL * np.abs(targets).max():
+    sizes, directions = np.linalg.eigh(products)
+    if sizes[0] < _DOUBTFUL * sizes[-1]:
+        parts = _directions(sizes[::-1], directions[:, ::-1], targets)
+        smooth = _smoothest(parts, weighted, channel, targets)
+        if _residual(channel, smooth, targets) <= _LARGEST_RESIDUAL:
+            scores = _calmer(scores, smooth, channel)
+    if not _residual(channel, scores, targets) <= _LARGEST_RESIDUAL:
         raise EstimationError(f"reports of {mechanism.name} do not tell this statistic")
     return scores
+
+
+def _calmer(scores: Floats, smooth: Floats, channel: Floats) -> Floats:
+    """Return the smooth scores if they vary less by 1 % or more, and the scores otherwise."""
+    if np.isnan(scores).any():
+        return smooth
+    chances = channel.mean(axis=0)
+    exact, smoothed = (float((chances @ each**2).sum()) for each in (scores, smooth))
+    return scores if 0.99 * exact <= smoothed else smooth
+
+
+def _directions(sizes: Floats, directions: Floats, targets: Floats) -> Iterator[Floats]:
+    """Yield the solution's parts, from the direction that reports tell best."""
+    told = islice(zip(sizes, directions.T, strict=True), _MOST_DIRECTIONS)
+    for size, direction in told:
+        if size <= _ROUNDING * sizes[0]:
+            return
+        yield np.outer(direction, direction @ targets) / size
+
+
+def _smoothest(
+    parts: Iterator[Floats], weighted: Floats, channel: Floats, targets: Floats
+) -> Floats:
+    """Return scores of the fewest directions that meet the targets.
+
+    Where rows of a table change smoothly, as with normal noise, the last directions hold nothing
+    but the rounding of its integers. Scores that met the targets there, too, would vary wildly.
+    """
+    scores: Floats = np.zeros((channel.shape[1], targets.shape[1]))
+    for part in parts:
+        scores = scores + weighted.T @ part
+        if _residual(channel, scores, targets) <= _GOOD_RESIDUAL:
+            break
+    return scores
+
+
+def _residual(channel: Floats, scores: Floats, targets: Floats) -> float:
+    """Return how far expected scores are off their targets, of the largest target."""
+    return float(np.abs(channel @ scores - targets).max() / np.abs(targets).max())

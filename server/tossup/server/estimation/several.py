@@ -38,7 +38,7 @@ class SeveralEstimate(Result):
     >>> from tossup.shared.mechanisms import SampledOptions
     >>> languages = estimate_several((50, 60, 50, 40), SampledOptions(2, most=2))
     >>> print(languages)
-    option 0: 0.500 (0.308 to 0.692, 95 % score interval, n = 100)
+    option 0: 0.5000 (0.3077 to 0.6923, 95 % score interval, n = 100)
     option 1: 0.3000 (0.1188 to 0.4960, 95 % score interval, n = 100)
     """
 

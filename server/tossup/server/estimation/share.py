@@ -63,7 +63,7 @@ class ShareEstimate(Estimate):
     >>> estimate = estimate_yes(yes=322, n=1290, mechanism=TwoCoin())
     >>> print(estimate)
     -0.0008 (-0.0465 to 0.0479, 95 % score interval, n = 1290)
-    >>> estimate.shown().interval.low
+    >>> estimate.shown.interval.low
     0.0
     """
 
@@ -100,10 +100,40 @@ class ShareEstimate(Estimate):
 
     @property
     def standard_error(self) -> float:
-        """The estimated standard deviation of `value` (divisor n; 0 when all reports agree)."""
+        """The estimated standard deviation of `value` (divisor n; 0 when all reports agree).
+
+        For the population: respondents count as a random sample of it, and both they and the
+        coins vary. With y the fraction of reports that name the answer its square is
+        y (1 - y) / (n (p - q)**2), for two coins 4 y (1 - y) / n.
+        """
         without, with_it = self.rates
         others, named = self.counts
         return sqrt(named * others / self.n**3) / float(abs(with_it - without))
+
+    @property
+    def population_standard_error(self) -> float:
+        """`standard_error`, by the name of its convention."""
+        return self.standard_error
+
+    @property
+    def respondents_standard_error(self) -> float:
+        """The estimated standard deviation of `value` over the coins alone.
+
+        For these respondents: whoever answered is fixed, and the share is theirs. Its square is
+        [share p (1 - p) + (1 - share) q (1 - q)] / (n (p - q)**2), for two coins 0.75 / n; the
+        share is the raw estimate, cut to [0, 1].
+
+        Examples
+        --------
+        >>> from tossup.shared.mechanisms import TwoCoin
+        >>> estimate = estimate_yes(yes=322, n=1290, mechanism=TwoCoin())
+        >>> estimate.respondents_standard_error == sqrt(0.75 / 1290)
+        True
+        """
+        (_, q), (_, p) = self.channel
+        share = min(max(self.exact, Fraction(0)), Fraction(1))
+        coins = share * p * (1 - p) + (1 - share) * q * (1 - q)
+        return sqrt(coins / ((p - q) ** 2 * self.n))
 
     def interval(self, confidence: float = 0.95, method: Method = "score") -> Interval:
         """Return a confidence interval for the share; like `value` it may leave [0, 1].
@@ -137,11 +167,16 @@ class ShareEstimate(Estimate):
         low, high = sorted(self._share(end) for end in ends)
         return Interval(low, high, confidence, method, among)
 
-    def shown(self, confidence: float = 0.95) -> Shown:
-        """Return the estimate for words and charts: cut to [0, 1], its interval never empty.
+    @property
+    def shown(self) -> Shown:
+        """The estimate for words and charts: cut to [0, 1], its 95 % interval never empty.
 
         The interval is the profile-likelihood one over possible shares (`profile`).
         """
+        return self.shown_at(0.95)
+
+    def shown_at(self, confidence: float) -> Shown:
+        """Return `shown` with an interval at another confidence."""
         return Shown(self._best, self.interval(confidence, "profile"))
 
     @property
@@ -185,27 +220,31 @@ class ShareEstimate(Estimate):
     @property
     def facts(self) -> dict[str, str]:
         """The design, how it reads in words and charts, and whether such reports can be."""
-        shown = self.shown()
+        shown = self.shown
         low, high = (f"{100 * end:.1f} %" for end in (shown.interval.low, shown.interval.high))
         found = {
             "Design": channel_in_words(self.design, self.channel),
             "Shown": f"{100 * shown.value:.1f} % ({low} to {high}, cut to possible shares)",
         }
         if self.design_p_value < 0.01:
+            chance = max(self.design_p_value, 1e-300)
             found["Warning"] = (
-                f"honest devices send such reports with probability {self.design_p_value:.1g} at"
-                " most; suspect a faulty coin, forged reports, or reports held back"
+                f"honest devices send such reports with probability {chance:.1g} at most; suspect"
+                " a faulty coin, forged reports, or reports held back"
             )
         return found
 
     @property
     def procedure(self) -> str:
         """How it was estimated, as sentences of a methods section."""
+        return self._procedure("score")
+
+    def _procedure(self, method: Method) -> str:
         no, yes = self.rates
         return (
             f"Answers were randomized ({channel_in_words(self.design, self.channel)}). The share"
             f" is estimated without bias as (fraction of yes reports - {no}) / ({yes} - {no})"
-            f" (Warner 1965, for any channel). Its interval is {INTERVALS['score']}."
+            f" (Warner 1965, for any channel). Its interval is {INTERVALS[method]}."
         )
 
     def lines(self, confidence: float = 0.95, method: Method = "score") -> tuple[Line, ...]:
@@ -223,7 +262,8 @@ class ShareEstimate(Estimate):
                 value  std. error     95 % interval
         share  0.3000      0.0310  0.2401 to 0.3614
         """
-        return self._summary(self.lines(confidence, method))
+        lines = self.lines(confidence, method)
+        return self._summary(lines, self._procedure(method))
 
     def __str__(self) -> str:
         interval = self.interval()

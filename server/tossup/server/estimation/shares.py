@@ -82,8 +82,13 @@ class SharesEstimate(Result):
 
     @property
     def standard_errors(self) -> tuple[float, ...]:
-        """The standard error of each of `values`."""
+        """The standard error of each of `values`, for the population."""
         return tuple(option.standard_error for option in self.options)
+
+    @property
+    def respondents_standard_errors(self) -> tuple[float, ...]:
+        """The standard error of each of `values` over the coins alone, for these respondents."""
+        return tuple(option.respondents_standard_error for option in self.options)
 
     @property
     def title(self) -> str:

@@ -78,7 +78,7 @@ def studies_from_csv(text: str) -> list[dict[str, str]]:
                 f"column {unknown[0]!r} is none of {', '.join(_COLUMNS)}; rename it or leave it out"
             )
         reader.fieldnames = heads
-        rows = list(reader)
+        rows = [row for row in reader if any(row.values())]  # an empty line is no study
     except csv.Error as error:
         raise EstimationError(f"line {reader.line_num} is no CSV: {error}") from error
     if crowded := [number for number, row in enumerate(rows, start=1) if "" in row]:

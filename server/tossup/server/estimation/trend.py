@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite, sqrt
 
-from tossup.server.estimation.comparison import Significance, check_shares
 from tossup.server.estimation.distributions import chi_squared_tail, normal_two_sided
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile
 from tossup.server.estimation.result import Estimate, Line
 from tossup.server.estimation.share import ShareEstimate
+from tossup.server.estimation.significance import Significance, check_shares
 
 #: Fewer reports than this are pooled with their neighbours: two coins' margin is then +- 28 points.
 FEWEST = 50

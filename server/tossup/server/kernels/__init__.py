@@ -12,11 +12,13 @@ from tossup.server.kernels.base import Column, Counts, Kernel, NamingKernel
 from tossup.server.kernels.blocks import BlockKernel
 from tossup.server.kernels.masks import SubsetKernel, UnaryKernel
 from tossup.server.kernels.several import PerOptionBitsKernel, SampledOptionsKernel
+from tossup.server.kernels.slots import SlotKernel
 from tossup.server.kernels.values import TwoCoinKernel, ValueKernel
 from tossup.server.kernels.vectors import VectorKernel
 from tossup.shared.mechanisms import (
     Mechanism,
     PerOptionBits,
+    PrefixExtending,
     SampledOptions,
     SubsetSelection,
     TableMechanism,
@@ -38,6 +40,7 @@ _KERNELS: Final[Sequence[tuple[type[Mechanism], Callable[[Any], Kernel]]]] = (
     (PerOptionBits, PerOptionBitsKernel),
     (SampledOptions, SampledOptionsKernel),
     (VectorMechanism, VectorKernel),
+    (PrefixExtending, SlotKernel),
 )
 
 

@@ -40,6 +40,13 @@ class BlockKernel:
         supports = _SUPPORTS[type(self.mechanism)](self.mechanism, every)
         return np.nonzero(supports.T)[1].reshape(supports.shape[1], -1).astype(np.int32)
 
+    @cached_property
+    def strangers(self) -> Index:
+        """The reports outside of each option's block: one row an option."""
+        inside = np.zeros((len(self.members), self.mechanism.reports), dtype=np.bool_)
+        np.put_along_axis(inside, self.members.astype(np.int64), values=True, axis=1)
+        return np.nonzero(~inside)[1].reshape(len(inside), -1).astype(np.int32)
+
     def admits(self, column: Column) -> bool:
         """Return whether the largest number is a report."""
         return int(numbers(column).max()) < self.mechanism.reports
@@ -49,7 +56,7 @@ class BlockKernel:
         values = numbers(column)
         if len(values) <= _FEW:
             return np.append(self.supports(column).sum(axis=0, dtype=np.int64), len(values))
-        return self._tally(histogram(values, self.mechanism.reports))
+        return self.supporters(histogram(values, self.mechanism.reports))
 
     def supports(self, column: Column) -> Supports:
         """Return which options each report supports."""
@@ -62,7 +69,7 @@ class BlockKernel:
             for start in range(0, respondents, _CHUNK):
                 drawn = self._draw(answer, min(_CHUNK, respondents - start))
                 counts += histogram(drawn, self.mechanism.reports)
-        return self._tally(counts)
+        return self.supporters(counts)
 
     def together(self, shares: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the chance that a report supports both of two options, for every two.
@@ -96,7 +103,19 @@ class BlockKernel:
         drawn: NDArray[np.int64] = np.where(draws < kept, inside, outside)
         return drawn
 
-    def _tally(self, counts: Counts) -> Counts:
+    def report_each(self, options: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return a freshly tossed report for each of many respondents, given their options."""
+        design = self.mechanism
+        kept = design.keep * design.block_size
+        others = design.lie * (design.reports - design.block_size)
+        draws = uniform_below(kept + others, len(options))
+        inside = self.members[options, np.minimum(draws, kept - 1) // design.keep]
+        outside = self.strangers[options, np.maximum(draws - kept, 0) // design.lie]
+        drawn: NDArray[np.int64] = np.where(draws < kept, inside, outside).astype(np.int64)
+        return drawn
+
+    def supporters(self, counts: Counts) -> Counts:
+        """Return the tally of reports counted by their numbers."""
         design, n = self.mechanism, counts.sum()
         if isinstance(design, HadamardResponse):
             pluses = (walsh_hadamard(counts) + n) // 2

@@ -11,6 +11,7 @@ from tossup.server.results.comparisons import Comparison
 from tossup.server.results.filters import FilterError, Filters, parse_query, scope_of
 from tossup.server.results.joint import JointResult, is_tabled, joint_result, joint_to_json
 from tossup.server.results.pooling import results
+from tossup.server.results.texts import FoundText
 from tossup.server.results.values import AnswerEstimate, QuestionResult, Results, Slice, pooled
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "Comparison",
     "FilterError",
     "Filters",
+    "FoundText",
     "JointResult",
     "QuestionResult",
     "Results",

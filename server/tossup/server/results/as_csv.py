@@ -16,26 +16,37 @@ from tossup.server.results.as_json import (
     mean_to_json,
     number_to_json,
     point_to_json,
+    rest_to_json,
+    text_to_json,
 )
 from tossup.server.results.values import QuestionResult, Results, Slice
 from tossup.shared.accounting import epsilon
+from tossup.shared.grid import Grid
 from tossup.shared.mechanisms.base import Channel
 from tossup.shared.survey import YES, Attribute, Question
+from tossup.shared.text import FreeText
 from tossup.shared.vector import VectorAnswer
 
 #: Columns, in order. ``named_otherwise`` and ``named`` are q and p: how likely a report names the
 #: answer without and with it being the truth. ``reports`` counts those that name it; ``n`` all,
 #: or where a report asks some of several options those that ask it. Where
 #: ``suppressed`` is ``true``, that and all columns from ``value`` on are empty. ``day`` is empty
-#: but for a day's rows, ``attribute`` and ``option`` but for a group's.
+#: but for a day's rows, ``attribute`` and ``option`` but for a group's. ``answer`` is an option's
+#: id, the name of a number's statistic, or a text that was found; it is empty where `OTHER_TEXT`
+#: or `REST` is the label.
 COLUMNS = (
     *("survey", "versions", "question", "question_text", "mechanism", "odds"),
-    *("epsilon", "answer", "answer_label", "named_otherwise", "named"),
+    *("epsilon", "delta", "answer", "answer_label", "named_otherwise", "named"),
     *("day", "attribute", "attribute_text"),
     *("option", "option_label", "n", "minimum", "suppressed", "reports", "value"),
     *("standard_error", "low", "high", "confidence", "method"),
+    *("population_standard_error", "respondents_standard_error"),
     *("shown_value", "shown_low", "shown_high", "shown_method"),
 )
+
+#: The label of texts that do not fit, and of all that were not found.
+OTHER_TEXT = "(another text)"
+REST = "(all texts that were not found)"
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
@@ -51,7 +62,7 @@ def results_to_csv(results: Results, language: str | None = None) -> str:
     for result in results.questions:
         codebook = _codebook(results, result, language)
         for part in result.slices:
-            for row in _rows(part, results.attributes, language):
+            for row in _rows(result, part, results.attributes, language):
                 writer.writerow({name: _cell(v) for name, v in (codebook | row).items()})
     return text.getvalue()
 
@@ -66,10 +77,13 @@ def _codebook(results: Results, result: QuestionResult, language: str) -> Row:
         "mechanism": mechanism.name,
         "odds": _ratio(mechanism.odds, "to"),
         "epsilon": epsilon(mechanism.odds),
+        "delta": _ratio(mechanism.delta, "in"),
     }
 
 
-def _rows(part: Slice, attributes: tuple[Attribute, ...], language: str) -> Iterator[Row]:
+def _rows(
+    result: QuestionResult, part: Slice, attributes: tuple[Attribute, ...], language: str
+) -> Iterator[Row]:
     estimates = {estimate.answer: estimate_to_json(estimate) for estimate in part.estimates}
     estimates |= {number.statistic: _statistic(number_to_json(number)) for number in part.numbers}
     if part.day is None and part.attribute is None:
@@ -77,9 +91,11 @@ def _rows(part: Slice, attributes: tuple[Attribute, ...], language: str) -> Iter
     if part.vector:
         estimates |= {mean.names[0]: _statistic(mean_to_json(mean)) for mean in part.vector.means}
     estimates |= _covariance(part)
+    estimates |= _texts(result, part)
     place = _place(part, attributes, language)
     answers = _answers(part.question, language)
-    for answer, label, chances in answers or [(name, "", {}) for name in estimates or ("mean",)]:
+    unnamed = "mean" if part.question.grid else ""
+    for answer, label, chances in answers or [(name, "", {}) for name in estimates or (unnamed,)]:
         row: Row = {"answer": answer, "answer_label": label, **chances, **place}
         row |= {"n": part.n, "minimum": part.minimum, "suppressed": part.suppressed}
         yield row | estimates.get(answer, {})
@@ -90,11 +106,21 @@ def _statistic(number: Row) -> Row:
     return {name: value for name, value in number.items() if name in COLUMNS}
 
 
+def _texts(result: QuestionResult, part: Slice) -> dict[str, Row]:
+    """Return the texts that were found, ``answer`` is the text, and all others together."""
+    found = [(text.text, _statistic(text_to_json(text))) for text in result.texts(part)]
+    rows = {text: row | ({} if text else {"answer_label": OTHER_TEXT}) for text, row in found}
+    if part is result.total and part.texts is not None:
+        rest = _statistic(rest_to_json(part.texts.rest))
+        rows[REST] = rest | {"answer": "", "answer_label": REST}
+    return rows
+
+
 def _answers(question: Question, language: str) -> list[tuple[str, str, Row]]:
     """Return ids, labels and chances of the answers that are estimated; none for numbers."""
     if isinstance(question.domain, VectorAnswer):
         return [(*names, {}) for names in _entries(question, question.domain, language)]
-    if question.grid is not None:
+    if isinstance(question.domain, Grid | FreeText):
         return []
     chances = [_chances(channel) for channel in named_or_not(question.mechanism)]
     if question.is_yes_no:

@@ -7,7 +7,8 @@ The object has these keys:
 ``survey``
     The codebook: ``id``, ``version``, ``manifest`` (its SHA-256), ``title``, ``purpose``,
     ``publisher`` {``name``, ``contact``}, ``languages``, ``state``, ``linkage``, ``opens``,
-    ``closes``, ``minimum_batch``, ``odds`` and ``epsilon`` of all answers together. Texts are
+    ``closes``, ``minimum_batch``, ``odds``, ``epsilon`` and ``delta`` of all answers together
+    (delta is the chance for which the odds are not promised: ``"0"`` for most). Texts are
     objects from language to text; ratios are strings such as ``"3/4"``.
 ``attributes``
     The public attributes: ``id``, ``text``, ``options`` [{``id``, ``label``}].
@@ -21,37 +22,39 @@ The object has these keys:
     their method is ``anytime``. Intervals of numbers are for one look always.
 ``questions``
     For each: ``id``, ``versions``, ``text``, ``answers`` [{``id``, ``label``}], ``design``
-    {``mechanism``, ``channel`` [answer][report], ``odds``, ``epsilon``, ``estimator``,
-    ``possible``, ``p_value``}, then the keys of a slice for all reports, then ``days`` (slices
-    with ``day``) and ``groups`` (slices with ``attribute`` and ``option``). Where a report may
-    name several options, or there are more than 32, ``channel`` is that of one option: [not the
-    answer, the answer][not named, named]. ``comparisons`` has, for every public attribute and
-    answer, ``attribute``, ``answer``, ``test`` {``method``, ``statistic``, ``df``, ``p_value``} of
-    "all groups have the same share", and ``pairs`` of groups (for up to 10 groups and 32
-    answers): ``options`` (first, second), ``n`` of both, ``value`` (first less second),
-    ``standard_error``, ``low``, ``high``, ``confidence`` (intervals of all pairs together),
-    ``method``, ``p_value`` and Holm's ``adjusted_p_value``. Groups with too few reports are
-    left out.
+    {``mechanism``, ``channel`` [answer][report], ``odds``, ``epsilon``, ``delta``,
+    ``estimator``, ``possible``, ``p_value``}, then the keys of a slice for all reports, then
+    ``days`` (slices with ``day``) and ``groups`` (slices with ``attribute`` and ``option``).
+    Where a report may name several options, or there are more than 32, ``channel`` is that of
+    one option: [not the answer, the answer][not named, named]. ``comparisons`` has, for every
+    public attribute and answer, ``attribute``, ``answer``, ``test`` {``method``, ``statistic``,
+    ``df``, ``p_value``} of "all groups have the same share", and ``pairs`` of groups (for up to
+    10 groups and 32 answers): ``options`` (first, second), ``n`` of both, ``value`` (first less
+    second), ``standard_error``, ``low``, ``high``, ``confidence`` (intervals of all pairs
+    together), ``method``, ``p_value`` and Holm's ``adjusted_p_value``. Groups with too few
+    reports are left out.
 
 A question about a number has ``integers`` {``low``, ``high``} or ``numbers`` {``low``, ``high``,
 ``step``} instead of ``answers``, and no ``channel``: the mechanism's integers are the design. Its
 estimates are statistics, in the question's own unit: ``statistic`` (``mean``; where reports tell
 them ``variance``, ``q1``, ``median`` and ``q3``), ``n``, ``value``, ``standard_error`` (null for
-quantiles), ``low``, ``high``, ``confidence``, ``method``. All are of answers clipped to the bounds;
-how many were clipped is unknown. ``histogram`` has the raw shares of points (``number``, a
-ratio as text, and the keys of a statistic), empty where reports do not tell them. What has an
+quantiles), ``population_standard_error`` (the same), ``respondents_standard_error`` (of a mean,
+where reports tell more than it), ``low``, ``high``, ``confidence``, ``method``. All are of answers
+clipped to the bounds; how many were clipped is unknown: ``clipped`` has ``low`` and ``high``, the
+bounds as text, and ``share``, always null. ``histogram`` has the raw shares of points (``number``,
+a ratio as text, and the keys of a statistic), empty where reports do not tell them. What has an
 interval as wide as all that is possible says nothing and is left out: a share's of 1, a variance's
-of the squared range / 4, a quantile's of the whole grid. ``distribution``
-is a view for charts and never an estimate: the likeliest share of every point, smoothed; null
-where reports do not tell it.
+of the squared range / 4, a quantile's of the whole grid. ``distribution`` is a view for charts and
+never an estimate: the likeliest share of every point, smoothed; null where reports do not tell it.
 
 A question about a vector has its components as ``answers``, ``vector`` or (with products)
 ``moments`` {``norm``, ``step``}, and no ``channel``. Its estimates are means: ``statistic``
 (``mean``), ``component``, the keys of a statistic, and ``joint_low`` and ``joint_high``: an
 interval that holds together with those of all ``intervals`` components. With products, a slice has
-``covariance`` (null when suppressed): ``entries`` of the lower triangle, raw, with ``components``
-(two ids), the keys of a statistic, ``joint_low``, ``joint_high`` and ``intervals``, and ``view``,
-which is no estimate: ``view`` (``nearest-positive-semidefinite``) and its ``matrix``.
+``covariance`` (null when suppressed): ``entries`` of the lower triangle, raw, with ``statistic``
+(``covariance``), ``components`` (two ids), the keys of a statistic, ``joint_low``, ``joint_high``
+and ``intervals``, and ``view``, which is no estimate: ``view``
+(``nearest-positive-semidefinite``) and its ``matrix``.
 All are of answers scaled down to the norm if longer; how many were is unknown.
 A question with several answers has ``several`` {``most``} beside ``answers``: people may tick so
 many of them, and shares need not sum to 1. Its ``design`` has ``asked``, the share of reports that
@@ -59,17 +62,32 @@ ask an option (a ratio); ``channel`` is that of one option in these: [not ticked
 ticked, said ticked]. Each estimate has the ``n`` and ``reports`` of its own option, and so has
 ``forged``: forgers may choose what they are asked. An option that no report asks has no estimate.
 
-A slice has ``n``, ``minimum``, ``suppressed``, ``counts`` (reports of each value, or where a
-report may name several options those that name each, then ``n``; where a report asks some of
-several options those that ask each and say not ticked, then ticked; null when suppressed) and
-``estimates`` (empty when suppressed), one an option and for yes/no only that of yes: ``answer``,
-``n``, ``reports`` (those that name it), ``value`` (raw, negative ones included),
-``standard_error``, ``low``, ``high``, ``confidence``, ``method``, and for words and charts
-``shown_value``, ``shown_low``, ``shown_high``, ``shown_method``, which lie in [0, 1]. Those from
-all reports, of up to 32 answers, also have ``forged``, the interval of the honest share should so
-large a share of the reports be forged, and ``denied``, the share should so many of those with the
-answer have given another instead: lists with ``forged`` or ``denied``, ``n``, ``value`` (denied
-only), ``low``, ``high``, ``confidence`` and ``method``.
+A question about a text has ``texts`` {``characters`` (ranges), ``longest``, ``others``} instead
+of ``answers``, no ``channel``, and ``counts`` null: there are too many to list. Its estimates are
+the texts that were found, most common first: ``text`` (null for "another text"), ``n`` (the reports
+of the last level, by which no text was found), ``reports`` (those that support it), ``value``
+(raw), ``standard_error``, ``low``, ``high``, ``confidence`` (of the intervals of all examined texts
+together), ``method``. Groups have the same texts, days none. ``search`` says for all reports
+``examined`` (texts that were looked at in the end: as many intervals hold together), ``levels``
+(reports of each level), ``smallest_found`` (the share that a text needs to be found with 95 %
+chance with so many reports; null if none is enough: rarer texts may be missing) and ``rest`` (all
+texts that were not found, together; its interval is on its own). It is null where reports are too
+few.
+
+A slice has ``n``, ``minimum``, ``suppressed``, ``counts`` (reports of each value, or where a report
+may name several options those that name each, then ``n``; where a report asks some of several
+options those that ask each and say not ticked, then ticked; null when suppressed) and ``estimates``
+(empty when suppressed), one an option and for yes/no only that of yes: ``answer``, ``n``,
+``reports`` (those that name it), ``value`` (raw, negative ones included), ``standard_error``, again
+as ``population_standard_error`` (respondents count as a random sample; its square is 4 y (1 - y) /
+n for two coins and a fraction y of yes), ``respondents_standard_error`` (whoever answered is fixed,
+only the coins vary; its square is 0.75 / n for two coins), ``low``, ``high``, ``confidence``,
+``method``, and for words and charts ``shown_value``, ``shown_low``, ``shown_high``,
+``shown_method``, which lie in [0, 1]. Those from all reports, of up to 32 answers, also have
+``forged``, the interval of the honest share should so large a share of the reports be forged, and
+``denied``, the share should so many of those with the answer have given another instead: lists with
+``forged`` or ``denied``, ``n``, ``value`` (denied only), ``low``, ``high``, ``confidence`` and
+``method``.
 """
 
 from collections.abc import Iterable
@@ -81,15 +99,25 @@ from tossup.server.estimation import (
     NumberEstimate,
     PointEstimate,
 )
+from tossup.server.estimation.texts import RestEstimate, TextEstimate
 from tossup.server.results.comparisons import MOST_ANSWERS, Comparison
+from tossup.server.results.texts import FoundText
 from tossup.server.results.values import AnswerEstimate, QuestionResult, Results, Slice
 from tossup.shared.accounting import epsilon
+from tossup.shared.grid import Grid
 from tossup.shared.mechanisms import SeveralMechanism, chances_to_show
 from tossup.shared.survey import Option, Question, Survey
+from tossup.shared.text import FreeText
 from tossup.shared.vector import VectorAnswer
 
 VECTOR_ESTIMATOR = "average of the reported vectors times a constant, unbiased for every answer"
 NUMBER_ESTIMATOR = "average of what each report counts for, unbiased for every answer"
+TEXT_ESTIMATOR = "fraction of the last level's reports that support the text's buckets, unbiased"
+_ESTIMATORS = {
+    Grid: NUMBER_ESTIMATOR,
+    VectorAnswer: VECTOR_ESTIMATOR,
+    FreeText: TEXT_ESTIMATOR,
+}
 ESTIMATOR = "(fraction of reports that name the answer - q) / (p - q)"
 
 
@@ -130,6 +158,7 @@ def _survey(survey: Survey, state: str) -> dict[str, object]:
         "minimum_batch": survey.minimum_batch,
         "odds": str(survey.odds),
         "epsilon": str(epsilon(survey.odds)),
+        "delta": str(survey.delta),
     }
 
 
@@ -149,15 +178,17 @@ def _question(result: QuestionResult) -> dict[str, object]:
             "possible": result.possible_under_design,
             "p_value": result.design_p_value,
         },
-        **_slice(result.total),
+        **_slice(result, result.total),
         **_suppositions(result),
         **_distribution(result),
+        **_search(result),
         "comparisons": [_comparison(found, result) for found in result.comparisons],
         "days": [
-            {"day": part.day and part.day.isoformat(), **_slice(part)} for part in result.days
+            {"day": part.day and part.day.isoformat(), **_slice(result, part)}
+            for part in result.days
         ],
         "groups": [
-            {"attribute": part.attribute, "option": part.option, **_slice(part)}
+            {"attribute": part.attribute, "option": part.option, **_slice(result, part)}
             for part in result.groups
         ],
     }
@@ -177,9 +208,29 @@ def _distribution(result: QuestionResult) -> dict[str, object]:
         return {}
     shares = list(result.total.distribution)
     view = {"view": "em-smoothed", "shares": shares} if shares else None
+    low, high = (str(bound) for bound in (result.question.grid.low, result.question.grid.high))
     return {
+        # Nobody knows how many answers lay beyond: a device clips before it tosses.
+        "clipped": {"low": low, "high": high, "share": None},
         "histogram": [point_to_json(point) for point in result.total.histogram],
         "distribution": view,
+    }
+
+
+def _search(result: QuestionResult) -> dict[str, object]:
+    """Return how texts were found, and all others together; nothing for other questions."""
+    if not isinstance(result.question.domain, FreeText):
+        return {}
+    found = result.total.texts
+    if found is None:
+        return {"search": None}
+    return {
+        "search": {
+            "examined": len(found.examined),
+            "levels": list(found.levels),
+            "smallest_found": found.smallest_found,
+            "rest": rest_to_json(found.rest),
+        }
     }
 
 
@@ -243,13 +294,13 @@ def _comparison(found: Comparison, result: QuestionResult) -> dict[str, object]:
 
 def _design(question: Question) -> dict[str, object]:
     mechanism = question.mechanism
-    is_vector = isinstance(question.domain, VectorAnswer)
-    if is_vector or question.grid is not None:
+    if isinstance(question.domain, Grid | VectorAnswer | FreeText):
         return {
             "mechanism": mechanism.spec(),
             "odds": str(mechanism.odds),
             "epsilon": str(epsilon(mechanism.odds)),
-            "estimator": VECTOR_ESTIMATOR if is_vector else NUMBER_ESTIMATOR,
+            "delta": str(mechanism.delta),
+            "estimator": _ESTIMATORS[type(question.domain)],
         }
     asked = {"asked": str(mechanism.asked_share)} if isinstance(mechanism, SeveralMechanism) else {}
     return {
@@ -258,18 +309,21 @@ def _design(question: Question) -> dict[str, object]:
         "channel": [[str(ratio) for ratio in row] for row in chances_to_show(mechanism)],
         "odds": str(mechanism.odds),
         "epsilon": str(epsilon(mechanism.odds)),
+        "delta": str(mechanism.delta),
         "estimator": ESTIMATOR,
     }
 
 
-def _slice(part: Slice) -> dict[str, object]:
+def _slice(result: QuestionResult, part: Slice) -> dict[str, object]:
+    untold = part.suppressed or isinstance(part.question.domain, FreeText)
     return {
         "n": part.n,
         "minimum": part.minimum,
         "suppressed": part.suppressed,
-        "counts": None if part.suppressed else list(part.counts),
+        "counts": None if untold else list(part.counts),
         "estimates": [estimate_to_json(estimate) for estimate in part.estimates]
         or [number_to_json(number) for number in part.numbers]
+        or [text_to_json(text) for text in result.texts(part)]
         or ([mean_to_json(mean) for mean in part.vector.means] if part.vector else []),
         **_covariance(part),
     }
@@ -288,7 +342,8 @@ def covariance_to_json(covariance: CovarianceEstimate) -> dict[str, object]:
     """Return raw entries and the view as plain JSON types."""
     return {
         "entries": [
-            {"components": list(entry.names), **_joint(entry)} for entry in covariance.entries
+            {"statistic": "covariance", "components": list(entry.names), **_joint(entry)}
+            for entry in covariance.entries
         ],
         "view": {
             "view": "nearest-positive-semidefinite",
@@ -310,15 +365,38 @@ def _joint(entry: EntryEstimate) -> dict[str, object]:
 
 def number_to_json(number: NumberEstimate) -> dict[str, object]:
     """Return a statistic of numbers as plain JSON types, with its interval and n."""
-    return {"statistic": number.statistic, **_estimated(number)}
+    return {"statistic": number.statistic, **_estimated(number), **_conventions(number)}
 
 
 def point_to_json(point: PointEstimate) -> dict[str, object]:
     """Return the share of a point as plain JSON types, with its interval and n."""
-    return {"number": str(point.number), **_estimated(point)}
+    return {"number": str(point.number), **_estimated(point), **_conventions(point)}
 
 
-def _estimated(estimate: NumberEstimate | PointEstimate | EntryEstimate) -> dict[str, object]:
+def text_to_json(text: FoundText) -> dict[str, object]:
+    """Return the share of a text as plain JSON types, with its interval and n."""
+    reports = {"text": text.text or None, "reports": text.share.reports}
+    return reports | _estimated(text.share)
+
+
+def rest_to_json(rest: RestEstimate) -> dict[str, object]:
+    """Return the share of all texts that were not found as plain JSON types."""
+    return _estimated(rest)
+
+
+def _conventions(
+    estimate: AnswerEstimate | NumberEstimate | PointEstimate,
+) -> dict[str, float | None]:
+    """Return the standard error in both conventions, by name."""
+    return {
+        "population_standard_error": estimate.standard_error,
+        "respondents_standard_error": estimate.respondents_standard_error,
+    }
+
+
+def _estimated(
+    estimate: NumberEstimate | PointEstimate | TextEstimate | RestEstimate | EntryEstimate,
+) -> dict[str, object]:
     return {
         "n": estimate.n,
         "value": estimate.value,
@@ -339,6 +417,7 @@ def estimate_to_json(estimate: AnswerEstimate) -> dict[str, object]:
         "reports": estimate.reports,
         "value": estimate.value,
         "standard_error": estimate.standard_error,
+        **_conventions(estimate),
         "low": interval.low,
         "high": interval.high,
         "confidence": interval.confidence,

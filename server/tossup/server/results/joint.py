@@ -134,7 +134,7 @@ class JointResult:
         return self.table.conditional(answer, given)
 
     def _cells(self) -> Iterator[Cell]:
-        z, shown = normal_quantile(self.confidence), self.table.shown()
+        z, shown = normal_quantile(self.confidence), self.table.shown
         first, second = self.questions
         for row, answer in enumerate(first.answer_ids):
             for column, other in enumerate(second.answer_ids):

@@ -28,8 +28,10 @@ from tossup.server.estimation import (
     vector_p_value,
 )
 from tossup.server.estimation.numbers import MOST_CELLS
+from tossup.server.estimation.texts import TextsEstimate
 from tossup.server.results.comparisons import Comparison, compare_groups
 from tossup.server.results.filters import Looks, Scope
+from tossup.server.results.texts import FoundText, named, texts_in
 from tossup.server.tally import add
 from tossup.shared.mechanisms import GridMechanism, SeveralMechanism, VectorMechanism
 from tossup.shared.survey import YES, Attribute, Question, Survey
@@ -67,8 +69,13 @@ class AnswerEstimate:
 
     @property
     def standard_error(self) -> float:
-        """The estimate's standard error."""
+        """The estimate's standard error, for the population."""
         return self.share.standard_error
+
+    @property
+    def respondents_standard_error(self) -> float:
+        """The estimate's standard error over the coins alone, for these respondents."""
+        return self.share.respondents_standard_error
 
     @property
     def n(self) -> int:
@@ -95,7 +102,7 @@ class AnswerEstimate:
     @cached_property
     def shown(self) -> Shown:
         """The estimate and interval for words and charts, within [0, 1]."""
-        shown = self.share.shown(self.confidence)
+        shown = self.share.shown_at(self.confidence)
         if self.looks == "one":
             return shown
         low, high = (min(max(end, 0.0), 1.0) for end in (self.interval.low, self.interval.high))
@@ -241,6 +248,11 @@ class Slice:
             return ()
         return distribution_view(self.counts, mechanism, smooth=True)
 
+    @cached_property
+    def texts(self) -> TextsEstimate | None:
+        """For a text which are common, of these reports alone; None when suppressed."""
+        return None if self.suppressed else texts_in(self.question, self.counts, self.confidence)
+
 
 def _says_something(interval: Interval, possible: float) -> bool:
     """Return whether an interval is narrower than all values that are possible."""
@@ -302,6 +314,21 @@ class QuestionResult:
     def comparisons(self) -> tuple[Comparison, ...]:
         """The groups of every public attribute, compared; none for numbers."""
         return compare_groups(self.groups, self.total.confidence)
+
+    def texts(self, part: Slice) -> tuple[FoundText, ...]:
+        """Return the texts found in all reports with their shares in a slice; none for days.
+
+        In a group, too, only reports count by which no text was found; the search is not
+        repeated there.
+        """
+        found = self.total.texts
+        if found is None or part.suppressed or part.day is not None:
+            return ()
+        if part is self.total:
+            return named(self.question, found.found)
+        group = texts_in(self.question, part.counts, part.confidence, found.candidates)
+        shares = {text.number: text for text in group.examined} if group else {}
+        return named(self.question, [shares[t.number] for t in found.found if t.number in shares])
 
     @cached_property
     def design_p_value(self) -> float | None:

@@ -8,6 +8,20 @@ name (`bounds`), and what mixing reports adds for those who trust the mixer (`sh
 charges its ledger in odds and needs nothing else, so only these are loaded with the package.
 """
 
-from tossup.shared.accounting.odds import compose, epsilon, largest_odds, odds_as_text
+from tossup.shared.accounting.odds import (
+    chance_as_text,
+    compose,
+    epsilon,
+    largest_odds,
+    odds_as_text,
+    promise_as_text,
+)
 
-__all__ = ["compose", "epsilon", "largest_odds", "odds_as_text"]
+__all__ = [
+    "chance_as_text",
+    "compose",
+    "epsilon",
+    "largest_odds",
+    "odds_as_text",
+    "promise_as_text",
+]

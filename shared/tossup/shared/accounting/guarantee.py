@@ -1,7 +1,7 @@
 """A promise of privacy as a frozen value: (epsilon, delta)."""
 
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, Decimal
+from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from typing import Final, Self
 
@@ -10,6 +10,7 @@ from tossup.shared.accounting.rounding import PRECISE, checked_probability, rais
 from tossup.shared.errors import AccountingError
 
 _DIGITS: Final = 40
+_UPWARD: Final = Context(prec=_DIGITS, rounding=ROUND_CEILING)
 _SMALLEST: Final = Decimal("1e-100")
 _LARGEST: Final = Decimal("1e17")
 
@@ -67,6 +68,16 @@ class Guarantee:
         unit = Decimal(1).scaleb(-digits)
         epsilon = self.epsilon.quantize(unit, rounding=ROUND_CEILING, context=PRECISE)
         return epsilon, _two_digits(self.delta)
+
+
+def of_ratios(odds: Fraction, delta: Fraction) -> Guarantee:
+    """Return the promise of a mechanism with these exact odds and delta, both rounded up.
+
+    >>> of_ratios(Fraction(3), Fraction(1, 3)).shown()
+    (Decimal('1.0987'), Decimal('0.34'))
+    """
+    chance = _UPWARD.divide(Decimal(delta.numerator), Decimal(delta.denominator))
+    return Guarantee(epsilon_of(odds, _DIGITS), chance)
 
 
 def leaky(probability: Decimal, otherwise: Guarantee) -> Guarantee:

@@ -1,7 +1,8 @@
 """Exact odds: composed without rounding, shown as an epsilon, found for an epsilon asked.
 
 Odds of answers given together multiply, exactly. Epsilon is the natural logarithm of the odds; it
-is computed with directed rounding and never used to sample.
+is computed with directed rounding and never used to sample. Where odds hold but for a chance, the
+delta, the chances add up.
 """
 
 from collections.abc import Iterable
@@ -56,6 +57,30 @@ def odds_as_text(odds: Fraction) -> str:
     whole, hundredths = divmod(-(-100 * odds.numerator // odds.denominator), 100)
     about = f"about {whole}.{hundredths:02}:1"
     return f"{odds}:1, {about}" if odds.denominator < _LARGEST_SHOWN else about
+
+
+def chance_as_text(delta: Fraction) -> str:
+    """Return a chance as "1 in so many", never smaller than it is.
+
+    >>> [chance_as_text(Fraction(*delta)) for delta in ((2, 10**6), (3, 7), (0, 1))]
+    ['1 in 500,000', '1 in 2', 'none']
+    """
+    if not delta:
+        return "none"
+    return f"1 in {delta.denominator // delta.numerator:,}"
+
+
+def promise_as_text(odds: Fraction, delta: Fraction) -> str:
+    """Return odds to one, and the chance for which they are not promised, if there is one.
+
+    >>> promise_as_text(Fraction(3), Fraction(0))
+    '3:1'
+    >>> promise_as_text(Fraction(3), Fraction(1, 10**6))
+    '3:1, but for a chance of at most 1 in 1,000,000 to tell more'
+    """
+    if not delta:
+        return odds_as_text(odds)
+    return f"{odds_as_text(odds)}, but for a chance of at most {chance_as_text(delta)} to tell more"
 
 
 def largest_odds(asked: Decimal, answers: int = 2, limit: int = MAX_WEIGHT_SUM) -> Fraction:

@@ -10,6 +10,7 @@ from typing import Final
 
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms.base import Channel, FrequencyOracle, Mechanism, TableMechanism
+from tossup.shared.mechanisms.discrete_gaussian import DiscreteGaussian
 from tossup.shared.mechanisms.discrete_laplace import DiscreteLaplace
 from tossup.shared.mechanisms.duchi import Duchi
 from tossup.shared.mechanisms.grid import GridMechanism
@@ -19,6 +20,7 @@ from tossup.shared.mechanisms.k_ary import KaryRandomizedResponse
 from tossup.shared.mechanisms.local_hashing import LocalHashing
 from tossup.shared.mechanisms.per_option_bits import PerOptionBits
 from tossup.shared.mechanisms.piecewise import Piecewise
+from tossup.shared.mechanisms.prefix_extending import PrefixExtending
 from tossup.shared.mechanisms.privunit import PrivUnit
 from tossup.shared.mechanisms.projective_geometry_response import ProjectiveGeometryResponse
 from tossup.shared.mechanisms.randomized_response import RandomizedResponse
@@ -35,6 +37,7 @@ from tossup.shared.mechanisms.vectors import VectorMechanism
 
 __all__ = [
     "MECHANISMS",
+    "DiscreteGaussian",
     "DiscreteLaplace",
     "Duchi",
     "FrequencyOracle",
@@ -47,6 +50,7 @@ __all__ = [
     "OptimizedUnary",
     "PerOptionBits",
     "Piecewise",
+    "PrefixExtending",
     "PrivUnit",
     "ProjectiveGeometryResponse",
     "RandomizedResponse",
@@ -84,6 +88,7 @@ MECHANISMS: Final[Mapping[str, type[Mechanism]]] = {
         LocalHashing,
         TruncatedGeometric,
         DiscreteLaplace,
+        DiscreteGaussian,
         Staircase,
         Duchi,
         Piecewise,
@@ -91,6 +96,7 @@ MECHANISMS: Final[Mapping[str, type[Mechanism]]] = {
         SquareWave,
         VectorLaplace,
         PrivUnit,
+        PrefixExtending,
         SampledOptions,
         PerOptionBits,
     )

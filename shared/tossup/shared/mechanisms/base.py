@@ -49,8 +49,19 @@ class Mechanism(ABC):
         """The exact guarantee: the largest Pr[y | x] / Pr[y | x'] over reports and answers.
 
         A report moves anyone's odds between two answers by at most this factor;
-        epsilon = ln(odds) (Dwork and Roth 2014, definition 2.4, applied to one answer).
+        epsilon = ln(odds) (Dwork and Roth 2014, definition 2.4, applied to one answer). With a
+        `delta` above 0 it does so but for that chance.
         """
+
+    @property
+    def delta(self) -> Fraction:
+        """The exact chance for which the odds are not promised; 0 for all but a few mechanisms.
+
+        The largest sum, over ordered pairs of answers x and x', of max(0, Pr[y | x] - odds
+        Pr[y | x']) over all reports y: whatever set of reports someone waits for, its probability
+        given x is at most odds times that given x', plus delta.
+        """
+        return Fraction(0)
 
     @abstractmethod
     def probability(self, answer: int, report: int) -> Fraction:

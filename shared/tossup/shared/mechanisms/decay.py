@@ -68,8 +68,13 @@ class Decay(GridMechanism):
         """The grid and a margin on both sides."""
         return self.points + 2 * self.margin
 
-    @cached_property
+    @property
     def odds(self) -> Fraction:
+        """The largest ratio of a column: this holds without exception."""
+        return self.largest_ratio
+
+    @cached_property
+    def largest_ratio(self) -> Fraction:
         """The largest ratio of a column, at the answers nearest to the report and farthest."""
         last, sizes = len(self.tails) - 1, self.sizes
         span = self.points - 1

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tossup.server.estimation.checks import labels_of
-from tossup.server.estimation.comparison import Significance
 from tossup.server.estimation.distributions import chi_squared_tail
 from tossup.server.estimation.interval import Interval, normal_quantile
 from tossup.server.estimation.regression.ascent import Floats, Maximum, Slope, ascend
@@ -27,6 +26,7 @@ from tossup.server.estimation.regression.rows import (
 )
 from tossup.server.estimation.regression.told import Fit, coefficient_lines
 from tossup.server.estimation.result import Line
+from tossup.server.estimation.significance import Significance
 
 Errors = Literal["observed", "expected", "robust", "cluster", "opg"]
 

@@ -1,4 +1,4 @@
-"""The randomized answer as predictor of something that everybody told: a mixture over the truth.
+"""The randomized answer as predictor of a yes or no, told or randomized too: a mixture.
 
 Putting the report, or its debiased value, in the place of the answer biases every coefficient
 toward 0. Here the hidden answer has its own regression, and the likelihood sums over it.
@@ -10,13 +10,14 @@ The R package rr (1.4.2) fits the same model; its default standard errors are wr
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from tossup.server.estimation.design import direct
 from tossup.server.estimation.distributions import normal_two_sided
 from tossup.server.estimation.regression.ascent import Floats, Slope, ascend
 from tossup.server.estimation.regression.errors import RegressionError
 from tossup.server.estimation.regression.links import LINKS
-from tossup.server.estimation.regression.outcome import regress
+from tossup.server.estimation.regression.outcome import Regression, regress
 from tossup.server.estimation.regression.rows import (
     Columns,
     Covariates,
@@ -70,7 +71,7 @@ class PredictorRegression(Fit):
     @property
     def title(self) -> str:
         """What was fitted."""
-        return "Logit regression of an open answer on a randomized one"
+        return "Logit regression of an answer on a randomized one"
 
     @property
     def facts(self) -> dict[str, str]:
@@ -108,9 +109,9 @@ class PredictorRegression(Fit):
 
 @dataclass(frozen=True, eq=False)
 class _Mixture:
-    """Rows of outcome, covariates, and Pr[report | answer]."""
+    """Rows of Pr[outcome's report | outcome], covariates, and Pr[report | hidden answer]."""
 
-    outcome: NDArray[np.intp]
+    outcome: Floats
     columns: Columns
     chances: Floats
     counts: Floats
@@ -124,8 +125,9 @@ def regress_on(
     *,
     counts: ArrayLike | None = None,
     name: str = "answer",
+    outcome_designs: Designs | None = None,
 ) -> PredictorRegression:
-    """Return the logit of an open yes/no outcome on covariates and a randomized answer.
+    """Return the logit of a yes/no outcome on covariates and a randomized answer.
 
     Maximum likelihood of outcome and report together, the hidden answer summed out, with a logit
     of that answer on the same covariates: Blair, Imai and Zhou 2015, JASA 110:1304-1319, section
@@ -134,7 +136,7 @@ def regress_on(
     Parameters
     ----------
     outcome
-        0 or 1, one a row, known as it is.
+        0 or 1, one a row: known as it is, or its report if it was randomized as well.
     covariates
         Columns by name; an intercept is added to both models.
     reports
@@ -145,6 +147,8 @@ def regress_on(
         How many respondents each row stands for.
     name
         What to call the hidden answer.
+    outcome_designs
+        How the outcome was randomized, with coins of its own; None where it was told.
 
     Raises
     ------
@@ -159,13 +163,19 @@ def regress_on(
     told = labels(outcome, 2, "outcome")
     if len(told) != rows:
         raise RegressionError(f"outcome must have one value a row: {rows}, not {len(told)}")
+    asked: Designs = direct() if outcome_designs is None else outcome_designs
+    if size_of(asked) != (2, 2):
+        raise RegressionError("the outcome must be a yes/no answer under a yes/no design")
     mixture = _Mixture(
-        told, columns(covariates, rows), chances(designs, given), counted(counts, rows)
+        chances(asked, told),
+        columns(covariates, rows),
+        chances(designs, given),
+        counted(counts, rows),
     )
     names = [*mixture.columns.names, name]
     found = ascend(
         lambda coefficients: _slope(mixture, coefficients),
-        _start(mixture, covariates),
+        _start(mixture, regress(told, covariates, asked, counts=counts)),
         np.concatenate([mixture.columns.scales, [1.0], mixture.columns.scales]),
         [*names, *(f"{column} (of {name})" for column in mixture.columns.names)],
     )
@@ -181,11 +191,8 @@ def regress_on(
     )
 
 
-def _start(mixture: _Mixture, covariates: Covariates) -> Floats:
+def _start(mixture: _Mixture, plain: Regression) -> Floats:
     """Return the outcome's regression without the answer, and no effect on the answer."""
-    from tossup.server.estimation.design import direct
-
-    plain = regress(mixture.outcome, covariates, direct(), counts=mixture.counts)
     return np.concatenate([plain.coefficients, np.zeros(1 + len(mixture.columns.names))])
 
 
@@ -196,13 +203,10 @@ def _slope(mixture: _Mixture, coefficients: Floats) -> Slope:
     base = z @ outcome
     answer, answer_slope, _ = LINKS["logit"].parts(z @ hidden)
     # Columns: the hidden answer is no, and yes.
-    means, slopes = (
-        np.stack(parts, axis=1)
-        for parts in zip(
-            *(LINKS["logit"].parts(base + x * effect)[:2] for x in (0, 1)), strict=True
-        )
+    by_answer = [_outcome(mixture.outcome, base + x * effect) for x in (0, 1)]
+    told, missed, observed, expected = (
+        np.stack(parts, axis=1) for parts in zip(*by_answer, strict=True)
     )
-    told = np.where(mixture.outcome[:, None] == 1, means, 1 - means)
     parts = np.stack([1 - answer, answer], axis=1) * mixture.chances * told
     whole = parts.sum(axis=1)
     if not (whole > 0).all():
@@ -210,13 +214,32 @@ def _slope(mixture: _Mixture, coefficients: Floats) -> Slope:
         return Slope(-np.inf, nothing[0], nothing, lambda: nothing)
     posterior = parts / whole[:, None]
     counts = mixture.counts
-    missed = mixture.outcome[:, None] - means
     score = _blocks(z, counts, (posterior * missed).sum(axis=1), posterior[:, 1] * missed[:, 1],
                     posterior[:, 1] - answer)  # fmt: skip
-    complete = _complete(z, counts, posterior * slopes, answer_slope)
+    complete = _complete(z, counts, posterior * observed, answer_slope)
     gap = np.column_stack([z * (missed[:, 1] - missed[:, 0])[:, None], missed[:, 1], z])
     lost = gap.T @ (gap * (counts * posterior[:, 0] * posterior[:, 1])[:, None])
-    return Slope(float(counts @ np.log(whole)), score, complete - lost, lambda: complete)
+    return Slope(
+        float(counts @ np.log(whole)),
+        score,
+        complete - lost,
+        lambda: _complete(z, counts, posterior * expected, answer_slope),
+    )
+
+
+def _outcome(chances_of: Floats, eta: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    """Return the chance of each row's outcome as reported, its score, and its information.
+
+    Observed, and expected; the same where the outcome was told.
+    """
+    mean, slope, bend = LINKS["logit"].parts(eta)
+    without, gap = chances_of[:, 0], chances_of[:, 1] - chances_of[:, 0]
+    chance = without + gap * mean
+    tiny = np.finfo(float).tiny
+    score = gap * slope / np.maximum(chance, tiny)
+    observed = score**2 - gap * bend / np.maximum(chance, tiny)
+    expected = (gap * slope) ** 2 / np.maximum(chance * (1 - chance), tiny)
+    return chance, score, observed, expected
 
 
 def _blocks(z: Floats, counts: Floats, outcome: Floats, effect: Floats, hidden: Floats) -> Floats:

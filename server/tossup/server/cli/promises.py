@@ -1,0 +1,112 @@
+"""What answers cost, as commands print it: local promises, bounds by name, and mixed reports."""
+
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final
+
+from tossup.server.cli.output import table
+
+if TYPE_CHECKING:
+    from tossup.shared.accounting.bounds import Bound
+    from tossup.shared.accounting.guarantee import Guarantee
+    from tossup.shared.accounting.shuffling import Amplified
+    from tossup.shared.survey import Survey
+
+_DIGITS: Final = 10
+
+
+def promise(guarantee: "Guarantee") -> dict[str, object]:
+    """Return epsilon and delta as JSON numbers, rounded up."""
+    epsilon, delta = guarantee.shown(_DIGITS)
+    return {"epsilon": float(epsilon), "delta": float(delta)}
+
+
+def together(parts: "Mapping[Guarantee, int]", slack: Decimal) -> dict[str, object]:
+    """Return every bound on what these cost together, and the name of the tightest."""
+    from tossup.shared.accounting.bounds import bounds, tightest
+
+    found = bounds(parts, slack)
+    return {
+        "slack": float(slack),
+        "bounds": [_bound(bound) for bound in found],
+        "tightest": tightest(found).name,
+    }
+
+
+def mixed(one: "Amplified") -> dict[str, object]:
+    """Return what one report among mixed ones promises: the local figure, then whom to trust."""
+    return {
+        "local": promise(one.local),
+        "reports": one.reports,
+        **promise(one.mixed),
+        "trusts": one.trusts,
+    }
+
+
+def bounds_as_text(bounds: Iterable[Mapping[str, Any]]) -> str:
+    """Return bounds as a table for people."""
+    rows = [{**b, "epsilon": four(b["epsilon"]), "delta": f"{b['delta']:g}"} for b in bounds]
+    return table(rows, ["name", "epsilon", "delta", "source"])
+
+
+def mixed_as_text(one: Mapping[str, Any]) -> str:
+    """Return what one mixed report promises, with whom it trusts."""
+    return (
+        f"One answer among {one['reports']} mixed reports: epsilon {four(one['epsilon'])},"
+        f" delta {one['delta']:g}, if one trusts {one['trusts']}"
+    )
+
+
+def four(figure: float) -> str:
+    """Return a figure to four decimals, rounded up."""
+    from tossup.shared.accounting.rounding import UPWARD
+
+    return str(Decimal(repr(figure)).quantize(Decimal("1e-4"), context=UPWARD))
+
+
+def _bound(bound: "Bound") -> dict[str, object]:
+    return {"name": bound.name, **promise(bound.guarantee), "source": bound.source}
+
+
+def cost_to_json(survey: "Survey", slack: Decimal, reports: int) -> dict[str, Any]:
+    """Return what a survey costs: each answer, all together by every bound, and mixed."""
+    from tossup.server.costs import survey_cost
+    from tossup.shared.accounting import epsilon
+
+    cost = survey_cost(survey, slack, reports)
+    return {
+        "answers": [
+            {"id": name, "odds": str(odds), "epsilon": str(epsilon(odds)), "delta": str(delta)}
+            for name, (odds, delta) in cost.answers.items()
+        ],
+        "odds": str(cost.odds),
+        "epsilon": str(epsilon(cost.odds)),
+        "delta": str(cost.delta),
+        "slack": float(cost.slack),
+        "bounds": [_bound(bound) for bound in cost.bounds],
+        "tightest": cost.tightest.name,
+        "mixed": [{"questions": [*one.questions], **mixed(one.amplified)} for one in cost.mixed],
+    }
+
+
+def cost_as_text(cost: Mapping[str, Any]) -> str:
+    """Return what a survey costs, for people: what holds whomever one trusts comes first."""
+    lines = ["Whomever one trusts, an answer costs at most:"]
+    lines += [
+        f"  {each['id']}: odds {_odds(each)} (epsilon {each['epsilon']})"
+        for each in cost["answers"]
+    ]
+    lines.append(f"All together, as devices charge: odds {_odds(cost)} (epsilon {cost['epsilon']})")
+    lines.append("All together by every bound:")
+    lines += [f"  {line}" for line in bounds_as_text(cost["bounds"]).splitlines()]
+    lines.append(f"Tightest: {cost['tightest']}.")
+    for one in cost["mixed"]:
+        lines.append(f"{', '.join(one['questions'])}: {mixed_as_text(one)}.")
+    return "\n".join(lines)
+
+
+def _odds(cost: Mapping[str, Any]) -> str:
+    from tossup.shared.accounting import promise_as_text
+
+    return promise_as_text(Fraction(cost["odds"]), Fraction(cost["delta"]))

@@ -1,0 +1,106 @@
+"""What a survey costs its respondents: each answer by itself, all together, and mixed.
+
+Stage: authoring, for whoever is about to ask. What one answer costs comes first, because it holds
+whomever one trusts. Devices charge the product of the odds and the sum of the deltas; the bounds
+here say what also holds, for readers.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Final
+
+from tossup.shared.accounting.bounds import Bound, bounds, tightest
+from tossup.shared.accounting.guarantee import Guarantee, of_ratios
+from tossup.shared.accounting.shuffling import Amplified, clones
+from tossup.shared.survey import Survey
+
+#: The delta that bounds and mixing may add, and how many reports are mixed, where nobody says.
+SLACK: Final = Decimal("1e-6")
+MIXED: Final = 10_000
+
+#: Beyond this epsilon mixing helps nobody, and is not worked out.
+_MOST_EPSILON: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Mixed:
+    """What one report promises among mixed ones, and which questions it answers."""
+
+    questions: tuple[str, ...]
+    amplified: Amplified
+
+
+@dataclass(frozen=True, slots=True)
+class SurveyCost:
+    """What a survey costs.
+
+    Attributes
+    ----------
+    answers
+        Exact odds and delta of each question's answer: whomever one trusts.
+    odds, delta
+        Those of all answers together, as devices charge them.
+    slack
+        The delta that the bounds may add for a smaller epsilon.
+    bounds
+        Every bound on all answers together, by name.
+    mixed
+        For those who trust whoever mixes reports: one report of each kind. None for answers that
+        have a delta of their own, for which no such bound is known here.
+    """
+
+    answers: Mapping[str, tuple[Fraction, Fraction]]
+    odds: Fraction
+    delta: Fraction
+    slack: Decimal
+    bounds: tuple[Bound, ...]
+    mixed: tuple[Mixed, ...]
+
+    @property
+    def tightest(self) -> Bound:
+        """The bound of smallest epsilon."""
+        return tightest(self.bounds)
+
+
+def survey_cost(survey: Survey, slack: Decimal = SLACK, reports: int = MIXED) -> SurveyCost:
+    """Return what answering a survey costs.
+
+    Parameters
+    ----------
+    slack
+        In [0, 1); at 0 epsilons only add up, and nothing is said of mixing.
+    reports
+        How many reports are mixed.
+
+    Raises
+    ------
+    AccountingError
+        If slack or reports are outside their ranges.
+    """
+    answers = {q.id: (q.mechanism.odds, q.mechanism.delta) for q in survey.questions}
+    parts = Counter(of_ratios(*cost) for cost in answers.values())
+    return SurveyCost(
+        answers,
+        survey.odds,
+        survey.delta,
+        slack,
+        bounds(parts, slack),
+        tuple(_mixed(survey, slack, reports)) if slack else (),
+    )
+
+
+def _mixed(survey: Survey, slack: Decimal, reports: int) -> Iterator[Mixed]:
+    """Yield one report of each kind: with linkage ``joint`` it holds all answers."""
+    kinds: dict[Guarantee, list[str]] = {}
+    if survey.linkage == "joint":
+        kinds[of_ratios(survey.odds, survey.delta)] = [q.id for q in survey.questions]
+    else:
+        for question in survey.questions:
+            cost = of_ratios(question.mechanism.odds, question.mechanism.delta)
+            kinds.setdefault(cost, []).append(question.id)
+    for local, questions in kinds.items():
+        if not local.delta and local.epsilon <= _MOST_EPSILON:
+            yield Mixed(tuple(questions), clones(local, reports, slack))

@@ -1,0 +1,23 @@
+"""Texts that nobody listed: which are common, and how common they are.
+
+One file each: the hash functions in arrays (`hashing`), the reports of one level (`sketch`), the
+search for candidates (`search`), their shares (`shares`), and how common a text must be to be
+found (`detection`).
+"""
+
+from tossup.server.estimation.texts.detection import reports_needed, smallest_found
+from tossup.server.estimation.texts.shares import (
+    RestEstimate,
+    TextEstimate,
+    TextsEstimate,
+    estimate_texts,
+)
+
+__all__ = [
+    "RestEstimate",
+    "TextEstimate",
+    "TextsEstimate",
+    "estimate_texts",
+    "reports_needed",
+    "smallest_found",
+]

@@ -1,0 +1,126 @@
+"""How common a text must be to be found."""
+
+from collections.abc import Sequence
+from math import sqrt
+from statistics import NormalDist
+from typing import Final
+
+from tossup.server.estimation.texts.search import FALSE_PREFIXES, cut, most_prefixes
+from tossup.shared.mechanisms import PrefixExtending
+
+#: With this chance a text as common as stated is found.
+CHANCE: Final = 0.95
+_STEPS: Final = 40
+
+_NORMAL: Final = NormalDist()
+
+
+def smallest_found(
+    reports: Sequence[float],
+    design: PrefixExtending,
+    confidence: float = 0.95,
+    errors: Sequence[float] | None = None,
+) -> float | None:
+    """Return the smallest share of a text that is found with 95 % chance.
+
+    Parameters
+    ----------
+    reports
+        Reports of each level.
+    design
+        The mechanism.
+    confidence
+        That of all intervals together: a text is found if its own lies above 0.
+    errors
+        The standard error of a prefix that nobody has, for each level, as seen in reports; by
+        default as of coins alone, where no text but the one in question is common.
+
+    Returns
+    -------
+    float or None
+        By normal approximation, for a text with whose prefixes no other begins, where as many
+        others are as common as can be. None if no text is found so surely.
+    """
+    if not all(reports):
+        return None
+    of_none = errors or [_standard_error(0.0, n, design) for n in reports]
+    if chance_to_find(1.0, reports, design, confidence, of_none) < CHANCE:
+        return None
+    low, high = 0.0, 1.0
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        if chance_to_find(middle, reports, design, confidence, of_none) < CHANCE:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def chance_to_find(
+    share: float,
+    reports: Sequence[float],
+    design: PrefixExtending,
+    confidence: float,
+    errors: Sequence[float],
+) -> float:
+    """Return how likely a text of some share passes the cut of every level, and the last."""
+    if share <= 0:
+        return 0.0
+    chance = 1.0
+    common = FALSE_PREFIXES + 1 / share
+    for level, n in enumerate(reports):
+        if level < design.levels - 1:
+            prefixes = min(common, most_prefixes(design, level)) if level else 1
+            threshold = cut(int(prefixes * _blocks(design, level)))
+        else:
+            threshold = -_NORMAL.inv_cdf((1 - confidence) / (2 * common))
+        chance *= _passes(share, n, design, threshold * errors[level], errors[level])
+    return chance
+
+
+def reports_needed(share: float, design: PrefixExtending, confidence: float = 0.95) -> int:
+    """Return with how many reports, spread over the levels, a text of some share is found.
+
+    >>> from tossup.shared.mechanisms import HadamardResponse
+    >>> reports_needed(0.2, PrefixExtending(26, (3,), rows=4, oracle=HadamardResponse(127)))
+    5135
+    """
+    low, high = 0, 1
+    while not _suffice(high, share, design, confidence):
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        if _suffice(middle, share, design, confidence):
+            high = middle
+        else:
+            low = middle
+    return high
+
+
+def _suffice(n: int, share: float, design: PrefixExtending, confidence: float) -> bool:
+    levels = [n / design.levels] * design.levels
+    errors = [_standard_error(0.0, level, design) for level in levels]
+    return chance_to_find(share, levels, design, confidence, errors) >= CHANCE
+
+
+def _blocks(design: PrefixExtending, level: int) -> int:
+    """Return how many blocks a level may add: of each length up to its step."""
+    return int(sum(design.characters**length for length in range(design.step(level) + 1)))
+
+
+def _passes(share: float, n: float, design: PrefixExtending, least: float, none: float) -> float:
+    """Return how likely the estimate of a share is above ``least``.
+
+    ``none`` is the standard error of a share of 0, to which having the text adds its own part.
+    """
+    own, other = (_standard_error(each, n, design) for each in (share, 0.0))
+    some = sqrt(max(none**2 + own**2 - other**2, 0.0))
+    return _NORMAL.cdf((share - least) / some) if some else float(share > least)
+
+
+def _standard_error(share: float, n: float, design: PrefixExtending) -> float:
+    """Return the standard error of an estimated share, without collisions of common texts."""
+    q, p = (float(rate) for rate in design.oracle.rates)
+    without = q + (p - q) / design.buckets
+    named = without + share * (p - without)
+    return sqrt(named * (1 - named) / n) / (p - without)

@@ -1,0 +1,210 @@
+"""Shares of the texts that were found, from respondents that had no part in finding them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import sqrt
+
+import numpy as np
+
+from tossup.server.estimation.errors import EstimationError
+from tossup.server.estimation.interval import Interval, normal_quantile, wilson
+from tossup.server.estimation.texts.detection import smallest_found
+from tossup.server.estimation.texts.hashing import Buckets, buckets_of
+from tossup.server.estimation.texts.search import search
+from tossup.server.estimation.texts.sketch import Floats, Sketch, sketch
+from tossup.shared.mechanisms import PrefixExtending
+
+#: Candidates whose buckets are those of others in all rows have no share of their own.
+_TOLD_APART = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class TextEstimate:
+    """The share of one text among all respondents.
+
+    Attributes
+    ----------
+    number
+        The text's number; its domain has the text.
+    value
+        The raw estimate, corrected for collisions: unbiased over the hash functions of all texts
+        that are no candidates.
+    standard_error
+        Over respondents, coins, and collisions with texts that are no candidates.
+    n, reports
+        Reports it rests on, those of the last level, and how many of them support the text.
+    interval
+        One that holds together with those of all candidates (Bonferroni); method ``"score"``.
+    is_found
+        Whether the interval lies above 0, and the text can be told from all other candidates.
+    """
+
+    number: int
+    value: float
+    standard_error: float
+    n: int
+    reports: int
+    interval: Interval
+    is_found: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RestEstimate:
+    """The share of everyone whose text was not found: 1 less the shares that were."""
+
+    value: float
+    standard_error: float
+    n: int
+    interval: Interval
+
+
+@dataclass(frozen=True)
+class TextsEstimate:
+    """What reports say about texts that nobody listed.
+
+    Attributes
+    ----------
+    examined
+        The texts that the search came up with, whatever their shares turned out to be.
+    rest
+        All texts together but those found.
+    smallest_found
+        The share that a text needs to be found with 95 % chance, with so many reports; None
+        where even a text that everyone answers may be missed.
+    levels
+        Reports of each level; the last one's are for the estimates.
+    """
+
+    examined: tuple[TextEstimate, ...]
+    rest: RestEstimate
+    smallest_found: float | None
+    levels: tuple[int, ...]
+
+    @property
+    def candidates(self) -> tuple[int, ...]:
+        """The numbers of the examined texts: as many as there are joint intervals."""
+        return tuple(text.number for text in self.examined)
+
+    @cached_property
+    def found(self) -> tuple[TextEstimate, ...]:
+        """The texts whose joint interval lies above 0, most common first.
+
+        With the confidence of the intervals, each of them is someone's answer.
+        """
+        good = [text for text in self.examined if text.is_found]
+        return tuple(sorted(good, key=lambda text: -text.value))
+
+
+def estimate_texts(
+    counts: Sequence[int],
+    design: PrefixExtending,
+    confidence: float = 0.95,
+    *,
+    others: bool = False,
+    candidates: Sequence[int] | None = None,
+) -> TextsEstimate:
+    """Return the common texts and their shares.
+
+    Parameters
+    ----------
+    counts
+        Reports of each number.
+    design
+        Their mechanism.
+    confidence
+        That of all intervals together; in (0, 1).
+    others
+        Whether the text without characters is an answer: "another text".
+    candidates
+        Texts to look at instead of searching, chosen without the reports of the last level.
+
+    Raises
+    ------
+    EstimationError
+        If the last level has no report, or the counts do not fit the mechanism.
+    """
+    if len(counts) != design.counters or min(counts) < 0:
+        raise EstimationError(f"{design.name} has {design.counters} counts, none below 0")
+    last = sketch(counts, design, design.levels - 1)
+    if not last.n:
+        raise EstimationError("no report is left to estimate shares from")
+    errors: tuple[float, ...] | None = None
+    if candidates is None:
+        found = search(counts, design, others=others)
+        candidates, errors = found.texts, found.errors
+    confirmed = _Confirmed(last, buckets_of(design, design.levels - 1, candidates), confidence)
+    examined = [confirmed.estimate(place, text) for place, text in enumerate(candidates)]
+    levels = _reports(counts, design)
+    return TextsEstimate(
+        tuple(examined),
+        confirmed.rest([place for place, text in enumerate(examined) if text.is_found]),
+        smallest_found(levels, design, confidence, errors and (*errors, confirmed.error_of_none)),
+        levels,
+    )
+
+
+def _reports(counts: Sequence[int], design: PrefixExtending) -> tuple[int, ...]:
+    """Return how many reports each level has."""
+    size = design.rows * design.oracle.reports
+    return tuple(sum(counts[start : start + size]) for start in range(0, len(counts), size))
+
+
+class _Confirmed:
+    """The shares of all candidates, solved together, with their covariance."""
+
+    def __init__(self, level: Sketch, buckets: Buckets, confidence: float) -> None:
+        self.level, self.confidence = level, confidence
+        together = level.together(buckets)
+        inverse = np.linalg.pinv(together, rcond=1e-9, hermitian=True)
+        self.shares: Floats = inverse @ (level.pooled(buckets) - 1 / level.buckets)
+        self.told_apart = np.abs(np.diag(inverse @ together) - 1) < _TOLD_APART
+        self.supporting = level.supporting(buckets)
+        left = level.without(buckets, self.shares)
+        self.error_of_none = level.error_of_none(left)
+        self.collisions = level.collisions(left)
+        errors = np.sqrt(self._coins() + self.collisions)
+        # Two candidates' estimates err together where they share a bucket; coins of different
+        # buckets of a row hardly do, by less than 1 / buckets.
+        overlap = together + 1 / level.buckets
+        self.covariance: Floats = inverse @ (overlap * np.outer(errors, errors)) @ inverse
+
+    def _coins(self, smoothed: int = 0) -> Floats:
+        """Return the variances of pooled estimates by respondents and coins.
+
+        Smoothed by one more report of each kind they are never 0, however few reports there are.
+        """
+        named = (self.supporting + smoothed) / (self.level.n + 2 * smoothed)
+        return named * (1 - named) / (self.level.n * self.level.gap**2)
+
+    def estimate(self, place: int, number: int) -> TextEstimate:
+        """Return the estimate of a candidate, with its joint interval."""
+        value, error = float(self.shares[place]), sqrt(float(self.covariance[place, place]))
+        low, high = self._ends(place)
+        among = len(self.shares)
+        interval = Interval(value + low, value + high, self.confidence, "score", among)
+        supporting = int(self.supporting[place])
+        is_found = bool(self.told_apart[place]) and interval.low > 0
+        return TextEstimate(number, value, error, self.level.n, supporting, interval, is_found)
+
+    def rest(self, found: Sequence[int]) -> RestEstimate:
+        """Return the share of all others than the candidates at some places."""
+        value = 1 - float(self.shares[found].sum())
+        error = sqrt(max(0.0, float(self.covariance[np.ix_(found, found)].sum())))
+        half = normal_quantile(self.confidence) * error
+        interval = Interval(value - half, value + half, self.confidence, "normal")
+        return RestEstimate(value, error, self.level.n, interval)
+
+    def _ends(self, place: int) -> tuple[float, float]:
+        """Return how far the score interval of a candidate reaches below and above its share.
+
+        It is that of the reports that support it, out of fewer reports than there are: collisions
+        make an estimate as uncertain as fewer reports without collisions would.
+        """
+        n, smooth = self.level.n, float(self._coins(smoothed=1)[place])
+        more = max(0.0, float(self.covariance[place, place] - self._coins()[place]))
+        fewer = n * smooth / (smooth + more)
+        named = float(self.supporting[place]) / n
+        single = 1 - (1 - self.confidence) / len(self.shares)
+        low, high = wilson(named * fewer, fewer, single)
+        return (low - named) / self.level.gap, (high - named) / self.level.gap

@@ -1,0 +1,227 @@
+"""Reports made with other coins than the manifest's are refused, over a sweep of mechanisms.
+
+Of the kind of uProxy's report 1644: clients sent 8 bits where 16 were configured, and the server
+found out late. A report names the SHA-256 of the manifest it answers, and with it the mechanism,
+every parameter and the question; the server refuses what names another, and what does not fit.
+"""
+
+import itertools
+import secrets
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from flask.testing import FlaskClient
+
+from tossup.server.app import create_app
+from tossup.server.lifecycle import publish
+from tossup.server.text_designs import for_text
+from tossup.shared.coins import Coins
+from tossup.shared.domain import Domain
+from tossup.shared.grid import Grid
+from tossup.shared.mechanisms import (
+    DiscreteGaussian,
+    DiscreteLaplace,
+    Duchi,
+    GridMechanism,
+    HadamardResponse,
+    Hybrid,
+    KaryRandomizedResponse,
+    LocalHashing,
+    Mechanism,
+    OptimizedUnary,
+    PerOptionBits,
+    Piecewise,
+    PrefixExtending,
+    ProjectiveGeometryResponse,
+    RandomizedResponse,
+    SampledOptions,
+    SeveralMechanism,
+    SquareWave,
+    Staircase,
+    SubsetSelection,
+    SymmetricUnary,
+    TruncatedGeometric,
+    TwoCoin,
+)
+from tossup.shared.several import Several
+from tossup.shared.signing import sign_manifest
+from tossup.shared.survey import Option, Question, Survey
+from tossup.shared.text import FreeText
+from tossup.shared.wire import REPORTS_TYPE, Batch, encode_batch
+
+TEXT = {"en": "?"}
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+THREE, FOUR = Fraction(3), Fraction(4)
+
+#: Designs for one kind of answers each, neighbours that only one parameter or the size tells apart.
+KINDS: dict[str, list[Mechanism]] = {
+    "yes/no": [
+        TwoCoin(),
+        RandomizedResponse(((3, 1), (1, 3))),
+        RandomizedResponse(((4, 1), (2, 3))),
+    ],
+    "k-ary": [KaryRandomizedResponse(8), KaryRandomizedResponse(8, 4), KaryRandomizedResponse(16)],
+    "subset": [SubsetSelection(16, 4), SubsetSelection(16, 5), SubsetSelection(8, 2)],
+    "symmetric": [SymmetricUnary(16, 2, 1), SymmetricUnary(16, 3, 1), SymmetricUnary(8, 2, 1)],
+    "optimized": [OptimizedUnary(16), OptimizedUnary(16, 4), OptimizedUnary(8)],
+    "hadamard": [HadamardResponse(16), HadamardResponse(16, 4), HadamardResponse(300)],
+    "projective": [
+        ProjectiveGeometryResponse(16, 5),
+        ProjectiveGeometryResponse(16, 3),
+        ProjectiveGeometryResponse(300, 5),
+    ],
+    "hashing": [LocalHashing(16, 5), LocalHashing(16, 3), LocalHashing(300, 5)],
+    "sampled": [SampledOptions.from_odds(*asked) for asked in ((THREE, 8), (FOUR, 8), (THREE, 12))],
+    "bits": [
+        PerOptionBits.from_odds(Fraction(81), 4),
+        PerOptionBits.from_odds(Fraction(81), 4, 1),
+        PerOptionBits.from_odds(Fraction(81), 12),
+    ],
+    "texts": [
+        for_text(FreeText(LETTERS, 6), None, THREE),
+        for_text(FreeText(LETTERS, 6), None, THREE, seed=1),
+        for_text(FreeText(LETTERS, 12), None, FOUR),
+    ],
+    **{
+        kind.name: [
+            kind.for_odds(points, odds) for points, odds in ((11, THREE), (11, FOUR), (300, THREE))
+        ]
+        for kind in (
+            *(TruncatedGeometric, DiscreteLaplace, DiscreteGaussian, Staircase),
+            *(Duchi, Piecewise, Hybrid, SquareWave),
+        )
+    },
+}
+PAIRS = [
+    (asked, made)
+    for designs in KINDS.values()
+    for asked, made in itertools.permutations(designs, 2)
+]
+
+
+def width(mechanism: Mechanism) -> int:
+    """Return how many bits a report has on the wire."""
+    return 1 if mechanism.reports == 2 else 8 * -(-(mechanism.reports - 1).bit_length() // 8)
+
+
+OF_OTHER_SIZES = [(asked, made) for asked, made in PAIRS if width(asked) != width(made)]
+
+
+def ids(mechanism: Mechanism) -> str:
+    return f"{mechanism.name}, {mechanism.answers}, {mechanism.odds}"
+
+
+def answers_of(mechanism: Mechanism) -> tuple[tuple[Option, ...], Domain | None]:
+    """Return the options, and the domain if there is one, of a question for a mechanism."""
+    match mechanism:
+        case TwoCoin() | RandomizedResponse():
+            return (), None
+        case GridMechanism():
+            return (), Grid.integers(0, mechanism.answers - 1)
+        case PrefixExtending():
+            return (), FreeText(LETTERS[: mechanism.characters], mechanism.lengths[-1])
+        case SeveralMechanism():
+            options = tuple(Option(f"o{n}", TEXT) for n in range(mechanism.options))
+            return options, Several(tuple(option.id for option in options), mechanism.most)
+        case _:
+            return tuple(Option(f"o{n}", TEXT) for n in range(mechanism.answers)), None
+
+
+@pytest.fixture
+def asking(survey: Survey):
+    """The survey with one question, asked with a mechanism."""
+
+    def made(mechanism: Mechanism) -> Survey:
+        options, domain = answers_of(mechanism)
+        question = Question("asked", "asked", TEXT, options, mechanism, domain)
+        return replace(survey, questions=(question,), attributes=())
+
+    return made
+
+
+@pytest.fixture
+def http(config, store) -> Iterator[FlaskClient]:
+    app = create_app(config, store=store)
+    yield app.test_client()
+    app.extensions["tossup"].close()
+
+
+def body(survey: Survey, digest: str | None = None) -> bytes:
+    """Return nine reports as a device makes them that holds this survey."""
+    mechanism = survey.questions[0].mechanism
+    reports = tuple(mechanism.perturb(1, Coins()) for _ in range(9))
+    ids = tuple(secrets.token_bytes(16) for _ in reports)
+    made = encode_batch(Batch(survey.digest, ids, {"asked": reports}, {}), survey)
+    return made.replace(survey.digest.encode(), (digest or survey.digest).encode())
+
+
+def test_the_digest_tells_every_design_apart(asking):
+    """One parameter, the number of answers or the name: each changes the manifest's SHA-256."""
+    designs = [design for designs in KINDS.values() for design in designs]
+
+    assert len(designs) == len({asking(design).digest for design in designs})
+
+
+@pytest.mark.parametrize(("asked", "made"), PAIRS, ids=ids)
+def test_reports_of_another_design_are_refused(
+    http, store, publisher_key, asking, asked: Mechanism, made: Mechanism
+):
+    """They name a manifest that the server does not hold: refused at once, and nothing changes."""
+    publish(store, sign_manifest(asking(asked).payload, publisher_key))
+    answer = http.post("/v1/reports", data=body(asking(made)), content_type=REPORTS_TYPE)
+
+    assert (404, "urn:tossup:error:manifest-unknown") == (answer.status_code, answer.json["type"])
+    assert [] == store.tally("habits-7")
+    again = http.post("/v1/reports", data=body(asking(asked)), content_type=REPORTS_TYPE)
+    assert 200 == again.status_code
+
+
+@pytest.mark.parametrize(("asked", "made"), OF_OTHER_SIZES, ids=ids)
+def test_reports_of_another_size_under_a_known_name_are_refused(
+    http, store, publisher_key, asking, asked: Mechanism, made: Mechanism
+):
+    """8 bits where 16 are configured: though they name the right manifest, they do not fit it."""
+    expected = asking(asked)
+    publish(store, sign_manifest(expected.payload, publisher_key))
+    answer = http.post(
+        "/v1/reports", data=body(asking(made), expected.digest), content_type=REPORTS_TYPE
+    )
+
+    assert (400, "urn:tossup:error:malformed") == (answer.status_code, answer.json["type"])
+    assert [] == store.tally("habits-7")
+
+
+@pytest.mark.parametrize("place", range(64))
+def test_every_digit_of_the_digest_counts(http, store, publisher_key, asking, place: int):
+    """A digest that differs in one digit is another manifest's, wherever the digit stands."""
+    survey = asking(TwoCoin())
+    publish(store, sign_manifest(survey.payload, publisher_key))
+    digit = "1" if survey.digest[place] == "0" else "0"
+    other = survey.digest[:place] + digit + survey.digest[place + 1 :]
+    answer = http.post("/v1/reports", data=body(survey, other), content_type=REPORTS_TYPE)
+
+    assert 404 == answer.status_code
+    assert [] == store.tally("habits-7")
+
+
+@pytest.mark.parametrize("designs", KINDS.values(), ids=KINDS)
+def test_versions_with_other_coins_are_counted_apart(
+    http, store, publisher_key, asking, designs: list[Mechanism]
+):
+    """A device that still holds the version before is counted under it, never under the new one."""
+    first = asking(designs[0])
+    second = replace(asking(designs[1]), version=2, previous=first.digest)
+    for survey in (first, second):
+        publish(store, sign_manifest(survey.payload, publisher_key))
+        http.post("/v1/reports", data=body(survey), content_type=REPORTS_TYPE)
+    http.post("/v1/reports", data=body(first), content_type=REPORTS_TYPE)
+    counted = {
+        cell.manifest: survey.questions[0].mechanism.reports_counted(cell.counts)
+        for cell in store.tally("habits-7")
+        for survey in (first, second)
+        if survey.digest == cell.manifest
+    }
+
+    assert {first.digest: 18, second.digest: 9} == counted
