@@ -47,10 +47,11 @@ check: $(VENV)/dev ## Check format, lint, types and import contracts
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-fix: $(VENV)/dev ## Format the code, fix what can be fixed, renew the CLI reference
+fix: $(VENV)/dev ## Format the code, fix what can be fixed, renew references
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/python docs/reference/make_cli.py
+	$(BIN)/python docs/reference/make_estimation.py
 
 bench: $(VENV)/dev ## Measure against peers and limits; writes build/bench.json and a page
 	$(BIN)/python docs/reference/make_coverage.py

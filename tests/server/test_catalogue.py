@@ -2,6 +2,7 @@
 
 import json
 from fractions import Fraction
+from math import factorial
 
 import pytest
 from click.testing import CliRunner
@@ -17,6 +18,7 @@ from tossup.shared.mechanisms import (
     KaryRandomizedResponse,
     PrivUnit,
     RandomizedResponse,
+    RankedChoice,
     SampledOptions,
     SeveralMechanism,
     TableMechanism,
@@ -84,8 +86,9 @@ def test_what_is_shown_is_the_channel_and_its_odds(options, odds):
             continue
         rows = [[Fraction(chance) for chance in row] for row in shown["channel"]]
 
-        sets = isinstance(made, SeveralMechanism)
-        assert [1] * (1 << options if sets else options) == [sum(row) for row in rows]
+        sets, orders = isinstance(made, SeveralMechanism), isinstance(made, RankedChoice)
+        answers = 1 << options if sets else factorial(options) if orders else options
+        assert [1] * answers == [sum(row) for row in rows]
         assert Fraction(shown["odds"]) <= odds
         assert made.delta == Fraction(shown["delta"])
         if made.delta:

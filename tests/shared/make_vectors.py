@@ -18,19 +18,24 @@ from tossup.shared.mechanisms import (
     DiscreteGaussian,
     DiscreteLaplace,
     Duchi,
+    Exponential,
     FrequencyOracle,
     HadamardResponse,
     Hybrid,
     KaryRandomizedResponse,
+    Kuk,
     LocalHashing,
     Mechanism,
+    NoisyMaxLaplace,
     OptimizedUnary,
+    PermuteAndFlip,
     PerOptionBits,
     Piecewise,
     PrefixExtending,
     PrivUnit,
     ProjectiveGeometryResponse,
     RandomizedResponse,
+    RankedChoice,
     SampledOptions,
     SeveralMechanism,
     SquareWave,
@@ -42,6 +47,7 @@ from tossup.shared.mechanisms import (
     VectorLaplace,
     VectorMechanism,
 )
+from tossup.shared.mechanisms.scored import in_a_row
 from tossup.shared.mechanisms.vectors import from_digits
 from tossup.shared.signing import b64url, public_bytes, sign_manifest
 from tossup.shared.survey import Attribute, Option, Publisher, Question, Survey
@@ -62,6 +68,14 @@ WIDE: list[Mechanism] = [
     SubsetSelection(81, 20, 3, 1),
 ]
 NUMBERS = [(2, 3), (11, 3), (101, 9)]
+#: Scores of two pairs of places and one far away.
+TOWNS = (
+    (0, -1, -9, -9, -30),
+    (-1, 0, -9, -9, -30),
+    (-9, -9, 0, -1, -25),
+    (-9, -9, -1, 0, -25),
+    (-30, -30, -25, -25, 0),
+)
 
 DESIGNS: dict[str, list[Mechanism]] = {
     "two-coin-1": [TwoCoin()],
@@ -158,6 +172,36 @@ DESIGNS: dict[str, list[Mechanism]] = {
     "privunit-1": [
         PrivUnit(1, 4, 22053, 3, 1),
         PrivUnit(2, 64, 14994, 3, 1),
+    ],
+    "exponential-1": [
+        Exponential(in_a_row(3), 2, 1),
+        Exponential(in_a_row(5), 353289207, 268435456),
+        Exponential(TOWNS, 9, 8),
+        Exponential(in_a_row(32), 31, 30),
+    ],
+    "permute-and-flip-1": [
+        PermuteAndFlip(in_a_row(3), 2, 1),
+        PermuteAndFlip(in_a_row(5), 5, 4),
+        PermuteAndFlip(TOWNS, 9, 8),
+        PermuteAndFlip(in_a_row(32), 31, 30),
+    ],
+    "noisy-max-laplace-1": [
+        NoisyMaxLaplace(in_a_row(3), 2, 1),
+        NoisyMaxLaplace(in_a_row(5), 5, 4),
+        NoisyMaxLaplace(TOWNS, 9, 8),
+        NoisyMaxLaplace(in_a_row(32), 31, 30),
+    ],
+    "ranked-choice-1": [
+        RankedChoice((3, 1)),
+        RankedChoice((9, 7, 5, 3)),
+        RankedChoice((1712886306, 1187649034, 823469850, 570962106)),
+        RankedChoice.linear(10, Fraction(3)),
+    ],
+    "kuk-1": [
+        Kuk(2, ((2, 1), (1, 2))),
+        Kuk(2, ((32592, 18817), (18817, 32592))),
+        Kuk(3, ((4, 1), (2, 3))),
+        Kuk(16, ((2, 1), (1, 2))),
     ],
     "prefix-extending-1": [
         PrefixExtending(2, (1, 2), 2, ProjectiveGeometryResponse(4, 3, 3, 1)),

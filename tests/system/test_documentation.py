@@ -3,6 +3,7 @@
 import doctest
 import os
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -60,6 +61,14 @@ def test_the_notebook_of_the_page_on_analysis_runs():
     tried = doctest.testfile(str(DOCS / "how-to/analyse-reports.md"), module_relative=False)
 
     assert (0, True) == (tried.failed, tried.attempted > 15)
+
+
+def test_the_reference_of_estimation_is_what_the_docstrings_say():
+    """docs/reference/estimation.md is made from them; `make fix` renews it."""
+    page = DOCS / "reference/estimation.md"
+    script = runpy.run_path(str(page.with_name("make_estimation.py")))
+
+    assert script["reference"]() == page.read_text("utf-8")
 
 
 def test_the_readmes_five_lines_of_the_sdk_run(bash, shell_blocks):

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
+from typing import Final
 
 from tossup.client.errors import AnswerRefused
 from tossup.shared.accounting import (
@@ -21,7 +22,9 @@ from tossup.shared.grid import Grid
 from tossup.shared.mechanisms import (
     FrequencyOracle,
     GridMechanism,
+    Kuk,
     Mechanism,
+    RankedChoice,
     SeveralMechanism,
     chances_to_show,
     is_large,
@@ -32,6 +35,8 @@ from tossup.shared.text import FreeText
 from tossup.shared.vector import VectorAnswer
 
 _SHOWN_COMPONENTS = 8
+
+_LONGEST_RATIO: Final = 10**6
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +51,8 @@ class QuestionPreview:
         ``chances[answer][report]``: the exact probability that this report is sent if that is
         the answer. Where reports may name several options, or there are more than 32,
         ``"the option"`` and ``"another"`` stand for the answer, and ``"named"`` and
-        ``"not named"`` for what the report says of it.
+        ``"not named"`` for what the report says of it. Where reports are numbers of red cards,
+        they stand as ``"2 red cards of 3"``.
     odds
         What the answer costs: a report moves anyone's odds between two answers by at most this
         factor.
@@ -57,9 +63,8 @@ class QuestionPreview:
     in_brief
         Whether `chances` are those of one option, named or not.
     number
-        For a question about a number, a vector or a text, what becomes of it, in words;
-        ``chances`` is
-        empty then.
+        For a question about a number, a vector, an order or a text, what becomes of it, in words;
+        ``chances`` is empty then.
     several
         For a question with several answers, how many may be ticked and which are asked, in words;
         ``chances`` are those of an option that is asked, by ``"not ticked"`` and ``"ticked"``.
@@ -193,6 +198,8 @@ def _question(question: Question, language: str) -> QuestionPreview:
     if isinstance(question.domain, VectorAnswer):
         labels = [option.label[language] for option in question.options]
         return _in_words(question, language, _vector(question.domain, labels))
+    if isinstance(mechanism, RankedChoice):
+        return _in_words(question, language, _order(question.answer_ids, mechanism))
     if isinstance(question.domain, FreeText):
         return _in_words(question, language, _text(question.domain, mechanism))
     if isinstance(mechanism, SeveralMechanism):
@@ -200,7 +207,7 @@ def _question(question: Question, language: str) -> QuestionPreview:
     several = isinstance(mechanism, FrequencyOracle)
     in_brief = several or is_large(mechanism)
     answers = ("another", "the option") if in_brief else question.answer_ids
-    reports = ("not named", "named") if in_brief else question.answer_ids
+    reports = ("not named", "named") if in_brief else _reports(question)
     return QuestionPreview(
         id=question.id,
         text=question.text[language],
@@ -231,6 +238,24 @@ def _vector(vector: VectorAnswer, labels: Sequence[str]) -> str:
         " random, the nearer the likelier.\n  One random vector is sent, and every one that may"
         " be sent may be sent whatever your answer is"
     )
+
+
+def _reports(question: Question) -> tuple[str, ...]:
+    """Return what can be sent, by its number: an answer, or how many cards are red."""
+    if not isinstance(question.mechanism, Kuk):
+        return question.answer_ids
+    cards = question.mechanism.cards
+    return tuple(f"{red} red card{'' if red == 1 else 's'} of {cards}" for red in range(cards + 1))
+
+
+def _order(options: Sequence[str], mechanism: RankedChoice) -> str:
+    """Return what becomes of an order before anything is sent."""
+    total = sum(mechanism.by_rank)
+    lines = [
+        f"    your number {rank} is sent {_times(Fraction(weight, total))}"
+        for rank, weight in enumerate(mechanism.by_rank, start=1)
+    ]
+    return "\n".join([f"an order of {', '.join(options)}; one of them alone is sent:", *lines])
 
 
 def _several(question: Question, mechanism: SeveralMechanism, language: str) -> QuestionPreview:
@@ -303,8 +328,14 @@ def _options(attribute: Attribute) -> tuple[str, ...]:
 
 
 def _times(chance: Fraction) -> str:
-    """Return "75 of 100 times", or the exact fraction where a hundred does not divide."""
+    """Return "75 of 100 times", or the exact fraction where a hundred does not divide.
+
+    Fractions of large integers are rounded to "about 72.2 of 100 times".
+    """
     hundred = chance * 100
     if hundred.denominator == 1:
         return f"{hundred.numerator} of 100 times"
+    if chance.denominator > _LONGEST_RATIO:
+        tenths = int(hundred * 10 + Fraction(1, 2))
+        return f"about {tenths // 10}.{tenths % 10} of 100 times"
     return f"{chance.numerator} of {chance.denominator} times"

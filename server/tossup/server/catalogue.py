@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
 from functools import partial
+from math import factorial
 from typing import Any, Final
 
 from tossup.server import vector_designs
@@ -20,9 +21,11 @@ from tossup.shared.mechanisms import (
     MECHANISMS,
     DiscreteGaussian,
     GridMechanism,
+    Kuk,
     Mechanism,
     PrefixExtending,
     PrivUnit,
+    RankedChoice,
     SeveralMechanism,
     VectorMechanism,
     from_spec,
@@ -33,8 +36,11 @@ from tossup.shared.mechanisms.discrete_gaussian import DEFAULT_DELTA
 #: A larger channel is neither printed nor audited.
 MAX_CELLS: Final = 1 << 18
 
-#: What survey files call by a shorter name.
-_IN_SURVEY_FILES: Final = {"k-ary": "k-ary-randomized-response"}
+#: What survey files call by a shorter name, or by a second one.
+_IN_SURVEY_FILES: Final = {
+    "k-ary": "k-ary-randomized-response",
+    "noisy-max-exponential": "permute-and-flip",
+}
 
 #: What a mechanism is listed for: these odds, and for a vector two components of 65 points.
 _ODDS: Final = Fraction(3)
@@ -58,7 +64,7 @@ class Entry:
         for a vector, with two components and a norm of 32 steps.
     answers
         What it is for: ``"yes/no"`` alone, ``"choices"`` (yes/no among them), ``"numbers"``,
-        ``"vectors"``, ``"several options"`` or ``"texts"``.
+        ``"vectors"``, ``"orders"`` of options, ``"several options"`` or ``"texts"``.
     """
 
     name: str
@@ -152,7 +158,9 @@ def design(
 
 
 def _answers_of(kind: type[Mechanism], options: int) -> int:
-    """Return how many answers are made of so many options: themselves, or all sets of them."""
+    """Return how many answers are made of so many options: themselves, all sets or all orders."""
+    if issubclass(kind, RankedChoice):
+        return factorial(options)
     return 1 << options if issubclass(kind, SeveralMechanism) else options
 
 
@@ -207,6 +215,9 @@ def variance(mechanism: Mechanism, share: Fraction) -> tuple[Fraction, Fraction]
     """
     if isinstance(mechanism, SeveralMechanism):
         population = mechanism.variance_at(share)
+        return population - share * (1 - share), population
+    if isinstance(mechanism, Kuk):
+        population = mechanism.variance(share)
         return population - share * (1 - share), population
     rates = _rates(mechanism)
     if rates is None:
@@ -266,6 +277,8 @@ def _answers(name: str) -> str:
         return "numbers"
     if issubclass(MECHANISMS[name], VectorMechanism):
         return "vectors"
+    if issubclass(MECHANISMS[name], RankedChoice):
+        return "orders"
     if name == PrefixExtending.name:
         return "texts"
     if issubclass(MECHANISMS[name], SeveralMechanism):

@@ -14,14 +14,17 @@ from typing import Final
 from tossup.server.estimation.texts import reports_needed
 from tossup.server.estimation.vectors import component_variance
 from tossup.server.number_designs import mean_variance
+from tossup.server.scored_designs import share_variance
 from tossup.shared.accounting import largest_odds
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import (
     GridMechanism,
     KaryRandomizedResponse,
+    Kuk,
     Mechanism,
     PrefixExtending,
     RandomizedResponse,
+    ScoredChoice,
     SeveralMechanism,
     TwoCoin,
     VectorMechanism,
@@ -78,18 +81,28 @@ def minimum_batch(mechanisms: Iterable[Mechanism]) -> int:
 
 
 def _reports_needed(mechanism: Mechanism) -> int:
-    if isinstance(mechanism, VectorMechanism):
-        whole = component_variance(mechanism) / (2 * mechanism.radius) ** 2
-        return ceil((_Z95 / WIDEST_HALF_WIDTH) ** 2 * whole)
-    if isinstance(mechanism, SeveralMechanism):
-        return ceil((_Z95 / WIDEST_HALF_WIDTH) ** 2 * float(mechanism.worst_variance))
-    if isinstance(mechanism, GridMechanism):
-        return ceil((_Z95 / WIDEST_HALF_WIDTH) ** 2 * mean_variance(mechanism))
     if isinstance(mechanism, PrefixExtending):
         return reports_needed(COMMON_TEXT, mechanism)
-    columns = zip(*chances_to_show(mechanism), strict=True)
-    spread = max(_spread(column) for column in columns)
-    return ceil((_Z95 / WIDEST_HALF_WIDTH) ** 2 * spread)
+    return ceil((_Z95 / WIDEST_HALF_WIDTH) ** 2 * _largest_variance(mechanism))
+
+
+def _largest_variance(mechanism: Mechanism) -> float:
+    """Return n times the largest variance of what is estimated, in squared ranges."""
+    match mechanism:
+        case VectorMechanism():
+            found = component_variance(mechanism) / (2 * mechanism.radius) ** 2
+        case SeveralMechanism():
+            found = float(mechanism.worst_variance)
+        case GridMechanism():
+            found = mean_variance(mechanism)
+        case ScoredChoice():
+            found = share_variance(mechanism)
+        case Kuk():
+            found = float(mechanism.largest_variance)
+        case _:
+            columns = zip(*chances_to_show(mechanism), strict=True)
+            found = max(_spread(column) for column in columns)
+    return found
 
 
 def _spread(column: tuple[Fraction, ...]) -> float:

@@ -6,9 +6,10 @@ Stage: before and after ingest.
 from tossup.server.envelopes import verified_survey
 from tossup.server.number_designs import check_tells_a_mean
 from tossup.server.refusals import Refused
+from tossup.server.scored_designs import check_tells_shares
 from tossup.server.store.base import Store, SurveyRecord, SurveyUnknown, Transaction
 from tossup.shared.errors import ManifestError, MechanismError
-from tossup.shared.mechanisms import GridMechanism
+from tossup.shared.mechanisms import GridMechanism, ScoredChoice
 from tossup.shared.survey import Survey
 
 
@@ -53,11 +54,14 @@ def close(store: Store, survey_id: str) -> None:
 def _check_can_be_estimated(survey: Survey) -> None:
     """Refuse questions whose reports would tell nothing: answers would be given for nothing."""
     for question in survey.questions:
-        if isinstance(question.mechanism, GridMechanism):
-            try:
-                check_tells_a_mean(question.mechanism)
-            except MechanismError as error:
-                raise Refused(f"question {question.id!r}: {error}", "manifest-invalid") from error
+        try:
+            match question.mechanism:
+                case GridMechanism():
+                    check_tells_a_mean(question.mechanism)
+                case ScoredChoice():
+                    check_tells_shares(question.mechanism)
+        except MechanismError as error:
+            raise Refused(f"question {question.id!r}: {error}", "manifest-invalid") from error
 
 
 def _current(transaction: Transaction, survey_id: str) -> SurveyRecord | None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
-from tossup.server.estimation import estimate_shares
+from tossup.server.estimation import estimate_answers
 from tossup.server.kernels import kernel_of
 from tossup.server.kernels.draws import spread
 from tossup.shared.coins import MAX_WEIGHT_SUM
@@ -71,14 +71,15 @@ def simulate_question(
         raise ValueError(f"question {question.id!r} is no choice; shares that sum to 1 do not fit")
     truth = _all_shares(question, shares)
     tallies = [tally(question.mechanism, draw_answers(truth, n)) for _ in range(runs)]
-    estimates = [estimate_shares(counts, question.mechanism) for counts in tallies]
+    estimates = [estimate_answers(counts, question.mechanism) for counts in tallies]
     answers = [YES] if question.is_yes_no else range(len(question.options))
     lines = []
     for answer in answers:
         share = float(truth[answer])
-        first = estimates[0].options[answer]
-        inside = sum(share in estimate.options[answer].interval() for estimate in estimates)
-        interval = first.interval()
+        first = estimates[0][answer]
+        intervals = [found[answer].interval(0.95, first.usual) for found in estimates]
+        inside = sum(share in interval for interval in intervals)
+        interval = intervals[0]
         name = line_id(question, answer)
         lines.append(Line(name, share, first.value, interval.low, interval.high, inside, runs))
     return lines

@@ -7,7 +7,7 @@ publishes the survey is decided by the key that signs it.
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
 from decimal import ROUND_DOWN, Context, Decimal
 from difflib import get_close_matches
@@ -20,17 +20,19 @@ from tossup.server import (
     choices,
     designs,
     number_designs,
+    scored_designs,
     several_designs,
     text_designs,
     vector_designs,
 )
-from tossup.server.answer_kinds import AnswerKind, Wanted, read_answers
+from tossup.server.answer_kinds import AnswerKind, Wanted, ranking, read_answers
 from tossup.server.exact import exact
 from tossup.shared.accounting import chance_as_text, epsilon
 from tossup.shared.domain import Domain
 from tossup.shared.errors import ManifestError, MechanismError, TossupError
 from tossup.shared.mechanisms import (
     KaryRandomizedResponse,
+    Kuk,
     Mechanism,
     RandomizedResponse,
     TwoCoin,
@@ -42,7 +44,25 @@ DEVICE_CAP: Final = Fraction(729)
 #: The chance for which a device lets odds fail, over its whole life, unless its host app says so.
 DELTA_CAP: Final = Fraction(1, 100_000)
 
-_FOR_YES_NO: Final = ("two-coin", "randomized-response")
+_FOR_YES_NO: Final = ("two-coin", "randomized-response", "kuk")
+
+#: A design of papers that is refused on a device: docs/decisions says why.
+UNRELATED: Final = "unrelated-question"
+
+#: Keys that only some mechanisms of choices and of yes/no take.
+_KEYS_OF_SOME: Final[Mapping[str, Collection[str]]] = {
+    "cards": ("kuk",),
+    "utility": scored_designs.MAKERS,
+    "distances": scored_designs.MAKERS,
+}
+
+_WHY_NOT_UNRELATED: Final = (
+    "an unrelated question is refused on a device: who knows the respondent's answer to it learns"
+    " the sensitive one from some reports for certain, so no odds hold. The device tosses the"
+    " innocent part itself: use randomized-response, with odds or weights. Data collected so on"
+    " paper are estimated by tossup.server.estimation.unrelated_question, or by"
+    " unrelated_unknown where its share of yes is unknown"
+)
 
 _ROUND_DOWN: Final = Context(prec=50, rounding=ROUND_DOWN)
 
@@ -145,7 +165,8 @@ class _QuestionTable(_Table):
     mechanism = fields.String(
         validate=validate.OneOf(
             [
-                *(*_FOR_YES_NO, "auto", *choices.MAKERS, *several_designs.MAKERS),
+                *(*_FOR_YES_NO, UNRELATED, "auto", *choices.MAKERS),
+                *(*scored_designs.MAKERS, *ranking.MAKERS, *several_designs.MAKERS),
                 *(*number_designs.MAKERS, *vector_designs.MAKERS, text_designs.NAME),
             ],
             error="must be one of {choices}",
@@ -155,6 +176,9 @@ class _QuestionTable(_Table):
     epsilon = _Exact()
     delta = _Exact()
     weights = fields.Raw()
+    cards = fields.Raw()
+    utility = fields.Raw()
+    distances = fields.Raw()
 
 
 class _AttributeTable(_Table):
@@ -280,8 +304,9 @@ def _kind(part: Mapping[str, Any]) -> AnswerKind | None:
 
 
 def _of_kind(part: Mapping[str, Any], kind: AnswerKind, domain: Domain) -> Mechanism:
-    if "weights" in part:
-        raise MechanismError("takes odds or epsilon, and no weights")
+    for key in ("weights", *_KEYS_OF_SOME):
+        if key in part:
+            raise MechanismError(f"takes odds or epsilon, and no {key}")
     if "odds" in part and "epsilon" in part:
         raise MechanismError("takes one of odds and epsilon")
     odds: Fraction | Decimal = part.get("odds", Fraction(3))
@@ -336,12 +361,11 @@ def _mechanism(part: Mapping[str, Any], options: tuple[Option, ...]) -> Mechanis
     name = part.get("mechanism")
     if name == "auto" and yes_no:
         name = None  # no design for yes/no is better at its odds than the one that follows
-    fitting = ("auto", *(_FOR_YES_NO if yes_no else choices.MAKERS))
-    if name is not None and name not in fitting:
-        kinds = " or ".join(fitting)
-        raise MechanismError(f"mechanism {name} does not fit its answers; use {kinds}")
+    _check_fits(name, part, yes_no=yes_no)
     if name == "two-coin" and asked:
         raise MechanismError(f"two coins have odds 3; with {asked[0]}, use randomized-response")
+    if name == "kuk":
+        return _cards(part)
     if name is not None and not yes_no and name != "k-ary":
         return _for_choice(name, part, answers)
     if "weights" in part:
@@ -354,15 +378,52 @@ def _mechanism(part: Mapping[str, Any], options: tuple[Option, ...]) -> Mechanis
     return TwoCoin() if yes_no else KaryRandomizedResponse(answers)
 
 
-def _for_choice(name: str, part: Mapping[str, Any], options: int) -> Mechanism:
-    """Return the mechanism with this name, or the best for ``auto``, at the odds asked."""
-    if "weights" in part:
-        raise MechanismError(f"mechanism {name} takes odds or epsilon; its weights follow")
-    odds = part.get("odds", Fraction(3))
+def _check_fits(name: str | None, part: Mapping[str, Any], *, yes_no: bool) -> None:
+    """Refuse a mechanism for other answers, and keys that it does not take."""
+    if name == UNRELATED:
+        raise MechanismError(_WHY_NOT_UNRELATED)
+    own = _FOR_YES_NO if yes_no else (*choices.MAKERS, *scored_designs.MAKERS)
+    if name is not None and name not in {"auto", *own}:
+        kinds = " or ".join(("auto", *own))
+        raise MechanismError(f"mechanism {name} does not fit its answers; use {kinds}")
+    for key, kinds_of_key in _KEYS_OF_SOME.items():
+        if key in part and name not in kinds_of_key:
+            kinds = " or ".join(kinds_of_key)
+            raise MechanismError(f"takes {key} with mechanism {kinds} alone")
+
+
+def _cards(part: Mapping[str, Any]) -> Kuk:
+    """Return Kuk's design: opposite decks for the odds, or the decks of ``weights``."""
+    if "cards" not in part:
+        raise MechanismError("mechanism kuk takes cards, how many are drawn: 2 or more")
+    match part.get("weights"):
+        case None:
+            return Kuk.from_odds(_odds(part), cards=part["cards"])
+        case [[*no], [*yes]]:
+            return Kuk(part["cards"], (tuple(no), tuple(yes)))
+        case _:
+            raise MechanismError(
+                "weights of kuk must be [[no_black, no_red], [yes_black, yes_red]]"
+            )
+
+
+def _odds(part: Mapping[str, Any]) -> Fraction:
+    """Return the odds asked, or the largest small ratio up to the epsilon asked; 3 for neither."""
+    odds: Fraction = part.get("odds", Fraction(3))
     if "epsilon" in part:
         odds = choices.odds_of(_ROUND_DOWN.divide(*part["epsilon"].as_integer_ratio()))
     if odds <= 1:
         raise MechanismError(f"odds ({odds}) must be above 1: at 1 every answer looks the same")
+    return odds
+
+
+def _for_choice(name: str, part: Mapping[str, Any], options: int) -> Mechanism:
+    """Return the mechanism with this name, or the best for ``auto``, at the odds asked."""
+    if "weights" in part:
+        raise MechanismError(f"mechanism {name} takes odds or epsilon; its weights follow")
+    odds = _odds(part)
+    if name in scored_designs.MAKERS:
+        return scored_designs.for_choice(name, part, odds, options)
     if name == "auto":
         return choices.choose(odds, options).chosen.mechanism
     return choices.MAKERS[name](odds, options)

@@ -6,6 +6,7 @@ from typing import Final
 
 from tossup.shared.domain import Domain
 from tossup.shared.grid import Grid
+from tossup.shared.ranking import Ranking
 from tossup.shared.several import Several
 from tossup.shared.text import FreeText
 from tossup.shared.vector import VectorAnswer
@@ -17,6 +18,7 @@ FROM_JSON: Final[Mapping[str, Callable[[object, tuple[str, ...]], Domain]]] = {
     "numbers": partial(Grid.from_json, whole=False),
     "vector": partial(VectorAnswer.from_json, moments=False),
     "moments": partial(VectorAnswer.from_json, moments=True),
+    "ranking": Ranking.from_json,
     "texts": FreeText.from_json,
     "several": Several.from_json,
 }

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from tossup.server.answer_kinds.base import AnswerKind, Wanted
 from tossup.server.answer_kinds.numbers import read_integers, read_numbers
+from tossup.server.answer_kinds.ranking import read_ranking
 from tossup.server.answer_kinds.several import read_several
 from tossup.server.answer_kinds.texts import read_texts
 from tossup.server.answer_kinds.vectors import read_moments, read_vector
@@ -20,6 +21,7 @@ _READERS: Final[Mapping[str, tuple[Callable[[Mapping[str, Any]], AnswerKind | No
     "numbers": (read_numbers, "{numbers = [0, 100], step = 1}"),
     "vector": (read_vector, '{vector = ["x", "y"], norm = 1}'),
     "moments": (read_moments, '{moments = ["x", "y"], norm = 1}'),
+    "ranking": (read_ranking, '{ranking = ["Bus", "Tram", "Bike"]}'),
     "text": (read_texts, '{text = "a-z ", longest = 12}'),
     "several": (read_several, '{several = ["a", "b", "c"], most = 2}'),
 }

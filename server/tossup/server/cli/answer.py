@@ -29,8 +29,9 @@ def answer(
     """Answer the survey at LINK: toss here, and send the report alone.
 
     Yes/no questions take yes or no, choices and public attributes the id of an option, questions
-    with several answers ids with commas between them (nothing for none), numbers a number (beyond
-    its bounds it counts as the nearest bound), as in:
+    with several answers ids with commas between them (nothing for none), orders all options, best
+    first ('way=tram>bike>bus'), numbers a number (beyond its bounds it counts as the nearest
+    bound), as in:
     tossup answer 'https://example.org/v1/surveys/habits-7#key=...' ever_tried=yes region=north
     """
     words = _pairs(answers)

@@ -165,7 +165,7 @@ def _rows(question: dict[str, Any]) -> list[dict[str, object]]:
     return [
         _row(
             question,
-            estimate_name(line),
+            _what(question, line),
             _shown(line, "value"),
             f"{_shown(line, 'low')} to {_shown(line, 'high')}",
             line["n"],
@@ -177,6 +177,12 @@ def _rows(question: dict[str, Any]) -> list[dict[str, object]]:
 def _covariances(question: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the raw entries of a vector's covariance; none for other questions."""
     return list((question.get("covariance") or {}).get("entries", ()))
+
+
+def _what(question: dict[str, Any], line: dict[str, Any]) -> str:
+    """Return the name of an estimate, and that it is of mean points where it is."""
+    name = estimate_name(line)
+    return f"{name}, mean points" if "ranking" in question else name
 
 
 def _not_found(question: dict[str, Any]) -> list[dict[str, Any]]:

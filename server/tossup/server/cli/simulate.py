@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 @click.option(
     "--truth", "truths", multiple=True, required=True, metavar="[QUESTION=]SHARES",
     help="True share of yes, such as 0.3, or of every option: 0.5,0.3,0.2 (of several options each"
-    " by itself); for a number the answers, equally common: 2,2,7; for a vector theirs, one after"
-    " the other; for a text shares by text: alice:0.3,bob:0.2 (all others have texts made up at"
-    " random). Once per question.",
+    " by itself); for a number the answers, equally common: 2,2,7, so for an order:"
+    " 'a>b>c,b>a>c', and for a vector, one after the other; for a text shares by text:"
+    " alice:0.3,bob:0.2 (all others have texts made up at random). Once per question.",
 )  # fmt: skip
 @click.option(
     "-n", "--respondents", type=click.IntRange(1, 10**9), default=1000, show_default=True,
@@ -55,8 +55,7 @@ def simulate(
             found = _simulated(question, written[question.id], respondents, runs)
         except ValueError as error:
             raise click.UsageError(str(error)) from error
-        unit = "number" if question.grid or _is_about_a_vector(question) else "share"
-        rows += [line.to_json() | {"unit": unit} for line in found]
+        rows += [line.to_json() | {"unit": _unit(question)} for line in found]
     emit({"n": respondents, "runs": runs, "questions": rows}, _as_text(rows), as_json=as_json)
     if not as_json:
         note(f"{respondents} respondents, {runs} run(s), 95 % intervals; the first run is shown.")
@@ -70,11 +69,16 @@ def _is_about_a_vector(question: "Question") -> bool:
 
 def _simulated(question: "Question", written: str, respondents: int, runs: int) -> "list[Line]":
     """Return what the question's kind of simulation says."""
+    from tossup.server.ranking_simulation import simulate_ranking
     from tossup.server.text_simulation import simulate_texts
+    from tossup.shared.ranking import Ranking
     from tossup.shared.text import FreeText
 
     if isinstance(question.domain, FreeText):
         return simulate_texts(question, _shares_of_texts(question.id, written), respondents, runs)
+    if isinstance(question.domain, Ranking):
+        orders = [tuple(order.split(">")) for order in written.split(",")]
+        return simulate_ranking(question, orders, respondents, runs)
     return _simulator(question)(question, _numbers(question.id, written), respondents, runs)
 
 
@@ -91,6 +95,15 @@ def _simulator(question: "Question") -> "Callable[..., list[Line]]":
     if isinstance(question.mechanism, SeveralMechanism):
         return simulate_several
     return simulate_number if question.grid else simulate_question
+
+
+def _unit(question: "Question") -> str:
+    """Return what its estimates are: shares, numbers, or points."""
+    from tossup.shared.ranking import Ranking
+
+    if isinstance(question.domain, Ranking):
+        return "points"
+    return "number" if question.grid or _is_about_a_vector(question) else "share"
 
 
 def _written(truths: tuple[str, ...]) -> Mapping[str, str]:
@@ -144,22 +157,27 @@ def _from_odds(odds: str, written: Mapping[str, str]) -> "tuple[Question, ...]":
 
 
 def _example(question: "Question") -> str:
+    from tossup.shared.ranking import Ranking
+    from tossup.shared.text import FreeText
+
     if question.grid:
         return f"--truth {question.id}={question.grid.low},{question.grid.high}"
     if _is_about_a_vector(question):
         return f"--truth {question.id}={','.join(['0'] * len(question.options))}"
-    if question.domain is not None:
+    if isinstance(question.domain, FreeText):
         return f"--truth {question.id}=alice:0.3,bob:0.2"
+    if isinstance(question.domain, Ranking):
+        return f"--truth '{question.id}={'>'.join(question.answer_ids)}'"
     count = len(question.options)
     shares = ",".join([f"1/{count}"] * count) if count else "0.3"
     return f"--truth {question.id}={shares}"
 
 
 def _shown(row: dict[str, Any], what: str) -> str:
-    """Return a share as a percentage, a number with the digits of its interval."""
+    """Return shares and points as percentages, a number with the digits of its interval."""
     if row[what] is None:
         return "not found"
-    if row["unit"] == "share":
+    if row["unit"] != "number":
         return percent(row[what])
     return measured(row[what], row["low"], row["high"])
 

@@ -269,6 +269,8 @@ def _answers(question: "Question") -> dict[str, object]:
 
 def _choices(question: dict[str, Any]) -> str:
     """Return the answers that a question takes, on one line."""
+    if "ranking" in question:
+        return f"an order of {' | '.join(question['answers'])}"
     if "several" in question:
         return f"{' | '.join(question['answers'])}, at most {question['several']['most']} of them"
     if "answers" in question:

@@ -1,13 +1,21 @@
 """The design in words: computed from the manifest, never typed."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Final
+from typing import Any, Final
 
 from tossup.server.dashboard.numbers import measured, number, odds_in_words, per_hundred
 from tossup.shared.accounting import epsilon
 from tossup.shared.grid import Grid
-from tossup.shared.mechanisms import Mechanism, SeveralMechanism, chances_to_show
+from tossup.shared.mechanisms import (
+    Kuk,
+    Mechanism,
+    RankedChoice,
+    ScoredChoice,
+    SeveralMechanism,
+    chances_to_show,
+)
 from tossup.shared.survey import NO, YES, Question
 from tossup.shared.text import FreeText
 from tossup.shared.vector import VectorAnswer
@@ -32,13 +40,19 @@ class Facts:
     so_many
         In how many the odds are not promised once, at worst; empty where they always are.
     reports, low, high
-        For a number: how many reports are possible, and the declared bounds.
-    norm
-        For a vector: its declared norm.
+        For a number: how many reports are possible, and the declared bounds. For cards: how
+        many are drawn, and of 100 how many are red in the decks for no and for yes.
     longest, characters
         For a text: how long the longest is, and what it is made of.
+    norm
+        For a vector: its declared norm.
     options, most, asked
         For several options: how many there are, may be ticked, and are asked in a report.
+    kind
+        ``"named"`` where a report names the answer or not, ``"number"``, ``"scored"``,
+        ``"cards"``, ``"order"`` or ``"vector"``.
+    points
+        For an order: what each rank counts for, of 100.
     """
 
     odds: str
@@ -50,10 +64,12 @@ class Facts:
     reports: str = ""
     low: str = ""
     high: str = ""
-    norm: str = ""
     so_many: str = ""
     longest: str = ""
     characters: str = ""
+    norm: str = ""
+    kind: str = "named"
+    points: tuple[str, ...] = ()
     options: str = ""
     most: str = ""
     asked: str = ""
@@ -66,40 +82,31 @@ def facts(question: Question) -> Facts:
 
 
 def _facts(question: Question) -> Facts:
-    mechanism = question.mechanism
-    if isinstance(question.domain, VectorAnswer):
-        norm = measured(float(question.domain.norm))
-        return replace(_without_chances(mechanism), norm=norm)
-    if question.grid is not None:
-        return _of_number(question.grid, mechanism)
-    if isinstance(question.domain, FreeText):
-        return _of_text(question.domain, mechanism)
-    if isinstance(mechanism, SeveralMechanism):
-        return _of_several(mechanism)
+    mechanism, domain = question.mechanism, question.domain
+    if isinstance(domain, VectorAnswer):
+        return replace(_of_any(mechanism), norm=measured(float(domain.norm)), kind="vector")
+    if isinstance(domain, Grid):
+        return _of_number(domain, mechanism)
+    if isinstance(domain, FreeText):
+        return _of_text(domain, mechanism)
+    for kind, of_kind in _OF_KINDS:
+        if isinstance(mechanism, kind):
+            return of_kind(mechanism)
+    return _of_named(mechanism)
+
+
+def _of_named(mechanism: Mechanism) -> Facts:
+    """Return the facts of a design whose reports name an answer, or do not."""
     channel = chances_to_show(mechanism)
     answer, other = (YES, NO) if len(channel) == len((NO, YES)) else (0, 1)
-    return Facts(
-        odds=odds_in_words(mechanism.odds),
-        epsilon=number(float(epsilon(mechanism.odds, 3)), 3),
-        belief=per_hundred(belief(mechanism.odds)),
+    return replace(
+        _of_any(mechanism),
         named=per_hundred(channel[answer][answer]),
         named_otherwise=per_hundred(channel[other][answer]),
-        mechanism=mechanism.name,
     )
 
 
-def _of_number(grid: Grid, mechanism: Mechanism) -> Facts:
-    """Return the facts of a number."""
-    return replace(
-        _without_chances(mechanism),
-        reports=number(mechanism.reports),
-        low=measured(float(grid.low)),
-        high=measured(float(grid.high)),
-    )
-
-
-def _without_chances(mechanism: Mechanism) -> Facts:
-    """Return the facts of a question whose reports name no answer."""
+def _of_any(mechanism: Mechanism) -> Facts:
     return Facts(
         odds=odds_in_words(mechanism.odds),
         epsilon=number(float(epsilon(mechanism.odds, 3)), 3),
@@ -107,6 +114,48 @@ def _without_chances(mechanism: Mechanism) -> Facts:
         named="",
         named_otherwise="",
         mechanism=mechanism.name,
+    )
+
+
+def _of_number(grid: Grid, mechanism: Mechanism) -> Facts:
+    """Return the facts of a number: no report names an answer."""
+    return replace(
+        _of_any(mechanism),
+        reports=number(mechanism.reports),
+        low=measured(float(grid.low)),
+        high=measured(float(grid.high)),
+        kind="number",
+    )
+
+
+def _of_cards(mechanism: Kuk) -> Facts:
+    """Return the facts of Kuk's cards: how red the decks are."""
+    no, yes = mechanism.red
+    return replace(
+        _of_any(mechanism),
+        reports=number(mechanism.cards),
+        low=per_hundred(no),
+        high=per_hundred(yes),
+        kind="cards",
+    )
+
+
+def _of_scores(mechanism: ScoredChoice) -> Facts:
+    """Return the facts of a choice by score: the least and the most common truth."""
+    own = [row[answer] for answer, row in enumerate(mechanism.channel())]
+    low, high = per_hundred(min(own)), per_hundred(max(own))
+    return replace(_of_any(mechanism), low=low, high=high, kind="scored")
+
+
+def _of_order(mechanism: RankedChoice) -> Facts:
+    """Return the facts of an order: how often the first and the last are sent, and the points."""
+    last, first = mechanism.rates
+    return replace(
+        _of_any(mechanism),
+        named=per_hundred(first),
+        named_otherwise=per_hundred(last),
+        kind="order",
+        points=tuple(per_hundred(point) for point in mechanism.points),
     )
 
 
@@ -139,6 +188,14 @@ def _of_text(texts: FreeText, mechanism: Mechanism) -> Facts:
         longest=number(texts.longest),
         characters=texts.summary,
     )
+
+
+_OF_KINDS: Final[Sequence[tuple[type[Mechanism], Callable[[Any], Facts]]]] = (
+    (SeveralMechanism, _of_several),
+    (Kuk, _of_cards),
+    (ScoredChoice, _of_scores),
+    (RankedChoice, _of_order),
+)
 
 
 def belief(odds: Fraction) -> Fraction:

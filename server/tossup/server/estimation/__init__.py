@@ -10,6 +10,9 @@ One file each:
   by name (`named`);
 - one share (`share`), all shares of a choice (`shares`) or of several options (`several`), a share
   by moments (`tables`), and designs that only papers have (`design`, `two_samples`);
+- the share of every answer, whatever its mechanism (`answers`, with what all offer in
+  `answer_share`): where a report says something about every answer, by the inverse of the
+  channel (`inverse`); from numbers of red cards (`cards`); mean points of an order (`points`);
 - an interval and its score form (`interval`), exact binomial tails (`binomial`), the profile
   likelihood over possible shares (`profile`), an interval for all looks together (`sequence`),
   what forged reports (`forged`) and misbehaving people (`honesty`) could do, other
@@ -28,9 +31,12 @@ One file each:
   a DataFrame (`frames`).
 """
 
+from tossup.server.estimation.answer_share import AnswerShare
+from tossup.server.estimation.answers import anytime_interval, estimate_answers
 from tossup.server.estimation.asking import estimate, estimate_counts
 from tossup.server.estimation.association import Association, independence, odds_ratio, phi
 from tossup.server.estimation.calibration import post_stratified, raked
+from tossup.server.estimation.cards import CardsShare
 from tossup.server.estimation.comparison import Difference, Ratio
 from tossup.server.estimation.correlation import answer_correlation
 from tossup.server.estimation.design import (
@@ -60,6 +66,7 @@ from tossup.server.estimation.honesty import (
     if_some_deny,
 )
 from tossup.server.estimation.interval import Interval
+from tossup.server.estimation.inverse import InverseShare, inverse_shares, share_covariance
 from tossup.server.estimation.joint import Conditional, JointEstimate, estimate_joint, tabulate
 from tossup.server.estimation.named import design_named
 from tossup.server.estimation.numbers import (
@@ -70,6 +77,7 @@ from tossup.server.estimation.numbers import (
     estimate_numbers,
 )
 from tossup.server.estimation.pairwise import Pairs, changes, compare_pairs
+from tossup.server.estimation.points import PointsEstimate, estimate_points
 from tossup.server.estimation.regression import (
     DenialRegression,
     GroupedRegression,
@@ -91,7 +99,7 @@ from tossup.server.estimation.regression import (
 from tossup.server.estimation.result import Line, Result, Results
 from tossup.server.estimation.samples import Sample, sample
 from tossup.server.estimation.scrambled import scrambled
-from tossup.server.estimation.sequence import confidence_sequence
+from tossup.server.estimation.sequence import confidence_sequence, score_sequence
 from tossup.server.estimation.several import SeveralEstimate, estimate_several
 from tossup.server.estimation.share import (
     Method,
@@ -125,7 +133,9 @@ from tossup.shared.mechanisms import TwoCoin
 
 __all__ = [
     "Anchored",
+    "AnswerShare",
     "Association",
+    "CardsShare",
     "Conditional",
     "CovarianceEstimate",
     "DenialRegression",
@@ -137,6 +147,7 @@ __all__ = [
     "Forged",
     "GroupedRegression",
     "Interval",
+    "InverseShare",
     "JointEstimate",
     "Line",
     "LinearPredictorRegression",
@@ -148,6 +159,7 @@ __all__ = [
     "Pairs",
     "PandasMissingError",
     "PointEstimate",
+    "PointsEstimate",
     "PredictorRegression",
     "Ratio",
     "Regression",
@@ -171,6 +183,7 @@ __all__ = [
     "WeightedShare",
     "anchored",
     "answer_correlation",
+    "anytime_interval",
     "changes",
     "cheating_detection",
     "compare_pairs",
@@ -183,11 +196,13 @@ __all__ = [
     "disguised_response",
     "distribution_view",
     "estimate",
+    "estimate_answers",
     "estimate_counts",
     "estimate_histogram",
     "estimate_joint",
     "estimate_moments",
     "estimate_numbers",
+    "estimate_points",
     "estimate_several",
     "estimate_share",
     "estimate_shares",
@@ -202,6 +217,7 @@ __all__ = [
     "if_some_answer_at_random",
     "if_some_deny",
     "independence",
+    "inverse_shares",
     "kuk",
     "likelihood_ratio",
     "mangat",
@@ -220,7 +236,9 @@ __all__ = [
     "regress_with_denial",
     "same_shares",
     "sample",
+    "score_sequence",
     "scrambled",
+    "share_covariance",
     "stochastic_lie_detector",
     "tabulate",
     "to_frame",

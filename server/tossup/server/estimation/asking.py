@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from operator import index
 from typing import SupportsIndex
 
+from tossup.server.estimation.cards import CardsShare
 from tossup.server.estimation.design import Design, design_of
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.joint import JointEstimate, estimate_joint
@@ -16,7 +17,13 @@ from tossup.server.estimation.several import SeveralEstimate, estimate_several
 from tossup.server.estimation.share import ShareEstimate
 from tossup.server.estimation.shares import SharesEstimate, estimate_shares
 from tossup.server.estimation.tables import MomentEstimate
-from tossup.shared.mechanisms import FrequencyOracle, Mechanism, SeveralMechanism
+from tossup.shared.mechanisms import (
+    FrequencyOracle,
+    Kuk,
+    Mechanism,
+    RankedChoice,
+    SeveralMechanism,
+)
 from tossup.shared.mechanisms.base import Channel
 
 
@@ -55,7 +62,7 @@ def estimate(*, yes: int, n: int, design: Design | Mechanism | Channel) -> Share
 
 def estimate_counts(
     counts: Sequence[int], design: Design | Mechanism | Channel
-) -> ShareEstimate | SharesEstimate | SeveralEstimate | MomentEstimate | JointEstimate:
+) -> ShareEstimate | CardsShare | SharesEstimate | SeveralEstimate | MomentEstimate | JointEstimate:
     """Return what the counts of all reports of a design tell.
 
     Parameters
@@ -67,7 +74,7 @@ def estimate_counts(
 
     Returns
     -------
-    ShareEstimate | MomentEstimate | SharesEstimate | SeveralEstimate | JointEstimate
+    ShareEstimate | CardsShare | MomentEstimate | SharesEstimate | SeveralEstimate | JointEstimate
         For two answers the share of yes; for more the shares of all, as `JointEstimate` where a
         report is not equally likely under all the answers that it does not name. Where people
         tick several options, the share of each.
@@ -83,6 +90,11 @@ def estimate_counts(
         raise EstimationError(f"counts must be a sequence of integers, not {counts!r}")
     if isinstance(design, FrequencyOracle):
         return estimate_shares(counts, design)
+    if isinstance(design, RankedChoice):
+        raise EstimationError(
+            "reports of an order tell mean points of its options, and no shares; use"
+            " estimate_points"
+        )
     if isinstance(design, SeveralMechanism):
         return estimate_several([whole(count, "a count") for count in counts], design)
     known = design_of(design)
@@ -93,14 +105,21 @@ def estimate_counts(
             f"{known.name} has {kinds} kinds of reports, so counts must have as many values, not"
             f" {len(counts)}"
         )
-    if answers == 2 and kinds == 2:
-        return estimate(yes=counts[1], n=sum(counts), design=known)
     if answers == 2:
-        return MomentEstimate(tuple(counts), known)
+        return _of_two_answers(tuple(counts), design, known)
     try:
         return estimate_shares(counts, design if isinstance(design, Mechanism) else known.rows)
     except EstimationError:
         return estimate_joint(list(counts), [known])
+
+
+def _of_two_answers(
+    counts: tuple[int, ...], design: Design | Mechanism | Channel, known: Design
+) -> ShareEstimate | CardsShare | MomentEstimate:
+    """Return the share of yes, from reports yes and no, numbers of red cards, or other kinds."""
+    if len(counts) == 2:
+        return estimate(yes=counts[1], n=sum(counts), design=known)
+    return CardsShare(counts, design) if isinstance(design, Kuk) else MomentEstimate(counts, known)
 
 
 def whole(value: SupportsIndex, what: str) -> int:

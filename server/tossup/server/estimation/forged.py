@@ -7,10 +7,11 @@ says how much a given share of forged reports could matter, whatever they say.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tossup.server.estimation.answer_share import AnswerShare
 from tossup.server.estimation.checks import part_below_one
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval
-from tossup.server.estimation.share import Method, ShareEstimate
+from tossup.server.estimation.share import Method
 from tossup.server.estimation.wording import span
 
 #: A slider's worth of shares of forged reports.
@@ -29,7 +30,7 @@ class Forged:
 
 
 def forged_interval(
-    share: ShareEstimate, forged: float, confidence: float = 0.95, method: Method = "score"
+    share: AnswerShare, forged: float, confidence: float = 0.95, method: Method = "score"
 ) -> Interval:
     """Return the interval of the honest respondents' share, if some reports are forged.
 
@@ -45,7 +46,7 @@ def forged_interval(
     forged
         b, from 0 to below 1.
     confidence, method
-        Of [L, U]; see `ShareEstimate.interval`.
+        Of [L, U]; see `AnswerShare.interval`.
 
     Examples
     --------
@@ -64,16 +65,14 @@ def forged_interval(
     part_below_one(forged, "forged")
     if method == "profile":
         raise EstimationError("profile intervals are cut to [0, 1]; bound forged reports by score")
-    without, with_it = share.rates
-    ends = (-without / (with_it - without), (1 - without) / (with_it - without))
-    least, most = sorted(float(end) for end in ends)
+    least, most = share.ends
     whole = share.interval(confidence, method)
     low, high = (whole.low - most * forged), (whole.high - least * forged)
     return Interval(low / (1 - forged), high / (1 - forged), confidence, f"forged-{method}")
 
 
 def forged_intervals(
-    share: ShareEstimate,
+    share: AnswerShare,
     forged: Sequence[float] = SLIDER,
     confidence: float = 0.95,
     method: Method = "score",

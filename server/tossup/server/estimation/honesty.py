@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
+from tossup.server.estimation.answer_share import AnswerShare
 from tossup.server.estimation.checks import part_below_one
 from tossup.server.estimation.design import Design, design_of
 from tossup.server.estimation.errors import EstimationError
@@ -36,7 +37,7 @@ class Supposed:
 
 
 def if_some_deny(
-    share: ShareEstimate,
+    share: AnswerShare,
     denying: Sequence[float] = SUPPOSED,
     confidence: float = 0.95,
     method: Method = "score",

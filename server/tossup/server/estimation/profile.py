@@ -37,7 +37,7 @@ def profile(
     def likely(share: float) -> bool:
         return highest - _log_likelihood(k, n, rates, share) <= drop
 
-    return _last_likely(likely, best, 0.0), _last_likely(likely, best, 1.0)
+    return last_likely(likely, best, 0.0), last_likely(likely, best, 1.0)
 
 
 def _log_likelihood(k: int, n: int, rates: tuple[float, float], share: float) -> float:
@@ -52,8 +52,12 @@ def _times_log(count: int, probability: float) -> float:
     return count * log(probability) if probability > 0 else -inf
 
 
-def _last_likely(likely: Callable[[float], bool], best: float, edge: float) -> float:
-    """Return the last likely share on the way from the best one to an edge, by bisection."""
+def last_likely(likely: Callable[[float], bool], best: float, edge: float) -> float:
+    """Return the last likely share on the way from the best one to an edge, by bisection.
+
+    >>> round(last_likely(lambda share: share <= 0.25, 0.0, 1.0), 9)
+    0.25
+    """
     if likely(edge):
         return edge
     inside, outside = best, edge

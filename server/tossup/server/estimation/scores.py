@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.share import check_counts
-from tossup.shared.mechanisms import GridMechanism
+from tossup.shared.mechanisms import GridMechanism, TableMechanism
 
 Floats = NDArray[np.float64]
 
@@ -46,7 +46,7 @@ def checked_tally(counts: Sequence[int], mechanism: object) -> Floats:
 
 
 @lru_cache(maxsize=8)
-def channel_array(mechanism: GridMechanism) -> Floats:
+def channel_array(mechanism: TableMechanism) -> Floats:
     """Return Pr[report | answer] as floats, from the integer weights."""
     weights = np.array(mechanism.weights, dtype=np.float64)
     channel: Floats = weights / weights[0].sum()
@@ -74,12 +74,12 @@ def square_scores(mechanism: GridMechanism) -> Floats:
 
 
 @lru_cache(maxsize=8)
-def share_scores(mechanism: GridMechanism) -> Floats:
-    """Return the scores of the shares of all points: one column a point."""
+def share_scores(mechanism: TableMechanism) -> Floats:
+    """Return the scores of the shares of all answers: one column an answer."""
     return solve(mechanism, np.eye(mechanism.answers))
 
 
-def solve(mechanism: GridMechanism, targets: Floats) -> Floats:
+def solve(mechanism: TableMechanism, targets: Floats) -> Floats:
     """Return scores, one column a target, of least variance under equally common answers.
 
     Raises

@@ -5,12 +5,18 @@ it says what they hope for looks many times, and some look fails far more often 
 confidence sequence covers at all looks together.
 """
 
-from collections.abc import Callable
-from math import lgamma, log
+from collections.abc import Callable, Sequence
+from math import exp, lgamma, log
+from typing import Final
+
+import numpy as np
 
 from tossup.server.estimation.checks import checked_confidence
 from tossup.server.estimation.interval import Interval
+from tossup.server.estimation.scores import Floats
 from tossup.server.estimation.share import ShareEstimate
+
+_HALVINGS: Final = 60
 
 
 def confidence_sequence(share: ShareEstimate, confidence: float = 0.95) -> Interval:
@@ -63,6 +69,71 @@ def report_sequence(k: int, n: int, confidence: float) -> tuple[float, float]:
     low = 0.0 if k == 0 else _edge(0.0, best, excluded_at=excluded)
     high = 1.0 if k == n else _edge(1.0, best, excluded_at=excluded)
     return low, high
+
+
+def score_sequence(
+    tally: Sequence[int], scores: Sequence[float], confidence: float = 0.95
+) -> Interval:
+    """Return an interval for a mean of scores that holds at every look together.
+
+    For reports of several kinds, each of which counts for a score. As `confidence_sequence`, with
+    Jeffreys's prior over the chances of all kinds: it holds every mean that some chances have
+    whose likelihood is not 1 / (1 - confidence) times below its mean over the prior.
+
+    Parameters
+    ----------
+    tally
+        How many reports of each kind.
+    scores
+        What each kind counts for; not all the same.
+    confidence
+        In (0, 1), for all looks together.
+
+    Examples
+    --------
+    >>> interval = score_sequence((600, 400), (-0.5, 1.5))
+    >>> round(interval.low, 3), round(interval.high, 3)
+    (0.189, 0.415)
+    """
+    checked_confidence(confidence)
+    counts, values = np.array(tally, dtype=np.float64), np.array(scores)
+    n, kinds = sum(tally), len(tally)
+    evidence = sum(lgamma(count + 0.5) for count in tally) - kinds * lgamma(0.5)
+    limit = evidence + lgamma(kinds / 2) - lgamma(n + kinds / 2) + log(1 - confidence)
+    low, high = -_highest_mean(counts, -values, limit), _highest_mean(counts, values, limit)
+    return Interval(low, high, confidence, "anytime")
+
+
+def _highest_mean(counts: Floats, values: Floats, limit: float) -> float:
+    """Return the highest mean of chances whose log-likelihood is at least the limit.
+
+    Of all chances with one mean, the likeliest are in proportion to n_y / (1 - t away_y), with
+    how far each score is from the average (Owen 2001, *Empirical Likelihood*, section 2.9); the
+    mean rises with t. Where no report has the highest score, t ends where that kind would get
+    infinitely much; from there on some of all the chance goes to it.
+    """
+    seen = counts > 0
+    away = values - float(counts @ values) / float(counts.sum())
+    last = 1 / float(away.max()) if away.max() > 0 else 0.0
+
+    def tilted(t: float) -> tuple[float, float]:
+        chances = counts[seen] / (1 - t * away[seen])
+        chances /= chances.sum()
+        return float(chances @ values[seen]), float(counts[seen] @ np.log(chances))
+
+    top = float(away.max())
+    if not (away[seen] == top).any():
+        mean, reached = tilted(last)
+        if reached >= limit:
+            moved = 1 - exp((limit - reached) / float(counts.sum()))
+            return mean + moved * (float(values.max()) - mean)
+    elif top <= 0:
+        return float(values.max())
+    low, high = 0.0, last
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if tilted(middle)[1] >= limit else (low, middle)
+    return tilted(low)[0]
 
 
 def _edge(outside: float, inside: float, *, excluded_at: Callable[[float], bool]) -> float:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
-from typing import Literal, NoReturn, get_args
+from typing import ClassVar, Literal, NoReturn
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from tossup.server.estimation.wording import INTERVALS, channel_in_words, percen
 from tossup.shared.mechanisms import Mechanism, naming_chances
 from tossup.shared.mechanisms.base import Channel
 
-Method = Literal["score", "exact", "profile", "wald"]
+Method = Literal["score", "exact", "profile", "wald", "normal"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +67,7 @@ class ShareEstimate(Estimate):
     0.0
     """
 
+    usual: ClassVar[Method] = "score"
     counts: tuple[int, int]
     channel: Channel
     design: str = field(default="randomized response", compare=False)
@@ -79,6 +80,18 @@ class ShareEstimate(Estimate):
     def n(self) -> int:
         """Number of reports the estimate rests on."""
         return sum(self.counts)
+
+    @property
+    def named(self) -> int:
+        """Reports that name the answer."""
+        return self.counts[1]
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The least and the most that one report can count for in `value`."""
+        without, with_it = self.rates
+        least, most = sorted((end - without) / (with_it - without) for end in (0, 1))
+        return float(least), float(most)
 
     @property
     def rates(self) -> tuple[Fraction, Fraction]:
@@ -340,8 +353,9 @@ def name_of(mechanism: Mechanism | Channel) -> str:
 
 
 def _known(method: Method) -> Method:
-    if method not in get_args(Method):
-        raise EstimationError(f"method ({method!r}) must be one of {', '.join(get_args(Method))}")
+    known = ("score", "exact", "profile", "wald")
+    if method not in known:
+        raise EstimationError(f"method ({method!r}) must be one of {', '.join(known)}")
     return method
 
 

@@ -19,7 +19,7 @@ from tossup.server.estimation.share import (
     name_of,
 )
 from tossup.server.estimation.wording import INTERVALS, channel_in_words, plain_name
-from tossup.shared.mechanisms import FrequencyOracle, Mechanism, SeveralMechanism
+from tossup.shared.mechanisms import FrequencyOracle, Mechanism, RankedChoice, SeveralMechanism
 from tossup.shared.mechanisms.base import Channel
 
 
@@ -146,7 +146,8 @@ def estimate_shares(counts: Sequence[int], mechanism: Mechanism | Channel) -> Sh
     mechanism
         The design, or its channel ``[answer][report]`` in exact ratios. Every report must be
         equally likely under all the answers that it does not name; that holds for two coins,
-        k-ary randomized response and forced response with any number of options.
+        k-ary randomized response and forced response with any number of options. Of a
+        `RankedChoice` what is estimated of each option is not a share but its mean points.
 
     Raises
     ------
@@ -173,8 +174,9 @@ def estimate_shares(counts: Sequence[int], mechanism: Mechanism | Channel) -> Sh
 def named_or_not(mechanism: Mechanism) -> tuple[Channel, ...]:
     """Return for each answer the two-by-two channel of "a report names it, or not".
 
-    Rows are "not the answer" and "the answer", columns "not named" and "named". Of several
-    options it is that of each, in reports that ask it.
+    Rows are "not the answer" and "the answer", columns "not named" and "named"; for each option
+    of a `RankedChoice`, rows are "ranked last" and "ranked first". Of several options it is that
+    of each, in reports that ask it.
 
     Raises
     ------
@@ -183,7 +185,7 @@ def named_or_not(mechanism: Mechanism) -> tuple[Channel, ...]:
     """
     if isinstance(mechanism, FrequencyOracle):
         return (channel_of(mechanism),) * mechanism.answers
-    if isinstance(mechanism, SeveralMechanism):
+    if isinstance(mechanism, RankedChoice | SeveralMechanism):
         return (channel_of(mechanism),) * mechanism.options
     return _of_options(channel_of(mechanism))
 

@@ -11,6 +11,7 @@ from typing import Any, Final
 from tossup.server.kernels.base import Column, Counts, Kernel, NamingKernel
 from tossup.server.kernels.blocks import BlockKernel
 from tossup.server.kernels.masks import SubsetKernel, UnaryKernel
+from tossup.server.kernels.orders import OrderKernel
 from tossup.server.kernels.several import PerOptionBitsKernel, SampledOptionsKernel
 from tossup.server.kernels.slots import SlotKernel
 from tossup.server.kernels.values import TwoCoinKernel, ValueKernel
@@ -19,6 +20,7 @@ from tossup.shared.mechanisms import (
     Mechanism,
     PerOptionBits,
     PrefixExtending,
+    RankedChoice,
     SampledOptions,
     SubsetSelection,
     TableMechanism,
@@ -34,6 +36,7 @@ __all__ = ["Column", "Counts", "Kernel", "NamingKernel", "kernel_of"]
 _KERNELS: Final[Sequence[tuple[type[Mechanism], Callable[[Any], Kernel]]]] = (
     (TwoCoin, TwoCoinKernel),
     (TableMechanism, ValueKernel),
+    (RankedChoice, OrderKernel),
     (SubsetSelection, SubsetKernel),
     (UnaryEncoding, UnaryKernel),
     (BlockOracle, BlockKernel),

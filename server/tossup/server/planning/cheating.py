@@ -10,7 +10,13 @@ from fractions import Fraction
 from math import sqrt
 from statistics import NormalDist
 
-from tossup.server.planning.errors import PlanningError, count, probability
+from tossup.server.planning.errors import (
+    PlanningError,
+    count,
+    odds_above_one,
+    probability,
+    share_of,
+)
 from tossup.server.planning.search import fewest
 
 #: Pr[report yes | no], Pr[report yes | yes]
@@ -30,9 +36,7 @@ def halves(odds: Fraction) -> tuple[Rates, Rates]:
     PlanningError
         If the odds are not above 1.
     """
-    if odds <= 1:
-        raise PlanningError(f"odds ({odds}) must be above 1")
-    low = 1 / (1 + Fraction(odds))
+    low = 1 / (1 + odds_above_one(odds))
     return (low, 1 - low), (Fraction(1, 2), 1 - Fraction(1, 2) / odds)
 
 
@@ -53,10 +57,8 @@ def standard_error(odds: Fraction, share: float, cheating: float, n: int) -> flo
         Respondents in both halves together.
     """
     count(n, "n")
-    if min(share, cheating) < 0 or share + cheating > 1:
-        raise PlanningError(
-            f"share ({share}) and cheating ({cheating}) must be at least 0, and at most 1 together"
-        )
+    if share_of(share, "share") + share_of(cheating, "cheating") > 1:
+        raise PlanningError(f"share ({share}) and cheating ({cheating}) must be at most 1 together")
     (q1, p1), (q2, p2) = ((float(q), float(p)) for q, p in halves(odds))
     honest_no = 1 - share - cheating
     rates = (p1 * share + q1 * honest_no, p2 * share + q2 * honest_no)

@@ -14,7 +14,7 @@ from statistics import NormalDist
 from typing import Final
 
 from tossup.server.planning import central
-from tossup.server.planning.errors import PlanningError, count, probability
+from tossup.server.planning.errors import PlanningError, count, odds_above_one, probability
 from tossup.shared.accounting import epsilon
 
 #: Whom a local design trusts.
@@ -88,8 +88,7 @@ def local(odds: Fraction, n: int, confidence: float = 0.95) -> Way:
     With odds o its standard deviation is sqrt(o / n) / (o - 1) around these respondents' share and
     (o + 1) / (o - 1) / sqrt(4 n) around the population's.
     """
-    if odds <= 1:
-        raise PlanningError(f"odds ({odds}) must be above 1")
+    odds = odds_above_one(odds)
     z, o = _quantile(confidence), float(odds)
     noise = z * sqrt(o / count(n, "n")) / (o - 1)
     whole = z * (o + 1) / (o - 1) / sqrt(4 * n)
@@ -116,8 +115,7 @@ def design_effect(odds: Fraction, share: float) -> float:
     >>> round(design_effect(Fraction(3), 0.2), 2)
     5.69
     """
-    if odds <= 1:
-        raise PlanningError(f"odds ({odds}) must be above 1")
+    odds = odds_above_one(odds)
     probability(share, "share")
     return 1 + float(odds / (odds - 1) ** 2) / (share * (1 - share))
 

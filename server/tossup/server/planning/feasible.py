@@ -13,9 +13,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import exp, floor, log, sqrt
 from statistics import NormalDist
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
-from tossup.server.planning.errors import PlanningError, count, positive, probability
+from tossup.server.planning.errors import (
+    PlanningError,
+    count,
+    odds_above_one,
+    positive,
+    probability,
+)
 from tossup.server.planning.noise import Geometric, Laplace
 
 Figure = Literal["count", "share", "sum"]
@@ -145,9 +151,12 @@ def feasible(
     count(n, "n")
     if not demands:
         raise PlanningError("name what is demanded: a standard deviation, an error, or both")
-    if limit is not None and limit <= 1:
-        raise PlanningError(f"odds ({limit}) must be above 1")
-    width = positive(bounds[1] - bounds[0], "the width of the bounds") if of == "sum" else 1.0
+    if odd := [demand for demand in demands if not isinstance(demand, Deviation | Tail)]:
+        raise PlanningError(f"{odd[0]!r} is no demand, such as Deviation(10) or Tail(100, 0.01)")
+    if of not in get_args(Figure):
+        raise PlanningError(f"of ({of!r}) must be one of {', '.join(get_args(Figure))}")
+    limit = None if limit is None else odds_above_one(limit)
+    width = _width(bounds) if of == "sum" else 1.0
     local, central = _local(of, n, width), _central(of, n, width)
     return Feasible(
         _least(local, demands, limit),
@@ -155,6 +164,12 @@ def feasible(
         limit,
         _local_deviation(of, n, width, float("inf")),
     )
+
+
+def _width(bounds: tuple[float, float]) -> float:
+    if not isinstance(bounds, Sequence) or len(bounds) != 2:
+        raise PlanningError(f"bounds ({bounds!r}) must be the lowest number and the highest")
+    return positive(bounds[1] - bounds[0], "the width of the bounds")
 
 
 def _least(way: _Way, demands: Sequence[Demand], limit: Fraction | None) -> Range | None:

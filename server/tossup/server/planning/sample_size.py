@@ -12,7 +12,13 @@ from statistics import NormalDist
 from typing import Final
 
 from tossup.server.estimation.design import Design
-from tossup.server.planning.errors import PlanningError, count, probability
+from tossup.server.planning.errors import (
+    PlanningError,
+    count,
+    odds_above_one,
+    probability,
+    share_of,
+)
 from tossup.server.planning.search import fewest
 
 _NORMAL: Final = NormalDist()
@@ -29,9 +35,7 @@ def symmetric(odds: Fraction) -> Design:
     PlanningError
         If the odds are not above 1.
     """
-    if odds <= 1:
-        raise PlanningError(f"odds ({odds}) must be above 1")
-    low = 1 / (1 + Fraction(odds))
+    low = 1 / (1 + odds_above_one(odds))
     return Design("randomized response", ((1 - low, low), (low, 1 - low)))
 
 
@@ -106,6 +110,7 @@ def odds_each(total: Fraction, questions: int) -> Fraction:
     >>> odds_each(Fraction(9), 2)
     Fraction(3, 1)
     """
+    total = odds_above_one(total)
     count(questions, "questions")
     each = Fraction(floor(float(total) ** (1 / questions) * 1000) + 1, 1000)
     while each**questions > total:
@@ -201,7 +206,7 @@ def power_between(
     level, sides
         As in `power`.
     """
-    common = (first + second) / 2 if null is None else null
+    common = (share_of(first, "first") + share_of(second, "second")) / 2 if null is None else null
     spread = sqrt(sum(standard_error(designs, share, n) ** 2 for share in (first, second)))
     under_null = sqrt(2) * standard_error(designs, common, n)
     return _power(first - second, spread, under_null, level, sides)
@@ -234,9 +239,10 @@ _LADDER: Final = tuple(i / 1000 for i in range(1001))
 
 def _information(designs: Designs, share: float) -> float:
     """Return the Fisher information of one report about the share, averaged over designs."""
-    if isinstance(share, bool) or not 0 <= share <= 1:
-        raise PlanningError(f"share ({share}) must be from 0 to 1")
+    share_of(share, "share")
     parts = [(1.0, designs)] if isinstance(designs, Design) else designs
+    if not isinstance(parts, Sequence) or not parts:
+        raise PlanningError(f"{designs!r} is neither a design nor parts of respondents by design")
     return sum(part * _one(design, share) for part, design in parts)
 
 

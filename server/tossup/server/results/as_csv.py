@@ -22,14 +22,17 @@ from tossup.server.results.as_json import (
 from tossup.server.results.values import QuestionResult, Results, Slice
 from tossup.shared.accounting import epsilon
 from tossup.shared.grid import Grid
+from tossup.shared.mechanisms import Kuk, ScoredChoice
 from tossup.shared.mechanisms.base import Channel
 from tossup.shared.survey import YES, Attribute, Question
 from tossup.shared.text import FreeText
 from tossup.shared.vector import VectorAnswer
 
 #: Columns, in order. ``named_otherwise`` and ``named`` are q and p: how likely a report names the
-#: answer without and with it being the truth. ``reports`` counts those that name it; ``n`` all,
-#: or where a report asks some of several options those that ask it. Where
+#: answer without and with it being the truth; for an order of options, ranked last and ranked
+#: first, and ``value`` is mean points from 0 to 1. They are empty for choices by score and for
+#: numbers of red cards. ``reports`` counts those that name it; ``n`` all, or where a report asks
+#: some of several options those that ask it. Where
 #: ``suppressed`` is ``true``, that and all columns from ``value`` on are empty. ``day`` is empty
 #: but for a day's rows, ``attribute`` and ``option`` but for a group's. ``answer`` is an option's
 #: id, the name of a number's statistic, or a text that was found; it is empty where `OTHER_TEXT`
@@ -122,7 +125,7 @@ def _answers(question: Question, language: str) -> list[tuple[str, str, Row]]:
         return [(*names, {}) for names in _entries(question, question.domain, language)]
     if isinstance(question.domain, Grid | FreeText):
         return []
-    chances = [_chances(channel) for channel in named_or_not(question.mechanism)]
+    chances = _all_chances(question)
     if question.is_yes_no:
         return [(question.answer_ids[YES], "", chances[YES])]
     labels = [(option.id, option.label.get(language, "")) for option in question.options]
@@ -147,6 +150,13 @@ def _covariance(part: Slice) -> dict[str, Row]:
 
 def _pair_name(first: str, second: str) -> str:
     return f"covariance of {first} and {second}"
+
+
+def _all_chances(question: Question) -> list[Row]:
+    """Return q and p of every answer; none where reports say something of every answer."""
+    if isinstance(question.mechanism, Kuk | ScoredChoice):
+        return [{} for _ in question.answer_ids]
+    return [_chances(channel) for channel in named_or_not(question.mechanism)]
 
 
 def _chances(channel: Channel) -> Row:

@@ -56,6 +56,14 @@ interval that holds together with those of all ``intervals`` components. With pr
 and ``intervals``, and ``view``, which is no estimate: ``view``
 (``nearest-positive-semidefinite``) and its ``matrix``.
 All are of answers scaled down to the norm if longer; how many were is unknown.
+
+Where a choice is made by score, ``channel`` is [answer][option sent], and ``method`` is
+``normal``. With Kuk's cards, ``channel`` is [answer][red cards] and ``reports`` is null. A question
+about an order has ``ranking`` beside ``answers``, and its ``design`` has ``points``: what each rank
+counts for, best first, from 1 to 0. Its estimates are *mean points* of the options, not shares:
+the share of first ranks only where all other points are 0. ``channel`` is then that of one
+option: [ranked last, ranked first][not named, named].
+
 A question with several answers has ``several`` {``most``} beside ``answers``: people may tick so
 many of them, and shares need not sum to 1. Its ``design`` has ``asked``, the share of reports that
 ask an option (a ratio); ``channel`` is that of one option in these: [not ticked, ticked][said not
@@ -105,7 +113,15 @@ from tossup.server.results.texts import FoundText
 from tossup.server.results.values import AnswerEstimate, QuestionResult, Results, Slice
 from tossup.shared.accounting import epsilon
 from tossup.shared.grid import Grid
-from tossup.shared.mechanisms import SeveralMechanism, chances_to_show
+from tossup.shared.mechanisms import (
+    Kuk,
+    Mechanism,
+    RankedChoice,
+    ScoredChoice,
+    SeveralMechanism,
+    chances_to_show,
+)
+from tossup.shared.ranking import Ranking
 from tossup.shared.survey import Option, Question, Survey
 from tossup.shared.text import FreeText
 from tossup.shared.vector import VectorAnswer
@@ -119,6 +135,8 @@ _ESTIMATORS = {
     FreeText: TEXT_ESTIMATOR,
 }
 ESTIMATOR = "(fraction of reports that name the answer - q) / (p - q)"
+INVERSE_ESTIMATOR = "average of what each report counts for, by the inverse of the channel"
+CARDS_ESTIMATOR = "(fraction of red cards - q) / (p - q)"
 
 
 def results_to_json(results: Results) -> dict[str, object]:
@@ -236,7 +254,7 @@ def _search(result: QuestionResult) -> dict[str, object]:
 
 def _suppositions(result: QuestionResult) -> dict[str, object]:
     """Return the estimates of shares from all reports again, with what could have moved them."""
-    if not 0 < len(result.estimates) <= MOST_ANSWERS:
+    if not 0 < len(result.estimates) <= MOST_ANSWERS or _is_order(result.question):
         return {}
     return {
         "estimates": [
@@ -254,6 +272,11 @@ def _suppositions(result: QuestionResult) -> dict[str, object]:
             for estimate in result.estimates
         ]
     }
+
+
+def _is_order(question: Question) -> bool:
+    """Return whether estimates are mean points: nobody denies those."""
+    return isinstance(question.domain, Ranking)
 
 
 def _ends(interval: Interval) -> dict[str, object]:
@@ -310,8 +333,20 @@ def _design(question: Question) -> dict[str, object]:
         "odds": str(mechanism.odds),
         "epsilon": str(epsilon(mechanism.odds)),
         "delta": str(mechanism.delta),
-        "estimator": ESTIMATOR,
+        **_estimator(mechanism),
     }
+
+
+def _estimator(mechanism: Mechanism) -> dict[str, object]:
+    match mechanism:
+        case ScoredChoice():
+            return {"estimator": INVERSE_ESTIMATOR}
+        case Kuk():
+            return {"estimator": CARDS_ESTIMATOR}
+        case RankedChoice():
+            points = [str(point) for point in mechanism.points]
+            return {"estimator": ESTIMATOR, "points": points}
+    return {"estimator": ESTIMATOR}
 
 
 def _slice(result: QuestionResult, part: Slice) -> dict[str, object]:

@@ -55,15 +55,17 @@ def compare_groups(groups: Sequence["Slice"], confidence: float) -> tuple[Compar
 
     Groups below the survey's minimum are left out; an attribute with fewer than two others has
     no comparison, and neither has an answer that all reports name, or none. Choices with more
-    than `MOST_ANSWERS` answers have none either.
+    than `MOST_ANSWERS` answers have none either, nor have answers whose share is told by other
+    than the number of reports that name them.
     """
     found = []
     for attribute in dict.fromkeys(part.attribute or "" for part in groups):
         parts = [part for part in groups if part.attribute == attribute and part.estimates]
         for answer in _answers(parts):
-            shares = {part.option or "": _share(part, answer) for part in parts}
+            shares = _shares(parts, answer)
             with suppress(EstimationError):
-                found.append(_compare(attribute, answer, shares, confidence))
+                if shares:
+                    found.append(_compare(attribute, answer, shares, confidence))
     return tuple(found)
 
 
@@ -74,8 +76,13 @@ def _answers(parts: Sequence["Slice"]) -> list[str]:
     return common if len(common) <= MOST_ANSWERS else []
 
 
-def _share(part: "Slice", answer: str) -> ShareEstimate:
-    return next(estimate.share for estimate in part.estimates if estimate.answer == answer)
+def _shares(parts: Sequence["Slice"], answer: str) -> dict[str, ShareEstimate]:
+    """Return each group's share of an answer, where it is the number of reports that tells it."""
+    shares = {
+        part.option or "": next(e.share for e in part.estimates if e.answer == answer)
+        for part in parts
+    }
+    return {option: share for option, share in shares.items() if isinstance(share, ShareEstimate)}
 
 
 def _compare(

@@ -6,22 +6,22 @@ from datetime import date
 from functools import cached_property
 
 from tossup.server.estimation import (
+    AnswerShare,
     EstimationError,
     Forged,
     Interval,
     NumberEstimate,
     PointEstimate,
-    ShareEstimate,
     Shown,
     Supposed,
     VectorEstimate,
-    confidence_sequence,
+    anytime_interval,
     design_p_value,
     distribution_view,
+    estimate_answers,
     estimate_histogram,
     estimate_numbers,
     estimate_several,
-    estimate_shares,
     estimate_vector,
     forged_intervals,
     if_some_deny,
@@ -34,6 +34,7 @@ from tossup.server.results.filters import Looks, Scope
 from tossup.server.results.texts import FoundText, named, texts_in
 from tossup.server.tally import add
 from tossup.shared.mechanisms import GridMechanism, SeveralMechanism, VectorMechanism
+from tossup.shared.ranking import Ranking
 from tossup.shared.survey import YES, Attribute, Question, Survey
 from tossup.shared.vector import VectorAnswer
 
@@ -58,7 +59,7 @@ class AnswerEstimate:
     """
 
     answer: str
-    share: ShareEstimate
+    share: AnswerShare
     confidence: float
     looks: Looks = "one"
 
@@ -83,20 +84,20 @@ class AnswerEstimate:
         return self.share.n
 
     @property
-    def reports(self) -> int:
-        """Reports among them that name this answer."""
-        return self.share.counts[1]
+    def reports(self) -> int | None:
+        """Reports among them that name this answer; None where reports name none."""
+        return self.share.named
 
     @cached_property
     def interval(self) -> Interval:
-        """The interval of the raw estimate: the score one, or the one safe to peek at."""
+        """The interval of the raw estimate: the usual one, or the one safe to peek at."""
         return self.shared_interval(among=1)
 
     def shared_interval(self, *, among: int) -> Interval:
         """Return one of ``among`` intervals that hold together (Bonferroni)."""
         if self.looks == "one":
-            return self.share.shared_interval(self.confidence, "score", among=among)
-        single = confidence_sequence(self.share, 1 - (1 - self.confidence) / among)
+            return self.share.shared_interval(self.confidence, self.share.usual, among=among)
+        single = anytime_interval(self.share, 1 - (1 - self.confidence) / among)
         return replace(single, confidence=self.confidence, intervals=among)
 
     @cached_property
@@ -111,12 +112,12 @@ class AnswerEstimate:
     @cached_property
     def forged(self) -> tuple[Forged, ...]:
         """The interval of the honest share, for a slider's worth of shares of forged reports."""
-        return forged_intervals(self.share, confidence=self.confidence)
+        return forged_intervals(self.share, confidence=self.confidence, method=self.share.usual)
 
     @cached_property
     def denied(self) -> tuple[Supposed, ...]:
         """The share, should so many of those with this answer give another one instead."""
-        return if_some_deny(self.share, confidence=self.confidence)
+        return if_some_deny(self.share, confidence=self.confidence, method=self.share.usual)
 
 
 @dataclass(frozen=True)
@@ -164,7 +165,8 @@ class Slice:
     def estimates(self) -> tuple[AnswerEstimate, ...]:
         """One estimate an option; for yes/no only that of yes. None for numbers or suppressed.
 
-        Of several options none for one that no report asks.
+        Of several options none for one that no report asks. Of options that are ordered the mean
+        points, as `RankedChoice.points` counts them.
         """
         if self.suppressed:
             return ()
@@ -176,14 +178,14 @@ class Slice:
         )
 
     @property
-    def _shares(self) -> Sequence[ShareEstimate | None]:
+    def _shares(self) -> Sequence[AnswerShare | None]:
         """The share of each answer, where reports name answers."""
         mechanism = self.question.mechanism
         if isinstance(mechanism, SeveralMechanism):
             return estimate_several(self.counts, mechanism).options
-        if self.question.domain is not None:
+        if not (self.question.domain is None or isinstance(self.question.domain, Ranking)):
             return ()
-        return estimate_shares(self.counts, mechanism).options
+        return estimate_answers(self.counts, mechanism)
 
     @cached_property
     def numbers(self) -> tuple[NumberEstimate, ...]:

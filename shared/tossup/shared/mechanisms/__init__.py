@@ -13,18 +13,24 @@ from tossup.shared.mechanisms.base import Channel, FrequencyOracle, Mechanism, T
 from tossup.shared.mechanisms.discrete_gaussian import DiscreteGaussian
 from tossup.shared.mechanisms.discrete_laplace import DiscreteLaplace
 from tossup.shared.mechanisms.duchi import Duchi
+from tossup.shared.mechanisms.exponential import Exponential
 from tossup.shared.mechanisms.grid import GridMechanism
 from tossup.shared.mechanisms.hadamard_response import HadamardResponse
 from tossup.shared.mechanisms.hybrid import Hybrid
 from tossup.shared.mechanisms.k_ary import KaryRandomizedResponse
+from tossup.shared.mechanisms.kuk import Kuk
 from tossup.shared.mechanisms.local_hashing import LocalHashing
+from tossup.shared.mechanisms.noisy_max_laplace import NoisyMaxLaplace
 from tossup.shared.mechanisms.per_option_bits import PerOptionBits
+from tossup.shared.mechanisms.permute_and_flip import PermuteAndFlip
 from tossup.shared.mechanisms.piecewise import Piecewise
 from tossup.shared.mechanisms.prefix_extending import PrefixExtending
 from tossup.shared.mechanisms.privunit import PrivUnit
 from tossup.shared.mechanisms.projective_geometry_response import ProjectiveGeometryResponse
 from tossup.shared.mechanisms.randomized_response import RandomizedResponse
+from tossup.shared.mechanisms.ranked_choice import RankedChoice
 from tossup.shared.mechanisms.sampled_options import SampledOptions
+from tossup.shared.mechanisms.scored import ScoredChoice
 from tossup.shared.mechanisms.several import SeveralMechanism
 from tossup.shared.mechanisms.square_wave import SquareWave
 from tossup.shared.mechanisms.staircase import Staircase
@@ -40,21 +46,27 @@ __all__ = [
     "DiscreteGaussian",
     "DiscreteLaplace",
     "Duchi",
+    "Exponential",
     "FrequencyOracle",
     "GridMechanism",
     "HadamardResponse",
     "Hybrid",
     "KaryRandomizedResponse",
+    "Kuk",
     "LocalHashing",
     "Mechanism",
+    "NoisyMaxLaplace",
     "OptimizedUnary",
     "PerOptionBits",
+    "PermuteAndFlip",
     "Piecewise",
     "PrefixExtending",
     "PrivUnit",
     "ProjectiveGeometryResponse",
     "RandomizedResponse",
+    "RankedChoice",
     "SampledOptions",
+    "ScoredChoice",
     "SeveralMechanism",
     "SquareWave",
     "Staircase",
@@ -96,6 +108,11 @@ MECHANISMS: Final[Mapping[str, type[Mechanism]]] = {
         SquareWave,
         VectorLaplace,
         PrivUnit,
+        Exponential,
+        PermuteAndFlip,
+        NoisyMaxLaplace,
+        RankedChoice,
+        Kuk,
         PrefixExtending,
         SampledOptions,
         PerOptionBits,
@@ -135,7 +152,8 @@ def naming_chances(mechanism: Mechanism) -> Channel:
 
     A `TableMechanism` has its channel ``[answer][report]``. A `FrequencyOracle` has the channel of
     each option by itself: rows "not the answer" and "the answer", columns "not named" and "named".
-    So has a `SeveralMechanism`, of reports that ask the option and of answers that tick it.
+    So has a `SeveralMechanism`, of reports that ask the option and of answers that tick it, and a
+    `RankedChoice`, with rows "ranked last" and "ranked first".
 
     >>> naming_chances(TwoCoin())[0]
     (Fraction(3, 4), Fraction(1, 4))
@@ -149,7 +167,7 @@ def naming_chances(mechanism: Mechanism) -> Channel:
     """
     if isinstance(mechanism, TableMechanism):
         return mechanism.channel()
-    if not isinstance(mechanism, FrequencyOracle | SeveralMechanism):
+    if not isinstance(mechanism, FrequencyOracle | RankedChoice | SeveralMechanism):
         raise MechanismError(f"reports of {mechanism.name} name no options")
     q, p = mechanism.rates
     return (1 - q, q), (1 - p, p)

@@ -10,6 +10,7 @@ from tossup.shared.coins import MAX_WEIGHT_SUM, Coins, bytes_for, bytes_for_run
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms.base import check_keep_and_lie, check_options, integers
 from tossup.shared.mechanisms.masks import MaskOracle
+from tossup.shared.mechanisms.whole import binomial
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +112,7 @@ class SubsetSelection(MaskOracle):
             return Fraction(0)
         weight = self.keep if report >> answer & 1 else self.lie
         # With an option there are C(k - 1, d - 1) sets of d, without it (k - d) / d times as many.
-        return Fraction(self.size * weight, self._total * _sets(self.options - 1, self.size - 1))
+        return Fraction(self.size * weight, self._total * binomial(self.options - 1, self.size - 1))
 
     def _sample(self, answer: int, coins: Coins) -> int:
         # Options are numbered from the truth on, so that only the last line looks at it.
@@ -140,14 +141,6 @@ def _choose(options: int, size: int, coins: Coins) -> list[int]:
         other = place + coins.below(len(others) - place)
         others[place], others[other] = others[other], others[place]
     return others[:size]
-
-
-def _sets(options: int, size: int) -> int:
-    """Return the number of sets of ``size`` options, a binomial coefficient."""
-    ways = 1
-    for place in range(size):
-        ways = ways * (options - place) // (place + 1)
-    return ways
 
 
 @cache

@@ -1,0 +1,44 @@
+"""The share of every answer, whatever the mechanism: what results and simulations ask for."""
+
+from collections.abc import Sequence
+
+from tossup.server.estimation.answer_share import AnswerShare
+from tossup.server.estimation.cards import CardsShare, card_shares
+from tossup.server.estimation.interval import Interval
+from tossup.server.estimation.inverse import InverseShare, inverse_shares
+from tossup.server.estimation.points import estimate_points
+from tossup.server.estimation.sequence import confidence_sequence, score_sequence
+from tossup.server.estimation.share import ShareEstimate
+from tossup.server.estimation.shares import estimate_shares
+from tossup.shared.mechanisms import Kuk, Mechanism, RankedChoice, ScoredChoice
+
+
+def estimate_answers(counts: Sequence[int], mechanism: Mechanism) -> tuple[AnswerShare, ...]:
+    """Return the share of every answer; of a `RankedChoice` every option's mean points.
+
+    >>> from tossup.shared.mechanisms import TwoCoin
+    >>> [share.value for share in estimate_answers((700, 300), TwoCoin())]
+    [0.9, 0.1]
+
+    Raises
+    ------
+    EstimationError
+        If there is no report, the counts do not fit, or reports do not tell the shares.
+    """
+    match mechanism:
+        case Kuk():
+            return card_shares(counts, mechanism)
+        case ScoredChoice():
+            return inverse_shares(counts, mechanism)
+        case RankedChoice():
+            return estimate_points(counts, mechanism)
+    return estimate_shares(counts, mechanism).options
+
+
+def anytime_interval(share: AnswerShare, confidence: float = 0.95) -> Interval:
+    """Return an interval that, with the given confidence, holds at every look together."""
+    if isinstance(share, ShareEstimate):
+        return confidence_sequence(share, confidence)
+    if isinstance(share, InverseShare | CardsShare):
+        return score_sequence(share.tally, share.scores, confidence)
+    raise TypeError(f"this server has no interval for every look at {type(share).__name__}")

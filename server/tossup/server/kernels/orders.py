@@ -1,0 +1,38 @@
+"""Kernel of preference orders: a report is an option, and an answer one of many orders."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tossup.server.kernels.base import Column, Counts, histogram, numbers
+from tossup.server.kernels.draws import spread
+from tossup.shared.mechanisms import RankedChoice
+from tossup.shared.mechanisms.ranked_choice import order_of
+
+
+@dataclass(frozen=True, slots=True)
+class OrderKernel:
+    """Counts options; simulates by rank, order by order."""
+
+    mechanism: RankedChoice
+
+    def admits(self, column: Column) -> bool:
+        """Return whether the largest value is below the number of options."""
+        return int(numbers(column).max()) < self.mechanism.reports
+
+    def count(self, column: Column) -> Counts:
+        """Return the number of reports of each option."""
+        if self.mechanism.reports == 2:
+            ones = int(np.count_nonzero(column))
+            return np.array([len(column) - ones, ones])
+        return histogram(numbers(column), self.mechanism.counters)
+
+    def simulate(self, truth: Sequence[int]) -> Counts:
+        """Return multinomial counts by rank, given to the options of each order that is held."""
+        tally = np.zeros(self.mechanism.counters, dtype=np.int64)
+        for answer, respondents in enumerate(truth):
+            if respondents:
+                order = list(order_of(answer, self.mechanism.options))
+                tally[order] += spread(self.mechanism.by_rank, respondents)
+        return tally

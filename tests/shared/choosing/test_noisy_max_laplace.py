@@ -1,0 +1,52 @@
+"""Report noisy max with Laplace noise has the chances of its definition."""
+
+from fractions import Fraction
+
+import pytest
+
+from tossup.shared.mechanisms import NoisyMaxLaplace
+
+LOSSES = [(0, 1), (0, 0), (0, 1, 2), (0, 0, 3), (0, 2, 2, 5), (1, 0, 4, 0, 2), (0, 9, 9, 9)]
+
+
+def test_it_works():
+    """Of two a step apart, noise falling by half a step: the better one has 2/3.
+
+    The difference of two noises is 0 with 5/27 and 1 with 4/27, so the better one is ahead with
+    (1 + 5/27) / 2 and beside the other with 4/27.
+    """
+    masses = NoisyMaxLaplace.masses((0, 1), 2, 1)
+
+    assert abs(Fraction(masses[0], sum(masses)) - Fraction(2, 3)) < Fraction(1, 1 << 200)
+
+
+@pytest.mark.parametrize("losses", LOSSES, ids=str)
+@pytest.mark.parametrize(("keep", "lie"), [(2, 1), (5, 2)])
+def test_chances_are_those_of_the_noisy_scores(losses, keep: int, lie: int, noisy_max):
+    """Noise of z steps with (1 - r) / (1 + r) r**|z| on each, ties broken fairly.
+
+    The series is summed up to noise of 120 steps; more has a chance below 10 r**120.
+    """
+    ratio = Fraction(lie, keep)
+    found = noisy_max(
+        losses,
+        lambda noise: (1 - ratio) / (1 + ratio) * ratio ** abs(noise),
+        lambda noise: (
+            1 - ratio**noise / (1 + ratio) if noise > 0 else ratio ** (1 - noise) / (1 + ratio)
+        ),
+        120,
+    )
+    masses = NoisyMaxLaplace.masses(losses, keep, lie)
+
+    for chance, mass in zip(found, masses, strict=True):
+        assert abs(Fraction(mass, sum(masses)) - chance) < 10 * ratio**120
+
+
+@pytest.mark.parametrize("ratio", [1 + Fraction(1, 1 << 28), Fraction(31, 30), Fraction(1000)])
+@pytest.mark.parametrize("losses", [tuple(range(32)), (0,) * 31 + (1,), (0, 1023)], ids=len)
+def test_chances_sum_to_one_far_beyond_the_digits_of_weights(losses, ratio: Fraction):
+    """What integers of 256 bits lose is below 2**-100, at ratios near 1 as well."""
+    masses = NoisyMaxLaplace.masses(losses, *ratio.as_integer_ratio())
+
+    assert abs(sum(masses) - (1 << 256)) < 1 << 156
+    assert min(masses) >= 0
