@@ -28,6 +28,7 @@ from tossup.shared.mechanisms import (
     Mechanism,
     NoisyMaxLaplace,
     OptimizedUnary,
+    PermanentInstantaneous,
     PermuteAndFlip,
     PerOptionBits,
     Piecewise,
@@ -36,6 +37,7 @@ from tossup.shared.mechanisms import (
     ProjectiveGeometryResponse,
     RandomizedResponse,
     RankedChoice,
+    Rappor,
     SampledOptions,
     SeveralMechanism,
     SquareWave,
@@ -132,6 +134,17 @@ DESIGNS: dict[str, list[Mechanism]] = {
         ProjectiveGeometryResponse(16, 5, 3, 1),
         ProjectiveGeometryResponse(100, 3, 5, 2),
         ProjectiveGeometryResponse(1024, 53, 54, 1),
+    ],
+    "permanent-instantaneous-1": [
+        PermanentInstantaneous(2, 3, 1, 3, 1),
+        PermanentInstantaneous(2, 7, 3, 5, 2),
+        PermanentInstantaneous(16, 9, 1, 9, 1),
+        PermanentInstantaneous(256, 3, 1, 300, 1),
+    ],
+    "rappor-1": [
+        Rappor(2, 3, 1, 3, 2, 4),
+        Rappor(16, 3, 1, 3, 1, 4),
+        Rappor(100, 7, 1, 13, 7, 20),
     ],
     "truncated-geometric-1": [
         TruncatedGeometric(3, (6, 3, 2)),
