@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from tossup.server.estimation.change import Change, Measured, change, overlap
+from tossup.server.estimation.change import Change, Measured, change
 from tossup.shared.grid import Grid
 from tossup.shared.vector import VectorAnswer
-from tossup.shared.waves import Waves
 
 if TYPE_CHECKING:
     from tossup.server.results.values import Slice
@@ -34,10 +34,11 @@ class WaveChange:
     change: Change
 
 
-def wave_changes(parts: Sequence["Slice"], waves: Waves) -> tuple[WaveChange, ...]:
+def wave_changes(parts: Sequence["Slice"], overlap: Fraction) -> tuple[WaveChange, ...]:
     """Return the changes between neighbours among slices by wave, oldest first.
 
-    Waves with fewer reports than the minimum are passed over.
+    Waves with fewer reports than the minimum are passed over. ``overlap`` is as in
+    `tossup.server.estimation.change.change`.
     """
     shown = [(part, measured) for part in parts if (measured := _measured(part))]
     return tuple(
@@ -48,7 +49,7 @@ def wave_changes(parts: Sequence["Slice"], waves: Waves) -> tuple[WaveChange, ..
             change(
                 later[answer],
                 earlier[answer],
-                overlap=overlap(waves),
+                overlap=overlap,
                 spread=_spread(second),
             ),
         )
