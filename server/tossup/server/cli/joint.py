@@ -57,12 +57,18 @@ def _measures(found: dict[str, Any]) -> list[str]:
         )
     for name in ("phi", "odds_ratio"):
         if found[name]:
-            value, low, high = (
-                measured(found[name][key], found[name]["low"], found[name]["high"])
-                for key in ("value", "low", "high")
-            )
-            lines.append(f"{name.replace('_', ' ').capitalize()}: {value} ({low} to {high})")
+            lines.append(f"{name.replace('_', ' ').capitalize()}: {_measure(found[name])}")
     return lines
+
+
+def _measure(figure: dict[str, Any]) -> str:
+    """Return a measure with its interval; without an upper end where reports bound none."""
+    value, low, high = (figure[key] for key in ("value", "low", "high"))
+    if high is None:
+        return f"{value:.4g} ({low:.4g} or more)"
+    return (
+        f"{measured(value, low, high)} ({measured(low, low, high)} to {measured(high, low, high)})"
+    )
 
 
 def _share(figure: dict[str, Any]) -> str:

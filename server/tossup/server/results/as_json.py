@@ -34,9 +34,9 @@ The object has these keys:
     one option: [not the answer, the answer][not named, named]. ``comparisons`` has, for every
     public attribute and answer, ``attribute``, ``answer``, ``test`` {``method``, ``statistic``,
     ``df``, ``p_value``} of "all groups have the same share", and ``pairs`` of groups (for up to
-    10 groups and 32 answers): ``options`` (first, second), ``n`` of both, ``value`` (first less
-    second), ``standard_error``, ``low``, ``high``, ``confidence`` (intervals of all pairs
-    together), ``method``, ``p_value`` and Holm's ``adjusted_p_value``. Groups with too few
+    10 groups and 32 answers): ``options`` (first, second), ``n`` that each rests on, ``value``
+    (first less second), ``standard_error``, ``low``, ``high``, ``confidence`` (intervals of all
+    pairs together), ``method``, ``p_value`` and Holm's ``adjusted_p_value``. Groups with too few
     reports are left out. ``changes``, in a survey with waves, has the change of every answer (of
     the ``mean`` of a number) from each wave with enough reports to the next such: ``answer``,
     ``from``, ``to``, ``n`` of both, ``value`` (later less earlier), ``standard_error`` (at least
@@ -212,7 +212,7 @@ def _question(result: QuestionResult) -> dict[str, object]:
         **_suppositions(result),
         **_distribution(result),
         **_search(result),
-        "comparisons": [_comparison(found, result) for found in result.comparisons],
+        "comparisons": [_comparison(found) for found in result.comparisons],
         "changes": [change_to_json(found) for found in result.changes],
         "days": [
             {"day": part.day and part.day.isoformat(), **_slice(result, part)}
@@ -314,9 +314,8 @@ def change_to_json(found: WaveChange) -> dict[str, object]:
     }
 
 
-def _comparison(found: Comparison, result: QuestionResult) -> dict[str, object]:
+def _comparison(found: Comparison) -> dict[str, object]:
     test = found.overall
-    n = {part.option: part.n for part in result.groups if part.attribute == found.attribute}
     return {
         "attribute": found.attribute,
         "answer": found.answer,
@@ -329,7 +328,7 @@ def _comparison(found: Comparison, result: QuestionResult) -> dict[str, object]:
         "pairs": [
             {
                 "options": list(pair.names),
-                "n": [n[name] for name in pair.names],
+                "n": [pair.difference.first.n, pair.difference.second.n],
                 "value": pair.difference.value,
                 "standard_error": pair.difference.standard_error,
                 **_ends(pair.interval),
