@@ -206,8 +206,8 @@ DESIGNS: dict[str, list[Mechanism]] = {
     "prefix-extending-1": [
         PrefixExtending(2, (1, 2), 2, ProjectiveGeometryResponse(4, 3, 3, 1)),
         PrefixExtending(26, (3, 6, 9, 11), 16, ProjectiveGeometryResponse(781, 5, 3, 1)),
-        PrefixExtending(62, (2, 4, 6), 9, HadamardResponse(255, 9, 1), seed=5),
-        PrefixExtending(20992, (1, 2, 3), 11, LocalHashing(100, 3, 5, 2), seed=(1 << 53) - 1),
+        PrefixExtending(62, (2, 4, 6), 9, HadamardResponse(255, 9, 1), salt=5),
+        PrefixExtending(20992, (1, 2, 3), 11, LocalHashing(100, 3, 5, 2), salt=(1 << 53) - 1),
     ],
     "per-option-bits-1": [
         PerOptionBits(1, 1, 3, 1, 4),

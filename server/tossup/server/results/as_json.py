@@ -35,8 +35,8 @@ The object has these keys:
     public attribute and answer, ``attribute``, ``answer``, ``test`` {``method``, ``statistic``,
     ``df``, ``p_value``} of "all groups have the same share", and ``pairs`` of groups (for up to
     10 groups and 32 answers): ``options`` (first, second), ``n`` that each rests on, ``value``
-    (first less second), ``standard_error``, ``low``, ``high``, ``confidence`` (intervals of all pairs
-    together), ``method``, ``p_value`` and Holm's ``adjusted_p_value``. Groups with too few
+    (first less second), ``standard_error``, ``low``, ``high``, ``confidence`` (intervals of all
+    pairs together), ``method``, ``p_value`` and Holm's ``adjusted_p_value``. Groups with too few
     reports are left out. ``changes``, in a survey with waves, has the change of every answer (of
     the ``mean`` of a number) from each wave with enough reports to the next such: ``answer``,
     ``from``, ``to``, ``n`` of both, ``value`` (later less earlier), ``standard_error`` (at least
