@@ -28,6 +28,7 @@ from tossup.shared.mechanisms import (
     Mechanism,
     NoisyMaxLaplace,
     OptimizedUnary,
+    PermanentInstantaneous,
     PermuteAndFlip,
     PerOptionBits,
     Piecewise,
@@ -35,6 +36,7 @@ from tossup.shared.mechanisms import (
     ProjectiveGeometryResponse,
     RandomizedResponse,
     RankedChoice,
+    Rappor,
     SampledOptions,
     SeveralMechanism,
     SquareWave,
@@ -129,6 +131,17 @@ DESIGNS: dict[str, list[Mechanism]] = {
         ProjectiveGeometryResponse(100, 3, 5, 2),
         ProjectiveGeometryResponse(1024, 53, 54, 1),
     ],
+    "permanent-instantaneous-1": [
+        PermanentInstantaneous(2, 3, 1, 3, 1),
+        PermanentInstantaneous(2, 7, 3, 5, 2),
+        PermanentInstantaneous(16, 9, 1, 9, 1),
+        PermanentInstantaneous(256, 3, 1, 300, 1),
+    ],
+    "rappor-1": [
+        Rappor(2, 3, 1, 3, 2, 4),
+        Rappor(16, 3, 1, 3, 1, 4),
+        Rappor(100, 7, 1, 13, 7, 20),
+    ],
     "truncated-geometric-1": [
         TruncatedGeometric(3, (6, 3, 2)),
         *(
@@ -193,8 +206,8 @@ DESIGNS: dict[str, list[Mechanism]] = {
     "prefix-extending-1": [
         PrefixExtending(2, (1, 2), 2, ProjectiveGeometryResponse(4, 3, 3, 1)),
         PrefixExtending(26, (3, 6, 9, 11), 16, ProjectiveGeometryResponse(781, 5, 3, 1)),
-        PrefixExtending(62, (2, 4, 6), 9, HadamardResponse(255, 9, 1), seed=5),
-        PrefixExtending(20992, (1, 2, 3), 11, LocalHashing(100, 3, 5, 2), seed=(1 << 53) - 1),
+        PrefixExtending(62, (2, 4, 6), 9, HadamardResponse(255, 9, 1), salt=5),
+        PrefixExtending(20992, (1, 2, 3), 11, LocalHashing(100, 3, 5, 2), salt=(1 << 53) - 1),
     ],
     "per-option-bits-1": [
         PerOptionBits(1, 1, 3, 1, 4),

@@ -247,9 +247,20 @@ def facts(mechanism: Mechanism, share: Fraction) -> dict[str, object]:
         "odds": str(mechanism.odds),
         "epsilon": str(epsilon(mechanism.odds)),
         "delta": str(mechanism.delta),
+        **_kept(mechanism),
         "share": str(share),
         "variance": spread and {"respondents": str(spread[0]), "population": str(spread[1])},
         "report_bits": report_bits(mechanism),
+    }
+
+
+def _kept(mechanism: Mechanism) -> dict[str, object]:
+    """Return what a device keeps to report in waves, where that is not the report itself."""
+    memory = mechanism.memory
+    if memory == mechanism:
+        return {}
+    return {
+        "kept": {**memory.spec(), "odds": str(memory.odds), "epsilon": str(epsilon(memory.odds))}
     }
 
 

@@ -1,5 +1,6 @@
 """``tossup estimate SURVEY --joint a,b``: two questions together."""
 
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -8,7 +9,7 @@ from tossup.server.cli.output import TooFewReports, emit, measured, note, percen
 
 
 def show_joint(
-    server: Server, survey_id: str, questions: str, confidence: float, *, as_json: bool
+    server: Server, survey_id: str, questions: str, query: Mapping[str, str], *, as_json: bool
 ) -> None:
     """Show the joint table of two questions.
 
@@ -19,8 +20,8 @@ def show_joint(
     TooFewReports
         If there are too few reports.
     """
-    query = urlencode({"questions": questions, "confidence": confidence})
-    found = server.get(f"/v1/surveys/{quote(survey_id, safe='')}/joint?{query}", "cells")
+    asked = urlencode({"questions": questions, **query})
+    found = server.get(f"/v1/surveys/{quote(survey_id, safe='')}/joint?{asked}", "cells")
     if found["suppressed"]:
         raise TooFewReports(
             f"too few reports to say anything: {found['n']} of {found['minimum']}", "wait for more"

@@ -21,6 +21,7 @@ from tossup.server.cli.output import (
     percent,
     table,
 )
+from tossup.server.cli.waves import waves_as_text
 
 
 def show_survey(
@@ -31,7 +32,7 @@ def show_survey(
     Parameters
     ----------
     query
-        Of the results: confidence, and at how many looks the intervals hold.
+        Of the results: confidence, at how many looks the intervals hold, and the wave.
     by
         A public attribute: its groups are shown instead, and compared.
 
@@ -44,7 +45,9 @@ def show_survey(
     """
     results = server.get(f"{results_path(survey_id)}?{urlencode(query)}", "questions")
     answered = _answered(results["questions"])
-    text = _as_text(answered) if by is None else groups_as_text(results, answered, by)
+    text = _as_text(answered) + waves_as_text(results, answered)
+    if by is not None:
+        text = groups_as_text(results, answered, by)
     emit(results, text, as_json=as_json)
     _fail_if_too_few(results)
     if not as_json:

@@ -18,6 +18,7 @@ from tossup.shared.mechanisms import (
 )
 from tossup.shared.survey import NO, YES, Question
 from tossup.shared.text import FreeText
+from tossup.shared.waves import Waves
 
 _PRIOR: Final = Fraction(1, 10)
 
@@ -43,6 +44,8 @@ class Facts:
         many are drawn, and of 100 how many are red in the decks for no and for yes.
     longest, characters
         For a text: how long the longest is, and what it is made of.
+    all_waves
+        For a survey that asks again: the odds of everything a device may send.
     options, most, asked
         For several options: how many there are, may be ticked, and are asked in a report.
     kind
@@ -66,15 +69,19 @@ class Facts:
     characters: str = ""
     kind: str = "named"
     points: tuple[str, ...] = ()
+    all_waves: str = ""
     options: str = ""
     most: str = ""
     asked: str = ""
 
 
-def facts(question: Question) -> Facts:
-    """Return the facts of a question's design."""
+def facts(question: Question, waves: Waves | None = None) -> Facts:
+    """Return the facts of a question's design, and where it is asked again, of all waves."""
     delta = question.mechanism.delta
-    return replace(_facts(question), so_many=number(int(delta**-1)) if delta else "")
+    found = replace(_facts(question), so_many=number(int(delta**-1)) if delta else "")
+    if waves is None:
+        return found
+    return replace(found, all_waves=odds_in_words(waves.odds(question.mechanism)))
 
 
 def _facts(question: Question) -> Facts:

@@ -15,7 +15,7 @@ _PRECISION = 1e-15
 _MAX_TERMS = 1_000_000
 
 
-def tail_from(k: int, n: int, p: float) -> float:
+def tail_from(k: float, n: float, p: float) -> float:
     """Return Pr[K >= k] for K ~ Binomial(n, p).
 
     >>> round(tail_from(2, 2, 0.5), 12)
@@ -28,16 +28,17 @@ def tail_from(k: int, n: int, p: float) -> float:
     return incomplete_beta(k, n - k + 1, p)
 
 
-def tail_to(k: int, n: int, p: float) -> float:
+def tail_to(k: float, n: float, p: float) -> float:
     """Return Pr[K <= k] for K ~ Binomial(n, p)."""
     return tail_from(n - k, n, 1 - p)
 
 
-def clopper_pearson(k: int, n: int, confidence: float) -> tuple[float, float]:
+def clopper_pearson(k: float, n: float, confidence: float) -> tuple[float, float]:
     """Return the exact interval for a probability of which k of n trials succeeded.
 
     It covers with at least the stated confidence, whatever the probability: Clopper and
-    Pearson 1934, Biometrika 26:404-413.
+    Pearson 1934, Biometrika 26:404-413. An effective number of trials need not be whole: Korn and
+    Graubard 1998, Survey Methodology 24:193-201.
 
     >>> [round(end, 4) for end in clopper_pearson(5, 20, 0.95)]
     [0.0866, 0.491]

@@ -17,6 +17,7 @@ from tossup.server.results.as_json import (
     rest_to_json,
     text_to_json,
 )
+from tossup.server.results.changes import WaveChange
 from tossup.server.results.values import QuestionResult, Results, Slice
 from tossup.shared.accounting import epsilon
 from tossup.shared.grid import Grid
@@ -24,6 +25,7 @@ from tossup.shared.mechanisms import Kuk, ScoredChoice
 from tossup.shared.mechanisms.base import Channel
 from tossup.shared.survey import YES, Attribute, Question
 from tossup.shared.text import FreeText
+from tossup.shared.waves import WAVE
 
 #: Columns, in order. ``named_otherwise`` and ``named`` are q and p: how likely a report names the
 #: answer without and with it being the truth; for an order of options, ranked last and ranked
@@ -33,7 +35,8 @@ from tossup.shared.text import FreeText
 #: ``suppressed`` is ``true``, that and all columns from ``value`` on are empty. ``day`` is empty
 #: but for a day's rows, ``attribute`` and ``option`` but for a group's. ``answer`` is an option's
 #: id, the name of a number's statistic, or a text that was found; it is empty where `OTHER_TEXT`
-#: or `REST` is the label.
+#: or `REST` is the label. In a survey with waves a row of a wave has the change since the wave
+#: ``change_from`` and its interval; all other rows are of the wave ``wave``.
 COLUMNS = (
     *("survey", "versions", "question", "question_text", "mechanism", "odds"),
     *("epsilon", "delta", "answer", "answer_label", "named_otherwise", "named"),
@@ -41,7 +44,9 @@ COLUMNS = (
     *("option", "option_label", "n", "minimum", "suppressed", "reports", "value"),
     *("standard_error", "low", "high", "confidence", "method"),
     *("population_standard_error", "respondents_standard_error"),
-    *("shown_value", "shown_low", "shown_high", "shown_method"),
+    *("shown_value", "shown_low", "shown_high", "shown_method", "wave"),
+    *("change_from", "change", "change_standard_error", "change_low", "change_high"),
+    "change_method",
 )
 
 #: The label of texts that do not fit, and of all that were not found.
@@ -61,10 +66,29 @@ def results_to_csv(results: Results, language: str | None = None) -> str:
     writer.writeheader()
     for result in results.questions:
         codebook = _codebook(results, result, language)
+        changes: dict[tuple[object, object], Row] = {
+            (found.later, found.answer): _change(found) for found in result.changes
+        }
         for part in result.slices:
+            of_wave = part.attribute == WAVE
+            wave: Row = {"wave": part.option if of_wave else results.wave} if result.waves else {}
             for row in _rows(result, part, results.attributes, language):
-                writer.writerow({name: _cell(v) for name, v in (codebook | row).items()})
+                change = changes.get((part.option, row["answer"]), {}) if of_wave else {}
+                whole = codebook | wave | row | change
+                writer.writerow({name: _cell(value) for name, value in whole.items()})
     return text.getvalue()
+
+
+def _change(found: WaveChange) -> Row:
+    change = found.change
+    return {
+        "change_from": found.earlier,
+        "change": change.value,
+        "change_standard_error": change.standard_error,
+        "change_low": change.interval.low,
+        "change_high": change.interval.high,
+        "change_method": change.interval.method,
+    }
 
 
 def _codebook(results: Results, result: QuestionResult, language: str) -> Row:

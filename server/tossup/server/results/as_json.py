@@ -8,12 +8,17 @@ The object has these keys:
     The codebook: ``id``, ``version``, ``manifest`` (its SHA-256), ``title``, ``purpose``,
     ``publisher`` {``name``, ``contact``}, ``languages``, ``state``, ``linkage``, ``opens``,
     ``closes``, ``minimum_batch``, ``odds``, ``epsilon`` and ``delta`` of all answers together
-    (delta is the chance for which the odds are not promised: ``"0"`` for most). Texts are
-    objects from language to text; ratios are strings such as ``"3/4"``.
+    (delta is the chance for which the odds are not promised: ``"0"`` for most), and ``waves``:
+    {``count``, ``first``, ``days``, ``times``} of a survey that asks again (``times``: in how many
+    waves a device tosses afresh, null where once for life), else null. Texts are objects from
+    language to text; ratios are strings such as ``"3/4"``.
 ``attributes``
     The public attributes: ``id``, ``text``, ``options`` [{``id``, ``label``}].
 ``filters``
     ``from``, ``to`` (days or null) and ``where`` (option by attribute).
+``wave``
+    In a survey with waves, the one that everything but the groups by ``wave`` is of: that of the
+    filter, else the newest with enough reports; null without waves or reports.
 ``confidence``
     That of every interval, each on its own.
 ``looks``
@@ -32,7 +37,11 @@ The object has these keys:
     10 groups and 32 answers): ``options`` (first, second), ``n`` that each rests on, ``value``
     (first less second), ``standard_error``, ``low``, ``high``, ``confidence`` (intervals of all
     pairs together), ``method``, ``p_value`` and Holm's ``adjusted_p_value``. Groups with too few
-    reports are left out.
+    reports are left out. ``changes``, in a survey with waves, has the change of every answer (of
+    the ``mean`` of a number) from each wave with enough reports to the next such: ``answer``,
+    ``from``, ``to``, ``n`` of both, ``value`` (later less earlier), ``standard_error`` (at least
+    that of the change), ``low``, ``high``, ``confidence`` and ``method``; the interval holds
+    whoever answered both waves.
 
 A question about a number has ``integers`` {``low``, ``high``} or ``numbers`` {``low``, ``high``,
 ``step``} instead of ``answers``, and no ``channel``: the mechanism's integers are the design. Its
@@ -92,6 +101,7 @@ from collections.abc import Iterable
 
 from tossup.server.estimation import Interval, NumberEstimate, PointEstimate
 from tossup.server.estimation.texts import RestEstimate, TextEstimate
+from tossup.server.results.changes import WaveChange
 from tossup.server.results.comparisons import MOST_ANSWERS, Comparison
 from tossup.server.results.texts import FoundText
 from tossup.server.results.values import AnswerEstimate, QuestionResult, Results, Slice
@@ -131,6 +141,7 @@ def results_to_json(results: Results) -> dict[str, object]:
             "to": scope.last_day and scope.last_day.isoformat(),
             "where": dict(scope.where),
         },
+        "wave": results.wave and int(results.wave),
         "confidence": results.confidence,
         "looks": results.looks,
         "questions": [_question(question) for question in results.questions],
@@ -154,6 +165,7 @@ def _survey(survey: Survey, state: str) -> dict[str, object]:
         "odds": str(survey.odds),
         "epsilon": str(epsilon(survey.odds)),
         "delta": str(survey.delta),
+        "waves": survey.waves and survey.waves.to_json(),
     }
 
 
@@ -178,6 +190,7 @@ def _question(result: QuestionResult) -> dict[str, object]:
         **_distribution(result),
         **_search(result),
         "comparisons": [_comparison(found) for found in result.comparisons],
+        "changes": [change_to_json(found) for found in result.changes],
         "days": [
             {"day": part.day and part.day.isoformat(), **_slice(result, part)}
             for part in result.days
@@ -262,6 +275,19 @@ def _ends(interval: Interval) -> dict[str, object]:
         "high": interval.high,
         "confidence": interval.confidence,
         "method": interval.method,
+    }
+
+
+def change_to_json(found: WaveChange) -> dict[str, object]:
+    """Return a change from wave to wave as plain JSON types, with its interval and both n."""
+    return {
+        "answer": found.answer,
+        "from": int(found.earlier),
+        "to": int(found.later),
+        "n": list(found.change.n),
+        "value": found.change.value,
+        "standard_error": found.change.standard_error,
+        **_ends(found.change.interval),
     }
 
 

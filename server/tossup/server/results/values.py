@@ -26,6 +26,7 @@ from tossup.server.estimation import (
 )
 from tossup.server.estimation.numbers import MOST_CELLS
 from tossup.server.estimation.texts import TextsEstimate
+from tossup.server.results.changes import WaveChange, wave_changes
 from tossup.server.results.comparisons import Comparison, compare_groups
 from tossup.server.results.filters import Looks, Scope
 from tossup.server.results.texts import FoundText, named, texts_in
@@ -33,6 +34,7 @@ from tossup.server.tally import add
 from tossup.shared.mechanisms import GridMechanism, SeveralMechanism
 from tossup.shared.ranking import Ranking
 from tossup.shared.survey import YES, Attribute, Question, Survey
+from tossup.shared.waves import WAVE, Waves
 
 #: Under this probability the reports are called hard to explain by chance.
 DESIGN_ALARM = 0.01
@@ -267,6 +269,9 @@ class QuestionResult:
         A slice a day with reports, oldest first.
     groups
         A slice an option of every public attribute.
+    waves
+        For a survey that asks again, its waves. Then `total`, `days` and `groups` are of one
+        wave, but for the groups by wave.
     """
 
     question: Question
@@ -274,6 +279,7 @@ class QuestionResult:
     total: Slice
     days: tuple[Slice, ...]
     groups: tuple[Slice, ...]
+    waves: Waves | None = None
 
     @property
     def n(self) -> int:
@@ -297,8 +303,20 @@ class QuestionResult:
 
     @cached_property
     def comparisons(self) -> tuple[Comparison, ...]:
-        """The groups of every public attribute, compared; none for numbers."""
-        return compare_groups(self.groups, self.total.confidence)
+        """The groups of every public attribute, compared; none for numbers, and not waves.
+
+        Waves are no groups of different people; see `changes`.
+        """
+        groups = [part for part in self.groups if part.attribute != WAVE]
+        return compare_groups(groups, self.total.confidence)
+
+    @cached_property
+    def changes(self) -> tuple[WaveChange, ...]:
+        """The change from each wave with enough reports to the next such; none without waves."""
+        if self.waves is None:
+            return ()
+        parts = [part for part in self.groups if part.attribute == WAVE and part.n]
+        return wave_changes(parts, self.waves)
 
     def texts(self, part: Slice) -> tuple[FoundText, ...]:
         """Return the texts found in all reports with their shares in a slice; none for days.
@@ -354,6 +372,8 @@ class Results:
         The filters.
     questions
         The current questions in order, then those of older versions that differ.
+    wave
+        In a survey with waves, the one that totals, days and groups are of; None without reports.
     """
 
     survey: Survey
@@ -361,6 +381,7 @@ class Results:
     attributes: tuple[Attribute, ...]
     scope: Scope
     questions: tuple[QuestionResult, ...]
+    wave: str | None = None
 
     @property
     def confidence(self) -> float:

@@ -22,12 +22,14 @@ from tossup.shared.mechanisms.kuk import Kuk
 from tossup.shared.mechanisms.local_hashing import LocalHashing
 from tossup.shared.mechanisms.noisy_max_laplace import NoisyMaxLaplace
 from tossup.shared.mechanisms.per_option_bits import PerOptionBits
+from tossup.shared.mechanisms.permanent_instantaneous import PermanentInstantaneous
 from tossup.shared.mechanisms.permute_and_flip import PermuteAndFlip
 from tossup.shared.mechanisms.piecewise import Piecewise
 from tossup.shared.mechanisms.prefix_extending import PrefixExtending
 from tossup.shared.mechanisms.projective_geometry_response import ProjectiveGeometryResponse
 from tossup.shared.mechanisms.randomized_response import RandomizedResponse
 from tossup.shared.mechanisms.ranked_choice import RankedChoice
+from tossup.shared.mechanisms.rappor import Rappor
 from tossup.shared.mechanisms.sampled_options import SampledOptions
 from tossup.shared.mechanisms.scored import ScoredChoice
 from tossup.shared.mechanisms.several import SeveralMechanism
@@ -55,12 +57,14 @@ __all__ = [
     "NoisyMaxLaplace",
     "OptimizedUnary",
     "PerOptionBits",
+    "PermanentInstantaneous",
     "PermuteAndFlip",
     "Piecewise",
     "PrefixExtending",
     "ProjectiveGeometryResponse",
     "RandomizedResponse",
     "RankedChoice",
+    "Rappor",
     "SampledOptions",
     "ScoredChoice",
     "SeveralMechanism",
@@ -92,6 +96,8 @@ MECHANISMS: Final[Mapping[str, type[Mechanism]]] = {
         HadamardResponse,
         ProjectiveGeometryResponse,
         LocalHashing,
+        PermanentInstantaneous,
+        Rappor,
         TruncatedGeometric,
         DiscreteLaplace,
         DiscreteGaussian,

@@ -5,7 +5,8 @@ from math import sqrt
 from statistics import NormalDist
 from typing import Final
 
-from tossup.server.estimation.texts.search import FALSE_PREFIXES, cut, most_prefixes
+from tossup.server.estimation.texts.search import FALSE_PREFIXES, cut, most_prefixes, skewed
+from tossup.server.estimation.texts.sketch import skewness_of
 from tossup.shared.mechanisms import PrefixExtending
 
 #: With this chance a text as common as stated is found.
@@ -20,6 +21,7 @@ def smallest_found(
     design: PrefixExtending,
     confidence: float = 0.95,
     errors: Sequence[float] | None = None,
+    candidates: int | None = None,
 ) -> float | None:
     """Return the smallest share of a text that is found with 95 % chance.
 
@@ -34,6 +36,9 @@ def smallest_found(
     errors
         The standard error of a prefix that nobody has, for each level, as seen in reports; by
         default as of coins alone, where no text but the one in question is common.
+    candidates
+        How many texts have joint intervals; by default as many as could be as common, and those
+        that come up by chance.
 
     Returns
     -------
@@ -44,12 +49,15 @@ def smallest_found(
     if not all(reports):
         return None
     of_none = errors or [_standard_error(0.0, n, design) for n in reports]
-    if chance_to_find(1.0, reports, design, confidence, of_none) < CHANCE:
+    if chance_to_find(1.0, reports, design, confidence, of_none, candidates=candidates) < CHANCE:
         return None
     low, high = 0.0, 1.0
     for _ in range(_STEPS):
         middle = (low + high) / 2
-        if chance_to_find(middle, reports, design, confidence, of_none) < CHANCE:
+        if (
+            chance_to_find(middle, reports, design, confidence, of_none, candidates=candidates)
+            < CHANCE
+        ):
             low = middle
         else:
             high = middle
@@ -62,6 +70,8 @@ def chance_to_find(
     design: PrefixExtending,
     confidence: float,
     errors: Sequence[float],
+    *,
+    candidates: int | None = None,
 ) -> float:
     """Return how likely a text of some share passes the cut of every level, and the last."""
     if share <= 0:
@@ -71,11 +81,20 @@ def chance_to_find(
     for level, n in enumerate(reports):
         if level < design.levels - 1:
             prefixes = min(common, most_prefixes(design, level)) if level else 1
-            threshold = cut(int(prefixes * _blocks(design, level)))
+            extensions = int(prefixes * _blocks(design, level))
+            threshold = cut(extensions, skewness_of(n, _chance_of_none(design)))
         else:
-            threshold = -_NORMAL.inv_cdf((1 - confidence) / (2 * common))
+            threshold = _joint(n, design, confidence, max(1.0, candidates or common))
         chance *= _passes(share, n, design, threshold * errors[level], errors[level])
     return chance
+
+
+def _joint(n: float, design: PrefixExtending, confidence: float, among: float) -> float:
+    """Return how many standard errors from 0 a joint interval lies above 0."""
+    named = _chance_of_none(design)
+    quantile = -_NORMAL.inv_cdf((1 - confidence) / (2 * among))
+    # Exact intervals of few reports are wider: by the skewness, and by half a report.
+    return skewed(quantile, skewness_of(n, named)) + 0.5 / sqrt(n * named * (1 - named))
 
 
 def reports_needed(share: float, design: PrefixExtending, confidence: float = 0.95) -> int:
@@ -83,7 +102,7 @@ def reports_needed(share: float, design: PrefixExtending, confidence: float = 0.
 
     >>> from tossup.shared.mechanisms import HadamardResponse
     >>> reports_needed(0.2, PrefixExtending(26, (3,), rows=4, oracle=HadamardResponse(127)))
-    5135
+    5160
     """
     low, high = 0, 1
     while not _suffice(high, share, design, confidence):
@@ -120,7 +139,12 @@ def _passes(share: float, n: float, design: PrefixExtending, least: float, none:
 
 def _standard_error(share: float, n: float, design: PrefixExtending) -> float:
     """Return the standard error of an estimated share, without collisions of common texts."""
-    q, p = (float(rate) for rate in design.oracle.rates)
-    without = q + (p - q) / design.buckets
+    p, without = float(design.oracle.rates[1]), _chance_of_none(design)
     named = without + share * (p - without)
     return sqrt(named * (1 - named) / n) / (p - without)
+
+
+def _chance_of_none(design: PrefixExtending) -> float:
+    """Return how likely a report supports the bucket of a text that nobody has."""
+    q, p = (float(rate) for rate in design.oracle.rates)
+    return q + (p - q) / design.buckets

@@ -113,13 +113,21 @@ def search(counts: Sequence[int], design: PrefixExtending, *, others: bool) -> S
     return Search(tuple(text for text in kept if text or others), tuple(errors))
 
 
-def cut(extensions: int) -> float:
+def cut(extensions: int, skewness: float = 0.0) -> float:
     """Return how many standard errors from 0 an extension is kept.
 
-    >>> round(cut(20_000), 2)
-    2.95
+    So many that `FALSE_PREFIXES` of those that nobody has are kept, by the normal quantile and
+    its first correction for skewness (Cornish and Fisher 1938).
+
+    >>> round(cut(20_000), 2), round(cut(20_000, skewness=0.3), 2)
+    (2.95, 3.33)
     """
-    return -NormalDist().inv_cdf(min(0.1, FALSE_PREFIXES / extensions))
+    return skewed(-NormalDist().inv_cdf(min(0.1, FALSE_PREFIXES / extensions)), skewness)
+
+
+def skewed(quantile: float, skewness: float) -> float:
+    """Return the quantile of a skewed distribution for that of the normal one."""
+    return quantile + skewness * (quantile**2 - 1) / 6
 
 
 def most_prefixes(design: PrefixExtending, level: int) -> int:
@@ -181,7 +189,7 @@ class _Common:
     @property
     def least(self) -> float:
         """The share above which an extension is kept."""
-        return cut(max(1, self.extensions.count)) * self.error
+        return cut(max(1, self.extensions.count), self.level.skewness) * self.error
 
     def joined(self, places: Sequence[int]) -> "_Common":
         """Return these extensions with some more, solved together."""

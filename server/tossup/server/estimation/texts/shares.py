@@ -1,12 +1,14 @@
 """Shares of the texts that were found, from respondents that had no part in finding them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import sqrt
+from typing import Final
 
 import numpy as np
 
+from tossup.server.estimation.binomial import clopper_pearson
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile, wilson
 from tossup.server.estimation.texts.detection import smallest_found
@@ -16,7 +18,12 @@ from tossup.server.estimation.texts.sketch import Floats, Sketch, sketch
 from tossup.shared.mechanisms import PrefixExtending
 
 #: Candidates whose buckets are those of others in all rows have no share of their own.
-_TOLD_APART = 1e-6
+_TOLD_APART: Final = 1e-6
+#: With fewer reports that support a text its interval is the exact one, which takes longer.
+_FEW_SUPPORTERS: Final = 5000
+
+_Method = Callable[[float, float, float], tuple[float, float]]
+_METHODS: Final[Mapping[str, _Method]] = {"exact": clopper_pearson, "score": wilson}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +42,9 @@ class TextEstimate:
     n, reports
         Reports it rests on, those of the last level, and how many of them support the text.
     interval
-        One that holds together with those of all candidates (Bonferroni); method ``"score"``.
+        One that holds together with those of all candidates (Bonferroni); method ``"exact"``
+        (Clopper and Pearson's), or ``"score"`` with many reports, from an effective number of
+        reports.
     is_found
         Whether the interval lies above 0, and the text can be told from all other candidates.
     """
@@ -139,7 +148,13 @@ def estimate_texts(
     return TextsEstimate(
         tuple(examined),
         confirmed.rest([place for place, text in enumerate(examined) if text.is_found]),
-        smallest_found(levels, design, confidence, errors and (*errors, confirmed.error_of_none)),
+        smallest_found(
+            levels,
+            design,
+            confidence,
+            errors and (*errors, confirmed.error_of_none),
+            len(examined),
+        ),
         levels,
     )
 
@@ -180,10 +195,10 @@ class _Confirmed:
     def estimate(self, place: int, number: int) -> TextEstimate:
         """Return the estimate of a candidate, with its joint interval."""
         value, error = float(self.shares[place]), sqrt(float(self.covariance[place, place]))
-        low, high = self._ends(place)
-        among = len(self.shares)
-        interval = Interval(value + low, value + high, self.confidence, "score", among)
-        supporting = int(self.supporting[place])
+        supporting, among = int(self.supporting[place]), len(self.shares)
+        method = "exact" if supporting < _FEW_SUPPORTERS else "score"
+        low, high = self._ends(place, _METHODS[method])
+        interval = Interval(value + low, value + high, self.confidence, method, among)
         is_found = bool(self.told_apart[place]) and interval.low > 0
         return TextEstimate(number, value, error, self.level.n, supporting, interval, is_found)
 
@@ -195,16 +210,16 @@ class _Confirmed:
         interval = Interval(value - half, value + half, self.confidence, "normal")
         return RestEstimate(value, error, self.level.n, interval)
 
-    def _ends(self, place: int) -> tuple[float, float]:
-        """Return how far the score interval of a candidate reaches below and above its share.
+    def _ends(self, place: int, interval: _Method) -> tuple[float, float]:
+        """Return how far the interval of a candidate reaches below and above its share.
 
         It is that of the reports that support it, out of fewer reports than there are: collisions
-        make an estimate as uncertain as fewer reports without collisions would.
+        make an estimate as uncertain as fewer reports without collisions would (Korn and Graubard
+        1998, Survey Methodology 24:193-201, for weights).
         """
         n, smooth = self.level.n, float(self._coins(smoothed=1)[place])
         more = max(0.0, float(self.covariance[place, place] - self._coins()[place]))
         fewer = n * smooth / (smooth + more)
         named = float(self.supporting[place]) / n
-        single = 1 - (1 - self.confidence) / len(self.shares)
-        low, high = wilson(named * fewer, fewer, single)
+        low, high = interval(named * fewer, fewer, 1 - (1 - self.confidence) / len(self.shares))
         return (low - named) / self.level.gap, (high - named) / self.level.gap

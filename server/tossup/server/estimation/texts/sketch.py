@@ -8,6 +8,7 @@ common is subtracted, and everything else collides once in so many buckets on av
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import sqrt
 from typing import Final
 
 import numpy as np
@@ -55,6 +56,11 @@ class Sketch:
     def gap(self) -> float:
         """p - q."""
         return self.rates[1] - self.rates[0]
+
+    @property
+    def skewness(self) -> float:
+        """That of the share of a prefix that nobody has: of few reports, few support it."""
+        return skewness_of(self.n, self.rates[0] + self.gap / self.buckets)
 
     @cached_property
     def weights(self) -> Floats:
@@ -122,6 +128,15 @@ class Sketch:
         explained = named * (1 - named) / (n - 1) * (self.weights[some, np.newaxis] / self.gap) ** 2
         spread = (left[some] ** 2).mean(axis=1).sum() - explained.mean(axis=1).sum()
         return max(0.0, float(spread))
+
+
+def skewness_of(n: float, chance: float) -> float:
+    """Return the skewness of how many of n reports come with a chance.
+
+    >>> skewness_of(100, 0.1)
+    0.26666666666666666
+    """
+    return (1 - 2 * chance) / sqrt(max(1.0, n) * chance * (1 - chance))
 
 
 def sketch(counts: Sequence[int], design: PrefixExtending, level: int) -> Sketch:
