@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from killing import Killed, child, wait
 
 from tossup.client import Client, Outcome, database, ledger, outbox
 from tossup.shared.survey import Survey
@@ -28,23 +29,6 @@ def six(survey: Survey, stub, publisher_key) -> Survey:
     six = replace(survey, id="six", questions=questions, attributes=())
     stub.publish(six, publisher_key)
     return six
-
-
-def child(work, *arguments) -> int:
-    """Fork; run work in the child; leave without any clean-up of the parent's."""
-    pid = os.fork()
-    if pid:
-        return pid
-    status = 1
-    try:
-        work(*arguments)
-        status = 0
-    finally:
-        os._exit(status)
-
-
-def wait(pid: int) -> int:
-    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 
 def contents(store: Path) -> tuple[list[ledger.Entry], list[outbox.Report]]:
@@ -190,29 +174,6 @@ def test_eight_threads_in_four_processes_toss_each_topic_once(stub, six, store):
     )
     assert sorted(e.topic for e in entries) == sorted(q.topic for q in six.questions)
     assert sorted(r.question for r in reports) == sorted(q.id for q in six.questions)
-
-
-class Killed:
-    """A connection that dies by SIGKILL before or after the nth statement of its process."""
-
-    def __init__(self, connection, fuse: list[int], *, after: bool) -> None:
-        self._connection, self._fuse, self._after = connection, fuse, after
-
-    def execute(self, sql, parameters=()):
-        self._fuse[0] -= 1
-        if self._fuse[0] == 0 and not self._after:
-            os.kill(os.getpid(), signal.SIGKILL)
-        result = self._connection.execute(sql, parameters)
-        if self._fuse[0] == 0:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return result
-
-    def close(self) -> None:
-        self.execute("SELECT 1")
-        self._connection.close()
-        self._fuse[0] -= 1
-        if self._fuse[0] == 0:
-            os.kill(os.getpid(), signal.SIGKILL)
 
 
 class Device:

@@ -166,8 +166,8 @@ ROT = {
     "all entries removed": lambda path: sql(path, "DELETE FROM ledger"),
     "an entry added": lambda path: sql(
         path,
-        "INSERT INTO ledger SELECT 3, publisher, 'z', survey, manifest, question, odds, delta, link"
-        " FROM ledger LIMIT 1",
+        "INSERT INTO ledger SELECT 3, publisher, 'z', survey, manifest, question, odds, delta,"
+        " wave, link FROM ledger LIMIT 1",
     ),
     "entries swapped": lambda path: sql(path, "UPDATE ledger SET place = -place"),
     "a link changed": lambda path: sql(path, "UPDATE ledger SET link = zeroblob(32)"),

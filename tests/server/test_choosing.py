@@ -393,6 +393,12 @@ def test_a_forced_unrelated_question_is_worse_than_randomized_response(asked: Fr
     assert plain.odds == odds == 3
     assert p - q == asked + innocent > asked
 
+    alone = max(yes_given(1, w, **parts) / yes_given(0, w, **parts) for w in (0, 1))
+    warner = RandomizedResponse.warner(alone / (1 + alone))
+    (_, q), (_, p) = warner.channel()
+    assert warner.odds == alone < odds
+    assert p - q == asked / (2 * forced + asked) > asked
+
 
 def test_simulated_orders_follow_the_weights_by_rank():
     """Weights of all but 2 in 2**32: 1,000 reports of each order name its first option.

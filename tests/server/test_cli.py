@@ -493,6 +493,18 @@ def test_two_questions_are_shown_together(tossup, served):
     assert "Odds ratio: 2.0 (1.0 to 4.0)" in done.stdout
 
 
+def test_an_odds_ratio_may_have_no_upper_end(tossup, served):
+    """Where a cell is too near to nought, the JSON of results has null."""
+    cell = {"answers": ["no", "yes"], "n": 1600, "value": 0.25, "low": 0.2, "high": 0.3}
+    measure = {"n": 1600, "value": 2.0, "low": 0.25, "high": None}
+    served({"questions": ["tried", "told"], "n": 1600, "minimum": 100, "suppressed": False,
+            "confidence": 0.95, "warning": None, "cells": [cell], "conditional": [cell],
+            "independence": None, "phi": None, "odds_ratio": measure})  # fmt: skip
+    done = tossup("estimate", "habits", "--joint", "tried,told")
+
+    assert (done.exit_code, "Odds ratio: 2 (0.25 or more)" in done.stdout) == (0, True)
+
+
 def test_two_questions_with_too_few_reports_exit_with_3(tossup, served):
     """As estimates of one do."""
     served({"suppressed": True, "n": 12, "minimum": 100, "cells": []})

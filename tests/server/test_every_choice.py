@@ -23,7 +23,9 @@ from tossup.shared.mechanisms import (
     KaryRandomizedResponse,
     LocalHashing,
     OptimizedUnary,
+    PermanentInstantaneous,
     ProjectiveGeometryResponse,
+    Rappor,
     SubsetSelection,
     SymmetricUnary,
 )
@@ -48,6 +50,8 @@ DESIGNS = {
     "projective": ProjectiveGeometryResponse(300, 5),
     "hashing": LocalHashing(20, 5),
     "wide": SubsetSelection(70, 18),
+    "permanent": PermanentInstantaneous(5, 9, 1, 9, 1),
+    "rappor": Rappor(9, 5, 1, 4, 1, 5),
 }
 N = 3000  # respondents of each question
 
@@ -126,11 +130,14 @@ def test_every_mechanism_for_choices_is_on_the_road():
     """A new oracle cannot be left out here."""
     oracles = {kind for kind in MECHANISMS.values() if issubclass(kind, FrequencyOracle)}
 
-    assert oracles == {type(design) for design in DESIGNS.values()} - {KaryRandomizedResponse}
+    assert oracles == {type(design) for design in DESIGNS.values()} - {
+        KaryRandomizedResponse,
+        PermanentInstantaneous,
+    }
 
 
 def test_true_shares_are_in_the_simultaneous_intervals(http, store, choices):
-    """For 3,000 respondents to each of eight questions, all 443 true shares are inside.
+    """For 3,000 respondents to each of ten questions, all 457 true shares are inside.
 
     Intervals hold together with 1 - 1e-7 a question, so that a false alarm comes in at most 1e-6
     of runs.

@@ -222,18 +222,18 @@ def test_defaults_follow_from_characters_and_length(publisher_key):
     design = survey.questions[0].mechanism
 
     assert isinstance(design, PrefixExtending)
-    assert (3, (2, 4), 0) == (design.odds, design.lengths, design.seed)
+    assert (3, (2, 4), 0) == (design.odds, design.lengths, design.salt)
     assert reports_needed(0.2, design) == survey.minimum_batch
     assert survey == Survey.parse(survey.payload)
 
 
-def test_epsilon_and_seed_can_be_asked(publisher_key):
+def test_epsilon_and_salt_can_be_asked(publisher_key):
     """The largest ratio of small integers up to e; other functions of the family."""
-    text = HEAD + WORD.replace("odds = 81", "epsilon = 1").replace("longest", "seed = 5, longest")
+    text = HEAD + WORD.replace("odds = 81", "epsilon = 1").replace("longest", "salt = 5, longest")
     design = load_survey(text, public_bytes(publisher_key)).questions[0].mechanism
 
     assert Fraction(27, 10) < design.odds < Fraction(2719, 1000)
-    assert 5 == design.seed
+    assert 5 == design.salt
 
 
 def test_a_manifest_is_verified(brands: Survey, publisher_key):
@@ -258,7 +258,7 @@ def test_a_manifest_is_verified(brands: Survey, publisher_key):
         'answers = { text = "a-z", longest = "4" }',
         'answers = { text = ["a", "b"], longest = 4 }',
         'answers = { text = "a-z", longest = 4, others = 1 }',
-        'answers = { text = "a-z", longest = 4, seed = -1 }',
+        'answers = { text = "a-z", longest = 4, salt = -1 }',
         'answers = { text = "a-z", longest = 4, step = 1 }',
         'answers = { text = "a-z", longest = 4 }\nmechanism = "k-ary"',
         'answers = { text = "a-z", longest = 4 }\nmechanism = "duchi"',

@@ -202,3 +202,42 @@ def test_measures_of_two_are_refused_for_three():
         independence(three)
     with pytest.raises(EstimationError, match="two"):
         phi(three)
+
+
+#: The raw share of two yeses is 0.25 of 14,625: too near to 0 to bound an odds ratio.
+NEAR_NOUGHT = [[7453, 3200], [2800, 1172]]
+
+
+def test_a_cell_near_nought_leaves_an_odds_ratio_without_an_upper_end(
+    client, key, services, pairs, publisher_key
+):
+    """Null over HTTP, and a sign on the page, instead of a number that no float can hold."""
+    open_pairs = replace(pairs, results="public")
+    with services.store.write() as transaction:
+        transaction.add_manifest(open_pairs, sign_manifest(open_pairs.payload, publisher_key))
+    rows = pairs_of(NEAR_NOUGHT)
+    for start in range(0, len(rows), 5000):
+        send(services, open_pairs, rows[start : start + 5000])
+    found = client.get(PATH, headers=key).json["odds_ratio"]
+    page = client.get("/surveys/pairs-1/joint?rows=tried&columns=told")
+
+    assert (found["low"], found["high"]) == (0, None)
+    assert page.status_code == 200
+    assert "∞" in page.text
+
+
+def test_a_cell_of_nought_has_a_phi_and_no_odds_ratio():
+    """Phi divides by margins alone: its slopes are those of (ad - bc) / sqrt(margins)."""
+    table = estimate_joint([[6, 5], [3, 2]], [two_coins(), two_coins()])
+    value = (0.5 * 0 - 0.375 * 0.125) / sqrt(0.875 * 0.125 * 0.625 * 0.375)
+
+    assert phi(table).value == pytest.approx(value)
+    assert -1 < phi(table).interval.low < value < phi(table).interval.high < 1
+    with pytest.raises(EstimationError, match="a raw cell is not above 0"):
+        odds_ratio(table)
+
+
+def test_a_cell_that_is_nought_but_for_rounding_is_nought():
+    """Its float is 3e-16; an odds ratio of 1e-16 would be made of nothing else."""
+    with pytest.raises(EstimationError, match="a raw cell is not above 0"):
+        odds_ratio(estimate_joint([[9, 8], [4, 3]], [two_coins(), two_coins()]))

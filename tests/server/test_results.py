@@ -24,8 +24,14 @@ from tossup.server.results import (
 )
 from tossup.server.results.as_csv import COLUMNS
 from tossup.server.tally import Cell
-from tossup.shared.mechanisms import KaryRandomizedResponse, RandomizedResponse, TwoCoin
-from tossup.shared.survey import Attribute, Option, Survey
+from tossup.shared.mechanisms import (
+    KaryRandomizedResponse,
+    RandomizedResponse,
+    SampledOptions,
+    TwoCoin,
+)
+from tossup.shared.several import Several
+from tossup.shared.survey import Attribute, Option, Question, Survey
 
 MONDAY = date(2026, 3, 2)
 YES_NO, RATING = "ever_tried", "rating"
@@ -465,6 +471,25 @@ def test_groups_are_compared_with_intervals_that_hold_together(survey):
     assert unlike.pairs[0].difference.value == -1.0
     assert unlike.pairs[0].interval.high < 0
     assert unlike.overall.p_value == pytest.approx(erfc(sqrt(300 / 2)), rel=1e-6, abs=0)
+
+
+def test_a_comparison_counts_the_reports_that_it_rests_on(survey):
+    """Where a report asks one of two options, those that ask the option compared."""
+    options = (Option("python", {"en": "Python"}), Option("rust", {"en": "Rust"}))
+    uses = Question(
+        "uses", "uses", {"en": "Which?"}, options,
+        SampledOptions(2, most=2), Several(("python", "rust"), most=2),
+    )  # fmt: skip
+    asked = replace(survey, questions=(uses,))
+    north, south = (100, 150, 80, 70), (120, 110, 90, 60)
+    found = results(
+        Record(asked), [cell(asked, "uses", 0, NORTH, north), cell(asked, "uses", 0, SOUTH, south)]
+    )
+    (question,) = results_to_json(found)["questions"]
+
+    assert [pair["n"] for c in question["comparisons"] for pair in c["pairs"]] == [
+        [180, 210], [220, 170]
+    ]  # fmt: skip
 
 
 def test_a_group_with_too_few_reports_is_compared_with_nobody(survey):

@@ -33,7 +33,7 @@ from tossup.shared.text import FreeText, characters_of
 
 SMALL = [
     PrefixExtending(2, (1, 2), 2, ProjectiveGeometryResponse(4, 3)),
-    PrefixExtending(3, (2,), 9, HadamardResponse(3, 5, 2), seed=3),
+    PrefixExtending(3, (2,), 9, HadamardResponse(3, 5, 2), salt=3),
     PrefixExtending(1, (1, 2), 1, LocalHashing(4, 2)),
 ]
 WORDS = FreeText(characters_of("a-z"), 6)
@@ -206,17 +206,17 @@ def without_coins(design: PrefixExtending, level: int, truth: dict[int, float]) 
 
 
 def test_collisions_are_corrected_on_average():
-    """Over 400 seeds a share is right on average, and varies as the sum of squared shares says.
+    """Over 400 salts a share is right on average, and varies as the sum of squared shares says.
 
-    The seeds are fixed, so this repeats: 5 standard errors of the mean, 35 % of the variance.
+    The salts are fixed, so this repeats: 5 standard errors of the mean, 35 % of the variance.
     """
     truth = {1: 0.5, 5: 0.2, 8: 0.2, 40: 0.1}
     design = PrefixExtending(9, (2,), 4, ProjectiveGeometryResponse(31, 5))
     errors = []
-    for seed in range(400):
-        seeded = replace(design, seed=seed)
-        level = without_coins(seeded, 1, truth)
-        errors.append(float(level.shares(buckets_of(seeded, 1, [5]))[0]) - 0.2)
+    for salt in range(400):
+        salted = replace(design, salt=salt)
+        level = without_coins(salted, 1, truth)
+        errors.append(float(level.shares(buckets_of(salted, 1, [5]))[0]) - 0.2)
     expected = sum(share**2 for text, share in truth.items() if text != 5) / (4 * 30)
 
     assert abs(np.mean(errors)) < 5 * sqrt(expected / 400)
@@ -226,8 +226,8 @@ def test_collisions_are_corrected_on_average():
 def test_candidates_that_collide_are_told_apart():
     """Solved together, the shares of all texts come out exactly, whatever collides."""
     truth = {1: 0.5, 5: 0.2, 8: 0.2, 40: 0.1}
-    for seed in range(20):
-        design = PrefixExtending(9, (2,), 4, ProjectiveGeometryResponse(31, 5), seed)
+    for salt in range(20):
+        design = PrefixExtending(9, (2,), 4, ProjectiveGeometryResponse(31, 5), salt)
         level = without_coins(design, 1, truth)
 
         solved = level.shares(buckets_of(design, 1, list(truth)))
@@ -244,17 +244,17 @@ def test_texts_with_the_same_buckets_are_not_said_to_be_found():
 
 
 def test_the_standard_error_is_that_of_coins_and_collisions():
-    """Over 40 seeds and coins the error has the stated size: 0.6 to 1.5 times.
+    """Over 40 salts and coins the error has the stated size: 0.6 to 1.5 times.
 
     Below 0.6 or above 1.5 a chi-squared with 40 degrees of freedom comes with less than 1e-4 and
-    1e-6; the seeds are fixed and coins are the smaller part.
+    1e-6; the salts are fixed and coins are the smaller part.
     """
     texts = FreeText(characters_of("a-z"), 3)
     base = PrefixExtending(26, (3,), 4, ProjectiveGeometryResponse(31, 5))
     truth = {texts.place(word): 20_000 for word in ("ann", "ben", "cat", "dan", "eva")}
     scores = []
-    for seed in range(40):
-        design = replace(base, seed=seed)
+    for salt in range(40):
+        design = replace(base, salt=salt)
         (found,) = estimate_texts(
             reports(truth, design), design, candidates=[texts.place("ann")]
         ).examined

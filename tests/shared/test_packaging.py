@@ -98,9 +98,9 @@ def test_no_file_hides_the_siblings_of_the_namespace():
     assert [f for f in FOLDERS if (ROOT / f / "tossup" / "__init__.py").exists()] == []
 
 
-def test_the_wheel_weighs_at_most_600_kb(wheel):
+def test_the_wheel_weighs_at_most_800_kb(wheel):
     """The device downloads the server too; why our goal of 200 KB is missed: decision 0010."""
-    assert wheel.stat().st_size <= 600_000
+    assert wheel.stat().st_size <= 800_000
 
 
 def test_the_devices_part_of_the_wheel_weighs_at_most_200_kb(wheel):

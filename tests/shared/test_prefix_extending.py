@@ -27,7 +27,7 @@ SMALL = [
     PrefixExtending(2, (1, 2), 2, ProjectiveGeometryResponse(4, 3)),
     PrefixExtending(2, (2,), 1, LocalHashing(4, 2)),
     PrefixExtending(3, (1, 2), 1, HadamardResponse(3, 5, 2)),
-    PrefixExtending(1, (1, 2, 3), 2, ProjectiveGeometryResponse(3, 2, 9, 1), seed=7),
+    PrefixExtending(1, (1, 2, 3), 2, ProjectiveGeometryResponse(3, 2, 9, 1), salt=7),
 ]
 TWELVE = PrefixExtending(27, (3, 6, 9, 12), 16, ProjectiveGeometryResponse(781, 5))
 
@@ -115,11 +115,11 @@ def test_texts_with_the_same_beginning_share_its_buckets():
 
 
 def test_buckets_of_three_texts_are_independent_over_the_family():
-    """Of 8,000 seeds, each of 8 patterns of three texts' buckets comes about 1,000 times."""
+    """Of 8,000 salts, each of 8 patterns of three texts' buckets comes about 1,000 times."""
     texts = (4, 5, 8)  # two that share an older part, and two that share a block
     patterns: Counter[tuple[int, ...]] = Counter()
-    for seed in range(8000):
-        design = PrefixExtending(2, (1, 2), 1, HadamardResponse(2), seed)
+    for salt in range(8000):
+        design = PrefixExtending(2, (1, 2), 1, HadamardResponse(2), salt)
         patterns[tuple(design.bucket(text, 1, 0) for text in texts)] += 1
 
     assert set(product((0, 1), repeat=3)) == set(patterns)
@@ -160,9 +160,9 @@ def test_a_manifest_says_it_all(design: PrefixExtending):
         {"rows": 0},
         {"rows": 65},
         {"rows": 17},  # five levels of 17 rows of 781: more than two bytes
-        {"seed": -1},
-        {"seed": 1 << 53},
-        {"seed": 1.0},
+        {"salt": -1},
+        {"salt": 1 << 53},
+        {"salt": 1.0},
         {"buckets": 1},
         {"oracle": {"name": "k-ary-randomized-response/1", "keep": 3, "lie": 1}},
         {"oracle": {"name": "subset-selection/1", "size": 4, "keep": 3, "lie": 1}},

@@ -25,6 +25,7 @@ from tossup.shared.mechanisms import (
     KaryRandomizedResponse,
     Mechanism,
     RandomizedResponse,
+    Rappor,
     TableMechanism,
     TwoCoin,
     from_spec,
@@ -164,6 +165,17 @@ def test_fault_07_probabilities_are_not_rounded_to_seven_bits():
             rates = (Fraction(part, below), 1 - Fraction(part, below))
             design = RandomizedResponse.from_yes_rates(*rates)
             assert list(rates) == [realised(design, answer)[1] for answer in (0, 1)]
+
+
+def test_fault_07_f_is_exactly_what_was_declared():
+    """RAPPOR's f is 2 lie / (keep + lie) for every hundredth: the rates say so, unrounded."""
+    for hundredths in range(1, 100):
+        f = Fraction(hundredths, 100)
+        design = Rappor(2, 200 - hundredths, hundredths, one=3, zero=1, out_of=4)
+        q, p = Fraction(3, 4), Fraction(1, 4)
+        turned = (f * (q + p) / 2 + (1 - f) * p, f * (q + p) / 2 + (1 - f) * q)
+
+        assert turned == design.rates
 
 
 @pytest.mark.parametrize("total", [2, 255, 256, 257, 2**16, 2**31, 2**32 - 1, 2**32])

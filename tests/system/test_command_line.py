@@ -179,7 +179,8 @@ def test_an_answer_is_tossed_here_and_sent(place, link):
     told = place.json("answer", link, "ever_tried=yes", "region=north", "--yes")
 
     assert (told["sent"], told["pending"], told["odds"]) == (1, 0, "3")
-    assert set(told) == {"survey", "sent", "pending", "refused", "odds", "cap"}
+    costs = {"odds", "cap", "delta", "delta_cap"}
+    assert set(told) == {"survey", "sent", "pending", "refused", *costs}
 
 
 def test_a_second_answer_is_refused_for_privacy_with_4(place, link):

@@ -14,7 +14,7 @@ from tossup.client.sdk import Client
 
 if TYPE_CHECKING:
     from tossup.client.preview import Preview
-    from tossup.client.results import FlushResult, Spending, Status
+    from tossup.client.results import FlushResult, Spending, Status, WaveStatus
     from tossup.client.transport import Response, Transport
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "Spending",
     "Status",
     "Transport",
+    "WaveStatus",
 ]
 
 _LAZY = {
@@ -35,6 +36,7 @@ _LAZY = {
     "Spending": "tossup.client.results",
     "Status": "tossup.client.results",
     "Transport": "tossup.client.transport",
+    "WaveStatus": "tossup.client.results",
 }
 
 

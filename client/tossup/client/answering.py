@@ -6,18 +6,21 @@ then the coins fill the reports, and the commit makes everything durable at once
 """
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
-from tossup.client import ledger, outbox
+from tossup.client import ledger, memory, outbox
 from tossup.client.database import Connection
-from tossup.client.errors import AlreadyAnswered, AnswerRefused
+from tossup.client.due import due, is_reported
+from tossup.client.errors import AlreadyAnswered, AnswerRefused, NotAsked
 from tossup.client.ledger import Caps, Entry, Ledger
 from tossup.client.outbox import Report
 from tossup.shared.coins import Coins
 from tossup.shared.domain import Place
 from tossup.shared.errors import AnswerError
 from tossup.shared.survey import Question, Survey
+from tossup.shared.waves import WAVE
 from tossup.shared.wire import ID_BYTES
 
 
@@ -49,16 +52,40 @@ def validate(survey: Survey, answers: object) -> Validated:
     AnswerRefused
         If anything is missing, unknown or not declared. The message never shows an answer.
     """
+    given = _named(answers)
+    asked = _asked(survey, given)
+    return _places(survey, given, asked)
+
+
+def validate_attributes(survey: Survey, attributes: object) -> Validated:
+    """Return where the public attributes lie, for reports that need no answer.
+
+    Raises
+    ------
+    AnswerRefused
+        If they are not exactly what the survey asks for.
+    """
+    given = _named(attributes)
+    if set(given) != {attribute.id for attribute in survey.asked_attributes}:
+        names = ", ".join(a.id for a in survey.asked_attributes) or "none"
+        raise AnswerRefused(f"survey {survey.id!r} takes these public attributes: {names}")
+    return _places(survey, given, ())
+
+
+def _named(answers: object) -> dict[str, object]:
     if not isinstance(answers, Mapping):
         raise AnswerRefused("answers must be a mapping from the ids of questions to answers")
     given = dict(answers)
     if not all(type(name) is str for name in given):
         raise AnswerRefused("the keys of answers must be the ids of questions, as str")
-    asked = _asked(survey, given)
+    return given
+
+
+def _places(survey: Survey, given: Mapping[str, object], asked: tuple[Question, ...]) -> Validated:
     try:
         return Validated(
             questions={q.id: q.place(given[q.id]) for q in asked},
-            attributes={a.id: a.index(given[a.id]) for a in survey.attributes},
+            attributes={a.id: a.index(given[a.id]) for a in survey.asked_attributes},
         )
     except AnswerError as error:
         message = str(error)
@@ -67,7 +94,7 @@ def validate(survey: Survey, answers: object) -> Validated:
 
 def _asked(survey: Survey, given: Mapping[str, object]) -> tuple[Question, ...]:
     asked = tuple(q for q in survey.questions if q.id in given)
-    publics = [attribute.id for attribute in survey.attributes]
+    publics = [attribute.id for attribute in survey.asked_attributes]
     missing = [name for name in publics if name not in given]
     if missing:
         raise AnswerRefused(f"the public attributes {', '.join(missing)} are missing")
@@ -80,11 +107,18 @@ def _asked(survey: Survey, given: Mapping[str, object]) -> tuple[Question, ...]:
 
 
 def answer(
-    connection: Connection, book: Ledger, survey: Survey, given: Validated, caps: Caps
+    connection: Connection,
+    book: Ledger,
+    survey: Survey,
+    given: Validated,
+    *,
+    caps: Caps,
+    wave: int = 0,
 ) -> int:
     """Toss for every topic not answered before, and store what the coins say.
 
-    Within the caller's transaction: nothing counts until it is committed.
+    Within the caller's transaction: nothing counts until it is committed. In a later wave of a
+    survey that tosses once, the answers are not looked at: what is kept is reported again.
 
     Returns
     -------
@@ -100,62 +134,123 @@ def answer(
     LedgerDamaged, StoreUnavailable, OutboxDamaged
         If the store does not allow it. No coin has been tossed then.
     """
-    fresh = _fresh(survey, given, book)
-    entries = [_entry(survey, question) for question in fresh]
-    ledger.check_caps(book, entries, caps)
-    ledger.append(connection, book, entries)
-    reserved = _blank_reports(survey, fresh, given)
-    for report in reserved:
-        outbox.write(connection, report)
-    for report in reserved:
-        outbox.write(connection, _tossed(survey, report, given))
-    return len(book.entries) + len(entries)
-
-
-def _fresh(survey: Survey, given: Validated, book: Ledger) -> tuple[Question, ...]:
-    """Return the asked questions whose topic is new; the topics of a survey differ."""
-    asked = tuple(q for q in survey.questions if q.id in given.questions)
-    seen = book.topics(survey.publisher.key.hex())
-    fresh = tuple(q for q in asked if q.topic not in seen)
-    if not fresh or (survey.linkage == "joint" and fresh != asked):
+    known = due(connection, book, survey, wave)
+    fresh = tuple(q for q in known.toss if q.id in given.questions)
+    again = {name: kept for name, kept in known.again.items() if name in given.questions}
+    if not (fresh or again) or (survey.linkage == "joint" and fresh != survey.questions):
         raise AlreadyAnswered
-    return fresh
+    return _Answering(connection, book, survey, given, wave).store(fresh, again, caps)
 
 
-def _entry(survey: Survey, question: Question) -> Entry:
-    return Entry(
-        publisher=survey.publisher.key.hex(),
-        topic=question.topic,
-        survey=survey.id,
-        manifest=survey.digest,
-        question=question.id,
-        odds=question.mechanism.odds,
-        delta=question.mechanism.delta,
-    )
+def repeat(
+    connection: Connection, book: Ledger, survey: Survey, given: Validated, wave: int
+) -> int:
+    """Report again, in a later wave, everything that is kept; ask nothing and spend nothing.
+
+    Returns
+    -------
+    int
+        The number of entries that the ledger has now.
+
+    Raises
+    ------
+    AlreadyAnswered
+        If all of it has been reported in this wave.
+    NotAsked
+        If nothing is kept that this survey may report again.
+    LedgerDamaged, StoreUnavailable, OutboxDamaged
+        If the store does not allow it.
+    """
+    again = due(connection, book, survey, wave).again
+    if not again and any(is_reported(book, survey, q, wave) for q in survey.questions):
+        raise AlreadyAnswered
+    if not again:
+        raise NotAsked("nothing is kept on this device that could be reported again; ask first")
+    return _Answering(connection, book, survey, given, wave).store((), again, None)
 
 
-def _blank_reports(
-    survey: Survey, fresh: tuple[Question, ...], given: Validated
-) -> tuple[Report, ...]:
-    names = [""] if survey.linkage == "joint" else [question.id for question in fresh]
-    return tuple(
-        Report(
-            id=secrets.token_bytes(ID_BYTES),
-            publisher=survey.publisher.key.hex(),
-            survey=survey.id,
-            manifest=survey.digest,
-            question=name,
-            columns={},
-            attributes=dict(given.attributes),
+@dataclass(frozen=True, slots=True)
+class _Answering:
+    """One answer on its way into the store, within one transaction. It has no readable form."""
+
+    connection: Connection
+    book: Ledger
+    survey: Survey
+    given: Validated
+    wave: int
+
+    def __repr__(self) -> str:
+        return "<an answer on its way>"
+
+    def store(
+        self, fresh: tuple[Question, ...], again: Mapping[str, int], caps: Caps | None
+    ) -> int:
+        entries = [self._tossed(question) for question in fresh]
+        if caps:
+            ledger.check_caps(self.book, entries, caps)
+        entries += [self._entry(self.survey.question(name)) for name in again]
+        ledger.append(self.connection, self.book, entries)
+        if self._keeps:
+            for question in fresh:
+                memory.write(self.connection, memory.blank(self.survey, question))
+        reserved = self._blank_reports([*(q.id for q in fresh), *again])
+        for report in reserved:
+            outbox.write(self.connection, report)
+        for report in reserved:
+            outbox.write(self.connection, self._filled(report, again))
+        return len(self.book.entries) + len(entries)
+
+    @property
+    def _keeps(self) -> bool:
+        return self.survey.waves is not None and self.survey.waves.are_permanent
+
+    def _tossed(self, question: Question) -> Entry:
+        tossed = self.survey.tossed(question)
+        return replace(self._entry(question), odds=tossed.odds, delta=tossed.delta)
+
+    def _entry(self, question: Question) -> Entry:
+        """Return an entry that costs nothing, as of a report from what is kept."""
+        return Entry(
+            publisher=self.survey.publisher.key.hex(),
+            topic=question.topic,
+            survey=self.survey.id,
+            manifest=self.survey.digest,
+            question=question.id,
+            odds=Fraction(1),
+            wave=self.wave,
         )
-        for name in names
-    )
 
+    def _blank_reports(self, names: Sequence[str]) -> tuple[Report, ...]:
+        wave = {WAVE: self.wave - 1} if self.wave else {}
+        return tuple(
+            Report(
+                id=secrets.token_bytes(ID_BYTES),
+                publisher=self.survey.publisher.key.hex(),
+                survey=self.survey.id,
+                manifest=self.survey.digest,
+                question=name,
+                columns={},
+                attributes=dict(self.given.attributes) | wave,
+            )
+            for name in ([""] if self.survey.linkage == "joint" else names)
+        )
 
-def _tossed(survey: Survey, blank: Report, given: Validated) -> Report:
-    names = [blank.question] if blank.question else [q.id for q in survey.questions]
-    questions = [survey.question(name) for name in names]
-    return replace(
-        blank,
-        columns={q.id: q.perturb(given.questions[q.id], Coins()) for q in questions},
-    )
+    def _filled(self, blank: Report, again: Mapping[str, int]) -> Report:
+        names = [blank.question] if blank.question else [q.id for q in self.survey.questions]
+        return replace(blank, columns={name: self._value(name, again.get(name)) for name in names})
+
+    def _value(self, name: str, kept: int | None) -> int:
+        """Return a report of what is kept; of an answer that is tossed for now, if nothing is."""
+        question = self.survey.question(name)
+        if kept is not None:
+            return question.mechanism.again(kept, Coins())
+        if self._keeps:
+            return self._first(question)
+        return question.perturb(self.given.questions[name], Coins())
+
+    def _first(self, question: Question) -> int:
+        """Toss once for life, keep what the coins say, and return the first report of it."""
+        kept = question.keep(self.given.questions[question.id], Coins())
+        blank = memory.blank(self.survey, question)
+        memory.write(self.connection, replace(blank, kept=f"{kept:x}"))
+        return question.mechanism.again(kept, Coins())

@@ -26,7 +26,13 @@ _SCHEMA: Final = (
     " entries INTEGER NOT NULL, link BLOB NOT NULL)",
     "CREATE TABLE ledger (place INTEGER PRIMARY KEY, publisher TEXT NOT NULL,"
     " topic TEXT NOT NULL, survey TEXT NOT NULL, manifest TEXT NOT NULL,"
-    " question TEXT NOT NULL, odds TEXT NOT NULL, delta TEXT NOT NULL, link BLOB NOT NULL)",
+    " question TEXT NOT NULL, odds TEXT NOT NULL, delta TEXT NOT NULL, wave TEXT NOT NULL,"
+    " link BLOB NOT NULL)",
+    "CREATE TABLE memory (publisher TEXT NOT NULL, topic TEXT NOT NULL, survey TEXT NOT NULL,"
+    " mechanism TEXT NOT NULL, kept TEXT NOT NULL, seal BLOB NOT NULL,"
+    " PRIMARY KEY (publisher, topic))",
+    "CREATE TABLE turns (publisher TEXT NOT NULL, survey TEXT NOT NULL, count INTEGER NOT NULL,"
+    " times INTEGER NOT NULL, waves TEXT NOT NULL, PRIMARY KEY (publisher, survey, count, times))",
     "CREATE TABLE manifests (digest TEXT PRIMARY KEY, publisher TEXT NOT NULL,"
     " survey TEXT NOT NULL, version INTEGER NOT NULL, envelope BLOB NOT NULL)",
     "CREATE TABLE surveys (publisher TEXT NOT NULL, survey TEXT NOT NULL, consent INTEGER,"

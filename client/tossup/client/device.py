@@ -6,12 +6,14 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import TypeVar
 
-from tossup.client import backoff, ledger, outbox
-from tossup.client.answering import answer, validate
+from tossup.client import backoff, ledger, memory, outbox, turns
+from tossup.client.answering import answer, repeat, validate, validate_attributes
 from tossup.client.database import Connection, Database
+from tossup.client.due import due
 from tossup.client.errors import (
     LedgerDamaged,
     NoConsent,
+    NotAsked,
     OutboxDamaged,
     SurveyClosed,
     TransportError,
@@ -20,8 +22,14 @@ from tossup.client.errors import (
 from tossup.client.ledger import Caps, Ledger
 from tossup.client.mark import read_mark, write_mark
 from tossup.client.preview import Preview, preview
-from tossup.client.registry import Manifests, change_standing, publisher_of, standing
-from tossup.client.results import FlushResult, Spending, Status
+from tossup.client.registry import (
+    Manifests,
+    Standing,
+    change_standing,
+    publisher_of,
+    standing,
+)
+from tossup.client.results import FlushResult, Spending, Status, WaveStatus
 from tossup.client.server import Server, problem_of
 from tossup.client.settings import Settings
 from tossup.client.transport import Response, Transport
@@ -71,6 +79,7 @@ class Device:
 
     def _accept(self, connection: Connection, envelope: bytes) -> Survey:
         survey = self._manifests.accept(connection, envelope)
+        turns.ensure(connection, survey)
         change_standing(connection, self._link, closed=False)
         outbox.requeue(
             connection,
@@ -98,7 +107,7 @@ class Device:
 
     # Answers
 
-    def answer(self, answers: object) -> None:
+    def answer(self, answers: object, wave: object = None) -> None:
         """Toss, and store the reports durably.
 
         Raises
@@ -106,29 +115,57 @@ class Device:
         ClientError
             Anything that `tossup.client.errors` lists; then nothing was spent or stored.
         """
-        entries = self._in_store(lambda connection: self._answer(connection, answers))
+        self._store_reports(lambda connection: self._answer(connection, answers, wave))
+
+    def repeat(self, attributes: object, wave: object = None) -> None:
+        """Report again in this wave what is kept, and store that durably.
+
+        Raises
+        ------
+        ClientError
+            Anything that `tossup.client.errors` lists; then nothing was stored.
+        """
+        self._store_reports(lambda connection: self._repeat(connection, attributes, wave))
+
+    def _store_reports(self, work: Callable[[Connection], int | None]) -> None:
+        """Run work that returns the ledger's length; fetch the manifest if it returns None."""
+        entries = self._in_store(work)
         if entries is None:
             self.survey()
-            entries = self._in_store(lambda connection: self._answer(connection, answers))
+            entries = self._in_store(work)
         if entries is None:
             raise Unreachable
         with suppress(OSError):  # the answer is durable; the mark only guards it further
             write_mark(self._database.mark_path, entries)
 
-    def _answer(self, connection: Connection, answers: object) -> int | None:
+    def _answer(self, connection: Connection, answers: object, wave: object) -> int | None:
         """Answer within a transaction. Return the ledger's length, or None without a manifest."""
-        state = standing(connection, self._link)
-        if state.consent is False or (state.consent is None and self._settings.require_consent):
-            raise NoConsent
-        if state.closed:
-            raise SurveyClosed
-        survey = self._manifests.newest(connection)
+        survey = self._answerable(connection)
         if survey is None:
             return None
         wanted = self._settings
         caps = Caps(wanted.publisher_cap, wanted.device_cap, wanted.delta_cap)
         given = validate(survey, answers)
-        return answer(connection, self._ledger(connection), survey, given, caps)
+        number = _turn(connection, survey, wave)
+        book = self._ledger(connection)
+        return answer(connection, book, survey, given, caps=caps, wave=number)
+
+    def _repeat(self, connection: Connection, attributes: object, wave: object) -> int | None:
+        survey = self._answerable(connection)
+        if survey is None:
+            return None
+        given = validate_attributes(survey, attributes)
+        number = _turn(connection, survey, wave)
+        return repeat(connection, self._ledger(connection), survey, given, number)
+
+    def _answerable(self, connection: Connection) -> Survey | None:
+        """Return the survey if the respondent agrees and the server takes reports."""
+        state = standing(connection, self._link)
+        if state.consent is False or (state.consent is None and self._settings.require_consent):
+            raise NoConsent
+        if state.closed:
+            raise SurveyClosed
+        return self._manifests.newest(connection)
 
     def _ledger(self, connection: Connection) -> Ledger:
         book = ledger.read(connection)
@@ -176,6 +213,7 @@ class Device:
                 outbox.write(connection, outbox.to_withdraw(report))
             else:
                 outbox.remove(connection, report)
+        memory.forget(connection, self._publisher, self._link.survey)
         change_standing(connection, self._link, consent=False, retry_at=0, delay=0)
 
     def status(self) -> Status:
@@ -201,6 +239,23 @@ class Device:
             problem=state.problem,
             retry_after_seconds=backoff.remaining(state.retry_at, state.delay, backoff.now()),
             outbox_repairs=outbox.repairs(connection),
+            waves=self._waves(connection, book, state),
+        )
+
+    def _waves(self, connection: Connection, book: Ledger, state: Standing) -> WaveStatus | None:
+        survey = self._manifests.newest(connection)
+        if survey is None or survey.waves is None:
+            return None
+        now = turns.current(survey)
+        asked_in = turns.ensure(connection, survey)
+        stopped = state.closed or state.consent is False or now not in asked_in
+        open_ = None if now is None or stopped else due(connection, book, survey, now)
+        return WaveStatus(
+            now=now,
+            last=survey.waves.count,
+            asked_in=tuple(sorted(asked_in)),
+            to_ask=tuple(question.id for question in open_.toss) if open_ else (),
+            to_repeat=tuple(open_.again) if open_ else (),
         )
 
     def _spending(self, book: Ledger, publisher: str | None, cap: Fraction) -> Spending:
@@ -222,6 +277,14 @@ class Device:
     def _repair(self) -> None:
         with self._database.transaction() as connection, self._database.second_look() as reader:
             outbox.rebuild(connection, reader)
+
+
+def _turn(connection: Connection, survey: Survey, wave: object) -> int:
+    """Return the wave that reports are for, 0 without waves, if it is one of this device's."""
+    number = turns.wanted(survey, wave)
+    if number and number not in turns.ensure(connection, survey):
+        raise NotAsked
+    return number
 
 
 def _transport(settings: Settings) -> Transport:

@@ -10,6 +10,7 @@
         ├── CapExceeded            a lifetime cap would be exceeded
         ├── ManifestRefused        not the pinned publisher's manifest, or a rollback
         ├── SurveyClosed           the server takes no more reports
+        ├── NotAsked               no wave is on, or not one of this device's
         ├── NoConsent              the respondent has not agreed
         ├── Misconfigured          link, key, store, caps
         ├── UnexpectedError        a bug, or a host app's own code failing
@@ -67,6 +68,12 @@ class SurveyClosed(ClientError):
     """The server takes no more reports to this survey."""
 
     outcome = Outcome.CLOSED
+
+
+class NotAsked(ClientError):
+    """This device is not asked in this wave; nothing was tossed."""
+
+    outcome = Outcome.NOT_ASKED
 
 
 class NoConsent(ClientError):

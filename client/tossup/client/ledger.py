@@ -23,7 +23,11 @@ _START: Final = bytes(32)
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One answered question: whose, about what, at what odds, and but for what chance."""
+    """One answered question: whose, about what, at what odds, and but for what chance.
+
+    ``wave`` is the wave of a survey that asks in waves, from 1, and 0 for all others. What was
+    tossed before and is only reported again costs nothing: odds of 1.
+    """
 
     publisher: str
     topic: str
@@ -32,6 +36,7 @@ class Entry:
     question: str
     odds: Fraction
     delta: Fraction = Fraction(0)
+    wave: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +73,10 @@ class Ledger:
         """Return the topics that this device has answered for a publisher."""
         return frozenset(e.topic for e in self.entries if e.publisher == publisher)
 
+    def about(self, publisher: str, topic: str) -> tuple[Entry, ...]:
+        """Return the entries about one topic of a publisher: one, or one for each wave."""
+        return tuple(e for e in self.entries if (e.publisher, e.topic) == (publisher, topic))
+
 
 def read(connection: Connection) -> Ledger:
     """Return the ledger.
@@ -99,7 +108,7 @@ def append(connection: Connection, ledger: Ledger, new: Sequence[Entry]) -> None
     for place, entry in enumerate(new, start=len(ledger.entries) + 1):
         link = _next_link(link, place, entry)
         connection.execute(
-            "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (place, *_fields(entry), link),
         )
     count = len(ledger.entries) + len(new)
@@ -154,16 +163,18 @@ def _fields(entry: Entry) -> tuple[str, ...]:
         entry.question,
         str(entry.odds),
         str(entry.delta),
+        str(entry.wave),
     )
 
 
 def _entry(row: Row) -> Entry:
     texts = row[1:-1]
-    if len(texts) != 7 or not all(isinstance(text, str) for text in texts):
+    if len(texts) != 8 or not all(isinstance(text, str) for text in texts):
         raise LedgerDamaged
-    publisher, topic, survey, manifest, question, odds, delta = map(str, texts)
+    publisher, topic, survey, manifest, question, odds, delta, wave = map(str, texts)
+    about = (publisher, topic, survey, manifest, question)
     try:
-        return Entry(publisher, topic, survey, manifest, question, _ratio(odds), _ratio(delta))
+        return Entry(*about, odds=_ratio(odds), delta=_ratio(delta), wave=int(wave))
     except (ValueError, ZeroDivisionError):
         raise LedgerDamaged from None
 

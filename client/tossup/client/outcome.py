@@ -14,6 +14,7 @@ class Outcome(Enum):
     REFUSED_CAP = "refused-cap"
     REFUSED_MANIFEST = "refused-manifest"
     CLOSED = "closed"
+    NOT_ASKED = "not-asked"
     NO_CONSENT = "no-consent"
     STORE_UNAVAILABLE = "store-unavailable"
     LEDGER_DAMAGED = "ledger-damaged"
@@ -38,7 +39,8 @@ _EXPLANATIONS = {
     ),
     Outcome.ALREADY_ANSWERED: (
         "This device has answered the topic before, in this survey or another of the same"
-        " publisher, and a topic is answered once for life. Nothing was tossed; nothing is to do."
+        " publisher, and a topic is answered once for life, or once a wave where a survey has"
+        " waves. Nothing was tossed; nothing is to do."
     ),
     Outcome.REFUSED_ANSWER: (
         "An answer is not one of the declared ones, so nothing was tossed, spent or stored."
@@ -56,6 +58,10 @@ _EXPLANATIONS = {
     ),
     Outcome.CLOSED: (
         "The server says that the survey is closed, so nothing was tossed. Nothing is to do."
+    ),
+    Outcome.NOT_ASKED: (
+        "This device is not asked now: no wave of the survey is on today, or its coins chose other"
+        " waves. Nothing was tossed; status() says which waves there are. Nothing is to do."
     ),
     Outcome.NO_CONSENT: (
         "The respondent has not consented, or has withdrawn. Nothing was tossed."

@@ -32,6 +32,10 @@ from tossup.shared.mechanisms import (
 )
 from tossup.shared.survey import Attribute, Question, Survey
 from tossup.shared.text import FreeText
+from tossup.shared.vector import VectorAnswer
+from tossup.shared.waves import Waves
+
+_SHOWN_COMPONENTS = 8
 
 _LONGEST_RATIO: Final = 10**6
 
@@ -51,16 +55,18 @@ class QuestionPreview:
         ``"not named"`` for what the report says of it. Where reports are numbers of red cards,
         they stand as ``"2 red cards of 3"``.
     odds
-        What the answer costs: a report moves anyone's odds between two answers by at most this
-        factor.
+        What the answer costs: all that is sent about it, over all waves, moves anyone's odds
+        between two answers by at most this factor.
+    one_report
+        The odds of a single report, where they are smaller: in surveys that ask in waves.
     delta
-        The chance, at worst, that a report tells more than these odds; 0 for most mechanisms.
+        The chance, at worst, that what is sent tells more than these odds; 0 for most mechanisms.
     names_several
         Whether a report may name several options, or none.
     in_brief
         Whether `chances` are those of one option, named or not.
     number
-        For a question about a number, an order or a text, what becomes of it, in words;
+        For a question about a number, a vector, an order or a text, what becomes of it, in words;
         ``chances`` is empty then.
     several
         For a question with several answers, how many may be ticked and which are asked, in words;
@@ -74,6 +80,7 @@ class QuestionPreview:
     names_several: bool = False
     in_brief: bool = False
     number: str | None = None
+    one_report: Fraction | None = None
     delta: Fraction = Fraction(0)
     several: str | None = None
 
@@ -82,8 +89,15 @@ class QuestionPreview:
         """ln(odds), rounded up."""
         return epsilon(self.odds)
 
+    @property
+    def _cost(self) -> str:
+        promise = promise_as_text(self.odds, self.delta)
+        if self.one_report is None:
+            return promise
+        return f"{odds_as_text(self.one_report)} by one report, {promise} by all together"
+
     def __str__(self) -> str:
-        lines = [f"{self.text} (at most {promise_as_text(self.odds, self.delta)})"]
+        lines = [f"{self.text} (at most {self._cost})"]
         if self.number is not None:
             lines.append(f"  {self.number}")
             return "\n".join(lines)
@@ -115,14 +129,17 @@ class Preview:
         Attributes that are sent as they are, not randomized: the options by attribute id.
     travels_together
         Whether the reports of one respondent are sent as one (linkage ``joint``).
+    waves
+        For a survey that asks again: when, and what is sent then, in words.
     odds
-        The cost of all these answers together: the product of theirs.
+        The cost of all these answers together, over all waves: the product of theirs.
     """
 
     title: str
     questions: tuple[QuestionPreview, ...]
     public: Mapping[str, tuple[str, ...]]
     travels_together: bool
+    waves: str | None = None
 
     @property
     def odds(self) -> Fraction:
@@ -141,6 +158,8 @@ class Preview:
 
     def __str__(self) -> str:
         lines = [self.title, *map(str, self.questions)]
+        if self.waves is not None:
+            lines.append(self.waves)
         if self.public:
             lines.append(f"sent as it is, not randomized: {', '.join(self.public)}")
         lines.append(f"all together: {_promise(self.odds, self.epsilon, self.delta)}")
@@ -167,12 +186,10 @@ def preview(survey: Survey, names: Iterable[str] | None = None) -> Preview:
     language = survey.languages[0]
     return Preview(
         title=survey.title[language],
-        questions=tuple(
-            replace(_question(question, language), delta=question.mechanism.delta)
-            for question in asked
-        ),
+        questions=tuple(_question(survey, question, language) for question in asked),
         public={attribute.id: _options(attribute) for attribute in survey.attributes},
         travels_together=survey.linkage == "joint",
+        waves=None if survey.waves is None else _in_waves(survey.waves),
     )
 
 
@@ -187,23 +204,41 @@ def _asked(survey: Survey, names: Sequence[object]) -> tuple[Question, ...]:
     return survey.questions if survey.linkage == "joint" else named
 
 
-def _question(question: Question, language: str) -> QuestionPreview:
+def _in_waves(waves: Waves) -> str:
+    """Return when a survey asks, and what becomes of an answer then."""
+    length = "1 day" if waves.days == 1 else f"{waves.days} days"
+    when = f"in {waves.count} waves of {length} from {waves.first.isoformat()} on"
+    if waves.times is None:
+        return (
+            f"{when}. The coins for your answer are tossed once, the first time; this device keeps"
+            " what they say, never your answer, and reports it again in each wave without asking"
+        )
+    if waves.times == waves.count:
+        return f"{when}. Your answer may change; new coins are tossed in each"
+    number = "1 of them" if waves.times == 1 else f"{waves.times} of them"
+    return f"{when}. You are asked in {number}, chosen by coins; new coins are tossed each time"
+
+
+def _question(survey: Survey, question: Question, language: str) -> QuestionPreview:
+    """Return the preview of a question, with the odds of a single report if those are smaller."""
+    shown = _once(question, language)
+    odds = survey.cost(question)
+    once = shown.odds if shown.odds != odds else None
+    return replace(shown, odds=odds, one_report=once, delta=survey.chance(question))
+
+
+def _once(question: Question, language: str) -> QuestionPreview:
     mechanism = question.mechanism
     if question.grid is not None:
         number = _number(question.grid, mechanism)
-        return QuestionPreview(
-            question.id, question.text[language], {}, mechanism.odds, number=number
-        )
+        return _in_words(question, language, number)
+    if isinstance(question.domain, VectorAnswer):
+        labels = [option.label[language] for option in question.options]
+        return _in_words(question, language, _vector(question.domain, labels))
     if isinstance(mechanism, RankedChoice):
-        order = _order(question.answer_ids, mechanism)
-        return QuestionPreview(
-            question.id, question.text[language], {}, mechanism.odds, number=order
-        )
+        return _in_words(question, language, _order(question.answer_ids, mechanism))
     if isinstance(question.domain, FreeText):
-        text = _text(question.domain, mechanism)
-        return QuestionPreview(
-            question.id, question.text[language], {}, mechanism.odds, number=text
-        )
+        return _in_words(question, language, _text(question.domain, mechanism))
     if isinstance(mechanism, SeveralMechanism):
         return _several(question, mechanism, language)
     several = isinstance(mechanism, FrequencyOracle)
@@ -220,6 +255,25 @@ def _question(question: Question, language: str) -> QuestionPreview:
         odds=mechanism.odds,
         names_several=several,
         in_brief=in_brief,
+    )
+
+
+def _in_words(question: Question, language: str, words: str) -> QuestionPreview:
+    """Return the preview of a question without chances to list."""
+    odds = question.mechanism.odds
+    return QuestionPreview(question.id, question.text[language], {}, odds, number=words)
+
+
+def _vector(vector: VectorAnswer, labels: Sequence[str]) -> str:
+    """Return what becomes of a vector before anything is sent."""
+    components = ", ".join([*labels[:_SHOWN_COMPONENTS], "..."][: len(labels)])
+    products = "; the products of every two are sent with them, in one report" * vector.moments
+    return (
+        f"{len(labels)} numbers ({components}){products}. Together they count as at most"
+        f" {vector.norm} long (the root of the sum of their squares); longer ones are all made"
+        f" smaller in proportion, and ones between two steps of {vector.step} count as either, at"
+        " random, the nearer the likelier.\n  One random vector is sent, and every one that may"
+        " be sent may be sent whatever your answer is"
     )
 
 

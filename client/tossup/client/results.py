@@ -112,6 +112,31 @@ class Spending(NamedTuple):
         return epsilon(Fraction(self.odds))
 
 
+class WaveStatus(NamedTuple):
+    """Where a survey that asks in waves stands on this device.
+
+    Attributes
+    ----------
+    now
+        The wave that is on today, by the device's clock (UTC); None before, after and between.
+    last
+        The number of the last wave; the first is 1.
+    asked_in
+        The waves in which this device may report: all, or those that its coins chose.
+    to_ask
+        Questions to be asked now, since coins may be tossed for their answers. None where the
+        survey is closed or the respondent has withdrawn.
+    to_repeat
+        Questions whose kept report can be sent again now, by ``repeat()``, without asking.
+    """
+
+    now: int | None
+    last: int
+    asked_in: tuple[int, ...]
+    to_ask: tuple[str, ...]
+    to_repeat: tuple[str, ...]
+
+
 class Status(NamedTuple):
     """Where this survey and this device stand.
 
@@ -136,6 +161,8 @@ class Status(NamedTuple):
         When the next upload is due; 0 if at once.
     outbox_repairs
         How often damaged reports were set aside and the outbox rebuilt.
+    waves
+        What is to be done in the wave that is on; None for a survey that asks once.
     trouble
         Why the rest of this status could not be read, or None.
     """
@@ -153,6 +180,7 @@ class Status(NamedTuple):
     problem: str | None = None
     retry_after_seconds: int = 0
     outbox_repairs: int = 0
+    waves: WaveStatus | None = None
     trouble: Outcome | None = None
 
     def left(self, reason: str | None, *, sent: int = 0, withdrawn: int = 0) -> FlushResult:

@@ -124,7 +124,7 @@ class Client:
         self._raise_if_strict(failure)
         return survey
 
-    def answer(self, answers: Mapping[str, object]) -> Outcome:
+    def answer(self, answers: Mapping[str, object], wave: int | None = None) -> Outcome:
         """Toss the coins for these answers and store the randomized reports durably.
 
         No network is used once the survey is known. When this returns `Outcome.QUEUED` the
@@ -138,14 +138,44 @@ class Client:
             bounds), an option's id for the others, and the option's id for every public
             attribute. Surveys with linkage ``joint`` take all
             questions at once, the others any number of them.
+        wave
+            For a survey that asks in waves: which one this is for, from 1. By default the one
+            that is on today, by the device's clock (UTC).
 
         Returns
         -------
         Outcome
             QUEUED if at least one new topic was answered; topics answered before are left out.
+            In a later wave of a survey that tosses once for life, the answer is not looked at,
+            and what was tossed is reported again; NOT_ASKED outside of this device's waves.
         """
-        failure = _attempt(self._answer, answers)[1]
+        failure = _attempt(self._answer, answers, wave)[1]
         del answers  # so that no traceback of ours leads to it
+        self._raise_if_strict(failure)
+        return Outcome.QUEUED if failure is None else failure.outcome
+
+    def repeat(
+        self, attributes: Mapping[str, object] | None = None, wave: int | None = None
+    ) -> Outcome:
+        """Report again in this wave what was tossed in an earlier one; nobody is asked.
+
+        For surveys whose waves toss once for life. It costs nothing more, however often: every
+        report is made from what is kept, which is randomized, and never from the answer.
+
+        Parameters
+        ----------
+        attributes
+            The option's id for every public attribute, as in `answer`.
+        wave
+            Which wave this is for; by default the one that is on today.
+
+        Returns
+        -------
+        Outcome
+            QUEUED if there was anything to report; ALREADY_ANSWERED if it has been in this wave;
+            NOT_ASKED if no wave is on, or nothing is kept on this device.
+        """
+        failure = _attempt(lambda: self._ready().repeat(attributes or {}, wave))[1]
         self._raise_if_strict(failure)
         return Outcome.QUEUED if failure is None else failure.outcome
 
@@ -222,8 +252,8 @@ class Client:
         reason = _outcome(failure).value
         return FlushResult(reason=reason) if status is None else status.left(reason)
 
-    def _answer(self, answers: Mapping[str, object]) -> None:
-        self._ready().answer(answers)
+    def _answer(self, answers: Mapping[str, object], wave: int | None) -> None:
+        self._ready().answer(answers, wave)
 
     def _preview(self, answers: Mapping[str, object] | None) -> "Preview":
         return self._ready().preview(None if answers is None else tuple(answers))

@@ -2,8 +2,8 @@
 
 Stage: upload. Between two requests everything is in the store, so a process may die anywhere:
 a report goes out again as the same bytes under the same id, and the server counts an id once.
-Reports leave in the order of their random ids, one question a request, so that neither order nor
-company tells which answers were given together.
+Reports leave in the order of their random ids, one question and one wave a request, so that
+neither order nor company tells which answers were given together.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,6 +21,7 @@ from tossup.client.verdicts import CLOSED, FINAL, Accepted, Later, Refused, TooL
 from tossup.shared import wire
 from tossup.shared.errors import WireError
 from tossup.shared.survey import Survey
+from tossup.shared.waves import WAVE
 from tossup.shared.wire import Batch, Receipt
 
 BATCH_REPORTS: Final = 1000
@@ -253,8 +254,7 @@ def _quarantined(report: Report, code: str) -> Report:
 
 def _parcel(pending: Sequence[Report], survey: Survey, room: int) -> Parcel | None:
     """Return as many reports like the first one as fit, and their bytes."""
-    first = pending[0]
-    alike = [r for r in pending if (r.manifest, r.question) == (first.manifest, first.question)]
+    alike = [report for report in pending if _company(report) == _company(pending[0])]
     count = min(len(alike), room)
     try:
         body = _encode(alike[:count], survey)
@@ -264,6 +264,11 @@ def _parcel(pending: Sequence[Report], survey: Survey, room: int) -> Parcel | No
     except WireError:
         return None
     return Parcel("/v1/reports", wire.REPORTS_TYPE, body, alike[:count])
+
+
+def _company(report: Report) -> tuple[object, ...]:
+    """Return what reports of one request share: also the wave, so that none joins two waves."""
+    return report.manifest, report.question, report.attributes.get(WAVE)
 
 
 def _encode(reports: Sequence[Report], survey: Survey) -> bytes:

@@ -40,7 +40,7 @@ class SurveyCost:
     Attributes
     ----------
     answers
-        Exact odds and delta of each question's answer: whomever one trusts.
+        Exact odds and delta of each question's answer, over all waves: whomever one trusts.
     odds, delta
         Those of all answers together, as devices charge them.
     slack
@@ -49,7 +49,8 @@ class SurveyCost:
         Every bound on all answers together, by name.
     mixed
         For those who trust whoever mixes reports: one report of each kind. None for answers that
-        have a delta of their own, for which no such bound is known here.
+        have a delta of their own, for which no such bound is known here, and none for surveys
+        with waves, of which one report is not all.
     """
 
     answers: Mapping[str, tuple[Fraction, Fraction]]
@@ -80,15 +81,16 @@ def survey_cost(survey: Survey, slack: Decimal = SLACK, reports: int = MIXED) ->
     AccountingError
         If slack or reports are outside their ranges.
     """
-    answers = {q.id: (q.mechanism.odds, q.mechanism.delta) for q in survey.questions}
-    parts = Counter(of_ratios(*cost) for cost in answers.values())
+    answers = {q.id: (survey.cost(q), survey.chance(q)) for q in survey.questions}
+    tossed = [survey.tossed(question) for question in survey.questions]
+    parts = Counter(of_ratios(each.odds, each.delta) for each in tossed * survey.tosses)
     return SurveyCost(
         answers,
         survey.odds,
         survey.delta,
         slack,
         bounds(parts, slack),
-        tuple(_mixed(survey, slack, reports)) if slack else (),
+        tuple(_mixed(survey, slack, reports)) if slack and survey.waves is None else (),
     )
 
 

@@ -23,6 +23,8 @@ from tossup.server import (
     scored_designs,
     several_designs,
     text_designs,
+    vector_designs,
+    wave_designs,
 )
 from tossup.server.answer_kinds import AnswerKind, Wanted, ranking, read_answers
 from tossup.server.exact import exact
@@ -37,6 +39,7 @@ from tossup.shared.mechanisms import (
     TwoCoin,
 )
 from tossup.shared.survey import Attribute, Option, Publisher, Question, Survey, Text
+from tossup.shared.waves import Waves
 
 #: What a device spends on one publisher unless its host app says otherwise: six two-coin answers.
 DEVICE_CAP: Final = Fraction(729)
@@ -53,6 +56,7 @@ _KEYS_OF_SOME: Final[Mapping[str, Collection[str]]] = {
     "cards": ("kuk",),
     "utility": scored_designs.MAKERS,
     "distances": scored_designs.MAKERS,
+    "again": wave_designs.MAKERS,
 }
 
 _WHY_NOT_UNRELATED: Final = (
@@ -166,7 +170,8 @@ class _QuestionTable(_Table):
             [
                 *(*_FOR_YES_NO, UNRELATED, "auto", *choices.MAKERS),
                 *(*scored_designs.MAKERS, *ranking.MAKERS, *several_designs.MAKERS),
-                *(*number_designs.MAKERS, text_designs.NAME),
+                *(*wave_designs.MAKERS, *number_designs.MAKERS),
+                *(*vector_designs.MAKERS, text_designs.NAME),
             ],
             error="must be one of {choices}",
         )
@@ -174,6 +179,7 @@ class _QuestionTable(_Table):
     odds = _Exact()
     epsilon = _Exact()
     delta = _Exact()
+    again = _Exact()
     weights = fields.Raw()
     cards = fields.Raw()
     utility = fields.Raw()
@@ -185,6 +191,14 @@ class _AttributeTable(_Table):
     text = _Words(required=True)
     answers = fields.List(fields.String())
     option = fields.List(fields.Nested(_OptionTable))
+
+
+class _WavesTable(_Table):
+    count = fields.Integer(strict=True, required=True)
+    first = _Day(required=True)
+    days = fields.Integer(strict=True, required=True)
+    times = fields.Integer(strict=True)
+    text = _Words()
 
 
 class _SurveyTable(_Table):
@@ -206,6 +220,7 @@ class _SurveyTable(_Table):
     )
     question = fields.List(fields.Nested(_QuestionTable), required=True)
     attribute = fields.List(fields.Nested(_AttributeTable), load_default=list)
+    waves = fields.Nested(_WavesTable)
 
 
 def load_survey(
@@ -248,8 +263,12 @@ def _survey(table: Mapping[str, Any], key: bytes, version: int, previous: str | 
     languages = _languages(table)
     questions = tuple(_question(part, languages) for part in table["question"])
     default_batch = designs.minimum_batch(question.mechanism for question in questions)
+    attributes = tuple(_attribute(part, languages) for part in table["attribute"])
     try:
-        return Survey(
+        waves = wave_designs.waves_of(table["waves"]) if "waves" in table else None
+        if waves is not None:
+            attributes += (_wave_attribute(table["waves"], waves, languages),)
+        survey = Survey(
             id=table["id"],
             version=version,
             previous=previous,
@@ -258,16 +277,27 @@ def _survey(table: Mapping[str, Any], key: bytes, version: int, previous: str | 
             purpose=_text(table["purpose"], languages, "purpose"),
             languages=languages,
             questions=questions,
-            attributes=tuple(_attribute(part, languages) for part in table["attribute"]),
+            attributes=attributes,
             linkage=table["linkage"],
             minimum_batch=table.get("minimum_batch", default_batch),
             opens=table["opens"],
             closes=table["closes"],
             retention_days=table["retention_days"],
             results=table["results"],
+            waves=waves,
         )
+        wave_designs.check_against_days(survey)
     except ManifestError as error:
         raise SurveyFileError([("", str(error))]) from error
+    return survey
+
+
+def _wave_attribute(
+    table: Mapping[str, Any], waves: Waves, languages: tuple[str, ...]
+) -> Attribute:
+    default = {language: wave_designs.default_name(language) for language in languages}
+    text = _text(table.get("text", default), languages, "waves, text")
+    return wave_designs.wave_attribute(waves, text)
 
 
 def _languages(table: Mapping[str, Any]) -> tuple[str, ...]:
@@ -356,11 +386,20 @@ def _mechanism(part: Mapping[str, Any], options: tuple[Option, ...]) -> Mechanis
     asked = [key for key in ("odds", "epsilon", "weights") if key in part]
     if len(asked) > 1:
         raise MechanismError(f"takes one of odds, epsilon and weights; found {', '.join(asked)}")
+    _check_keys(part)
+    if part.get("mechanism") in wave_designs.MAKERS:
+        return _for_waves(part, len(options) or 2, yes_no=not options)
+    return _for_options(part, options, asked)
+
+
+def _for_options(
+    part: Mapping[str, Any], options: tuple[Option, ...], asked: Sequence[str]
+) -> Mechanism:
     yes_no, answers = not options, len(options) or 2
     name = part.get("mechanism")
     if name == "auto" and yes_no:
         name = None  # no design for yes/no is better at its odds than the one that follows
-    _check_fits(name, part, yes_no=yes_no)
+    _check_fits(name, yes_no=yes_no)
     if name == "two-coin" and asked:
         raise MechanismError(f"two coins have odds 3; with {asked[0]}, use randomized-response")
     if name == "kuk":
@@ -377,16 +416,30 @@ def _mechanism(part: Mapping[str, Any], options: tuple[Option, ...]) -> Mechanis
     return TwoCoin() if yes_no else KaryRandomizedResponse(answers)
 
 
-def _check_fits(name: str | None, part: Mapping[str, Any], *, yes_no: bool) -> None:
-    """Refuse a mechanism for other answers, and keys that it does not take."""
+def _for_waves(part: Mapping[str, Any], answers: int, *, yes_no: bool) -> Mechanism:
+    """Return the mechanism that is named, which keeps one thing and reports another."""
+    name: str = part["mechanism"]
+    if "weights" in part:
+        raise MechanismError(f"mechanism {name} takes odds or epsilon, and again; no weights")
+    if name == "rappor" and yes_no:
+        raise MechanismError("rappor has a bit an option; use permanent-instantaneous for yes/no")
+    return wave_designs.make(name, _odds(part), part.get("again"), answers)
+
+
+def _check_fits(name: str | None, *, yes_no: bool) -> None:
+    """Refuse a mechanism for other answers."""
     if name == UNRELATED:
         raise MechanismError(_WHY_NOT_UNRELATED)
     own = _FOR_YES_NO if yes_no else (*choices.MAKERS, *scored_designs.MAKERS)
     if name is not None and name not in {"auto", *own}:
         kinds = " or ".join(("auto", *own))
         raise MechanismError(f"mechanism {name} does not fit its answers; use {kinds}")
+
+
+def _check_keys(part: Mapping[str, Any]) -> None:
+    """Refuse keys that the mechanism does not take."""
     for key, kinds_of_key in _KEYS_OF_SOME.items():
-        if key in part and name not in kinds_of_key:
+        if key in part and part.get("mechanism") not in kinds_of_key:
             kinds = " or ".join(kinds_of_key)
             raise MechanismError(f"takes {key} with mechanism {kinds} alone")
 
@@ -449,13 +502,13 @@ def _refuse_if_costly(survey: Survey) -> None:
             " for a smaller delta, or use a mechanism without one"
         )
     if survey.odds > DEVICE_CAP:
-        parts = " x ".join(str(question.mechanism.odds) for question in survey.questions)
+        parts = " x ".join(str(survey.cost(question)) for question in survey.questions)
         product = f"{parts} = {survey.odds}" if len(survey.questions) > 1 else parts
         raise TooCostlyError(
             f"answering everything costs odds of {product}"
             f" (epsilon {epsilon(survey.odds)}), above the {DEVICE_CAP} that a device allows one"
-            " publisher, so every device would refuse part of it. Ask fewer questions, or give"
-            " them lower odds"
+            " publisher, so every device would refuse part of it. Ask fewer questions, in fewer"
+            " waves, or give them lower odds"
         )
 
 

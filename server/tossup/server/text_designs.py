@@ -32,7 +32,7 @@ _AS_GOOD: Final = Fraction(105, 100)
 
 
 def for_text(
-    texts: FreeText, name: str | None, odds: Fraction | Decimal, seed: int = 0
+    texts: FreeText, name: str | None, odds: Fraction | Decimal, salt: int = 0
 ) -> PrefixExtending:
     """Return the design for texts.
 
@@ -45,7 +45,7 @@ def for_text(
     odds
         Odds as a ratio, met exactly or refused; or an epsilon as a decimal, for the largest ratio
         of small integers up to e**epsilon.
-    seed
+    salt
         Which hash functions are taken.
 
     Raises
@@ -69,7 +69,7 @@ def for_text(
     levels = len(lengths) + 1
     oracle = _oracle(ratio, MAX_REPORTS // (levels * _FEWEST_ROWS))
     rows = min(_MOST_ROWS, MAX_REPORTS // (levels * oracle.reports))
-    return PrefixExtending(len(texts.characters), lengths, rows, oracle, seed)
+    return PrefixExtending(len(texts.characters), lengths, rows, oracle, salt)
 
 
 def for_one_character(answers: int, odds: Fraction) -> PrefixExtending:

@@ -49,16 +49,19 @@ class Cost:
     mechanism
         Its mechanism.
     odds
-        The largest ratio of probabilities of a report, over all pairs of answers; where the
-        mechanism has a delta, the odds that it declares.
+        The largest ratio of probabilities of all that is sent about it, over all pairs of answers;
+        where the mechanism has a delta, the odds that it declares.
     delta
-        The chance for which these odds do not hold, over all pairs of answers.
+        The chance for which these odds do not hold, over all pairs of answers and all waves.
+    once
+        The odds of a single report: smaller, where a survey asks in waves; None for the same.
     """
 
     question: str
     mechanism: Mechanism
     odds: Fraction
     delta: Fraction = Fraction(0)
+    once: Fraction | None = None
 
     @property
     def proof(self) -> str:
@@ -81,6 +84,7 @@ class Cost:
             "id": self.question,
             "mechanism": self.mechanism.spec(),
             "odds": str(self.odds),
+            "odds_of_one_report": str(self.once or self.odds),
             "epsilon": str(epsilon(self.odds)),
             "delta": str(self.delta),
             "proof": self.proof,
@@ -146,6 +150,7 @@ class Verification:
                 {"id": each.id, "options": [option.id for option in each.options]}
                 for each in survey.attributes
             ],
+            "waves": survey.waves and survey.waves.to_json(),
         }
 
 
@@ -264,10 +269,14 @@ def belief_after(odds: Fraction, before: Fraction = BELIEF) -> Fraction:
 def _costs(survey: Survey) -> Iterator[Cost]:
     known: dict[Mechanism, tuple[Fraction, Fraction]] = {}
     for question in survey.questions:
-        mechanism = question.mechanism
-        if mechanism not in known:
-            known[mechanism] = _recomputed(mechanism)
-        yield Cost(question.id, mechanism, *known[mechanism])
+        # In waves that toss once, all reports are made from what a device keeps.
+        mechanism, tossed = question.mechanism, survey.tossed(question)
+        for each in (mechanism, tossed):
+            if each not in known:
+                known[each] = _recomputed(each)
+        odds, delta = known[tossed]
+        tosses = survey.tosses
+        yield Cost(question.id, mechanism, odds**tosses, delta * tosses, known[mechanism][0])
 
 
 def _recomputed(mechanism: Mechanism) -> tuple[Fraction, Fraction]:

@@ -23,6 +23,7 @@ from tossup.shared.errors import AnswerError, ManifestError, MechanismError, Wir
 from tossup.shared.grid import Grid
 from tossup.shared.mechanisms import Mechanism, from_spec
 from tossup.shared.signing import b64url, unb64url
+from tossup.shared.waves import WAVE, Waves
 
 Text = Mapping[str, str]  # language tag to text
 Linkage = Literal["none", "joint"]
@@ -113,11 +114,19 @@ class Question:
 
     def perturb(self, place: Place, coins: Coins) -> int:
         """Return the randomized report for the answer at a place that `place` returned."""
+        return self.mechanism.perturb(self._answer(place, coins), coins)
+
+    def keep(self, place: Place, coins: Coins) -> int:
+        """Return what a device keeps of the answer at a place, to report it wave after wave."""
+        return self.mechanism.memory.perturb(self._answer(place, coins), coins)
+
+    def _answer(self, place: Place, coins: Coins) -> int:
+        """Return the index of an answer that mechanisms take."""
         if self.domain is not None:
             place = self.domain.index(place, self.mechanism, coins)
         if type(place) is not int:
             raise TypeError("a choice is answered by an index")
-        return self.mechanism.perturb(place, coins)
+        return place
 
     def index(self, answer: object) -> int:
         """Return the index of a true answer: a bool, or the id of an option as a ``str``.
@@ -177,6 +186,9 @@ class Survey:
         First day and last day on which the server accepts reports (its own days, UTC).
     results
         ``"public"`` or ``"private"``: whether estimates are shown without an API key.
+    waves
+        When the questions are asked again; None for a survey that asks once. With waves the
+        last public attribute is ``wave``, which the device fills in.
     """
 
     id: str
@@ -194,14 +206,37 @@ class Survey:
     closes: date | None
     retention_days: int
     results: Literal["public", "private"]
+    waves: Waves | None = None
 
     def __post_init__(self) -> None:
         _check(self)
 
     @property
     def odds(self) -> Fraction:
-        """The exact odds of answering everything once: the product over all questions."""
-        return compose(question.mechanism.odds for question in self.questions)
+        """The exact odds of all that answering everything may send: the product of `cost`."""
+        return compose(self.cost(question) for question in self.questions)
+
+    def cost(self, question: Question) -> Fraction:
+        """Return the exact odds of all that is ever sent about a question, over all waves."""
+        return self.tossed(question).odds ** self.tosses
+
+    def chance(self, question: Question) -> Fraction:
+        """Return the chance for which these odds are not promised, over all waves."""
+        return self.tossed(question).delta * self.tosses
+
+    def tossed(self, question: Question) -> Mechanism:
+        """Return what a device tosses for an answer: a ledger is charged its odds and its delta."""
+        return self.waves.tossed(question.mechanism) if self.waves else question.mechanism
+
+    @property
+    def tosses(self) -> int:
+        """How often a device may toss for a question, over all waves."""
+        return self.waves.tosses if self.waves else 1
+
+    @property
+    def asked_attributes(self) -> tuple[Attribute, ...]:
+        """The public attributes that a respondent is asked for: all but the wave."""
+        return self.attributes[:-1] if self.waves else self.attributes
 
     @cached_property
     def delta(self) -> Fraction:
@@ -210,7 +245,7 @@ class Survey:
         0 where no mechanism has a delta (sequential composition: Dwork and Roth 2014, theorem
         3.16).
         """
-        return sum((question.mechanism.delta for question in self.questions), start=Fraction(0))
+        return sum((self.chance(question) for question in self.questions), start=Fraction(0))
 
     def question(self, question_id: str) -> Question:
         """Return the question with this id.
@@ -298,8 +333,14 @@ def _to_json(survey: Survey) -> dict[str, object]:
         "closes": survey.closes and survey.closes.isoformat(),
         "retention_days": survey.retention_days,
         "results": survey.results,
-        "requires": [],
+        **({"waves": survey.waves.to_json()} if survey.waves else {}),
+        "requires": _required(survey.waves),
     }
+
+
+def _required(waves: object) -> list[str]:
+    """Return what a device must understand, or else refuse the manifest."""
+    return ["waves"] if waves else []
 
 
 def _question_to_json(question: Question) -> dict[str, object]:
@@ -333,9 +374,10 @@ def _from_json(value: object) -> Survey:
         value,
         "the manifest",
         "v survey version previous publisher title purpose languages questions attributes linkage"
-        " odds epsilon delta minimum_batch opens closes retention_days results requires",
+        " odds epsilon delta minimum_batch opens closes retention_days results requires"
+        + (" waves" if isinstance(value, dict) and "waves" in value else ""),
     )
-    if fields_["requires"] != []:
+    if fields_["requires"] != _required(fields_.get("waves")):
         raise WireError("the manifest requires something this version does not know; upgrade")
     return Survey(
         id=_string(fields_["survey"], "survey"),
@@ -353,6 +395,7 @@ def _from_json(value: object) -> Survey:
         closes=_day(fields_["closes"], "closes"),
         retention_days=_integer(fields_["retention_days"], "retention_days"),
         results=_one_of(fields_["results"], "results", "public", "private"),  # type: ignore[arg-type]
+        waves=Waves.from_json(fields_["waves"]) if "waves" in fields_ else None,
     )
 
 
@@ -471,9 +514,31 @@ def _check(survey: Survey) -> None:
         raise ManifestError("a question and an attribute share an id")
     _check_numbers(survey)
     _check_questions(survey)
+    _check_waves(survey)
     if survey.delta >= 1:
         raise ManifestError("the deltas of all questions sum to 1 or more: nothing is promised")
     _check_texts(survey)
+
+
+def _check_waves(survey: Survey) -> None:
+    """Refuse waves that the attributes do not tell, or that would mark a device."""
+    places = [p for p, attribute in enumerate(survey.attributes) if attribute.id == WAVE]
+    if survey.waves is None:
+        if places:
+            raise ManifestError(f"only a survey with waves has an attribute called {WAVE!r}")
+        return
+    last = survey.attributes[-1] if survey.attributes else None
+    if last is None or places != [len(survey.attributes) - 1]:
+        raise ManifestError(f"with waves the last attribute is {WAVE!r}")
+    if tuple(option.id for option in last.options) != survey.waves.options:
+        raise ManifestError(f"the options of attribute {WAVE!r} are the waves, 1, 2 and so on")
+    if survey.waves.are_permanent and survey.linkage == "joint":
+        raise ManifestError(
+            "with linkage joint the same answers together, wave after wave, would mark a device;"
+            " use linkage none, or give waves.times"
+        )
+    for question in survey.questions:
+        survey.waves.check(question.mechanism)
 
 
 def _check_ids(ids: list[str], what: str) -> None:

@@ -19,7 +19,7 @@ class Texts:
     characters: str
     longest: int
     others: bool
-    seed: int
+    salt: int
 
     @property
     def labels(self) -> Sequence[str]:
@@ -42,14 +42,14 @@ class Texts:
         """Return the design for the texts."""
         if not isinstance(domain, FreeText):
             raise TypeError("this kind has texts")
-        return text_designs.for_text(domain, wanted.mechanism, wanted.odds, self.seed)
+        return text_designs.for_text(domain, wanted.mechanism, wanted.odds, self.salt)
 
 
 def read_texts(value: Mapping[str, Any]) -> Texts | None:
     """Return what a table says about texts; None if it is no such table."""
-    match {"others": False, "seed": 0} | dict(value):
-        case {"text": str(characters), "longest": longest, "others": others, "seed": seed, **rest}:
-            numbers = type(longest) is type(seed) is int
+    match {"others": False, "salt": 0} | dict(value):
+        case {"text": str(characters), "longest": longest, "others": others, "salt": salt, **rest}:
+            numbers = type(longest) is type(salt) is int
             if not rest and numbers and type(others) is bool:
-                return Texts(characters, longest, others, seed)
+                return Texts(characters, longest, others, salt)
     return None

@@ -2,14 +2,14 @@
 
 import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from tossup.server.cli.device import fail_if_waiting, opened, store_option
+from tossup.server.cli.device import fail_if_waiting, opened, pairs_of, store_option, wave_option
 from tossup.server.cli.output import Failure, emit, json_option, note
 
 if TYPE_CHECKING:
@@ -22,9 +22,16 @@ if TYPE_CHECKING:
 @click.argument("answers", nargs=-1, required=True, metavar="QUESTION=ANSWER...")
 @store_option
 @click.option("--yes", "agreed", is_flag=True, help="Do not ask before tossing.")
+@wave_option
 @json_option
 def answer(
-    *, link: str, answers: tuple[str, ...], store: Path, agreed: bool, as_json: bool
+    *,
+    link: str,
+    answers: tuple[str, ...],
+    store: Path,
+    agreed: bool,
+    wave: int | None,
+    as_json: bool,
 ) -> None:
     """Answer the survey at LINK: toss here, and send the report alone.
 
@@ -33,27 +40,25 @@ def answer(
     first ('way=tram>bike>bus'), numbers a number (beyond its bounds it counts as the nearest
     bound), as in:
     tossup answer 'https://example.org/v1/surveys/habits-7#key=...' ever_tried=yes region=north
+
+    A survey that asks in waves takes an answer in each, as its preview says; where coins are
+    tossed once for life, `tossup device repeat` reports again without an answer.
     """
-    words = _pairs(answers)
+    words = pairs_of(answers)
     if not agreed and not (sys.stdin and sys.stdin.isatty()):
         raise click.UsageError("there is no terminal to ask on; add --yes to toss without asking")
     with opened(link, store) as client:
-        _run(client, words, agreed=agreed, as_json=as_json)
+        _run(client, words, wave, agreed=agreed, as_json=as_json)
 
 
-def _pairs(answers: Sequence[str]) -> dict[str, str]:
-    pairs: dict[str, str] = {}
-    for pair in answers:
-        name, equals, value = pair.partition("=")
-        if not equals:
-            raise click.UsageError("answers are written QUESTION=ANSWER")
-        if name in pairs:
-            raise click.UsageError(f"{name} is answered twice")
-        pairs[name] = value
-    return pairs
-
-
-def _run(client: "Client", words: Mapping[str, str], *, agreed: bool, as_json: bool) -> None:
+def _run(
+    client: "Client",
+    words: Mapping[str, str],
+    wave: int | None,
+    *,
+    agreed: bool,
+    as_json: bool,
+) -> None:
     from tossup.client.errors import ClientError
 
     survey = client.survey()
@@ -65,7 +70,7 @@ def _run(client: "Client", words: Mapping[str, str], *, agreed: bool, as_json: b
         click.confirm("Toss the coins and send?", abort=True, err=True)
     before = Counter(client.status().quarantined)
     try:
-        client.answer(given)
+        client.answer(given, wave)
     except ClientError:
         _send_what_waited(client)
         raise
@@ -116,7 +121,9 @@ def _typed(question: "Question", value: str) -> object:
 
 
 def _allowed(survey: "Survey") -> dict[str, tuple[str, ...]]:
-    publics = {part.id: tuple(option.id for option in part.options) for part in survey.attributes}
+    publics = {
+        part.id: tuple(option.id for option in part.options) for part in survey.asked_attributes
+    }
     return {question.id: question.answer_ids for question in survey.questions} | publics
 
 
@@ -138,7 +145,6 @@ def _tell(
     *,
     as_json: bool,
 ) -> None:
-
     status = client.status()
     spent = status.publisher
     refused = Counter(status.quarantined) - before

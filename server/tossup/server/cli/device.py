@@ -1,7 +1,7 @@
 """``tossup device``: this machine as a respondent's device, and what its owner may ask of it."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +18,7 @@ from tossup.server.cli.output import (
 )
 
 if TYPE_CHECKING:
-    from tossup.client import Client, FlushResult, Status
+    from tossup.client import Client, FlushResult, Status, WaveStatus
     from tossup.client.errors import ClientError
 
 
@@ -33,6 +33,25 @@ store_option: Callable[[Any], Any] = click.option(
     show_default="~/.local/share/tossup/device.db", show_envvar=True,
     help="The device's ledger and outbox.",
 )  # fmt: skip
+
+
+wave_option: Callable[[Any], Any] = click.option(
+    "--wave", type=click.IntRange(1, 256),
+    help="In a survey with waves: which one this is for. By default today's (UTC).",
+)  # fmt: skip
+
+
+def pairs_of(answers: Sequence[str]) -> dict[str, str]:
+    """Return what NAME=VALUE arguments say; what is none of them is a wrong usage."""
+    pairs: dict[str, str] = {}
+    for pair in answers:
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise click.UsageError("answers are written QUESTION=ANSWER")
+        if name in pairs:
+            raise click.UsageError(f"{name} is answered twice")
+        pairs[name] = value
+    return pairs
 
 
 @click.group()
@@ -60,6 +79,26 @@ def flush(*, link: str, force: bool, store: Path, as_json: bool) -> None:
     """Send what waits for the survey at LINK: reports, and withdrawals of reports."""
     with opened(link, store) as client:
         _tell(client.flush(force=force), as_json=as_json)
+
+
+@device.command()
+@click.argument("link")
+@click.argument("attributes", nargs=-1, metavar="[ATTRIBUTE=OPTION]...")
+@store_option
+@wave_option
+@json_option
+def repeat(
+    *, link: str, attributes: tuple[str, ...], store: Path, wave: int | None, as_json: bool
+) -> None:
+    """Report again to the survey at LINK, in this wave, what was tossed in an earlier one.
+
+    For surveys that toss once for life. Nobody is asked, and nothing more is spent: the report
+    is made from what this device keeps, which is randomized. Public attributes are given anew.
+    """
+    with opened(link, store) as client:
+        client.survey()
+        client.repeat(pairs_of(attributes), wave)
+        _tell(client.flush(force=True), as_json=as_json)
 
 
 @device.command()
@@ -134,6 +173,8 @@ def _failure(error: "ClientError") -> Failure:
                 "this device has withdrawn from the survey; nothing was tossed",
                 "tossup device consent LINK",
             )
+        case Outcome.NOT_ASKED:
+            return Failure(str(error), "tossup device status LINK")
         case Outcome.ALREADY_ANSWERED | Outcome.REFUSED_MANIFEST | Outcome.LEDGER_DAMAGED:
             return RefusedForPrivacy(str(error))
         case _:
@@ -177,7 +218,17 @@ def _value(found: "Status") -> dict[str, object]:
         "closed": found.closed,
         "problem": found.problem,
         "retry_after_seconds": found.retry_after_seconds,
+        "waves": found.waves and found.waves._asdict(),
     }
+
+
+def _of_waves(waves: "WaveStatus") -> str:
+    on = "no wave is on today" if waves.now is None else f"wave {waves.now} is on"
+    asked = f"asked in {len(waves.asked_in)} of {waves.last}"
+    if len(waves.asked_in) < waves.last:
+        asked += f" ({', '.join(map(str, waves.asked_in))})"
+    ask, again = (", ".join(names) or "nothing" for names in (waves.to_ask, waves.to_repeat))
+    return f"Waves: {on}; {asked}. To ask now: {ask}. To repeat now: {again}"
 
 
 def _text(found: "Status") -> str:
@@ -188,6 +239,8 @@ def _text(found: "Status") -> str:
         f"Spent on this device: {whole}",
         f"Topics answered: {', '.join(found.answered_topics) or 'none'}",
     ]
+    if found.waves is not None:
+        lines.append(_of_waves(found.waves))
     lines += [f"{n} report(s) refused: {code}" for code, n in found.quarantined.items()]
     if found.unwithdrawn:
         lines.append(f"{found.unwithdrawn} report(s) that the server would not withdraw")

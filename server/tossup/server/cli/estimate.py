@@ -63,6 +63,10 @@ _METHODS_OF_SURVEYS: Final = {"score": "one", "anytime": "every"}
     "--joint", metavar="QUESTION,QUESTION",
     help="SURVEY: two questions together, where a respondent's answers travel together.",
 )  # fmt: skip
+@click.option(
+    "--wave", type=click.IntRange(1, 256),
+    help="SURVEY that asks in waves: which one, instead of the newest with enough reports.",
+)  # fmt: skip
 @click.option("--summary", is_flag=True, help="With an APA line and a methods paragraph.")
 @url_option
 @key_option
@@ -79,6 +83,7 @@ def estimate(
     compare: bool,
     by: str | None,
     joint: str | None,
+    wave: int | None,
     summary: bool,
     url: str,
     api_key_file: Path | None,
@@ -94,7 +99,8 @@ def estimate(
     Two groups or more (--yes and --n again, or --compare) are compared: differences whose
     intervals hold together, and p-values adjusted by Holm's method.
 
-    Versions of a survey that ask a question with other coins are estimated, and shown, apart.
+    A survey that asks in waves has a second table: all of them, and the change from each to the
+    next. Versions of a survey that ask a question with other coins are estimated, and shown, apart.
     Exits with 3 when a survey has too few reports for any estimate.
     """
     from tossup.server.cli.estimated import show
@@ -107,11 +113,12 @@ def estimate(
     if source is not None and not _is_file(source):
         if method not in _METHODS_OF_SURVEYS or compare or summary:
             raise click.UsageError("a survey takes --method score or anytime, --by and --joint")
-        wanted = (confidence, method, by, joint)
+        query = {"confidence": str(confidence)} | ({"wave": str(wave)} if wave else {})
+        wanted = (query, method, by, joint)
         _show_survey(Server.of(url, api_key_file), source, wanted, as_json=as_json)
         return
-    if by or joint:
-        raise click.UsageError("--by and --joint are for a survey on the server")
+    if by or joint or wave:
+        raise click.UsageError("--by, --joint and --wave are for a survey on the server")
     try:
         if source is None:
             found = _from_options(yes, n, counts, design, parameters)
@@ -124,17 +131,21 @@ def estimate(
 
 
 def _show_survey(
-    server: Server, source: str, wanted: tuple[float, str, str | None, str | None], *, as_json: bool
+    server: Server,
+    source: str,
+    wanted: tuple[dict[str, str], str, str | None, str | None],
+    *,
+    as_json: bool,
 ) -> None:
     from tossup.server.cli.joint import show_joint
     from tossup.server.cli.results import show_survey
 
-    survey_id, (confidence, method, by, joint) = survey_id_of(source), wanted
-    query = {"confidence": str(confidence), "looks": _METHODS_OF_SURVEYS[method]}
+    survey_id, (query, method, by, joint) = survey_id_of(source), wanted
+    looks = {"looks": _METHODS_OF_SURVEYS[method]}
     if joint is None:
-        show_survey(server, survey_id, query, by=by, as_json=as_json)
+        show_survey(server, survey_id, query | looks, by=by, as_json=as_json)
     elif by is None and method == "score":
-        show_joint(server, survey_id, joint, confidence, as_json=as_json)
+        show_joint(server, survey_id, joint, query, as_json=as_json)
     else:
         raise click.UsageError("--joint goes with neither --by nor --method")
 

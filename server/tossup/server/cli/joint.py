@@ -1,5 +1,6 @@
 """``tossup estimate SURVEY --joint a,b``: two questions together."""
 
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -8,7 +9,7 @@ from tossup.server.cli.output import TooFewReports, emit, measured, note, percen
 
 
 def show_joint(
-    server: Server, survey_id: str, questions: str, confidence: float, *, as_json: bool
+    server: Server, survey_id: str, questions: str, query: Mapping[str, str], *, as_json: bool
 ) -> None:
     """Show the joint table of two questions.
 
@@ -19,8 +20,8 @@ def show_joint(
     TooFewReports
         If there are too few reports.
     """
-    query = urlencode({"questions": questions, "confidence": confidence})
-    found = server.get(f"/v1/surveys/{quote(survey_id, safe='')}/joint?{query}", "cells")
+    asked = urlencode({"questions": questions, **query})
+    found = server.get(f"/v1/surveys/{quote(survey_id, safe='')}/joint?{asked}", "cells")
     if found["suppressed"]:
         raise TooFewReports(
             f"too few reports to say anything: {found['n']} of {found['minimum']}", "wait for more"
@@ -56,12 +57,18 @@ def _measures(found: dict[str, Any]) -> list[str]:
         )
     for name in ("phi", "odds_ratio"):
         if found[name]:
-            value, low, high = (
-                measured(found[name][key], found[name]["low"], found[name]["high"])
-                for key in ("value", "low", "high")
-            )
-            lines.append(f"{name.replace('_', ' ').capitalize()}: {value} ({low} to {high})")
+            lines.append(f"{name.replace('_', ' ').capitalize()}: {_measure(found[name])}")
     return lines
+
+
+def _measure(figure: dict[str, Any]) -> str:
+    """Return a measure with its interval; without an upper end where reports bound none."""
+    value, low, high = (figure[key] for key in ("value", "low", "high"))
+    if high is None:
+        return f"{value:.4g} ({low:.4g} or more)"
+    return (
+        f"{measured(value, low, high)} ({measured(low, low, high)} to {measured(high, low, high)})"
+    )
 
 
 def _share(figure: dict[str, Any]) -> str:

@@ -153,6 +153,9 @@ def _as_text(found: dict[str, Any]) -> str:
         f" of {found['report_bits']} bit(s)",
         f"Odds {found['odds']}:1 (epsilon {found['epsilon']}, delta {found['delta']})",
     ]
+    if "kept" in found:
+        kept = found["kept"]
+        lines.append(f"Kept, in waves: odds {kept['odds']}:1 (epsilon {kept['epsilon']}) for life")
     if found["variance"] is not None:
         spread = found["variance"]
         lines.append(

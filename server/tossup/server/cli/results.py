@@ -21,6 +21,7 @@ from tossup.server.cli.output import (
     percent,
     table,
 )
+from tossup.server.cli.waves import waves_as_text
 
 
 def show_survey(
@@ -31,7 +32,7 @@ def show_survey(
     Parameters
     ----------
     query
-        Of the results: confidence, and at how many looks the intervals hold.
+        Of the results: confidence, at how many looks the intervals hold, and the wave.
     by
         A public attribute: its groups are shown instead, and compared.
 
@@ -44,7 +45,9 @@ def show_survey(
     """
     results = server.get(f"{results_path(survey_id)}?{urlencode(query)}", "questions")
     answered = _answered(results["questions"])
-    text = _as_text(answered) if by is None else groups_as_text(results, answered, by)
+    text = _as_text(answered) + waves_as_text(results, answered)
+    if by is not None:
+        text = groups_as_text(results, answered, by)
     emit(results, text, as_json=as_json)
     _fail_if_too_few(results)
     if not as_json:
@@ -159,7 +162,7 @@ def _rows(question: dict[str, Any]) -> list[dict[str, object]]:
     if question["suppressed"]:
         missing = f"too few reports (from {question['minimum']} on)"
         return [_row(question, "", "–", missing)]
-    lines = [*question["estimates"], *_not_found(question)]
+    lines = [*question["estimates"], *_covariances(question), *_not_found(question)]
     if not lines:
         return [_row(question, "", "–", "nothing can be estimated")]
     return [
@@ -172,6 +175,11 @@ def _rows(question: dict[str, Any]) -> list[dict[str, object]]:
         )
         for line in lines
     ]
+
+
+def _covariances(question: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the raw entries of a vector's covariance; none for other questions."""
+    return list((question.get("covariance") or {}).get("entries", ()))
 
 
 def _what(question: dict[str, Any], line: dict[str, Any]) -> str:

@@ -247,15 +247,16 @@ def _describe(survey: "Survey") -> dict[str, Any]:
                 "id": question.id,
                 "text": dict(question.text),
                 **_answers(question),
-                "odds": str(question.mechanism.odds),
-                "delta": str(question.mechanism.delta),
+                "odds": str(survey.cost(question)),
+                "delta": str(survey.chance(question)),
             }
             for question in survey.questions
         ],
         "attributes": [
             {"id": attribute.id, "options": [option.id for option in attribute.options]}
-            for attribute in survey.attributes
+            for attribute in survey.asked_attributes
         ],
+        "waves": survey.waves and survey.waves.to_json(),
     }
 
 
@@ -285,6 +286,12 @@ def _choices(question: dict[str, Any]) -> str:
     return f"{grid['low']} to {grid['high']}{step}; {clipped}"
 
 
+def _waves(waves: dict[str, Any]) -> str:
+    times = waves["times"]
+    toss = "tossed once for life" if times is None else f"tossed afresh in {times} of them"
+    return f"  {waves['count']} waves of {waves['days']} days from {waves['first']} on, {toss}"
+
+
 def _as_text(described: dict[str, Any]) -> str:
     from tossup.shared.accounting import odds_as_text, promise_as_text
 
@@ -301,6 +308,8 @@ def _as_text(described: dict[str, Any]) -> str:
         odds = promise_as_text(Fraction(question["odds"]), Fraction(question["delta"]))
         lines.append(f"  {question['id']} ({odds})  {text}")
         lines.append(f"      {_choices(question)}")
+    if described["waves"]:
+        lines.append(_waves(described["waves"]))
     for attribute in described["attributes"]:
         lines.append(f"  {attribute['id']} (public)  {' | '.join(attribute['options'])}")
     return "\n".join([*lines, f"Link: {described['link']}"])

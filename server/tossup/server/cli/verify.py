@@ -73,6 +73,22 @@ def _key(text: str | None) -> bytes | None:
     return key
 
 
+def _of_one(cost: dict[str, Any]) -> dict[str, object]:
+    """Return the odds of a single report, beside those of all that is sent over the waves."""
+    from tossup.shared.accounting import odds_as_text
+
+    return {"of one report": odds_as_text(Fraction(cost["odds_of_one_report"]))}
+
+
+def _waves(waves: dict[str, Any] | None) -> list[str]:
+    """Return what a device tosses in a survey with waves; nothing without."""
+    if waves is None:
+        return []
+    times = waves["times"]
+    toss = "tosses once for life" if times is None else f"tosses afresh in {times} of them"
+    return [f"Asked in {waves['count']} waves; a device {toss}. Odds are for all of them."]
+
+
 def _as_text(found: "Verification") -> str:
     from tossup.shared.accounting import chance_as_text, odds_as_text
 
@@ -83,6 +99,7 @@ def _as_text(found: "Verification") -> str:
             "question": cost["id"],
             "mechanism": cost["mechanism"]["name"],
             "odds": odds_as_text(Fraction(cost["odds"])),
+            **(_of_one(cost) if described["waves"] else {}),
             "epsilon": cost["epsilon"],
             "delta": chance_as_text(Fraction(cost["delta"])),
             "1 in 10 becomes": cost["belief"],
@@ -106,6 +123,7 @@ def _as_text(found: "Verification") -> str:
             f"Manifest {described['manifest']}",
             table(rows, list(rows[0])),
             total,
+            *_waves(described["waves"]),
             *public,
         ]
     )

@@ -9,8 +9,10 @@ from tossup.server.dashboard.numbers import measured, number
 from tossup.server.dashboard.strips import Scale, Strip
 from tossup.server.estimation import NumberEstimate
 from tossup.server.results import QuestionResult, Slice
+from tossup.server.results.changes import WaveChange
 from tossup.shared.grid import Grid
 from tossup.shared.survey import Attribute, Text
+from tossup.shared.waves import WAVE
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +31,11 @@ class NumberRow:
 
 @dataclass(frozen=True, slots=True)
 class NumberGroup:
-    """A public attribute and the mean of each of its options."""
+    """A public attribute and the mean of each of its options; for waves, its changes."""
 
     attribute: Attribute
     rows: tuple[NumberRow, ...]
+    changes: tuple[WaveChange, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +101,12 @@ def _group(result: QuestionResult, attribute: Attribute, grid: Grid, scale: Scal
     rows = []
     for option in attribute.options:
         part = parts[option.id]
+        if attribute.id == WAVE and not part.n:
+            continue
         mean = part.numbers[0] if part.numbers else None
         strip = _strip(mean, grid, scale) if mean else None
         rows.append(NumberRow(option.label, part, mean, strip))
-    return NumberGroup(attribute, tuple(rows))
+    return NumberGroup(attribute, tuple(rows), result.changes if attribute.id == WAVE else ())
 
 
 def _part(number: float, grid: Grid) -> float:

@@ -13,6 +13,7 @@ from typing import Final
 from tossup.server.dashboard.language import current_language, gettext
 
 _MINUS: Final = "−"
+_LEAST_PLAIN: Final = 1e-15
 _MONTHS: Final = (
     *("January", "February", "March", "April", "May", "June", "July"),
     *("August", "September", "October", "November", "December"),
@@ -42,9 +43,15 @@ def plain(value: float) -> str:
 def measured(value: float) -> str:
     """Return a number with four digits that tell, and as few decimals as it needs.
 
+    Numbers of more than 15 digits or decimals are written as powers of ten.
+
     >>> measured(12.3456), measured(-0.05), measured(1500), measured(7.0)
     ('12.35', '−0.05', '1,500', '7')
+    >>> measured(1.234e40), measured(2e-30), measured(float("inf"))
+    ('1.23e+40', '2e-30', '∞')
     """
+    if value and not _LEAST_PLAIN <= abs(value) < 1 / _LEAST_PLAIN:
+        return f"{value:.3g}".replace("-inf", f"{_MINUS}∞").replace("inf", "∞")
     size = floor(log10(abs(value))) if value else 0
     text = number(value, max(0, 3 - size))
     return text.rstrip("0").rstrip(".") if "." in text else text

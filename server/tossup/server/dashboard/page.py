@@ -9,6 +9,7 @@ from tossup.server.dashboard.numbers import measured
 from tossup.server.dashboard.strips import Scale, Strip, scale_for, strip
 from tossup.server.dashboard.text_words import label as text_label
 from tossup.server.dashboard.trend import Trend, trends
+from tossup.server.dashboard.vector_table import VectorTable, vector_table
 from tossup.server.dashboard.words import Ranking, ranking
 from tossup.server.estimation import PointEstimate
 from tossup.server.results import (
@@ -19,7 +20,9 @@ from tossup.server.results import (
     Results,
     Slice,
 )
+from tossup.server.results.changes import WaveChange
 from tossup.shared.survey import Attribute, Text
+from tossup.shared.waves import WAVE
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +50,19 @@ class Table:
 class GroupView:
     """A public attribute and its tables: one for yes/no, one an option for a choice.
 
-    ``comparisons`` say whether the groups differ, ``names`` what they are called, by id.
+    ``comparisons`` say whether the groups differ, ``names`` what they are called, by id. Waves
+    are no groups of different people: they have ``changes`` instead.
     """
 
     attribute: Attribute
     tables: tuple[Table, ...]
     comparisons: tuple[Comparison, ...]
+    changes: tuple[WaveChange, ...] = ()
+
+    @property
+    def intervals(self) -> int:
+        """How many intervals the tables show."""
+        return sum(row.estimate is not None for table in self.tables for row in table.rows)
 
     @property
     def names(self) -> Mapping[str, Text]:
@@ -73,6 +83,7 @@ class QuestionView:
     trends: tuple[Trend, ...]
     numbers: NumberTable | None = None
     histogram: Table | None = None
+    vector: VectorTable | None = None
 
     def label(self, answer: str) -> Text | None:
         """Return the label of an answer; None for yes and no."""
@@ -94,7 +105,7 @@ def _view(result: QuestionResult, attributes: Sequence[Attribute]) -> QuestionVi
     is_choice = not result.question.is_yes_no
     return QuestionView(
         result=result,
-        facts=facts(result.question),
+        facts=facts(result.question, result.waves),
         scale=scale,
         ranking=ranking(result.total) if is_choice and result.estimates else None,
         table=Table(None, _rows(result, result.total, scale, None)),
@@ -104,6 +115,7 @@ def _view(result: QuestionResult, attributes: Sequence[Attribute]) -> QuestionVi
         trends=trends(result),
         numbers=number_table(result, attributes),
         histogram=_histogram(result, scale),
+        vector=vector_table(result, attributes),
     )
 
 
@@ -135,15 +147,18 @@ def _rows(result: QuestionResult, part: Slice, scale: Scale, label: Text | None)
 
 def _group(result: QuestionResult, attribute: Attribute, scale: Scale) -> GroupView:
     parts = {part.option: part for part in result.groups if part.attribute == attribute.id}
+    is_wave = attribute.id == WAVE
     by_option = [
         Table(option.label, _rows(result, parts[option.id], scale, option.label))
         for option in attribute.options
+        if parts[option.id].n or not is_wave
     ]
     found = tuple(c for c in result.comparisons if c.attribute == attribute.id)
+    changes = result.changes if is_wave else ()
     if not result.question.is_yes_no:
-        return GroupView(attribute, tuple(by_option), found)
+        return GroupView(attribute, tuple(by_option), found, changes)
     one = Table(None, tuple(row for table in by_option for row in table.rows))
-    return GroupView(attribute, (one,), found)
+    return GroupView(attribute, (one,), found, changes)
 
 
 def _labels(result: QuestionResult) -> dict[str, Text]:

@@ -4,10 +4,8 @@ All of it is about the answers themselves: the coins weaken every association of
 are taken out here.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from math import atanh, exp, log, sqrt, tanh
-from typing import Final
+from math import atanh, exp, inf, log, sqrt, tanh
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +15,6 @@ from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile
 from tossup.server.estimation.joint import JointEstimate
 from tossup.server.estimation.significance import Significance
-
-_STEP: Final = 1e-6  # of a share, to find how a measure changes with each cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +27,8 @@ class Association:
         Phi, or the odds ratio.
     interval
         By the delta method on a scale where the measure is nearly normal: atanh of phi, the
-        logarithm of an odds ratio.
+        logarithm of an odds ratio; without an upper end where a cell is so near to 0 that none
+        can be told.
     n
         Respondents it rests on.
     """
@@ -52,8 +49,8 @@ def phi(table: JointEstimate, confidence: float = 0.95) -> Association:
     value = table.phi
     if not -1 < value < 1:
         raise EstimationError("the raw cells give a correlation outside (-1, 1)")
-    error = _error(table, lambda cells: atanh(_phi(cells)))
-    half = normal_quantile(confidence) * error
+    error = _error(table, _slopes_of_phi(table.cells, value))
+    half = normal_quantile(confidence) * error / (1 - value**2)
     ends = (tanh(atanh(value) - half), tanh(atanh(value) + half))
     return Association(value, Interval(*ends, confidence, "delta-atanh"), table.n)
 
@@ -67,8 +64,9 @@ def odds_ratio(table: JointEstimate, confidence: float = 0.95) -> Association:
         See `JointEstimate.odds_ratio`.
     """
     value = table.odds_ratio
-    half = normal_quantile(confidence) * _error(table, _log_odds_ratio)
-    ends = (value * exp(-half), value * exp(half))
+    signs = np.array([1.0, -1.0, -1.0, 1.0])
+    half = normal_quantile(confidence) * _error(table, signs / table.cells.ravel())
+    ends = (_exp(log(value) - half), _exp(log(value) + half))
     return Association(value, Interval(*ends, confidence, "delta-log"), table.n)
 
 
@@ -94,21 +92,28 @@ def independence(table: JointEstimate) -> Significance:
     return Significance(statistic, df, chi_squared_tail(statistic, df), "chi-square")
 
 
-def _phi(cells: NDArray[np.float64]) -> float:
-    crossed = cells[0] * cells[3] - cells[1] * cells[2]
-    rows = (cells[0] + cells[1]) * (cells[2] + cells[3])
-    return float(crossed / sqrt(rows * (cells[0] + cells[2]) * (cells[1] + cells[3])))
-
-
-def _log_odds_ratio(cells: NDArray[np.float64]) -> float:
-    return log(cells[0]) + log(cells[3]) - log(cells[1]) - log(cells[2])
-
-
-def _error(table: JointEstimate, measure: Callable[[NDArray[np.float64]], float]) -> float:
-    """Return the standard error of a measure of four cells, by its slopes."""
-    cells = table.cells.ravel()
-    step = min(_STEP, float(np.abs(cells).min()) / 2)
-    slopes = np.array(
-        [(measure(cells + move) - measure(cells - move)) / (2 * step) for move in np.eye(4) * step]
-    )
+def _error(table: JointEstimate, slopes: NDArray[np.float64]) -> float:
+    """Return the standard error of a measure of four cells that changes with them so much."""
     return sqrt(max(0.0, float(slopes @ table.covariance @ slopes)))
+
+
+def _slopes_of_phi(cells: NDArray[np.float64], value: float) -> NDArray[np.float64]:
+    """Return how phi changes with each cell; cells may be 0 or below, margins may not.
+
+    The slope of (ad - bc) / sqrt(product of the margins), with the margins' own by the logarithm.
+    """
+    rows, columns = cells.sum(axis=1), cells.sum(axis=0)
+    crossed = np.array([cells[1, 1], -cells[1, 0], -cells[0, 1], cells[0, 0]])
+    of_margins = np.add.outer(1 / rows, 1 / columns).ravel()
+    slopes: NDArray[np.float64] = (
+        crossed / sqrt(rows.prod() * columns.prod()) - value / 2 * of_margins
+    )
+    return slopes
+
+
+def _exp(power: float) -> float:
+    """Return e**power, infinite where no float is so large: a cell near 0 bounds nothing."""
+    try:
+        return exp(power)
+    except OverflowError:
+        return inf

@@ -25,6 +25,8 @@ Floats = NDArray[np.float64]
 
 #: Below this many respondents the errors of cells and conditional shares make a table misleading.
 FEWEST: Final = 1000
+#: A raw share of so little is 0, but for the rounding of floats: counts tell no smaller one.
+_NOUGHT: Final = 1e-12
 _MAX_STEPS: Final = 100_000
 _PRECISION: Final = 1e-13
 
@@ -169,7 +171,7 @@ class JointEstimate(Result):
         """
         cells = self._two_by_two()
         margins = (*cells.sum(axis=1), *cells.sum(axis=0))
-        if min(margins) <= 0:
+        if min(margins) <= _NOUGHT:
             raise EstimationError("a raw share of an answer is not in (0, 1), so phi is undefined")
         crossed = cells[0, 0] * cells[1, 1] - cells[0, 1] * cells[1, 0]
         return float(crossed / sqrt(np.prod(margins)))
@@ -184,7 +186,7 @@ class JointEstimate(Result):
             If there are other than two yes/no questions, or a raw cell is not above 0.
         """
         cells = self._two_by_two()
-        if cells.min() <= 0:
+        if cells.min() <= _NOUGHT:
             raise EstimationError("a raw cell is not above 0, so the odds ratio is undefined")
         return float(cells[0, 0] * cells[1, 1] / (cells[0, 1] * cells[1, 0]))
 

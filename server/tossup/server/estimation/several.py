@@ -150,5 +150,8 @@ def estimate_several(counts: Sequence[int], mechanism: SeveralMechanism) -> Seve
         raise EstimationError("an option is ticked by more reports than there are")
     channel = channel_of(mechanism)
     name = name_of(mechanism)
-    shares = tuple(ShareEstimate(pair, channel, name) if any(pair) else None for pair in by_option)
-    return SeveralEstimate(shares, mechanism.reports_counted(counts), mechanism.asked_share)
+    asked = mechanism.asked_share
+    shares = tuple(
+        ShareEstimate(pair, channel, name, asked) if any(pair) else None for pair in by_option
+    )
+    return SeveralEstimate(shares, mechanism.reports_counted(counts), asked)

@@ -50,6 +50,8 @@ class ShareEstimate(Estimate):
         ``((1 - q, q), (1 - p, p))`` as exact ratios: row 0 for all other answers, row 1 for it.
     design
         What the design is called.
+    asked_share
+        Probability that a respondent's report tells of the answer at all, drawn by the device.
 
     Raises
     ------
@@ -71,6 +73,7 @@ class ShareEstimate(Estimate):
     counts: tuple[int, int]
     channel: Channel
     design: str = field(default="randomized response", compare=False)
+    asked_share: Fraction = field(default=Fraction(1), compare=False)
 
     def __post_init__(self) -> None:
         check_counts(self.counts, 2)
@@ -136,6 +139,10 @@ class ShareEstimate(Estimate):
         [share p (1 - p) + (1 - share) q (1 - q)] / (n (p - q)**2), for two coins 0.75 / n; the
         share is the raw estimate, cut to [0, 1].
 
+        Where a device draws what its report tells of, that is a coin, too: with a the
+        probability, (1 - a) share (1 - share) / n is added, the variance of a part drawn from
+        finitely many (Cochran 1977, *Sampling Techniques*, section 2.6).
+
         Examples
         --------
         >>> from tossup.shared.mechanisms import TwoCoin
@@ -145,8 +152,9 @@ class ShareEstimate(Estimate):
         """
         (_, q), (_, p) = self.channel
         share = min(max(self.exact, Fraction(0)), Fraction(1))
-        coins = share * p * (1 - p) + (1 - share) * q * (1 - q)
-        return sqrt(coins / ((p - q) ** 2 * self.n))
+        coins = (share * p * (1 - p) + (1 - share) * q * (1 - q)) / (p - q) ** 2
+        drawn = (1 - self.asked_share) * share * (1 - share)
+        return sqrt((coins + drawn) / self.n)
 
     def interval(self, confidence: float = 0.95, method: Method = "score") -> Interval:
         """Return a confidence interval for the share; like `value` it may leave [0, 1].

@@ -11,12 +11,15 @@ from io import StringIO
 
 from tossup.server.estimation import named_or_not
 from tossup.server.results.as_json import (
+    covariance_to_json,
     estimate_to_json,
+    mean_to_json,
     number_to_json,
     point_to_json,
     rest_to_json,
     text_to_json,
 )
+from tossup.server.results.changes import WaveChange
 from tossup.server.results.values import QuestionResult, Results, Slice
 from tossup.shared.accounting import epsilon
 from tossup.shared.grid import Grid
@@ -24,6 +27,8 @@ from tossup.shared.mechanisms import Kuk, ScoredChoice
 from tossup.shared.mechanisms.base import Channel
 from tossup.shared.survey import YES, Attribute, Question
 from tossup.shared.text import FreeText
+from tossup.shared.vector import VectorAnswer
+from tossup.shared.waves import WAVE
 
 #: Columns, in order. ``named_otherwise`` and ``named`` are q and p: how likely a report names the
 #: answer without and with it being the truth; for an order of options, ranked last and ranked
@@ -33,7 +38,8 @@ from tossup.shared.text import FreeText
 #: ``suppressed`` is ``true``, that and all columns from ``value`` on are empty. ``day`` is empty
 #: but for a day's rows, ``attribute`` and ``option`` but for a group's. ``answer`` is an option's
 #: id, the name of a number's statistic, or a text that was found; it is empty where `OTHER_TEXT`
-#: or `REST` is the label.
+#: or `REST` is the label. In a survey with waves a row of a wave has the change since the wave
+#: ``change_from`` and its interval; all other rows are of the wave ``wave``.
 COLUMNS = (
     *("survey", "versions", "question", "question_text", "mechanism", "odds"),
     *("epsilon", "delta", "answer", "answer_label", "named_otherwise", "named"),
@@ -41,7 +47,9 @@ COLUMNS = (
     *("option", "option_label", "n", "minimum", "suppressed", "reports", "value"),
     *("standard_error", "low", "high", "confidence", "method"),
     *("population_standard_error", "respondents_standard_error"),
-    *("shown_value", "shown_low", "shown_high", "shown_method"),
+    *("shown_value", "shown_low", "shown_high", "shown_method", "wave"),
+    *("change_from", "change", "change_standard_error", "change_low", "change_high"),
+    "change_method",
 )
 
 #: The label of texts that do not fit, and of all that were not found.
@@ -61,10 +69,29 @@ def results_to_csv(results: Results, language: str | None = None) -> str:
     writer.writeheader()
     for result in results.questions:
         codebook = _codebook(results, result, language)
+        changes: dict[tuple[object, object], Row] = {
+            (found.later, found.answer): _change(found) for found in result.changes
+        }
         for part in result.slices:
+            of_wave = part.attribute == WAVE
+            wave: Row = {"wave": part.option if of_wave else results.wave} if result.waves else {}
             for row in _rows(result, part, results.attributes, language):
-                writer.writerow({name: _cell(v) for name, v in (codebook | row).items()})
+                change = changes.get((part.option, row["answer"]), {}) if of_wave else {}
+                whole = codebook | wave | row | change
+                writer.writerow({name: _cell(value) for name, value in whole.items()})
     return text.getvalue()
+
+
+def _change(found: WaveChange) -> Row:
+    change = found.change
+    return {
+        "change_from": found.earlier,
+        "change": change.value,
+        "change_standard_error": change.standard_error,
+        "change_low": change.interval.low,
+        "change_high": change.interval.high,
+        "change_method": change.interval.method,
+    }
 
 
 def _codebook(results: Results, result: QuestionResult, language: str) -> Row:
@@ -88,6 +115,9 @@ def _rows(
     estimates |= {number.statistic: _statistic(number_to_json(number)) for number in part.numbers}
     if part.day is None and part.attribute is None:
         estimates |= {f"share of {p.number}": _statistic(point_to_json(p)) for p in part.histogram}
+    if part.vector:
+        estimates |= {mean.names[0]: _statistic(mean_to_json(mean)) for mean in part.vector.means}
+    estimates |= _covariance(part)
     estimates |= _texts(result, part)
     place = _place(part, attributes, language)
     answers = _answers(part.question, language)
@@ -115,6 +145,8 @@ def _texts(result: QuestionResult, part: Slice) -> dict[str, Row]:
 
 def _answers(question: Question, language: str) -> list[tuple[str, str, Row]]:
     """Return ids, labels and chances of the answers that are estimated; none for numbers."""
+    if isinstance(question.domain, VectorAnswer):
+        return [(*names, {}) for names in _entries(question, question.domain, language)]
     if isinstance(question.domain, Grid | FreeText):
         return []
     chances = _all_chances(question)
@@ -122,6 +154,26 @@ def _answers(question: Question, language: str) -> list[tuple[str, str, Row]]:
         return [(question.answer_ids[YES], "", chances[YES])]
     labels = [(option.id, option.label.get(language, "")) for option in question.options]
     return [(*pair, row) for pair, row in zip(labels, chances, strict=True)]
+
+
+def _entries(question: Question, vector: VectorAnswer, language: str) -> list[tuple[str, str]]:
+    """Return ids and labels of components, then those of their covariances."""
+    components = [(option.id, option.label.get(language, "")) for option in question.options]
+    ids = vector.components
+    return components + [(_pair_name(ids[i], ids[j]), "") for i, j in vector.pairs]
+
+
+def _covariance(part: Slice) -> dict[str, Row]:
+    found = part.vector and part.vector.covariance
+    if not found:
+        return {}
+    entries = covariance_to_json(found)["entries"]
+    rows = zip(found.entries, entries if isinstance(entries, list) else [], strict=True)
+    return {_pair_name(*entry.names): _statistic(row) for entry, row in rows}
+
+
+def _pair_name(first: str, second: str) -> str:
+    return f"covariance of {first} and {second}"
 
 
 def _all_chances(question: Question) -> list[Row]:

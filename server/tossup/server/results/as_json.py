@@ -8,12 +8,17 @@ The object has these keys:
     The codebook: ``id``, ``version``, ``manifest`` (its SHA-256), ``title``, ``purpose``,
     ``publisher`` {``name``, ``contact``}, ``languages``, ``state``, ``linkage``, ``opens``,
     ``closes``, ``minimum_batch``, ``odds``, ``epsilon`` and ``delta`` of all answers together
-    (delta is the chance for which the odds are not promised: ``"0"`` for most). Texts are
-    objects from language to text; ratios are strings such as ``"3/4"``.
+    (delta is the chance for which the odds are not promised: ``"0"`` for most), and ``waves``:
+    {``count``, ``first``, ``days``, ``times``} of a survey that asks again (``times``: in how many
+    waves a device tosses afresh, null where once for life), else null. Texts are objects from
+    language to text; ratios are strings such as ``"3/4"``.
 ``attributes``
     The public attributes: ``id``, ``text``, ``options`` [{``id``, ``label``}].
 ``filters``
     ``from``, ``to`` (days or null) and ``where`` (option by attribute).
+``wave``
+    In a survey with waves, the one that everything but the groups by ``wave`` is of: that of the
+    filter, else the newest with enough reports; null without waves or reports.
 ``confidence``
     That of every interval, each on its own.
 ``looks``
@@ -29,10 +34,14 @@ The object has these keys:
     one option: [not the answer, the answer][not named, named]. ``comparisons`` has, for every
     public attribute and answer, ``attribute``, ``answer``, ``test`` {``method``, ``statistic``,
     ``df``, ``p_value``} of "all groups have the same share", and ``pairs`` of groups (for up to
-    10 groups and 32 answers): ``options`` (first, second), ``n`` of both, ``value`` (first less
-    second), ``standard_error``, ``low``, ``high``, ``confidence`` (intervals of all pairs
-    together), ``method``, ``p_value`` and Holm's ``adjusted_p_value``. Groups with too few
-    reports are left out.
+    10 groups and 32 answers): ``options`` (first, second), ``n`` that each rests on, ``value``
+    (first less second), ``standard_error``, ``low``, ``high``, ``confidence`` (intervals of all
+    pairs together), ``method``, ``p_value`` and Holm's ``adjusted_p_value``. Groups with too few
+    reports are left out. ``changes``, in a survey with waves, has the change of every answer (of
+    the ``mean`` of a number) from each wave with enough reports to the next such: ``answer``,
+    ``from``, ``to``, ``n`` of both, ``value`` (later less earlier), ``standard_error`` (at least
+    that of the change), ``low``, ``high``, ``confidence`` and ``method``; the interval holds
+    whoever answered both waves.
 
 A question about a number has ``integers`` {``low``, ``high``} or ``numbers`` {``low``, ``high``,
 ``step``} instead of ``answers``, and no ``channel``: the mechanism's integers are the design. Its
@@ -46,6 +55,16 @@ a ratio as text, and the keys of a statistic), empty where reports do not tell t
 interval as wide as all that is possible says nothing and is left out: a share's of 1, a variance's
 of the squared range / 4, a quantile's of the whole grid. ``distribution`` is a view for charts and
 never an estimate: the likeliest share of every point, smoothed; null where reports do not tell it.
+
+A question about a vector has its components as ``answers``, ``vector`` or (with products)
+``moments`` {``norm``, ``step``}, and no ``channel``. Its estimates are means: ``statistic``
+(``mean``), ``component``, the keys of a statistic, and ``joint_low`` and ``joint_high``: an
+interval that holds together with those of all ``intervals`` components. With products, a slice has
+``covariance`` (null when suppressed): ``entries`` of the lower triangle, raw, with ``statistic``
+(``covariance``), ``components`` (two ids), the keys of a statistic, ``joint_low``, ``joint_high``
+and ``intervals``, and ``view``, which is no estimate: ``view``
+(``nearest-positive-semidefinite``) and its ``matrix``.
+All are of answers scaled down to the norm if longer; how many were is unknown.
 
 Where a choice is made by score, ``channel`` is [answer][option sent], and ``method`` is
 ``normal``. With Kuk's cards, ``channel`` is [answer][red cards] and ``reports`` is null. A question
@@ -90,8 +109,15 @@ only the coins vary; its square is 0.75 / n for two coins), ``low``, ``high``, `
 
 from collections.abc import Iterable
 
-from tossup.server.estimation import Interval, NumberEstimate, PointEstimate
+from tossup.server.estimation import (
+    CovarianceEstimate,
+    EntryEstimate,
+    Interval,
+    NumberEstimate,
+    PointEstimate,
+)
 from tossup.server.estimation.texts import RestEstimate, TextEstimate
+from tossup.server.results.changes import WaveChange
 from tossup.server.results.comparisons import MOST_ANSWERS, Comparison
 from tossup.server.results.texts import FoundText
 from tossup.server.results.values import AnswerEstimate, QuestionResult, Results, Slice
@@ -108,9 +134,16 @@ from tossup.shared.mechanisms import (
 from tossup.shared.ranking import Ranking
 from tossup.shared.survey import Option, Question, Survey
 from tossup.shared.text import FreeText
+from tossup.shared.vector import VectorAnswer
 
+VECTOR_ESTIMATOR = "average of the reported vectors times a constant, unbiased for every answer"
 NUMBER_ESTIMATOR = "average of what each report counts for, unbiased for every answer"
 TEXT_ESTIMATOR = "fraction of the last level's reports that support the text's buckets, unbiased"
+_ESTIMATORS = {
+    Grid: NUMBER_ESTIMATOR,
+    VectorAnswer: VECTOR_ESTIMATOR,
+    FreeText: TEXT_ESTIMATOR,
+}
 ESTIMATOR = "(fraction of reports that name the answer - q) / (p - q)"
 INVERSE_ESTIMATOR = "average of what each report counts for, by the inverse of the channel"
 CARDS_ESTIMATOR = "(fraction of red cards - q) / (p - q)"
@@ -131,6 +164,7 @@ def results_to_json(results: Results) -> dict[str, object]:
             "to": scope.last_day and scope.last_day.isoformat(),
             "where": dict(scope.where),
         },
+        "wave": results.wave and int(results.wave),
         "confidence": results.confidence,
         "looks": results.looks,
         "questions": [_question(question) for question in results.questions],
@@ -154,6 +188,7 @@ def _survey(survey: Survey, state: str) -> dict[str, object]:
         "odds": str(survey.odds),
         "epsilon": str(epsilon(survey.odds)),
         "delta": str(survey.delta),
+        "waves": survey.waves and survey.waves.to_json(),
     }
 
 
@@ -177,7 +212,8 @@ def _question(result: QuestionResult) -> dict[str, object]:
         **_suppositions(result),
         **_distribution(result),
         **_search(result),
-        "comparisons": [_comparison(found, result) for found in result.comparisons],
+        "comparisons": [_comparison(found) for found in result.comparisons],
+        "changes": [change_to_json(found) for found in result.changes],
         "days": [
             {"day": part.day and part.day.isoformat(), **_slice(result, part)}
             for part in result.days
@@ -265,9 +301,21 @@ def _ends(interval: Interval) -> dict[str, object]:
     }
 
 
-def _comparison(found: Comparison, result: QuestionResult) -> dict[str, object]:
+def change_to_json(found: WaveChange) -> dict[str, object]:
+    """Return a change from wave to wave as plain JSON types, with its interval and both n."""
+    return {
+        "answer": found.answer,
+        "from": int(found.earlier),
+        "to": int(found.later),
+        "n": list(found.change.n),
+        "value": found.change.value,
+        "standard_error": found.change.standard_error,
+        **_ends(found.change.interval),
+    }
+
+
+def _comparison(found: Comparison) -> dict[str, object]:
     test = found.overall
-    n = {part.option: part.n for part in result.groups if part.attribute == found.attribute}
     return {
         "attribute": found.attribute,
         "answer": found.answer,
@@ -280,7 +328,7 @@ def _comparison(found: Comparison, result: QuestionResult) -> dict[str, object]:
         "pairs": [
             {
                 "options": list(pair.names),
-                "n": [n[name] for name in pair.names],
+                "n": [pair.difference.first.n, pair.difference.second.n],
                 "value": pair.difference.value,
                 "standard_error": pair.difference.standard_error,
                 **_ends(pair.interval),
@@ -294,13 +342,13 @@ def _comparison(found: Comparison, result: QuestionResult) -> dict[str, object]:
 
 def _design(question: Question) -> dict[str, object]:
     mechanism = question.mechanism
-    if isinstance(question.domain, Grid | FreeText):
+    if isinstance(question.domain, Grid | VectorAnswer | FreeText):
         return {
             "mechanism": mechanism.spec(),
             "odds": str(mechanism.odds),
             "epsilon": str(epsilon(mechanism.odds)),
             "delta": str(mechanism.delta),
-            "estimator": NUMBER_ESTIMATOR if question.grid else TEXT_ESTIMATOR,
+            "estimator": _ESTIMATORS[type(question.domain)],
         }
     asked = {"asked": str(mechanism.asked_share)} if isinstance(mechanism, SeveralMechanism) else {}
     return {
@@ -335,8 +383,44 @@ def _slice(result: QuestionResult, part: Slice) -> dict[str, object]:
         "counts": None if untold else list(part.counts),
         "estimates": [estimate_to_json(estimate) for estimate in part.estimates]
         or [number_to_json(number) for number in part.numbers]
-        or [text_to_json(text) for text in result.texts(part)],
+        or [text_to_json(text) for text in result.texts(part)]
+        or ([mean_to_json(mean) for mean in part.vector.means] if part.vector else []),
+        **_covariance(part),
     }
+
+
+def _covariance(part: Slice) -> dict[str, object]:
+    """Return the covariance of a vector whose products are asked for; nothing for others."""
+    domain = part.question.domain
+    if not isinstance(domain, VectorAnswer) or not domain.moments:
+        return {}
+    found = part.vector and part.vector.covariance
+    return {"covariance": covariance_to_json(found) if found else None}
+
+
+def covariance_to_json(covariance: CovarianceEstimate) -> dict[str, object]:
+    """Return raw entries and the view as plain JSON types."""
+    return {
+        "entries": [
+            {"statistic": "covariance", "components": list(entry.names), **_joint(entry)}
+            for entry in covariance.entries
+        ],
+        "view": {
+            "view": "nearest-positive-semidefinite",
+            "matrix": [list(row) for row in covariance.projected],
+        },
+    }
+
+
+def mean_to_json(mean: EntryEstimate) -> dict[str, object]:
+    """Return the mean of a component as plain JSON types, with its intervals and n."""
+    return {"statistic": "mean", "component": mean.names[0], **_joint(mean)}
+
+
+def _joint(entry: EntryEstimate) -> dict[str, object]:
+    joint = entry.joint
+    ends = {"joint_low": joint.low, "joint_high": joint.high, "intervals": joint.intervals}
+    return {**_estimated(entry), **ends}
 
 
 def number_to_json(number: NumberEstimate) -> dict[str, object]:
@@ -371,7 +455,7 @@ def _conventions(
 
 
 def _estimated(
-    estimate: NumberEstimate | PointEstimate | TextEstimate | RestEstimate,
+    estimate: NumberEstimate | PointEstimate | TextEstimate | RestEstimate | EntryEstimate,
 ) -> dict[str, object]:
     return {
         "n": estimate.n,

@@ -41,6 +41,7 @@ from tossup.server.packing import Reports
 from tossup.server.results.filters import FilterError, Scope
 from tossup.shared.mechanisms import TableMechanism
 from tossup.shared.survey import Question, Survey
+from tossup.shared.waves import WAVE
 
 Told = TypeVar("Told")
 
@@ -174,9 +175,11 @@ def joint_result(
     Raises
     ------
     FilterError
-        If the survey's answers do not travel together, or there is no joint table of these
-        questions.
+        If the survey's answers do not travel together, there is no joint table of these
+        questions, or several waves may hold the same people.
     """
+    if survey.waves is not None and survey.waves.times != 1 and WAVE not in scope.where:
+        raise FilterError("a device may have answered several waves; look at one, such as wave=1")
     questions = _questions(survey, names)
     sizes = [question.mechanism.reports for question in questions]
     counts = np.zeros(sizes, dtype=np.int64)

@@ -1,5 +1,6 @@
 """From tallies to results: cells of one question, over versions, days and groups, added up."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -11,6 +12,7 @@ from tossup.server.tally import Cell, add
 from tossup.shared.domain import Domain
 from tossup.shared.mechanisms import Mechanism
 from tossup.shared.survey import Attribute, Option, Question, Survey
+from tossup.shared.waves import WAVE, Waves
 
 
 class Record(Protocol):
@@ -33,6 +35,7 @@ class _Key:
     answers: tuple[str, ...]
     domain: Domain | None
     mechanism: Mechanism
+    asked: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,9 @@ def results(
     first_day, last_day
         Look at reports that arrived on these days only (UTC, both included).
     where
-        Look at reports with these options of public attributes only.
+        Look at reports with these options of public attributes only. In a survey with waves,
+        totals, days and groups are of one wave: the one given here, or else the newest with
+        enough reports. Groups by wave are of all.
     confidence
         That of every interval, each on its own: from 0.5 to 0.9999.
     looks
@@ -87,13 +92,15 @@ def results(
     scope = Scope(first_day, last_day, dict(where or {}), confidence, looks)
     scope.check(newest_first)
     pools = _pools(newest_first)
-    sorted_cells = _sort(cells, newest_first, scope)
+    every_wave = replace(scope, where={k: v for k, v in scope.where.items() if k != WAVE})
+    sorted_cells = _sort(cells, newest_first, every_wave)
+    wave = scope.where.get(WAVE) or _newest_wave(sorted_cells, record.survey.minimum_batch)
     attributes = _attributes(newest_first)
     questions = tuple(
-        _result(questions, sorted_cells.get(key, []), record.survey, attributes, scope)
-        for key, questions in pools.items()
+        _result(wordings, _Found(sorted_cells.get(key, []), wave), record.survey, attributes, scope)
+        for key, wordings in pools.items()
     )
-    return Results(record.survey, record.state, attributes, scope, questions)
+    return Results(record.survey, record.state, attributes, scope, questions, wave)
 
 
 def _newest_first(current: Survey, versions: Sequence[Survey]) -> list[Survey]:
@@ -101,17 +108,33 @@ def _newest_first(current: Survey, versions: Sequence[Survey]) -> list[Survey]:
     return sorted(every.values(), key=lambda survey: -survey.version)
 
 
-def _key(question: Question) -> _Key:
-    return _Key(question.id, question.answer_ids, question.domain, question.mechanism)
+def _key(survey: Survey, question: Question) -> _Key:
+    asked = "once"
+    if survey.waves is not None:
+        asked = "permanent" if survey.waves.are_permanent else "afresh"
+    return _Key(question.id, question.answer_ids, question.domain, question.mechanism, asked)
 
 
-def _pools(newest_first: list[Survey]) -> dict[_Key, list[tuple[int, Question]]]:
+def _pools(newest_first: list[Survey]) -> dict[_Key, list[tuple[Survey, Question]]]:
     """Return versions and wordings of what is added up together, newest first."""
-    pools: dict[_Key, list[tuple[int, Question]]] = {}
+    pools: dict[_Key, list[tuple[Survey, Question]]] = {}
     for survey in newest_first:
         for question in survey.questions:
-            pools.setdefault(_key(question), []).append((survey.version, question))
+            pools.setdefault(_key(survey, question), []).append((survey, question))
     return pools
+
+
+def _newest_wave(found: Mapping[_Key, list[_Reports]], minimum: int) -> str | None:
+    """Return the newest wave with enough reports to some question; else with any at all."""
+    n: Counter[tuple[_Key, int]] = Counter()
+    for key, reports in found.items():
+        for part in reports:
+            if WAVE in part.stratum:
+                wave = int(part.stratum[WAVE])
+                n[key, wave] += key.mechanism.reports_counted(part.counts)
+    waves = [wave for (_, wave), reports in n.items() if reports >= minimum]
+    waves = waves or [wave for (_, wave), reports in n.items() if reports]
+    return str(max(waves)) if waves else None
 
 
 def _sort(
@@ -119,7 +142,7 @@ def _sort(
 ) -> dict[_Key, list[_Reports]]:
     """Return the cells that the scope admits, by what they are added up with."""
     surveys = {survey.digest: survey for survey in versions}
-    keys = {(s.digest, q.id): _key(q) for s in versions for q in s.questions}
+    keys = {(s.digest, q.id): _key(s, q) for s in versions for q in s.questions}
     admitted: dict[_Key, list[_Reports]] = {}
     for cell in cells:
         stratum = _stratum(cell, surveys[cell.manifest].attributes)
@@ -145,28 +168,47 @@ def _attributes(newest_first: list[Survey]) -> tuple[Attribute, ...]:
     return tuple(replace(first, options=tuple(all_.values())) for first, all_ in merged.values())
 
 
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """The reports to one question, of all waves, and the wave to look at."""
+
+    reports: list[_Reports]
+    wave: str | None
+
+    def shown(self, waves: Waves | None) -> list[_Reports]:
+        """Return all reports; in a survey with waves those of the wave to look at."""
+        if waves is None:
+            return self.reports
+        return [part for part in self.reports if part.stratum[WAVE] == self.wave]
+
+
 def _result(
-    wordings: list[tuple[int, Question]],
-    reports: list[_Reports],
+    wordings: list[tuple[Survey, Question]],
+    found: _Found,
     survey: Survey,
     attributes: tuple[Attribute, ...],
     scope: Scope,
 ) -> QuestionResult:
-    question = wordings[0][1]
-    width = question.mechanism.counters
+    newest, question = wordings[0]
+    shown = found.shown(newest.waves)
     total = Slice(
         question,
-        add((part.counts for part in reports), width),
+        add((part.counts for part in shown), question.mechanism.counters),
         survey.minimum_batch,
         scope.confidence,
         looks=scope.looks,
     )
     return QuestionResult(
         question=question,
-        versions=tuple(sorted(version for version, _ in wordings)),
+        versions=tuple(sorted(version.version for version, _ in wordings)),
         total=total,
-        days=_days(total, reports),
-        groups=_groups(total, reports, attributes),
+        days=_days(total, shown),
+        groups=tuple(
+            part
+            for attribute in attributes
+            for part in _groups(total, found.reports if attribute.id == WAVE else shown, attribute)
+        ),
+        waves=newest.waves,
     )
 
 
@@ -178,20 +220,16 @@ def _days(total: Slice, reports: list[_Reports]) -> tuple[Slice, ...]:
     return tuple(replace(total, counts=add(by_day[day], width), day=day) for day in sorted(by_day))
 
 
-def _groups(
-    total: Slice, reports: list[_Reports], attributes: tuple[Attribute, ...]
-) -> tuple[Slice, ...]:
-    by_option: dict[tuple[str, str], list[tuple[int, ...]]] = {}
+def _groups(total: Slice, reports: list[_Reports], attribute: Attribute) -> tuple[Slice, ...]:
+    by_option: dict[str | None, list[tuple[int, ...]]] = {}
     for part in reports:
-        for pair in part.stratum.items():
-            by_option.setdefault(pair, []).append(part.counts)
-    pairs = [(attribute.id, option.id) for attribute in attributes for option in attribute.options]
+        by_option.setdefault(part.stratum.get(attribute.id), []).append(part.counts)
     return tuple(
         replace(
             total,
-            counts=add(by_option.get(pair, []), len(total.counts)),
-            attribute=pair[0],
-            option=pair[1],
+            counts=add(by_option.get(option.id, []), len(total.counts)),
+            attribute=attribute.id,
+            option=option.id,
         )
-        for pair in pairs
+        for option in attribute.options
     )

@@ -14,6 +14,7 @@ from tossup.server.estimation import (
     PointEstimate,
     Shown,
     Supposed,
+    VectorEstimate,
     anytime_interval,
     design_p_value,
     distribution_view,
@@ -21,18 +22,23 @@ from tossup.server.estimation import (
     estimate_histogram,
     estimate_numbers,
     estimate_several,
+    estimate_vector,
     forged_intervals,
     if_some_deny,
+    vector_p_value,
 )
 from tossup.server.estimation.numbers import MOST_CELLS
 from tossup.server.estimation.texts import TextsEstimate
+from tossup.server.results.changes import WaveChange, wave_changes
 from tossup.server.results.comparisons import Comparison, compare_groups
 from tossup.server.results.filters import Looks, Scope
 from tossup.server.results.texts import FoundText, named, texts_in
 from tossup.server.tally import add
-from tossup.shared.mechanisms import GridMechanism, SeveralMechanism
+from tossup.shared.mechanisms import GridMechanism, SeveralMechanism, VectorMechanism
 from tossup.shared.ranking import Ranking
 from tossup.shared.survey import YES, Attribute, Question, Survey
+from tossup.shared.vector import VectorAnswer
+from tossup.shared.waves import WAVE, Waves
 
 #: Under this probability the reports are called hard to explain by chance.
 DESIGN_ALARM = 0.01
@@ -206,6 +212,19 @@ class Slice:
         )
 
     @cached_property
+    def vector(self) -> VectorEstimate | None:
+        """For a vector the means of its components, and their covariance if products are asked.
+
+        None when suppressed.
+        """
+        vector, mechanism = self.question.domain, self.question.mechanism
+        if self.suppressed or not isinstance(vector, VectorAnswer):
+            return None
+        if not isinstance(mechanism, VectorMechanism):
+            return None
+        return estimate_vector(self.counts, mechanism, vector, self.confidence)
+
+    @cached_property
     def histogram(self) -> tuple[PointEstimate, ...]:
         """For a number the raw share of every point whose interval is below 100 points wide.
 
@@ -267,6 +286,9 @@ class QuestionResult:
         A slice a day with reports, oldest first.
     groups
         A slice an option of every public attribute.
+    waves
+        For a survey that asks again, its waves. Then `total`, `days` and `groups` are of one
+        wave, but for the groups by wave.
     """
 
     question: Question
@@ -274,6 +296,7 @@ class QuestionResult:
     total: Slice
     days: tuple[Slice, ...]
     groups: tuple[Slice, ...]
+    waves: Waves | None = None
 
     @property
     def n(self) -> int:
@@ -297,8 +320,20 @@ class QuestionResult:
 
     @cached_property
     def comparisons(self) -> tuple[Comparison, ...]:
-        """The groups of every public attribute, compared; none for numbers."""
-        return compare_groups(self.groups, self.total.confidence)
+        """The groups of every public attribute, compared; none for numbers, and not waves.
+
+        Waves are no groups of different people; see `changes`.
+        """
+        groups = [part for part in self.groups if part.attribute != WAVE]
+        return compare_groups(groups, self.total.confidence)
+
+    @cached_property
+    def changes(self) -> tuple[WaveChange, ...]:
+        """The change from each wave with enough reports to the next such; none without waves."""
+        if self.waves is None:
+            return ()
+        parts = [part for part in self.groups if part.attribute == WAVE and part.n]
+        return wave_changes(parts, self.waves)
 
     def texts(self, part: Slice) -> tuple[FoundText, ...]:
         """Return the texts found in all reports with their shares in a slice; none for days.
@@ -319,10 +354,13 @@ class QuestionResult:
     def design_p_value(self) -> float | None:
         """How likely reports this extreme are if every device follows the design.
 
-        The smallest over the answers, times their number (Bonferroni); for a number, of a mean
-        so far outside its bounds; for several options also of how many reports ask each. None
-        when suppressed.
+        The smallest over the answers, times their number (Bonferroni); for a number or a vector,
+        of a mean so far outside its bounds; for several options also of how many reports ask
+        each. None when suppressed.
         """
+        if isinstance(self.question.domain, VectorAnswer):
+            vector = self.total.vector
+            return vector_p_value(vector, self.question.domain) if vector else None
         mechanism = self.question.mechanism
         if isinstance(mechanism, SeveralMechanism) and not self.suppressed:
             return estimate_several(self.total.counts, mechanism).design_p_value
@@ -354,6 +392,8 @@ class Results:
         The filters.
     questions
         The current questions in order, then those of older versions that differ.
+    wave
+        In a survey with waves, the one that totals, days and groups are of; None without reports.
     """
 
     survey: Survey
@@ -361,6 +401,7 @@ class Results:
     attributes: tuple[Attribute, ...]
     scope: Scope
     questions: tuple[QuestionResult, ...]
+    wave: str | None = None
 
     @property
     def confidence(self) -> float:

@@ -22,12 +22,15 @@ from tossup.shared.mechanisms.kuk import Kuk
 from tossup.shared.mechanisms.local_hashing import LocalHashing
 from tossup.shared.mechanisms.noisy_max_laplace import NoisyMaxLaplace
 from tossup.shared.mechanisms.per_option_bits import PerOptionBits
+from tossup.shared.mechanisms.permanent_instantaneous import PermanentInstantaneous
 from tossup.shared.mechanisms.permute_and_flip import PermuteAndFlip
 from tossup.shared.mechanisms.piecewise import Piecewise
 from tossup.shared.mechanisms.prefix_extending import PrefixExtending
+from tossup.shared.mechanisms.privunit import PrivUnit
 from tossup.shared.mechanisms.projective_geometry_response import ProjectiveGeometryResponse
 from tossup.shared.mechanisms.randomized_response import RandomizedResponse
 from tossup.shared.mechanisms.ranked_choice import RankedChoice
+from tossup.shared.mechanisms.rappor import Rappor
 from tossup.shared.mechanisms.sampled_options import SampledOptions
 from tossup.shared.mechanisms.scored import ScoredChoice
 from tossup.shared.mechanisms.several import SeveralMechanism
@@ -37,6 +40,8 @@ from tossup.shared.mechanisms.subset_selection import SubsetSelection
 from tossup.shared.mechanisms.truncated_geometric import TruncatedGeometric
 from tossup.shared.mechanisms.two_coin import TwoCoin
 from tossup.shared.mechanisms.unary import OptimizedUnary, SymmetricUnary
+from tossup.shared.mechanisms.vector_laplace import VectorLaplace
+from tossup.shared.mechanisms.vectors import VectorMechanism
 
 __all__ = [
     "MECHANISMS",
@@ -55,12 +60,15 @@ __all__ = [
     "NoisyMaxLaplace",
     "OptimizedUnary",
     "PerOptionBits",
+    "PermanentInstantaneous",
     "PermuteAndFlip",
     "Piecewise",
     "PrefixExtending",
+    "PrivUnit",
     "ProjectiveGeometryResponse",
     "RandomizedResponse",
     "RankedChoice",
+    "Rappor",
     "SampledOptions",
     "ScoredChoice",
     "SeveralMechanism",
@@ -71,6 +79,8 @@ __all__ = [
     "TableMechanism",
     "TruncatedGeometric",
     "TwoCoin",
+    "VectorLaplace",
+    "VectorMechanism",
     "chances_to_show",
     "from_spec",
     "is_large",
@@ -92,6 +102,8 @@ MECHANISMS: Final[Mapping[str, type[Mechanism]]] = {
         HadamardResponse,
         ProjectiveGeometryResponse,
         LocalHashing,
+        PermanentInstantaneous,
+        Rappor,
         TruncatedGeometric,
         DiscreteLaplace,
         DiscreteGaussian,
@@ -100,6 +112,8 @@ MECHANISMS: Final[Mapping[str, type[Mechanism]]] = {
         Piecewise,
         Hybrid,
         SquareWave,
+        VectorLaplace,
+        PrivUnit,
         Exponential,
         PermuteAndFlip,
         NoisyMaxLaplace,

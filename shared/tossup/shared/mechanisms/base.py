@@ -84,6 +84,23 @@ class Mechanism(ABC):
     def from_spec(cls, parameters: Mapping[str, object], answers: int) -> Self:
         """Return the mechanism for a manifest's parameters (all keys but ``name``)."""
 
+    @property
+    def memory(self) -> "Mechanism":
+        """What a device keeps where a question is asked in waves: by default the report itself.
+
+        All reports that are ever sent are made from what is kept by `again`, whatever the answer
+        was, so that together they have at most the odds of this mechanism.
+        """
+        return self
+
+    def again(self, kept: int, coins: Coins) -> int:  # noqa: ARG002 - a second stage tosses
+        """Return the report of a wave from what `memory` gave; by default that itself."""
+        return kept
+
+    def odds_of(self, reports: int) -> Fraction:  # noqa: ARG002
+        """Return the exact odds of this many reports made `again` from one kept value."""
+        return self.odds
+
     def is_answer(self, value: int) -> bool:
         """Return whether this is an answer; all below `answers` are, unless a kind limits them."""
         return 0 <= value < self.answers

@@ -22,7 +22,7 @@ MAX_ROWS: Final = 64
 MAX_REPORTS: Final = 1 << 16
 #: What a server tries to extend every prefix by: all blocks of characters that one step adds.
 MAX_BLOCKS: Final = 1 << 16
-MAX_SEED: Final = 1 << 53
+MAX_SALT: Final = 1 << 53
 
 #: One SHA-512 holds the hashes of eight rows, eight bytes each.
 ROWS_PER_DIGEST: Final = 8
@@ -31,7 +31,7 @@ _HASH_BYTES: Final = 8
 _ORACLES: Final[Mapping[str, type[BlockOracle]]] = {
     kind.name: kind for kind in (ProjectiveGeometryResponse, HadamardResponse, LocalHashing)
 }
-_NUMBERS: Final = ("characters", "rows", "seed", "buckets")
+_NUMBERS: Final = ("characters", "rows", "salt", "buckets")
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class PrefixExtending(Mechanism):
         How many characters each level looks at, growing; the last is that of the longest text.
     rows
         Hash functions a level, from 1 to 64.
-    seed
+    salt
         Which functions of the family are taken, from 0 to 2**53 - 1: public, like all of this.
     oracle
         Reports the bucket: a `BlockOracle` whose options are the buckets.
@@ -84,12 +84,12 @@ class PrefixExtending(Mechanism):
     lengths: tuple[int, ...]
     rows: int
     oracle: BlockOracle
-    seed: int = 0
+    salt: int = 0
 
     def __post_init__(self) -> None:
         _check_integer("characters", self.characters, 1, MAX_CHARACTERS - 1)
         _check_integer("rows", self.rows, 1, MAX_ROWS)
-        _check_integer("seed", self.seed, 0, MAX_SEED - 1)
+        _check_integer("salt", self.salt, 0, MAX_SALT - 1)
         _check_lengths(self.lengths)
         if any(self.base ** self.step(level) > MAX_BLOCKS for level in range(self.levels)):
             raise MechanismError(
@@ -185,7 +185,7 @@ class PrefixExtending(Mechanism):
 
     def preimage(self, level: int, part: int, place: int) -> bytes:
         """Return what is hashed before a number, for eight rows at once."""
-        head = self.name.encode() + self.seed.to_bytes(_HASH_BYTES, "little")
+        head = self.name.encode() + self.salt.to_bytes(_HASH_BYTES, "little")
         return head + bytes((level, part, place))
 
     @property
@@ -213,7 +213,7 @@ class PrefixExtending(Mechanism):
             "characters": self.characters,
             "lengths": list(self.lengths),
             "rows": self.rows,
-            "seed": self.seed,
+            "salt": self.salt,
             "buckets": self.buckets,
             "oracle": self.oracle.spec(),
         }
@@ -223,14 +223,14 @@ class PrefixExtending(Mechanism):
         """Return the design for what `spec` writes; it says itself how many texts there are."""
         rest = dict(parameters)
         lengths, oracle = rest.pop("lengths", None), rest.pop("oracle", None)
-        characters, rows, seed, buckets = integers(cls.name, rest, _NUMBERS)
+        characters, rows, salt, buckets = integers(cls.name, rest, _NUMBERS)
         if not isinstance(lengths, list) or not isinstance(oracle, dict):
             raise MechanismError(f"{cls.name} takes a list of lengths and an oracle")
         kind = _ORACLES.get(str(oracle.get("name")))
         if kind is None:
             raise MechanismError(f"buckets are reported by one of {', '.join(_ORACLES)}")
         weights = {key: oracle[key] for key in oracle if key != "name"}
-        return cls(characters, tuple(lengths), rows, kind.from_spec(weights, buckets), seed)
+        return cls(characters, tuple(lengths), rows, kind.from_spec(weights, buckets), salt)
 
 
 def _check_integer(name: str, value: object, least: int, most: int) -> None:

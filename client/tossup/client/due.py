@@ -1,0 +1,69 @@
+"""What may be done about each question now: toss for it, report what is kept, or nothing.
+
+Stage: between the ledger and the coins. A topic is tossed for once; where a survey tosses afresh
+in several waves, once in each of them. It belongs to the survey that asked it first.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tossup.client import memory
+from tossup.client.database import Connection
+from tossup.client.ledger import Entry, Ledger
+from tossup.shared.survey import Question, Survey
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """What may be done in a wave, or in a survey without waves.
+
+    Attributes
+    ----------
+    toss
+        Questions that may be tossed for.
+    again
+        By the id of a question: what is kept of its answer, to be reported again. Randomized.
+    """
+
+    toss: tuple[Question, ...]
+    again: Mapping[str, int]
+
+
+def due(connection: Connection, book: Ledger, survey: Survey, wave: int) -> Due:
+    """Return what may be done about a survey's questions in a wave; 0 without waves.
+
+    Raises
+    ------
+    LedgerDamaged
+        If what is kept is not what was written.
+    """
+    past = {q.id: book.about(survey.publisher.key.hex(), q.topic) for q in survey.questions}
+    old = [q for q in survey.questions if _may_report_again(survey, past[q.id], wave)]
+    kept = {q.id: memory.read(connection, survey, q) for q in old}
+    return Due(
+        toss=tuple(q for q in survey.questions if _may_toss(survey, past[q.id], wave)),
+        again={name: value for name, value in kept.items() if value is not None},
+    )
+
+
+def is_reported(book: Ledger, survey: Survey, question: Question, wave: int) -> bool:
+    """Return whether a question has been answered, or reported again, in this wave."""
+    past = book.about(survey.publisher.key.hex(), question.topic)
+    return bool(past) and not _is_new(survey, past, wave)
+
+
+def _may_toss(survey: Survey, past: Sequence[Entry], wave: int) -> bool:
+    if not past:
+        return True
+    times = survey.waves.times if survey.waves else None
+    return times is not None and len(past) < times and _is_new(survey, past, wave)
+
+
+def _may_report_again(survey: Survey, past: Sequence[Entry], wave: int) -> bool:
+    permanent = survey.waves is not None and survey.waves.are_permanent
+    return permanent and bool(past) and _is_new(survey, past, wave)
+
+
+def _is_new(survey: Survey, past: Sequence[Entry], wave: int) -> bool:
+    """Return whether all that is known of a topic is from other waves of the same survey."""
+    return all(entry.survey == survey.id and entry.wave not in (0, wave) for entry in past)

@@ -1,0 +1,94 @@
+"""What a device keeps of an answer, where a survey asks in waves: a randomized value, tossed once.
+
+Stage: between the coins and the reports of later waves. Never the answer: what is kept has the
+odds that the ledger was charged, and every report is made from it alone. It is written in the
+transaction that tosses and charges, never changed, and erased by a withdrawal. Without it nothing
+is reported again, and nothing is tossed again.
+"""
+
+from dataclasses import dataclass
+from hashlib import sha256
+
+from tossup.client.database import Connection
+from tossup.client.errors import LedgerDamaged
+from tossup.shared import strict_json
+from tossup.shared.mechanisms import Mechanism
+from tossup.shared.survey import Question, Survey
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What is kept about one topic.
+
+    Attributes
+    ----------
+    mechanism
+        What tossed it, as text: another mechanism cannot use it.
+    kept
+        The randomized value, in hex; empty until the coins have fallen.
+    """
+
+    publisher: str
+    topic: str
+    survey: str
+    mechanism: str
+    kept: str = ""
+
+
+def blank(survey: Survey, question: Question) -> Memory:
+    """Return the memory of a question, before the coins have fallen."""
+    return Memory(
+        publisher=survey.publisher.key.hex(),
+        topic=question.topic,
+        survey=survey.id,
+        mechanism=_as_text(question.mechanism.memory),
+    )
+
+
+def write(connection: Connection, memory: Memory) -> None:
+    """Insert a memory, or replace a blank one."""
+    connection.execute(
+        "INSERT OR REPLACE INTO memory VALUES (?, ?, ?, ?, ?, ?)",
+        (*_fields(memory), _seal(memory)),
+    )
+
+
+def read(connection: Connection, survey: Survey, question: Question) -> int | None:
+    """Return what is kept about a question, or None if nothing is that its mechanism can use.
+
+    Raises
+    ------
+    LedgerDamaged
+        If it is not what was written.
+    """
+    wanted = blank(survey, question)
+    row = connection.execute(
+        "SELECT publisher, topic, survey, mechanism, kept, seal FROM memory"
+        " WHERE publisher = ? AND topic = ?",
+        (wanted.publisher, wanted.topic),
+    ).fetchone()
+    if row is None:
+        return None
+    memory = Memory(*map(str, row[:-1]))
+    if _seal(memory) != row[-1]:
+        raise LedgerDamaged
+    if (memory.survey, memory.mechanism) != (wanted.survey, wanted.mechanism):
+        return None
+    return int(memory.kept, 16)
+
+
+def forget(connection: Connection, publisher: str, survey: str) -> None:
+    """Erase what is kept for a survey."""
+    connection.execute("DELETE FROM memory WHERE publisher = ? AND survey = ?", (publisher, survey))
+
+
+def _as_text(mechanism: Mechanism) -> str:
+    return strict_json.dumps([mechanism.spec(), mechanism.answers]).decode()
+
+
+def _fields(memory: Memory) -> tuple[str, ...]:
+    return memory.publisher, memory.topic, memory.survey, memory.mechanism, memory.kept
+
+
+def _seal(memory: Memory) -> bytes:
+    return sha256(strict_json.dumps(list(_fields(memory)))).digest()

@@ -1,0 +1,69 @@
+"""Change from wave to wave, where a survey asks again."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from tossup.server.estimation.change import Change, Measured, change, overlap
+from tossup.shared.waves import Waves
+
+if TYPE_CHECKING:
+    from tossup.server.results.values import Slice
+
+
+@dataclass(frozen=True, slots=True)
+class WaveChange:
+    """The change of one estimate from a wave to the next one that has enough reports.
+
+    Attributes
+    ----------
+    answer
+        The answer's id; ``"mean"`` for a number.
+    earlier, later
+        The waves.
+    change
+        Later less earlier, with an interval that holds whoever answered both.
+    """
+
+    answer: str
+    earlier: str
+    later: str
+    change: Change
+
+
+def wave_changes(parts: Sequence["Slice"], waves: Waves) -> tuple[WaveChange, ...]:
+    """Return the changes between neighbours among slices by wave, oldest first.
+
+    Waves with fewer reports than the minimum are passed over.
+    """
+    shown = [(part, measured) for part in parts if (measured := _measured(part))]
+    return tuple(
+        WaveChange(
+            answer,
+            first.option or "",
+            second.option or "",
+            change(
+                later[answer],
+                earlier[answer],
+                overlap=overlap(waves),
+                spread=_spread(second),
+            ),
+        )
+        for (first, earlier), (second, later) in pairwise(shown)
+        for answer in later
+        if answer in earlier
+    )
+
+
+def _measured(part: "Slice") -> dict[str, Measured]:
+    """Return what is followed from wave to wave: shares, or the mean of a number."""
+    if part.numbers:
+        return {"mean": part.numbers[0]}
+    return {e.answer: replace(e, looks="one") for e in part.estimates}
+
+
+def _spread(part: "Slice") -> float:
+    """Return the largest difference of two answers."""
+    grid = part.question.grid
+    return 1.0 if grid is None else float(grid.high - grid.low)

@@ -1,0 +1,152 @@
+"""The same questions wave after wave: when they are asked, and what all of it costs.
+
+Stage: before any answer. Waves are counted from 1. Which wave a report is for is public: it
+travels as the attribute ``wave``, which the device fills in, so that reports are counted by wave
+like by any other group.
+"""
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+from fractions import Fraction
+from typing import Final
+
+from tossup.shared.errors import ManifestError, WireError
+from tossup.shared.mechanisms import Mechanism
+
+#: The public attribute that says which wave a report is for; its options are "1", "2" and so on.
+WAVE: Final = "wave"
+
+MAX_WAVES: Final = 256  # the wave travels as one byte
+MAX_DAYS: Final = 3660
+
+#: A report that is sent again in every wave must be one that many devices have in common.
+MAX_RESENT_REPORTS: Final = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Waves:
+    """When a survey asks again, and whether a device tosses again.
+
+    Attributes
+    ----------
+    count
+        How many waves there are at most, from 2 to 256.
+    first, days
+        The first day of the first wave (UTC), and how many days each wave has.
+    times
+        None: a device tosses once for life, and what it keeps of that is reported in every wave.
+        A number m: it tosses afresh in each of m waves, which its coins choose for it.
+    """
+
+    count: int
+    first: date
+    days: int
+    times: int | None = None
+
+    def __post_init__(self) -> None:
+        if type(self.count) is not int or not 2 <= self.count <= MAX_WAVES:
+            raise ManifestError(f"waves: count must be an integer from 2 to {MAX_WAVES}")
+        if type(self.days) is not int or not 1 <= self.days <= MAX_DAYS:
+            raise ManifestError(f"waves: days must be an integer from 1 to {MAX_DAYS}")
+        times = self.times
+        if times is not None and (type(times) is not int or not 1 <= times <= self.count):
+            raise ManifestError("waves: times must be an integer from 1 to the count of waves")
+        if date.max - self.first < timedelta(self.count * self.days):
+            raise ManifestError("waves: the last wave must end before the year 10000")
+
+    @property
+    def are_permanent(self) -> bool:
+        """Whether a device tosses once for all waves."""
+        return self.times is None
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The ids of the waves, as options of the attribute ``wave``."""
+        return tuple(str(wave) for wave in range(1, self.count + 1))
+
+    def on(self, day: date) -> int | None:
+        """Return the wave that a day is in; None before the first and after the last.
+
+        >>> Waves(12, date(2027, 1, 4), days=7).on(date(2027, 1, 11))
+        2
+        """
+        wave = (day - self.first).days // self.days + 1
+        return wave if 1 <= wave <= self.count else None
+
+    def starts(self, wave: int) -> date:
+        """Return the first day of a wave."""
+        return self.first + timedelta(self.days * (wave - 1))
+
+    @property
+    def tosses(self) -> int:
+        """How often a device may toss for one question."""
+        return 1 if self.times is None else self.times
+
+    def tossed(self, mechanism: Mechanism) -> Mechanism:
+        """Return what a device tosses each time: what it keeps for life, or a report."""
+        return mechanism.memory if self.times is None else mechanism
+
+    def odds(self, mechanism: Mechanism) -> Fraction:
+        """Return the odds of everything a device may send about a question, over all waves.
+
+        They hold for any answers, also for such as change from wave to wave; the proof is in
+        docs/proofs/README.md, "Waves".
+
+        >>> from tossup.shared.mechanisms import TwoCoin
+        >>> monday = date(2027, 1, 4)
+        >>> Waves(52, monday, 7).odds(TwoCoin()), Waves(52, monday, 7, times=2).odds(TwoCoin())
+        (Fraction(3, 1), Fraction(9, 1))
+        """
+        return self.tossed(mechanism).odds ** self.tosses
+
+    def check(self, mechanism: Mechanism) -> None:
+        """Refuse a mechanism whose reports should not be sent again and again.
+
+        Raises
+        ------
+        ManifestError
+            If tossing once means to resend one of many possible reports, by which a device could
+            be told from others; or if what a mechanism keeps would never be used.
+        """
+        if self.times is not None:
+            if mechanism.memory != mechanism:
+                raise ManifestError(
+                    f"{mechanism.name} keeps an answer for all waves, so times must not be given"
+                )
+        elif mechanism.memory == mechanism and mechanism.reports > MAX_RESENT_REPORTS:
+            raise ManifestError(
+                f"a report of {mechanism.name} here is one of {mechanism.reports}; sent again in"
+                f" every wave it would mark a device. At most {MAX_RESENT_REPORTS} are resent: use"
+                " permanent-instantaneous or rappor, or give waves.times"
+            )
+
+    def to_json(self) -> dict[str, object]:
+        """Return the waves as they stand in a manifest."""
+        return {
+            "count": self.count,
+            "first": self.first.isoformat(),
+            "days": self.days,
+            "times": self.times,
+        }
+
+    @classmethod
+    def from_json(cls, value: object) -> "Waves":
+        """Return the waves of a manifest.
+
+        Raises
+        ------
+        WireError, ManifestError
+            If the value is not exactly what `to_json` writes.
+        """
+        match value:
+            case {"count": int(count), "first": str(first), "days": int(days), "times": times, **r}:
+                if not r:
+                    return cls(count, _day(first), days, times)
+        raise WireError("waves must have exactly count, first, days and times")
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError as error:
+        raise WireError("waves: first must be a day, YYYY-MM-DD") from error
