@@ -77,6 +77,8 @@ def _joint(record: SurveyRecord) -> dict[str, object]:
     query = request.args.to_dict()
     names = query.pop("questions", "").split(",")
     try:
+        if query.get("looks") == "every":
+            raise FilterError("intervals of joint tables hold at one look alone: leave looks out")
         found = find_joint(services().store, record, names, query)
     except FilterError as error:
         raise Refused(str(error), "filter-invalid") from error
