@@ -15,12 +15,14 @@ import pytest
 from flask.testing import FlaskClient
 
 from tossup.server.app import create_app
+from tossup.server.catalogue import design
 from tossup.server.lifecycle import publish
 from tossup.server.text_designs import for_text
 from tossup.shared.coins import Coins
 from tossup.shared.domain import Domain
 from tossup.shared.grid import Grid
 from tossup.shared.mechanisms import (
+    MECHANISMS,
     DiscreteGaussian,
     DiscreteLaplace,
     Duchi,
@@ -28,6 +30,7 @@ from tossup.shared.mechanisms import (
     HadamardResponse,
     Hybrid,
     KaryRandomizedResponse,
+    Kuk,
     LocalHashing,
     Mechanism,
     OptimizedUnary,
@@ -36,6 +39,7 @@ from tossup.shared.mechanisms import (
     PrefixExtending,
     ProjectiveGeometryResponse,
     RandomizedResponse,
+    RankedChoice,
     SampledOptions,
     SeveralMechanism,
     SquareWave,
@@ -45,6 +49,7 @@ from tossup.shared.mechanisms import (
     TruncatedGeometric,
     TwoCoin,
 )
+from tossup.shared.ranking import Ranking
 from tossup.shared.several import Several
 from tossup.shared.signing import sign_manifest
 from tossup.shared.survey import Option, Question, Survey
@@ -79,9 +84,17 @@ KINDS: dict[str, list[Mechanism]] = {
         PerOptionBits.from_odds(Fraction(81), 4, 1),
         PerOptionBits.from_odds(Fraction(81), 12),
     ],
+    "kuk": [design("kuk", 2, odds) for odds in (THREE, FOUR, Fraction(9))],
+    **{
+        name: [design(name, *asked) for asked in ((8, THREE), (8, FOUR), (4, THREE))]
+        for name in (
+            *("exponential", "noisy-max-laplace", "permute-and-flip", "ranked-choice"),
+            *("rappor", "permanent-instantaneous"),
+        )
+    },
     "texts": [
         for_text(FreeText(LETTERS, 6), None, THREE),
-        for_text(FreeText(LETTERS, 6), None, THREE, seed=1),
+        for_text(FreeText(LETTERS, 6), None, THREE, 1),
         for_text(FreeText(LETTERS, 12), None, FOUR),
     ],
     **{
@@ -116,8 +129,11 @@ def ids(mechanism: Mechanism) -> str:
 def answers_of(mechanism: Mechanism) -> tuple[tuple[Option, ...], Domain | None]:
     """Return the options, and the domain if there is one, of a question for a mechanism."""
     match mechanism:
-        case TwoCoin() | RandomizedResponse():
+        case TwoCoin() | RandomizedResponse() | Kuk():
             return (), None
+        case RankedChoice():
+            options = tuple(Option(f"o{n}", TEXT) for n in range(len(mechanism.by_rank)))
+            return options, Ranking(tuple(option.id for option in options))
         case GridMechanism():
             return (), Grid.integers(0, mechanism.answers - 1)
         case PrefixExtending():
@@ -157,11 +173,18 @@ def body(survey: Survey, digest: str | None = None) -> bytes:
     return made.replace(survey.digest.encode(), (digest or survey.digest).encode())
 
 
+def test_every_mechanism_is_tried():
+    """A new one without its neighbours here is found out."""
+    tried = {made.name for designs in KINDS.values() for made in designs}
+
+    assert set(MECHANISMS) == tried
+
+
 def test_the_digest_tells_every_design_apart(asking):
     """One parameter, the number of answers or the name: each changes the manifest's SHA-256."""
-    designs = [design for designs in KINDS.values() for design in designs]
+    designs = [made for designs in KINDS.values() for made in designs]
 
-    assert len(designs) == len({asking(design).digest for design in designs})
+    assert len(designs) == len({asking(made).digest for made in designs})
 
 
 @pytest.mark.parametrize(("asked", "made"), PAIRS, ids=ids)

@@ -33,6 +33,7 @@ from tossup.shared.mechanisms import (
     PerOptionBits,
     Piecewise,
     PrefixExtending,
+    PrivUnit,
     ProjectiveGeometryResponse,
     RandomizedResponse,
     RankedChoice,
@@ -45,8 +46,11 @@ from tossup.shared.mechanisms import (
     SymmetricUnary,
     TruncatedGeometric,
     TwoCoin,
+    VectorLaplace,
+    VectorMechanism,
 )
 from tossup.shared.mechanisms.scored import in_a_row
+from tossup.shared.mechanisms.vectors import from_digits
 from tossup.shared.signing import b64url, public_bytes, sign_manifest
 from tossup.shared.survey import Attribute, Option, Publisher, Question, Survey
 from tossup.shared.text import FreeText, characters_of
@@ -173,6 +177,15 @@ DESIGNS: dict[str, list[Mechanism]] = {
         Hybrid(1024, 708, 3, 1, 580722, 545963),
     ],
     "square-wave-1": [SquareWave(2, 1, 3, 1), SquareWave(11, 5, 3, 1), SquareWave(1024, 491, 3, 1)],
+    "vector-laplace-1": [
+        VectorLaplace(1, 4, 9, 3, 1),
+        VectorLaplace(2, 32, 4135, 3, 1),
+        VectorLaplace(3, 16, 900, 19, 7),
+    ],
+    "privunit-1": [
+        PrivUnit(1, 4, 22053, 3, 1),
+        PrivUnit(2, 64, 14994, 3, 1),
+    ],
     "exponential-1": [
         Exponential(in_a_row(3), 2, 1),
         Exponential(in_a_row(5), 353289207, 268435456),
@@ -247,13 +260,17 @@ def recorded(data: bytes) -> Coins:
 
 def inputs(mechanism: Mechanism) -> list[bytes]:
     """Return what the CSPRNG gives: every byte where one is drawn, else recorded streams."""
-    draw = drawn_by(mechanism)
+    draw = 0 if isinstance(mechanism, VectorMechanism) else drawn_by(mechanism)
     if draw == 1:
         return [bytes([byte]) for byte in range(256)]
     name = f"{mechanism.spec()}/{mechanism.answers}"
     if isinstance(mechanism, FrequencyOracle | SeveralMechanism):
         streams = [stream(f"{name}/{place}", draw) for place in range(4)]
         return [*streams, b"", b"\xff" * (draw // 4), b"\x01"]
+    if isinstance(mechanism, VectorMechanism):
+        # Enough for every report tried: how much one draws depends on how often it is redrawn.
+        length = 800 if isinstance(mechanism, PrivUnit) else 200
+        return [stream(f"{name}/{place}", length) for place in range(3)]
     streams = [stream(f"{name}/{place}", min(draw, 16)) for place in range(8)]
     return [*streams, b"\xff" * 6 + stream(f"{name}/late", 10), b"", b"\xff" * 4, b"\x01"]
 
@@ -275,12 +292,21 @@ def written(mechanism: Mechanism, report: int) -> int | str:
     return report if mechanism.reports <= 1 << 53 else f"{report:x}"
 
 
+def tried(mechanism: Mechanism) -> list[int]:
+    """Return some answers, first and last included; of a vector the middle and two others."""
+    if not isinstance(mechanism, VectorMechanism):
+        last = mechanism.answers - 1
+        if isinstance(mechanism, SeveralMechanism):  # as many of the last options as one may tick
+            last -= (1 << mechanism.options - mechanism.most) - 1
+        return sorted({0, 1, mechanism.answers // 2, last})
+    radius, zeros = mechanism.radius, [mechanism.radius] * (mechanism.dimension - 1)
+    points = [[first, *zeros] for first in (0, radius, 2 * radius)]
+    return [from_digits(point, 2 * radius + 1) for point in points]
+
+
 def design_vectors(mechanism: Mechanism) -> dict[str, object]:
     """Return one design: for every input the reports of some answers, first and last included."""
-    last = mechanism.answers - 1
-    if isinstance(mechanism, SeveralMechanism):  # as many of the last options as one may tick
-        last -= (1 << mechanism.options - mechanism.most) - 1
-    answers = sorted({0, 1, mechanism.answers // 2, last})
+    answers = tried(mechanism)
     return {
         "mechanism": mechanism.spec(),
         "answers": mechanism.answers,

@@ -32,7 +32,10 @@ from tossup.shared.mechanisms import (
 )
 from tossup.shared.survey import Attribute, Question, Survey
 from tossup.shared.text import FreeText
+from tossup.shared.vector import VectorAnswer
 from tossup.shared.waves import Waves
+
+_SHOWN_COMPONENTS = 8
 
 _LONGEST_RATIO: Final = 10**6
 
@@ -63,7 +66,7 @@ class QuestionPreview:
     in_brief
         Whether `chances` are those of one option, named or not.
     number
-        For a question about a number, an order or a text, what becomes of it, in words;
+        For a question about a number, a vector, an order or a text, what becomes of it, in words;
         ``chances`` is empty then.
     several
         For a question with several answers, how many may be ticked and which are asked, in words;
@@ -228,19 +231,14 @@ def _once(question: Question, language: str) -> QuestionPreview:
     mechanism = question.mechanism
     if question.grid is not None:
         number = _number(question.grid, mechanism)
-        return QuestionPreview(
-            question.id, question.text[language], {}, mechanism.odds, number=number
-        )
+        return _in_words(question, language, number)
+    if isinstance(question.domain, VectorAnswer):
+        labels = [option.label[language] for option in question.options]
+        return _in_words(question, language, _vector(question.domain, labels))
     if isinstance(mechanism, RankedChoice):
-        order = _order(question.answer_ids, mechanism)
-        return QuestionPreview(
-            question.id, question.text[language], {}, mechanism.odds, number=order
-        )
+        return _in_words(question, language, _order(question.answer_ids, mechanism))
     if isinstance(question.domain, FreeText):
-        text = _text(question.domain, mechanism)
-        return QuestionPreview(
-            question.id, question.text[language], {}, mechanism.odds, number=text
-        )
+        return _in_words(question, language, _text(question.domain, mechanism))
     if isinstance(mechanism, SeveralMechanism):
         return _several(question, mechanism, language)
     several = isinstance(mechanism, FrequencyOracle)
@@ -257,6 +255,25 @@ def _once(question: Question, language: str) -> QuestionPreview:
         odds=mechanism.odds,
         names_several=several,
         in_brief=in_brief,
+    )
+
+
+def _in_words(question: Question, language: str, words: str) -> QuestionPreview:
+    """Return the preview of a question without chances to list."""
+    odds = question.mechanism.odds
+    return QuestionPreview(question.id, question.text[language], {}, odds, number=words)
+
+
+def _vector(vector: VectorAnswer, labels: Sequence[str]) -> str:
+    """Return what becomes of a vector before anything is sent."""
+    components = ", ".join([*labels[:_SHOWN_COMPONENTS], "..."][: len(labels)])
+    products = "; the products of every two are sent with them, in one report" * vector.moments
+    return (
+        f"{len(labels)} numbers ({components}){products}. Together they count as at most"
+        f" {vector.norm} long (the root of the sum of their squares); longer ones are all made"
+        f" smaller in proportion, and ones between two steps of {vector.step} count as either, at"
+        " random, the nearer the likelier.\n  One random vector is sent, and every one that may"
+        " be sent may be sent whatever your answer is"
     )
 
 

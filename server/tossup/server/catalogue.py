@@ -12,6 +12,7 @@ from functools import partial
 from math import factorial
 from typing import Any, Final
 
+from tossup.server import vector_designs
 from tossup.server.estimation import EstimationError
 from tossup.server.number_designs import gaussian, mean_variance
 from tossup.server.text_designs import for_one_character
@@ -24,8 +25,10 @@ from tossup.shared.mechanisms import (
     Kuk,
     Mechanism,
     PrefixExtending,
+    PrivUnit,
     RankedChoice,
     SeveralMechanism,
+    VectorMechanism,
     from_spec,
 )
 from tossup.shared.mechanisms.base import Channel, FrequencyOracle, TableMechanism
@@ -39,6 +42,10 @@ _IN_SURVEY_FILES: Final = {
     "k-ary": "k-ary-randomized-response",
     "noisy-max-exponential": "permute-and-flip",
 }
+
+#: What a mechanism is listed for: these odds, and for a vector two components of 65 points.
+_ODDS: Final = Fraction(3)
+_SHOWN_VECTORS: Final = 65**2
 
 _ODDS_GAP: Final = Fraction(1, 10**6)
 
@@ -54,10 +61,11 @@ class Entry:
     summary
         What it does to an answer, in one sentence.
     parameters
-        What a manifest says beside the name, with the values for odds of at most 3 and two options.
+        What a manifest says beside the name, with the values for odds of at most 3 and two options;
+        for a vector, with two components and a norm of 32 steps.
     answers
         What it is for: ``"yes/no"`` alone, ``"choices"`` (yes/no among them), ``"numbers"``,
-        ``"orders"`` of options, ``"several options"`` or ``"texts"``.
+        ``"vectors"``, ``"orders"`` of options, ``"several options"`` or ``"texts"``.
     """
 
     name: str
@@ -168,8 +176,9 @@ def answers_of(mechanism: Mechanism) -> Sequence[int]:
 
 
 def is_listable(mechanism: Mechanism) -> bool:
-    """Return whether the channel is small enough to go through cell by cell."""
-    return mechanism.answers * mechanism.reports <= MAX_CELLS
+    """Return whether the channel is one of ratios, and small enough to go through cell by cell."""
+    small = mechanism.answers * mechanism.reports <= MAX_CELLS
+    return small and not isinstance(mechanism, PrivUnit)
 
 
 def channel(mechanism: Mechanism) -> Channel:
@@ -180,10 +189,10 @@ def channel(mechanism: Mechanism) -> Channel:
     Raises
     ------
     MechanismError
-        If it has more than `MAX_CELLS` cells.
+        If it has more than `MAX_CELLS` cells, or its probabilities are no ratios.
     """
     if not is_listable(mechanism):
-        raise MechanismError(f"the channel of {mechanism.name} has too many cells to list")
+        raise MechanismError(f"the channel of {mechanism.name} cannot be listed")
     if isinstance(mechanism, TableMechanism):
         return mechanism.channel()
     return tuple(
@@ -281,7 +290,9 @@ def _kept(mechanism: Mechanism) -> dict[str, object]:
 
 def _entry(name: str) -> Entry:
     kind = MECHANISMS[name]
-    made = next(_designs(name, 2, Fraction(3)), None)
+    made = next(
+        _designs(name, _SHOWN_VECTORS if issubclass(kind, VectorMechanism) else 2, _ODDS), None
+    )
     parameters = {} if made is None else {k: v for k, v in made.spec().items() if k != "name"}
     summary = (kind.__doc__ or "").partition("\n")[0]
     return Entry(name, summary, parameters, _answers(name))
@@ -290,6 +301,8 @@ def _entry(name: str) -> Entry:
 def _answers(name: str) -> str:
     if issubclass(MECHANISMS[name], GridMechanism):
         return "numbers"
+    if issubclass(MECHANISMS[name], VectorMechanism):
+        return "vectors"
     if issubclass(MECHANISMS[name], RankedChoice):
         return "orders"
     if name == PrefixExtending.name:
@@ -307,8 +320,9 @@ def _designs(
     delta: Fraction | None = None,
 ) -> Iterator[Mechanism]:
     """Yield what the mechanism makes of these odds: itself, or from how a manifest writes them."""
-    answers = _answers_of(MECHANISMS[name], options)
-    for make in _ways(MECHANISMS[name], options, odds, most, delta):
+    kind = MECHANISMS[name]
+    answers = _answers_of(kind, options)
+    for make in _vectors(kind, options, odds) or _ways(kind, options, odds, most, delta):
         try:
             made = make()
         except MechanismError:
@@ -334,3 +348,23 @@ def _ways(
     weights: dict[str, object] = {"weights": [[keep, lie], [lie, keep]]}
     specs: list[dict[str, object]] = [{}, {"keep": keep, "lie": lie}, weights]
     return [partial(kind.from_spec, spec, answers) for spec in specs]
+
+
+def _vectors(kind: type[Mechanism], answers: int, odds: Fraction) -> list[Callable[[], Mechanism]]:
+    """Return how a mechanism for vectors is made of so many points; none for other kinds."""
+    if not issubclass(kind, VectorMechanism):
+        return []
+    maker = vector_designs.MAKERS[kind.name.partition("/")[0]]
+    # Numbers of points that are no box: the maker says that there is no such design.
+    shapes = _shapes(answers) or [(0, 0)]
+    return [partial(maker, dimension, radius, odds) for dimension, radius in shapes]
+
+
+def _shapes(answers: int) -> list[tuple[int, int]]:
+    """Return the dimensions and norms in steps that make so many answers, two components first."""
+    found = []
+    for dimension in (*range(2, answers.bit_length()), 1):
+        points = round(answers ** (1 / dimension))
+        if points % 2 and points > 1 and points**dimension == answers:
+            found.append((dimension, points // 2))
+    return found

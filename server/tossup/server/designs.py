@@ -12,6 +12,7 @@ from statistics import NormalDist
 from typing import Final
 
 from tossup.server.estimation.texts import reports_needed
+from tossup.server.estimation.vectors import component_variance
 from tossup.server.number_designs import mean_variance
 from tossup.server.scored_designs import share_variance
 from tossup.shared.accounting import largest_odds
@@ -26,6 +27,7 @@ from tossup.shared.mechanisms import (
     ScoredChoice,
     SeveralMechanism,
     TwoCoin,
+    VectorMechanism,
     chances_to_show,
 )
 
@@ -68,8 +70,9 @@ def minimum_batch(mechanisms: Iterable[Mechanism]) -> int:
     Of shares the widest interval over all true shares counts. Of a number only that of its mean
     does, with the declared range as 100 points: variance, quantiles and histogram need more
     reports, and are left out of results where they say nothing. Where a report asks some of
-    several options, each needs as many as ask it. Of texts that nobody listed, one that 20 % have
-    must be found with 95 % chance. Never fewer than 30.
+    several options, each needs as many as ask it. Of a vector each component counts, with a range
+    of twice the norm. Of texts that nobody listed, one that 20 % have must be found with 95 %
+    chance. Never fewer than 30.
 
     >>> minimum_batch([TwoCoin()])
     97
@@ -78,19 +81,28 @@ def minimum_batch(mechanisms: Iterable[Mechanism]) -> int:
 
 
 def _reports_needed(mechanism: Mechanism) -> int:
-    if isinstance(mechanism, SeveralMechanism):
-        return ceil((_Z95 / WIDEST_HALF_WIDTH) ** 2 * float(mechanism.worst_variance))
-    if isinstance(mechanism, GridMechanism):
-        return ceil((_Z95 / WIDEST_HALF_WIDTH) ** 2 * mean_variance(mechanism))
-    if isinstance(mechanism, ScoredChoice):
-        return ceil((_Z95 / WIDEST_HALF_WIDTH) ** 2 * share_variance(mechanism))
-    if isinstance(mechanism, Kuk):
-        return ceil((_Z95 / WIDEST_HALF_WIDTH) ** 2 * mechanism.largest_variance)
     if isinstance(mechanism, PrefixExtending):
         return reports_needed(COMMON_TEXT, mechanism)
-    columns = zip(*chances_to_show(mechanism), strict=True)
-    spread = max(_spread(column) for column in columns)
-    return ceil((_Z95 / WIDEST_HALF_WIDTH) ** 2 * spread)
+    return ceil((_Z95 / WIDEST_HALF_WIDTH) ** 2 * _largest_variance(mechanism))
+
+
+def _largest_variance(mechanism: Mechanism) -> float:
+    """Return n times the largest variance of what is estimated, in squared ranges."""
+    match mechanism:
+        case VectorMechanism():
+            found = component_variance(mechanism) / (2 * mechanism.radius) ** 2
+        case SeveralMechanism():
+            found = float(mechanism.worst_variance)
+        case GridMechanism():
+            found = mean_variance(mechanism)
+        case ScoredChoice():
+            found = share_variance(mechanism)
+        case Kuk():
+            found = float(mechanism.largest_variance)
+        case _:
+            columns = zip(*chances_to_show(mechanism), strict=True)
+            found = max(_spread(column) for column in columns)
+    return found
 
 
 def _spread(column: tuple[Fraction, ...]) -> float:

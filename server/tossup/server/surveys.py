@@ -23,6 +23,7 @@ from tossup.server import (
     scored_designs,
     several_designs,
     text_designs,
+    vector_designs,
     wave_designs,
 )
 from tossup.server.answer_kinds import AnswerKind, Wanted, ranking, read_answers
@@ -169,7 +170,8 @@ class _QuestionTable(_Table):
             [
                 *(*_FOR_YES_NO, UNRELATED, "auto", *choices.MAKERS),
                 *(*scored_designs.MAKERS, *ranking.MAKERS, *several_designs.MAKERS),
-                *(*wave_designs.MAKERS, *number_designs.MAKERS, text_designs.NAME),
+                *(*wave_designs.MAKERS, *number_designs.MAKERS),
+                *(*vector_designs.MAKERS, text_designs.NAME),
             ],
             error="must be one of {choices}",
         )

@@ -106,6 +106,10 @@ class Coins:
         """Toss one fair coin: 1 (heads) or 0 (tails), each with probability exactly 1/2."""
         return self.below(2)
 
+    def bits(self, count: int) -> int:
+        """Toss this many fair coins at once, as the binary digits of a number."""
+        return self._take(count, -(-count // 8))
+
     def below(self, n: int) -> int:
         """Choose one of 0, ..., n - 1, each with probability exactly 1/n.
 

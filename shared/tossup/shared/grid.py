@@ -129,7 +129,7 @@ class Grid(Domain):
             anything but an ``int``; else anything but an ``int``, a finite ``float``,
             ``Decimal`` or ``Fraction``, exactly of these types (a bool is none).
         """
-        number = _exact(answer) if not self.whole else answer if type(answer) is int else None
+        number = exact_number(answer) if not self.whole else answer if type(answer) is int else None
         if number is None:
             return None
         clipped = min(max(number, self.low), self.high)
@@ -176,7 +176,7 @@ class Grid(Domain):
                 if type(low) is int and type(high) is int:
                     return cls.integers(low, high)
             case {"low": low, "high": high, "step": step, **rest} if not whole and not rest:
-                return cls(_ratio(low), _ratio(high), _ratio(step))
+                return cls(read_ratio(low), read_ratio(high), read_ratio(step))
         form = "integers low and high" if whole else "low, high and step as ratios in strings"
         raise WireError(f"a question about a number takes exactly {form}")
 
@@ -200,7 +200,7 @@ def to_point(place: Fraction, rounding: Rounding, coins: Coins) -> int:
     return lower + (draw < threshold)
 
 
-def _exact(answer: object) -> Fraction | None:
+def exact_number(answer: object) -> Fraction | None:
     """Return a number exactly, or None for what is none."""
     if type(answer) is int or type(answer) is Fraction:
         return Fraction(answer)
@@ -216,7 +216,14 @@ def _is_short(number: Decimal) -> bool:
     return isinstance(exponent, int) and abs(exponent) <= _MOST_DIGITS
 
 
-def _ratio(value: object) -> Fraction:
+def read_ratio(value: object) -> Fraction:
+    """Return the ratio of a manifest, such as ``"1/2"``.
+
+    Raises
+    ------
+    WireError
+        If the value is anything else.
+    """
     if not isinstance(value, str) or not _RATIO.fullmatch(value):
         raise WireError('bounds and step must be ratios in strings, such as "1/2"')
     try:

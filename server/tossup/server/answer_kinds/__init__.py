@@ -11,6 +11,7 @@ from tossup.server.answer_kinds.numbers import read_integers, read_numbers
 from tossup.server.answer_kinds.ranking import read_ranking
 from tossup.server.answer_kinds.several import read_several
 from tossup.server.answer_kinds.texts import read_texts
+from tossup.server.answer_kinds.vectors import read_moments, read_vector
 
 __all__ = ["AnswerKind", "Wanted", "read_answers"]
 
@@ -18,6 +19,8 @@ __all__ = ["AnswerKind", "Wanted", "read_answers"]
 _READERS: Final[Mapping[str, tuple[Callable[[Mapping[str, Any]], AnswerKind | None], str]]] = {
     "integers": (read_integers, "{integers = [0, 10]}"),
     "numbers": (read_numbers, "{numbers = [0, 100], step = 1}"),
+    "vector": (read_vector, '{vector = ["x", "y"], norm = 1}'),
+    "moments": (read_moments, '{moments = ["x", "y"], norm = 1}'),
     "ranking": (read_ranking, '{ranking = ["Bus", "Tram", "Bike"]}'),
     "text": (read_texts, '{text = "a-z ", longest = 12}'),
     "several": (read_several, '{several = ["a", "b", "c"], most = 2}'),

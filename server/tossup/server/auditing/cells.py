@@ -15,7 +15,7 @@ from tossup.server.auditing.errors import MalformedError
 from tossup.server.auditing.found import Cell, p_value
 from tossup.server.auditing.program import Places, run
 from tossup.server.auditing.verdict import ALPHA, Counts, Verdict
-from tossup.server.catalogue import answers_of, channel
+from tossup.server.catalogue import answers_of, channel, is_listable
 from tossup.server.estimation.binomial import clopper_pearson
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import Mechanism
@@ -101,13 +101,15 @@ def check_cells(mechanism: Mechanism) -> None:
     Raises
     ------
     MechanismError
-        If it has more than `MAX_CELLS` pairs of an answer and a report.
+        If it has more than `MAX_CELLS` pairs of an answer and a report, or no channel to list.
     """
     if not has_few_cells(mechanism):
         raise MechanismError(
             f"{mechanism.name} for {mechanism.answers} answers has too many reports for an audit:"
             f" {mechanism.answers * mechanism.reports} answers x reports, at most {MAX_CELLS}"
         )
+    if not is_listable(mechanism):
+        raise MechanismError(f"{mechanism.name} cannot be audited: it has no channel of ratios")
 
 
 def has_few_cells(mechanism: Mechanism) -> bool:

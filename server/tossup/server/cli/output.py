@@ -141,7 +141,14 @@ def measured(value: float, low: float, high: float) -> str:
 
 
 def estimate_name(line: Mapping[str, Any]) -> str:
-    """Return what an estimate is of: an option's id, a text that was found, or a statistic."""
+    """Return what an estimate is of: an option's id, a text that was found, or a statistic.
+
+    Of a vector's, with the component or the two.
+    """
+    if "components" in line:
+        return f"{line['statistic']} of {' and '.join(line['components'])}"
+    if "component" in line:
+        return f"{line['statistic']} of {line['component']}"
     if "text" in line:
         return line["text"] or "(another text)"
     return str(line.get("answer") or line["statistic"])

@@ -162,7 +162,7 @@ def _rows(question: dict[str, Any]) -> list[dict[str, object]]:
     if question["suppressed"]:
         missing = f"too few reports (from {question['minimum']} on)"
         return [_row(question, "", "–", missing)]
-    lines = [*question["estimates"], *_not_found(question)]
+    lines = [*question["estimates"], *_covariances(question), *_not_found(question)]
     if not lines:
         return [_row(question, "", "–", "nothing can be estimated")]
     return [
@@ -175,6 +175,11 @@ def _rows(question: dict[str, Any]) -> list[dict[str, object]]:
         )
         for line in lines
     ]
+
+
+def _covariances(question: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the raw entries of a vector's covariance; none for other questions."""
+    return list((question.get("covariance") or {}).get("entries", ()))
 
 
 def _what(question: dict[str, Any], line: dict[str, Any]) -> str:

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 @click.option(
     "--truth", "truths", multiple=True, required=True, metavar="[QUESTION=]SHARES",
     help="True share of yes, such as 0.3, or of every option: 0.5,0.3,0.2 (of several options each"
-    " by itself); for a number the answers, equally common: 2,2,7, and so for an order:"
-    " 'a>b>c,b>a>c'; for a text shares by text: alice:0.3,bob:0.2 (all others have texts made up"
-    " at random). Once per question.",
+    " by itself); for a number the answers, equally common: 2,2,7, so for an order:"
+    " 'a>b>c,b>a>c', and for a vector, one after the other; for a text shares by text:"
+    " alice:0.3,bob:0.2 (all others have texts made up at random). Once per question.",
 )  # fmt: skip
 @click.option(
     "-n", "--respondents", type=click.IntRange(1, 10**9), default=1000, show_default=True,
@@ -61,6 +61,12 @@ def simulate(
         note(f"{respondents} respondents, {runs} run(s), 95 % intervals; the first run is shown.")
 
 
+def _is_about_a_vector(question: "Question") -> bool:
+    from tossup.shared.vector import VectorAnswer
+
+    return isinstance(question.domain, VectorAnswer)
+
+
 def _simulated(question: "Question", written: str, respondents: int, runs: int) -> "list[Line]":
     """Return what the question's kind of simulation says."""
     from tossup.server.ranking_simulation import simulate_ranking
@@ -81,8 +87,11 @@ def _simulator(question: "Question") -> "Callable[..., list[Line]]":
     from tossup.server.number_simulation import simulate_number
     from tossup.server.several_simulation import simulate_several
     from tossup.server.simulation import simulate_question
+    from tossup.server.vector_simulation import simulate_vector
     from tossup.shared.mechanisms import SeveralMechanism
 
+    if _is_about_a_vector(question):
+        return simulate_vector
     if isinstance(question.mechanism, SeveralMechanism):
         return simulate_several
     return simulate_number if question.grid else simulate_question
@@ -94,7 +103,7 @@ def _unit(question: "Question") -> str:
 
     if isinstance(question.domain, Ranking):
         return "points"
-    return "number" if question.grid else "share"
+    return "number" if question.grid or _is_about_a_vector(question) else "share"
 
 
 def _written(truths: tuple[str, ...]) -> Mapping[str, str]:
@@ -153,6 +162,8 @@ def _example(question: "Question") -> str:
 
     if question.grid:
         return f"--truth {question.id}={question.grid.low},{question.grid.high}"
+    if _is_about_a_vector(question):
+        return f"--truth {question.id}={','.join(['0'] * len(question.options))}"
     if isinstance(question.domain, FreeText):
         return f"--truth {question.id}=alice:0.3,bob:0.2"
     if isinstance(question.domain, Ranking):

@@ -18,6 +18,7 @@ from tossup.shared.mechanisms import (
 )
 from tossup.shared.survey import NO, YES, Question
 from tossup.shared.text import FreeText
+from tossup.shared.vector import VectorAnswer
 from tossup.shared.waves import Waves
 
 _PRIOR: Final = Fraction(1, 10)
@@ -44,13 +45,15 @@ class Facts:
         many are drawn, and of 100 how many are red in the decks for no and for yes.
     longest, characters
         For a text: how long the longest is, and what it is made of.
+    norm
+        For a vector: its declared norm.
     all_waves
         For a survey that asks again: the odds of everything a device may send.
     options, most, asked
         For several options: how many there are, may be ticked, and are asked in a report.
     kind
         ``"named"`` where a report names the answer or not, ``"number"``, ``"scored"``,
-        ``"cards"`` or ``"order"``.
+        ``"cards"``, ``"order"`` or ``"vector"``.
     points
         For an order: what each rank counts for, of 100.
     """
@@ -67,6 +70,7 @@ class Facts:
     so_many: str = ""
     longest: str = ""
     characters: str = ""
+    norm: str = ""
     kind: str = "named"
     points: tuple[str, ...] = ()
     all_waves: str = ""
@@ -86,6 +90,8 @@ def facts(question: Question, waves: Waves | None = None) -> Facts:
 
 def _facts(question: Question) -> Facts:
     mechanism, domain = question.mechanism, question.domain
+    if isinstance(domain, VectorAnswer):
+        return replace(_of_any(mechanism), norm=measured(float(domain.norm)), kind="vector")
     if isinstance(domain, Grid):
         return _of_number(domain, mechanism)
     if isinstance(domain, FreeText):

@@ -9,6 +9,7 @@ from tossup.server.dashboard.numbers import measured
 from tossup.server.dashboard.strips import Scale, Strip, scale_for, strip
 from tossup.server.dashboard.text_words import label as text_label
 from tossup.server.dashboard.trend import Trend, trends
+from tossup.server.dashboard.vector_table import VectorTable, vector_table
 from tossup.server.dashboard.words import Ranking, ranking
 from tossup.server.estimation import PointEstimate
 from tossup.server.results import (
@@ -82,6 +83,7 @@ class QuestionView:
     trends: tuple[Trend, ...]
     numbers: NumberTable | None = None
     histogram: Table | None = None
+    vector: VectorTable | None = None
 
     def label(self, answer: str) -> Text | None:
         """Return the label of an answer; None for yes and no."""
@@ -113,6 +115,7 @@ def _view(result: QuestionResult, attributes: Sequence[Attribute]) -> QuestionVi
         trends=trends(result),
         numbers=number_table(result, attributes),
         histogram=_histogram(result, scale),
+        vector=vector_table(result, attributes),
     )
 
 

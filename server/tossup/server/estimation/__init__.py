@@ -26,6 +26,8 @@ One file each:
 - regressions (`regression`);
 - numbers: what each report counts for (`scores`), mean, variance, quantiles and shares of points
   (`numbers`), the likeliest distribution as a view (`histogram`);
+- vectors: means of components and their covariance (`vectors`), caps of the sphere (`caps`);
+- texts that nobody listed (`texts`, a package of its own): which are common, and how common;
 - what every result can do (`result`): its words (`wording`), its picture (`picture`), its rows as
   a DataFrame (`frames`).
 """
@@ -119,6 +121,14 @@ from tossup.server.estimation.two_samples import (
     stochastic_lie_detector,
     unrelated_unknown,
 )
+from tossup.server.estimation.vectors import (
+    CovarianceEstimate,
+    EntryEstimate,
+    VectorEstimate,
+    estimate_vector,
+    nearest_covariance,
+    vector_p_value,
+)
 from tossup.server.estimation.weighted import WeightedDifference, WeightedShare, weighted_share
 from tossup.shared.mechanisms import TwoCoin
 
@@ -128,9 +138,11 @@ __all__ = [
     "Association",
     "CardsShare",
     "Conditional",
+    "CovarianceEstimate",
     "DenialRegression",
     "Design",
     "Difference",
+    "EntryEstimate",
     "EstimationError",
     "FiniteEstimate",
     "Forged",
@@ -167,6 +179,7 @@ __all__ = [
     "TwoCoin",
     "TwoSamples",
     "Unknown",
+    "VectorEstimate",
     "WeightedDifference",
     "WeightedShare",
     "anchored",
@@ -195,6 +208,7 @@ __all__ = [
     "estimate_share",
     "estimate_shares",
     "estimate_table",
+    "estimate_vector",
     "estimate_yes",
     "finite_total",
     "forced_response",
@@ -209,6 +223,7 @@ __all__ = [
     "likelihood_ratio",
     "mangat",
     "named_or_not",
+    "nearest_covariance",
     "odds_ratio",
     "phi",
     "pooled",
@@ -233,6 +248,7 @@ __all__ = [
     "two_coins",
     "unrelated_question",
     "unrelated_unknown",
+    "vector_p_value",
     "warner",
     "weighted_share",
 ]

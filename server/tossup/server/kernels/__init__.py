@@ -15,6 +15,7 @@ from tossup.server.kernels.orders import OrderKernel
 from tossup.server.kernels.several import PerOptionBitsKernel, SampledOptionsKernel
 from tossup.server.kernels.slots import SlotKernel
 from tossup.server.kernels.values import TwoCoinKernel, ValueKernel
+from tossup.server.kernels.vectors import VectorKernel
 from tossup.shared.mechanisms import (
     Mechanism,
     PerOptionBits,
@@ -24,6 +25,7 @@ from tossup.shared.mechanisms import (
     SubsetSelection,
     TableMechanism,
     TwoCoin,
+    VectorMechanism,
 )
 from tossup.shared.mechanisms.blocks import BlockOracle
 from tossup.shared.mechanisms.unary import UnaryEncoding
@@ -40,6 +42,7 @@ _KERNELS: Final[Sequence[tuple[type[Mechanism], Callable[[Any], Kernel]]]] = (
     (BlockOracle, BlockKernel),
     (PerOptionBits, PerOptionBitsKernel),
     (SampledOptions, SampledOptionsKernel),
+    (VectorMechanism, VectorKernel),
     (PrefixExtending, SlotKernel),
 )
 

@@ -7,6 +7,7 @@ at once (`feasible`); what a survey of two designs would tell about people who a
 (`cheating`). The least number that is enough is always checked against one less (`search`).
 
 What a trusted curator would have got, so that the price of trusting nobody is known: the noise
-such a curator adds (`noise`, `gaussian`), how far one person moves a query (`sensitivity`,
-`elastic`), the answers to the usual queries (`central`), and a share asked both ways (`compare`).
+such a curator adds (`noise`, `gaussian`, `wishart`), how far one person moves a query
+(`sensitivity`, `elastic`), the answers to the usual queries (`central`), and a share asked both
+ways (`compare`).
 """

@@ -12,7 +12,7 @@ from typing import Final
 
 from tossup.server.planning import sensitivity
 from tossup.server.planning.elastic import Join, Table, smooth_elastic
-from tossup.server.planning.errors import PlanningError, count, probability
+from tossup.server.planning.errors import PlanningError, count, positive, probability
 from tossup.server.planning.gaussian import analytic_sigma, classic_sigma
 from tossup.server.planning.noise import (
     Gaussian,
@@ -22,6 +22,7 @@ from tossup.server.planning.noise import (
     Staircase,
     noisy_max_gap,
 )
+from tossup.server.planning.wishart import wishart
 
 #: Whom every figure here trusts.
 TRUSTS: Final = "a curator who sees every true answer, and everyone who can reach the curator"
@@ -58,9 +59,9 @@ class CentralAnswer:
     ----------
     mechanism
         ``laplace``, ``geometric``, ``staircase``, ``gaussian-classic``, ``gaussian-analytic``,
-        ``smooth-laplace`` or ``noisy-max``.
+        ``additive-wishart``, ``smooth-laplace`` or ``noisy-max``.
     standard_deviation
-        Of the noise of each number; None for a choice.
+        Of the noise of each number, of Wishart noise that of the squares; None for a choice.
     error
         Alpha: with probability 1 - beta every number is within it.
     delta
@@ -104,6 +105,46 @@ def histogram(options: int, *, replaced: bool = False) -> Query:
     """
     count(options, "options")
     return Query("histogram", 2 if replaced else 1, sqrt(2) if replaced else 1, options, step=1)
+
+
+def second_moments(components: int, norm: float) -> Query:
+    """Return the query for the sums of products of all pairs of components, squares included.
+
+    Of an unknown number of people, whose vectors have at most this Euclidean norm: products of
+    one person, each pair once, sum to at most norm**2 (components + 1) / 2, and the root of the sum
+    of their squares is at most norm**2.
+    """
+    count(components, "components")
+    squared = positive(norm, "norm") ** 2
+    pairs = components * (components + 1) // 2
+    return Query("second moments", squared * (components + 1) / 2, squared, pairs)
+
+
+def answer_second_moments(
+    components: int, norm: float, epsilon: float, delta: float = 0.0, beta: float = 0.05
+) -> tuple[CentralAnswer, ...]:
+    """Return every mechanism for `second_moments`; with a delta also additive Wishart noise.
+
+    Wishart noise makes the sums a matrix that some people could have; it is never offered for
+    delta = 0, since no such noise is private then: see `tossup.server.planning.wishart`.
+
+    Examples
+    --------
+    >>> ways = answer_second_moments(3, 1.0, epsilon=0.5, delta=1e-6)
+    >>> [way.mechanism for way in ways]
+    ['laplace', 'gaussian-classic', 'gaussian-analytic', 'additive-wishart']
+
+    Raises
+    ------
+    PlanningError
+        If an argument is outside its range.
+    """
+    query = second_moments(components, norm)
+    ways = answer(query, epsilon, delta, beta)
+    if not delta:
+        return ways
+    noise = wishart(components, norm, epsilon, delta)
+    return (*ways, _described(noise.name, noise, query, delta, beta))
 
 
 def answer(

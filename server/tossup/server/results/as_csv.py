@@ -11,7 +11,9 @@ from io import StringIO
 
 from tossup.server.estimation import named_or_not
 from tossup.server.results.as_json import (
+    covariance_to_json,
     estimate_to_json,
+    mean_to_json,
     number_to_json,
     point_to_json,
     rest_to_json,
@@ -25,6 +27,7 @@ from tossup.shared.mechanisms import Kuk, ScoredChoice
 from tossup.shared.mechanisms.base import Channel
 from tossup.shared.survey import YES, Attribute, Question
 from tossup.shared.text import FreeText
+from tossup.shared.vector import VectorAnswer
 from tossup.shared.waves import WAVE
 
 #: Columns, in order. ``named_otherwise`` and ``named`` are q and p: how likely a report names the
@@ -112,6 +115,9 @@ def _rows(
     estimates |= {number.statistic: _statistic(number_to_json(number)) for number in part.numbers}
     if part.day is None and part.attribute is None:
         estimates |= {f"share of {p.number}": _statistic(point_to_json(p)) for p in part.histogram}
+    if part.vector:
+        estimates |= {mean.names[0]: _statistic(mean_to_json(mean)) for mean in part.vector.means}
+    estimates |= _covariance(part)
     estimates |= _texts(result, part)
     place = _place(part, attributes, language)
     answers = _answers(part.question, language)
@@ -139,6 +145,8 @@ def _texts(result: QuestionResult, part: Slice) -> dict[str, Row]:
 
 def _answers(question: Question, language: str) -> list[tuple[str, str, Row]]:
     """Return ids, labels and chances of the answers that are estimated; none for numbers."""
+    if isinstance(question.domain, VectorAnswer):
+        return [(*names, {}) for names in _entries(question, question.domain, language)]
     if isinstance(question.domain, Grid | FreeText):
         return []
     chances = _all_chances(question)
@@ -146,6 +154,26 @@ def _answers(question: Question, language: str) -> list[tuple[str, str, Row]]:
         return [(question.answer_ids[YES], "", chances[YES])]
     labels = [(option.id, option.label.get(language, "")) for option in question.options]
     return [(*pair, row) for pair, row in zip(labels, chances, strict=True)]
+
+
+def _entries(question: Question, vector: VectorAnswer, language: str) -> list[tuple[str, str]]:
+    """Return ids and labels of components, then those of their covariances."""
+    components = [(option.id, option.label.get(language, "")) for option in question.options]
+    ids = vector.components
+    return components + [(_pair_name(ids[i], ids[j]), "") for i, j in vector.pairs]
+
+
+def _covariance(part: Slice) -> dict[str, Row]:
+    found = part.vector and part.vector.covariance
+    if not found:
+        return {}
+    entries = covariance_to_json(found)["entries"]
+    rows = zip(found.entries, entries if isinstance(entries, list) else [], strict=True)
+    return {_pair_name(*entry.names): _statistic(row) for entry, row in rows}
+
+
+def _pair_name(first: str, second: str) -> str:
+    return f"covariance of {first} and {second}"
 
 
 def _all_chances(question: Question) -> list[Row]:

@@ -56,6 +56,16 @@ interval as wide as all that is possible says nothing and is left out: a share's
 of the squared range / 4, a quantile's of the whole grid. ``distribution`` is a view for charts and
 never an estimate: the likeliest share of every point, smoothed; null where reports do not tell it.
 
+A question about a vector has its components as ``answers``, ``vector`` or (with products)
+``moments`` {``norm``, ``step``}, and no ``channel``. Its estimates are means: ``statistic``
+(``mean``), ``component``, the keys of a statistic, and ``joint_low`` and ``joint_high``: an
+interval that holds together with those of all ``intervals`` components. With products, a slice has
+``covariance`` (null when suppressed): ``entries`` of the lower triangle, raw, with ``statistic``
+(``covariance``), ``components`` (two ids), the keys of a statistic, ``joint_low``, ``joint_high``
+and ``intervals``, and ``view``, which is no estimate: ``view``
+(``nearest-positive-semidefinite``) and its ``matrix``.
+All are of answers scaled down to the norm if longer; how many were is unknown.
+
 Where a choice is made by score, ``channel`` is [answer][option sent], and ``method`` is
 ``normal``. With Kuk's cards, ``channel`` is [answer][red cards] and ``reports`` is null. A question
 about an order has ``ranking`` beside ``answers``, and its ``design`` has ``points``: what each rank
@@ -99,7 +109,13 @@ only the coins vary; its square is 0.75 / n for two coins), ``low``, ``high``, `
 
 from collections.abc import Iterable
 
-from tossup.server.estimation import Interval, NumberEstimate, PointEstimate
+from tossup.server.estimation import (
+    CovarianceEstimate,
+    EntryEstimate,
+    Interval,
+    NumberEstimate,
+    PointEstimate,
+)
 from tossup.server.estimation.texts import RestEstimate, TextEstimate
 from tossup.server.results.changes import WaveChange
 from tossup.server.results.comparisons import MOST_ANSWERS, Comparison
@@ -118,9 +134,16 @@ from tossup.shared.mechanisms import (
 from tossup.shared.ranking import Ranking
 from tossup.shared.survey import Option, Question, Survey
 from tossup.shared.text import FreeText
+from tossup.shared.vector import VectorAnswer
 
+VECTOR_ESTIMATOR = "average of the reported vectors times a constant, unbiased for every answer"
 NUMBER_ESTIMATOR = "average of what each report counts for, unbiased for every answer"
 TEXT_ESTIMATOR = "fraction of the last level's reports that support the text's buckets, unbiased"
+_ESTIMATORS = {
+    Grid: NUMBER_ESTIMATOR,
+    VectorAnswer: VECTOR_ESTIMATOR,
+    FreeText: TEXT_ESTIMATOR,
+}
 ESTIMATOR = "(fraction of reports that name the answer - q) / (p - q)"
 INVERSE_ESTIMATOR = "average of what each report counts for, by the inverse of the channel"
 CARDS_ESTIMATOR = "(fraction of red cards - q) / (p - q)"
@@ -319,13 +342,13 @@ def _comparison(found: Comparison) -> dict[str, object]:
 
 def _design(question: Question) -> dict[str, object]:
     mechanism = question.mechanism
-    if isinstance(question.domain, Grid | FreeText):
+    if isinstance(question.domain, Grid | VectorAnswer | FreeText):
         return {
             "mechanism": mechanism.spec(),
             "odds": str(mechanism.odds),
             "epsilon": str(epsilon(mechanism.odds)),
             "delta": str(mechanism.delta),
-            "estimator": NUMBER_ESTIMATOR if question.grid else TEXT_ESTIMATOR,
+            "estimator": _ESTIMATORS[type(question.domain)],
         }
     asked = {"asked": str(mechanism.asked_share)} if isinstance(mechanism, SeveralMechanism) else {}
     return {
@@ -360,8 +383,44 @@ def _slice(result: QuestionResult, part: Slice) -> dict[str, object]:
         "counts": None if untold else list(part.counts),
         "estimates": [estimate_to_json(estimate) for estimate in part.estimates]
         or [number_to_json(number) for number in part.numbers]
-        or [text_to_json(text) for text in result.texts(part)],
+        or [text_to_json(text) for text in result.texts(part)]
+        or ([mean_to_json(mean) for mean in part.vector.means] if part.vector else []),
+        **_covariance(part),
     }
+
+
+def _covariance(part: Slice) -> dict[str, object]:
+    """Return the covariance of a vector whose products are asked for; nothing for others."""
+    domain = part.question.domain
+    if not isinstance(domain, VectorAnswer) or not domain.moments:
+        return {}
+    found = part.vector and part.vector.covariance
+    return {"covariance": covariance_to_json(found) if found else None}
+
+
+def covariance_to_json(covariance: CovarianceEstimate) -> dict[str, object]:
+    """Return raw entries and the view as plain JSON types."""
+    return {
+        "entries": [
+            {"statistic": "covariance", "components": list(entry.names), **_joint(entry)}
+            for entry in covariance.entries
+        ],
+        "view": {
+            "view": "nearest-positive-semidefinite",
+            "matrix": [list(row) for row in covariance.projected],
+        },
+    }
+
+
+def mean_to_json(mean: EntryEstimate) -> dict[str, object]:
+    """Return the mean of a component as plain JSON types, with its intervals and n."""
+    return {"statistic": "mean", "component": mean.names[0], **_joint(mean)}
+
+
+def _joint(entry: EntryEstimate) -> dict[str, object]:
+    joint = entry.joint
+    ends = {"joint_low": joint.low, "joint_high": joint.high, "intervals": joint.intervals}
+    return {**_estimated(entry), **ends}
 
 
 def number_to_json(number: NumberEstimate) -> dict[str, object]:
@@ -396,7 +455,7 @@ def _conventions(
 
 
 def _estimated(
-    estimate: NumberEstimate | PointEstimate | TextEstimate | RestEstimate,
+    estimate: NumberEstimate | PointEstimate | TextEstimate | RestEstimate | EntryEstimate,
 ) -> dict[str, object]:
     return {
         "n": estimate.n,

@@ -14,6 +14,7 @@ from tossup.server.estimation import (
     PointEstimate,
     Shown,
     Supposed,
+    VectorEstimate,
     anytime_interval,
     design_p_value,
     distribution_view,
@@ -21,8 +22,10 @@ from tossup.server.estimation import (
     estimate_histogram,
     estimate_numbers,
     estimate_several,
+    estimate_vector,
     forged_intervals,
     if_some_deny,
+    vector_p_value,
 )
 from tossup.server.estimation.numbers import MOST_CELLS
 from tossup.server.estimation.texts import TextsEstimate
@@ -31,9 +34,10 @@ from tossup.server.results.comparisons import Comparison, compare_groups
 from tossup.server.results.filters import Looks, Scope
 from tossup.server.results.texts import FoundText, named, texts_in
 from tossup.server.tally import add
-from tossup.shared.mechanisms import GridMechanism, SeveralMechanism
+from tossup.shared.mechanisms import GridMechanism, SeveralMechanism, VectorMechanism
 from tossup.shared.ranking import Ranking
 from tossup.shared.survey import YES, Attribute, Question, Survey
+from tossup.shared.vector import VectorAnswer
 from tossup.shared.waves import WAVE, Waves
 
 #: Under this probability the reports are called hard to explain by chance.
@@ -208,6 +212,19 @@ class Slice:
         )
 
     @cached_property
+    def vector(self) -> VectorEstimate | None:
+        """For a vector the means of its components, and their covariance if products are asked.
+
+        None when suppressed.
+        """
+        vector, mechanism = self.question.domain, self.question.mechanism
+        if self.suppressed or not isinstance(vector, VectorAnswer):
+            return None
+        if not isinstance(mechanism, VectorMechanism):
+            return None
+        return estimate_vector(self.counts, mechanism, vector, self.confidence)
+
+    @cached_property
     def histogram(self) -> tuple[PointEstimate, ...]:
         """For a number the raw share of every point whose interval is below 100 points wide.
 
@@ -337,10 +354,13 @@ class QuestionResult:
     def design_p_value(self) -> float | None:
         """How likely reports this extreme are if every device follows the design.
 
-        The smallest over the answers, times their number (Bonferroni); for a number, of a mean
-        so far outside its bounds; for several options also of how many reports ask each. None
-        when suppressed.
+        The smallest over the answers, times their number (Bonferroni); for a number or a vector,
+        of a mean so far outside its bounds; for several options also of how many reports ask
+        each. None when suppressed.
         """
+        if isinstance(self.question.domain, VectorAnswer):
+            vector = self.total.vector
+            return vector_p_value(vector, self.question.domain) if vector else None
         mechanism = self.question.mechanism
         if isinstance(mechanism, SeveralMechanism) and not self.suppressed:
             return estimate_several(self.total.counts, mechanism).design_p_value

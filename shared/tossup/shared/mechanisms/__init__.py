@@ -26,6 +26,7 @@ from tossup.shared.mechanisms.permanent_instantaneous import PermanentInstantane
 from tossup.shared.mechanisms.permute_and_flip import PermuteAndFlip
 from tossup.shared.mechanisms.piecewise import Piecewise
 from tossup.shared.mechanisms.prefix_extending import PrefixExtending
+from tossup.shared.mechanisms.privunit import PrivUnit
 from tossup.shared.mechanisms.projective_geometry_response import ProjectiveGeometryResponse
 from tossup.shared.mechanisms.randomized_response import RandomizedResponse
 from tossup.shared.mechanisms.ranked_choice import RankedChoice
@@ -39,6 +40,8 @@ from tossup.shared.mechanisms.subset_selection import SubsetSelection
 from tossup.shared.mechanisms.truncated_geometric import TruncatedGeometric
 from tossup.shared.mechanisms.two_coin import TwoCoin
 from tossup.shared.mechanisms.unary import OptimizedUnary, SymmetricUnary
+from tossup.shared.mechanisms.vector_laplace import VectorLaplace
+from tossup.shared.mechanisms.vectors import VectorMechanism
 
 __all__ = [
     "MECHANISMS",
@@ -61,6 +64,7 @@ __all__ = [
     "PermuteAndFlip",
     "Piecewise",
     "PrefixExtending",
+    "PrivUnit",
     "ProjectiveGeometryResponse",
     "RandomizedResponse",
     "RankedChoice",
@@ -75,6 +79,8 @@ __all__ = [
     "TableMechanism",
     "TruncatedGeometric",
     "TwoCoin",
+    "VectorLaplace",
+    "VectorMechanism",
     "chances_to_show",
     "from_spec",
     "is_large",
@@ -106,6 +112,8 @@ MECHANISMS: Final[Mapping[str, type[Mechanism]]] = {
         Piecewise,
         Hybrid,
         SquareWave,
+        VectorLaplace,
+        PrivUnit,
         Exponential,
         PermuteAndFlip,
         NoisyMaxLaplace,

@@ -1,0 +1,89 @@
+"""Kernel of mechanisms for vectors: sums of digits and of their products."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tossup.server.kernels.base import Column, Counts
+from tossup.shared.mechanisms import VectorMechanism
+from tossup.shared.mechanisms.vectors import to_digits
+
+_BYTE: Final = 256
+_LIMB: Final = 16  # bits that are divided at once: a remainder and a limb fit in 64
+#: Reports whose products are summed at once: floats hold sums of integers below 2**53 exactly.
+_CHUNK: Final = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class VectorKernel:
+    """Takes reports apart into digits, and adds these up."""
+
+    mechanism: VectorMechanism
+
+    def admits(self, column: Column) -> bool:
+        """Return whether no number is too large for its digits."""
+        if self.mechanism.levels == _BYTE:
+            return True
+        _, left = self._digits(column)
+        return not left.any()
+
+    def count(self, column: Column) -> Counts:
+        """Return the sums of digits, of the products of pairs, and the number of reports."""
+        tally = np.zeros(self.mechanism.counters, dtype=np.int64)
+        for start in range(0, len(column), _CHUNK):
+            digits, _ = self._digits(column[start : start + _CHUNK])
+            tally += self._sums(digits)
+        return tally
+
+    def simulate(self, truth: Sequence[int]) -> Counts:
+        """Return the tally of reports that are tossed one by one, as on a device."""
+        tally = np.zeros(self.mechanism.counters, dtype=np.int64)
+        for answer, respondents in enumerate(truth):
+            tally += self.toss([answer] * respondents)
+        return tally
+
+    def toss(self, answers: Sequence[int]) -> Counts:
+        """Return the tally of one report an answer."""
+        base, length = self.mechanism.levels, self.mechanism.dimension
+        reports = (self.mechanism.perturb(answer) for answer in answers)
+        digits = [to_digits(report, base, length) for report in reports]
+        return self._sums(np.array(digits, dtype=np.int64).reshape(-1, length))
+
+    def _sums(self, digits: NDArray[np.int64]) -> Counts:
+        floats = digits.astype(np.float64)
+        rows, columns = np.array(self.mechanism.products).T
+        products = (
+            (floats.T @ floats)[rows, columns]
+            if self.mechanism.is_paired
+            else (floats**2).sum(axis=0)
+        )
+        ends = np.array([len(digits)])
+        sums: Counts = np.concatenate([digits.sum(axis=0), products.astype(np.int64), ends])
+        return sums
+
+    def _digits(self, column: Column) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
+        """Return every report's digits, one row each, and what is left of it beyond them."""
+        data = column.reshape(len(column), -1)
+        if self.mechanism.levels == _BYTE:
+            return data.astype(np.int64), np.zeros(0, dtype=np.uint64)
+        padded = np.zeros((len(data), -(-data.shape[1] // 2) * 2), dtype=np.uint8)
+        padded[:, : data.shape[1]] = data
+        limbs = padded.view("<u2").T.astype(np.uint64)  # the least significant first
+        digits = np.empty((len(data), self.mechanism.dimension), dtype=np.int64)
+        for place in range(self.mechanism.dimension):
+            digits[:, place] = _divide(limbs, self.mechanism.levels)
+        return digits, limbs
+
+
+def _divide(limbs: NDArray[np.uint64], base: int) -> NDArray[np.uint64]:
+    """Divide numbers by a base below 2**32, in place, and return the remainders."""
+    divisor, shift = np.uint64(base), np.uint64(_LIMB)
+    rest = np.zeros(limbs.shape[1], dtype=np.uint64)
+    for limb in limbs[::-1]:
+        rest = rest << shift | limb
+        limb[:] = rest // divisor
+        rest %= divisor
+    return rest

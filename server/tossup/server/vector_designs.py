@@ -1,0 +1,142 @@
+"""Choose the coins of a question about a vector from what its author asks for.
+
+Stage: authoring, before any answer. Of the mechanisms for vectors the one is taken whose mean
+needs the fewest people, unless a file names another.
+"""
+
+from bisect import bisect_left
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from decimal import Context, Decimal, localcontext
+from fractions import Fraction
+from functools import partial
+from math import isqrt
+from typing import Final
+
+from tossup.server.estimation.caps import best_cap
+from tossup.server.estimation.vectors import component_variance
+from tossup.shared.accounting import largest_odds
+from tossup.shared.errors import MechanismError
+from tossup.shared.mechanisms import PrivUnit, VectorLaplace, VectorMechanism
+from tossup.shared.mechanisms.vector_laplace import MAX_WINDOW
+
+#: What wrapping around may move a mean by, at most 2 to the power of minus this, in steps.
+BIAS_BITS: Final = 64
+#: An epsilon asked for becomes the largest odds below it whose keep and lie sum to this.
+_RATIO_LIMIT: Final = 1 << 20
+
+_PRECISE: Final = Context(prec=60)
+
+
+def vector_laplace(dimension: int, radius: int, odds: Fraction) -> VectorLaplace:
+    """Return the design with these odds whose window moves means by less than 2**-64 steps.
+
+    >>> vector_laplace(2, 16, Fraction(3)).window
+    2116
+
+    Raises
+    ------
+    MechanismError
+        If the odds are not above 1, or need a window above 32,768 steps.
+    """
+    narrow = VectorLaplace(dimension, radius, radius, *_ratio(odds))
+    windows = range(radius, MAX_WINDOW + 1)
+    place = bisect_left(windows, True, key=partial(_wraps_little, narrow))  # noqa: FBT003
+    if place < len(windows):
+        return VectorLaplace(dimension, radius, windows[place], narrow.keep, narrow.lie)
+    raise MechanismError(
+        f"odds of {odds} over a norm of {radius} steps in {dimension} dimensions need noise beyond"
+        f" {MAX_WINDOW} steps; take a larger step, higher odds or privunit"
+    )
+
+
+def privunit(dimension: int, radius: int, odds: Fraction) -> PrivUnit:
+    """Return the design with these odds and the cap of least variance.
+
+    >>> privunit(9, 64, Fraction(3)).cap
+    9224
+    """
+    keep, lie = _ratio(odds)
+    half_sphere = PrivUnit(dimension, radius, 0, keep, lie)
+    return PrivUnit(dimension, radius, best_cap(half_sphere), keep, lie)
+
+
+#: The kinds by the name that a survey file gives them.
+MAKERS: Final[Mapping[str, Callable[[int, int, Fraction], VectorMechanism]]] = {
+    "vector-laplace": vector_laplace,
+    "privunit": privunit,
+}
+
+
+def for_vector(
+    dimension: int, radius: int, name: str | None, odds: Fraction | Decimal
+) -> VectorMechanism:
+    """Return the design for a vector.
+
+    Parameters
+    ----------
+    dimension, radius
+        Components, and the declared norm in steps.
+    name
+        A key of `MAKERS`; ``"auto"`` or None for the mean of least variance.
+    odds
+        Odds as a ratio, met exactly or refused; or an epsilon as a decimal, for the largest
+        ratio up to e**epsilon of integers that sum to at most 2**20.
+
+    Raises
+    ------
+    MechanismError
+        If the name is none, or no design has such odds.
+    """
+    if isinstance(odds, Decimal):
+        odds = largest_odds(odds, limit=_RATIO_LIMIT)
+    if name is None or name == "auto":
+        return min(_possible(dimension, radius, odds), key=component_variance)
+    if name not in MAKERS:
+        known = ", ".join(("auto", *MAKERS))
+        raise MechanismError(f"mechanism {name} does not fit a vector; use one of {known}")
+    return MAKERS[name](dimension, radius, odds)
+
+
+def _possible(dimension: int, radius: int, odds: Fraction) -> list[VectorMechanism]:
+    found: list[VectorMechanism] = [privunit(dimension, radius, odds)]
+    with suppress(MechanismError):  # of too many components, too fine a grid or too low odds
+        found.append(vector_laplace(dimension, radius, odds))
+    return found
+
+
+def _ratio(odds: Fraction) -> tuple[int, int]:
+    if not odds > 1:
+        raise MechanismError(f"odds ({odds}) must be above 1: at 1 every answer looks the same")
+    return odds.as_integer_ratio()
+
+
+def _wraps_little(design: VectorLaplace, window: int) -> bool:
+    """Return whether a window this wide moves the mean of a component by at most 2**-64 steps.
+
+    Wrapping moves a component by 2 window + 1 steps, and needs a norm of m = window - radius at
+    least. At most (2 n + 1)**d points have a norm of n when rounded up, each of a weight of at
+    most b**n, where b = (lie / keep)**(1 / D); summed from m on that is at most
+    (2 m + 1)**d b**m / (1 - b exp(2 d / (2 m + 1))). All weights together are at least those of a
+    cube within a ball of radius j D, whatever j: (2 floor(j D / sqrt d) + 1)**d (lie / keep)**j.
+    """
+    with localcontext(_PRECISE):
+        d, distance, least = design.dimension, design.distance, window - design.radius
+        fall = _log(design.keep) - _log(design.lie)
+        rate = Decimal(2 * d) / (2 * least + 1) - fall / distance
+        if rate >= 0:
+            return False
+        beyond = d * _log(2 * least + 1) - fall * least / distance - (1 - rate.exp()).ln()
+        most = min(int(d / fall) + 1, window // distance)
+        within = max(_cube(design, j) - j * fall for j in range(most + 1))
+        return _log(2 * window + 1) + beyond + BIAS_BITS * _log(2) <= within
+
+
+def _cube(design: VectorLaplace, j: int) -> Decimal:
+    """Return the logarithm of how many points a cube within a ball of radius j D has."""
+    half = isqrt((j * design.distance) ** 2 // design.dimension)
+    return design.dimension * _log(2 * half + 1)
+
+
+def _log(number: int) -> Decimal:
+    return Decimal(number).ln()

@@ -1,0 +1,170 @@
+"""Designs for vectors: windows, caps and the choice between mechanisms."""
+
+import json
+import re
+from fractions import Fraction
+from math import e, exp, log, sqrt
+from pathlib import Path
+
+import pytest
+
+from tossup.server.answer_kinds.vectors import FEW_STEPS, MANY_STEPS
+from tossup.server.estimation.caps import best_cap, cosine_power, mean_length
+from tossup.server.estimation.vectors import component_variance
+from tossup.server.vector_designs import MAKERS, for_vector, privunit, vector_laplace
+from tossup.shared.errors import MechanismError
+from tossup.shared.mechanisms import PrivUnit, VectorLaplace
+from tossup.shared.mechanisms.privunit import CAP_UNIT
+
+#: Least mean squared errors of unit vectors, by dimension and epsilon, and the heights of their
+#: caps: Bhowmick et al. 2018 with the optimum of Asi, Feldman and Talwar 2022, by quadrature.
+PUBLISHED = json.loads(Path(__file__).with_name("golden_privunit.json").read_text())["rows"]
+
+
+def ratio(epsilon: float) -> tuple[int, int]:
+    return Fraction(exp(epsilon)).limit_denominator(10**6).as_integer_ratio()
+
+
+@pytest.mark.parametrize("row", PUBLISHED, ids=lambda row: f"{row['d']}, {row['eps']}")
+def test_privunit_has_the_published_variance(row):
+    """1 / m**2 - 1 at the best cap, within 1e-4; components one below the sphere's dimension."""
+    if row["d"] > 256:
+        pytest.skip("more components than a design has")
+    keep, lie = ratio(row["eps"])
+    design = PrivUnit(row["d"] - 1, 64, 0, keep, lie)
+    best = PrivUnit(row["d"] - 1, 64, best_cap(design), keep, lie)
+
+    assert pytest.approx(row["mse_per_report"], rel=1e-4) == 1 / mean_length(best) ** 2 - 1
+    assert pytest.approx(row["gamma"], abs=1e-4) == best.cap / CAP_UNIT
+
+
+@pytest.mark.parametrize("odds", [Fraction(11, 10), Fraction(3), Fraction(729)])
+@pytest.mark.parametrize("dimension", [1, 2, 3, 8, 100, 256])
+def test_no_other_cap_is_better(dimension: int, odds: Fraction):
+    """Caps nearby and far away have shorter means."""
+    best = privunit(dimension, 64, odds)
+    longest = mean_length(best)
+    for cap in {0, best.cap // 2, best.cap - 300, best.cap + 300, (best.cap + CAP_UNIT) // 2}:
+        if 0 <= cap < CAP_UNIT:
+            other = PrivUnit(dimension, 64, cap, best.keep, best.lie)
+
+            assert mean_length(other) <= longest * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("power", [2, 4, 10])
+def test_powers_of_the_cosine_are_integrated(power: int):
+    """Against a sum over a million small steps."""
+    steps = 10**5
+    total = sum(sqrt(1 - (k / steps) ** 2) ** (power - 1) for k in range(steps // 2)) / steps
+
+    from math import asin
+
+    assert pytest.approx(total, rel=1e-4) == cosine_power(power, asin(0.5))
+
+
+@pytest.mark.parametrize("odds", [Fraction(3, 2), Fraction(3), Fraction(20)])
+def test_wrapping_moves_a_mean_by_less_than_a_2_to_the_64th(odds: Fraction):
+    """In one dimension the chance to wrap is a sum of weights: times the window it is as small."""
+    design = vector_laplace(1, 4, odds)
+    least = design.window - design.radius
+    weights = [float(design.weight(norm**2)) for norm in range(design.window + 1)]
+    wraps = 2 * sum(weights[least + 1 :]) / (2 * sum(weights) - weights[0])
+
+    assert design.levels * wraps < 2.0**-64
+    # The bound is not a loose one: a window a fifth narrower would not do.
+    narrower = int(0.8 * least)
+    assert design.levels * sum(weights[narrower:]) / sum(weights) > 2.0**-64
+
+
+def test_wrapping_in_two_dimensions_moves_a_mean_by_less_than_a_2_to_the_64th():
+    """The same by counting points of the plane by their norms."""
+    import numpy as np
+
+    design = vector_laplace(2, 2, Fraction(3))
+    steps = np.arange(-design.window, design.window + 1)
+    norms = np.ceil(np.sqrt(steps[:, None] ** 2 + steps**2)).astype(int)
+    weights = np.array([float(design.weight(n * n)) for n in range(norms.max() + 1)])[norms]
+    wraps = weights[np.abs(steps) > design.window - design.radius].sum() / weights.sum()
+
+    assert design.levels * wraps < 2.0**-64
+
+
+@pytest.mark.parametrize("dimension", [1, 2])
+def test_the_variance_of_the_vector_mechanism_is_about_the_continuous_one(dimension: int):
+    """Within 3 % of (d + 1) (D / ln odds)**2 for a norm of 16 steps, by exact sums."""
+    import numpy as np
+
+    design = vector_laplace(dimension, 16, Fraction(3))
+    reach = 1200
+    steps = np.arange(-reach, reach + 1)
+    squared = steps**2 if dimension == 1 else steps[:, None] ** 2 + steps**2
+    norms = np.ceil(np.sqrt(squared)).astype(int)
+    weights = np.array([float(design.weight(n * n)) for n in range(norms.max() + 1)])[norms]
+    exact = (weights * squared).sum() / weights.sum() / dimension
+
+    assert pytest.approx(exact, rel=0.03) == component_variance(design)
+
+
+@pytest.mark.parametrize(
+    ("dimension", "odds", "kind"),
+    [(1, 3, PrivUnit), (2, 3, PrivUnit), (2, 729, VectorLaplace), (100, 729, PrivUnit)],
+)
+def test_the_mechanism_of_least_variance_is_chosen(dimension: int, odds: int, kind: type):
+    """Two components at high odds favour the vector mechanism, all others PrivUnit."""
+    chosen = for_vector(dimension, 32, "auto", Fraction(odds))
+
+    assert isinstance(chosen, kind)
+    assert odds == chosen.odds
+
+
+def test_the_page_on_survey_files_has_the_variances_that_designs_have():
+    """n times the variance of a component's mean at odds 3, for the default steps."""
+    page = Path(__file__).parents[2] / "docs/reference/survey-file.md"
+    rows = re.findall(r'^\| `"(privunit|vector-laplace)"` \|[^|]*\|(.*)\|$', page.read_text(), re.M)
+    for name, cells in rows:
+        for entries, cell in zip((2, 6, 16, 256), cells.split("|"), strict=True):
+            radius = FEW_STEPS if entries <= 16 else MANY_STEPS
+            if cell.strip():
+                design = MAKERS[name](entries, radius, Fraction(3))
+                shown = f"{component_variance(design) / radius**2:.1f}"
+
+                assert shown == cell.strip(" *")
+    assert 2 == len(rows)
+
+
+def test_an_epsilon_is_met_from_below():
+    """The largest ratio of small integers up to e**epsilon, hardly below it."""
+    from decimal import Decimal
+
+    design = for_vector(3, 32, "privunit", Decimal(1))
+
+    assert e * (1 - 1e-9) < design.odds < e
+
+
+@pytest.mark.parametrize(
+    ("name", "dimension", "radius", "odds"),
+    [
+        ("vector-laplace", 17, 16, 3),
+        ("vector-laplace", 2, 512, 3),
+        ("privunit", 2, 16, 1),
+        ("auto", 257, 16, 3),
+        ("duchi", 2, 16, 3),
+    ],
+)
+def test_what_no_design_can_do_is_refused(name: str, dimension: int, radius: int, odds: int):
+    """Too many components, too fine a grid, no odds, another kind's mechanism."""
+    with pytest.raises(MechanismError):
+        for_vector(dimension, radius, name, Fraction(odds))
+
+
+def test_privunit_needs_half_the_people_of_the_vector_mechanism_in_three_dimensions():
+    """At odds 3 and a norm of 32 steps; eight times fewer in 16."""
+    ratios = [
+        component_variance(vector_laplace(d, 32, Fraction(3)))
+        / component_variance(privunit(d, 32, Fraction(3)))
+        for d in (3, 16)
+    ]
+
+    assert ratios[0] > 2
+    assert ratios[1] > 8
+    assert log(3) > 1  # epsilon
