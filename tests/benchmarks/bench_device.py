@@ -11,6 +11,7 @@ from contextlib import closing
 from pathlib import Path
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
+from zipfile import ZipFile
 
 from bench_figures import Figure, interleave, ratio_of
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -24,6 +25,7 @@ from tossup.shared.survey import Publisher, Question, Survey
 
 ROOT = Path(__file__).parents[2]
 QUESTIONS = 64
+_DEVICE = ("tossup/client/", "tossup/shared/")
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 
 
@@ -84,17 +86,27 @@ def _run(arguments: list[str]) -> float:
     return time.perf_counter() - start
 
 
-def wheel() -> Figure:
-    """Weigh the wheel, server and static files included."""
+def wheel() -> list[Figure]:
+    """Weigh the wheel, server and static files included, and the part that a device needs."""
     with TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps"]
         command += ["--no-build-isolation", "--wheel-dir", folder, str(ROOT)]
         subprocess.run(command, check=True)
         (built,) = Path(folder).glob("*.whl")
-        size = built.stat().st_size
+        whole = built.stat().st_size
+        with ZipFile(built) as archive:
+            files = [f for f in archive.infolist() if f.filename.startswith(_DEVICE)]
+    device = sum(file.compress_size for file in files)
+    # The gate of the whole is where it stands with every mechanism and analysis: decision 0010.
+    return [
+        _weight("wheel / 200 KB", whole, gate=4),
+        _weight("client and shared in the wheel / 200 KB", device, gate=1),
+    ]
+
+
+def _weight(name: str, size: int, gate: float) -> Figure:
     ratio = size / 200_000
-    note = f"{size} bytes"
-    return Figure("wheel / 200 KB", ratio, ratio, ratio, "lower", 2.5, 1, note)
+    return Figure(name, ratio, ratio, ratio, "lower", gate, 1, f"{size} bytes")
 
 
 class Offline:

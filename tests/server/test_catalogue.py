@@ -283,3 +283,10 @@ def test_deltas_on_the_command_line():
 
     assert 0 < Fraction(shown["delta"]) <= Fraction(1, 1000)
     assert [2, 2, 2, 2] == [done.exit_code for done in (*refused, pure)]
+
+
+def test_the_variance_of_numbers_is_that_of_their_mean():
+    """By one bit, everyone in the middle of the range: 1/2 (1 - 1/2) / (3/4 - 1/4)**2."""
+    shown = facts(design("duchi", 3, Fraction(3)), Fraction(0))
+
+    assert {"mean": pytest.approx(1)} == shown["variance"]

@@ -10,12 +10,11 @@ from itertools import permutations
 import pytest
 from click.testing import CliRunner
 from flask.testing import FlaskClient
+from in_process import InProcess, serving
 
 from tossup.client import Client, Outcome
 from tossup.client.errors import AnswerRefused
 from tossup.client.preview import preview
-from tossup.client.transport import Response
-from tossup.server.app import create_app
 from tossup.server.cli.root import root
 from tossup.server.estimation import estimate_answers
 from tossup.server.kernels import kernel_of
@@ -85,24 +84,8 @@ def choosing(survey: Survey) -> Survey:
 
 @pytest.fixture
 def http(config, store, choosing: Survey, publisher_key) -> Iterator[FlaskClient]:
-    app = create_app(config, store=store)
-    publish(store, sign_manifest(choosing.payload, publisher_key))
-    yield app.test_client()
-    app.extensions["tossup"].close()
-
-
-class InProcess:
-    """The SDK's transport straight into the application."""
-
-    def __init__(self, http: FlaskClient) -> None:
-        self.http = http
-
-    def request(self, method, url, headers, body, timeout_seconds) -> Response:
-        answer = self.http.open(
-            url.removeprefix("https://survey.example"), method=method, headers=headers, data=body
-        )
-        lowered = {name.lower(): value for name, value in answer.headers.items()}
-        return Response(answer.status_code, lowered, answer.data)
+    with serving(config, store, choosing, publisher_key) as client:
+        yield client
 
 
 @pytest.fixture

@@ -7,12 +7,10 @@ from fractions import Fraction
 
 import pytest
 from flask.testing import FlaskClient
+from in_process import InProcess, serving
 
 from tossup.client import Client, Outcome
-from tossup.client.transport import Response
-from tossup.server.app import create_app
 from tossup.server.estimation import estimate_shares
-from tossup.server.lifecycle import publish
 from tossup.server.recount import recount
 from tossup.server.results import results
 from tossup.shared import strict_json
@@ -29,7 +27,6 @@ from tossup.shared.mechanisms import (
     SubsetSelection,
     SymmetricUnary,
 )
-from tossup.shared.signing import sign_manifest
 from tossup.shared.survey import Option, Question, Survey
 from tossup.shared.wire import (
     REPORTS_TYPE,
@@ -78,24 +75,8 @@ def choices(survey: Survey) -> Survey:
 
 @pytest.fixture
 def http(config, store, choices: Survey, publisher_key) -> Iterator[FlaskClient]:
-    app = create_app(config, store=store)
-    publish(store, sign_manifest(choices.payload, publisher_key))
-    yield app.test_client()
-    app.extensions["tossup"].close()
-
-
-class InProcess:
-    """The SDK's transport straight into the application."""
-
-    def __init__(self, http: FlaskClient) -> None:
-        self.http = http
-
-    def request(self, method, url, headers, body, timeout_seconds) -> Response:
-        answer = self.http.open(
-            url.removeprefix("https://survey.example"), method=method, headers=headers, data=body
-        )
-        lowered = {name.lower(): value for name, value in answer.headers.items()}
-        return Response(answer.status_code, lowered, answer.data)
+    with serving(config, store, choices, publisher_key) as client:
+        yield client
 
 
 def shares_of(options: int) -> list[int]:

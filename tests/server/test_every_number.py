@@ -8,18 +8,16 @@ from decimal import Decimal
 
 import pytest
 from flask.testing import FlaskClient
+from in_process import InProcess, serving
 
 from tossup.client import Client, Outcome
-from tossup.client.transport import Response
-from tossup.server.app import create_app
-from tossup.server.lifecycle import publish
 from tossup.server.number_designs import MAKERS
 from tossup.server.recount import recount
 from tossup.server.surveys import SurveyFileError, TooCostlyError, load_survey
 from tossup.shared import strict_json
 from tossup.shared.coins import Coins
 from tossup.shared.mechanisms import MECHANISMS, GridMechanism, Hybrid, TruncatedGeometric
-from tossup.shared.signing import public_bytes, sign_manifest
+from tossup.shared.signing import public_bytes
 from tossup.shared.survey import Survey
 from tossup.shared.wire import REPORTS_TYPE, Batch, b64, encode_batch
 
@@ -74,35 +72,16 @@ def waiting(publisher_key) -> Survey:
     return load_survey(text + region, public_bytes(publisher_key))
 
 
-def serve(config, store, survey: Survey, key) -> Iterator[FlaskClient]:
-    app = create_app(config, store=store)
-    publish(store, sign_manifest(survey.payload, key))
-    yield app.test_client()
-    app.extensions["tossup"].close()
-
-
 @pytest.fixture
 def http(config, store, numbers: Survey, publisher_key) -> Iterator[FlaskClient]:
-    yield from serve(config, store, numbers, publisher_key)
+    with serving(config, store, numbers, publisher_key) as client:
+        yield client
 
 
 @pytest.fixture
 def waiting_room(config, store, waiting: Survey, publisher_key) -> Iterator[FlaskClient]:
-    yield from serve(config, store, waiting, publisher_key)
-
-
-class InProcess:
-    """The SDK's transport straight into the application."""
-
-    def __init__(self, http: FlaskClient) -> None:
-        self.http = http
-
-    def request(self, method, url, headers, body, timeout_seconds) -> Response:
-        answer = self.http.open(
-            url.removeprefix("https://survey.example"), method=method, headers=headers, data=body
-        )
-        lowered = {name.lower(): value for name, value in answer.headers.items()}
-        return Response(answer.status_code, lowered, answer.data)
+    with serving(config, store, waiting, publisher_key) as client:
+        yield client
 
 
 def collect(http: FlaskClient, survey: Survey, question_id: str, answers, attributes) -> None:
@@ -302,7 +281,7 @@ def test_normal_noise_over_the_whole_road(config, store, publisher_key, tmp_path
     The mean lies within 5 standard errors of the truth (false alarm below 1e-6).
     """
     survey = load_survey(HEAD + normal("odds = 3\ndelta = 1e-6"), public_bytes(publisher_key))
-    for http in serve(config, store, survey, publisher_key):
+    with serving(config, store, survey, publisher_key) as http:
         client = Client(
             "https://survey.example/v1/surveys/hours",
             survey.publisher.key,

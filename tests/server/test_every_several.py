@@ -9,10 +9,10 @@ from math import comb
 
 import pytest
 from flask.testing import FlaskClient
+from in_process import InProcess, serving
 
 from tossup.client import Client, Outcome
 from tossup.client.errors import AnswerRefused
-from tossup.client.transport import Response
 from tossup.server.app import create_app
 from tossup.server.designs import minimum_batch
 from tossup.server.estimation import EstimationError, estimate_several
@@ -97,24 +97,8 @@ def work(publisher_key) -> Survey:
 
 @pytest.fixture
 def http(config, store, work: Survey, publisher_key) -> Iterator[FlaskClient]:
-    app = create_app(config, store=store)
-    publish(store, sign_manifest(work.payload, publisher_key))
-    yield app.test_client()
-    app.extensions["tossup"].close()
-
-
-class InProcess:
-    """The SDK's transport straight into the application."""
-
-    def __init__(self, http: FlaskClient) -> None:
-        self.http = http
-
-    def request(self, method, url, headers, body, timeout_seconds) -> Response:
-        answer = self.http.open(
-            url.removeprefix("https://survey.example"), method=method, headers=headers, data=body
-        )
-        lowered = {name.lower(): value for name, value in answer.headers.items()}
-        return Response(answer.status_code, lowered, answer.data)
+    with serving(config, store, work, publisher_key) as client:
+        yield client
 
 
 @pytest.fixture

@@ -11,9 +11,9 @@ from fractions import Fraction
 import pytest
 from click.testing import CliRunner
 from flask.testing import FlaskClient
+from in_process import InProcess, serving
 
 from tossup.client import Client, Outcome
-from tossup.client.transport import Response
 from tossup.server.app import create_app
 from tossup.server.cli.root import root
 from tossup.server.lifecycle import publish
@@ -82,24 +82,8 @@ def vectors(publisher_key) -> Survey:
 
 @pytest.fixture
 def http(config, store, vectors: Survey, publisher_key) -> Iterator[FlaskClient]:
-    app = create_app(config, store=store)
-    publish(store, sign_manifest(vectors.payload, publisher_key))
-    yield app.test_client()
-    app.extensions["tossup"].close()
-
-
-class InProcess:
-    """The SDK's transport straight into the application."""
-
-    def __init__(self, http: FlaskClient) -> None:
-        self.http = http
-
-    def request(self, method, url, headers, body, timeout_seconds) -> Response:
-        answer = self.http.open(
-            url.removeprefix("https://survey.example"), method=method, headers=headers, data=body
-        )
-        lowered = {name.lower(): value for name, value in answer.headers.items()}
-        return Response(answer.status_code, lowered, answer.data)
+    with serving(config, store, vectors, publisher_key) as client:
+        yield client
 
 
 def collect(http: FlaskClient, survey: Survey, question_id: str) -> None:

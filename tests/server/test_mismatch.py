@@ -15,12 +15,15 @@ import pytest
 from flask.testing import FlaskClient
 
 from tossup.server.app import create_app
+from tossup.server.catalogue import design
 from tossup.server.lifecycle import publish
 from tossup.server.text_designs import for_text
+from tossup.server.vector_designs import privunit, vector_laplace
 from tossup.shared.coins import Coins
 from tossup.shared.domain import Domain
 from tossup.shared.grid import Grid
 from tossup.shared.mechanisms import (
+    MECHANISMS,
     DiscreteGaussian,
     DiscreteLaplace,
     Duchi,
@@ -28,6 +31,7 @@ from tossup.shared.mechanisms import (
     HadamardResponse,
     Hybrid,
     KaryRandomizedResponse,
+    Kuk,
     LocalHashing,
     Mechanism,
     OptimizedUnary,
@@ -36,6 +40,7 @@ from tossup.shared.mechanisms import (
     PrefixExtending,
     ProjectiveGeometryResponse,
     RandomizedResponse,
+    RankedChoice,
     SampledOptions,
     SeveralMechanism,
     SquareWave,
@@ -44,11 +49,14 @@ from tossup.shared.mechanisms import (
     SymmetricUnary,
     TruncatedGeometric,
     TwoCoin,
+    VectorMechanism,
 )
+from tossup.shared.ranking import Ranking
 from tossup.shared.several import Several
 from tossup.shared.signing import sign_manifest
 from tossup.shared.survey import Option, Question, Survey
 from tossup.shared.text import FreeText
+from tossup.shared.vector import VectorAnswer
 from tossup.shared.wire import REPORTS_TYPE, Batch, encode_batch
 
 TEXT = {"en": "?"}
@@ -79,9 +87,23 @@ KINDS: dict[str, list[Mechanism]] = {
         PerOptionBits.from_odds(Fraction(81), 4, 1),
         PerOptionBits.from_odds(Fraction(81), 12),
     ],
+    "kuk": [design("kuk", 2, odds) for odds in (THREE, FOUR, Fraction(9))],
+    **{
+        name: [design(name, *asked) for asked in ((8, THREE), (8, FOUR), (4, THREE))]
+        for name in (
+            *("exponential", "noisy-max-laplace", "permute-and-flip", "ranked-choice"),
+            *("rappor", "permanent-instantaneous"),
+        )
+    },
+    "lattice": [
+        vector_laplace(2, 8, THREE),
+        vector_laplace(2, 8, FOUR),
+        vector_laplace(3, 8, THREE),
+    ],
+    "sphere": [privunit(2, 8, THREE), privunit(2, 8, FOUR), privunit(3, 8, THREE)],
     "texts": [
         for_text(FreeText(LETTERS, 6), None, THREE),
-        for_text(FreeText(LETTERS, 6), None, THREE, seed=1),
+        for_text(FreeText(LETTERS, 6), None, THREE, 1),
         for_text(FreeText(LETTERS, 12), None, FOUR),
     ],
     **{
@@ -116,12 +138,19 @@ def ids(mechanism: Mechanism) -> str:
 def answers_of(mechanism: Mechanism) -> tuple[tuple[Option, ...], Domain | None]:
     """Return the options, and the domain if there is one, of a question for a mechanism."""
     match mechanism:
-        case TwoCoin() | RandomizedResponse():
+        case TwoCoin() | RandomizedResponse() | Kuk():
             return (), None
+        case RankedChoice():
+            options = tuple(Option(f"o{n}", TEXT) for n in range(len(mechanism.by_rank)))
+            return options, Ranking(tuple(option.id for option in options))
         case GridMechanism():
             return (), Grid.integers(0, mechanism.answers - 1)
         case PrefixExtending():
             return (), FreeText(LETTERS[: mechanism.characters], mechanism.lengths[-1])
+        case VectorMechanism():
+            options = tuple(Option(f"o{n}", TEXT) for n in range(mechanism.dimension))
+            ids = tuple(option.id for option in options)
+            return options, VectorAnswer(ids, Fraction(mechanism.radius), Fraction(1))
         case SeveralMechanism():
             options = tuple(Option(f"o{n}", TEXT) for n in range(mechanism.options))
             return options, Several(tuple(option.id for option in options), mechanism.most)
@@ -151,17 +180,26 @@ def http(config, store) -> Iterator[FlaskClient]:
 def body(survey: Survey, digest: str | None = None) -> bytes:
     """Return nine reports as a device makes them that holds this survey."""
     mechanism = survey.questions[0].mechanism
-    reports = tuple(mechanism.perturb(1, Coins()) for _ in range(9))
+    # The zero vector lies in the middle of its box; of all others the second answer will do.
+    answer = mechanism.answers // 2 if isinstance(mechanism, VectorMechanism) else 1
+    reports = tuple(mechanism.perturb(answer, Coins()) for _ in range(9))
     ids = tuple(secrets.token_bytes(16) for _ in reports)
     made = encode_batch(Batch(survey.digest, ids, {"asked": reports}, {}), survey)
     return made.replace(survey.digest.encode(), (digest or survey.digest).encode())
 
 
+def test_every_mechanism_is_tried():
+    """A new one without its neighbours here is found out."""
+    tried = {made.name for designs in KINDS.values() for made in designs}
+
+    assert set(MECHANISMS) == tried
+
+
 def test_the_digest_tells_every_design_apart(asking):
     """One parameter, the number of answers or the name: each changes the manifest's SHA-256."""
-    designs = [design for designs in KINDS.values() for design in designs]
+    designs = [made for designs in KINDS.values() for made in designs]
 
-    assert len(designs) == len({asking(design).digest for design in designs})
+    assert len(designs) == len({asking(made).digest for made in designs})
 
 
 @pytest.mark.parametrize(("asked", "made"), PAIRS, ids=ids)

@@ -11,9 +11,9 @@ from io import StringIO
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from in_process import InProcess, serving
 
 from tossup.client import Client, Outcome
-from tossup.client.transport import Response
 from tossup.server.app import create_app
 from tossup.server.cli.root import root
 from tossup.server.cli.waves import waves_as_text
@@ -428,26 +428,10 @@ def test_the_same_kept_value_gives_no_change():
 # The whole road
 
 
-class InProcess:
-    """The SDK's transport straight into the application."""
-
-    def __init__(self, http) -> None:
-        self.http = http
-
-    def request(self, method, url, headers, body, timeout_seconds) -> Response:
-        answer = self.http.open(
-            url.removeprefix("https://survey.example"), method=method, headers=headers, data=body
-        )
-        lowered = {name.lower(): value for name, value in answer.headers.items()}
-        return Response(answer.status_code, lowered, answer.data)
-
-
 @pytest.fixture
 def http(config, store, panel, publisher_key):
-    app = create_app(config, store=store)
-    publish(store, sign_manifest(replace(panel, results="public").payload, publisher_key))
-    yield app.test_client()
-    app.extensions["tossup"].close()
+    with serving(config, store, replace(panel, results="public"), publisher_key) as client:
+        yield client
 
 
 def post(http, survey: Survey, wave: int, values: list[int]) -> None:

@@ -146,6 +146,13 @@ def test_what_is_no_domain_is_refused(changed: dict[str, object]):
         FreeText.from_json(NAMES.to_json() | changed)
 
 
+def test_characters_are_counted_before_they_are_spelled_out(monkeypatch):
+    """A manifest of 128 KiB can name some ten thousand million; a device must not hold them."""
+    monkeypatch.setattr("tossup.shared.text.chr", pytest.fail, raising=False)
+    with pytest.raises(ManifestError, match="65535"):
+        FreeText.from_json(NAMES.to_json() | {"characters": ["!-\U0010ffff"] * 9000})
+
+
 def test_a_text_has_no_options():
     """A manifest with both is refused."""
     with pytest.raises(TossupError, match="no options"):

@@ -13,7 +13,8 @@ from math import factorial
 from typing import Any, Final
 
 from tossup.server import vector_designs
-from tossup.server.number_designs import gaussian
+from tossup.server.estimation import EstimationError
+from tossup.server.number_designs import gaussian, mean_variance
 from tossup.server.text_designs import for_one_character
 from tossup.shared.accounting import epsilon
 from tossup.shared.errors import MechanismError
@@ -247,7 +248,6 @@ def report_bits(mechanism: Mechanism) -> int:
 def facts(mechanism: Mechanism, share: Fraction) -> dict[str, object]:
     """Return everything about a design as plain JSON types, ratios as text."""
     shown = channel(mechanism) if is_listable(mechanism) else None
-    spread = variance(mechanism, share)
     return {
         **mechanism.spec(),
         "answers": mechanism.answers if shown is None else len(shown),
@@ -258,9 +258,24 @@ def facts(mechanism: Mechanism, share: Fraction) -> dict[str, object]:
         "delta": str(mechanism.delta),
         **_kept(mechanism),
         "share": str(share),
-        "variance": spread and {"respondents": str(spread[0]), "population": str(spread[1])},
+        "variance": _spread(mechanism, share),
         "report_bits": report_bits(mechanism),
     }
+
+
+def _spread(mechanism: Mechanism, share: Fraction) -> dict[str, object] | None:
+    """Return the variance of a share, exact in both conventions; of a number, that of its mean.
+
+    The latter is n times the largest that the coins cause, in squared ranges: a float, as the
+    server's estimator is.
+    """
+    if isinstance(mechanism, GridMechanism):
+        try:
+            return {"mean": mean_variance(mechanism)} if is_listable(mechanism) else None
+        except EstimationError:  # reports too much alike to tell a mean
+            return None
+    spread = variance(mechanism, share)
+    return spread and {"respondents": str(spread[0]), "population": str(spread[1])}
 
 
 def _kept(mechanism: Mechanism) -> dict[str, object]:

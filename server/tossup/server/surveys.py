@@ -7,9 +7,9 @@ publishes the survey is decided by the key that signs it.
 
 import re
 import tomllib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
-from decimal import ROUND_DOWN, Context, Decimal
+from decimal import Decimal
 from difflib import get_close_matches
 from fractions import Fraction
 from typing import Any, Final
@@ -17,9 +17,9 @@ from typing import Any, Final
 from marshmallow import Schema, ValidationError, fields, pre_load, validate
 
 from tossup.server import (
-    choices,
     designs,
     number_designs,
+    option_designs,
     scored_designs,
     several_designs,
     text_designs,
@@ -32,11 +32,7 @@ from tossup.shared.accounting import chance_as_text, epsilon
 from tossup.shared.domain import Domain
 from tossup.shared.errors import ManifestError, MechanismError, TossupError
 from tossup.shared.mechanisms import (
-    KaryRandomizedResponse,
-    Kuk,
     Mechanism,
-    RandomizedResponse,
-    TwoCoin,
 )
 from tossup.shared.survey import Attribute, Option, Publisher, Question, Survey, Text
 from tossup.shared.waves import Waves
@@ -45,29 +41,6 @@ from tossup.shared.waves import Waves
 DEVICE_CAP: Final = Fraction(729)
 #: The chance for which a device lets odds fail, over its whole life, unless its host app says so.
 DELTA_CAP: Final = Fraction(1, 100_000)
-
-_FOR_YES_NO: Final = ("two-coin", "randomized-response", "kuk")
-
-#: A design of papers that is refused on a device: docs/decisions says why.
-UNRELATED: Final = "unrelated-question"
-
-#: Keys that only some mechanisms of choices and of yes/no take.
-_KEYS_OF_SOME: Final[Mapping[str, Collection[str]]] = {
-    "cards": ("kuk",),
-    "utility": scored_designs.MAKERS,
-    "distances": scored_designs.MAKERS,
-    "again": wave_designs.MAKERS,
-}
-
-_WHY_NOT_UNRELATED: Final = (
-    "an unrelated question is refused on a device: who knows the respondent's answer to it learns"
-    " the sensitive one from some reports for certain, so no odds hold. The device tosses the"
-    " innocent part itself: use randomized-response, with odds or weights. Data collected so on"
-    " paper are estimated by tossup.server.estimation.unrelated_question, or by"
-    " unrelated_unknown where its share of yes is unknown"
-)
-
-_ROUND_DOWN: Final = Context(prec=50, rounding=ROUND_DOWN)
 
 _WORDS = str | dict[str, str]
 
@@ -168,7 +141,7 @@ class _QuestionTable(_Table):
     mechanism = fields.String(
         validate=validate.OneOf(
             [
-                *(*_FOR_YES_NO, UNRELATED, "auto", *choices.MAKERS),
+                *option_designs.NAMES,
                 *(*scored_designs.MAKERS, *ranking.MAKERS, *several_designs.MAKERS),
                 *(*wave_designs.MAKERS, *number_designs.MAKERS),
                 *(*vector_designs.MAKERS, text_designs.NAME),
@@ -319,7 +292,11 @@ def _question(part: Mapping[str, Any], languages: tuple[str, ...]) -> Question:
     options = _options(part, kind.labels if kind else part.get("answers"), languages, place)
     try:
         domain = kind.domain(tuple(option.id for option in options)) if kind else None
-        mechanism = _of_kind(part, kind, domain) if kind and domain else _mechanism(part, options)
+        mechanism = (
+            _of_kind(part, kind, domain)
+            if kind and domain
+            else option_designs.for_options(part, options)
+        )
     except (MechanismError, ManifestError) as error:
         raise SurveyFileError([(place, str(error))]) from error
     text = _text(part["text"], languages, f"{place}, text")
@@ -333,14 +310,14 @@ def _kind(part: Mapping[str, Any]) -> AnswerKind | None:
 
 
 def _of_kind(part: Mapping[str, Any], kind: AnswerKind, domain: Domain) -> Mechanism:
-    for key in ("weights", *_KEYS_OF_SOME):
+    for key in ("weights", *option_designs.KEYS_OF_SOME):
         if key in part:
             raise MechanismError(f"takes odds or epsilon, and no {key}")
     if "odds" in part and "epsilon" in part:
         raise MechanismError("takes one of odds and epsilon")
     odds: Fraction | Decimal = part.get("odds", Fraction(3))
     if "epsilon" in part:
-        odds = _ROUND_DOWN.divide(*part["epsilon"].as_integer_ratio())
+        odds = option_designs.as_decimal(part["epsilon"])
     made = kind.mechanism(domain, Wanted(part.get("mechanism"), odds, part.get("delta")))
     if "delta" in part and not made.delta:
         raise MechanismError(f"{made.name} keeps its odds without exception; leave delta out")
@@ -378,120 +355,6 @@ def _slug(label: str, place: str) -> str:
             [(place, f"no id can be made from {label!r}; write option tables with id and label")]
         )
     return slug
-
-
-def _mechanism(part: Mapping[str, Any], options: tuple[Option, ...]) -> Mechanism:
-    if "delta" in part:
-        raise MechanismError("delta is for numbers with mechanism discrete-gaussian alone")
-    asked = [key for key in ("odds", "epsilon", "weights") if key in part]
-    if len(asked) > 1:
-        raise MechanismError(f"takes one of odds, epsilon and weights; found {', '.join(asked)}")
-    _check_keys(part)
-    if part.get("mechanism") in wave_designs.MAKERS:
-        return _for_waves(part, len(options) or 2, yes_no=not options)
-    return _for_options(part, options, asked)
-
-
-def _for_options(
-    part: Mapping[str, Any], options: tuple[Option, ...], asked: Sequence[str]
-) -> Mechanism:
-    yes_no, answers = not options, len(options) or 2
-    name = part.get("mechanism")
-    if name == "auto" and yes_no:
-        name = None  # no design for yes/no is better at its odds than the one that follows
-    _check_fits(name, yes_no=yes_no)
-    if name == "two-coin" and asked:
-        raise MechanismError(f"two coins have odds 3; with {asked[0]}, use randomized-response")
-    if name == "kuk":
-        return _cards(part)
-    if name is not None and not yes_no and name != "k-ary":
-        return _for_choice(name, part, answers)
-    if "weights" in part:
-        return _from_weights(part["weights"], answers, yes_no=yes_no)
-    if "epsilon" in part:
-        ratio = part["epsilon"].as_integer_ratio()
-        return designs.from_epsilon(_ROUND_DOWN.divide(*ratio), answers, yes_no=yes_no)
-    if "odds" in part:
-        return designs.from_odds(part["odds"], answers, yes_no=yes_no)
-    return TwoCoin() if yes_no else KaryRandomizedResponse(answers)
-
-
-def _for_waves(part: Mapping[str, Any], answers: int, *, yes_no: bool) -> Mechanism:
-    """Return the mechanism that is named, which keeps one thing and reports another."""
-    name: str = part["mechanism"]
-    if "weights" in part:
-        raise MechanismError(f"mechanism {name} takes odds or epsilon, and again; no weights")
-    if name == "rappor" and yes_no:
-        raise MechanismError("rappor has a bit an option; use permanent-instantaneous for yes/no")
-    return wave_designs.make(name, _odds(part), part.get("again"), answers)
-
-
-def _check_fits(name: str | None, *, yes_no: bool) -> None:
-    """Refuse a mechanism for other answers."""
-    if name == UNRELATED:
-        raise MechanismError(_WHY_NOT_UNRELATED)
-    own = _FOR_YES_NO if yes_no else (*choices.MAKERS, *scored_designs.MAKERS)
-    if name is not None and name not in {"auto", *own}:
-        kinds = " or ".join(("auto", *own))
-        raise MechanismError(f"mechanism {name} does not fit its answers; use {kinds}")
-
-
-def _check_keys(part: Mapping[str, Any]) -> None:
-    """Refuse keys that the mechanism does not take."""
-    for key, kinds_of_key in _KEYS_OF_SOME.items():
-        if key in part and part.get("mechanism") not in kinds_of_key:
-            kinds = " or ".join(kinds_of_key)
-            raise MechanismError(f"takes {key} with mechanism {kinds} alone")
-
-
-def _cards(part: Mapping[str, Any]) -> Kuk:
-    """Return Kuk's design: opposite decks for the odds, or the decks of ``weights``."""
-    if "cards" not in part:
-        raise MechanismError("mechanism kuk takes cards, how many are drawn: 2 or more")
-    match part.get("weights"):
-        case None:
-            return Kuk.from_odds(_odds(part), cards=part["cards"])
-        case [[*no], [*yes]]:
-            return Kuk(part["cards"], (tuple(no), tuple(yes)))
-        case _:
-            raise MechanismError(
-                "weights of kuk must be [[no_black, no_red], [yes_black, yes_red]]"
-            )
-
-
-def _odds(part: Mapping[str, Any]) -> Fraction:
-    """Return the odds asked, or the largest small ratio up to the epsilon asked; 3 for neither."""
-    odds: Fraction = part.get("odds", Fraction(3))
-    if "epsilon" in part:
-        odds = choices.odds_of(_ROUND_DOWN.divide(*part["epsilon"].as_integer_ratio()))
-    if odds <= 1:
-        raise MechanismError(f"odds ({odds}) must be above 1: at 1 every answer looks the same")
-    return odds
-
-
-def _for_choice(name: str, part: Mapping[str, Any], options: int) -> Mechanism:
-    """Return the mechanism with this name, or the best for ``auto``, at the odds asked."""
-    if "weights" in part:
-        raise MechanismError(f"mechanism {name} takes odds or epsilon; its weights follow")
-    odds = _odds(part)
-    if name in scored_designs.MAKERS:
-        return scored_designs.for_choice(name, part, odds, options)
-    if name == "auto":
-        return choices.choose(odds, options).chosen.mechanism
-    return choices.MAKERS[name](odds, options)
-
-
-def _from_weights(weights: Any, answers: int, *, yes_no: bool) -> Mechanism:
-    match weights:
-        case [[*no], [*yes]] if yes_no:
-            return RandomizedResponse(
-                (tuple(no), tuple(yes))
-            )  # which checks that they are integers
-        case [int(keep), int(lie)] if not yes_no:
-            return KaryRandomizedResponse(answers, keep, lie)
-        case _:
-            form = "[[no_no, no_yes], [yes_no, yes_yes]]" if yes_no else "[keep, lie]"
-            raise MechanismError(f"weights must be {form}, all integers")
 
 
 def _refuse_if_costly(survey: Survey) -> None:

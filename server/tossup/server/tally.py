@@ -40,8 +40,4 @@ def add(tallies: Iterable[tuple[int, ...]], counters: int) -> tuple[int, ...]:
     >>> add([(3, 1), (0, 2)], counters=2)
     (3, 3)
     """
-    total = [0] * counters
-    for counts in tallies:
-        for value, count in enumerate(counts):
-            total[value] += count
-    return tuple(total)
+    return tuple(map(sum, zip(*tallies, strict=True))) or (0,) * counters

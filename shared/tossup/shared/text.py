@@ -175,7 +175,7 @@ class FreeText(Domain):
         match value:
             case {"characters": [*ranges], "longest": int(longest), "others": bool(others), **rest}:
                 if not rest and all(_is_run(run) for run in ranges):
-                    return cls("".join(_spelled_out(ranges)), longest, others)
+                    return cls(_joined(ranges), longest, others)
         raise WireError("a text takes exactly characters (a list of ranges), longest and others")
 
     @cached_property
@@ -237,6 +237,14 @@ def _is_run(run: object) -> bool:
     if not isinstance(run, str) or len(run) not in (1, _RANGE_LENGTH):
         return False
     return len(run) == 1 or (run[1] == "-" and run[0] < run[2])
+
+
+def _joined(ranges: Sequence[str]) -> str:
+    """Return all characters of ranges, counted before any is spelled out: few bytes name many."""
+    count = sum(ord(run[-1]) - ord(run[0]) + 1 for run in ranges)
+    if count >= MAX_CHARACTERS:
+        raise ManifestError(f"texts need 1 to {MAX_CHARACTERS - 1} declared characters")
+    return "".join(_spelled_out(ranges))
 
 
 def _spelled_out(ranges: Iterable[str]) -> Sequence[str]:

@@ -100,7 +100,8 @@ def show(
 ) -> None:
     """Show the channel of mechanism NAME, its odds, epsilon, delta, variance and report size.
 
-    All numbers are exact: probabilities are printed as ratios.
+    All numbers are exact, probabilities are printed as ratios; only the variance of the mean of
+    numbers, in squared ranges, is a float.
     """
     from tossup.server.catalogue import facts
 
@@ -157,12 +158,20 @@ def _as_text(found: dict[str, Any]) -> str:
         kept = found["kept"]
         lines.append(f"Kept, in waves: odds {kept['odds']}:1 (epsilon {kept['epsilon']}) for life")
     if found["variance"] is not None:
-        spread = found["variance"]
-        lines.append(
-            f"n x variance at a share of {found['share']}: {spread['respondents']} for these"
-            f" respondents, {spread['population']} for the population"
-        )
+        lines.append(_variance_as_text(found["variance"], found["share"]))
     return "\n".join(lines + _channel_lines(found["channel"]))
+
+
+def _variance_as_text(spread: dict[str, Any], share: str) -> str:
+    if "mean" in spread:
+        return (
+            "n x variance of a mean by the coins, where it is largest:"
+            f" {spread['mean']:.4g} squared ranges"
+        )
+    return (
+        f"n x variance at a share of {share}: {spread['respondents']} for these respondents,"
+        f" {spread['population']} for the population"
+    )
 
 
 def _channel_lines(channel: list[list[str]] | None) -> list[str]:

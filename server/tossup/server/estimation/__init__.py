@@ -26,7 +26,8 @@ One file each:
 - regressions (`regression`);
 - numbers: what each report counts for (`scores`), mean, variance, quantiles and shares of points
   (`numbers`), the likeliest distribution as a view (`histogram`);
-- vectors: means of components and their covariance (`vectors`), caps of the sphere (`caps`).
+- vectors: means of components and their covariance (`vectors`), caps of the sphere (`caps`);
+- texts that nobody listed (`texts`, a package of its own): which are common, and how common;
 - what every result can do (`result`): its words (`wording`), its picture (`picture`), its rows as
   a DataFrame (`frames`).
 """

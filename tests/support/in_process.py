@@ -1,0 +1,40 @@
+"""The whole road in one process: a published survey, and the SDK's transport straight into it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from flask.testing import FlaskClient
+
+from tossup.client import Response
+from tossup.server.app import create_app
+from tossup.server.config import Config
+from tossup.server.lifecycle import publish
+from tossup.server.store import SQLiteStore
+from tossup.shared.signing import sign_manifest
+from tossup.shared.survey import Survey
+
+HOST = "https://survey.example"
+
+
+@contextmanager
+def serving(
+    config: Config, store: SQLiteStore, survey: Survey, key: Ed25519PrivateKey
+) -> Iterator[FlaskClient]:
+    """Give a client of an application that has published a survey."""
+    app = create_app(config, store=store)
+    publish(store, sign_manifest(survey.payload, key))
+    yield app.test_client()
+    app.extensions["tossup"].close()
+
+
+class InProcess:
+    """The SDK's transport straight into the application."""
+
+    def __init__(self, http: FlaskClient) -> None:
+        self.http = http
+
+    def request(self, method, url, headers, body, timeout_seconds) -> Response:
+        answer = self.http.open(url.removeprefix(HOST), method=method, headers=headers, data=body)
+        lowered = {name.lower(): value for name, value in answer.headers.items()}
+        return Response(answer.status_code, lowered, answer.data)
