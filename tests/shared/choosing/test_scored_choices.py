@@ -210,6 +210,7 @@ ROW = ((0, -1), (-1, 0))
         (((0, 1), (1, 0)), 3, 1, "a lower score for itself"),
         (((0, -1024), (-1, 0)), 3, 1, "more than 1023 apart"),
         (((0, -1023), (-1, 0)), 3, 1, "too far apart for its ratio"),
+        (in_a_row(16), 1 << 48, 1, "too far apart for its ratio"),
         (((0, 0), (0, 0)), 3, 1, "every answer gives the same reports"),
         (((0, 0, -1), (0, 0, -1), (-1, -1, 0)), 3, 1, "two answers"),
         (ROW, 3, 3, "keep > lie"),

@@ -84,6 +84,8 @@ def _series(ratio: int, fallen: int, risen: int, steps: int | None) -> int:
     Without an end, of ratio**(risen u) from u = 1 on, or ratio**(fallen u) from u = 0 on.
     """
     first, second = _power(ratio, fallen), _power(ratio, risen)
+    if not second:  # in these digits; every term has it as a factor
+        return 0
     if steps is None:
         if risen:
             return _over(second, _ONE - second)
