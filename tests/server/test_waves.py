@@ -512,6 +512,29 @@ def test_joint_answers_are_tabled_wave_by_wave(config, store, joint_survey, publ
     assert "wave=1" in refused.json["detail"]
 
 
+def test_joint_answers_of_an_older_version_are_tabled_wave_by_wave(
+    config, store, joint_survey, publisher_key
+):
+    """Its devices may have answered several waves, whatever the newest version asks."""
+    twice = asking(joint_survey, Waves(12, MONDAY, 7, times=2), results="public")
+    once = replace(twice, waves=Waves(12, MONDAY, 7, times=1), version=2, previous=twice.digest)
+    batch = Batch(
+        twice.digest,
+        (secrets.token_bytes(16),),
+        {question.id: (0,) for question in twice.questions},
+        {attribute.id: (0,) for attribute in twice.attributes},
+    )
+    app = create_app(config, store=store)
+    publish(store, sign_manifest(twice.payload, publisher_key))
+    http, path = app.test_client(), "/v1/surveys/panel/joint?questions=ever_tried,rating"
+    sent = http.post("/v1/reports", data=encode_batch(batch, twice), content_type=REPORTS_TYPE)
+    publish(store, sign_manifest(once.payload, publisher_key))
+    refused, answered = http.get(path), http.get(f"{path}&wave=1")
+    app.extensions["tossup"].close()
+
+    assert (200, 422, 200) == (sent.status_code, refused.status_code, answered.status_code)
+
+
 # Verification and command line
 
 

@@ -178,17 +178,22 @@ def joint_result(
         If the survey's answers do not travel together, there is no joint table of these
         questions, or several waves may hold the same people.
     """
-    if survey.waves is not None and survey.waves.times != 1 and WAVE not in scope.where:
-        raise FilterError("a device may have answered several waves; look at one, such as wave=1")
+    _refuse_several_waves(survey, scope)
     questions = _questions(survey, names)
     sizes = [question.mechanism.reports for question in questions]
     counts = np.zeros(sizes, dtype=np.int64)
     for group in reports:
         columns = _columns(group, questions)
         if columns:
+            _refuse_several_waves(group.survey, scope)
             kept = _admitted(group, scope)
             counts += tabulate([column[kept] for column in columns], sizes)
     return JointResult(questions, counts, survey.minimum_batch, scope.confidence)
+
+
+def _refuse_several_waves(survey: Survey, scope: Scope) -> None:
+    if survey.waves is not None and survey.waves.times != 1 and WAVE not in scope.where:
+        raise FilterError("a device may have answered several waves; look at one, such as wave=1")
 
 
 def is_tabled(question: Question) -> bool:
