@@ -4,6 +4,7 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
+from walking import Chosen
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins, bytes_for
 from tossup.shared.errors import AnswerError, MechanismError
@@ -45,19 +46,6 @@ SMALL: list[GridMechanism] = [
         for n, w, places, ends in [(2, 1, 1, 1), (4, 3, 2, 5), (9, 6, 7, 3)]
     ),
 ]
-
-
-class Chosen(Coins):
-    """Coins that choose a given value once, and refuse a second choice."""
-
-    def __init__(self, value: int) -> None:
-        super().__init__()
-        self.values = [value]
-
-    def below(self, n: int) -> int:
-        value = self.values.pop()
-        assert 0 <= value < n
-        return value
 
 
 def ids(mechanism: GridMechanism) -> str:

@@ -5,6 +5,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
+from walking import Chosen
 
 from tossup.shared.coins import Coins, bytes_for
 from tossup.shared.errors import AnswerError, MechanismError
@@ -38,19 +39,6 @@ SWEEP: list[Mechanism] = [
 def on_byte(value: int) -> Coins:
     """Return coins that see this byte, and no other."""
     return Coins(lambda _: bytes([value]))
-
-
-class Chosen(Coins):
-    """Coins that choose a given value once, and refuse a second choice."""
-
-    def __init__(self, value: int) -> None:
-        super().__init__()
-        self.values = [value]
-
-    def below(self, n: int) -> int:
-        value = self.values.pop()
-        assert 0 <= value < n
-        return value
 
 
 def total(mechanism: Mechanism) -> int:

@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import accumulate
 
 import pytest
+from walking import Chosen
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import AnswerError, MechanismError
@@ -84,19 +85,17 @@ def test_every_scored_choice_of_the_registry_is_swept():
 
 
 @pytest.mark.parametrize("mechanism", SMALL, ids=ids)
-def test_the_sampler_follows_the_weights(mechanism: ScoredChoice, chosen):
+def test_the_sampler_follows_the_weights(mechanism: ScoredChoice):
     """Over every value of its single choice, each report comes exactly weight times."""
     total = sum(mechanism.weights[0])
     for answer in range(mechanism.answers):
-        reports = Counter(mechanism.perturb(answer, chosen(value)) for value in range(total))
+        reports = Counter(mechanism.perturb(answer, Chosen(value)) for value in range(total))
 
         assert dict(enumerate(mechanism.weights[answer])) == reports
 
 
 @pytest.mark.parametrize(("kind", "utility", "odds"), SWEEP)
-def test_a_design_is_what_was_asked(
-    kind: type[ScoredChoice], utility: Utility, odds: Fraction, chosen
-):
+def test_a_design_is_what_was_asked(kind: type[ScoredChoice], utility: Utility, odds: Fraction):
     """Odds over all reports and pairs are at most the asked ones, rows have one sum, coins agree.
 
     The next larger ratio would have higher odds; the draw changes the report at the bounds of
@@ -117,8 +116,8 @@ def test_a_design_is_what_was_asked(
         ends = [0, *accumulate(mechanism.weights[answer])]
         for report in range(len(utility)):
             first, last = ends[report], ends[report + 1] - 1
-            assert report == mechanism.perturb(answer, chosen(first))
-            assert report == mechanism.perturb(answer, chosen(last))
+            assert report == mechanism.perturb(answer, Chosen(first))
+            assert report == mechanism.perturb(answer, Chosen(last))
 
 
 @pytest.mark.parametrize("kind", LARGE)

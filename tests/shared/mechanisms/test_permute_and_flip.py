@@ -5,6 +5,7 @@ from itertools import permutations
 from math import factorial
 
 import pytest
+from noisy_scores import noisy_max
 
 from tossup.shared.mechanisms import Exponential, PermuteAndFlip
 from tossup.shared.mechanisms.scored import in_a_row
@@ -41,7 +42,7 @@ def test_chances_are_those_of_all_orders_and_flips(losses, keep: int, lie: int):
 
 @pytest.mark.parametrize("losses", LOSSES, ids=str)
 @pytest.mark.parametrize("keep", [2, 4])
-def test_noisy_max_with_geometric_noise_has_the_same_chances(losses, keep: int, noisy_max):
+def test_noisy_max_with_geometric_noise_has_the_same_chances(losses, keep: int):
     """Noise of m steps with (1 - r) r**m, ties broken fairly: the same numbers, on the integers.
 
     The series is summed up to noise of 90 steps; more has a chance below 5 r**90.

@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import pytest
+from noisy_scores import noisy_max
 
 from tossup.shared.mechanisms import NoisyMaxLaplace
 
@@ -22,7 +23,7 @@ def test_it_works():
 
 @pytest.mark.parametrize("losses", LOSSES, ids=str)
 @pytest.mark.parametrize(("keep", "lie"), [(2, 1), (5, 2)])
-def test_chances_are_those_of_the_noisy_scores(losses, keep: int, lie: int, noisy_max):
+def test_chances_are_those_of_the_noisy_scores(losses, keep: int, lie: int):
     """Noise of z steps with (1 - r) / (1 + r) r**|z| on each, ties broken fairly.
 
     The series is summed up to noise of 120 steps; more has a chance below 10 r**120.
