@@ -1,16 +1,15 @@
-"""Mechanisms for several of k options: channel, odds and sampler, proven by enumeration."""
+"""What mechanisms for several of k options have in common, by enumeration."""
 
 import os
 from collections import Counter
 from fractions import Fraction
-from functools import reduce
 from itertools import product
 
-import numpy as np
 import pytest
+from channels import answers_of, channel
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from walking import channel_row
+from small_designs import of, spelled
 
 from tossup.shared.coins import Coins
 from tossup.shared.errors import AnswerError, MechanismError
@@ -19,44 +18,13 @@ from tossup.shared.mechanisms import (
     PerOptionBits,
     SampledOptions,
     SeveralMechanism,
-    SymmetricUnary,
     from_spec,
     naming_chances,
 )
 
-BITS = [(3, 1, 4), (2, 1, 3), (5, 2, 7), (2, 1, 4), (4, 1, 8), (5, 3, 6)]
-
-SPLIT: list[PerOptionBits] = [
-    PerOptionBits(options, most, *weights)
-    for options in (1, 2, 3, 4)
-    for most in range(1, options + 1)
-    for weights in BITS
-]
-SAMPLED: list[SampledOptions] = [
-    SampledOptions(options, most, asked, keep, lie)
-    for options in (1, 2, 3, 4, 5)
-    for most in range(1, options + 1)
-    for asked in range(1, min(options, 3) + 1)
-    for keep, lie in ((3, 1), (2, 1), (5, 2))
-]
-DESIGNS: list[SeveralMechanism] = [*SPLIT, *SAMPLED]
+DESIGNS: list[SeveralMechanism] = of(SeveralMechanism)
 KINDS = [SampledOptions, PerOptionBits]
 ODDS = [Fraction(101, 100), Fraction(3, 2), Fraction(3), Fraction(22, 3), Fraction(700)]
-
-
-def ids(mechanism: SeveralMechanism) -> str:
-    return f"{mechanism.spec()} of {mechanism.options}"
-
-
-def answers_of(mechanism: SeveralMechanism) -> list[int]:
-    """All sets that one may tick."""
-    return [answer for answer in range(mechanism.answers) if mechanism.is_answer(answer)]
-
-
-def rows(mechanism: SeveralMechanism) -> list[list[Fraction]]:
-    """The whole channel."""
-    reports = range(mechanism.reports)
-    return [[mechanism.probability(a, y) for y in reports] for a in answers_of(mechanism)]
 
 
 def test_every_such_mechanism_of_the_registry_is_swept():
@@ -66,7 +34,7 @@ def test_every_such_mechanism_of_the_registry_is_swept():
     assert set(KINDS) == kinds == {type(design) for design in DESIGNS}
 
 
-@pytest.mark.parametrize("mechanism", DESIGNS, ids=ids)
+@pytest.mark.parametrize("mechanism", DESIGNS, ids=spelled)
 def test_the_answers_are_the_sets_of_at_most_so_many(mechanism: SeveralMechanism):
     """None ticked is an answer; one more than allowed is none, and neither is another option."""
     sizes = Counter(answer.bit_count() for answer in answers_of(mechanism))
@@ -76,30 +44,11 @@ def test_the_answers_are_the_sets_of_at_most_so_many(mechanism: SeveralMechanism
     assert not mechanism.is_answer(1 << mechanism.options)
 
 
-@pytest.mark.parametrize("mechanism", DESIGNS, ids=ids)
-def test_the_sampler_is_the_channel(mechanism: SeveralMechanism):
-    """Over all choices of the coins, each report comes with exactly its probability."""
-    for answer in answers_of(mechanism):
-        row = {y: mechanism.probability(answer, y) for y in range(mechanism.reports)}
-
-        assert row == channel_row(mechanism, answer)
-
-
-@pytest.mark.parametrize("mechanism", DESIGNS, ids=ids)
-def test_odds_by_enumeration(mechanism: SeveralMechanism):
-    """The odds are the largest ratio over all reports and pairs of answers; all are possible."""
-    channel = rows(mechanism)
-
-    assert {Fraction(1)} == {sum(row) for row in channel}
-    assert all(chance > 0 for row in channel for chance in row)
-    assert mechanism.odds == max(max(c) / min(c) for c in zip(*channel, strict=True))
-
-
-@pytest.mark.parametrize("mechanism", DESIGNS, ids=ids)
+@pytest.mark.parametrize("mechanism", DESIGNS, ids=spelled)
 def test_what_a_report_tells_by_enumeration(mechanism: SeveralMechanism):
     """Each option is asked with one probability, and said to be ticked with p, or else with q."""
     q, p = mechanism.rates
-    for answer, row in zip(answers_of(mechanism), rows(mechanism), strict=True):
+    for answer, row in zip(answers_of(mechanism), channel(mechanism), strict=True):
         asked: Counter[int] = Counter()
         ticked: Counter[int] = Counter()
         for report, chance in enumerate(row):
@@ -113,61 +62,12 @@ def test_what_a_report_tells_by_enumeration(mechanism: SeveralMechanism):
             assert ticked[option] == rate * mechanism.asked_share
 
 
-@pytest.mark.parametrize("mechanism", DESIGNS, ids=ids)
+@pytest.mark.parametrize("mechanism", DESIGNS, ids=spelled)
 def test_a_report_names_an_option_or_not(mechanism: SeveralMechanism):
     """What a report says of an option that it asks is a two-by-two channel."""
     q, p = mechanism.rates
 
     assert ((1 - q, q), (1 - p, p)) == naming_chances(mechanism)
-
-
-def split_weights(options: int, weights: tuple[int, int, int]) -> np.ndarray:
-    """The channel of per-option bits in integers, made of one two-by-two table an option."""
-    hit, miss, total = weights
-    table = np.array([[total - miss, miss], [total - hit, hit]], dtype=np.int64)
-    return reduce(np.kron, [table] * options)
-
-
-@pytest.mark.parametrize("weights", [(2, 1, 3), (3, 1, 4), (2, 1, 4), (5, 3, 6)])
-@pytest.mark.parametrize("options", range(1, 11))
-def test_the_odds_of_bits_over_all_answers_of_up_to_ten_options(options: int, weights):
-    """For every limit of ticks, over all pairs of answers and all reports, in integers."""
-    channel = split_weights(options, weights)
-    sizes = np.bitwise_count(np.arange(1 << options))
-    for most in range(1, options + 1):
-        allowed = channel[sizes <= most]
-        largest, smallest = allowed.max(axis=0).tolist(), allowed.min(axis=0).tolist()
-        found = max(map(Fraction, largest, smallest))
-
-        assert PerOptionBits(options, most, *weights).odds == found
-
-
-@pytest.mark.parametrize("options", range(1, 11))
-def test_the_odds_of_samples_over_all_answers_of_up_to_ten_options(options: int):
-    """For every limit and every number asked, over all pairs of answers and all reports.
-
-    A report's weight is keep to the power of the bits kept, times lie to that of those turned.
-    So the ratio of two is keep / lie to the power by which the turned ones differ.
-    """
-    answers = np.arange(1 << options)
-    for asked in range(1, min(options, 8) + 1):
-        window = (1 << asked) - 1
-        turned = np.bitwise_count((answers[:, np.newaxis] & window) ^ np.arange(1 << asked))
-        for most in range(1, options + 1):
-            allowed = turned[np.bitwise_count(answers) <= most].astype(int)
-            power = int((allowed.max(axis=0) - allowed.min(axis=0)).max())
-
-            assert SampledOptions(options, most, asked, 3, 1).odds == 3**power
-
-
-@pytest.mark.parametrize("first", range(7))
-def test_options_are_asked_in_a_circle(first: int):
-    """From each option on, those after it are asked, from the last on to the first."""
-    design = SampledOptions(7, 7, 3)
-    report = first << 3 | 0b101
-
-    expected = [(first, True), ((first + 1) % 7, False), ((first + 2) % 7, True)]
-    assert expected == list(design.told(report))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -179,13 +79,6 @@ def test_realised_odds_are_never_above_those_asked(kind, options: int, most: int
 
         assert realised <= odds
         assert (realised - 1) / (odds - 1) > Fraction(999, 1000)
-
-
-@pytest.mark.parametrize("options", [1, 2, 5, 64])
-def test_one_option_asked_has_exactly_the_odds(options: int):
-    """All of the odds are spent on the one bit, whatever the ratio."""
-    for odds in ODDS:
-        assert odds == SampledOptions.asking(1, odds, options).odds
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -255,83 +148,9 @@ def test_every_option_is_randomized_wherever_it_stands(kind):
     assert set(product((0, 255), range(8), (False, True))) == set(said)
 
 
-@pytest.mark.parametrize("most", [1, 2, 3, 4])
-@pytest.mark.parametrize("odds", [Fraction(3, 2), Fraction(3), Fraction(20)])
-def test_no_other_weights_have_less_variance_at_the_same_odds(most: int, odds: Fraction):
-    """The largest variance over shares is least for symmetric bits: against all of a fine grid."""
-    symmetric = PerOptionBits.from_odds(odds, 4, most)
-    total = 60
-    others = [
-        design
-        for hit in range(2, total)
-        for miss in range(1, hit)
-        if (design := PerOptionBits(4, most, hit, miss, total)).odds <= odds
-    ]
-
-    assert symmetric.odds <= odds
-    assert min(design.worst_variance for design in others) >= symmetric.worst_variance * (
-        1 - Fraction(1, 10**6)
-    )
-
-
-@pytest.mark.parametrize("options", [2, 5, 16])
-def test_one_tick_of_all_is_unary_encoding(options: int):
-    """The odds of a symmetric bit's square, as for a choice, though none may be ticked here."""
-    unary = SymmetricUnary(options, 2, 1)
-    bits = PerOptionBits(options, 1, 2, 1, 3)
-
-    assert (unary.odds, unary.rates) == (bits.odds, bits.rates)
-
-
-@pytest.mark.parametrize(
-    "spec",
-    [
-        {"name": "per-option-bits/1", **changed}
-        for changed in (
-            {"most": 0, "hit": 3, "miss": 1, "total": 4},
-            {"most": 5, "hit": 3, "miss": 1, "total": 4},
-            {"most": True, "hit": 3, "miss": 1, "total": 4},
-            {"most": 4, "hit": 1, "miss": 1, "total": 4},
-            {"most": 4, "hit": 1, "miss": 3, "total": 4},
-            {"most": 4, "hit": 4, "miss": 1, "total": 4},
-            {"most": 4, "hit": 3, "miss": 0, "total": 4},
-            {"most": 4, "hit": 3, "miss": 1, "total": (1 << 32) + 1},
-            {"most": 4, "hit": 3.0, "miss": 1, "total": 4},
-            {"most": 4, "hit": 3, "miss": 1},
-            {"most": 4, "hit": 3, "miss": 1, "total": 4, "more": 1},
-        )
-    ]
-    + [
-        {"name": "sampled-options/1", **changed}
-        for changed in (
-            {"most": 0, "asked": 1, "keep": 3, "lie": 1},
-            {"most": 4, "asked": 0, "keep": 3, "lie": 1},
-            {"most": 4, "asked": 5, "keep": 3, "lie": 1},
-            {"most": 4, "asked": 1.0, "keep": 3, "lie": 1},
-            {"most": 4, "asked": 1, "keep": 1, "lie": 1},
-            {"most": 4, "asked": 1, "keep": 3, "lie": 0},
-            {"most": 4, "asked": 1, "keep": 1 << 32, "lie": 1},
-            {"most": 4, "asked": 1, "keep": 3},
-        )
-    ],
-    ids=str,
-)
-def test_a_spec_that_does_not_fit_is_refused(spec: dict):
-    """Certain bits, equal bits, too many ticks, look-alikes and unknown parameters."""
-    with pytest.raises(MechanismError):
-        from_spec(spec, 16)
-
-
 @pytest.mark.parametrize("answers", [1, 3, 6, 17, (1 << 65)])
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_number_of_answers_that_are_no_sets_is_refused(kind, answers: int):
     """Neither 2**k masks for k of 1 to 64, nor anything between."""
     with pytest.raises(MechanismError):
         from_spec(kind.from_odds(Fraction(3), 1).spec(), answers)
-
-
-def test_reports_stay_within_four_bytes():
-    """Of 64 options at most 26 are asked at once."""
-    assert SampledOptions(64, 64, 26).reports == 1 << 32
-    with pytest.raises(MechanismError, match="4 bytes"):
-        SampledOptions(64, 64, 27)
