@@ -320,3 +320,8 @@ def test_a_file_that_cannot_be_read_fails(content):
 def test_the_command_offers_every_named_design():
     """Its list is written out so that --help imports nothing."""
     assert NAMES == DESIGNS
+
+
+def test_the_design_that_was_assumed_is_said():
+    """Without --design two coins are assumed, and people read that beside the estimate."""
+    assert "Design: two coins" in tossup("--yes", "3", "--n", "10").stderr

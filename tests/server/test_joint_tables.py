@@ -88,6 +88,14 @@ def test_filters_choose_the_reports(client, key, told):
     assert (never["n"], never["suppressed"], never["cells"]) == (0, True, [])
 
 
+def test_a_table_that_is_safe_to_peek_at_is_refused(client, key, told):
+    """Rather than answered with intervals that hold at one look."""
+    refused = client.get(f"{PATH}&looks=every", headers=key)
+
+    assert refused.status_code == 422
+    assert "one look" in refused.json["detail"]
+
+
 def test_with_few_reports_there_is_no_table(client, key, services, pairs, publisher_key):
     """Below the minimum nothing is said but how many there are."""
     with services.store.write() as transaction:

@@ -18,6 +18,7 @@ from tossup.server.app import create_app
 from tossup.server.catalogue import design
 from tossup.server.lifecycle import publish
 from tossup.server.text_designs import for_text
+from tossup.server.vector_designs import privunit, vector_laplace
 from tossup.shared.coins import Coins
 from tossup.shared.domain import Domain
 from tossup.shared.grid import Grid
@@ -48,12 +49,14 @@ from tossup.shared.mechanisms import (
     SymmetricUnary,
     TruncatedGeometric,
     TwoCoin,
+    VectorMechanism,
 )
 from tossup.shared.ranking import Ranking
 from tossup.shared.several import Several
 from tossup.shared.signing import sign_manifest
 from tossup.shared.survey import Option, Question, Survey
 from tossup.shared.text import FreeText
+from tossup.shared.vector import VectorAnswer
 from tossup.shared.wire import REPORTS_TYPE, Batch, encode_batch
 
 TEXT = {"en": "?"}
@@ -92,6 +95,12 @@ KINDS: dict[str, list[Mechanism]] = {
             *("rappor", "permanent-instantaneous"),
         )
     },
+    "lattice": [
+        vector_laplace(2, 8, THREE),
+        vector_laplace(2, 8, FOUR),
+        vector_laplace(3, 8, THREE),
+    ],
+    "sphere": [privunit(2, 8, THREE), privunit(2, 8, FOUR), privunit(3, 8, THREE)],
     "texts": [
         for_text(FreeText(LETTERS, 6), None, THREE),
         for_text(FreeText(LETTERS, 6), None, THREE, 1),
@@ -138,6 +147,10 @@ def answers_of(mechanism: Mechanism) -> tuple[tuple[Option, ...], Domain | None]
             return (), Grid.integers(0, mechanism.answers - 1)
         case PrefixExtending():
             return (), FreeText(LETTERS[: mechanism.characters], mechanism.lengths[-1])
+        case VectorMechanism():
+            options = tuple(Option(f"o{n}", TEXT) for n in range(mechanism.dimension))
+            ids = tuple(option.id for option in options)
+            return options, VectorAnswer(ids, Fraction(mechanism.radius), Fraction(1))
         case SeveralMechanism():
             options = tuple(Option(f"o{n}", TEXT) for n in range(mechanism.options))
             return options, Several(tuple(option.id for option in options), mechanism.most)
@@ -167,7 +180,9 @@ def http(config, store) -> Iterator[FlaskClient]:
 def body(survey: Survey, digest: str | None = None) -> bytes:
     """Return nine reports as a device makes them that holds this survey."""
     mechanism = survey.questions[0].mechanism
-    reports = tuple(mechanism.perturb(1, Coins()) for _ in range(9))
+    # The zero vector lies in the middle of its box; of all others the second answer will do.
+    answer = mechanism.answers // 2 if isinstance(mechanism, VectorMechanism) else 1
+    reports = tuple(mechanism.perturb(answer, Coins()) for _ in range(9))
     ids = tuple(secrets.token_bytes(16) for _ in reports)
     made = encode_batch(Batch(survey.digest, ids, {"asked": reports}, {}), survey)
     return made.replace(survey.digest.encode(), (digest or survey.digest).encode())

@@ -29,6 +29,15 @@ def test_it_works(client, key, reported):
 
 
 @pytest.mark.parametrize("suffix", ["", ".csv"])
+def test_a_filter_given_twice_is_refused(client, key, reported, suffix):
+    """Rather than answered for the first group as if both had been counted."""
+    refused = client.get(f"{PATH}{suffix}?region=north&region=south", headers=key)
+
+    assert refused.status_code == 422
+    assert "more than once" in refused.json["detail"]
+
+
+@pytest.mark.parametrize("suffix", ["", ".csv"])
 def test_a_private_survey_shows_its_results_with_a_key_only(client, suffix):
     """The refusal is the same for a survey that does not exist."""
     refused = client.get(PATH + suffix)

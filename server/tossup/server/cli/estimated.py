@@ -38,6 +38,8 @@ def show(
         told += [] if pairs is None else [pairs.summary(confidence)]
     emit(value, "\n\n".join(told), as_json=as_json)
     if not as_json:
+        if "Design" in found.facts:
+            note(f"Design: {found.facts['Design']}.")
         _explain(confidence, len(pairs) if pairs else 0)
 
 

@@ -27,7 +27,6 @@ from dataclasses import dataclass
 from math import exp, expm1, floor, log, sqrt
 from typing import ClassVar
 
-from tossup.server.estimation.distributions import chi_squared_below, chi_squared_tail
 from tossup.server.planning.errors import PlanningError, count, positive, probability
 from tossup.server.planning.noise import LARGEST_EPSILON, Noise
 
@@ -147,6 +146,9 @@ def delta_of(excess: int, epsilon: float) -> float:
     there G(b - 1) - e**epsilon G(b), with F and G the lower and the upper tail of chi-squared, at
     the points a and b where the ratio of densities is e**epsilon.
     """
+    # Here and not above: the other arithmetic of planning needs no numpy.
+    from tossup.server.estimation.distributions import chi_squared_below, chi_squared_tail
+
     power = excess / 2 - 1
     if not power:
         return -expm1(-0.5)  # Pr[q < 1], which proves absence; nothing else tells more
@@ -173,6 +175,9 @@ def proof_of_absence(components: int, degrees: int, scale: float, norm: float = 
     >>> round(proof_of_absence(3, degrees=4, scale=0.25), 4)
     0.8647
     """
+    # Here and not above: the other arithmetic of planning needs no numpy.
+    from tossup.server.estimation.distributions import chi_squared_below
+
     if degrees < components:
         raise PlanningError(f"{degrees} degrees of freedom are too few for {components} components")
     shift = positive(norm, "norm") ** 2 / positive(scale, "scale")
