@@ -450,6 +450,17 @@ def test_withdrawing_after_sending_withdraws_from_the_server(client, stub):
     assert client.status().withdrawing == 0
 
 
+def test_no_withdrawal_joins_two_reports(client, stub):
+    """A list of ids would tell which answers were given together, as no upload does."""
+    queued(client, ANSWERS)
+    client.flush()
+    client.withdraw()
+    client.flush()
+    bodies = [body for _, path, _, body in stub.requests if path == "/v1/withdrawals"]
+
+    assert [1, 1] == [len(wire.decode_withdrawal(body)[1]) for body in bodies]
+
+
 def test_a_report_whose_receipt_was_lost_is_withdrawn_from_the_server(client, stub):
     """What may have arrived is withdrawn as if it had."""
     queued(client)

@@ -290,6 +290,31 @@ def test_what_is_kept_is_of_one_mechanism(device, stub, permanent, publisher_key
     assert client.status().device.odds == 9
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda options: options[::-1],
+        lambda options: (*options[:-1], Option("other", {"en": "Other"})),
+    ],
+    ids=["another order", "another option"],
+)
+def test_what_is_kept_is_of_the_options_that_were_asked(
+    device, stub, permanent, publisher_key, change
+):
+    """A kept option is a place in a list: a version with another list must not report it."""
+    client = device(permanent)
+    client.answer(BOTH, wave=1)
+    tried, rating = permanent.questions
+    changed = replace(rating, options=change(rating.options))
+    second = replace(permanent, version=2, previous=permanent.digest, questions=(tried, changed))
+    stub.publish(second, publisher_key)
+    client.survey()
+    client.repeat(NORTH, wave=2)
+    client.flush()
+
+    assert by_wave(stub) == {("ever_tried", 1): 1, ("rating", 1): 1, ("ever_tried", 2): 1}
+
+
 def test_more_waves_may_follow_in_a_new_version(device, stub, permanent, publisher_key):
     """What is kept serves waves that were added later, at no price."""
     client = device(permanent)
@@ -659,7 +684,19 @@ def test_a_survey_in_waves_is_not_read_by_who_does_not_know_them(permanent):
 
 
 def test_a_memory_has_one_form(permanent):
-    """The mechanism that tossed it is part of it."""
+    """The mechanism that tossed it is part of it, and so are the answers it was for."""
     made = memory.blank(permanent, permanent.questions[0])
 
-    assert made.mechanism == '[{"name":"two-coin/1"},2]'
+    assert made.design == '[{"name":"two-coin/1"},2,["no","yes"],null]'
+
+
+@pytest.mark.parametrize("waves", ["", "x", "0 1", "3 13", "2 2", "1 2 3", "3"])
+def test_damaged_turns_are_damage(device, survey, store, waves):
+    """What cannot be a choice of waves is no reason to choose again, and said to be damage."""
+    client = device(asking(survey, Waves(12, MONDAY, 7, times=2)))
+    with closing(sqlite3.connect(store)) as connection, connection:
+        connection.execute("UPDATE turns SET waves = ?", (waves,))
+
+    outcome = client.answer(BOTH, wave=3)
+
+    assert (outcome, client.status().trouble) == (Outcome.LEDGER_DAMAGED,) * 2

@@ -87,6 +87,19 @@ def test_covariances_are_those_of_the_answers():
         assert entry.standard_error < 0.4
 
 
+def test_covariances_of_two_reports_are_unbiased_too():
+    """The product of two means less what errors add to it is that of the reports, x1 times x2."""
+    domain = VectorAnswer(("x", "y"), Fraction(1), Fraction(1, 16), moments=True)
+    design = for_vector(domain.entries, domain.radius, "vector-laplace", Fraction(9))
+    reports = np.array([[5, -7, 11, 2, -3], [-4, 9, 1, 8, 6]]) + design.window
+    products = [int(reports[:, i] @ reports[:, j]) for i, j in design.products]
+    counts = (*reports.sum(axis=0).tolist(), *products, 2)
+    (x1, *_), (x2, *_) = told = (reports - design.window) * [float(unit) for unit in domain.units]
+    entry = estimate_vector(counts, design, domain).covariance.entries[0]
+
+    assert entry.value == pytest.approx(told[:, 2].mean() - x1 * x2)
+
+
 def test_errors_of_covariances_are_those_of_what_single_reports_add():
     """Against the spread of product - mean times component - component times mean, by report."""
     design = VectorLaplace(5, 32, 900, 27, 1)

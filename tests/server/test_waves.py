@@ -256,6 +256,19 @@ def test_waves_are_not_compared_as_groups_of_different_people(panel):
     assert [("1", "2")] == [(step.earlier, step.later) for step in question.changes]
 
 
+def test_versions_that_choose_waves_differently_may_share_all_their_people(survey):
+    """Who answered every wave of the first version may be in any two, whatever the next does."""
+    first = asking(survey, Waves(4, MONDAY, 7, times=4))
+    second = asking(survey, Waves(4, MONDAY, 7, times=2), version=2, previous=first.digest)
+    cells = [cell(first, 1), cell(first, 2)]
+    alone, pooled = (
+        results(Record(current), cells, versions=[first]).question("ever_tried").changes[0].change
+        for current in (first, second)
+    )
+
+    assert alone == pooled
+
+
 def test_a_wave_with_few_reports_is_passed_over(panel):
     """A change is between neighbours that both have enough."""
     cells = [cell(panel, 1), cell(panel, 2, (5, 5)), cell(panel, 4, (100, 100))]

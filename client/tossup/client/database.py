@@ -29,7 +29,7 @@ _SCHEMA: Final = (
     " question TEXT NOT NULL, odds TEXT NOT NULL, delta TEXT NOT NULL, wave TEXT NOT NULL,"
     " link BLOB NOT NULL)",
     "CREATE TABLE memory (publisher TEXT NOT NULL, topic TEXT NOT NULL, survey TEXT NOT NULL,"
-    " mechanism TEXT NOT NULL, kept TEXT NOT NULL, seal BLOB NOT NULL,"
+    " design TEXT NOT NULL, kept TEXT NOT NULL, seal BLOB NOT NULL,"
     " PRIMARY KEY (publisher, topic))",
     "CREATE TABLE turns (publisher TEXT NOT NULL, survey TEXT NOT NULL, count INTEGER NOT NULL,"
     " times INTEGER NOT NULL, waves TEXT NOT NULL, PRIMARY KEY (publisher, survey, count, times))",

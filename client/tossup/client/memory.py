@@ -12,7 +12,6 @@ from hashlib import sha256
 from tossup.client.database import Connection
 from tossup.client.errors import LedgerDamaged
 from tossup.shared import strict_json
-from tossup.shared.mechanisms import Mechanism
 from tossup.shared.survey import Question, Survey
 
 
@@ -22,8 +21,9 @@ class Memory:
 
     Attributes
     ----------
-    mechanism
-        What tossed it, as text: another mechanism cannot use it.
+    design
+        What tossed it and for which answers, as text. A version of the survey with another
+        mechanism, or with other options or the same in another order, cannot use it.
     kept
         The randomized value, in hex; empty until the coins have fallen.
     """
@@ -31,7 +31,7 @@ class Memory:
     publisher: str
     topic: str
     survey: str
-    mechanism: str
+    design: str
     kept: str = ""
 
 
@@ -41,7 +41,7 @@ def blank(survey: Survey, question: Question) -> Memory:
         publisher=survey.publisher.key.hex(),
         topic=question.topic,
         survey=survey.id,
-        mechanism=_as_text(question.mechanism.memory),
+        design=_design(question),
     )
 
 
@@ -54,7 +54,7 @@ def write(connection: Connection, memory: Memory) -> None:
 
 
 def read(connection: Connection, survey: Survey, question: Question) -> int | None:
-    """Return what is kept about a question, or None if nothing is that its mechanism can use.
+    """Return what is kept about a question, or None if nothing is that its design can use.
 
     Raises
     ------
@@ -63,7 +63,7 @@ def read(connection: Connection, survey: Survey, question: Question) -> int | No
     """
     wanted = blank(survey, question)
     row = connection.execute(
-        "SELECT publisher, topic, survey, mechanism, kept, seal FROM memory"
+        "SELECT publisher, topic, survey, design, kept, seal FROM memory"
         " WHERE publisher = ? AND topic = ?",
         (wanted.publisher, wanted.topic),
     ).fetchone()
@@ -72,7 +72,7 @@ def read(connection: Connection, survey: Survey, question: Question) -> int | No
     memory = Memory(*map(str, row[:-1]))
     if _seal(memory) != row[-1]:
         raise LedgerDamaged
-    if (memory.survey, memory.mechanism) != (wanted.survey, wanted.mechanism):
+    if (memory.survey, memory.design) != (wanted.survey, wanted.design):
         return None
     return int(memory.kept, 16)
 
@@ -82,12 +82,14 @@ def forget(connection: Connection, publisher: str, survey: str) -> None:
     connection.execute("DELETE FROM memory WHERE publisher = ? AND survey = ?", (publisher, survey))
 
 
-def _as_text(mechanism: Mechanism) -> str:
-    return strict_json.dumps([mechanism.spec(), mechanism.answers]).decode()
+def _design(question: Question) -> str:
+    tossed, domain = question.mechanism.memory, question.domain
+    answers = [*question.answer_ids], domain and domain.to_json()
+    return strict_json.dumps([tossed.spec(), tossed.answers, *answers]).decode()
 
 
 def _fields(memory: Memory) -> tuple[str, ...]:
-    return memory.publisher, memory.topic, memory.survey, memory.mechanism, memory.kept
+    return memory.publisher, memory.topic, memory.survey, memory.design, memory.kept
 
 
 def _seal(memory: Memory) -> bytes:

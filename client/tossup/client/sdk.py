@@ -133,11 +133,13 @@ class Client:
         Parameters
         ----------
         answers
-            By id: True or False for yes/no questions, an ``int`` for whole numbers, an ``int``,
-            finite ``float``, ``Decimal`` or ``Fraction`` for numbers (clipped to the declared
-            bounds), an option's id for the others, and the option's id for every public
-            attribute. Surveys with linkage ``joint`` take all
-            questions at once, the others any number of them.
+            By id: True or False for yes/no questions, an option's id for choices, a list of ids
+            where several may be ticked, a list of all ids, best first, for an order, a ``str``
+            for a text, an ``int`` for whole numbers, an ``int``, finite ``float``, ``Decimal`` or
+            ``Fraction`` for numbers (clipped to the declared bounds), a list of such numbers for a
+            vector (scaled down to the declared norm), and the option's id for every public
+            attribute. Surveys with linkage ``joint`` take all questions at once, the others any
+            number of them.
         wave
             For a survey that asks in waves: which one this is for, from 1. By default the one
             that is on today, by the device's clock (UTC).

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 
 from tossup.client import backoff
 from tossup.client.database import Connection
-from tossup.client.errors import AnswerRefused, NotAsked
+from tossup.client.errors import AnswerRefused, LedgerDamaged, NotAsked
 from tossup.shared.coins import Coins
 from tossup.shared.survey import Survey
 from tossup.shared.waves import Waves
@@ -53,6 +53,11 @@ def ensure(connection: Connection, survey: Survey) -> frozenset[int]:
     """Return the waves in which this device is asked, chosen now if they were not yet.
 
     Within the caller's transaction: a choice counts once it is committed.
+
+    Raises
+    ------
+    LedgerDamaged
+        If what is stored is no choice of so many of the waves.
     """
     waves = survey.waves
     if waves is None or waves.times in (None, waves.count):
@@ -63,7 +68,7 @@ def ensure(connection: Connection, survey: Survey) -> frozenset[int]:
         key,
     ).fetchone()
     if row is not None:
-        return frozenset(int(wave) for wave in str(row[0]).split())
+        return _chosen(row[0], waves)
     chosen = choose(waves, Coins())
     connection.execute("INSERT INTO turns VALUES (?, ?, ?, ?, ?)", (*key, _as_text(chosen)))
     return chosen
@@ -77,6 +82,15 @@ def choose(waves: Waves, coins: Coins) -> frozenset[int]:
     """
     rest = list(range(1, waves.count + 1))
     return frozenset(rest.pop(coins.below(len(rest))) for _ in range(waves.times or waves.count))
+
+
+def _chosen(text: object, waves: Waves) -> frozenset[int]:
+    """Return the waves of a stored choice, if it has the one form that `_as_text` gives it."""
+    words = str(text).split()
+    chosen = frozenset(int(wave) for wave in waves.options if wave in words)
+    if len(chosen) != waves.times or _as_text(chosen) != text:
+        raise LedgerDamaged
+    return chosen
 
 
 def _as_text(waves: Iterable[int]) -> str:

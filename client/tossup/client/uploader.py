@@ -3,7 +3,8 @@
 Stage: upload. Between two requests everything is in the store, so a process may die anywhere:
 a report goes out again as the same bytes under the same id, and the server counts an id once.
 Reports leave in the order of their random ids, one question and one wave a request, so that
-neither order nor company tells which answers were given together.
+neither order nor company tells which answers were given together. For the same reason a request
+withdraws one report: a list of ids would join the answers of all questions and all waves.
 """
 
 from collections.abc import Callable, Sequence
@@ -146,7 +147,7 @@ class Uploader:
         return None
 
     def _next_withdrawals(self, connection: Connection) -> Parcel | None:
-        reports = self._in_state(connection, "withdrawing")[: self._batch_limit]
+        reports = self._in_state(connection, "withdrawing")[:1]
         if not reports:
             return None
         body = wire.encode_withdrawal(self._link.survey, [report.id for report in reports])

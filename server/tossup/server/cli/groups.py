@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tossup.server.cli.output import Failure, estimate_name, percent, table
+from tossup.server.cli.output import Failure, estimate_and_ends, estimate_in, table
 
 
 def groups_as_text(results: dict[str, Any], questions: list[dict[str, Any]], by: str) -> str:
@@ -34,13 +34,13 @@ def _groups(question: dict[str, Any], by: str) -> list[dict[str, object]]:
             rows.append({**place, "answer": "", "estimate": "–", "interval": missing,
                          "reports": part["n"]})  # fmt: skip
         for line in part["estimates"]:
-            shown = "{:.4g}".format if "statistic" in line else percent
+            value, low, high = estimate_and_ends(line)
             rows.append(
                 {
                     **place,
-                    "answer": estimate_name(line),
-                    "estimate": shown(line["value"]),
-                    "interval": f"{shown(line['low'])} to {shown(line['high'])}",
+                    "answer": estimate_in(question, line),
+                    "estimate": value,
+                    "interval": f"{low} to {high}",
                     "reports": line["n"],
                 }
             )

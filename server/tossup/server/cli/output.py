@@ -140,6 +140,29 @@ def measured(value: float, low: float, high: float) -> str:
     return f"{value:z,.{decimals}f}"
 
 
+def estimate_and_ends(
+    line: Mapping[str, Any], of: Mapping[str, Any] | None = None
+) -> tuple[str, str, str]:
+    """Return value, low and high: shares as percentages, numbers with their interval's digits.
+
+    Parameters
+    ----------
+    of
+        For a change: an estimate of what changed, which says whether it is a number.
+    """
+    low, high = line["low"], line["high"]
+    told = (line["value"], low, high)
+    is_number = "statistic" in (of or line)
+    value, first, last = (measured(n, low, high) if is_number else percent(n) for n in told)
+    return value, first, last
+
+
+def estimate_in(question: Mapping[str, Any], line: Mapping[str, Any]) -> str:
+    """Return what an estimate is of, and that it is of mean points where it is."""
+    name = estimate_name(line)
+    return f"{name}, mean points" if "ranking" in question else name
+
+
 def estimate_name(line: Mapping[str, Any]) -> str:
     """Return what an estimate is of: an option's id, a text that was found, or a statistic.
 

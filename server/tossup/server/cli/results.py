@@ -14,9 +14,9 @@ from tossup.server.cli.output import (
     Failure,
     TooFewReports,
     emit,
-    estimate_name,
+    estimate_and_ends,
+    estimate_in,
     json_option,
-    measured,
     note,
     percent,
     table,
@@ -168,12 +168,13 @@ def _rows(question: dict[str, Any]) -> list[dict[str, object]]:
     return [
         _row(
             question,
-            _what(question, line),
-            _shown(line, "value"),
-            f"{_shown(line, 'low')} to {_shown(line, 'high')}",
+            estimate_in(question, line),
+            value,
+            f"{low} to {high}",
             line["n"],
         )
         for line in lines
+        for value, low, high in [estimate_and_ends(line)]
     ]
 
 
@@ -182,23 +183,10 @@ def _covariances(question: dict[str, Any]) -> list[dict[str, Any]]:
     return list((question.get("covariance") or {}).get("entries", ()))
 
 
-def _what(question: dict[str, Any], line: dict[str, Any]) -> str:
-    """Return the name of an estimate, and that it is of mean points where it is."""
-    name = estimate_name(line)
-    return f"{name}, mean points" if "ranking" in question else name
-
-
 def _not_found(question: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the line of all texts that were not found; none for other questions."""
     search = question.get("search")
     return [search["rest"] | {"text": "(all that were not found)"}] if search else []
-
-
-def _shown(line: dict[str, Any], what: str) -> str:
-    """Return a share as a percentage, a number with the digits of its interval."""
-    if "statistic" in line:
-        return measured(line[what], line["low"], line["high"])
-    return percent(line[what])
 
 
 def _row(

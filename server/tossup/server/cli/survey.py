@@ -274,6 +274,10 @@ def _choices(question: dict[str, Any]) -> str:
         return f"an order of {' | '.join(question['answers'])}"
     if "several" in question:
         return f"{' | '.join(question['answers'])}, at most {question['several']['most']} of them"
+    if vector := question.get("vector") or question.get("moments"):
+        products = ", and their products" if "moments" in question else ""
+        names = ", ".join(question["answers"])
+        return f"numbers for {names}{products}; longer than {vector['norm']} count as that long"
     if "answers" in question:
         return " | ".join(question["answers"])
     if "texts" in question:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tossup.server.cli.output import measured, percent, table
+from tossup.server.cli.output import estimate_and_ends, estimate_in, table
 
 
 def waves_as_text(results: dict[str, Any], questions: list[dict[str, Any]]) -> str:
@@ -20,38 +20,36 @@ def _rows(question: dict[str, Any]) -> list[dict[str, object]]:
         {
             "question": question["id"],
             "wave": part["option"],
-            **_estimated(line, part),
+            **_estimated(question, part, line),
             "reports": part["n"],
-            "change": _moved(changes.get((int(part["option"]), _name(line)))),
+            "change": _moved(changes.get((int(part["option"]), _what(line))), line),
         }
         for part in parts
-        for line in part["estimates"] or [None]
+        for line in part["estimates"] or [{}]
     ]
 
 
-def _name(line: dict[str, Any] | None) -> str:
-    return "" if line is None else line.get("answer") or line["statistic"]
+def _what(line: dict[str, Any]) -> str | None:
+    """Return how the changes of an estimate are named: by option, component or statistic."""
+    return line.get("answer") or line.get("component") or line.get("statistic")
 
 
-def _estimated(line: dict[str, Any] | None, part: dict[str, Any]) -> dict[str, object]:
-    if line is None:
+def _estimated(
+    question: dict[str, Any], part: dict[str, Any], line: dict[str, Any]
+) -> dict[str, object]:
+    if part["suppressed"]:
         missing = f"too few reports (from {part['minimum']} on)"
         return {"answer": "", "estimate": "–", "interval": missing}
-    value, low, high = _texts(line)
-    return {"answer": _name(line), "estimate": value, "interval": f"{low} to {high}"}
+    if not line:
+        return {"answer": "", "estimate": "–", "interval": "nothing can be estimated"}
+    value, low, high = estimate_and_ends(line)
+    name = estimate_in(question, line)
+    return {"answer": name, "estimate": value, "interval": f"{low} to {high}"}
 
 
-def _moved(change: dict[str, Any] | None) -> str:
+def _moved(change: dict[str, Any] | None, line: dict[str, Any]) -> str:
     """Return a change with its interval, in points or in the question's unit."""
     if change is None:
         return ""
-    value, low, high = _texts(change)
+    value, low, high = estimate_and_ends(change, of=line)
     return f"{value} ({low} to {high}) since {change['from']}"
-
-
-def _texts(line: dict[str, Any]) -> tuple[str, str, str]:
-    """Return value and interval: shares as percentages, numbers with their interval's digits."""
-    ends = line["low"], line["high"]
-    if "statistic" in line or line["answer"] == "mean":
-        return measured(line["value"], *ends), measured(ends[0], *ends), measured(ends[1], *ends)
-    return percent(line["value"]), percent(ends[0]), percent(ends[1])

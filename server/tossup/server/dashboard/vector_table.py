@@ -8,8 +8,10 @@ from tossup.server.dashboard.numbers import measured
 from tossup.server.dashboard.strips import Scale, Strip
 from tossup.server.estimation import EntryEstimate, VectorEstimate
 from tossup.server.results import QuestionResult, Slice
+from tossup.server.results.changes import WaveChange
 from tossup.shared.survey import Attribute, Text
 from tossup.shared.vector import VectorAnswer
+from tossup.shared.waves import WAVE
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +37,11 @@ class EntryGroup:
 
 @dataclass(frozen=True, slots=True)
 class AttributeGroups:
-    """A public attribute and its groups."""
+    """A public attribute and its groups; for waves, their changes."""
 
     attribute: Attribute
     groups: tuple[EntryGroup, ...]
+    changes: tuple[WaveChange, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +104,9 @@ def _groups(
     groups = tuple(
         EntryGroup(option.label, _rows(parts[option.id], labels, norm, scale))
         for option in attribute.options
+        if attribute.id != WAVE or parts[option.id].n
     )
-    return AttributeGroups(attribute, groups)
+    return AttributeGroups(attribute, groups, result.changes if attribute.id == WAVE else ())
 
 
 def _covariance(result: QuestionResult) -> tuple[EntryRow, ...]:

@@ -56,17 +56,27 @@ class Change:
     n: tuple[int, int]
 
 
-def overlap(waves: Waves) -> Fraction:
+def overlap(*versions: Waves) -> Fraction:
     """Return how likely a device that tosses in one wave tosses in another one, too.
 
     0 where it tosses once for life: then reports of two waves share their coins, and can only
-    agree more than those of strangers.
+    agree more than those of strangers. Where versions of a survey choose waves in different ways,
+    a device has chosen more than once, and may have tossed in any two: 1, unless all toss once.
 
     >>> from datetime import date
-    >>> overlap(Waves(12, date(2027, 1, 4), 7, times=3))
+    >>> monday = date(2027, 1, 4)
+    >>> overlap(Waves(12, monday, 7, times=3))
     Fraction(2, 11)
+    >>> overlap(Waves(12, monday, 7, times=3), Waves(24, monday, 7, times=3))
+    Fraction(1, 1)
     """
-    return Fraction((waves.times or 1) - 1, waves.count - 1)
+    ways = {(waves.times or 1, waves.count) for waves in versions}
+    if max(times for times, _ in ways) == 1:
+        return Fraction(0)
+    if len(ways) > 1:
+        return Fraction(1)
+    [(times, count)] = ways
+    return Fraction(times - 1, count - 1)
 
 
 def change(

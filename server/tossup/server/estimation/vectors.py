@@ -174,15 +174,24 @@ class _Moments:
         return self.units * [float(Fraction(2 * total - middle * n, 2 * n)) for total in sums]
 
     @cached_property
-    def covariances(self) -> Floats:
-        """The covariance matrix of single reports; its diagonal alone beyond 32 entries."""
+    def raw_covariances(self) -> Floats:
+        """The covariance matrix of single reports, unbiased; its diagonal alone beyond 32 entries.
+
+        0 with one report.
+        """
         d, n = self.mechanism.dimension, self.n
         sums, products = self.counts[:d], self.counts[d:-1]
         spread = np.zeros((d, d))
         for (i, j), product in zip(self.mechanism.products, products, strict=True):
             value = float(Fraction(n * product - sums[i] * sums[j], n * max(1, n - 1)))
             spread[i, j] = spread[j, i] = value * self.units[i] * self.units[j]
-        if n < FEWEST_FOR_SPREAD:
+        return spread
+
+    @cached_property
+    def covariances(self) -> Floats:
+        """The same as a measure of errors: with few reports the design's variances, if larger."""
+        spread = self.raw_covariances.copy()
+        if self.n < FEWEST_FOR_SPREAD:
             floor = component_variance(self.mechanism) * self._steps**2
             np.fill_diagonal(spread, np.maximum(np.diag(spread), floor))
         return spread
@@ -217,7 +226,7 @@ def _covariance(moments: _Moments, vector: VectorAnswer, confidence: float) -> C
     entries, raw = [], np.zeros((size, size))
     for place, (i, j) in enumerate(vector.pairs, start=size):
         raw[i, j] = raw[j, i] = (
-            means[place] - means[i] * means[j] + moments.covariances[i, j] / moments.n
+            means[place] - means[i] * means[j] + moments.raw_covariances[i, j] / moments.n
         )
         slope = {place: 1.0, i: -means[j]}
         slope[j] = slope.get(j, 0.0) - means[i]

@@ -38,7 +38,8 @@ The object has these keys:
     (first less second), ``standard_error``, ``low``, ``high``, ``confidence`` (intervals of all
     pairs together), ``method``, ``p_value`` and Holm's ``adjusted_p_value``. Groups with too few
     reports are left out. ``changes``, in a survey with waves, has the change of every answer (of
-    the ``mean`` of a number) from each wave with enough reports to the next such: ``answer``,
+    the ``mean`` of a number, of the mean of every component of a vector, whose id ``answer`` is)
+    from each wave with enough reports to the next such: ``answer``,
     ``from``, ``to``, ``n`` of both, ``value`` (later less earlier), ``standard_error`` (at least
     that of the change), ``low``, ``high``, ``confidence`` and ``method``; the interval holds
     whoever answered both waves.

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from tossup.server.estimation.change import Change, Measured, change, overlap
-from tossup.shared.waves import Waves
+from tossup.server.estimation.change import Change, Measured, change
+from tossup.shared.grid import Grid
+from tossup.shared.vector import VectorAnswer
 
 if TYPE_CHECKING:
     from tossup.server.results.values import Slice
@@ -19,7 +21,7 @@ class WaveChange:
     Attributes
     ----------
     answer
-        The answer's id; ``"mean"`` for a number.
+        The answer's id; ``"mean"`` for a number, for a vector the id of a component.
     earlier, later
         The waves.
     change
@@ -32,10 +34,11 @@ class WaveChange:
     change: Change
 
 
-def wave_changes(parts: Sequence["Slice"], waves: Waves) -> tuple[WaveChange, ...]:
+def wave_changes(parts: Sequence["Slice"], overlap: Fraction) -> tuple[WaveChange, ...]:
     """Return the changes between neighbours among slices by wave, oldest first.
 
-    Waves with fewer reports than the minimum are passed over.
+    Waves with fewer reports than the minimum are passed over. ``overlap`` is as in
+    `tossup.server.estimation.change.change`.
     """
     shown = [(part, measured) for part in parts if (measured := _measured(part))]
     return tuple(
@@ -46,7 +49,7 @@ def wave_changes(parts: Sequence["Slice"], waves: Waves) -> tuple[WaveChange, ..
             change(
                 later[answer],
                 earlier[answer],
-                overlap=overlap(waves),
+                overlap=overlap,
                 spread=_spread(second),
             ),
         )
@@ -57,13 +60,19 @@ def wave_changes(parts: Sequence["Slice"], waves: Waves) -> tuple[WaveChange, ..
 
 
 def _measured(part: "Slice") -> dict[str, Measured]:
-    """Return what is followed from wave to wave: shares, or the mean of a number."""
+    """Return what is followed from wave to wave: shares, the mean of a number, or of components."""
     if part.numbers:
         return {"mean": part.numbers[0]}
+    if part.vector:
+        return {mean.names[0]: mean for mean in part.vector.means}
     return {e.answer: replace(e, looks="one") for e in part.estimates}
 
 
 def _spread(part: "Slice") -> float:
-    """Return the largest difference of two answers."""
-    grid = part.question.grid
-    return 1.0 if grid is None else float(grid.high - grid.low)
+    """Return the largest difference of two answers, for a vector that of one component."""
+    match part.question.domain:
+        case Grid(low=low, high=high):
+            return float(high - low)
+        case VectorAnswer(norm=norm):
+            return 2 * float(norm)
+    return 1.0

@@ -4,8 +4,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from fractions import Fraction
 from typing import Protocol
 
+from tossup.server.estimation.change import overlap
 from tossup.server.results.filters import DEFAULT_CONFIDENCE, Looks, Scope
 from tossup.server.results.values import QuestionResult, Results, Slice
 from tossup.server.tally import Cell, add
@@ -190,6 +192,7 @@ def _result(
     scope: Scope,
 ) -> QuestionResult:
     newest, question = wordings[0]
+    asked = [version.waves for version, _ in wordings if version.waves]
     shown = found.shown(newest.waves)
     total = Slice(
         question,
@@ -209,6 +212,7 @@ def _result(
             for part in _groups(total, found.reports if attribute.id == WAVE else shown, attribute)
         ),
         waves=newest.waves,
+        overlap=overlap(*asked) if asked else Fraction(0),
     )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from fractions import Fraction
 from functools import cached_property
 
 from tossup.server.estimation import (
@@ -289,6 +290,8 @@ class QuestionResult:
     waves
         For a survey that asks again, its waves. Then `total`, `days` and `groups` are of one
         wave, but for the groups by wave.
+    overlap
+        How likely a device that tosses in one wave tosses in another, by all its versions.
     """
 
     question: Question
@@ -297,6 +300,7 @@ class QuestionResult:
     days: tuple[Slice, ...]
     groups: tuple[Slice, ...]
     waves: Waves | None = None
+    overlap: Fraction = Fraction(0)
 
     @property
     def n(self) -> int:
@@ -333,7 +337,7 @@ class QuestionResult:
         if self.waves is None:
             return ()
         parts = [part for part in self.groups if part.attribute == WAVE and part.n]
-        return wave_changes(parts, self.waves)
+        return wave_changes(parts, self.overlap)
 
     def texts(self, part: Slice) -> tuple[FoundText, ...]:
         """Return the texts found in all reports with their shares in a slice; none for days.
