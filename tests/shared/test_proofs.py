@@ -1,4 +1,4 @@
-"""Every mechanism has its proof page, and pages name tests that exist."""
+"""Every mechanism has its vectors, proof page and tests, and pages name tests that exist."""
 
 import re
 from pathlib import Path
@@ -9,6 +9,8 @@ from tossup.shared.mechanisms import MECHANISMS
 
 ROOT = Path(__file__).parents[2]
 PROOFS = ROOT / "docs/proofs"
+VECTORS = ROOT / "shared/tossup/shared/vectors"
+TESTS = ROOT / "tests/shared/mechanisms"
 PAGES = sorted(page.stem for page in PROOFS.glob("*.md") if page.stem != "README")
 NAMING = [page for page in sorted(ROOT.glob("docs/**/*.md")) if "`tests/" in page.read_text()]
 
@@ -25,6 +27,35 @@ def test_a_page_is_about_a_mechanism():
 def test_every_mechanism_has_a_page():
     """A new one needs its proof before it can be merged."""
     assert {name.rpartition("/")[0] for name in MECHANISMS} == set(PAGES)
+
+
+@pytest.mark.parametrize("name", MECHANISMS)
+def test_vectors_proof_and_tests_have_the_same_stem(name: str):
+    """Whoever knows a mechanism's name knows where all that holds it to its word is."""
+    stem, version = name.split("/")
+    module = stem.replace("-", "_")
+
+    assert (VECTORS / f"{stem}-{version}.json").is_file()
+    assert (PROOFS / f"{stem}.md").is_file()
+    assert (TESTS / f"test_{module}.py").is_file()
+
+
+@pytest.mark.parametrize("name", MECHANISMS)
+def test_a_page_rests_on_the_tests_of_its_mechanism(name: str):
+    """They are in the file of the same stem, and enumerate the odds, or delta beside them."""
+    stem = name.partition("/")[0]
+    path = f"tests/shared/mechanisms/test_{stem.replace('-', '_')}.py"
+
+    assert f"`{path}::" in (PROOFS / f"{stem}.md").read_text()
+    assert re.search(r"^def test_(odds|delta)_", (ROOT / path).read_text(), re.MULTILINE)
+
+
+def test_a_file_of_tests_is_about_a_mechanism_or_a_family():
+    """Sweeps are named test_every_..., all else has the stem of a name in the registry."""
+    own = {f"test_{name.partition('/')[0].replace('-', '_')}.py" for name in MECHANISMS}
+    found = {path.name for path in TESTS.glob("test_*.py")}
+
+    assert own == {name for name in found if not name.startswith("test_every_")}
 
 
 def test_the_overview_links_every_page():

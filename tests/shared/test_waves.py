@@ -1,191 +1,27 @@
-"""What waves cost, by enumeration: both stages, all sequences of answers, all reports."""
+"""What waves cost, by enumeration: all sequences of answers, all reports."""
 
 from collections.abc import Iterator, Sequence
 from datetime import date
 from fractions import Fraction
-from functools import cache
 from itertools import combinations, product
-from math import comb, lcm, log, prod
+from math import comb, prod
 
 import pytest
-from walking import Led, channel_row
+from channels import largest_ratio
+from two_stages import chance_of
 
-from tossup.shared.errors import ManifestError, MechanismError
+from tossup.shared.errors import ManifestError
 from tossup.shared.mechanisms import (
     KaryRandomizedResponse,
     Mechanism,
     PermanentInstantaneous,
     RandomizedResponse,
     Rappor,
-    SubsetSelection,
     TwoCoin,
-    from_spec,
 )
 from tossup.shared.waves import Waves
 
 MONDAY = date(2027, 1, 4)
-
-PAIRS = [
-    PermanentInstantaneous(options, keep, lie, again_keep, again_lie)
-    for options in (2, 3, 4, 7)
-    for keep, lie in ((3, 1), (5, 2))
-    for again_keep, again_lie in ((2, 1), (3, 1), (9, 4))
-]
-MASKS = [
-    Rappor(options, keep, lie, one, zero, out_of)
-    for options in (2, 3)
-    for keep, lie in ((3, 1), (5, 2))
-    for one, zero, out_of in ((3, 2, 4), (3, 1, 4), (2, 1, 5))
-]
-TWO_STAGES: list[Mechanism] = [*PAIRS, *MASKS]
-
-Sequences = Sequence[Sequence[int]]
-
-
-def ids(mechanism: Mechanism) -> str:
-    return f"{mechanism.spec()} of {mechanism.answers}"
-
-
-class OfKept:
-    """The second stage by itself: what is kept takes the place of the answer."""
-
-    def __init__(self, mechanism: Mechanism) -> None:
-        self.perturb = mechanism.again
-
-
-@cache
-def second_stage(mechanism: Mechanism) -> list[dict[int, Fraction]]:
-    """Pr[report | kept] by walking all coins of the second stage."""
-    return [channel_row(OfKept(mechanism), kept) for kept in range(mechanism.memory.reports)]
-
-
-def chance_of(mechanism: Mechanism, answer: int, reports: Sequence[int]) -> Fraction:
-    """Pr[these reports of one kept value | answer]: the sum over all that may be kept."""
-    return sum(
-        mechanism.memory.probability(answer, kept) * prod(row.get(y, 0) for y in reports)
-        for kept, row in enumerate(second_stage(mechanism))
-    )
-
-
-def largest_ratio(columns: Iterator[Sequence[Fraction]]) -> Fraction:
-    return max(max(column) / min(column) for column in columns if any(column))
-
-
-@pytest.mark.parametrize("mechanism", PAIRS, ids=ids)
-def test_the_sampler_is_the_channel(mechanism: PermanentInstantaneous):
-    """Over all choices of both stages' coins, each report comes with exactly its probability."""
-    for answer in range(mechanism.answers):
-        assert dict(enumerate(mechanism.channel()[answer])) == channel_row(mechanism, answer)
-        assert 1 == sum(mechanism.channel()[answer])
-
-
-@pytest.mark.parametrize("mechanism", TWO_STAGES, ids=ids)
-def test_one_report_is_the_second_stage_of_what_is_kept(mechanism: Mechanism):
-    """Keeping first and reporting later has the channel of doing both at once."""
-    for answer, report in product(range(mechanism.answers), range(mechanism.reports)):
-        found = chance_of(mechanism, answer, [report])
-
-        assert mechanism.probability(answer, report) == found
-
-
-@pytest.mark.parametrize("mechanism", TWO_STAGES, ids=ids)
-def test_odds_by_enumeration(mechanism: Mechanism):
-    """The odds of a report are the largest ratio over all reports and pairs of answers."""
-    rows = [
-        [mechanism.probability(answer, y) for y in range(mechanism.reports)]
-        for answer in range(mechanism.answers)
-    ]
-
-    assert mechanism.odds == mechanism.odds_of(1) == largest_ratio(zip(*rows, strict=True))
-
-
-@pytest.mark.parametrize("mechanism", TWO_STAGES, ids=ids)
-def test_odds_of_many_reports_by_enumeration(mechanism: Mechanism):
-    """Over all sequences of reports of one kept value and all pairs of answers."""
-    most = {2: 5, 3: 3, 4: 3, 7: 2, 8: 2}[mechanism.reports]
-    for n in range(1, most + 1):
-        columns = (
-            [chance_of(mechanism, answer, reports) for answer in range(mechanism.answers)]
-            for reports in product(range(mechanism.reports), repeat=n)
-        )
-
-        assert mechanism.odds_of(n) == largest_ratio(columns)
-
-
-@pytest.mark.parametrize("mechanism", TWO_STAGES, ids=ids)
-def test_no_number_of_reports_tells_more_than_what_is_kept(mechanism: Mechanism):
-    """Odds grow with the reports, and never beyond those of the memory."""
-    odds = [mechanism.odds_of(n) for n in (1, 2, 3, 12, 365)]
-
-    assert sorted(set(odds)) == odds
-    assert odds[-1] < mechanism.memory.odds
-
-
-@pytest.mark.parametrize("mechanism", TWO_STAGES, ids=ids)
-def test_a_spec_gives_the_mechanism_back(mechanism: Mechanism):
-    """What stands in a manifest is the whole mechanism."""
-    assert mechanism == from_spec(mechanism.spec(), mechanism.answers)
-
-
-@pytest.mark.parametrize("mechanism", [TwoCoin(), KaryRandomizedResponse(5), SubsetSelection(8, 2)])
-def test_a_single_stage_is_resent_as_it_is(mechanism: Mechanism):
-    """Other mechanisms keep their report and toss nothing again."""
-    coins = Led([])
-
-    assert [3] == [mechanism.again(3, coins)]
-    assert [] == coins.sizes
-    assert mechanism.memory.odds == mechanism.odds_of(100) == mechanism.odds
-
-
-@pytest.mark.parametrize(
-    ("kind", "parameters"),
-    [
-        (PermanentInstantaneous, (2, 1, 1, 3, 1)),
-        (PermanentInstantaneous, (2, 3, 1, 1, 1)),
-        (PermanentInstantaneous, (2, 3, 1, 3, 0)),
-        (PermanentInstantaneous, (2, 3, 1, True, 1)),
-        (PermanentInstantaneous, (1, 3, 1, 3, 1)),
-        (PermanentInstantaneous, (257, 3, 1, 3, 1)),
-        (PermanentInstantaneous, (2, 1 << 16, 1, 1 << 16, 1)),
-        (Rappor, (4, 1, 1, 3, 1, 4)),
-        (Rappor, (4, 3, 1, 1, 1, 4)),
-        (Rappor, (4, 3, 1, 4, 1, 4)),
-        (Rappor, (4, 3, 1, 3, 0, 4)),
-        (Rappor, (4, 3, 1, 3, 1, 4.0)),
-        (Rappor, (1025, 3, 1, 3, 1, 4)),
-        (Rappor, (4, 3, 1, 3, 1, 1 << 31)),
-    ],
-)
-def test_designs_that_protect_nobody_or_tell_nothing_are_refused(kind, parameters):
-    """Weights of 0, stages that say nothing, and sums that no SDK can follow."""
-    with pytest.raises(MechanismError):
-        kind(*parameters)
-
-
-# f, p, q and h of the paper; epsilon of one report and for life, at double precision.
-PAPER = [
-    ("1/2", "1/2", "3/4", 1, 0.537142932083364, 2.1972245773362196, 8.0),
-    ("1/2", "1/2", "3/4", 2, 1.074285864166728, 4.394449154672439, 8.0),
-    ("1/4", "7/20", "13/20", 2, 1.8313323745019214, 7.783640596221253, 4.444444444444445),
-    ("1/2", "1/4", "3/4", 1, 1.0216512475319814, 2.1972245773362196, 4.0),
-    ("3/4", "1/2", "3/4", 2, 0.5342750864402974, 2.043302495063963, 16.0),
-    ("1/5", "1/10", "9/10", 4, 12.130779914944707, 17.577796618689757, 1.5625),
-]
-
-
-@pytest.mark.parametrize(("f", "p", "q", "hashes", "once", "life", "scale"), PAPER)
-def test_rappor_has_the_values_of_the_paper(f, p, q, hashes, once, life, scale):
-    """Theorems 1 and 2; h hash functions set h bits, whose odds multiply."""
-    f, p, q = Fraction(f), Fraction(p), Fraction(q)
-    lie, total = (f / 2).as_integer_ratio()
-    out_of = lcm(p.denominator, q.denominator)
-    design = Rappor(2, total - lie, lie, int(q * out_of), int(p * out_of), out_of)
-    rate_without, rate_with = design.rates
-
-    assert hashes * log(design.odds) == pytest.approx(once, rel=1e-12)
-    assert hashes * log(design.memory.odds) == pytest.approx(life, rel=1e-12)
-    assert float(1 / (rate_with - rate_without)) == pytest.approx(scale, rel=1e-12)
-
 
 # Answers that change
 
@@ -230,7 +66,7 @@ def test_odds_for_life_over_all_pairs_of_sequences(mechanism: Mechanism, count: 
         waves = Waves(count, MONDAY, 7, times)
         sequences = product(range(mechanism.answers), repeat=count)
         rows = [chances(waves, mechanism, answers) for answers in sequences]
-        found = largest_ratio(zip(*rows, strict=True))
+        found = largest_ratio(rows)
 
         assert {Fraction(1)} == {sum(row) for row in rows}
         assert found == (mechanism.odds_of(count) if times is None else waves.odds(mechanism))

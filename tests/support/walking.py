@@ -26,6 +26,19 @@ class Led(Coins):
         return self.choices[place]
 
 
+class Chosen(Coins):
+    """Coins that choose a given value once, and refuse a second choice."""
+
+    def __init__(self, value: int) -> None:
+        super().__init__()
+        self.values = [value]
+
+    def below(self, n: int) -> int:
+        value = self.values.pop()
+        assert 0 <= value < n
+        return value
+
+
 def channel_row(mechanism: Mechanism, answer: int) -> dict[int, Fraction]:
     """Return Pr[report | answer] as the sampler makes it: by walking all its choices."""
     row: Counter[int] = Counter()

@@ -5,7 +5,7 @@ from itertools import permutations, product
 from math import factorial
 
 import pytest
-from walking import channel_row
+from walking import Chosen, channel_row
 
 from tossup.shared.coins import Coins
 from tossup.shared.errors import AnswerError, MechanismError
@@ -115,11 +115,11 @@ def test_the_exponential_mechanism_needs_no_factor_of_two_for_orders():
 
 
 @pytest.mark.parametrize("answer", [0, 1, 1_814_400, factorial(10) - 1])
-def test_orders_of_ten_are_tossed_one_by_one(answer: int, chosen):
+def test_orders_of_ten_are_tossed_one_by_one(answer: int):
     """Every value of the draw names the option of its rank."""
     mechanism = RankedChoice((10, 9, 8, 7, 6, 5, 4, 3, 2, 1))
     order = order_of(answer, 10)
-    named = [mechanism.perturb(answer, chosen(value)) for value in range(55)]
+    named = [mechanism.perturb(answer, Chosen(value)) for value in range(55)]
 
     assert [order[rank] for rank in range(10) for _ in range(10 - rank)] == named
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
+from channels import channel, largest_ratio
 from hypothesis import given
 from hypothesis import strategies as st
 from walking import channel_row
@@ -36,12 +37,6 @@ def ids(design: PrefixExtending) -> str:
     return f"{design.characters}-{design.lengths}-{design.oracle.name}"
 
 
-def rows(design: PrefixExtending) -> list[list[Fraction]]:
-    """The whole channel."""
-    answers, reports = range(design.answers), range(design.reports)
-    return [[design.probability(answer, report) for report in reports] for answer in answers]
-
-
 def test_it_works():
     """Twelve letters, two bytes a report, and the oracle's odds."""
     assert (62480, 3) == (TWELVE.reports, TWELVE.odds)
@@ -51,25 +46,23 @@ def test_it_works():
 @pytest.mark.parametrize("design", SMALL, ids=ids)
 def test_the_sampler_is_the_channel(design: PrefixExtending):
     """Over all choices of the coins, each report comes with exactly its probability."""
-    for answer, row in enumerate(rows(design)):
+    for answer, row in enumerate(channel(design)):
         assert {y: chance for y, chance in enumerate(row) if chance} == channel_row(design, answer)
 
 
 @pytest.mark.parametrize("design", SMALL, ids=ids)
 def test_rows_sum_to_1_and_every_report_is_possible(design: PrefixExtending):
     """No report proves that some text was not given."""
-    channel = rows(design)
+    rows = channel(design)
 
-    assert {Fraction(1)} == {sum(row) for row in channel}
-    assert min(map(min, channel)) > 0
+    assert {Fraction(1)} == {sum(row) for row in rows}
+    assert min(map(min, rows)) > 0
 
 
 @pytest.mark.parametrize("design", SMALL, ids=ids)
 def test_odds_by_enumeration(design: PrefixExtending):
     """The odds are the largest ratio over all reports and pairs of texts, and the oracle's."""
-    columns = list(zip(*rows(design), strict=True))
-
-    assert design.odds == max(max(column) / min(column) for column in columns)
+    assert design.odds == largest_ratio(channel(design))
     assert design.odds == design.oracle.odds
 
 
@@ -78,7 +71,7 @@ def test_a_slot_is_as_likely_whatever_the_text_is(design: PrefixExtending):
     """Level and row are public, and tell nothing."""
     size = design.oracle.reports
 
-    for row in rows(design):
+    for row in channel(design):
         slots = [sum(row[start : start + size]) for start in range(0, len(row), size)]
         assert [Fraction(1, design.slots)] * design.slots == slots
 

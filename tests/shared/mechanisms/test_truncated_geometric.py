@@ -5,9 +5,35 @@ from fractions import Fraction
 from math import exp
 
 import pytest
+from channels import channel, drawn, largest_ratio, reports_of
+from small_designs import of, on_grids, spelled_by_odds
 
 from tossup.shared.mechanisms import TruncatedGeometric
 from tossup.shared.mechanisms.decay import decaying
+
+
+@pytest.mark.parametrize(
+    "design", [*of(TruncatedGeometric), *on_grids(TruncatedGeometric)], ids=spelled_by_odds
+)
+def test_odds_by_enumeration(design: TruncatedGeometric):
+    """The odds are the largest ratio over all reports and all pairs of answers."""
+    assert design.odds == largest_ratio(design.weights)
+
+
+@pytest.mark.parametrize("design", of(TruncatedGeometric), ids=spelled_by_odds)
+def test_the_sampler_follows_the_weights(design: TruncatedGeometric):
+    """Over every value of its single choice, each report comes exactly weight times."""
+    for answer in range(design.answers):
+        assert dict(enumerate(design.weights[answer])) == drawn(design, answer)
+
+
+@pytest.mark.parametrize("design", of(TruncatedGeometric), ids=spelled_by_odds)
+def test_the_channel_is_exact(design: TruncatedGeometric):
+    """Probabilities sum to exactly 1 for every answer, and every answer may give every report."""
+    rows = channel(design)
+
+    assert {1} == {sum(row) for row in rows}
+    assert reports_of(rows) == [*range(design.reports)]
 
 
 @pytest.mark.parametrize("epsilon", ["0.1", "0.5", "1", "ln3", "2"])

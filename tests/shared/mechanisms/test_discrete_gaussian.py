@@ -6,6 +6,8 @@ from math import exp, log, sqrt
 from random import Random
 
 import pytest
+from channels import channel, drawn, reports_of
+from small_designs import of, spelled_by_odds
 
 from tossup.server.number_designs import gaussian, mean_variance
 from tossup.server.planning.gaussian import analytic_sigma, delta_of
@@ -48,6 +50,22 @@ def by_enumeration(mechanism: GridMechanism) -> Fraction:
 
 def ids(mechanism: DiscreteGaussian) -> str:
     return f"{mechanism.points} points, {mechanism.odds}, {float(mechanism.delta):.2g}"
+
+
+@pytest.mark.parametrize("design", of(DiscreteGaussian), ids=spelled_by_odds)
+def test_the_sampler_follows_the_weights(design: DiscreteGaussian):
+    """Over every value of its single choice, each report comes exactly weight times."""
+    for answer in range(design.answers):
+        assert dict(enumerate(design.weights[answer])) == drawn(design, answer)
+
+
+@pytest.mark.parametrize("design", of(DiscreteGaussian), ids=spelled_by_odds)
+def test_the_channel_is_exact(design: DiscreteGaussian):
+    """Probabilities sum to exactly 1 for every answer, and every answer may give every report."""
+    rows = channel(design)
+
+    assert {1} == {sum(row) for row in rows}
+    assert reports_of(rows) == [*range(design.reports)]
 
 
 @pytest.mark.parametrize("mechanism", SWEEP, ids=ids)

@@ -1,4 +1,4 @@
-"""Designs for numbers, swept over grids and odds, and their golden values."""
+"""Golden values of mechanisms for numbers, and what it takes to compare with them."""
 
 import json
 from fractions import Fraction

@@ -3,6 +3,8 @@
 from fractions import Fraction
 
 import pytest
+from channels import channel, drawn, largest_ratio, reports_of
+from small_designs import of, on_grids, spelled_by_odds
 
 from tossup.shared.mechanisms import Staircase
 
@@ -20,6 +22,28 @@ def unfolded(design: Staircase) -> Fraction:
     outside = Fraction(sum(row[:span]) + sum(row[2 * span + 1 :]), design.total)
     blocks = Fraction(design.keep * design.lie, (design.keep - design.lie) ** 2)
     return variance_at_an_end(design) + outside * span**2 * blocks
+
+
+@pytest.mark.parametrize("design", [*of(Staircase), *on_grids(Staircase)], ids=spelled_by_odds)
+def test_odds_by_enumeration(design: Staircase):
+    """The odds are the largest ratio over all reports and all pairs of answers."""
+    assert design.odds == largest_ratio(design.weights)
+
+
+@pytest.mark.parametrize("design", of(Staircase), ids=spelled_by_odds)
+def test_the_sampler_follows_the_weights(design: Staircase):
+    """Over every value of its single choice, each report comes exactly weight times."""
+    for answer in range(design.answers):
+        assert dict(enumerate(design.weights[answer])) == drawn(design, answer)
+
+
+@pytest.mark.parametrize("design", of(Staircase), ids=spelled_by_odds)
+def test_the_channel_is_exact(design: Staircase):
+    """Probabilities sum to exactly 1 for every answer, and every answer may give every report."""
+    rows = channel(design)
+
+    assert {1} == {sum(row) for row in rows}
+    assert reports_of(rows) == [*range(design.reports)]
 
 
 @pytest.mark.parametrize("epsilon", ["1", "ln3", "2", "4"])

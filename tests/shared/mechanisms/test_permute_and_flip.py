@@ -5,6 +5,9 @@ from itertools import permutations
 from math import factorial
 
 import pytest
+from channels import channel, drawn, largest_ratio, reports_of
+from noisy_scores import noisy_max
+from small_designs import of, spelled
 
 from tossup.shared.mechanisms import Exponential, PermuteAndFlip
 from tossup.shared.mechanisms.scored import in_a_row
@@ -24,6 +27,28 @@ def walked(losses, heads) -> list[Fraction]:
     return chances
 
 
+@pytest.mark.parametrize("design", of(PermuteAndFlip), ids=spelled)
+def test_the_channel_is_exact(design: PermuteAndFlip):
+    """Probabilities sum to exactly 1 for every answer, and every answer may give every option."""
+    rows = channel(design)
+
+    assert {1} == {sum(row) for row in rows}
+    assert reports_of(rows) == [*range(design.reports)]
+
+
+@pytest.mark.parametrize("design", of(PermuteAndFlip), ids=spelled)
+def test_odds_by_enumeration(design: PermuteAndFlip):
+    """The odds are the largest ratio over all reports and all pairs of answers."""
+    assert design.odds == largest_ratio(channel(design))
+
+
+@pytest.mark.parametrize("design", of(PermuteAndFlip), ids=spelled)
+def test_the_sampler_follows_the_weights(design: PermuteAndFlip):
+    """Over every value of its single choice, each report comes exactly weight times."""
+    for answer in range(design.answers):
+        assert dict(enumerate(design.weights[answer])) == drawn(design, answer)
+
+
 def test_it_works():
     """Of two with heads 1 and 1/2: half of the orders ask the best first."""
     assert ((3, 1), (1, 3)) == PermuteAndFlip(((0, -1), (-1, 0)), keep=2).weights
@@ -41,7 +66,7 @@ def test_chances_are_those_of_all_orders_and_flips(losses, keep: int, lie: int):
 
 @pytest.mark.parametrize("losses", LOSSES, ids=str)
 @pytest.mark.parametrize("keep", [2, 4])
-def test_noisy_max_with_geometric_noise_has_the_same_chances(losses, keep: int, noisy_max):
+def test_noisy_max_with_geometric_noise_has_the_same_chances(losses, keep: int):
     """Noise of m steps with (1 - r) r**m, ties broken fairly: the same numbers, on the integers.
 
     The series is summed up to noise of 90 steps; more has a chance below 5 r**90.

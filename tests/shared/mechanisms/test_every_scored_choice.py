@@ -1,11 +1,12 @@
-"""Every mechanism that chooses by score: exact table, exact sampler, odds by enumeration."""
+"""What mechanisms that choose by score have in common, for tables of all sizes."""
 
 import os
-from collections import Counter
 from fractions import Fraction
 from itertools import accumulate
 
 import pytest
+from small_designs import equal_others
+from walking import Chosen
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import AnswerError, MechanismError
@@ -21,11 +22,6 @@ from tossup.shared.mechanisms.scored import Utility, in_a_row
 
 KINDS: list[type[ScoredChoice]] = [Exponential, PermuteAndFlip, NoisyMaxLaplace]
 ODDS = [Fraction(21, 20), Fraction(3, 2), Fraction(3), Fraction(19, 7), Fraction(81)]
-
-
-def equal_others(options: int) -> Utility:
-    """A point for the truth and none for the others."""
-    return tuple(tuple(int(o == answer) for o in range(options)) for answer in range(options))
 
 
 def on_a_ring(options: int) -> Utility:
@@ -61,42 +57,14 @@ SWEEP = [
 ]
 LARGE = [pytest.param(kind, id=kind.name) for kind in KINDS]
 
-#: Designs whose weights have a sum small enough to try every value of the draw.
-SMALL: list[ScoredChoice] = [
-    Exponential(in_a_row(2), 3),
-    Exponential(in_a_row(3), 2),
-    Exponential(in_a_row(3), 5, 2),
-    Exponential(equal_others(5), 3),
-    Exponential(((7, 3), (-2, 5)), 2),
-    PermuteAndFlip(in_a_row(2), 4),
-    PermuteAndFlip(in_a_row(3), 2),
-    PermuteAndFlip(equal_others(4), 4),
-]
-
-
-def ids(mechanism: ScoredChoice) -> str:
-    return f"{mechanism.name} of {mechanism.answers}, {mechanism.keep} to {mechanism.lie}"
-
 
 def test_every_scored_choice_of_the_registry_is_swept():
     """A new mechanism cannot be left out here."""
     assert set(KINDS) == {k for k in MECHANISMS.values() if issubclass(k, ScoredChoice)}
 
 
-@pytest.mark.parametrize("mechanism", SMALL, ids=ids)
-def test_the_sampler_follows_the_weights(mechanism: ScoredChoice, chosen):
-    """Over every value of its single choice, each report comes exactly weight times."""
-    total = sum(mechanism.weights[0])
-    for answer in range(mechanism.answers):
-        reports = Counter(mechanism.perturb(answer, chosen(value)) for value in range(total))
-
-        assert dict(enumerate(mechanism.weights[answer])) == reports
-
-
 @pytest.mark.parametrize(("kind", "utility", "odds"), SWEEP)
-def test_a_design_is_what_was_asked(
-    kind: type[ScoredChoice], utility: Utility, odds: Fraction, chosen
-):
+def test_a_design_is_what_was_asked(kind: type[ScoredChoice], utility: Utility, odds: Fraction):
     """Odds over all reports and pairs are at most the asked ones, rows have one sum, coins agree.
 
     The next larger ratio would have higher odds; the draw changes the report at the bounds of
@@ -117,8 +85,8 @@ def test_a_design_is_what_was_asked(
         ends = [0, *accumulate(mechanism.weights[answer])]
         for report in range(len(utility)):
             first, last = ends[report], ends[report + 1] - 1
-            assert report == mechanism.perturb(answer, chosen(first))
-            assert report == mechanism.perturb(answer, chosen(last))
+            assert report == mechanism.perturb(answer, Chosen(first))
+            assert report == mechanism.perturb(answer, Chosen(last))
 
 
 @pytest.mark.parametrize("kind", LARGE)

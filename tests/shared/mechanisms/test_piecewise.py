@@ -3,6 +3,8 @@
 from math import exp
 
 import pytest
+from channels import channel, drawn, largest_ratio, reports_of
+from small_designs import of, on_grids, spelled_by_odds
 
 from tossup.shared.mechanisms import Piecewise
 
@@ -16,6 +18,28 @@ def variances(design: Piecewise) -> list:
         sum(p * v for p, v in zip(row, second, strict=True)) - answer**2
         for answer, row in enumerate(design.channel())
     ]
+
+
+@pytest.mark.parametrize("design", [*of(Piecewise), *on_grids(Piecewise)], ids=spelled_by_odds)
+def test_odds_by_enumeration(design: Piecewise):
+    """The odds are the largest ratio over all reports and all pairs of answers."""
+    assert design.odds == largest_ratio(design.weights)
+
+
+@pytest.mark.parametrize("design", of(Piecewise), ids=spelled_by_odds)
+def test_the_sampler_follows_the_weights(design: Piecewise):
+    """Over every value of its single choice, each report comes exactly weight times."""
+    for answer in range(design.answers):
+        assert dict(enumerate(design.weights[answer])) == drawn(design, answer)
+
+
+@pytest.mark.parametrize("design", of(Piecewise), ids=spelled_by_odds)
+def test_the_channel_is_exact(design: Piecewise):
+    """Probabilities sum to exactly 1 for every answer, and every answer may give every report."""
+    rows = channel(design)
+
+    assert {1} == {sum(row) for row in rows}
+    assert reports_of(rows) == [*range(design.reports)]
 
 
 @pytest.mark.parametrize("epsilon", ["0.1", "0.5", "1", "ln3", "2", "4"])
