@@ -16,6 +16,7 @@ from in_process import InProcess, serving
 from tossup.client import Client, Outcome
 from tossup.server.app import create_app
 from tossup.server.cli.root import root
+from tossup.server.cli.survey import _choices, _describe
 from tossup.server.lifecycle import publish
 from tossup.server.recount import recount
 from tossup.server.surveys import SurveyFileError, load_survey
@@ -211,6 +212,17 @@ odds = 729
 
 def wire_ids(n: int) -> tuple[bytes, ...]:
     return tuple(secrets.token_bytes(16) for _ in range(n))
+
+
+def test_a_survey_is_shown_as_asking_for_numbers(vectors: Survey):
+    """Not for one of the components, as a choice would be; and with the bound."""
+    shown = [_choices(question) for question in _describe(vectors)["questions"]]
+
+    assert shown == [
+        "numbers for east, north; longer than 10 count as that long",
+        "numbers for work, sleep, rest; longer than 1 count as that long",
+        "numbers for speed, height, and their products; longer than 2 count as that long",
+    ]
 
 
 def test_a_recount_of_the_reports_is_the_tally(http, store, vectors: Survey):
