@@ -485,6 +485,15 @@ def test_the_api_filters_by_wave(http, panel):
     assert newest["questions"][0]["changes"] == first["questions"][0]["changes"]
 
 
+def test_reports_to_a_wave_that_has_not_begun_do_not_choose_what_is_shown(panel):
+    """Forged ones would otherwise decide what everyone sees; they are there if asked for."""
+    early, record = replace(cell(panel, 4), day=MONDAY), Record(panel)
+
+    assert "1" == results(record, [cell(panel, 1), early], versions=[panel]).wave
+    assert "4" == results(record, [early], versions=[panel]).wave
+    assert "4" == results(record, [cell(panel, 1), cell(panel, 4)], versions=[panel]).wave
+
+
 def test_the_page_shows_waves_and_changes(http, panel):
     """The newest wave's totals, a table by wave, and the change in points."""
     public = replace(panel, results="public")

@@ -96,7 +96,7 @@ def results(
     pools = _pools(newest_first)
     every_wave = replace(scope, where={k: v for k, v in scope.where.items() if k != WAVE})
     sorted_cells = _sort(cells, newest_first, every_wave)
-    wave = scope.where.get(WAVE) or _newest_wave(sorted_cells, record.survey.minimum_batch)
+    wave = scope.where.get(WAVE) or _newest_wave(sorted_cells, record.survey)
     attributes = _attributes(newest_first)
     questions = tuple(
         _result(wordings, _Found(sorted_cells.get(key, []), wave), record.survey, attributes, scope)
@@ -126,16 +126,26 @@ def _pools(newest_first: list[Survey]) -> dict[_Key, list[tuple[Survey, Question
     return pools
 
 
-def _newest_wave(found: Mapping[_Key, list[_Reports]], minimum: int) -> str | None:
-    """Return the newest wave with enough reports to some question; else with any at all."""
-    n: Counter[tuple[_Key, int]] = Counter()
+def _newest_wave(found: Mapping[_Key, list[_Reports]], survey: Survey) -> str | None:
+    """Return the newest wave with enough reports to some question; else with any at all.
+
+    Reports that came before their wave began count only if there are no others: an app may number
+    waves itself, but a few forged reports to the last wave must not choose what everyone sees.
+    """
+    begun: Counter[tuple[_Key, int]] = Counter()
+    early: Counter[tuple[_Key, int]] = Counter()
     for key, reports in found.items():
         for part in reports:
             if WAVE in part.stratum:
                 wave = int(part.stratum[WAVE])
-                n[key, wave] += key.mechanism.reports_counted(part.counts)
-    waves = [wave for (_, wave), reports in n.items() if reports >= minimum]
-    waves = waves or [wave for (_, wave), reports in n.items() if reports]
+                came_early = survey.waves is not None and part.day < survey.waves.starts(wave)
+                counted = key.mechanism.reports_counted(part.counts)
+                (early if came_early else begun)[key, wave] += counted
+    for n in (begun, early):
+        enough = [wave for (_, wave), reports in n.items() if reports >= survey.minimum_batch]
+        if enough:
+            return str(max(enough))
+    waves = [wave for n in (begun, early) for (_, wave), reports in n.items() if reports]
     return str(max(waves)) if waves else None
 
 
