@@ -8,6 +8,7 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
+from every_kind import reports, surveys
 from playwright.sync_api import Browser, Page, sync_playwright
 from werkzeug.serving import make_server
 
@@ -51,6 +52,9 @@ SCREENS = {
     "every look": "/surveys/marriage-1978?looks=every",
     "joint table": "/surveys/together/joint?rows=affair&columns=rating",
     "no joint table": "/surveys/marriage-1978/joint",
+    "every kind": "/surveys/every-kind",
+    "texts": "/surveys/brands",
+    "waves": "/surveys/panel",
 }
 MODES = {
     "light": {"color_scheme": "light"},
@@ -112,6 +116,10 @@ def site(
     together = replace(bilingual, id="together", linkage="joint", attributes=())
     put(app, together, [], publisher_key)
     app.extensions["tossup"].ingest.receive(encode_batch(reports_to(together, 1500), together))
+    for every in surveys(publisher_key.public_key().public_bytes_raw()):
+        put(app, every, [], publisher_key)
+        for batch in reports(every, 500):
+            app.extensions["tossup"].ingest.receive(encode_batch(batch, every))
     server = make_server("127.0.0.1", 0, app, threaded=True)
     thread = Thread(target=server.serve_forever)
     thread.start()

@@ -1,0 +1,95 @@
+"""Surveys of every kind of question, and the reports that devices would send to them."""
+
+import secrets
+from collections.abc import Iterator
+
+from tossup.server.surveys import load_survey
+from tossup.shared.coins import Coins
+from tossup.shared.survey import Survey
+from tossup.shared.wire import Batch
+
+_HEAD = """
+id = "ID"
+title = "Every kind"
+purpose = "To see every kind of question."
+minimum_batch = 30
+[publisher]
+name = "Example University"
+contact = "irb@example.org"
+"""
+
+_QUESTIONS = """
+[[question]]
+id = "uses"
+text = "Which do you use?"
+answers = { several = ["Python", "Rust", "C"], most = 2 }
+[[question]]
+id = "place"
+text = "Which place is nearest?"
+answers = ["North", "Centre", "South"]
+mechanism = "permute-and-flip"
+distances = [[0, 1, 5], [1, 0, 4], [5, 4, 0]]
+[[question]]
+id = "order"
+text = "In which order do you like them?"
+answers = { ranking = ["Bus", "Tram", "Bike"] }
+[[question]]
+id = "cards"
+text = "Have you ever cheated?"
+mechanism = "kuk"
+cards = 2
+[[question]]
+id = "hours"
+text = "How many hours?"
+answers = { integers = [0, 10] }
+mechanism = "discrete-gaussian"
+[[question]]
+id = "body"
+text = "Height and weight?"
+answers = { moments = ["Height", "Weight"], norm = 2 }
+"""
+
+_TEXT = """
+[[question]]
+id = "brand"
+text = "Which brand?"
+answers = { text = "a-z ", longest = 6 }
+odds = 81
+"""
+
+_WAVES = """
+[waves]
+count = 4
+first = 2026-01-05
+days = 7
+"""
+
+_YES_NO = '[[question]]\nid = "tried"\ntext = "Have you ever tried it?"\n'
+
+_ANSWERS = {
+    "uses": ["python", "rust"],
+    "place": "north",
+    "order": ["bike", "bus", "tram"],
+    "cards": True,
+    "hours": 6,
+    "body": [1, 0.5],
+    "brand": "apple",
+    "tried": True,
+}
+
+
+def surveys(key: bytes) -> list[Survey]:
+    """Return surveys ``every-kind``, ``brands`` (a text) and ``panel`` (in waves)."""
+    texts = {"every-kind": _QUESTIONS, "brands": _TEXT, "panel": _WAVES + _YES_NO}
+    return [load_survey(_HEAD.replace("ID", name) + text, key) for name, text in texts.items()]
+
+
+def reports(survey: Survey, n: int) -> Iterator[Batch]:
+    """Yield the reports of n people who all answer alike, to each question and in two waves."""
+    for question in survey.questions:
+        for wave in (0, 1) if survey.waves else (0,):
+            place = question.place(_ANSWERS[question.id])
+            tossed = tuple(question.perturb(place, Coins()) for _ in range(n))
+            ids = tuple(secrets.token_bytes(16) for _ in tossed)
+            publics = {attribute.id: (wave,) * n for attribute in survey.attributes}
+            yield Batch(survey.digest, ids, {question.id: tossed}, publics)
