@@ -268,6 +268,11 @@ class TestResults:
         assert first["question_text"] == "您有过婚外情吗？"
 
 
+def test_a_filter_that_is_given_twice_is_refused(signed_in, filled):
+    """The first of two groups is neither both nor the one that was meant."""
+    assert signed_in.get(f"{PAGE}?region=north&region=south").status_code == 422
+
+
 class TestNeverWithoutIntervalAndN:
     @pytest.mark.parametrize("seed", range(12))
     def test_every_estimate_stands_beside_them(

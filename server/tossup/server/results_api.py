@@ -18,6 +18,7 @@ from tossup.server.results import (
     Filters,
     Results,
     joint_to_json,
+    once_each,
     parse_query,
     results,
     results_to_csv,
@@ -75,7 +76,7 @@ def get_joint(survey_id: str) -> Response:
 
 def _joint(record: SurveyRecord) -> dict[str, object]:
     try:
-        query = _query()
+        query = once_each(request.args.lists())
         names = query.pop("questions", "").split(",")
         if query.get("looks") == "every":
             raise FilterError("intervals of joint tables hold at one look alone: leave looks out")
@@ -103,17 +104,10 @@ def _unless_unchanged(record: SurveyRecord, kind: str, body: Callable[[], bytes]
     return response
 
 
-def _query() -> dict[str, str]:
-    """Return the parameters, none of them twice: two groups are not one, nor is the first both."""
-    if any(len(values) > 1 for _, values in request.args.lists()):
-        raise FilterError("a filter is given more than once; ask for one value at a time")
-    return request.args.to_dict()
-
-
 def _asked(survey_id: str) -> tuple[list[Survey], Filters]:
     """Return the versions and the filters, checked against them."""
     try:
-        filters = parse_query(_query())
+        filters = parse_query(once_each(request.args.lists()))
         versions = services().store.manifests(survey_id)
         scope_of(filters).check(versions)
     except FilterError as error:

@@ -15,6 +15,7 @@ from tossup.server.dashboard.templating import today
 from tossup.server.results import (
     Results,
     is_tabled,
+    once_each,
     parse_query,
     results,
     results_to_csv,
@@ -131,7 +132,8 @@ def _results(survey_id: str) -> Results:
 
 def _query() -> dict[str, str]:
     """Return the filters in the address: all of its parameters that are not the page's own."""
-    return {name: v for name, v in request.args.items() if name not in _OWN_PARAMETERS and v}
+    given = once_each(request.args.lists())
+    return {name: v for name, v in given.items() if name not in _OWN_PARAMETERS and v}
 
 
 def _download(body: bytes, content_type: str, name: str) -> Response:

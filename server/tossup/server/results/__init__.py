@@ -8,7 +8,7 @@ survey's minimum there is no estimate at all.
 from tossup.server.results.as_csv import results_to_csv
 from tossup.server.results.as_json import results_to_json
 from tossup.server.results.comparisons import Comparison
-from tossup.server.results.filters import FilterError, Filters, parse_query, scope_of
+from tossup.server.results.filters import FilterError, Filters, once_each, parse_query, scope_of
 from tossup.server.results.joint import JointResult, is_tabled, joint_result, joint_to_json
 from tossup.server.results.pooling import results
 from tossup.server.results.texts import FoundText
@@ -27,6 +27,7 @@ __all__ = [
     "is_tabled",
     "joint_result",
     "joint_to_json",
+    "once_each",
     "parse_query",
     "pooled",
     "results",

@@ -1,6 +1,6 @@
 """What to look at: days, groups, confidence and looks, as a visitor may ask for them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Final, Literal, TypedDict, get_args
@@ -75,6 +75,23 @@ def scope_of(filters: Filters) -> Scope:
         filters.get("confidence", DEFAULT_CONFIDENCE),
         filters.get("looks", "one"),
     )
+
+
+def once_each(given: Iterable[tuple[str, Sequence[str]]]) -> dict[str, str]:
+    """Return the value of each parameter: two groups are not one, nor is the first both.
+
+    >>> once_each([("region", ["north"])])
+    {'region': 'north'}
+
+    Raises
+    ------
+    FilterError
+        If one is given more than once.
+    """
+    values = {name: list(all_) for name, all_ in given}
+    if any(len(all_) > 1 for all_ in values.values()):
+        raise FilterError("a filter is given more than once; ask for one value at a time")
+    return {name: first for name, (first,) in values.items()}
 
 
 def parse_query(query: Mapping[str, str]) -> Filters:
