@@ -17,6 +17,7 @@ from tossup.shared.coins import Coins
 from tossup.shared.errors import AnswerError, ManifestError
 from tossup.shared.grid import Grid
 from tossup.shared.mechanisms import (
+    DiscreteGaussian,
     Duchi,
     Hybrid,
     KaryRandomizedResponse,
@@ -338,3 +339,15 @@ def test_a_number_is_rounded_at_random_for_a_mean_and_to_the_nearest_for_a_distr
 
     assert drawn(Grid.integers(0, 10), Duchi(11)) + 16 == drawn(halves, Duchi(11))
     assert drawn(Grid.integers(0, 10), SquareWave(11, 5)) == drawn(halves, SquareWave(11, 5))
+
+
+def test_a_survey_whose_deltas_take_long_to_find_is_refused(survey):
+    """Before any is looked for: a publisher must not keep a device busy with a manifest."""
+    fine = DiscreteGaussian(1024, tuple(range(2524, 0, -1)))
+    asked = [
+        Question(f"q{n}", f"t{n}", {"en": "?"}, (), fine, Grid.integers(0, 1023)) for n in range(5)
+    ]
+
+    assert len(replace(survey, questions=tuple(asked[:4])).questions) == 4
+    with pytest.raises(ManifestError, match="coarser grids"):
+        replace(survey, questions=tuple(asked))

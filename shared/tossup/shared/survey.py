@@ -21,7 +21,7 @@ from tossup.shared.domain import Domain, Place
 from tossup.shared.domains import FROM_JSON
 from tossup.shared.errors import AnswerError, ManifestError, MechanismError, WireError
 from tossup.shared.grid import Grid
-from tossup.shared.mechanisms import Mechanism, from_spec
+from tossup.shared.mechanisms import DiscreteGaussian, Mechanism, from_spec
 from tossup.shared.signing import b64url, unb64url
 from tossup.shared.waves import WAVE, Waves
 
@@ -34,6 +34,8 @@ MAX_QUESTIONS: Final = 64
 MAX_OPTIONS: Final = 1024
 MAX_ATTRIBUTE_OPTIONS: Final = 256  # an index travels as one byte
 MAX_STRATA: Final = 1024
+#: Answers times reports of all questions with a delta, which every device finds in them: seconds.
+MAX_DELTA_CELLS: Final = 1 << 24
 MAX_TEXT: Final = 2000
 
 NO, YES = 0, 1
@@ -578,6 +580,12 @@ def _check_questions(survey: Survey) -> None:
             raise ManifestError(f"{part.id!r} offers more than {most} options")
     for question in survey.questions:
         _check_answers(question)
+    noisy = [q.mechanism for q in survey.questions if isinstance(q.mechanism, DiscreteGaussian)]
+    if sum(mechanism.answers * mechanism.reports for mechanism in noisy) > MAX_DELTA_CELLS:
+        raise ManifestError(
+            "the questions with a delta have too many answers and reports for a device to find it;"
+            " take coarser grids or smaller margins"
+        )
     if prod(len(attribute.options) for attribute in survey.attributes) > MAX_STRATA:
         raise ManifestError(f"the attributes' options multiply to more than {MAX_STRATA} groups")
 
