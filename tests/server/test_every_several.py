@@ -44,7 +44,7 @@ from tossup.shared.wire import (
 )
 
 HEAD = """
-id = "work"
+id = "workplace"
 title = "Work"
 purpose = "To learn what people work with."
 results = "public"
@@ -104,7 +104,7 @@ def http(config, store, work: Survey, publisher_key) -> Iterator[FlaskClient]:
 @pytest.fixture
 def device(http, work, tmp_path) -> Client:
     return Client(
-        "https://survey.example/v1/surveys/work",
+        "https://survey.example/v1/surveys/workplace",
         work.publisher.key,
         store=tmp_path / "device.db",
         transport=InProcess(http),
@@ -158,8 +158,8 @@ def test_true_shares_are_in_the_simultaneous_intervals(http, store, work):
         post(http, work, question.id, reports)
         truths[question.id] = [sum(option in answer for answer in ticked) / N for option in ids]
 
-    found = results(store.survey("work"), store.tally("work"))
-    assert recount(store, "work").agrees
+    found = results(store.survey("workplace"), store.tally("workplace"))
+    assert recount(store, "workplace").agrees
     for question in work.questions:
         total = found.question(question.id).total
         estimate = estimate_several(total.counts, question.mechanism)
@@ -180,13 +180,13 @@ def test_a_device_ticks_several_and_sends_one_report_each(device, store, work):
     }
 
     assert Outcome.QUEUED == device.answer(ticked)
-    assert 4 == device.flush().sent == store.survey("work").reports
-    counted = {cell.question: cell for cell in store.tally("work")}
+    assert 4 == device.flush().sent == store.survey("workplace").reports
+    counted = {cell.question: cell for cell in store.tally("workplace")}
     for question in work.questions:
         assert 1 == question.mechanism.reports_counted(counted[question.id].counts)
         asked = sum(map(sum, question.mechanism.by_option(counted[question.id].counts)))
         assert asked == question.mechanism.asked_share * len(question.options)
-    assert recount(store, "work").agrees
+    assert recount(store, "workplace").agrees
 
 
 def test_a_preview_says_what_can_be_sent(device):
@@ -212,7 +212,7 @@ def test_what_is_no_answer_is_refused_and_nothing_is_spent(device, store, answer
 
     assert "cobol" not in str(refused.value)
     assert 1 == device.status().publisher.odds
-    assert 0 == store.survey("work").reports
+    assert 0 == store.survey("workplace").reports
 
 
 def test_one_tick_too_many_is_refused(device):
@@ -226,15 +226,15 @@ def test_a_withdrawal_takes_all_that_a_report_added(http, store, work, name):
     """Every counter goes back to what it was without the report."""
     design = work.question(name).mechanism
     kept = post(http, work, name, [design.perturb(place % 2) for place in range(40)])
-    before = store.tally("work")
+    before = store.tally("workplace")
     more = post(http, work, name, [design.perturb(1) for _ in range(10)])
-    body = encode_withdrawal("work", more)
+    body = encode_withdrawal("workplace", more)
     answer = http.post("/v1/withdrawals", data=body, content_type=WITHDRAWALS_TYPE)
 
     assert 200 == answer.status_code
-    assert before == store.tally("work")
-    assert len(kept) == store.survey("work").reports
-    assert recount(store, "work").agrees
+    assert before == store.tally("workplace")
+    assert len(kept) == store.survey("workplace").reports
+    assert recount(store, "workplace").agrees
 
 
 MALFORMED = {
@@ -265,15 +265,15 @@ def test_an_impossible_report_changes_nothing(http, store, work, case):
     answer = http.post("/v1/reports", data=body, content_type=REPORTS_TYPE)
 
     assert (400, "urn:tossup:error:malformed") == (answer.status_code, answer.json["type"])
-    assert 0 == store.survey("work").reports
+    assert 0 == store.survey("workplace").reports
 
 
 def test_results_say_how_many_were_asked_each_option(http, work):
     """JSON and CSV: the limit, the share asked, and for each option its own n and reports."""
     design = work.question("languages").mechanism
     post(http, work, "languages", [design.perturb(0b11) for _ in range(800)])
-    question = http.get("/v1/surveys/work/results").json["questions"][0]
-    table = csv.DictReader(io.StringIO(http.get("/v1/surveys/work/results.csv").text))
+    question = http.get("/v1/surveys/workplace/results").json["questions"][0]
+    table = csv.DictReader(io.StringIO(http.get("/v1/surveys/workplace/results.csv").text))
     rows = [row for row in table if row["question"] == "languages" and not row["day"]]
 
     assert {"most": 8} == question["several"]
@@ -295,8 +295,8 @@ def test_the_page_says_that_shares_need_not_add_up(http, work):
     """In both languages: the limit, who is asked, and each option's own estimate."""
     for question in work.questions:
         post(http, work, question.id, [question.mechanism.perturb(1) for _ in range(500)])
-    page = http.get("/surveys/work").text
-    chinese = http.get("/surveys/work?lang=zh-Hans").text
+    page = http.get("/surveys/workplace").text
+    chinese = http.get("/surveys/workplace?lang=zh-Hans").text
 
     assert "Each person may tick up to 8 of these: the shares need not add up" in page
     assert "A report asks 1 of the 8 options, drawn by chance" in page
@@ -364,11 +364,11 @@ def test_results_with_few_reports_leave_out_who_was_not_asked(publisher_key, con
     publish(store, sign_manifest(survey.payload, publisher_key))
     http = app.test_client()
     post(http, survey, "languages", [6 << 1 | 1])
-    estimates = http.get("/v1/surveys/work/results").json["questions"][0]["estimates"]
+    estimates = http.get("/v1/surveys/workplace/results").json["questions"][0]["estimates"]
 
     assert [("r", 1, 1)] == [(each["answer"], each["n"], each["reports"]) for each in estimates]
-    assert 200 == http.get("/v1/surveys/work/results.csv").status_code
-    assert 200 == http.get("/surveys/work").status_code
+    assert 200 == http.get("/v1/surveys/workplace/results.csv").status_code
+    assert 200 == http.get("/surveys/workplace").status_code
     app.extensions["tossup"].close()
 
 
