@@ -71,6 +71,16 @@ def test_help_imports_nothing_heavy(arguments):
     assert set(done.stderr.split()) & HEAVY == set()
 
 
+@pytest.mark.parametrize(
+    ("typed", "said"), [("estimat", "did you mean estimate?"), ("qqqq", "No such command 'qqqq'.")]
+)
+def test_a_mistyped_command_is_told_the_nearest(tossup, typed, said):
+    """A typo is answered with what was meant, where anything is near."""
+    done = tossup(typed)
+
+    assert (done.exit_code, said in done.stderr) == (2, True)
+
+
 def leaves(command, path=()):
     """Yield the path and command of everything that can be run."""
     import click

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, Final
 
@@ -47,6 +48,17 @@ class _LazyGroup(click.Group):
                 raise
             path = error.ctx.command_path if error.ctx else ctx.command_path
             raise WrongUsage(error.format_message(), f"{path} --help") from error
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError:
+            nearest = get_close_matches(args[0], COMMANDS, n=1)
+            if not nearest:
+                raise
+            ctx.fail(f"No such command {args[0]!r}; did you mean {nearest[0]}?")
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(COMMANDS)
