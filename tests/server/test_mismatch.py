@@ -24,6 +24,7 @@ from tossup.shared.domain import Domain
 from tossup.shared.grid import Grid
 from tossup.shared.mechanisms import (
     MECHANISMS,
+    DBitFlip,
     DiscreteGaussian,
     DiscreteLaplace,
     Duchi,
@@ -34,6 +35,7 @@ from tossup.shared.mechanisms import (
     Kuk,
     LocalHashing,
     Mechanism,
+    OneBitMean,
     OptimizedUnary,
     PerOptionBits,
     Piecewise,
@@ -112,9 +114,12 @@ KINDS: dict[str, list[Mechanism]] = {
         ]
         for kind in (
             *(TruncatedGeometric, DiscreteLaplace, DiscreteGaussian, Staircase),
-            *(Duchi, Piecewise, Hybrid, SquareWave),
+            *(Duchi, Piecewise, Hybrid, SquareWave, OneBitMean),
         )
     },
+    "kept bits": [
+        DBitFlip.for_odds(points, odds) for points, odds in ((11, THREE), (11, FOUR), (4, THREE))
+    ],
 }
 PAIRS = [
     (asked, made)

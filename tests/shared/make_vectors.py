@@ -15,6 +15,7 @@ from tossup.shared import wire
 from tossup.shared.coins import Coins
 from tossup.shared.grid import to_point
 from tossup.shared.mechanisms import (
+    DBitFlip,
     DiscreteGaussian,
     DiscreteLaplace,
     Duchi,
@@ -26,7 +27,9 @@ from tossup.shared.mechanisms import (
     Kuk,
     LocalHashing,
     Mechanism,
+    MemoMechanism,
     NoisyMaxLaplace,
+    OneBitMean,
     OptimizedUnary,
     PermanentInstantaneous,
     PermuteAndFlip,
@@ -176,6 +179,17 @@ DESIGNS: dict[str, list[Mechanism]] = {
         Hybrid(11, 7, 3, 1, 2, 3),
         Hybrid(1024, 708, 3, 1, 580722, 545963),
     ],
+    "d-bit-flip-1": [
+        DBitFlip(2, 1, 9, 1, 3, 1),
+        DBitFlip(5, 5, 9, 1, 3, 2),
+        DBitFlip(10, 3, 7, 2, 21, 20),
+        DBitFlip(32, 7, 9, 1, 32592, 18817),
+    ],
+    "one-bit-mean-1": [
+        OneBitMean(2, 9, 1, 3, 1),
+        OneBitMean(11, 7, 2, 21, 20),
+        OneBitMean(1024, 9, 1, 3, 2),
+    ],
     "square-wave-1": [SquareWave(2, 1, 3, 1), SquareWave(11, 5, 3, 1), SquareWave(1024, 491, 3, 1)],
     "vector-laplace-1": [
         VectorLaplace(1, 4, 9, 3, 1),
@@ -264,7 +278,7 @@ def inputs(mechanism: Mechanism) -> list[bytes]:
     if draw == 1:
         return [bytes([byte]) for byte in range(256)]
     name = f"{mechanism.spec()}/{mechanism.answers}"
-    if isinstance(mechanism, FrequencyOracle | SeveralMechanism):
+    if isinstance(mechanism, FrequencyOracle | SeveralMechanism | MemoMechanism):
         streams = [stream(f"{name}/{place}", draw) for place in range(4)]
         return [*streams, b"", b"\xff" * (draw // 4), b"\x01"]
     if isinstance(mechanism, VectorMechanism):

@@ -12,8 +12,11 @@ from two_stages import chance_of
 
 from tossup.shared.errors import ManifestError
 from tossup.shared.mechanisms import (
+    DBitFlip,
     KaryRandomizedResponse,
     Mechanism,
+    MemoMechanism,
+    OneBitMean,
     PermanentInstantaneous,
     RandomizedResponse,
     Rappor,
@@ -71,6 +74,25 @@ def test_odds_for_life_over_all_pairs_of_sequences(mechanism: Mechanism, count: 
         assert {Fraction(1)} == {sum(row) for row in rows}
         assert found == (mechanism.odds_of(count) if times is None else waves.odds(mechanism))
         assert found <= waves.odds(mechanism)
+
+
+@pytest.mark.parametrize("mechanism", [OneBitMean(5), DBitFlip(5, 2), DBitFlip(5, 5)], ids=str)
+@pytest.mark.parametrize("times", [2, 3, 16])
+def test_what_waves_through_a_memo_cost(mechanism: MemoMechanism, times: int):
+    """All of it to whoever has the memo, wave by wave; the reports alone are told beside it."""
+    waves = Waves(20, MONDAY, 7, times)
+
+    assert mechanism.given_memo.odds**times == waves.odds(mechanism)
+    assert mechanism.odds_of(times) == waves.odds_of_reports(mechanism) < waves.odds(mechanism)
+
+
+def test_the_odds_of_reports_without_what_a_device_keeps():
+    """Of a kept value those of so many reports; of fresh tosses all that is sent."""
+    kept = PermanentInstantaneous(2, 9, 1, 3, 1)
+
+    assert kept.odds_of(12) == Waves(12, MONDAY, 7).odds_of_reports(kept) < 9
+    assert 3 == Waves(12, MONDAY, 7).odds_of_reports(TwoCoin())
+    assert 27 == Waves(12, MONDAY, 7, times=3).odds_of_reports(TwoCoin())
 
 
 def memoized(keep: int, again: int, answers: Sequence[int]) -> Iterator[Fraction]:

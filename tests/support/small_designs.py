@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import product
 
 from tossup.shared.mechanisms import (
+    DBitFlip,
     DiscreteGaussian,
     DiscreteLaplace,
     Duchi,
@@ -17,6 +18,7 @@ from tossup.shared.mechanisms import (
     KaryRandomizedResponse,
     LocalHashing,
     Mechanism,
+    OneBitMean,
     OptimizedUnary,
     PermanentInstantaneous,
     PermuteAndFlip,
@@ -110,6 +112,17 @@ _GRIDS: list[Mechanism] = [
     *(Duchi(n, k, lie) for n, k, lie in [(2, 3, 1), (3, 3, 1), (12, 7, 5), (101, 3, 2)]),
     *(Piecewise(n, w, k, 2) for n, w, k in [(2, 1, 3), (3, 5, 7), (9, 4, 5), (20, 1, 81)]),
     *(SquareWave(n, w, k, 1) for n, w, k in [(2, 1, 3), (3, 1, 2), (9, 4, 5)]),
+    *(
+        DBitFlip(points, asked, keep, lie, *again)
+        for points, asked in [(2, 1), (2, 2), (3, 1), (4, 1)]
+        for keep, lie, *again in [(2, 1, 2, 1), (3, 1, 3, 2), (1, 0, 2, 1)]
+    ),
+    *(
+        OneBitMean(points, *coins)
+        for points in (2, 3, 12)
+        for coins in [(2, 1, 2, 1), (3, 1, 3, 2), (1, 0, 2, 1)]
+    ),
+    *(DBitFlip(points, asked, 2, 1, 2, 1) for points, asked in [(3, 2), (3, 3), (4, 2)]),
     *(
         Hybrid(n, w, 3, 1, places, ends)
         for n, w, places, ends in [(2, 1, 1, 1), (4, 3, 2, 5), (9, 6, 7, 3)]

@@ -12,13 +12,14 @@ from fractions import Fraction
 
 from tossup.client import ledger, memory, outbox
 from tossup.client.database import Connection
-from tossup.client.due import due, is_reported
+from tossup.client.due import Due, due, is_reported
 from tossup.client.errors import AlreadyAnswered, AnswerRefused, NotAsked
 from tossup.client.ledger import Caps, Entry, Ledger
 from tossup.client.outbox import Report
 from tossup.shared.coins import Coins
 from tossup.shared.domain import Place
 from tossup.shared.errors import AnswerError
+from tossup.shared.mechanisms import MemoMechanism
 from tossup.shared.survey import Question, Survey
 from tossup.shared.waves import WAVE
 from tossup.shared.wire import ID_BYTES
@@ -139,7 +140,7 @@ def answer(
     again = {name: kept for name, kept in known.again.items() if name in given.questions}
     if not (fresh or again) or (survey.linkage == "joint" and fresh != survey.questions):
         raise AlreadyAnswered
-    return _Answering(connection, book, survey, given, wave).store(fresh, again, caps)
+    return _Answering(connection, book, survey, given, wave, known).store(fresh, again, caps)
 
 
 def repeat(
@@ -161,12 +162,13 @@ def repeat(
     LedgerDamaged, StoreUnavailable, OutboxDamaged
         If the store does not allow it.
     """
-    again = due(connection, book, survey, wave).again
+    known = due(connection, book, survey, wave)
+    again = known.again
     if not again and any(is_reported(book, survey, q, wave) for q in survey.questions):
         raise AlreadyAnswered
     if not again:
         raise NotAsked("nothing is kept on this device that could be reported again; ask first")
-    return _Answering(connection, book, survey, given, wave).store((), again, None)
+    return _Answering(connection, book, survey, given, wave, known).store((), again, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +180,7 @@ class _Answering:
     survey: Survey
     given: Validated
     wave: int
+    known: Due
 
     def __repr__(self) -> str:
         return "<an answer on its way>"
@@ -190,8 +193,8 @@ class _Answering:
             ledger.check_caps(self.book, entries, caps)
         entries += [self._entry(self.survey.question(name)) for name in again]
         ledger.append(self.connection, self.book, entries)
-        if self._keeps:
-            for question in fresh:
+        for question in fresh:
+            if self._keeps(question):
                 memory.write(self.connection, memory.blank(self.survey, question))
         reserved = self._blank_reports([*(q.id for q in fresh), *again])
         for report in reserved:
@@ -200,9 +203,12 @@ class _Answering:
             outbox.write(self.connection, self._filled(report, again))
         return len(self.book.entries) + len(entries)
 
-    @property
-    def _keeps(self) -> bool:
-        return self.survey.waves is not None and self.survey.waves.are_permanent
+    def _keeps(self, question: Question) -> bool:
+        """Return whether something of this toss is kept that no wave before has kept."""
+        waves = self.survey.waves
+        if isinstance(question.mechanism, MemoMechanism):
+            return waves is not None and question.id not in self.known.memos
+        return waves is not None and waves.are_permanent
 
     def _tossed(self, question: Question) -> Entry:
         tossed = self.survey.tossed(question)
@@ -242,15 +248,23 @@ class _Answering:
     def _value(self, name: str, kept: int | None) -> int:
         """Return a report of what is kept; of an answer that is tossed for now, if nothing is."""
         question = self.survey.question(name)
+        mechanism = question.mechanism
         if kept is not None:
-            return question.mechanism.again(kept, Coins())
-        if self._keeps:
-            return self._first(question)
-        return question.perturb(self.given.questions[name], Coins())
+            return mechanism.again(kept, Coins())
+        place = self.given.questions[name]
+        if isinstance(mechanism, MemoMechanism) and self.survey.waves:
+            return question.through(self._memo(question, mechanism), place, Coins())
+        if self._keeps(question):
+            return mechanism.again(self._kept(question, question.keep(place, Coins())), Coins())
+        return question.perturb(place, Coins())
 
-    def _first(self, question: Question) -> int:
-        """Toss once for life, keep what the coins say, and return the first report of it."""
-        kept = question.keep(self.given.questions[question.id], Coins())
+    def _memo(self, question: Question, mechanism: MemoMechanism) -> int:
+        """Return the memo of the first time, which may be now: its coins see no answer."""
+        memo = self.known.memos.get(question.id)
+        return self._kept(question, mechanism.memo(Coins())) if memo is None else memo
+
+    def _kept(self, question: Question, kept: int) -> int:
+        """Keep what the coins said once, and return it."""
         blank = memory.blank(self.survey, question)
         memory.write(self.connection, replace(blank, kept=f"{kept:x}"))
-        return question.mechanism.again(kept, Coins())
+        return kept

@@ -1,7 +1,8 @@
 """What may be done about each question now: toss for it, report what is kept, or nothing.
 
 Stage: between the ledger and the coins. A topic is tossed for once; where a survey tosses afresh
-in several waves, once in each of them. It belongs to the survey that asked it first.
+in several waves, once in each of them, and with a mechanism that has a memo only through the
+memo of the first time. It belongs to the survey that asked it first.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,6 +11,7 @@ from dataclasses import dataclass
 from tossup.client import memory
 from tossup.client.database import Connection
 from tossup.client.ledger import Entry, Ledger
+from tossup.shared.mechanisms import MemoMechanism
 from tossup.shared.survey import Question, Survey
 
 
@@ -23,10 +25,13 @@ class Due:
         Questions that may be tossed for.
     again
         By the id of a question: what is kept of its answer, to be reported again. Randomized.
+    memos
+        By the id of a question in ``toss``: the memo that it was tossed through before.
     """
 
     toss: tuple[Question, ...]
     again: Mapping[str, int]
+    memos: Mapping[str, int]
 
 
 def due(connection: Connection, book: Ledger, survey: Survey, wave: int) -> Due:
@@ -39,11 +44,23 @@ def due(connection: Connection, book: Ledger, survey: Survey, wave: int) -> Due:
     """
     past = {q.id: book.about(survey.publisher.key.hex(), q.topic) for q in survey.questions}
     old = [q for q in survey.questions if _may_report_again(survey, past[q.id], wave)]
-    kept = {q.id: memory.read(connection, survey, q) for q in old}
+    toss = [q for q in survey.questions if _may_toss(survey, past[q.id], wave)]
+    known = [q for q in toss if past[q.id] and isinstance(q.mechanism, MemoMechanism)]
+    memos = _kept(connection, survey, known)
     return Due(
-        toss=tuple(q for q in survey.questions if _may_toss(survey, past[q.id], wave)),
-        again={name: value for name, value in kept.items() if value is not None},
+        # Whose memo is gone is not asked again: another one would be a second memory.
+        toss=tuple(q for q in toss if q not in known or q.id in memos),
+        again=_kept(connection, survey, old),
+        memos=memos,
     )
+
+
+def _kept(
+    connection: Connection, survey: Survey, questions: Sequence[Question]
+) -> Mapping[str, int]:
+    """Return what is kept about questions, by their ids, of those whose design can use it."""
+    found = {q.id: memory.read(connection, survey, q) for q in questions}
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def is_reported(book: Ledger, survey: Survey, question: Question, wave: int) -> bool:

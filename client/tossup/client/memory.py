@@ -1,9 +1,10 @@
-"""What a device keeps of an answer, where a survey asks in waves: a randomized value, tossed once.
+"""What a device keeps where a survey asks in waves: a randomized value, or coins, tossed once.
 
-Stage: between the coins and the reports of later waves. Never the answer: what is kept has the
-odds that the ledger was charged, and every report is made from it alone. It is written in the
-transaction that tosses and charges, never changed, and erased by a withdrawal. Without it nothing
-is reported again, and nothing is tossed again.
+Stage: between the coins and the reports of later waves. Never the answer: a kept value has the
+odds that the ledger was charged, and every report is made from it alone. A memo is of coins that
+were tossed before any answer was looked at, and every wave is charged as if it were public. Both
+are written in the transaction that tosses and charges, never changed, and erased by a withdrawal.
+Without them nothing is reported again, and nothing is tossed again.
 """
 
 from dataclasses import dataclass
@@ -25,7 +26,7 @@ class Memory:
         What tossed it and for which answers, as text. A version of the survey with another
         mechanism, or with other options or the same in another order, cannot use it.
     kept
-        The randomized value, in hex; empty until the coins have fallen.
+        The randomized value or the memo, in hex; empty until the coins have fallen.
     """
 
     publisher: str

@@ -24,6 +24,7 @@ from tossup.shared.mechanisms import (
     GridMechanism,
     Kuk,
     Mechanism,
+    MemoMechanism,
     RankedChoice,
     SeveralMechanism,
     chances_to_show,
@@ -59,6 +60,9 @@ class QuestionPreview:
         between two answers by at most this factor.
     one_report
         The odds of a single report, where they are smaller: in surveys that ask in waves.
+    reports_alone, while_steady
+        Where the device keeps coins for answers that change: the odds of all reports together for
+        whoever never holds the device, and between two answers that both never change; else None.
     delta
         The chance, at worst, that what is sent tells more than these odds; 0 for most mechanisms.
     names_several
@@ -83,6 +87,8 @@ class QuestionPreview:
     one_report: Fraction | None = None
     delta: Fraction = Fraction(0)
     several: str | None = None
+    reports_alone: Fraction | None = None
+    while_steady: Fraction | None = None
 
     @property
     def epsilon(self) -> Decimal:
@@ -96,10 +102,22 @@ class QuestionPreview:
             return promise
         return f"{odds_as_text(self.one_report)} by one report, {promise} by all together"
 
+    @property
+    def _alone(self) -> str:
+        """What reports tell without what the device keeps, in one sentence."""
+        if self.reports_alone is None or self.while_steady is None:
+            return ""
+        return (
+            f"All of it together: {odds_as_text(self.odds)}, also for someone who takes this"
+            f" device; the reports alone: {odds_as_text(self.reports_alone)}, and"
+            f" {odds_as_text(self.while_steady)} as long as your answer stays the same"
+        )
+
     def __str__(self) -> str:
         lines = [f"{self.text} (at most {self._cost})"]
         if self.number is not None:
             lines.append(f"  {self.number}")
+            lines += [f"  {self._alone}"] if self._alone else []
             return "\n".join(lines)
         if self.several is not None:
             lines.append(f"  {self.several}:")
@@ -189,7 +207,7 @@ def preview(survey: Survey, names: Iterable[str] | None = None) -> Preview:
         questions=tuple(_question(survey, question, language) for question in asked),
         public={attribute.id: _options(attribute) for attribute in survey.attributes},
         travels_together=survey.linkage == "joint",
-        waves=None if survey.waves is None else _in_waves(survey.waves),
+        waves=None if survey.waves is None else _in_waves(survey.waves) + _memo(asked),
     )
 
 
@@ -219,12 +237,30 @@ def _in_waves(waves: Waves) -> str:
     return f"{when}. You are asked in {number}, chosen by coins; new coins are tossed each time"
 
 
+def _memo(questions: Iterable[Question]) -> str:
+    """Return what a device keeps for answers that change; nothing if it keeps nothing."""
+    if not any(isinstance(question.mechanism, MemoMechanism) for question in questions):
+        return ""
+    return (
+        ". Before it looks at your first answer this device tosses coins that it keeps for all"
+        " waves: they say nothing of your answers, and make what you send alike while those stay"
+    )
+
+
 def _question(survey: Survey, question: Question, language: str) -> QuestionPreview:
     """Return the preview of a question, with the odds of a single report if those are smaller."""
     shown = _once(question, language)
     odds = survey.cost(question)
     once = shown.odds if shown.odds != odds else None
-    return replace(shown, odds=odds, one_report=once, delta=survey.chance(question))
+    shown = replace(shown, odds=odds, one_report=once, delta=survey.chance(question))
+    mechanism, waves = question.mechanism, survey.waves
+    if waves is None or waves.times is None or not isinstance(mechanism, MemoMechanism):
+        return shown
+    return replace(
+        shown,
+        reports_alone=waves.odds_of_reports(mechanism),
+        while_steady=mechanism.odds_if_steady(waves.times),
+    )
 
 
 def _once(question: Question, language: str) -> QuestionPreview:

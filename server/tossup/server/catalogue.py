@@ -24,6 +24,7 @@ from tossup.shared.mechanisms import (
     GridMechanism,
     Kuk,
     Mechanism,
+    MemoMechanism,
     PrefixExtending,
     PrivUnit,
     RankedChoice,
@@ -279,7 +280,13 @@ def _spread(mechanism: Mechanism, share: Fraction) -> dict[str, object] | None:
 
 
 def _kept(mechanism: Mechanism) -> dict[str, object]:
-    """Return what a device keeps to report in waves, where that is not the report itself."""
+    """Return what a device keeps to report in waves, where that is not the report itself.
+
+    Of a memo, which tells nothing by itself, it is what a report tells whoever has it.
+    """
+    if isinstance(mechanism, MemoMechanism):
+        odds = mechanism.given_memo.odds
+        return {"given_memo": {"odds": str(odds), "epsilon": str(epsilon(odds))}}
     memory = mechanism.memory
     if memory == mechanism:
         return {}

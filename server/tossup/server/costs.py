@@ -15,6 +15,7 @@ from typing import Final
 from tossup.shared.accounting.bounds import Bound, bounds, tightest
 from tossup.shared.accounting.guarantee import Guarantee, of_ratios
 from tossup.shared.accounting.shuffling import Amplified, clones
+from tossup.shared.mechanisms import MemoMechanism
 from tossup.shared.survey import Survey
 
 #: The delta that bounds and mixing may add, and how many reports are mixed, where nobody says.
@@ -41,6 +42,9 @@ class SurveyCost:
     ----------
     answers
         Exact odds and delta of each question's answer, over all waves: whomever one trusts.
+    reports
+        Exact odds of all reports about a question alone, of those that have a memo: for whoever
+        never holds a device.
     odds, delta
         Those of all answers together, as devices charge them.
     slack
@@ -54,6 +58,7 @@ class SurveyCost:
     """
 
     answers: Mapping[str, tuple[Fraction, Fraction]]
+    reports: Mapping[str, Fraction]
     odds: Fraction
     delta: Fraction
     slack: Decimal
@@ -86,12 +91,20 @@ def survey_cost(survey: Survey, slack: Decimal = SLACK, reports: int = MIXED) ->
     parts = Counter(of_ratios(each.odds, each.delta) for each in tossed * survey.tosses)
     return SurveyCost(
         answers,
+        dict(_of_reports(survey)),
         survey.odds,
         survey.delta,
         slack,
         bounds(parts, slack),
         tuple(_mixed(survey, slack, reports)) if slack and survey.waves is None else (),
     )
+
+
+def _of_reports(survey: Survey) -> Iterator[tuple[str, Fraction]]:
+    """Yield the odds of the reports alone, of questions whose devices keep a memo."""
+    for question in survey.questions:
+        if survey.waves and isinstance(question.mechanism, MemoMechanism):
+            yield question.id, survey.waves.odds_of_reports(question.mechanism)
 
 
 def _mixed(survey: Survey, slack: Decimal, reports: int) -> Iterator[Mixed]:

@@ -1,16 +1,19 @@
-"""Why questions are asked as they are, where that is the best way there is.
+"""Why questions are asked as they are, where that is the best way there is, or a dear one.
 
 Stage: authoring. A manifest names the coins and not why they were taken; this finds it out again.
 """
 
-from tossup.server import choices, number_designs, several_designs
+from tossup.server import choices, memo_designs, number_designs, several_designs
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms import GridMechanism, SeveralMechanism
+from tossup.shared.mechanisms import GridMechanism, KeptBitsMechanism, SeveralMechanism
 from tossup.shared.survey import Question, Survey
 
 
 def reasons(survey: Survey) -> dict[str, str]:
-    """Return one sentence for each question whose mechanism ``auto`` would take, by its id."""
+    """Return one sentence for each question whose mechanism ``auto`` would take, by its id.
+
+    And one for those with a memo, which says what that costs.
+    """
     found = {question.id: _reason(question) for question in survey.questions}
     return {question: why for question, why in found.items() if why}
 
@@ -24,6 +27,8 @@ def _reason(question: Question) -> str:
         if isinstance(mechanism, SeveralMechanism):
             several = several_designs.choose(mechanism.odds, mechanism.options, mechanism.most)
             return several.why if several.chosen.mechanism == mechanism else ""
+        if isinstance(mechanism, KeptBitsMechanism):
+            return memo_designs.what_it_costs(mechanism)
         if question.grid is not None and isinstance(mechanism, GridMechanism):
             return number_designs.why_for_a_mean(mechanism)
     except MechanismError:  # nothing else could be asked at these odds

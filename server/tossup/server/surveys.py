@@ -18,6 +18,7 @@ from marshmallow import Schema, ValidationError, fields, pre_load, validate
 
 from tossup.server import (
     designs,
+    memo_designs,
     number_designs,
     option_designs,
     scored_designs,
@@ -144,7 +145,7 @@ class _QuestionTable(_Table):
                 *option_designs.NAMES,
                 *(*scored_designs.MAKERS, *ranking.MAKERS, *several_designs.MAKERS),
                 *(*wave_designs.MAKERS, *number_designs.MAKERS),
-                *(*vector_designs.MAKERS, text_designs.NAME),
+                *(*vector_designs.MAKERS, text_designs.NAME, *memo_designs.NAMES),
             ],
             error="must be one of {choices}",
         )
@@ -153,6 +154,8 @@ class _QuestionTable(_Table):
     epsilon = _Exact()
     delta = _Exact()
     again = _Exact()
+    memory = _Exact()
+    asked = fields.Integer(strict=True)
     weights = fields.Raw()
     cards = fields.Raw()
     utility = fields.Raw()
@@ -291,6 +294,7 @@ def _question(part: Mapping[str, Any], languages: tuple[str, ...]) -> Question:
     kind = _kind(part)
     options = _options(part, kind.labels if kind else part.get("answers"), languages, place)
     try:
+        memo_designs.check_keys(part)
         domain = kind.domain(tuple(option.id for option in options)) if kind else None
         mechanism = (
             _of_kind(part, kind, domain)
@@ -318,7 +322,8 @@ def _of_kind(part: Mapping[str, Any], kind: AnswerKind, domain: Domain) -> Mecha
     odds: Fraction | Decimal = part.get("odds", Fraction(3))
     if "epsilon" in part:
         odds = option_designs.as_decimal(part["epsilon"])
-    made = kind.mechanism(domain, Wanted(part.get("mechanism"), odds, part.get("delta")))
+    kept = (part.get(key) for key in memo_designs.KEYS)
+    made = kind.mechanism(domain, Wanted(part.get("mechanism"), odds, part.get("delta"), *kept))
     if "delta" in part and not made.delta:
         raise MechanismError(f"{made.name} keeps its odds without exception; leave delta out")
     return made

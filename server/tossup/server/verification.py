@@ -55,6 +55,9 @@ class Cost:
         The chance for which these odds do not hold, over all pairs of answers and all waves.
     once
         The odds of a single report: smaller, where a survey asks in waves; None for the same.
+    alone
+        The odds of all reports together, for whoever never holds what a device keeps; None for
+        the same. By the mechanism's formula, whose proof page says why it holds.
     """
 
     question: str
@@ -62,6 +65,7 @@ class Cost:
     odds: Fraction
     delta: Fraction = Fraction(0)
     once: Fraction | None = None
+    alone: Fraction | None = None
 
     @property
     def proof(self) -> str:
@@ -85,6 +89,7 @@ class Cost:
             "mechanism": self.mechanism.spec(),
             "odds": str(self.odds),
             "odds_of_one_report": str(self.once or self.odds),
+            "odds_of_all_reports": str(self.alone or self.odds),
             "epsilon": str(epsilon(self.odds)),
             "delta": str(self.delta),
             "proof": self.proof,
@@ -269,14 +274,22 @@ def belief_after(odds: Fraction, before: Fraction = BELIEF) -> Fraction:
 def _costs(survey: Survey) -> Iterator[Cost]:
     known: dict[Mechanism, tuple[Fraction, Fraction]] = {}
     for question in survey.questions:
-        # In waves that toss once, all reports are made from what a device keeps.
+        # In waves that toss once, all reports are made from what a device keeps; with a memo, a
+        # wave is charged what it tells whoever has that.
         mechanism, tossed = question.mechanism, survey.tossed(question)
         for each in (mechanism, tossed):
             if each not in known:
                 known[each] = _recomputed(each)
         odds, delta = known[tossed]
         tosses = survey.tosses
-        yield Cost(question.id, mechanism, odds**tosses, delta * tosses, known[mechanism][0])
+        yield Cost(
+            question.id,
+            mechanism,
+            odds**tosses,
+            delta * tosses,
+            known[mechanism][0],
+            survey.waves.odds_of_reports(mechanism) if survey.waves else None,
+        )
 
 
 def _recomputed(mechanism: Mechanism) -> tuple[Fraction, Fraction]:

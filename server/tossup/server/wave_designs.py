@@ -10,7 +10,12 @@ from typing import Any, Final
 
 from tossup.shared.accounting.odds import largest_root
 from tossup.shared.errors import ManifestError, MechanismError
-from tossup.shared.mechanisms import Mechanism, PermanentInstantaneous, Rappor
+from tossup.shared.mechanisms import (
+    Mechanism,
+    MemoMechanism,
+    PermanentInstantaneous,
+    Rappor,
+)
 from tossup.shared.survey import Attribute, Option, Survey, Text
 from tossup.shared.waves import WAVE, Waves
 
@@ -115,9 +120,11 @@ def check_against_days(survey: Survey) -> None:
         If so; the message says what to change.
     """
     for question in survey.questions:
-        if survey.waves is None and question.mechanism.memory != question.mechanism:
+        mechanism = question.mechanism
+        keeps = isinstance(mechanism, MemoMechanism) or mechanism.memory != mechanism
+        if survey.waves is None and keeps:
             raise ManifestError(
-                f"{question.id!r}: {question.mechanism.name} is for surveys that ask again; add a"
+                f"{question.id!r}: {mechanism.name} is for surveys that ask again; add a"
                 " table [waves], or take another mechanism"
             )
     if survey.waves is None:

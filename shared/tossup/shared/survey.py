@@ -21,7 +21,7 @@ from tossup.shared.domain import Domain, Place
 from tossup.shared.domains import FROM_JSON
 from tossup.shared.errors import AnswerError, ManifestError, MechanismError, WireError
 from tossup.shared.grid import Grid
-from tossup.shared.mechanisms import DiscreteGaussian, Mechanism, from_spec
+from tossup.shared.mechanisms import DiscreteGaussian, Mechanism, MemoMechanism, from_spec
 from tossup.shared.signing import b64url, unb64url
 from tossup.shared.waves import WAVE, Waves
 
@@ -121,6 +121,13 @@ class Question:
     def keep(self, place: Place, coins: Coins) -> int:
         """Return what a device keeps of the answer at a place, to report it wave after wave."""
         return self.mechanism.memory.perturb(self._answer(place, coins), coins)
+
+    def through(self, memo: int, place: Place, coins: Coins) -> int:
+        """Return the report of a wave for the answer at a place, through a device's memo."""
+        mechanism = self.mechanism
+        if not isinstance(mechanism, MemoMechanism):
+            raise TypeError(f"{mechanism.name} has no memo")
+        return mechanism.through(memo, self._answer(place, coins), coins)
 
     def _answer(self, place: Place, coins: Coins) -> int:
         """Return the index of an answer that mechanisms take."""
@@ -538,6 +545,12 @@ def _check_waves(survey: Survey) -> None:
         raise ManifestError(
             "with linkage joint the same answers together, wave after wave, would mark a device;"
             " use linkage none, or give waves.times"
+        )
+    memos = [q for q in survey.questions if isinstance(q.mechanism, MemoMechanism)]
+    if memos and survey.linkage == "joint":
+        raise ManifestError(
+            f"{memos[0].mechanism.name} keeps coins for all waves; with linkage joint those of all"
+            " questions together would mark a device: use linkage none"
         )
     for question in survey.questions:
         survey.waves.check(question.mechanism)

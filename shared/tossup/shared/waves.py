@@ -11,7 +11,8 @@ from fractions import Fraction
 from typing import Final
 
 from tossup.shared.errors import ManifestError, WireError
-from tossup.shared.mechanisms import Mechanism
+from tossup.shared.mechanisms import Mechanism, MemoMechanism
+from tossup.shared.mechanisms.kept_bits import MAX_WAVES as MAX_MEMO_WAVES
 
 #: The public attribute that says which wave a report is for; its options are "1", "2" and so on.
 WAVE: Final = "wave"
@@ -35,7 +36,8 @@ class Waves:
         The first day of the first wave (UTC), and how many days each wave has.
     times
         None: a device tosses once for life, and what it keeps of that is reported in every wave.
-        A number m: it tosses afresh in each of m waves, which its coins choose for it.
+        A number m: it tosses afresh in each of m waves, which its coins choose for it; with a
+        mechanism that has a memo, fresh coins on top of those that it keeps for all waves.
     """
 
     count: int
@@ -83,8 +85,13 @@ class Waves:
         return 1 if self.times is None else self.times
 
     def tossed(self, mechanism: Mechanism) -> Mechanism:
-        """Return what a device tosses each time: what it keeps for life, or a report."""
-        return mechanism.memory if self.times is None else mechanism
+        """Return what a device tosses each time: what it keeps for life, or a report.
+
+        Of a report through a memo it is what that is to someone who has the memo, too.
+        """
+        if self.times is None:
+            return mechanism.memory
+        return mechanism.given_memo if isinstance(mechanism, MemoMechanism) else mechanism
 
     def odds(self, mechanism: Mechanism) -> Fraction:
         """Return the odds of everything a device may send about a question, over all waves.
@@ -99,6 +106,15 @@ class Waves:
         """
         return self.tossed(mechanism).odds ** self.tosses
 
+    def odds_of_reports(self, mechanism: Mechanism) -> Fraction:
+        """Return the odds of all reports about a question alone, without what a device keeps.
+
+        At most `odds`: these are for whoever links all reports of a device and never holds it.
+        """
+        if self.times is not None and not isinstance(mechanism, MemoMechanism):
+            return self.odds(mechanism)
+        return mechanism.odds_of(self.times or self.count)
+
     def check(self, mechanism: Mechanism) -> None:
         """Refuse a mechanism whose reports should not be sent again and again.
 
@@ -106,9 +122,16 @@ class Waves:
         ------
         ManifestError
             If tossing once means to resend one of many possible reports, by which a device could
-            be told from others; or if what a mechanism keeps would never be used.
+            be told from others; or if what a mechanism keeps would never be used, or would be in
+            more waves than can be accounted for.
         """
-        if self.times is not None:
+        if isinstance(mechanism, MemoMechanism):
+            if self.times is None or not 2 <= self.times <= MAX_MEMO_WAVES:
+                raise ManifestError(
+                    f"{mechanism.name} is for answers that change: give waves.times, from 2 to"
+                    f" {MAX_MEMO_WAVES}, to say in how many waves a device answers"
+                )
+        elif self.times is not None:
             if mechanism.memory != mechanism:
                 raise ManifestError(
                     f"{mechanism.name} keeps an answer for all waves, so times must not be given"

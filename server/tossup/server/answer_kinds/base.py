@@ -22,11 +22,16 @@ class Wanted:
         Odds as a ratio, or an epsilon as a decimal.
     delta
         The chance for which the odds need not hold; None if the file does not say.
+    memory, asked
+        For mechanisms with a memo: the odds of the bits that a device keeps, and how many buckets
+        are asked; None if the file does not say.
     """
 
     mechanism: str | None
     odds: Fraction | Decimal
     delta: Fraction | None = None
+    memory: Fraction | None = None
+    asked: int | None = None
 
 
 class AnswerKind(Protocol):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from tossup.server import number_designs
+from tossup.server import memo_designs, number_designs
 from tossup.server.answer_kinds.base import Wanted
 from tossup.server.exact import exact
 from tossup.shared.domain import Domain
@@ -44,6 +44,10 @@ class Numbers:
         """Return the design for the grid."""
         if not isinstance(domain, Grid):
             raise TypeError("numbers are chosen from a grid")
+        if wanted.mechanism in memo_designs.NAMES and wanted.delta is None:
+            return memo_designs.for_counter(
+                domain, wanted.mechanism, wanted.odds, wanted.memory, wanted.asked
+            )
         return number_designs.for_number(domain, wanted.mechanism, wanted.odds, wanted.delta)
 
 

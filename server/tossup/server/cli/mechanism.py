@@ -148,15 +148,26 @@ def _words(parameters: Any) -> str:
     return ", ".join(f"{name}={value}" for name, value in parameters.items()) or "none"
 
 
+def _in_waves(found: dict[str, Any]) -> list[str]:
+    """Return what a device keeps costs in a survey that asks again; nothing if it keeps none."""
+    lines = []
+    if wave := found.get("given_memo"):
+        lines.append(
+            f"A wave, for whoever takes the device: odds {wave['odds']}:1 (epsilon"
+            f" {wave['epsilon']}), as devices are charged"
+        )
+    if kept := found.get("kept"):
+        lines.append(f"Kept, in waves: odds {kept['odds']}:1 (epsilon {kept['epsilon']}) for life")
+    return lines
+
+
 def _as_text(found: dict[str, Any]) -> str:
     lines = [
         f"{found['name']}, {found['answers']} answers, {found['reports']} reports"
         f" of {found['report_bits']} bit(s)",
         f"Odds {found['odds']}:1 (epsilon {found['epsilon']}, delta {found['delta']})",
     ]
-    if "kept" in found:
-        kept = found["kept"]
-        lines.append(f"Kept, in waves: odds {kept['odds']}:1 (epsilon {kept['epsilon']}) for life")
+    lines += _in_waves(found)
     if found["variance"] is not None:
         lines.append(_variance_as_text(found["variance"], found["share"]))
     return "\n".join(lines + _channel_lines(found["channel"]))

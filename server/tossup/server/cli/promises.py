@@ -77,7 +77,13 @@ def cost_to_json(survey: "Survey", slack: Decimal, reports: int) -> dict[str, An
     cost = survey_cost(survey, slack, reports)
     return {
         "answers": [
-            {"id": name, "odds": str(odds), "epsilon": str(epsilon(odds)), "delta": str(delta)}
+            {
+                "id": name,
+                "odds": str(odds),
+                "epsilon": str(epsilon(odds)),
+                "delta": str(delta),
+                "odds_of_all_reports": str(cost.reports.get(name, odds)),
+            }
             for name, (odds, delta) in cost.answers.items()
         ],
         "odds": str(cost.odds),
@@ -94,7 +100,7 @@ def cost_as_text(cost: Mapping[str, Any]) -> str:
     """Return what a survey costs, for people: what holds whomever one trusts comes first."""
     lines = ["Whomever one trusts, an answer costs at most:"]
     lines += [
-        f"  {each['id']}: odds {_odds(each)} (epsilon {each['epsilon']})"
+        f"  {each['id']}: odds {_odds(each)} (epsilon {each['epsilon']}){_alone(each)}"
         for each in cost["answers"]
     ]
     lines.append(f"All together, as devices charge: odds {_odds(cost)} (epsilon {cost['epsilon']})")
@@ -104,6 +110,18 @@ def cost_as_text(cost: Mapping[str, Any]) -> str:
     for one in cost["mixed"]:
         lines.append(f"{', '.join(one['questions'])}: {mixed_as_text(one)}.")
     return "\n".join(lines)
+
+
+def _alone(cost: Mapping[str, Any]) -> str:
+    """Return what reports tell without what a device keeps, where that is less."""
+    from tossup.shared.accounting import odds_as_text
+
+    alone = cost["odds_of_all_reports"]
+    if alone == cost["odds"]:
+        return ""
+    return (
+        f", also for whoever takes the device; its reports alone: {odds_as_text(Fraction(alone))}"
+    )
 
 
 def _odds(cost: Mapping[str, Any]) -> str:

@@ -74,10 +74,14 @@ def _key(text: str | None) -> bytes | None:
 
 
 def _of_one(cost: dict[str, Any]) -> dict[str, object]:
-    """Return the odds of a single report, beside those of all that is sent over the waves."""
+    """Return the odds of a single report and of all, beside what all waves are charged."""
     from tossup.shared.accounting import odds_as_text
 
-    return {"of one report": odds_as_text(Fraction(cost["odds_of_one_report"]))}
+    one, all_of_them = cost["odds_of_one_report"], cost["odds_of_all_reports"]
+    return {
+        "of one report": odds_as_text(Fraction(one)),
+        "of all reports": odds_as_text(Fraction(all_of_them)),
+    }
 
 
 def _waves(waves: dict[str, Any] | None) -> list[str]:
@@ -86,7 +90,10 @@ def _waves(waves: dict[str, Any] | None) -> list[str]:
         return []
     times = waves["times"]
     toss = "tosses once for life" if times is None else f"tosses afresh in {times} of them"
-    return [f"Asked in {waves['count']} waves; a device {toss}. Odds are for all of them."]
+    return [
+        f"Asked in {waves['count']} waves; a device {toss}. Odds are for all of them, also for"
+        " whoever takes the device; those of all reports are for whoever links its reports alone."
+    ]
 
 
 def _as_text(found: "Verification") -> str:

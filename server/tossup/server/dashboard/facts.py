@@ -11,6 +11,7 @@ from tossup.shared.grid import Grid
 from tossup.shared.mechanisms import (
     Kuk,
     Mechanism,
+    MemoMechanism,
     RankedChoice,
     ScoredChoice,
     SeveralMechanism,
@@ -49,6 +50,9 @@ class Facts:
         For a vector: its declared norm.
     all_waves
         For a survey that asks again: the odds of everything a device may send.
+    all_reports, steady
+        Where devices keep a memo: the odds of all reports for whoever never has it, and between
+        two answers that both never change.
     options, most, asked
         For several options: how many there are, may be ticked, and are asked in a report.
     kind
@@ -74,6 +78,8 @@ class Facts:
     kind: str = "named"
     points: tuple[str, ...] = ()
     all_waves: str = ""
+    all_reports: str = ""
+    steady: str = ""
     options: str = ""
     most: str = ""
     asked: str = ""
@@ -85,7 +91,19 @@ def facts(question: Question, waves: Waves | None = None) -> Facts:
     found = replace(_facts(question), so_many=number(int(delta**-1)) if delta else "")
     if waves is None:
         return found
-    return replace(found, all_waves=odds_in_words(waves.odds(question.mechanism)))
+    found = replace(found, all_waves=odds_in_words(waves.odds(question.mechanism)))
+    return _with_memo(found, question.mechanism, waves)
+
+
+def _with_memo(found: Facts, mechanism: Mechanism, waves: Waves) -> Facts:
+    """Return the facts with what reports tell without the memo that devices keep, if they do."""
+    if not isinstance(mechanism, MemoMechanism) or waves.times is None:
+        return found
+    return replace(
+        found,
+        all_reports=odds_in_words(waves.odds_of_reports(mechanism)),
+        steady=odds_in_words(mechanism.odds_if_steady(waves.times)),
+    )
 
 
 def _facts(question: Question) -> Facts:

@@ -79,26 +79,39 @@ def overlap(*versions: Waves) -> Fraction:
     return Fraction(times - 1, count - 1)
 
 
+def of_answers(spread: float) -> float:
+    """Return the least covariance of a person's answers in two waves, if they are within this.
+
+    It is that of people of whom half are at either end, and all turn round.
+    """
+    return -(spread**2) / 4
+
+
 def change(
-    later: Measured, earlier: Measured, *, overlap: Fraction = Fraction(0), spread: float = 1.0
+    later: Measured,
+    earlier: Measured,
+    *,
+    overlap: Fraction = Fraction(0),
+    covariance: float = of_answers(1.0),
 ) -> Change:
     """Return the change from an earlier wave to a later one.
 
     With X and Y the estimates, Var(X - Y) = Var X + Var Y - 2 Cov(X, Y). Reports of different
     people are independent. If one person's reports come from one toss, their covariance is not
-    negative, so leaving it out is safe. If they are tossed afresh, it is that of the true answers,
-    at least -spread**2 / 4 for answers within ``spread``. Of the smaller wave a part ``overlap`` is
-    expected in the larger one, if nobody stays away, so that Cov(X, Y) >= -overlap spread**2 /
-    (4 max(n)); that is reached where half say yes, and all who answer both waves turn round.
+    negative, so leaving it out is safe. If they are tossed afresh, it is that of the true answers;
+    through a memo, that and what the kept bits add. Of the smaller wave a part ``overlap`` is
+    expected in the larger one, if nobody stays away, so that Cov(X, Y) >= overlap ``covariance`` /
+    max(n); for shares that is reached where half say yes, and all who answer both waves turn round.
 
     Parameters
     ----------
     overlap
         See `overlap`.
-    spread
-        The largest difference of two answers: 1 for shares.
+    covariance
+        The least covariance, 0 or below, of what one person's two reports count for: for shares
+        that of answers from 0 to 1.
     """
-    error = float(overlap) * spread**2 / (2 * max(later.n, earlier.n))
+    error = -2 * float(overlap) * covariance / max(later.n, earlier.n)
     z = normal_quantile(later.interval.confidence)
     value = later.value - earlier.value
     errors = [estimate.standard_error or 0.0 for estimate in (later, earlier)]

@@ -28,7 +28,7 @@ from tossup.server.estimation.scores import (
     square_scores,
 )
 from tossup.shared.grid import Grid
-from tossup.shared.mechanisms import Duchi, GridMechanism
+from tossup.shared.mechanisms import Duchi, GridMechanism, OneBitMean
 
 Statistic = Literal["mean", "variance", "q1", "median", "q3"]
 
@@ -208,7 +208,9 @@ def _tally(counts: Sequence[int], mechanism: GridMechanism, grid: Grid) -> Float
 def _mean(tally: Floats, mechanism: GridMechanism, grid: Grid, confidence: float) -> NumberEstimate:
     n = int(tally.sum())
     value, error = _average(tally, mean_scores(mechanism), mechanism)
-    if isinstance(mechanism, Duchi):  # one bit: the score interval of the fraction of high
+    if isinstance(
+        mechanism, Duchi | OneBitMean
+    ):  # one bit: the score interval of the fraction of high
         low, high = mean_scores(mechanism).tolist()
         ends = wilson(int(tally[1]), n, confidence)
         steps, method = [low + end * (high - low) for end in ends], "score"

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from tossup.server.kernels.base import Column, Counts, Kernel, NamingKernel
 from tossup.server.kernels.blocks import BlockKernel
+from tossup.server.kernels.kept import KeptBitsKernel
 from tossup.server.kernels.masks import SubsetKernel, UnaryKernel
 from tossup.server.kernels.orders import OrderKernel
 from tossup.server.kernels.several import PerOptionBitsKernel, SampledOptionsKernel
@@ -17,6 +18,7 @@ from tossup.server.kernels.slots import SlotKernel
 from tossup.server.kernels.values import TwoCoinKernel, ValueKernel
 from tossup.server.kernels.vectors import VectorKernel
 from tossup.shared.mechanisms import (
+    DBitFlip,
     Mechanism,
     PerOptionBits,
     PrefixExtending,
@@ -35,6 +37,7 @@ __all__ = ["Column", "Counts", "Kernel", "NamingKernel", "kernel_of"]
 #: The first kind that a mechanism is of has its kernel.
 _KERNELS: Final[Sequence[tuple[type[Mechanism], Callable[[Any], Kernel]]]] = (
     (TwoCoin, TwoCoinKernel),
+    (DBitFlip, KeptBitsKernel),
     (TableMechanism, ValueKernel),
     (RankedChoice, OrderKernel),
     (SubsetSelection, SubsetKernel),

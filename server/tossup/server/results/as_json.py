@@ -136,6 +136,7 @@ from tossup.shared.ranking import Ranking
 from tossup.shared.survey import Option, Question, Survey
 from tossup.shared.text import FreeText
 from tossup.shared.vector import VectorAnswer
+from tossup.shared.waves import Waves
 
 VECTOR_ESTIMATOR = "average of the reported vectors times a constant, unbiased for every answer"
 NUMBER_ESTIMATOR = "average of what each report counts for, unbiased for every answer"
@@ -205,7 +206,7 @@ def _question(result: QuestionResult) -> dict[str, object]:
         "text": dict(question.text),
         **_answers(question),
         "design": {
-            **_design(question),
+            **_design(question, result.waves),
             "possible": result.possible_under_design,
             "p_value": result.design_p_value,
         },
@@ -341,7 +342,19 @@ def _comparison(found: Comparison) -> dict[str, object]:
     }
 
 
-def _design(question: Question) -> dict[str, object]:
+def _design(question: Question, waves: Waves | None) -> dict[str, object]:
+    return _of_one_report(question) | ({} if waves is None else _of_waves(question, waves))
+
+
+def _of_waves(question: Question, waves: Waves) -> dict[str, object]:
+    """Return the odds of all waves: as charged, and of all reports without what a device keeps."""
+    return {
+        "odds_of_all_waves": str(waves.odds(question.mechanism)),
+        "odds_of_all_reports": str(waves.odds_of_reports(question.mechanism)),
+    }
+
+
+def _of_one_report(question: Question) -> dict[str, object]:
     mechanism = question.mechanism
     if isinstance(question.domain, Grid | VectorAnswer | FreeText):
         return {

@@ -6,8 +6,10 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from tossup.server.estimation.change import Change, Measured, change
+from tossup.server.estimation.change import Change, Measured, change, of_answers
+from tossup.server.estimation.kept import least_covariance
 from tossup.shared.grid import Grid
+from tossup.shared.mechanisms import DBitFlip
 from tossup.shared.vector import VectorAnswer
 
 if TYPE_CHECKING:
@@ -50,7 +52,7 @@ def wave_changes(parts: Sequence["Slice"], overlap: Fraction) -> tuple[WaveChang
                 later[answer],
                 earlier[answer],
                 overlap=overlap,
-                spread=_spread(second),
+                covariance=_covariance(second),
             ),
         )
         for (first, earlier), (second, later) in pairwise(shown)
@@ -68,11 +70,14 @@ def _measured(part: "Slice") -> dict[str, Measured]:
     return {e.answer: replace(e, looks="one") for e in part.estimates}
 
 
-def _spread(part: "Slice") -> float:
-    """Return the largest difference of two answers, for a vector that of one component."""
+def _covariance(part: "Slice") -> float:
+    """Return the least covariance of what one person reports in two waves, for a vector by part."""
+    mechanism = part.question.mechanism
     match part.question.domain:
+        case Grid(step=step) if isinstance(mechanism, DBitFlip):
+            return float(step) ** 2 * least_covariance(mechanism)
         case Grid(low=low, high=high):
-            return float(high - low)
+            return of_answers(float(high - low))
         case VectorAnswer(norm=norm):
-            return 2 * float(norm)
-    return 1.0
+            return of_answers(2 * float(norm))
+    return of_answers(1.0)

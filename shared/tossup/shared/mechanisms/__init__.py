@@ -9,7 +9,14 @@ from collections.abc import Mapping
 from typing import Final
 
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms.base import Channel, FrequencyOracle, Mechanism, TableMechanism
+from tossup.shared.mechanisms.base import (
+    Channel,
+    FrequencyOracle,
+    Mechanism,
+    MemoMechanism,
+    TableMechanism,
+)
+from tossup.shared.mechanisms.d_bit_flip import DBitFlip
 from tossup.shared.mechanisms.discrete_gaussian import DiscreteGaussian
 from tossup.shared.mechanisms.discrete_laplace import DiscreteLaplace
 from tossup.shared.mechanisms.duchi import Duchi
@@ -18,9 +25,11 @@ from tossup.shared.mechanisms.grid import GridMechanism
 from tossup.shared.mechanisms.hadamard_response import HadamardResponse
 from tossup.shared.mechanisms.hybrid import Hybrid
 from tossup.shared.mechanisms.k_ary import KaryRandomizedResponse
+from tossup.shared.mechanisms.kept_bits import KeptBitsMechanism
 from tossup.shared.mechanisms.kuk import Kuk
 from tossup.shared.mechanisms.local_hashing import LocalHashing
 from tossup.shared.mechanisms.noisy_max_laplace import NoisyMaxLaplace
+from tossup.shared.mechanisms.one_bit_mean import OneBitMean
 from tossup.shared.mechanisms.per_option_bits import PerOptionBits
 from tossup.shared.mechanisms.permanent_instantaneous import PermanentInstantaneous
 from tossup.shared.mechanisms.permute_and_flip import PermuteAndFlip
@@ -45,6 +54,7 @@ from tossup.shared.mechanisms.vectors import VectorMechanism
 
 __all__ = [
     "MECHANISMS",
+    "DBitFlip",
     "DiscreteGaussian",
     "DiscreteLaplace",
     "Duchi",
@@ -54,10 +64,13 @@ __all__ = [
     "HadamardResponse",
     "Hybrid",
     "KaryRandomizedResponse",
+    "KeptBitsMechanism",
     "Kuk",
     "LocalHashing",
     "Mechanism",
+    "MemoMechanism",
     "NoisyMaxLaplace",
+    "OneBitMean",
     "OptimizedUnary",
     "PerOptionBits",
     "PermanentInstantaneous",
@@ -112,6 +125,8 @@ MECHANISMS: Final[Mapping[str, type[Mechanism]]] = {
         Piecewise,
         Hybrid,
         SquareWave,
+        DBitFlip,
+        OneBitMean,
         VectorLaplace,
         PrivUnit,
         Exponential,

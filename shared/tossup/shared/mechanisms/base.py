@@ -98,7 +98,7 @@ class Mechanism(ABC):
         return kept
 
     def odds_of(self, reports: int) -> Fraction:  # noqa: ARG002
-        """Return the exact odds of this many reports made `again` from one kept value."""
+        """Return the exact odds of this many reports of one device, without what it keeps."""
         return self.odds
 
     def is_answer(self, value: int) -> bool:
@@ -127,11 +127,59 @@ class Mechanism(ABC):
         AnswerError
             If the answer is none of these. Nothing has been drawn then.
         """
+        self.check_answer(answer)
+        return self._sample(answer, Coins() if coins is None else coins)
+
+    def check_answer(self, answer: int) -> None:
+        """Refuse what is no answer.
+
+        Raises
+        ------
+        AnswerError
+            If it is not exactly an ``int`` that `is_answer`.
+        """
         if type(answer) is not int or not self.is_answer(answer):
             raise AnswerError(
                 f"{self.name} takes the index of an answer, an int from 0 to {self.answers - 1}"
             )
-        return self._sample(answer, Coins() if coins is None else coins)
+
+
+class MemoMechanism(Mechanism):
+    """A mechanism for answers that change: a device keeps coins for all answers that may come.
+
+    They are tossed once, before any answer is seen, so that the memo by itself tells nothing. A
+    report is made from the memo, the answer of its wave and fresh coins. Whoever has the memo and
+    a report learns at most the odds of `given_memo`, which is what a device is charged in every
+    wave; the reports alone tell less, as `odds_of` says.
+    """
+
+    @property
+    @abstractmethod
+    def given_memo(self) -> Mechanism:
+        """What a report is to someone who has the memo, whichever it is: at most these odds."""
+
+    @abstractmethod
+    def memo(self, coins: Coins) -> int:
+        """Toss the memo of a device."""
+
+    @abstractmethod
+    def odds_if_steady(self, reports: int) -> Fraction:
+        """Return the odds of this many reports between two answers that both never change."""
+
+    @abstractmethod
+    def _through(self, memo: int, answer: int, coins: Coins) -> int:
+        """Return a report of an answer through a memo, without a branch on either."""
+
+    def through(self, memo: int, answer: int, coins: Coins) -> int:
+        """Return the report of a wave: of its answer, through what `memo` gave.
+
+        Raises
+        ------
+        AnswerError
+            If the answer is none. Nothing has been drawn then.
+        """
+        self.check_answer(answer)
+        return self._through(memo, answer, coins)
 
 
 class TableMechanism(Mechanism):
