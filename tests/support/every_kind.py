@@ -64,6 +64,19 @@ first = 2026-01-05
 days = 7
 """
 
+_COUNTERS = """
+[[question]]
+id = "starts"
+text = "How often was it started?"
+answers = { integers = [0, 20] }
+mechanism = "one-bit-mean"
+[[question]]
+id = "files"
+text = "How many files are open?"
+answers = { integers = [0, 4] }
+mechanism = "d-bit-flip"
+"""
+
 _YES_NO = '[[question]]\nid = "tried"\ntext = "Have you ever tried it?"\n'
 
 _ANSWERS = {
@@ -75,12 +88,19 @@ _ANSWERS = {
     "body": [1, 0.5],
     "brand": "apple",
     "tried": True,
+    "starts": 7,
+    "files": 3,
 }
 
 
 def surveys(key: bytes) -> list[Survey]:
-    """Return surveys ``every-kind``, ``brands`` (a text) and ``panel`` (in waves)."""
-    texts = {"every-kind": _QUESTIONS, "brands": _TEXT, "panel": _WAVES + _YES_NO}
+    """Return surveys ``every-kind``, ``brands`` (a text), ``panel`` and ``counters`` (in waves)."""
+    texts = {
+        "every-kind": _QUESTIONS,
+        "brands": _TEXT,
+        "panel": _WAVES + _YES_NO,
+        "counters": f"{_WAVES}times = 2\n{_COUNTERS}",
+    }
     return [load_survey(_HEAD.replace("ID", name) + text, key) for name, text in texts.items()]
 
 

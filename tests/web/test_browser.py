@@ -55,6 +55,7 @@ SCREENS = {
     "every kind": "/surveys/every-kind",
     "texts": "/surveys/brands",
     "waves": "/surveys/panel",
+    "waves through a memo": "/surveys/counters",
 }
 MODES = {
     "light": {"color_scheme": "light"},
