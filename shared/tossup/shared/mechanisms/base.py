@@ -147,10 +147,9 @@ class Mechanism(ABC):
 class MemoMechanism(Mechanism):
     """A mechanism for answers that change: a device keeps coins for all answers that may come.
 
-    They are tossed once, before any answer is seen, so that the memo by itself tells nothing. A
-    report is made from the memo, the answer of its wave and fresh coins. Whoever has the memo and
-    a report learns at most the odds of `given_memo`, which is what a device is charged in every
-    wave; the reports alone tell less, as `odds_of` says.
+    They are tossed before any answer is seen, so that the memo by itself tells nothing. A report
+    is made from it, the answer of a wave and fresh coins. Whoever has both learns at most the odds
+    of `given_memo`, which a device is charged in every wave; reports alone tell less (`odds_of`).
     """
 
     @property

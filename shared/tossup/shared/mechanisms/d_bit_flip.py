@@ -21,17 +21,14 @@ MAX_REPORTS: Final = 1 << 12
 class DBitFlip(KeptBitsMechanism):
     """Report a few bits of a changing number, each "it is in this bucket", through kept coins.
 
-    Before any answer a device tosses its memo: which ``asked`` buckets in a row it reports on,
-    from the last on to the first, and for each of them two bits, one for answers in the bucket
-    and one for all others; they are right with weight ``keep`` and wrong with ``lie``. In each
-    wave it takes, for each bucket, the kept bit that fits the answer, turns it with weight
-    ``again_lie`` against ``again_keep``, and sends the place of the first bucket and the bits.
+    Before any answer a device tosses its memo: ``asked`` buckets in a row, from the last on to
+    the first, and for each of them one bit for answers in it and one for all others, right with
+    weight ``keep`` and wrong with ``lie``. In each wave it sends the first bucket and, for each,
+    the kept bit that fits the answer, turned with weight ``again_lie`` against ``again_keep``.
 
-    A report has the odds of one bit to the power of d = min(asked, 2), since two answers differ
-    in at most two buckets. Whoever takes the device sees the memo, through which a report has
-    (again_keep / again_lie)**d: a device is charged that in every wave. The reports alone tell
-    less, see `odds_of`. A single report is the answer through both coins, so at the same charge
-    it tells less than a toss afresh without a memo.
+    Two answers differ in at most d = min(asked, 2) buckets. To whoever has the memo a report has
+    odds of (again_keep / again_lie)**d, which are charged in every wave; one report has less, and
+    so have all reports alone (`odds_of`).
 
     Discretization: buckets are the points of the grid.
 
@@ -152,11 +149,10 @@ _KEYS: Final = "asked keep lie again_keep again_lie"
 
 
 def best_asked(points: int) -> int:
-    """Return how many buckets to ask, so that few people are needed at the same odds.
+    """Return how many buckets to ask: as many as fit, or one where no more than four do.
 
-    The variance falls as one over the buckets asked. But where more than one is asked two of them
-    differ, which leaves each the root of the odds, and about four times the variance: so it is as
-    many as fit, or one where no more than four do.
+    The variance falls with their number; but two of them differ, which leaves each the root of
+    the odds, and about four times the variance.
 
     >>> [best_asked(points) for points in (2, 4, 5, 12, 13, 32)]
     [1, 1, 5, 12, 8, 7]

@@ -1,10 +1,9 @@
 """Kept bits: what mechanisms for changing numbers keep, send, and tell over all waves, exactly.
 
 A device keeps two bits about a set of answers, a bucket: one is sent, turned by fresh coins, in
-waves whose answer is in the bucket, the other in all others. Two sequences of answers sort the
-waves into four classes: both in the bucket, only the first, only the second, neither. What is sent
-depends on the number of ones in each class alone, and the proof page of d-bit-flip/1 shows that
-the largest ratio has none or all of each.
+waves whose answer is in the bucket, the other in all others. Two sequences of answers sort waves
+into both in the bucket, only the first, only the second, neither; the largest ratio has no or all
+ones in each class (docs/proofs/d-bit-flip.md).
 """
 
 from abc import abstractmethod
@@ -62,8 +61,7 @@ class KeptBits:
 def changing(bits: KeptBits, asked: int, *, all_asked: bool, waves: int) -> Fraction:
     """Return the largest ratio of all reports of so many buckets, over all pairs of sequences.
 
-    Each answer is in one bucket a wave, so the waves of all buckets sum to at most ``waves`` for
-    either sequence; to exactly as many where all buckets are asked.
+    Either answer is in one bucket a wave, so over the buckets their waves sum to at most all.
     """
     found = _of_so_many(bits, asked, waves)
     ends = [(waves, waves)] if all_asked else found

@@ -17,18 +17,14 @@ from tossup.shared.mechanisms.kept_bits import KeptBitsMechanism, for_one_report
 class OneBitMean(KeptBitsMechanism):
     """Report in each wave, in one bit, whether the answer is above a cut that a device keeps.
 
-    Before any answer a device tosses its memo: a cut between two points of the grid, all with the
-    same probability, a bit for answers above it and one for answers below; they are right with
-    weight ``keep`` and wrong with ``lie``. In each wave it takes the kept bit that fits the
-    answer, turns it with weight ``again_lie`` against ``again_keep``, and sends it, without the
-    cut. An answer is above the cut with a probability that is linear in it, so that a report is
-    one of `Duchi`'s mechanism with the odds of both coins, and its mean exactly unbiased. While
-    an answer changes little, most devices' cuts are not crossed.
+    Before any answer a device tosses its memo: a cut between two points of the grid, all alike, a
+    bit for answers above it and one for answers below, right with weight ``keep`` and wrong with
+    ``lie``. In each wave it sends the kept bit that fits the answer, turned with weight
+    ``again_lie`` against ``again_keep``. One report is one of `Duchi`'s mechanism with the odds of
+    both coins, and so is its discretization: none.
 
-    Whoever takes the device sees the memo, through which a report has odds of again_keep /
-    again_lie: a device is charged that in every wave. The reports alone tell less, see `odds_of`.
-
-    Discretization: none, as in `Duchi`.
+    To whoever has the memo a report has odds of again_keep / again_lie, which are charged in every
+    wave; one report has less, and so have all reports alone (`odds_of`).
 
     Parameters
     ----------
