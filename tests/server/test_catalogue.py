@@ -252,6 +252,15 @@ def test_a_large_channel_is_cut_on_a_terminal_only():
     assert 64 == len(facts(KaryRandomizedResponse(64), Fraction(0))["channel"])
 
 
+@pytest.mark.parametrize("options", [3, 9, 27])
+def test_noise_too_wide_to_sum_has_no_channel_to_show(options: int):
+    """At odds of 1.01 vectors need noise of thousands of steps: odds are shown, no cells."""
+    arguments = ["vector-laplace", "--odds", "1.01", "--options", str(options)]
+    found = json.loads(tossup("show", *arguments, "--json").stdout)
+
+    assert ("101/100", None) == (found["odds"], found["channel"])
+
+
 def test_no_design_is_made_up():
     """Odds that a mechanism cannot have are an error, never the nearest it can."""
     with pytest.raises(MechanismError, match="no design with odds 5"):

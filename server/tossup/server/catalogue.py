@@ -28,6 +28,7 @@ from tossup.shared.mechanisms import (
     PrivUnit,
     RankedChoice,
     SeveralMechanism,
+    VectorLaplace,
     VectorMechanism,
     from_spec,
 )
@@ -177,8 +178,10 @@ def answers_of(mechanism: Mechanism) -> Sequence[int]:
 
 def is_listable(mechanism: Mechanism) -> bool:
     """Return whether the channel is one of ratios, and small enough to go through cell by cell."""
+    if isinstance(mechanism, PrivUnit):
+        return False
     small = mechanism.answers * mechanism.reports <= MAX_CELLS
-    return small and not isinstance(mechanism, PrivUnit)
+    return small and not (isinstance(mechanism, VectorLaplace) and not mechanism.is_summable)
 
 
 def channel(mechanism: Mechanism) -> Channel:
