@@ -208,7 +208,12 @@ def test_a_name_of_survey_files_is_known(name: str):
 
 @pytest.mark.parametrize(
     ("name", "nearest"),
-    [("two-cion", "did you mean two-coin?"), ("zzz", "known are two-coin, ")],
+    [
+        ("two-cion", "did you mean two-coin?"),
+        ("zzz", "known are two-coin, "),
+        ("warner", "a table of randomized-response"),
+        ("crosswise", "with the parameter weights"),
+    ],
 )
 def test_an_unknown_name_is_answered_with_the_nearest(name: str, nearest: str):
     """A slip of the finger costs one try; nothing near lists what there is."""
@@ -235,6 +240,21 @@ def test_an_unknown_name_is_answered_with_the_nearest(name: str, nearest: str):
 def test_designs_that_do_not_exist_are_wrong_usage(arguments: list[str]):
     """What no mechanism can be is refused with 2, not shown as something near."""
     assert tossup("show", *arguments).exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "odds", "options", "words"),
+    [
+        ("two-coin", "3", "4", "it is for yes/no"),
+        ("kuk", "3", "5", "it is for yes/no"),
+        ("two-coin", "5", "2", "its odds are 3"),
+        ("hybrid", "1", "4", "odds must be above 1"),
+        ("k-ary", "3", "300", "give its parameters"),
+    ],
+)
+def test_it_is_said_why_there_is_no_design(name: str, odds: str, options: str, words: str):
+    """Nobody is sent to parameters that would not help."""
+    assert words in tossup("show", name, "--odds", odds, "--options", options).output
 
 
 def test_parameters_are_taken_as_a_manifest_has_them():

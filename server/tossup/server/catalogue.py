@@ -28,6 +28,7 @@ from tossup.shared.mechanisms import (
     PrivUnit,
     RankedChoice,
     SeveralMechanism,
+    TwoCoin,
     VectorLaplace,
     VectorMechanism,
     from_spec,
@@ -43,6 +44,9 @@ _IN_SURVEY_FILES: Final = {
     "k-ary": "k-ary-randomized-response",
     "noisy-max-exponential": "permute-and-flip",
 }
+
+#: Designs of papers that are tables of weights, not mechanisms of their own.
+_TABLES: Final = ("warner", "forced-response", "crosswise")
 
 #: What a mechanism is listed for: these odds, and for a vector two components of 65 points.
 _ODDS: Final = Fraction(3)
@@ -111,6 +115,11 @@ def find(name: str) -> type[Mechanism]:
     full = name if name in MECHANISMS else newest.get(name)
     if full is not None:
         return MECHANISMS[full]
+    if name in _TABLES:
+        raise MechanismError(
+            f"{name} is a table of randomized-response; show that with the parameter weights,"
+            " [[no_no, no_yes], [yes_no, yes_yes]], answer by report"
+        )
     nearest = get_close_matches(name, [*newest, *MECHANISMS], n=1, cutoff=0.5)
     hint = f"did you mean {nearest[0]}?" if nearest else f"known are {', '.join(newest)}"
     raise MechanismError(f"no mechanism is called {name!r}; {hint}")
@@ -154,9 +163,18 @@ def design(
         if odds * (1 - _ODDS_GAP) < made.odds <= odds:
             return made
     raise MechanismError(
-        f"{kind.name} has no design with odds {odds} for {options} answers; give its parameters"
-        " instead"
+        f"{kind.name} has no design with odds {odds} for {options} answers;"
+        f" {_what_instead(kind, options, odds)}"
     )
+
+
+def _what_instead(kind: type[Mechanism], options: int, odds: Fraction) -> str:
+    """Return what to do where a mechanism has no such design."""
+    if odds <= 1:
+        return "odds must be above 1"
+    if options != 2 and _answers(kind.name) == "yes/no":
+        return "it is for yes/no, which are 2"
+    return "its odds are 3" if kind is TwoCoin else "give its parameters instead"
 
 
 def _answers_of(kind: type[Mechanism], options: int) -> int:
