@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from tossup.server import choices, number_designs, several_designs
 from tossup.server.catalogue import design, entries, facts, find, report_bits, variance
 from tossup.server.cli.root import root
+from tossup.server.scored_designs import share_variance
 from tossup.server.verification import recomputed_delta, recomputed_odds
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import (
@@ -319,3 +320,31 @@ def test_the_variance_of_numbers_is_that_of_their_mean():
     shown = facts(design("duchi", 3, Fraction(3)), Fraction(0))
 
     assert {"mean": pytest.approx(1)} == shown["variance"]
+
+
+@pytest.mark.parametrize("name", ["exponential", "permute-and-flip", "noisy-max-laplace"])
+@pytest.mark.parametrize("options", [3, 5, 9])
+def test_choices_by_score_show_the_variance_of_the_share_told_worst(name: str, options: int):
+    """n times it, over all populations; larger at smaller odds."""
+    shown = []
+    for odds in ("3", "9"):
+        arguments = ("show", name, "--options", str(options), "--odds", odds)
+        spread = json.loads(tossup(*arguments, "--json").stdout)["variance"]
+        assert f"told worst, over all populations: {spread['any_share']:.4g}" in (
+            tossup(*arguments).output
+        )
+        shown.append(spread["any_share"])
+
+    assert shown[0] > shown[1] > 0
+    assert shown == [share_variance(design(name, options, Fraction(odds))) for odds in (3, 9)]
+
+
+@pytest.mark.parametrize("name", ["vector-laplace", "privunit"])
+def test_vectors_show_the_variance_of_a_component(name: str):
+    """In squares of the declared norm: hardly another one for a finer step."""
+    coarse, fine = (
+        facts(design(name, points, Fraction(3)), Fraction(0))["variance"]["component"]
+        for points in (33**2, 65**2)
+    )
+
+    assert coarse == pytest.approx(fine, rel=0.15)

@@ -14,7 +14,9 @@ from typing import Any, Final
 
 from tossup.server import vector_designs
 from tossup.server.estimation import EstimationError
+from tossup.server.estimation.vectors import component_variance
 from tossup.server.number_designs import gaussian, mean_variance
+from tossup.server.scored_designs import share_variance
 from tossup.server.text_designs import for_one_character
 from tossup.shared.accounting import epsilon
 from tossup.shared.errors import MechanismError
@@ -27,6 +29,7 @@ from tossup.shared.mechanisms import (
     PrefixExtending,
     PrivUnit,
     RankedChoice,
+    ScoredChoice,
     SeveralMechanism,
     TwoCoin,
     VectorLaplace,
@@ -288,13 +291,18 @@ def _spread(mechanism: Mechanism, share: Fraction) -> dict[str, object] | None:
     """Return the variance of a share, exact in both conventions; of a number, that of its mean.
 
     The latter is n times the largest that the coins cause, in squared ranges: a float, as the
-    server's estimator is.
+    server's estimator is. So are that of any option's share over all populations, where options
+    are chosen by score, and that of the mean of a vector's components, in squared norms.
     """
-    if isinstance(mechanism, GridMechanism):
-        try:
+    try:
+        if isinstance(mechanism, GridMechanism):
             return {"mean": mean_variance(mechanism)} if is_listable(mechanism) else None
-        except EstimationError:  # reports too much alike to tell a mean
-            return None
+        if isinstance(mechanism, ScoredChoice) and mechanism.answers > 2:
+            return {"any_share": share_variance(mechanism)}
+        if isinstance(mechanism, VectorMechanism):
+            return {"component": component_variance(mechanism) / mechanism.radius**2}
+    except EstimationError:  # reports too much alike to tell anything
+        return None
     spread = variance(mechanism, share)
     return spread and {"respondents": str(spread[0]), "population": str(spread[1])}
 
