@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from tossup.server import choices, number_designs, several_designs
 from tossup.server.catalogue import design, entries, facts, find, report_bits, variance
 from tossup.server.cli.root import root
+from tossup.server.scored_designs import share_variance
 from tossup.server.verification import recomputed_delta, recomputed_odds
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import (
@@ -208,7 +209,12 @@ def test_a_name_of_survey_files_is_known(name: str):
 
 @pytest.mark.parametrize(
     ("name", "nearest"),
-    [("two-cion", "did you mean two-coin?"), ("zzz", "known are two-coin, ")],
+    [
+        ("two-cion", "did you mean two-coin?"),
+        ("zzz", "known are two-coin, "),
+        ("warner", "a table of randomized-response"),
+        ("crosswise", "with the parameter weights"),
+    ],
 )
 def test_an_unknown_name_is_answered_with_the_nearest(name: str, nearest: str):
     """A slip of the finger costs one try; nothing near lists what there is."""
@@ -237,6 +243,21 @@ def test_designs_that_do_not_exist_are_wrong_usage(arguments: list[str]):
     assert tossup("show", *arguments).exit_code == 2
 
 
+@pytest.mark.parametrize(
+    ("name", "odds", "options", "words"),
+    [
+        ("two-coin", "3", "4", "it is for yes/no"),
+        ("kuk", "3", "5", "it is for yes/no"),
+        ("two-coin", "5", "2", "its odds are 3"),
+        ("hybrid", "1", "4", "odds must be above 1"),
+        ("k-ary", "3", "300", "give its parameters"),
+    ],
+)
+def test_it_is_said_why_there_is_no_design(name: str, odds: str, options: str, words: str):
+    """Nobody is sent to parameters that would not help."""
+    assert words in tossup("show", name, "--odds", odds, "--options", options).output
+
+
 def test_parameters_are_taken_as_a_manifest_has_them():
     """--set reads JSON, so every mechanism can be shown, whatever its parameters."""
     done = tossup("show", "randomized-response", "--set", "weights=[[4,1],[2,3]]", "--json")
@@ -250,6 +271,15 @@ def test_a_large_channel_is_cut_on_a_terminal_only():
 
     assert "--json prints the whole channel" in short.output
     assert 64 == len(facts(KaryRandomizedResponse(64), Fraction(0))["channel"])
+
+
+@pytest.mark.parametrize("options", [3, 9, 27])
+def test_noise_too_wide_to_sum_has_no_channel_to_show(options: int):
+    """At odds of 1.01 vectors need noise of thousands of steps: odds are shown, no cells."""
+    arguments = ["vector-laplace", "--odds", "1.01", "--options", str(options)]
+    found = json.loads(tossup("show", *arguments, "--json").stdout)
+
+    assert ("101/100", None) == (found["odds"], found["channel"])
 
 
 def test_no_design_is_made_up():
@@ -290,3 +320,31 @@ def test_the_variance_of_numbers_is_that_of_their_mean():
     shown = facts(design("duchi", 3, Fraction(3)), Fraction(0))
 
     assert {"mean": pytest.approx(1)} == shown["variance"]
+
+
+@pytest.mark.parametrize("name", ["exponential", "permute-and-flip", "noisy-max-laplace"])
+@pytest.mark.parametrize("options", [3, 5, 9])
+def test_choices_by_score_show_the_variance_of_the_share_told_worst(name: str, options: int):
+    """n times it, over all populations; larger at smaller odds."""
+    shown = []
+    for odds in ("3", "9"):
+        arguments = ("show", name, "--options", str(options), "--odds", odds)
+        spread = json.loads(tossup(*arguments, "--json").stdout)["variance"]
+        assert f"told worst, over all populations: {spread['any_share']:.4g}" in (
+            tossup(*arguments).output
+        )
+        shown.append(spread["any_share"])
+
+    assert shown[0] > shown[1] > 0
+    assert shown == [share_variance(design(name, options, Fraction(odds))) for odds in (3, 9)]
+
+
+@pytest.mark.parametrize("name", ["vector-laplace", "privunit"])
+def test_vectors_show_the_variance_of_a_component(name: str):
+    """In squares of the declared norm: hardly another one for a finer step."""
+    coarse, fine = (
+        facts(design(name, points, Fraction(3)), Fraction(0))["variance"]["component"]
+        for points in (33**2, 65**2)
+    )
+
+    assert coarse == pytest.approx(fine, rel=0.15)

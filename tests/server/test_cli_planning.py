@@ -63,6 +63,27 @@ def test_odds_together_are_exact():
     assert "45/4" == value("compose", "--odds", "3", "--odds", "15/4")["odds"]
 
 
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["--epsilon", "0.1", "--times", "30"], "without advanced, min-of-three, optimal"),
+        (["--epsilon", "16", "--slack", "1e-6"], "without advanced: millions of times"),
+        (
+            ["--epsilon", "0.1", "--times", "200000", "--slack", "1e-6"],
+            "without optimal: would tell",
+        ),
+    ],
+)
+def test_a_bound_that_is_left_out_is_named_with_its_reason(arguments, named):
+    """Nobody takes the tightest of those shown for the tightest there is."""
+    found = value("compose", *arguments)
+
+    assert named in tossup("compose", *arguments).stdout
+    assert {each["name"] for each in found["left_out"]}.isdisjoint(
+        bound["name"] for bound in found["bounds"]
+    )
+
+
 def test_answers_of_several_kinds_are_composed():
     """--epsilon again adds another kind; the same one again adds to its count."""
     found = value("compose", "--epsilon", "0.1", "--epsilon", "0.2", "--times", "30")

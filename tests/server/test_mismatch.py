@@ -6,9 +6,11 @@ every parameter and the question; the server refuses what names another, and wha
 """
 
 import itertools
+import json
 import secrets
 from collections.abc import Iterator
 from dataclasses import replace
+from decimal import Decimal
 from fractions import Fraction
 
 import pytest
@@ -19,6 +21,8 @@ from tossup.server.catalogue import design
 from tossup.server.lifecycle import publish
 from tossup.server.text_designs import for_text
 from tossup.server.vector_designs import privunit, vector_laplace
+from tossup.server.verification import UnderstatedError, verify
+from tossup.shared import strict_json
 from tossup.shared.coins import Coins
 from tossup.shared.domain import Domain
 from tossup.shared.grid import Grid
@@ -59,9 +63,10 @@ from tossup.shared.signing import sign_manifest
 from tossup.shared.survey import Option, Question, Survey
 from tossup.shared.text import FreeText
 from tossup.shared.vector import VectorAnswer
-from tossup.shared.wire import REPORTS_TYPE, Batch, encode_batch
+from tossup.shared.wire import REPORTS_TYPE, Batch, b64, encode_batch, unb64
 
 TEXT = {"en": "?"}
+NINE = 9  # reports of a batch: more than a byte of bits, and less than two
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 THREE, FOUR = Fraction(3), Fraction(4)
 
@@ -187,7 +192,7 @@ def body(survey: Survey, digest: str | None = None) -> bytes:
     mechanism = survey.questions[0].mechanism
     # The zero vector lies in the middle of its box; of all others the second answer will do.
     answer = mechanism.answers // 2 if isinstance(mechanism, VectorMechanism) else 1
-    reports = tuple(mechanism.perturb(answer, Coins()) for _ in range(9))
+    reports = tuple(mechanism.perturb(answer, Coins()) for _ in range(NINE))
     ids = tuple(secrets.token_bytes(16) for _ in reports)
     made = encode_batch(Batch(survey.digest, ids, {"asked": reports}, {}), survey)
     return made.replace(survey.digest.encode(), (digest or survey.digest).encode())
@@ -268,3 +273,55 @@ def test_versions_with_other_coins_are_counted_apart(
     }
 
     assert {first.digest: 18, second.digest: 9} == counted
+
+
+SOME = [made for designs in KINDS.values() for made in designs[::2]]
+
+
+def spoilt(mechanism: Mechanism, column: bytes) -> Iterator[bytes]:
+    """Yield a column cut, lengthened, and with a number that is no report, first and last."""
+    yield from (column[:-1], column + b"\0", column * 2)
+    if mechanism.reports == 2:
+        yield from (column[:-1] + bytes([column[-1] | 1 << bit]) for bit in range(NINE % 8, 8))
+        return
+    size = len(column) // NINE
+    most = (1 << 8 * size) - 1
+    # Of all numbers that fit 60, both ends among them.
+    for bad in {0, most, mechanism.reports, *range(0, most, most // 60 + 1)}:
+        if bad <= most and not mechanism.is_report(bad):
+            yield bad.to_bytes(size, "little") + column[size:]
+            yield column[:-size] + bad.to_bytes(size, "little")
+
+
+@pytest.mark.parametrize("mechanism", SOME, ids=ids)
+def test_a_malformed_column_changes_nothing(http, store, publisher_key, asking, mechanism):
+    """Of any mechanism: one number that is no report, or a byte too few, and all are refused."""
+    survey = asking(mechanism)
+    publish(store, sign_manifest(survey.payload, publisher_key))
+    good = json.loads(body(survey))
+    for column in spoilt(mechanism, unb64(good["columns"]["asked"])):
+        bad = json.dumps(good | {"columns": {"asked": b64(column)}})
+        answer = http.post("/v1/reports", data=bad, content_type=REPORTS_TYPE)
+        assert (400, "urn:tossup:error:malformed") == (answer.status_code, answer.json["type"])
+    assert [] == store.tally("habits-7")
+    assert 0 == store.survey("habits-7").reports
+
+    answer = http.post("/v1/reports", data=json.dumps(good), content_type=REPORTS_TYPE)
+    (cell,) = store.tally("habits-7")
+    assert (200, NINE) == (answer.status_code, mechanism.reports_counted(cell.counts))
+
+
+@pytest.mark.parametrize("mechanism", [designs[0] for designs in KINDS.values()], ids=ids)
+def test_a_manifest_of_any_mechanism_that_claims_less_is_refused(publisher_key, asking, mechanism):
+    """A hair below the odds, or below epsilon: refused, and as it is, verified."""
+    survey = asking(mechanism)
+    verify(sign_manifest(survey.payload, publisher_key))
+    fields = strict_json.loads(survey.payload, 1 << 20)
+    hair = Fraction(10**9 - 1, 10**9)
+    for claims in (
+        {"odds": str(survey.odds * hair)},
+        {"epsilon": str(Decimal(fields["epsilon"]) - Decimal("0.0001"))},
+    ):
+        envelope = sign_manifest(strict_json.dumps(fields | claims), publisher_key)
+        with pytest.raises(UnderstatedError):
+            verify(envelope)

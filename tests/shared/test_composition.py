@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tossup.shared.accounting import compose
-from tossup.shared.accounting.bounds import bounds, tightest
+from tossup.shared.accounting.bounds import SOURCES, bounds, left_out, tightest
 from tossup.shared.accounting.composition import (
     advanced,
     group,
@@ -23,7 +23,7 @@ from tossup.shared.accounting.composition import (
 )
 from tossup.shared.accounting.grid import MOST_MECHANISMS, optimal_on_grid
 from tossup.shared.accounting.guarantee import Guarantee, leaky
-from tossup.shared.accounting.optimal import MOST_RUNS, levels, optimal
+from tossup.shared.accounting.optimal import MOST_RUNS, levels, optimal, runs
 from tossup.shared.errors import AccountingError
 
 GOLDEN = json.loads(Path(__file__).with_name("golden_accounting.json").read_text())
@@ -124,6 +124,54 @@ def test_the_grid_stays_above_the_optimum_and_close_to_it():
     exact, bound = (way(parts, MICRO).epsilon for way in (optimal, optimal_on_grid))
 
     assert exact <= bound <= exact * Decimal("1.0001")
+
+
+@pytest.mark.parametrize(
+    "epsilons",
+    [{"0.1": 300, "0.2": 30, "0.7": 9}, {"0.03": 40, "0.45": 12}, {"1.5": 7, "0.25": 60}],
+)
+@pytest.mark.parametrize("slack", ["1e-3", "1e-6", "1e-12"])
+def test_epsilons_that_lie_on_the_grid_cost_nothing_more(epsilons, slack):
+    """Multiples of a common step: the bound on the grid is the optimum, to 1e-8."""
+    parts = {Guarantee(Decimal(epsilon)): times for epsilon, times in epsilons.items()}
+    exact, bound = (way(parts, Decimal(slack)).epsilon for way in (optimal, optimal_on_grid))
+
+    assert exact <= bound <= exact * (1 + Decimal("1e-8"))
+
+
+@pytest.mark.parametrize("slack", ["1e-2", "1e-6", "1e-12", "1e-200"])
+def test_the_optimum_is_found_whichever_way_halves_are_dealt(slack):
+    """Thirty different epsilons, two to the 30 runs: the same as on the finest grid, and exact."""
+    parts = {Guarantee(Decimal(i) / 100): 1 for i in range(5, 35)}
+    least = optimal(parts, Decimal(slack)).epsilon
+
+    assert runs(parts) == 2 << 15
+    assert least <= optimal_on_grid(parts, Decimal(slack)).epsilon <= least * Decimal("1.00000001")
+
+
+@pytest.mark.parametrize(
+    ("parts", "slack", "missing"),
+    [
+        ({PURE: 30}, MICRO, set()),
+        ({PURE: 30}, Decimal(0), {"advanced", "min-of-three", "optimal", "optimal-on-grid"}),
+        ({PURE: 200_000}, MICRO, {"optimal", "optimal-on-grid"}),
+        ({Guarantee(Decimal(16)): 2}, MICRO, {"advanced"}),
+        ({Guarantee(Decimal(i)): 1 for i in range(1, 41)}, MICRO, {"advanced", "optimal"}),
+        (
+            {Guarantee(Decimal(i)): 1 for i in range(1, 41)},
+            Decimal("1e-250"),
+            {"advanced", "optimal", "optimal-on-grid"},
+        ),
+    ],
+)
+def test_no_bound_is_left_out_without_a_word(parts, slack, missing):
+    """What is not given is named with a reason; what is given is not; nothing else is missing."""
+    given = [bound.name for bound in bounds(parts, slack)]
+
+    assert missing == set(left_out(parts, slack))
+    assert set(SOURCES) - {"optimal-on-grid"} <= {*given, *missing}
+    assert set(given).isdisjoint(missing)
+    assert ("optimal" in given) != ("optimal-on-grid" in {*given, *missing})
 
 
 def test_many_different_mechanisms_are_bounded_on_the_grid():
@@ -288,9 +336,9 @@ def test_deltas_that_reach_one_promise_nothing():
 
 def test_work_without_end_is_refused():
     """The exact sum and the grid say where they stop, and what to use instead."""
-    many = {Guarantee(Decimal(i)): 1 for i in range(1, 18)}
+    many = {Guarantee(Decimal(i)): 1 for i in range(1, 33)}
 
-    assert 2 ** len(many) > MOST_RUNS
+    assert runs(many) > MOST_RUNS
     with pytest.raises(AccountingError, match="optimal_on_grid"):
         optimal(many, MICRO)
     with pytest.raises(AccountingError, match="grid helps up to"):

@@ -14,7 +14,9 @@ from typing import Any, Final
 
 from tossup.server import vector_designs
 from tossup.server.estimation import EstimationError
+from tossup.server.estimation.vectors import component_variance
 from tossup.server.number_designs import gaussian, mean_variance
+from tossup.server.scored_designs import share_variance
 from tossup.server.text_designs import for_one_character
 from tossup.shared.accounting import epsilon
 from tossup.shared.errors import MechanismError
@@ -28,7 +30,10 @@ from tossup.shared.mechanisms import (
     PrefixExtending,
     PrivUnit,
     RankedChoice,
+    ScoredChoice,
     SeveralMechanism,
+    TwoCoin,
+    VectorLaplace,
     VectorMechanism,
     from_spec,
 )
@@ -43,6 +48,9 @@ _IN_SURVEY_FILES: Final = {
     "k-ary": "k-ary-randomized-response",
     "noisy-max-exponential": "permute-and-flip",
 }
+
+#: Designs of papers that are tables of weights, not mechanisms of their own.
+_TABLES: Final = ("warner", "forced-response", "crosswise")
 
 #: What a mechanism is listed for: these odds, and for a vector two components of 65 points.
 _ODDS: Final = Fraction(3)
@@ -111,6 +119,11 @@ def find(name: str) -> type[Mechanism]:
     full = name if name in MECHANISMS else newest.get(name)
     if full is not None:
         return MECHANISMS[full]
+    if name in _TABLES:
+        raise MechanismError(
+            f"{name} is a table of randomized-response; show that with the parameter weights,"
+            " [[no_no, no_yes], [yes_no, yes_yes]], answer by report"
+        )
     nearest = get_close_matches(name, [*newest, *MECHANISMS], n=1, cutoff=0.5)
     hint = f"did you mean {nearest[0]}?" if nearest else f"known are {', '.join(newest)}"
     raise MechanismError(f"no mechanism is called {name!r}; {hint}")
@@ -154,9 +167,18 @@ def design(
         if odds * (1 - _ODDS_GAP) < made.odds <= odds:
             return made
     raise MechanismError(
-        f"{kind.name} has no design with odds {odds} for {options} answers; give its parameters"
-        " instead"
+        f"{kind.name} has no design with odds {odds} for {options} answers;"
+        f" {_what_instead(kind, options, odds)}"
     )
+
+
+def _what_instead(kind: type[Mechanism], options: int, odds: Fraction) -> str:
+    """Return what to do where a mechanism has no such design."""
+    if odds <= 1:
+        return "odds must be above 1"
+    if options != 2 and _answers(kind.name) == "yes/no":
+        return "it is for yes/no, which are 2"
+    return "its odds are 3" if kind is TwoCoin else "give its parameters instead"
 
 
 def _answers_of(kind: type[Mechanism], options: int) -> int:
@@ -178,8 +200,10 @@ def answers_of(mechanism: Mechanism) -> Sequence[int]:
 
 def is_listable(mechanism: Mechanism) -> bool:
     """Return whether the channel is one of ratios, and small enough to go through cell by cell."""
+    if isinstance(mechanism, PrivUnit):
+        return False
     small = mechanism.answers * mechanism.reports <= MAX_CELLS
-    return small and not isinstance(mechanism, PrivUnit)
+    return small and not (isinstance(mechanism, VectorLaplace) and not mechanism.is_summable)
 
 
 def channel(mechanism: Mechanism) -> Channel:
@@ -268,13 +292,18 @@ def _spread(mechanism: Mechanism, share: Fraction) -> dict[str, object] | None:
     """Return the variance of a share, exact in both conventions; of a number, that of its mean.
 
     The latter is n times the largest that the coins cause, in squared ranges: a float, as the
-    server's estimator is.
+    server's estimator is. So are that of any option's share over all populations, where options
+    are chosen by score, and that of the mean of a vector's components, in squared norms.
     """
-    if isinstance(mechanism, GridMechanism):
-        try:
+    try:
+        if isinstance(mechanism, GridMechanism):
             return {"mean": mean_variance(mechanism)} if is_listable(mechanism) else None
-        except EstimationError:  # reports too much alike to tell a mean
-            return None
+        if isinstance(mechanism, ScoredChoice) and mechanism.answers > 2:
+            return {"any_share": share_variance(mechanism)}
+        if isinstance(mechanism, VectorMechanism):
+            return {"component": component_variance(mechanism) / mechanism.radius**2}
+    except EstimationError:  # reports too much alike to tell anything
+        return None
     spread = variance(mechanism, share)
     return spread and {"respondents": str(spread[0]), "population": str(spread[1])}
 

@@ -12,7 +12,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
-from tossup.shared.accounting.bounds import Bound, bounds, tightest
+from tossup.shared.accounting.bounds import Bound, bounds, left_out, tightest
 from tossup.shared.accounting.guarantee import Guarantee, of_ratios
 from tossup.shared.accounting.shuffling import Amplified, clones
 from tossup.shared.mechanisms import MemoMechanism
@@ -51,6 +51,8 @@ class SurveyCost:
         The delta that the bounds may add for a smaller epsilon.
     bounds
         Every bound on all answers together, by name.
+    left_out
+        The bounds that are not among them, by name, each with the reason.
     mixed
         For those who trust whoever mixes reports: one report of each kind. None for answers that
         have a delta of their own, for which no such bound is known here, and none for surveys
@@ -63,6 +65,7 @@ class SurveyCost:
     delta: Fraction
     slack: Decimal
     bounds: tuple[Bound, ...]
+    left_out: Mapping[str, str]
     mixed: tuple[Mixed, ...]
 
     @property
@@ -96,6 +99,7 @@ def survey_cost(survey: Survey, slack: Decimal = SLACK, reports: int = MIXED) ->
         survey.delta,
         slack,
         bounds(parts, slack),
+        left_out(parts, slack),
         tuple(_mixed(survey, slack, reports)) if slack and survey.waves is None else (),
     )
 

@@ -93,6 +93,16 @@ def test_a_number_of_answers_that_is_no_box_is_refused(answers: int):
         radius_of(answers, 2, "vector-laplace/1")
 
 
+@pytest.mark.parametrize("kind", [VectorLaplace, PrivUnit])
+@pytest.mark.parametrize("dimension", [0, -1, 3, 5, 1 << 20, 1 << 70])
+def test_a_dimension_that_does_not_fit_is_refused_at_once(kind, dimension: int):
+    """A hostile manifest does not keep a device busy with a power of a million digits."""
+    spec = kind(2, 4, 9, 3, 1).spec() | {"dimension": dimension}
+
+    with pytest.raises(MechanismError, match="does not have 81 answers"):
+        from_spec(spec, answers=81)
+
+
 @pytest.mark.parametrize("degree", [1, 2, 35, 300])
 @pytest.mark.parametrize("ratio", [Fraction(1, 3), Fraction(10, 11), Fraction(1, 729)])
 def test_a_root_is_the_largest_below(ratio: Fraction, degree: int):

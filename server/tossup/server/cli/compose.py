@@ -121,6 +121,6 @@ def _as_text(value: dict[str, Any]) -> str:
     ]
     if value["odds"]:
         lines.append(f"All together: odds {value['odds']}, exactly")
-    lines += ["", promises.bounds_as_text(value["bounds"])]
+    lines += ["", promises.bounds_as_text(value)]
     lines += ["\n" + promises.mixed_as_text(one) for one in value["mixed"]]
     return "\n".join(lines)

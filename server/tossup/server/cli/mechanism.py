@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -101,7 +101,7 @@ def show(
     """Show the channel of mechanism NAME, its odds, epsilon, delta, variance and report size.
 
     All numbers are exact, probabilities are printed as ratios; only the variance of the mean of
-    numbers, in squared ranges, is a float.
+    numbers and vectors, and of shares told by score, is a float.
     """
     from tossup.server.catalogue import facts
 
@@ -173,12 +173,18 @@ def _as_text(found: dict[str, Any]) -> str:
     return "\n".join(lines + _channel_lines(found["channel"]))
 
 
+#: What is not the variance of a share at a given share: its words, with its unit.
+_SPREADS: Final = {
+    "mean": "of a mean by the coins, where it is largest: {:.4g} squared ranges",
+    "any_share": "of the share that is told worst, over all populations: {:.4g}",
+    "component": "of the mean of a component by the coins: {:.4g} squared norms",
+}
+
+
 def _variance_as_text(spread: dict[str, Any], share: str) -> str:
-    if "mean" in spread:
-        return (
-            "n x variance of a mean by the coins, where it is largest:"
-            f" {spread['mean']:.4g} squared ranges"
-        )
+    for key, words in _SPREADS.items():
+        if key in spread:
+            return f"n x variance {words.format(spread[key])}"
     return (
         f"n x variance at a share of {share}: {spread['respondents']} for these respondents,"
         f" {spread['population']} for the population"

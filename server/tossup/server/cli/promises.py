@@ -1,6 +1,6 @@
 """What answers cost, as commands print it: local promises, bounds by name, and mixed reports."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
@@ -23,13 +23,14 @@ def promise(guarantee: "Guarantee") -> dict[str, object]:
 
 
 def together(parts: "Mapping[Guarantee, int]", slack: Decimal) -> dict[str, object]:
-    """Return every bound on what these cost together, and the name of the tightest."""
-    from tossup.shared.accounting.bounds import bounds, tightest
+    """Return every bound on what these cost together, those left out, and the tightest's name."""
+    from tossup.shared.accounting.bounds import bounds, left_out, tightest
 
     found = bounds(parts, slack)
     return {
         "slack": float(slack),
         "bounds": [_bound(bound) for bound in found],
+        "left_out": _left_out(left_out(parts, slack)),
         "tightest": tightest(found).name,
     }
 
@@ -44,10 +45,16 @@ def mixed(one: "Amplified") -> dict[str, object]:
     }
 
 
-def bounds_as_text(bounds: Iterable[Mapping[str, Any]]) -> str:
-    """Return bounds as a table for people."""
-    rows = [{**b, "epsilon": four(b["epsilon"]), "delta": f"{b['delta']:g}"} for b in bounds]
-    return table(rows, ["name", "epsilon", "delta", "source"])
+def bounds_as_text(found: Mapping[str, Any]) -> str:
+    """Return bounds as a table for people, and which are missing there that one might expect."""
+    rows = [
+        {**b, "epsilon": four(b["epsilon"]), "delta": f"{b['delta']:g}"} for b in found["bounds"]
+    ]
+    reasons: dict[str, list[str]] = {}
+    for each in found["left_out"]:
+        reasons.setdefault(each["why"], []).append(each["name"])
+    missing = [f"without {', '.join(names)}: {why}" for why, names in reasons.items()]
+    return "\n".join([table(rows, ["name", "epsilon", "delta", "source"]), *missing])
 
 
 def mixed_as_text(one: Mapping[str, Any]) -> str:
@@ -63,6 +70,10 @@ def four(figure: float) -> str:
     from tossup.shared.accounting.rounding import UPWARD
 
     return str(Decimal(repr(figure)).quantize(Decimal("1e-4"), context=UPWARD))
+
+
+def _left_out(reasons: Mapping[str, str]) -> list[dict[str, str]]:
+    return [{"name": name, "why": why} for name, why in reasons.items()]
 
 
 def _bound(bound: "Bound") -> dict[str, object]:
@@ -91,6 +102,7 @@ def cost_to_json(survey: "Survey", slack: Decimal, reports: int) -> dict[str, An
         "delta": str(cost.delta),
         "slack": float(cost.slack),
         "bounds": [_bound(bound) for bound in cost.bounds],
+        "left_out": _left_out(cost.left_out),
         "tightest": cost.tightest.name,
         "mixed": [{"questions": [*one.questions], **mixed(one.amplified)} for one in cost.mixed],
     }
@@ -105,7 +117,7 @@ def cost_as_text(cost: Mapping[str, Any]) -> str:
     ]
     lines.append(f"All together, as devices charge: odds {_odds(cost)} (epsilon {cost['epsilon']})")
     lines.append("All together by every bound:")
-    lines += [f"  {line}" for line in bounds_as_text(cost["bounds"]).splitlines()]
+    lines += [f"  {line}" for line in bounds_as_text(cost).splitlines()]
     lines.append(f"Tightest: {cost['tightest']}.")
     for one in cost["mixed"]:
         lines.append(f"{', '.join(one['questions'])}: {mixed_as_text(one)}.")

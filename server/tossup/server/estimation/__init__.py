@@ -79,6 +79,7 @@ from tossup.server.estimation.numbers import (
 )
 from tossup.server.estimation.pairwise import Pairs, changes, compare_pairs
 from tossup.server.estimation.points import PointsEstimate, estimate_points
+from tossup.server.estimation.projection import norm_sub
 from tossup.server.estimation.regression import (
     DenialRegression,
     GroupedRegression,
@@ -224,6 +225,7 @@ __all__ = [
     "mangat",
     "named_or_not",
     "nearest_covariance",
+    "norm_sub",
     "odds_ratio",
     "phi",
     "pooled",

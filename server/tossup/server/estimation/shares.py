@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval
 from tossup.server.estimation.pairs import named_together, off_diagonal
+from tossup.server.estimation.projection import norm_sub
 from tossup.server.estimation.result import Line, Result
 from tossup.server.estimation.share import (
     Method,
@@ -60,6 +61,11 @@ class SharesEstimate(Result):
     def values(self) -> tuple[float, ...]:
         """The raw estimates, negative ones included."""
         return tuple(option.value for option in self.options)
+
+    @property
+    def possible(self) -> tuple[float, ...]:
+        """A view and never an estimate: the nearest shares that are possible (`norm_sub`)."""
+        return norm_sub(self.values)
 
     @property
     def covariance(self) -> NDArray[np.float64]:

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import partial
-from math import prod
 from typing import Final
 
 from tossup.shared.accounting import composition, grid, optimal
@@ -71,29 +70,50 @@ def bounds(parts: Parts, slack: Decimal = Decimal(0)) -> tuple[Bound, ...]:
     """
     checked_probability(slack, "slack")
     ways: dict[str, Callable[[], Guarantee]] = {
-        "sequential": partial(composition.sequential, parts)
+        "sequential": partial(composition.sequential, parts),
+        "min-of-three": partial(composition.min_of_three, parts, slack),
+        "optimal": partial(optimal.optimal, parts, slack),
+        "optimal-on-grid": partial(grid.optimal_on_grid, parts, slack),
     }
+    ((part, times), *others) = composition.checked_parts(parts).items()
+    ways["advanced"] = partial(composition.advanced, part, times, slack)
+    sources = SOURCES | ({} if others else {"optimal": _OF_EQUALS})
+    without = left_out(parts, slack)
+    if "optimal" not in without:
+        del sources["optimal-on-grid"]
+    return tuple(
+        Bound(name, ways[name](), source) for name, source in sources.items() if name not in without
+    )
+
+
+def left_out(parts: Parts, slack: Decimal = Decimal(0)) -> dict[str, str]:
+    """Return the bounds that `bounds` does not give, by name, each with the reason.
+
+    Not the one on a grid where the optimum itself is given.
+
+    >>> left_out({Guarantee(Decimal("0.1")): 200_000}, Decimal("1e-6"))["optimal"]
+    'would tell 200002 runs apart, more than 65536'
+    """
     composition.checked_parts(parts)
-    if slack:
-        ((part, times), *others) = parts.items()
-        if not others and part.epsilon <= _MOST_ADVANCED:
-            ways["advanced"] = partial(composition.advanced, part, times, slack)
-        ways["min-of-three"] = partial(composition.min_of_three, parts, slack)
-        ways |= _optimum(parts, slack)
-    sources = {**SOURCES, "optimal": _OF_EQUALS} if len(parts) == 1 else SOURCES
-    return tuple(Bound(name, way(), sources[name]) for name, way in ways.items())
+    if not slack:
+        why = "needs a slack above 0; without one, nothing is below the sum"
+        return {name: why for name in SOURCES if name != "sequential"}
+    found = {}
+    if len(parts) > 1:
+        found["advanced"] = "for answers of one kind alone"
+    elif next(iter(parts)).epsilon > _MOST_ADVANCED:
+        found["advanced"] = f"millions of times the sum above epsilon {_MOST_ADVANCED}"
+    runs, mechanisms = optimal.runs(parts), sum(parts.values())
+    if runs <= optimal.MOST_RUNS:
+        return found
+    found["optimal"] = f"would tell {runs} runs apart, more than {optimal.MOST_RUNS}"
+    if mechanisms > grid.MOST_MECHANISMS:
+        found["optimal-on-grid"] = f"for up to {grid.MOST_MECHANISMS} answers, not {mechanisms}"
+    elif slack < grid.SMALLEST_SLACK:
+        found["optimal-on-grid"] = f"for a slack from {grid.SMALLEST_SLACK} on"
+    return found
 
 
 def tightest(found: tuple[Bound, ...]) -> Bound:
     """Return the bound of smallest epsilon; of equal ones, that of smallest delta."""
     return min(found, key=lambda bound: (bound.guarantee.epsilon, bound.guarantee.delta))
-
-
-def _optimum(parts: Parts, slack: Decimal) -> dict[str, Callable[[], Guarantee]]:
-    """Return the exact optimum where it can be worked out, else its bound where that helps."""
-    pure = composition.without_delta(parts)
-    if prod(times + 1 for times in pure.values()) <= optimal.MOST_RUNS:
-        return {"optimal": partial(optimal.optimal, parts, slack)}
-    if sum(pure.values()) <= grid.MOST_MECHANISMS and slack >= grid.SMALLEST_SLACK:
-        return {"optimal-on-grid": partial(grid.optimal_on_grid, parts, slack)}
-    return {}

@@ -4,11 +4,11 @@ Randomized response with epsilon between two grid points is replaced by one that
 the two it stands for, in such parts that forgetting this gives the first one back. So it reveals
 no less, its losses lie on the grid, and losses on a grid add up in a table of fixed size. The cost
 is of second order in the grid's step (Doroshenko, Ghazi, Kamath, Kumar and Manurangsi 2022, Connect
-the dots).
+the dots). There is none where all epsilons are multiples of a step, such as those of two decimals.
 """
 
 from decimal import ROUND_FLOOR, Decimal
-from math import inf, log1p
+from math import gcd, inf, log1p
 from typing import Final
 
 from tossup.shared.accounting.composition import (
@@ -26,6 +26,8 @@ from tossup.shared.errors import AccountingError
 MOST_MECHANISMS: Final = 4096
 #: Cells of all tables together: about half a second.
 _WORK: Final = 1 << 22
+#: The same where epsilons lie on a grid: twice as fast, and worth some seconds.
+_MORE_WORK: Final = 1 << 25
 #: Cells of one table are fewer than twice `_WORK` over this, so that their sum stays accurate.
 _FEWEST_COUNTED: Final = 16
 #: Relative error allowed for: above that of 4096 sums of four terms and one of 2**19.
@@ -57,14 +59,25 @@ def _chances(pure: Parts, total: Decimal) -> list[float]:
         raise AccountingError(f"a grid helps up to {MOST_MECHANISMS} mechanisms, not {mechanisms}")
     if not total:
         raise AccountingError("every epsilon is 0: there is nothing to bound")
-    counted = Decimal(max(mechanisms, _FEWEST_COUNTED))
-    step = PRECISE.divide(PRECISE.multiply(total, counted), Decimal(_WORK))
+    step = _step(pure, total, Decimal(max(mechanisms, _FEWEST_COUNTED)))
     chances = [1.0]
     for part, times in pure.items():
         lower, masses = _split(part.epsilon, step)
         for _ in range(times):
             chances = _added(chances, lower, masses)
     return chances
+
+
+def _step(pure: Parts, total: Decimal, counted: Decimal) -> Decimal:
+    """Return a step that all epsilons are multiples of, or if too fine one there is time for."""
+    work = PRECISE.multiply(total, counted)
+    epsilons = [part.epsilon for part in pure]
+    unit = min(int(epsilon.as_tuple().exponent) for epsilon in epsilons)
+    common = gcd(*(int(epsilon.scaleb(-unit, PRECISE)) for epsilon in epsilons))
+    exact = Decimal(common).scaleb(unit, PRECISE)
+    if PRECISE.divide(work, exact) <= _MORE_WORK:
+        return exact
+    return PRECISE.divide(work, Decimal(_WORK))
 
 
 def _split(epsilon: Decimal, step: Decimal) -> tuple[int, tuple[float, ...]]:

@@ -3,11 +3,13 @@
 Whatever the mechanisms are, they reveal no more than randomized response with the same epsilons
 (Kairouz, Oh and Viswanath 2015, theorem 3.4). A run of those is a set S of truthful answers; for
 x = e**epsilon it needs delta(x) = max over sets of runs of Pr - x Pr', so that the least x for a
-slack is the largest (Pr - slack) / Pr' over runs sorted by their ratio, and no search is needed.
+slack is the largest (Pr - slack) / Pr' over the most telling runs. Mechanisms are dealt into two
+halves, and a run is one of each: what is listed are the runs of the halves, not all their pairs.
 """
 
 from collections.abc import Iterator
 from decimal import Decimal
+from itertools import accumulate
 from math import prod
 from typing import Final, NamedTuple
 
@@ -28,9 +30,11 @@ from tossup.shared.accounting.rounding import (
 )
 from tossup.shared.errors import AccountingError
 
-#: Runs that are told apart at most: about half a second and 30 MB. At this many steps, sixty digits
-#: still leave an error below 1e-54.
+#: Runs of both halves that are listed at most: about a second and 30 MB. At this many steps, sixty
+#: digits still leave an error below 1e-54.
 MOST_RUNS: Final = 1 << 16
+#: Halvings of the range of epsilons, after which few exact steps are left.
+_HALVINGS: Final = 16
 
 
 class _Run(NamedTuple):
@@ -46,23 +50,28 @@ def optimal(parts: Parts, slack: Decimal) -> Guarantee:
 
     For equal mechanisms it is that of Kairouz, Oh and Viswanath (their theorem 3.3, between its
     levels too), otherwise that of Murtagh and Vadhan (theorem 1.5). Mechanisms of equal epsilon
-    count as one group, and the work is the product of (times + 1) over groups.
+    count as one group; the work is the product of (times + 1) over the groups of one half.
 
     Raises
     ------
     AccountingError
-        If more than `MOST_RUNS` runs must be told apart; `optimal_on_grid` bounds those.
+        If `runs` are more than `MOST_RUNS`; `optimal_on_grid` bounds those.
     """
     checked_probability(slack, "slack")
-    pure = without_delta(checked_parts(parts))
-    runs = prod(times + 1 for times in pure.values())
-    if runs > MOST_RUNS:
+    listed = runs(parts)
+    if listed > MOST_RUNS:
         raise AccountingError(
-            f"the exact optimum would tell {runs} runs apart, more than {MOST_RUNS};"
+            f"the exact optimum would tell {listed} runs apart, more than {MOST_RUNS};"
             " use optimal_on_grid"
         )
-    epsilon = min(sequential_epsilon(parts), _least_epsilon(_all_runs(pure), slack))
+    first, second = map(_all_runs, _halves(without_delta(parts)))
+    epsilon = min(sequential_epsilon(parts), _least_epsilon(first, second, slack))
     return Guarantee(epsilon, joint_slack(parts, slack))
+
+
+def runs(parts: Parts) -> int:
+    """Return how many runs `optimal` lists for these mechanisms, in both halves together."""
+    return sum(map(_size, _halves(without_delta(checked_parts(parts)))))
 
 
 def levels(guarantee: Guarantee, times: int) -> Iterator[Guarantee]:
@@ -88,24 +97,67 @@ def levels(guarantee: Guarantee, times: int) -> Iterator[Guarantee]:
             yield Guarantee(level, joint)
 
 
-def _least_epsilon(runs: list[_Run], slack: Decimal) -> Decimal:
-    """Return ln of the largest (Pr - slack) / Pr' over the most telling runs, rounded up."""
-    here = there = Decimal(0)
-    odds = Decimal(1)
-    for run in sorted(runs, reverse=True):
-        here = PRECISE.add(here, run.here)
-        there = PRECISE.add(there, run.there)
-        beyond = PRECISE.subtract(raised(here), slack)
-        # Later runs only lower the ratio once they are less telling than what is reached.
-        odds = max(odds, PRECISE.divide(beyond, there))
+def _halves(pure: Parts) -> tuple[Parts, Parts]:
+    """Deal groups of equal mechanisms into two halves, the largest first, to the smaller half."""
+    halves: tuple[dict[Guarantee, int], dict[Guarantee, int]] = ({}, {})
+    for part, times in sorted(pure.items(), key=lambda group: -group[1]):
+        min(halves, key=_size)[part] = times
+    return halves
+
+
+def _size(half: Parts) -> int:
+    return prod(times + 1 for times in half.values())
+
+
+def _least_epsilon(first: list[_Run], second: list[_Run], slack: Decimal) -> Decimal:
+    """Return ln of the least odds that the slack makes up for, rounded up.
+
+    Its delta falls in the odds and is convex, so that from any smaller odds on the ratio
+    (Pr - slack) / Pr' of the runs above them is nearer to it and never beyond (Newton's step).
+    """
+    tails = _tails(second)
+    low, high = Decimal(0), PRECISE.add(first[0].loss, second[0].loss)
+    for _ in range(_HALVINGS):
+        middle = PRECISE.multiply(PRECISE.add(low, high), Decimal("0.5"))
+        beyond = _reached(first, tails, PRECISE.exp(middle), slack) > PRECISE.exp(middle)
+        low, high = (middle, high) if beyond else (low, middle)
+    odds, nearer = Decimal(0), PRECISE.exp(low)
+    while nearer > odds:
+        odds, nearer = nearer, _reached(first, tails, nearer, slack)
     return raised(PRECISE.ln(raised(odds))) if odds > 1 else Decimal(0)
 
 
-def _all_runs(pure: Parts) -> list[_Run]:
+def _reached(first: list[_Run], tails: list[_Run], odds: Decimal, slack: Decimal) -> Decimal:
+    """Return (Pr - slack) / Pr' over all pairs of runs whose ratio is above the odds; 0 if none."""
+    level, place = PRECISE.ln(odds), len(tails)
+    here = there = Decimal(0)
+    for run in first:
+        rest = PRECISE.subtract(level, run.loss)
+        while place and tails[place - 1].loss <= rest:
+            place -= 1
+        if not place:
+            break  # the less telling runs need still more of the other half
+        here = PRECISE.fma(run.here, tails[place - 1].here, here)
+        there = PRECISE.fma(run.there, tails[place - 1].there, there)
+    return PRECISE.divide(PRECISE.subtract(raised(here), slack), there) if there else Decimal(0)
+
+
+def _tails(runs: list[_Run]) -> list[_Run]:
+    """Return, for each run, its loss and the sums of the chances up to it."""
+    return list(accumulate(runs, _with_more))
+
+
+def _with_more(whole: _Run, run: _Run) -> _Run:
+    here, there = PRECISE.add(whole.here, run.here), PRECISE.add(whole.there, run.there)
+    return _Run(run.loss, here, there)
+
+
+def _all_runs(half: Parts) -> list[_Run]:
+    """Return the runs of some mechanisms, the most telling first."""
     runs = [_Run(Decimal(0), Decimal(1), Decimal(1))]
-    for part, times in pure.items():
+    for part, times in half.items():
         runs = [_joined(run, more) for more in _group(part.epsilon, times) for run in runs]
-    return runs
+    return sorted(runs, reverse=True)
 
 
 def _joined(one: _Run, other: _Run) -> _Run:

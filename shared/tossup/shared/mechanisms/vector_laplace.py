@@ -126,7 +126,7 @@ class VectorLaplace(VectorMechanism):
         Raises
         ------
         MechanismError
-            If dimension times the squared window is above 2**22: the sum takes too long.
+            Unless it `is_summable`.
         """
         if not self.is_answer(answer) or not self.is_report(report):
             return Fraction(0)
@@ -141,10 +141,15 @@ class VectorLaplace(VectorMechanism):
         """Return the component that a digit of a report stands for, in steps."""
         return digit - self.window
 
+    @property
+    def is_summable(self) -> bool:
+        """Whether all noise is summed in little time, so that probabilities can be given."""
+        return self.dimension * self.window**2 <= _LARGEST_TABLE
+
     @cached_property
     def _total(self) -> Fraction:
         """The sum of the weights of all noise."""
-        if self.dimension * self.window**2 > _LARGEST_TABLE:
+        if not self.is_summable:
             raise MechanismError(f"the channel of {self.name} has too many cells to sum")
         points = {0: 1}  # by squared norm
         for _ in range(self.dimension):

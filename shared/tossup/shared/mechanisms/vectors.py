@@ -170,9 +170,11 @@ def radius_of(answers: int, dimension: int, name: str) -> int:
         If none does.
     """
     low, high = 1, MAX_RADIUS
-    while low < high:
+    # A manifest may name any number: one whose power would fill the memory is refused unraised.
+    fits = 1 <= dimension <= answers.bit_length()
+    while fits and low < high:
         middle = (low + high) // 2
         low, high = (middle + 1, high) if (2 * middle + 1) ** dimension < answers else (low, middle)
-    if (2 * low + 1) ** dimension != answers:
+    if not fits or (2 * low + 1) ** dimension != answers:
         raise MechanismError(f"{name} with {dimension} components does not have {answers} answers")
     return low
