@@ -144,9 +144,10 @@ def _check_odds(ledger: Ledger, added: tuple[Entry, ...], caps: Caps) -> None:
 
 def _check_delta(ledger: Ledger, added: tuple[Entry, ...], caps: Caps) -> None:
     asked = sum((entry.delta for entry in added), start=Fraction(0))
+    if not asked:  # and so never refused for what others have spent
+        return
     spent = ledger.delta()
-    # A survey without such a chance is never refused for what others have spent of it.
-    if asked and spent + asked > caps.delta:
+    if spent + asked > caps.delta:
         raise CapExceeded(
             f"with a chance of up to {chance_as_text(asked)} a report would tell more than these"
             f" odds allow; the device's lifetime cap is {chance_as_text(caps.delta)}, of which"
