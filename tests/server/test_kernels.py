@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tossup.server.kernels import draws, kernel_of
 from tossup.server.kernels.base import histogram
+from tossup.server.kernels.bits import count_bits
 from tossup.server.kernels.blocks import BlockKernel, walsh_hadamard
 from tossup.server.kernels.masks import bit_sums
 from tossup.shared.mechanisms import (
@@ -19,8 +20,10 @@ from tossup.shared.mechanisms import (
     LocalHashing,
     Mechanism,
     OptimizedUnary,
+    PerOptionBits,
     ProjectiveGeometryResponse,
     Rappor,
+    SampledOptions,
     SubsetSelection,
     SymmetricUnary,
     TwoCoin,
@@ -45,6 +48,12 @@ ORACLES: list[FrequencyOracle] = [
     ProjectiveGeometryResponse(300, 53),
     LocalHashing(300, 17),
     HadamardResponse(1024),
+]
+COINS: list[Mechanism] = [
+    TwoCoin(),
+    KaryRandomizedResponse(2),
+    PerOptionBits.from_odds(THREE, 1),
+    SampledOptions.from_odds(THREE, 1),
 ]
 BLOCKS = [oracle for oracle in ORACLES if isinstance(oracle, BlockOracle)]
 
@@ -155,6 +164,18 @@ def test_set_bits_keep_their_places():
     expected = np.unpackbits(rows, axis=1, bitorder="little").sum(axis=0)
 
     assert expected.tolist() == bit_sums(rows).tolist()
+
+
+@pytest.mark.parametrize("n", [1, 7, 8, 9, 63, 64, 65, 1000, (1 << 22) + 77])
+@pytest.mark.parametrize("mechanism", COINS, ids=ids)
+def test_coins_are_counted_as_they_travel(mechanism: Mechanism, n: int):
+    """Packed or apart, their tally is one."""
+    column = np.arange(n) % 7 < 3
+    packed = np.packbits(column, bitorder="little")
+    kernel = kernel_of(mechanism)
+
+    expected = kernel.count(column.astype(np.uint8)).tolist()
+    assert expected == count_bits(kernel, packed, n).tolist()
 
 
 def test_a_mechanism_without_a_kernel_is_refused():

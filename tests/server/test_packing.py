@@ -10,7 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tossup.server.kernels.base import numbers
-from tossup.server.packing import Reports, counts, from_chunk, id_rows, split, to_chunk
+from tossup.server.packing import (
+    Reports,
+    counts,
+    from_chunk,
+    id_rows,
+    split,
+    stored_counts,
+    to_chunk,
+)
 from tossup.server.store.parsed import radix_digits
 from tossup.shared.errors import WireError
 from tossup.shared.survey import Attribute, Option, Survey
@@ -28,6 +36,12 @@ def wide(joint_survey: Survey) -> Survey:
 
     attributes = (attribute("a", 2), attribute("b", 3), attribute("c", 4))
     return replace(joint_survey, id="wide", attributes=attributes)
+
+
+@pytest.fixture(scope="module")
+def plain(wide: Survey) -> Survey:
+    """The same without attributes."""
+    return replace(wide, id="plain", attributes=())
 
 
 @st.composite
@@ -84,6 +98,18 @@ def test_counts_are_those_of_counting_one_by_one(wide: Survey, data: st.DataObje
     }
 
 
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(data=st.data())
+def test_stored_reports_are_counted_as_they_stand(
+    wide: Survey, plain: Survey, data: st.DataObject
+) -> None:
+    """With attributes and without: as if they were unpacked first."""
+    for survey in (wide, plain):
+        chunk = to_chunk(data.draw(reports(survey)))
+
+        assert list(counts(from_chunk(chunk, survey))) == list(stored_counts(chunk, survey))
+
+
 @pytest.mark.parametrize("field", ["columns", "attributes"])
 @pytest.mark.parametrize("change", [lambda data: data[:-1], lambda data: data + b"\0"])
 def test_a_damaged_chunk_is_not_read(wide: Survey, field: str, change) -> None:
@@ -100,3 +126,17 @@ def test_a_damaged_chunk_is_not_read(wide: Survey, field: str, change) -> None:
     damaged = replace(chunk, **{field: change(getattr(chunk, field))})
     with pytest.raises(WireError):
         from_chunk(damaged, wide)
+
+
+@pytest.mark.parametrize(
+    ("field", "stored"),
+    [("columns", b"\1"), ("columns", b"\1\0\0"), ("columns", b"\3\0"), ("attributes", b"\0")],
+    ids=["too short", "too long", "a bit after the last", "another attribute"],
+)
+def test_a_damaged_chunk_is_not_counted(plain: Survey, field: str, stored: bytes) -> None:
+    """Nor are bytes that are counted as they stand."""
+    ids = id_rows(bytes(range(16)))
+    column = np.zeros(1, dtype=np.uint8)
+    made = Reports(plain, None, DAY, ids, (column, column), np.zeros((0, 1), dtype=np.uint8))
+    with pytest.raises(WireError):
+        list(stored_counts(replace(to_chunk(made), **{field: stored}), plain))

@@ -233,7 +233,7 @@ class Device:
             quarantined=Counter(r.code for r in reports if r.state == "quarantined"),
             publisher=self._spending(book, self._publisher, self._settings.publisher_cap),
             device=self._spending(book, None, self._settings.device_cap),
-            answered_topics=tuple(sorted(book.topics(self._publisher))),
+            answered_topics=tuple(sorted(book.by_topic(self._publisher))),
             consent=state.consent,
             closed=state.closed,
             problem=state.problem,

@@ -42,7 +42,8 @@ def due(connection: Connection, book: Ledger, survey: Survey, wave: int) -> Due:
     LedgerDamaged
         If what is kept is not what was written.
     """
-    past = {q.id: book.about(survey.publisher.key.hex(), q.topic) for q in survey.questions}
+    entries = book.by_topic(survey.publisher.key.hex())
+    past = {q.id: entries.get(q.topic, ()) for q in survey.questions}
     old = [q for q in survey.questions if _may_report_again(survey, past[q.id], wave)]
     toss = [q for q in survey.questions if _may_toss(survey, past[q.id], wave)]
     known = [q for q in toss if past[q.id] and isinstance(q.mechanism, MemoMechanism)]
@@ -65,7 +66,7 @@ def _kept(
 
 def is_reported(book: Ledger, survey: Survey, question: Question, wave: int) -> bool:
     """Return whether a question has been answered, or reported again, in this wave."""
-    past = book.about(survey.publisher.key.hex(), question.topic)
+    past = book.by_topic(survey.publisher.key.hex()).get(question.topic, ())
     return bool(past) and not _is_new(survey, past, wave)
 
 

@@ -7,7 +7,7 @@ The chain detects damage; it cannot stop someone who rewrites the whole file on 
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -69,13 +69,13 @@ class Ledger:
         chances = (e.delta for e in self.entries if publisher in (None, e.publisher))
         return sum(chances, start=Fraction(0))
 
-    def topics(self, publisher: str) -> frozenset[str]:
-        """Return the topics that this device has answered for a publisher."""
-        return frozenset(e.topic for e in self.entries if e.publisher == publisher)
-
-    def about(self, publisher: str, topic: str) -> tuple[Entry, ...]:
-        """Return the entries about one topic of a publisher: one, or one for each wave."""
-        return tuple(e for e in self.entries if (e.publisher, e.topic) == (publisher, topic))
+    def by_topic(self, publisher: str) -> Mapping[str, Sequence[Entry]]:
+        """Return the entries of a publisher by topic: one of each, or one for each wave."""
+        found: dict[str, list[Entry]] = {}
+        for entry in self.entries:
+            if entry.publisher == publisher:
+                found.setdefault(entry.topic, []).append(entry)
+        return found
 
 
 def read(connection: Connection) -> Ledger:
@@ -92,11 +92,11 @@ def read(connection: Connection) -> Ledger:
     head = connection.execute("SELECT entries, link FROM head WHERE one = 1").fetchone()
     link, entries = _START, []
     for place, row in enumerate(rows, start=1):
-        entry = _entry(row)
-        link = _next_link(link, place, entry)
+        fields = _stored_fields(row)
+        link = _next_link(link, place, fields)
         if row[0] != place or row[-1] != link:
             raise LedgerDamaged
-        entries.append(entry)
+        entries.append(_entry(fields))
     if head is None or tuple(head) != (len(entries), link):
         raise LedgerDamaged
     return Ledger(tuple(entries), link)
@@ -106,10 +106,10 @@ def append(connection: Connection, ledger: Ledger, new: Sequence[Entry]) -> None
     """Write entries after those of the ledger, within the caller's transaction."""
     link = ledger.link
     for place, entry in enumerate(new, start=len(ledger.entries) + 1):
-        link = _next_link(link, place, entry)
+        fields = _fields(entry)
+        link = _next_link(link, place, fields)
         connection.execute(
-            "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (place, *_fields(entry), link),
+            "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (place, *fields, link)
         )
     count = len(ledger.entries) + len(new)
     connection.execute("UPDATE head SET entries = ?, link = ? WHERE one = 1", (count, link))
@@ -144,9 +144,10 @@ def _check_odds(ledger: Ledger, added: tuple[Entry, ...], caps: Caps) -> None:
 
 def _check_delta(ledger: Ledger, added: tuple[Entry, ...], caps: Caps) -> None:
     asked = sum((entry.delta for entry in added), start=Fraction(0))
+    if not asked:  # and so never refused for what others have spent
+        return
     spent = ledger.delta()
-    # A survey without such a chance is never refused for what others have spent of it.
-    if asked and spent + asked > caps.delta:
+    if spent + asked > caps.delta:
         raise CapExceeded(
             f"with a chance of up to {chance_as_text(asked)} a report would tell more than these"
             f" odds allow; the device's lifetime cap is {chance_as_text(caps.delta)}, of which"
@@ -167,11 +168,15 @@ def _fields(entry: Entry) -> tuple[str, ...]:
     )
 
 
-def _entry(row: Row) -> Entry:
-    texts = row[1:-1]
-    if len(texts) != 8 or not all(isinstance(text, str) for text in texts):
+def _stored_fields(row: Row) -> tuple[str, ...]:
+    fields = tuple(value for value in row[1:-1] if isinstance(value, str))
+    if len(fields) != 8 or len(row) != 10:
         raise LedgerDamaged
-    publisher, topic, survey, manifest, question, odds, delta, wave = map(str, texts)
+    return fields
+
+
+def _entry(fields: tuple[str, ...]) -> Entry:
+    publisher, topic, survey, manifest, question, odds, delta, wave = fields
     about = (publisher, topic, survey, manifest, question)
     try:
         return Entry(*about, odds=_ratio(odds), delta=_ratio(delta), wave=int(wave))
@@ -185,6 +190,6 @@ def _ratio(text: str) -> Fraction:
     return Fraction(text)
 
 
-def _next_link(link: bytes, place: int, entry: Entry) -> bytes:
+def _next_link(link: bytes, place: int, fields: tuple[str, ...]) -> bytes:
     # No field can hold a line break: they are ids, hex digits and fractions.
-    return sha256(link + "\n".join((str(place), *_fields(entry))).encode()).digest()
+    return sha256(link + "\n".join((str(place), *fields)).encode()).digest()

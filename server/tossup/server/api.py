@@ -59,8 +59,9 @@ def get_manifest(digest: str) -> Response:
 @public
 def post_reports() -> Response:
     """Receive a batch of reports; the answer comes after the durable commit."""
-    receipt = services().ingest.receive(read_body(REPORTS_TYPE, JSON, _PLAIN))
-    services().metrics.count_reports(receipt.received)
+    ours = services()
+    receipt = ours.ingest.receive(read_body(REPORTS_TYPE, JSON, _PLAIN))
+    ours.metrics.count_reports(receipt.received)
     return _receipt(receipt)
 
 

@@ -7,13 +7,15 @@ faster for large batches. Nothing is looped over in Python but the ids.
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
 from marshmallow import Schema, ValidationError, fields, validate
 from numpy.typing import NDArray
 
-from tossup.server.kernels import Column, kernel_of
+from tossup.server.kernels import Column, Counts, kernel_of
+from tossup.server.kernels.bits import count_bits
 from tossup.shared import strict_json
 from tossup.shared.errors import WireError
 from tossup.shared.survey import Attribute, Question, Survey
@@ -128,15 +130,25 @@ def unpack_columns(
     WireError
         If the bytes are not exactly these columns.
     """
-    columns = []
-    at = 0
-    for part in parts:
-        size = column_bytes(part, n)
-        columns.append(_column(data[at : at + size], part, n))
-        at += size
-    if at != len(data):
-        raise WireError("bytes are left after the last column")
-    return tuple(columns)
+    return tuple(
+        _column(packed, part, n) for packed, part in zip(_apart(data, parts, n), parts, strict=True)
+    )
+
+
+def count_columns(data: bytes, questions: Sequence[Question], n: int) -> tuple[Counts, ...]:
+    """Return the tally of each of the columns that stand one after the other in ``data``.
+
+    As if they were unpacked and counted; but bits are counted as they stand.
+
+    Raises
+    ------
+    WireError
+        If the bytes are not exactly these columns.
+    """
+    return tuple(
+        _count(packed, question, n)
+        for packed, question in zip(_apart(data, questions, n), questions, strict=True)
+    )
 
 
 def pack_columns(columns: Sequence[Column], parts: Sequence[Question | Attribute]) -> bytes:
@@ -173,13 +185,33 @@ def _columns(
     return tuple(_column(unb64(texts[part.id]), part, n) for part in parts)
 
 
-def _column(data: bytes, part: Question | Attribute, n: int) -> Column:
+def _apart(data: bytes, parts: Sequence[Question | Attribute], n: int) -> list[bytes]:
+    """Return the bytes of each column."""
+    ends = list(accumulate((column_bytes(part, n) for part in parts), initial=0))
+    if ends[-1] != len(data):
+        raise WireError(f"the columns of {n} reports have {ends[-1]} bytes, not {len(data)}")
+    return [data[start:end] for start, end in pairwise(ends)]
+
+
+def _count(data: bytes, question: Question, n: int) -> Counts:
+    kernel = kernel_of(question.mechanism)
+    if is_bit_column(question):
+        return count_bits(kernel, _packed(data, question, n), n)
+    return kernel.count(_column(data, question, n))
+
+
+def _packed(data: bytes, part: Question | Attribute, n: int) -> Bytes:
+    """Return the bytes of a column, of the right length and without bits after the last report."""
     if len(data) != column_bytes(part, n):
         raise WireError(f"column {part.id!r} has {len(data)} bytes for {n} reports")
-    packed = np.frombuffer(data, dtype=np.uint8)
+    if is_bit_column(part) and n % 8 and data[-1] >> n % 8:
+        raise WireError(f"column {part.id!r} has set bits after its last report")
+    return np.frombuffer(data, dtype=np.uint8)
+
+
+def _column(data: bytes, part: Question | Attribute, n: int) -> Column:
+    packed = _packed(data, part, n)
     if is_bit_column(part):
-        if n % 8 and data[-1] >> n % 8:
-            raise WireError(f"column {part.id!r} has set bits after its last report")
         return np.unpackbits(packed, count=n, bitorder="little")
     width = report_bytes(part)
     column = packed if width == 1 else packed.reshape(n, width)

@@ -11,8 +11,8 @@ from datetime import date
 import numpy as np
 from numpy.typing import NDArray
 
-from tossup.server.decoding import Bytes, pack_columns, rows, unpack_columns
-from tossup.server.kernels import Column, kernel_of
+from tossup.server.decoding import Bytes, count_columns, pack_columns, rows, unpack_columns
+from tossup.server.kernels import Column, Counts, kernel_of
 from tossup.server.store.base import Chunk, Count
 from tossup.shared.survey import Question, Survey
 from tossup.shared.wire import ID_BYTES
@@ -44,9 +44,7 @@ class Reports:
     @property
     def questions(self) -> tuple[Question, ...]:
         """The questions that each report answers."""
-        if self.question is None:
-            return self.survey.questions
-        return (self.survey.question(self.question),)
+        return _questions(self.survey, self.question)
 
     def take(self, places: NDArray[np.intp] | NDArray[np.bool_]) -> "Reports":
         """Return the reports at some places."""
@@ -94,13 +92,12 @@ def from_chunk(chunk: Chunk, survey: Survey) -> Reports:
     """
     ids = id_rows(chunk.ids)
     n = len(ids)
-    questions = survey.questions if chunk.question is None else (survey.question(chunk.question),)
     return Reports(
         survey,
         chunk.question,
         chunk.day,
         ids,
-        unpack_columns(chunk.columns, questions, n),
+        unpack_columns(chunk.columns, _questions(survey, chunk.question), n),
         rows(unpack_columns(chunk.attributes, survey.attributes, n), n),
     )
 
@@ -109,10 +106,37 @@ def counts(reports: Reports, sign: int = 1) -> Iterator[Count]:
     """Yield what these reports add to the counters, or take from them (``sign`` -1)."""
     for stratum, places in _by_stratum(_strata(reports.attributes, reports.survey)):
         for question, column in zip(reports.questions, reports.values, strict=True):
-            tally = kernel_of(question.mechanism).count(column[places])
-            for value in np.flatnonzero(tally).tolist():
-                change = sign * int(tally[value])
-                yield Count(reports.survey.digest, question.id, reports.day, stratum, value, change)
+            tally = sign * kernel_of(question.mechanism).count(column[places])
+            yield from _changes(reports.survey, question, reports.day, stratum, tally)
+
+
+def stored_counts(chunk: Chunk, survey: Survey) -> Iterator[Count]:
+    """Yield what stored reports add to the counters, as `counts` does once they are unpacked.
+
+    Raises
+    ------
+    WireError
+        As `from_chunk` does.
+    """
+    if survey.attributes or chunk.attributes:
+        yield from counts(from_chunk(chunk, survey))
+        return
+    # Without attributes there is one stratum, and the columns are counted as they stand.
+    questions = _questions(survey, chunk.question)
+    tallies = count_columns(chunk.columns, questions, len(id_rows(chunk.ids)))
+    for question, tally in zip(questions, tallies, strict=True):
+        yield from _changes(survey, question, chunk.day, 0, tally)
+
+
+def _questions(survey: Survey, question: str | None) -> tuple[Question, ...]:
+    return survey.questions if question is None else (survey.question(question),)
+
+
+def _changes(
+    survey: Survey, question: Question, day: date, stratum: int, tally: Counts
+) -> Iterator[Count]:
+    for value in np.flatnonzero(tally).tolist():
+        yield Count(survey.digest, question.id, day, stratum, value, int(tally[value]))
 
 
 def _strata(attributes: Bytes, survey: Survey) -> NDArray[np.int64]:

@@ -114,6 +114,6 @@ def _counters(cells: Iterable[Cell]) -> Iterator[tuple[Place, int]]:
 
 
 def _found(chunk: Chunk, survey: Survey) -> Iterator[tuple[Place, int]]:
-    for count in packing.counts(packing.from_chunk(chunk, survey)):
+    for count in packing.stored_counts(chunk, survey):
         stratum = radix_digits(count.stratum, survey)
         yield Place(count.manifest, count.question, count.day, stratum, count.value), count.change

@@ -39,13 +39,7 @@ def loads(data: bytes, max_bytes: int) -> object:
     if _is_deep(data):
         raise WireError(f"nested deeper than {MAX_DEPTH} levels")
     try:
-        return json.loads(
-            data.decode("utf-8"),
-            object_pairs_hook=_object,
-            parse_constant=_refuse_number,
-            parse_float=_refuse_number,
-            parse_int=_integer,
-        )
+        return _READER.decode(data.decode("utf-8"))
     except (ValueError, RecursionError) as error:
         raise WireError("not JSON in UTF-8") from error
 
@@ -79,3 +73,12 @@ def _integer(text: str) -> int:
 
 def _refuse_number(_text: str) -> NoReturn:
     raise WireError("numbers must be integers")
+
+
+# Made once: `json.loads` would make one for every text, which takes as long as a short text.
+_READER = json.JSONDecoder(
+    object_pairs_hook=_object,
+    parse_constant=_refuse_number,
+    parse_float=_refuse_number,
+    parse_int=_integer,
+)

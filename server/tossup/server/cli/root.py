@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Mapping
-from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, Final
 
@@ -55,6 +54,8 @@ class _LazyGroup(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError:
+            from difflib import get_close_matches
+
             nearest = get_close_matches(args[0], COMMANDS, n=1)
             if not nearest:
                 raise

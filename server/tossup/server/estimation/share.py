@@ -381,18 +381,20 @@ def check_counts(counts: Sequence[int], length: int) -> Sequence[int]:
 
 
 def _check_channel(channel: Channel) -> None:
-    # By integers alone: a choice of 1,024 options checks as many channels.
-    probabilities = [probability for row in channel for probability in row]
-    if any(type(probability) is not Fraction for probability in probabilities):
-        raise EstimationError("the channel's probabilities must be Fractions, such as 1/4")
-    if any(not 0 <= chance.numerator <= chance.denominator for chance in probabilities):
-        raise EstimationError("the channel's probabilities must be from 0 to 1")
-    if [len(row) for row in channel] != [2, 2] or not all(_add_up(*row) for row in channel):
+    if [len(row) for row in channel] != [2, 2]:
         raise EstimationError("the channel must have two rows of two probabilities that sum to 1")
+    for row in channel:
+        _check_row(*row)
     if channel[0] == channel[1]:
         raise EstimationError("every answer gives the same reports, so nothing can be estimated")
 
 
-def _add_up(one: Fraction, other: Fraction) -> bool:
-    """Return whether two ratios in lowest terms sum to 1: they have one denominator then."""
-    return one.denominator == other.denominator == one.numerator + other.numerator
+def _check_row(one: Fraction, other: Fraction) -> None:
+    # By integers alone: a choice of 1,024 options checks as many channels.
+    if not type(one) is type(other) is Fraction:
+        raise EstimationError("the channel's probabilities must be Fractions, such as 1/4")
+    if one.numerator < 0 or other.numerator < 0:
+        raise EstimationError("the channel's probabilities must be from 0 to 1")
+    # Two ratios in lowest terms that sum to 1 have one denominator.
+    if not one.denominator == other.denominator == one.numerator + other.numerator:
+        raise EstimationError("the channel must have two rows of two probabilities that sum to 1")

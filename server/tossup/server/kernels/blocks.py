@@ -120,7 +120,7 @@ class BlockKernel:
         if isinstance(design, HadamardResponse):
             pluses = (walsh_hadamard(counts) + n) // 2
             return np.append(pluses[1 : design.options + 1], n)
-        return np.append(counts[self.members].sum(axis=1), n)
+        return np.append(counts.take(self.members).sum(axis=1), n)
 
 
 def walsh_hadamard(values: Counts) -> Counts:
