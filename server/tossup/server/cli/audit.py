@@ -6,8 +6,9 @@ import sys
 from collections.abc import Sequence
 from fractions import Fraction
 from importlib.metadata import PackageNotFoundError, version
+from math import isclose
 from platform import python_version
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import click
 
@@ -24,9 +25,6 @@ from tossup.server.cli.output import Failure, RefusedForPrivacy, emit, json_opti
 if TYPE_CHECKING:
     from tossup.server.auditing import Verdict
     from tossup.shared.mechanisms import Mechanism
-
-_TRIALS: Final = 10**7
-_TRIALS_BY_OPTIONS: Final = 10**4
 
 
 def count(_context: click.Context, _parameter: click.Parameter, value: str | None) -> int | None:
@@ -86,9 +84,9 @@ def audit(
 
     claimed = design_of(name, odds, answers, parameters, most, delta=delta)
     words = _words(command, claimed, own=own)
-    if trials is None:
-        trials = _TRIALS_BY_OPTIONS if auditing.by_options(claimed) else _TRIALS
     try:
+        if trials is None:
+            trials = auditing.thorough_trials(claimed)
         verdict = auditing.audit(words, claimed, trials, timeout)
     except MechanismError as error:
         raise Failure(
@@ -129,7 +127,7 @@ def _as_text(verdict: "Verdict") -> str:
             verdict.violates,
             f"epsilon at least {verdict.lower:.4f}, {claim:.4f} claimed",
         ),
-        _row("over-noising", verdict.over_noised, f"epsilon at most {verdict.upper:.4f}"),
+        _row("over-noising", verdict.over_noised, _at_most(verdict)),
         _row(
             "cells",
             verdict.deviates,
@@ -140,10 +138,18 @@ def _as_text(verdict: "Verdict") -> str:
     ]
     shown = (
         f"{verdict.mechanism.name}, {verdict.trials:,} trials of each of"
-        f" {len(verdict.counts)} answers, by the {verdict.audited}"
+        f" {verdict.answers} answers, by the {verdict.audited}"
     )
     rate = f"A correct program is refused with probability at most {verdict.alpha:g}."
     return "\n".join([shown, table(rows, list(rows[0])), rate])
+
+
+def _at_most(verdict: "Verdict") -> str:
+    bound = f"epsilon at most {verdict.upper:.4f}"
+    if isclose(verdict.shown, verdict.claim, rel_tol=1e-6):
+        return bound
+    shown = f"{verdict.shown:.4f} that the exact mechanism shows"
+    return f"{bound}, of the {shown}: {verdict.tightest.what}"
 
 
 def _row(test: str, refused: bool, found: str) -> dict[str, object]:  # noqa: FBT001
