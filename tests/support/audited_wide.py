@@ -1,8 +1,8 @@
 """A program to audit, right or wrong on purpose: ``python audited_wide.py FAULT SPEC ANSWERS``.
 
-It takes the own mechanism of a device, one with many reports, and breaks what a port could break: a coin of 0.6, a lie that
-may be the truth, a threshold, a position in clear, a sign, a cap. Several faults of one name are
-told apart by what the mechanism is.
+It takes a device's own mechanism, one with many reports, and breaks what a port could break: a
+coin of 0.6, a lie that may be the truth, a threshold, a position in clear, a sign, a cap. Faults of
+one name are told apart by what the mechanism is.
 """
 
 import json

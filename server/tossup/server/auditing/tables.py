@@ -91,9 +91,10 @@ def _orders(options: int) -> list[int]:
 def _probabilities(mechanism: Mechanism, answers: Sequence[int]) -> Chances:
     """Return ``[answer, report]``, right to the last digits of a float."""
     if isinstance(mechanism, TableMechanism):
-        weights = np.array([mechanism.weights[answer] for answer in answers], dtype=np.float64)
-        total: Chances = weights / weights.sum(axis=1, keepdims=True)
-        return total
+        table = mechanism.weights  # made anew whenever it is asked for
+        weights = np.array([table[answer] for answer in answers], dtype=np.float64)
+        shares: Chances = weights / weights.sum(axis=1, keepdims=True)
+        return shares
     reports = range(mechanism.reports)
     return np.array(
         [[float(mechanism.probability(answer, report)) for report in reports] for answer in answers]
