@@ -160,7 +160,7 @@ def test_a_norm_without_a_dimension_is_refused():
     """Both are needed to know the answers."""
     done = run("--self", "--mechanism", "privunit", "--set=radius=8")
 
-    assert done.exit_code == 1
+    assert done.exit_code == 2
     assert "integers radius and dimension" in done.output
 
 

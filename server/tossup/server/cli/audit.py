@@ -51,7 +51,7 @@ def count(_context: click.Context, _parameter: click.Parameter, value: str | Non
 @set_option
 @click.option(
     "--trials", metavar="COUNT", callback=count,
-    help="How often to give each answer. By default 1e7, or 1e4 where options are counted.",
+    help="How often to give each answer. By default 1e7, or fewer where events are counted.",
 )  # fmt: skip
 @click.option(
     "--timeout", type=click.FloatRange(min=0.1), default=60, show_default=True,
@@ -75,9 +75,10 @@ def audit(
     """Test a program, in any language, against the exact channel of a mechanism.
 
     The program reads the index of an answer a line and writes the number of a report a line. Of
-    mechanisms with many reports, such as masks, the options that reports name are counted. Three
-    tests refuse a correct program with probability at most 1e-6, all together. Exits with 4
-    if it protects less than it claims, with 1 if it is wrong in another way.
+    mechanisms with many reports, such as masks and vectors, events are counted whose exact
+    probabilities are known. Three tests refuse a correct program with probability at most 1e-6,
+    all together. Exits with 4 if it protects less than it claims, with 1 if it is wrong in
+    another way.
     """
     from tossup.server import auditing
     from tossup.shared.errors import MechanismError
@@ -89,9 +90,7 @@ def audit(
             trials = auditing.thorough_trials(claimed)
         verdict = auditing.audit(words, claimed, trials, timeout)
     except MechanismError as error:
-        raise Failure(
-            str(error), "fewer --options; docs/how-to/audit-an-sdk.md says what cannot be audited"
-        ) from error
+        raise Failure(str(error), "docs/how-to/audit-an-sdk.md says what can be audited") from error
     except auditing.AuditError as error:
         raise Failure(str(error), "docs/how-to/audit-an-sdk.md says how to write one") from error
     emit(_described(verdict, words), _as_text(verdict), as_json=as_json)
