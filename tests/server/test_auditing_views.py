@@ -270,6 +270,56 @@ def test_any_table_can_be_audited_without_code_of_its_own():
     assert 3 == pytest.approx(own / other)
 
 
+class Entries(VectorMechanism):
+    """A mechanism for vectors that no version of Tossup knows, with noise for each component."""
+
+    name = "entries/1"
+    levels = 9
+    odds = Fraction(9)
+
+    def probability(self, answer, report):
+        digits = to_digits(report, self.levels, self.dimension)
+        parts = self.point(answer)
+        return math.prod(
+            Fraction(3 if abs(digit - 4 - part) <= 1 else 1, self.levels + 6)
+            for digit, part in zip(digits, parts, strict=True)
+        )
+
+    def spec(self):
+        return {"name": self.name}
+
+    @classmethod
+    def from_spec(cls, parameters, answers):
+        raise NotImplementedError
+
+    def _sample(self, answer, coins):
+        raise NotImplementedError
+
+
+class Joined(Entries):
+    """As those, but components have something to do with each other."""
+
+    def probability(self, answer, report):
+        digits = to_digits(report, self.levels, self.dimension)
+        return super().probability(answer, report) * (2 if digits[0] == digits[-1] else 1)
+
+
+def test_vectors_with_independent_components_can_be_audited_without_code_of_their_own():
+    """Each component is as likely by itself as it is beside any others."""
+    view = view_of(Entries(3, 2))
+    chances = dict(zip(view.events, view.chances[0].tolist(), strict=True))
+
+    assert 7 == len(view.answers)
+    assert chances["digit 0 is at least 5"] == pytest.approx((3 * 3 + 1) / 15)
+    assert chances["digits 1 and 2 are above the middle"] == pytest.approx((6 / 15) ** 2)
+
+
+def test_vectors_whose_components_depend_on_each_other_are_refused():
+    """What is not known is not guessed."""
+    with pytest.raises(MechanismError, match="no audit for entries/1"):
+        view_of(Joined(3, 2))
+
+
 @pytest.mark.parametrize(
     ("mechanism", "slope"),
     [

@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from tossup.server.auditing.cap_components import of_cap
+from tossup.server.auditing.entry_components import of_entries
 from tossup.server.auditing.events import (
     Chances,
     Contrast,
@@ -26,11 +27,10 @@ from tossup.server.auditing.events import (
 from tossup.server.auditing.marginals import Marginals
 from tossup.server.auditing.noise_components import of_noise
 from tossup.server.kernels.vectors import digits_of
-from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import PrivUnit, VectorLaplace, VectorMechanism
 from tossup.shared.mechanisms.vectors import from_digits
 
-#: How one component of a report is distributed, for each kind.
+#: How one component of a report is distributed, for each kind; of others they are independent.
 MARGINALS: Final[Mapping[type[VectorMechanism], Callable[[Any], Marginals]]] = {
     VectorLaplace: of_noise,
     PrivUnit: of_cap,
@@ -50,10 +50,8 @@ def view_components(mechanism: VectorMechanism) -> View:
     MechanismError
         If it is not known how its components are distributed.
     """
-    found = MARGINALS.get(type(mechanism))
-    if found is None:
-        raise MechanismError(f"this version has no audit for {mechanism.name}; upgrade tossup")
-    return _Components(mechanism, found(mechanism)).view()
+    marginals = MARGINALS.get(type(mechanism), of_entries)(mechanism)
+    return _Components(mechanism, marginals).view()
 
 
 @dataclass(frozen=True)
