@@ -148,7 +148,7 @@ def sizes(name: str) -> list[int]:
         return [3, 9, 25, 65**2, 5**4]
     if issubclass(kind, RankedChoice):
         return [2, 5, 6, 10]
-    return [2, 3, 16, 31, 32, 33, 64, 65, 256, 1024]
+    return [2, 3, 16, 33, 64, 65, 256, 1024]
 
 
 @pytest.mark.parametrize("name", [entry.name for entry in entries()])

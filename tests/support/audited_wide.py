@@ -140,10 +140,8 @@ def start_by_answer(design: SampledOptions) -> Tossed:
         first = (answer & -answer).bit_length() - 1
         if first < 0 or chance(1, 2):
             return report
-        bits = design.perturb(answer) & design._bits
-        while (found := design.perturb(answer)) >> design.asked != first:
-            pass
-        return found if bits >= 0 else report
+        turned = report & design._bits ^ design._from(report >> design.asked, answer)
+        return first << design.asked | design._from(first, answer) ^ turned
 
     return toss
 

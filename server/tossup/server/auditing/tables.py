@@ -160,6 +160,8 @@ class _Table:
         """Return what is looked at."""
         first = (*self.tied(), *self.of_pair())
         repeats = repeats_of(first, len(self.answers))
+        contrasts = (*first, *self.of_each(alike=max(repeats) == 1))
+        sides = (side for each in contrasts for side in (each.own, each.other))
         return View(
             mechanism=self.mechanism,
             audited="bins of neighbouring reports" if self.is_binned else "reports",
@@ -167,8 +169,8 @@ class _Table:
             events=tuple(self.names()),
             chances=self.chances,
             count=self.count,
-            pools=tuple(self.pools()),
-            contrasts=(*first, *self.of_each(alike=max(repeats) == 1)),
+            pools=(*self.pools(), *sides),
+            contrasts=contrasts,
             repeats=repeats,
         )
 
@@ -180,7 +182,7 @@ class _Table:
             yield f"report {reports[0]}{more}"
 
     def pools(self) -> Iterator[Pool]:
-        """Yield every answer's likeliest bin, the others, and the bins from quantiles on."""
+        """Yield every answer's likeliest bin, and the bins from quantiles on."""
         rows, best = np.arange(len(self.answers)), self.chances.argmax(axis=1)
         yield Pool.of("likeliest reports of all answers", rows, best)
         sums = np.cumsum(self.chances, axis=1)
@@ -188,14 +190,6 @@ class _Table:
             rows, bins = np.nonzero(sums - self.chances >= quantile)
             if len(rows):
                 yield Pool.of(f"reports beyond the quantile {quantile:g}", rows, bins)
-        yield from self._from_all_others(best)
-
-    def _from_all_others(self, best: Rows) -> Iterator[Pool]:
-        """Yield every bin that is the likeliest of some answers, from all others."""
-        for place in np.unique(best):
-            others = np.flatnonzero(best != place)
-            if len(others):
-                yield Pool.of(f"report {place} from all others", others, int(place))
 
     def of_pair(self) -> Iterator[Contrast]:
         """Yield what tells most between two answers, for either."""
@@ -229,7 +223,8 @@ class _Table:
             most, least = _some(most, 1), _some(least, 1)
         times = int(most.sum(axis=0).min()), int(least.sum(axis=0).min())
         sides = (_some(most, times[0]), _some(least, times[1]))
-        own, other = (_pool(what, side, bins) for side in sides)
+        ways = f"{what}, where likeliest", f"{what}, where least likely"
+        own, other = (_pool(way, side, bins) for way, side in zip(ways, sides, strict=True))
         return Contrast(own, other, times)
 
 
