@@ -8,8 +8,6 @@ in as many options as any two can are compared as a whole: by the bits in which 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import comb
-from typing import Final
 
 import numpy as np
 
@@ -24,11 +22,8 @@ from tossup.server.auditing.events import (
     by_flags,
     repeats_of,
 )
-from tossup.shared.mechanisms import SampledOptions, SeveralMechanism
-
-#: An answer as a whole is looked at by what it shows at least this often.
-_NOT_RARE: Final = 1 / 16
-_TINY: Final = 1e-300
+from tossup.server.auditing.whole_sets import NOT_RARE, WholeSets, binomial, bits_of, window
+from tossup.shared.mechanisms import SeveralMechanism
 
 
 def view_sets(mechanism: SeveralMechanism) -> View:
@@ -36,53 +31,24 @@ def view_sets(mechanism: SeveralMechanism) -> View:
     return _Sets(mechanism).view()
 
 
-@dataclass(frozen=True, slots=True)
-class _Pair:
-    """Two answers that differ as much as any, and reports that ask where they differ.
-
-    Attributes
-    ----------
-    own, other
-        Two masks without an option in common.
-    start
-        The first option that the reports ask, where a report asks only some.
-    """
-
-    own: int
-    other: int
-    start: int | None
-
-
 @dataclass(frozen=True)
 class _Sets:
     mechanism: SeveralMechanism
 
     @cached_property
+    def whole(self) -> WholeSets:
+        """Answers as a whole."""
+        return WholeSets(self.mechanism)
+
+    @property
     def asked(self) -> int:
         """How many options a report asks."""
-        design = self.mechanism
-        return design.asked if isinstance(design, SampledOptions) else design.options
+        return self.whole.asked
 
-    @cached_property
+    @property
     def starts(self) -> int:
         """How many places there are for a report to begin."""
-        design = self.mechanism
-        return design.options if isinstance(design, SampledOptions) else 1
-
-    @cached_property
-    def pairs(self) -> tuple[_Pair, ...]:
-        """Two answers for every option to begin from, both ways round, without repetitions."""
-        k, most = self.mechanism.options, self.mechanism.most
-        one = min(self.asked, most)
-        other = min(self.asked - one, most)
-        sampled = isinstance(self.mechanism, SampledOptions)
-        found: dict[_Pair, None] = {}
-        for start in range(k):
-            masks = window(k, start, one), window(k, start + one, other)
-            for own, rest in (masks, masks[::-1]):
-                pair = _Pair(own, rest, start if sampled else None)
-                found[pair] = None
-        return tuple(found)
+        return self.whole.starts
 
     @cached_property
     def answers(self) -> tuple[int, ...]:
@@ -90,13 +56,13 @@ class _Sets:
         k, most = self.mechanism.options, self.mechanism.most
         sizes = {1, most, max(1, min(most, k - 1))}
         masks = {window(k, start, size) for start in range(k) for size in sizes}
-        masks |= {mask for pair in self.pairs for mask in (pair.own, pair.other)}
+        masks |= {mask for pair in self.whole.pairs for mask in (pair.own, pair.other)}
         return tuple(sorted(masks | {0}, key=lambda mask: (mask.bit_count(), mask)))
 
     @cached_property
     def ticks(self) -> Flags:
         """``[answer, option]``: which are ticked."""
-        return _bits(np.array(self.answers, dtype=np.uint64), self.mechanism.options)
+        return bits_of(np.array(self.answers, dtype=np.uint64), self.mechanism.options)
 
     @cached_property
     def asks(self) -> Flags:
@@ -104,29 +70,6 @@ class _Sets:
         options = np.arange(self.mechanism.options)
         starts = np.arange(self.starts)[:, np.newaxis]
         return (options - starts) % self.mechanism.options < self.asked
-
-    @cached_property
-    def regions(self) -> tuple[Flags, ...]:
-        """For each pair, by how many bits say ticked of either side, whether it is an event."""
-        return tuple(self._region(pair) for pair in self.pairs)
-
-    def _said(self, pair: _Pair, answer: int) -> Chances:
-        """Return how likely so many bits of either side say ticked, from one of the two."""
-        q, p = map(float, self.mechanism.rates)
-        rates = [p if mask & answer else q for mask in (pair.own, pair.other)]
-        sizes = pair.own.bit_count(), pair.other.bit_count()
-        one, other = (_binomial(size, rate) for size, rate in zip(sizes, rates, strict=True))
-        return np.maximum(np.outer(one, other), _TINY)
-
-    def _region(self, pair: _Pair) -> Flags:
-        """Return what tells most for the first answer, and comes from it not too seldom."""
-        own, other = self._said(pair, pair.own), self._said(pair, pair.other)
-        ratios = own / other
-        order = np.argsort(-ratios, axis=None, kind="stable")
-        enough = int(np.searchsorted(np.cumsum(own.ravel()[order]), _NOT_RARE))
-        least = float(ratios.ravel()[order[min(enough, len(order) - 1)]])
-        found: Flags = ratios >= least * (1 - 1e-9)
-        return found
 
     def view(self) -> View:
         """Return what is looked at."""
@@ -150,7 +93,7 @@ class _Sets:
         yield from (f"option {option} is said to be ticked" for option in range(k))
         yield from (f"option {option} is said not to be ticked" for option in range(k))
         yield from (f"option {option} and the next are said to be ticked" for option in range(k))
-        yield from (f"as answer {pair.own} rather than {pair.other}" for pair in self.pairs)
+        yield from (f"as answer {pair.own} rather than {pair.other}" for pair in self.whole.pairs)
         yield "as many bits as in the answer as are not too rare"
 
     @property
@@ -171,7 +114,7 @@ class _Sets:
 
     @property
     def _agreeing(self) -> int:
-        return self._whole + len(self.pairs)
+        return self._whole + len(self.whole.pairs)
 
     @cached_property
     def agreement(self) -> tuple[Rows, Chances]:
@@ -181,9 +124,9 @@ class _Sets:
         for answer in self.answers:
             # Of some options asked, all bits are alike: then p is 1 - q.
             ticked = min(answer.bit_count(), self.asked)
-            bits = np.convolve(_binomial(ticked, p), _binomial(self.asked - ticked, 1 - q))
+            bits = np.convolve(binomial(ticked, p), binomial(self.asked - ticked, 1 - q))
             beyond = np.cumsum(bits[::-1])[::-1]
-            enough = int(np.flatnonzero(beyond >= min(_NOT_RARE, beyond[0]))[-1])
+            enough = int(np.flatnonzero(beyond >= min(NOT_RARE, beyond[0]))[-1])
             found.append((enough, beyond[enough]))
         numbers, chances = zip(*found, strict=True)
         return np.array(numbers), np.array(chances)
@@ -197,11 +140,10 @@ class _Sets:
         both = (self.asks & np.roll(self.asks, -1, axis=1)).mean(axis=0)
         starts = np.full((len(self.answers), self.starts), 1 / self.starts)
         joined = both * says * np.roll(says, -1, axis=1)
-        whole = np.full((len(self.answers), len(self.pairs)), np.nan)
-        for place, (pair, region) in enumerate(zip(self.pairs, self.regions, strict=True)):
+        whole = np.full((len(self.answers), len(self.whole.pairs)), np.nan)
+        for place, pair in enumerate(self.whole.pairs):
             for answer in (pair.own, pair.other):
-                row = self.answers.index(answer)
-                whole[row, place] = self._said(pair, answer)[region].sum() / self.starts
+                whole[self.answers.index(answer), place] = self.whole.chance(place, answer)
         agreeing = self.agreement[1][:, np.newaxis]
         return np.hstack([starts, share * says, share * (1 - says), joined, whole, agreeing])
 
@@ -209,7 +151,7 @@ class _Sets:
         """Return how often each event happened from each answer."""
         k, numbers = self.mechanism.options, np.array(reports, dtype=np.uint64)
         starts = np.zeros(len(reports), dtype=np.int64)
-        said = _bits(numbers, self.asked)
+        said = bits_of(numbers, self.asked)
         if self.starts > 1:
             starts = (numbers >> np.uint64(self.asked)).astype(np.int64)
         places = (np.arange(k) - starts[:, np.newaxis]) % k
@@ -220,7 +162,7 @@ class _Sets:
             ticked,
             asked & ~ticked,
             ticked & np.roll(ticked, -1, axis=1),
-            self._whole_answers(starts, ticked),
+            self.whole.happened(starts, ticked),
             self._agree(rows, asked, ticked),
         ]
         return by_flags(rows, np.hstack(flags), len(self.answers))
@@ -228,21 +170,6 @@ class _Sets:
     def _agree(self, rows: Rows, asked: Flags, ticked: Flags) -> Flags:
         agreeing = (asked & (ticked == self.ticks[rows])).sum(axis=1)
         found: Flags = (agreeing >= self.agreement[0][rows])[:, np.newaxis]
-        return found
-
-    def _whole_answers(self, starts: Rows, ticked: Flags) -> Flags:
-        sides = [
-            _bits(np.array([getattr(pair, side) for pair in self.pairs], dtype=np.uint64),
-                  self.mechanism.options)
-            for side in ("own", "other")
-        ]  # fmt: skip
-        bits = ticked.astype(np.float32)
-        own, other = ((bits @ side.T.astype(np.float32)).astype(np.int64) for side in sides)
-        found = np.zeros((len(ticked), len(self.pairs)), dtype=np.bool_)
-        for place, (pair, region) in enumerate(zip(self.pairs, self.regions, strict=True)):
-            found[:, place] = region[own[:, place], other[:, place]]
-            if pair.start is not None:
-                found[:, place] &= starts == pair.start
         return found
 
     def pools(self) -> Iterator[Pool]:
@@ -285,28 +212,8 @@ class _Sets:
     def _whole_contrasts(self) -> Iterator[Contrast]:
         """Yield the pairs, those one way round and those the other, each all together."""
         for side, what in ((0, "answers as a whole"), (1, "answers as a whole, turned round")):
-            pairs = self.pairs[side::2]
-            events = range(self._whole + side, self._whole + len(self.pairs), 2)
+            pairs = self.whole.pairs[side::2]
+            events = range(self._whole + side, self._whole + len(self.whole.pairs), 2)
             own = [self.answers.index(pair.own) for pair in pairs]
             other = [self.answers.index(pair.other) for pair in pairs]
             yield Contrast(Pool.of(what, own, events), Pool.of(what, other, events))
-
-
-def window(options: int, start: int, size: int) -> int:
-    """Return the mask of so many options from one on, from the last on to the first.
-
-    >>> window(5, 3, 3)
-    25
-    """
-    return sum(1 << (start + place) % options for place in range(size))
-
-
-def _bits(masks: "np.ndarray[tuple[int], np.dtype[np.uint64]]", options: int) -> Flags:
-    """Return one row a mask, the least significant bit first."""
-    places = np.arange(options, dtype=np.uint64)
-    found: Flags = (masks[:, np.newaxis] >> places & np.uint64(1)).astype(np.bool_)
-    return found
-
-
-def _binomial(n: int, p: float) -> Chances:
-    return np.array([comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(n + 1)])
