@@ -4,6 +4,8 @@ import json
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
@@ -34,10 +36,15 @@ from tossup.shared.mechanisms import (
     LocalHashing,
     Mechanism,
     OptimizedUnary,
+    PerOptionBits,
+    PrivUnit,
     RandomizedResponse,
+    RankedChoice,
+    SampledOptions,
     SubsetSelection,
     TableMechanism,
     TwoCoin,
+    VectorLaplace,
 )
 from tossup.shared.signing import b64url, public_bytes, sign_manifest
 from tossup.shared.survey import Option, Question
@@ -241,6 +248,46 @@ def test_too_many_reports_are_taken_by_formula(monkeypatch, envelope):
     found = verify(envelope).to_json()
 
     assert ["formula", "formula"] == [question["proof"] for question in found["questions"]]
+
+
+@pytest.mark.parametrize("limit", [3, 1 << 22])
+def test_people_read_which_page_proves_a_formula(monkeypatch, run, envelope, limit):
+    """One line a question that was not enumerated, and none for the others."""
+    monkeypatch.setattr(verification, "MAX_WEIGHTS", limit)
+
+    said = run(envelope).stdout
+    assert (limit == 3) == ("the formula that docs/proofs/two-coin.md proves" in said)
+    assert (limit == 3) == ("formula" in said)
+
+
+@pytest.mark.parametrize("name", MECHANISMS)
+def test_every_mechanism_has_the_page_that_is_named(name):
+    """Whatever is taken by a formula, its proof can be read."""
+    design = SimpleNamespace(name=name)
+    page = Path(__file__).parents[2] / Cost("any", design, Fraction(3)).proof_page
+
+    assert page.is_file()
+
+
+@pytest.mark.parametrize(
+    ("design", "proof"),
+    [
+        (DiscreteLaplace.for_odds(1024, Fraction(3)), "enumeration"),
+        (KaryRandomizedResponse(256), "enumeration"),
+        (SubsetSelection(64, size=16), "formula"),
+        (SampledOptions(64, 64), "formula"),
+        (PerOptionBits(9, 9), "enumeration"),
+        (PerOptionBits(10, 10), "formula"),
+        (RankedChoice.linear(8, Fraction(3)), "formula"),
+        (VectorLaplace(1, 4, window=9), "enumeration"),
+        (VectorLaplace(2, 64, window=8252), "formula"),
+        (PrivUnit(1, 1, cap=9000), "formula"),
+    ],
+    ids=str,
+)
+def test_what_is_enumerated_and_what_is_a_formula(design, proof):
+    """An integral is never said to be enumerated, nor are two to the 64 masks."""
+    assert proof == Cost("any", design, design.odds).proof
 
 
 @pytest.mark.parametrize(

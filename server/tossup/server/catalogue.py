@@ -39,6 +39,8 @@ from tossup.shared.mechanisms import (
 )
 from tossup.shared.mechanisms.base import Channel, FrequencyOracle, TableMechanism
 from tossup.shared.mechanisms.discrete_gaussian import DEFAULT_DELTA
+from tossup.shared.mechanisms.privunit import MAX_DIMENSION
+from tossup.shared.mechanisms.vectors import MAX_RADIUS, check_vector
 
 #: A larger channel is neither printed nor audited.
 MAX_CELLS: Final = 1 << 18
@@ -142,7 +144,8 @@ def design(
 
     Where no integer weights of the mechanism have exactly these odds, it has the largest below,
     by less than one part in a million. Without parameters, one for texts takes texts of one
-    character.
+    character. Of a vector, ``radius`` may say the norm in steps in place of ``options``; with
+    nothing but ``dimension`` beside it, the design is one of these odds.
 
     >>> design("k-ary-randomized-response", 4, Fraction(5, 2)).spec()
     {'name': 'k-ary-randomized-response/1', 'keep': 5, 'lie': 2}
@@ -159,6 +162,8 @@ def design(
         raise MechanismError(f"{kind.name} takes one answer; only mechanisms for several have most")
     if delta is not None and kind is not DiscreteGaussian:
         raise MechanismError(f"{kind.name} keeps its odds without exception and takes no delta")
+    if parameters and "radius" in parameters and issubclass(kind, VectorMechanism):
+        return _vector(kind, odds, parameters)
     if parameters and kind is PrefixExtending:  # which say how many answers there are
         return PrefixExtending.from_spec(parameters, options)
     if parameters:
@@ -179,6 +184,20 @@ def _what_instead(kind: type[Mechanism], options: int, odds: Fraction) -> str:
     if options != 2 and _answers(kind.name) == "yes/no":
         return "it is for yes/no, which are 2"
     return "its odds are 3" if kind is TwoCoin else "give its parameters instead"
+
+
+def _vector(
+    kind: type[VectorMechanism], odds: Fraction, parameters: Mapping[str, object]
+) -> Mechanism:
+    """Return a mechanism for vectors of a norm in steps: with its other parameters, or odds."""
+    rest = dict(parameters)
+    radius, dimension = rest.pop("radius"), parameters.get("dimension")
+    if type(radius) is not int or type(dimension) is not int:
+        raise MechanismError(f"{kind.name} takes integers radius and dimension")
+    check_vector(dimension, radius, (MAX_DIMENSION, MAX_RADIUS), kind.name)  # or a power is huge
+    if set(rest) == {"dimension"}:
+        return vector_designs.MAKERS[kind.name.partition("/")[0]](dimension, radius, odds)
+    return from_spec({"name": kind.name, **rest}, (2 * radius + 1) ** dimension)
 
 
 def _answers_of(kind: type[Mechanism], options: int) -> int:

@@ -78,6 +78,11 @@ class Cost:
         return "formula" if pairs or not is_enumerable(self.mechanism) else "enumeration"
 
     @property
+    def proof_page(self) -> str:
+        """Where the repository proves the mechanism's formula."""
+        return f"docs/proofs/{self.mechanism.name.partition('/')[0]}.md"
+
+    @property
     def guarantee(self) -> Guarantee:
         """The cost as a promise of (epsilon, delta), both rounded up."""
         return of_ratios(self.odds, self.delta)
@@ -93,6 +98,7 @@ class Cost:
             "epsilon": str(epsilon(self.odds)),
             "delta": str(self.delta),
             "proof": self.proof,
+            "proof_page": self.proof_page,
             "belief": str(belief_after(self.odds)),
         }
 

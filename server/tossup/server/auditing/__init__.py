@@ -7,10 +7,13 @@ not replace the proof, since it misses excesses of epsilon too small for its tri
 
 from collections.abc import Sequence
 
-from tossup.server.auditing.cells import check_cells, count_reports, has_few_cells, judge
+from tossup.server.auditing.cells import count_reports, has_few_cells, judge
 from tossup.server.auditing.errors import AuditError
+from tossup.server.auditing.events import count_events
+from tossup.server.auditing.judging import judge_events
 from tossup.server.auditing.options import count_named, judge_named, names_options
 from tossup.server.auditing.verdict import ALPHA, Verdict
+from tossup.server.auditing.views import view_of
 from tossup.server.catalogue import answers_of
 from tossup.shared.mechanisms import FrequencyOracle, Mechanism
 
@@ -20,12 +23,24 @@ __all__ = [
     "Verdict",
     "audit",
     "by_options",
-    "check_auditable",
+    "by_reports",
+    "count_events",
     "count_named",
     "count_reports",
     "judge",
+    "judge_events",
     "judge_named",
+    "thorough_trials",
+    "view_of",
 ]
+
+_TRIALS = 10**7
+_TRIALS_BY_OPTIONS = 10**4
+
+
+def by_reports(mechanism: Mechanism) -> bool:
+    """Return whether an audit counts every report from every answer, as there are few of them."""
+    return has_few_cells(mechanism)
 
 
 def by_options(mechanism: Mechanism) -> bool:
@@ -33,16 +48,21 @@ def by_options(mechanism: Mechanism) -> bool:
     return names_options(mechanism) and not has_few_cells(mechanism)
 
 
-def check_auditable(mechanism: Mechanism) -> None:
-    """Refuse a mechanism with too many reports to count each, that name no options either.
+def thorough_trials(mechanism: Mechanism) -> int:
+    """Return how often each answer is given in a thorough audit.
+
+    >>> from tossup.shared.mechanisms import TwoCoin
+    >>> thorough_trials(TwoCoin())
+    10000000
 
     Raises
     ------
     MechanismError
-        If it has too many pairs of an answer and a report, and none are of options.
+        If the mechanism cannot be audited.
     """
-    if not by_options(mechanism):
-        check_cells(mechanism)
+    if by_reports(mechanism):
+        return _TRIALS
+    return _TRIALS_BY_OPTIONS if by_options(mechanism) else view_of(mechanism).trials
 
 
 def audit(
@@ -57,7 +77,7 @@ def audit(
     mechanism
         What it claims to be.
     trials
-        How often each answer is given.
+        How often each answer is given, at least.
     timeout_seconds
         How long the program may neither read nor write before it is stopped.
 
@@ -68,8 +88,9 @@ def audit(
     AuditError
         If the program does not run as it must.
     """
-    check_auditable(mechanism)
+    if by_reports(mechanism):
+        answers, reports = answers_of(mechanism), mechanism.reports
+        return judge(count_reports(command, answers, reports, trials, timeout_seconds), mechanism)
     if isinstance(mechanism, FrequencyOracle) and by_options(mechanism):
         return judge_named(count_named(command, mechanism, trials, timeout_seconds))
-    answers, reports = answers_of(mechanism), mechanism.reports
-    return judge(count_reports(command, answers, reports, trials, timeout_seconds), mechanism)
+    return judge_events(count_events(command, view_of(mechanism), trials, timeout_seconds))

@@ -5,6 +5,7 @@ probability that the channel says.
 """
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from math import inf, log
 from typing import Final
 
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from tossup.server.auditing.errors import MalformedError
 from tossup.server.auditing.found import Cell, p_value
 from tossup.server.auditing.program import Places, run
-from tossup.server.auditing.verdict import ALPHA, Counts, Verdict
+from tossup.server.auditing.verdict import ALPHA, Bound, Counts, Verdict
 from tossup.server.catalogue import answers_of, channel, is_listable
 from tossup.server.estimation.binomial import clopper_pearson
 from tossup.shared.errors import MechanismError
@@ -81,15 +82,18 @@ def judge(counts: Counts, mechanism: Mechanism, alpha: float = ALPHA) -> Verdict
     if shape != {(rows, mechanism.reports, sum(counts[0]))} or not sum(counts[0]):
         raise ValueError("counts must have a row an answer, all with the same sum above 0")
     lower, upper = _epsilon_band(counts, alpha / 2)
+    claim = _claim(mechanism)
     worst = min(_cells(counts, mechanism), key=lambda cell: cell.p_value)
     return Verdict(
         mechanism=mechanism,
         audited="reports",
+        answers=rows,
         counts=counts,
         trials=sum(counts[0]),
         alpha=alpha,
+        claim=claim,
         lower=lower,
-        upper=upper,
+        bounds=(Bound("reports", lower, upper, claim),),
         cells=rows * mechanism.reports,
         worst=worst,
     )
@@ -105,16 +109,31 @@ def check_cells(mechanism: Mechanism) -> None:
     """
     if not has_few_cells(mechanism):
         raise MechanismError(
-            f"{mechanism.name} for {mechanism.answers} answers has too many reports for an audit:"
-            f" {mechanism.answers * mechanism.reports} answers x reports, at most {MAX_CELLS}"
+            f"reports of {mechanism.name} for {mechanism.answers} answers cannot be counted one by"
+            f" one: {mechanism.answers * mechanism.reports} answers x reports, at most {MAX_CELLS}"
         )
-    if not is_listable(mechanism):
-        raise MechanismError(f"{mechanism.name} cannot be audited: it has no channel of ratios")
 
 
 def has_few_cells(mechanism: Mechanism) -> bool:
     """Return whether every report from every answer can be counted."""
-    return mechanism.answers * mechanism.reports <= MAX_CELLS
+    return mechanism.answers * mechanism.reports <= MAX_CELLS and is_listable(mechanism)
+
+
+def _claim(mechanism: Mechanism) -> float:
+    """Return the epsilon of a mechanism; with a delta, that of its channel without one.
+
+    Both bounds are of ratios of probabilities, and a delta lets some of them exceed the odds.
+    """
+    odds = _largest_ratio(mechanism) if mechanism.delta else mechanism.odds
+    return log(odds.numerator) - log(odds.denominator) if odds else inf
+
+
+def _largest_ratio(mechanism: Mechanism) -> Fraction | None:
+    """Return the largest ratio of two probabilities of one report; None if one of them is 0."""
+    columns = [column for column in zip(*channel(mechanism), strict=True) if any(column)]
+    if any(min(column) == 0 for column in columns):
+        return None
+    return max(Fraction(max(column), min(column)) for column in columns)
 
 
 def _values(lines: Sequence[bytes], values: dict[bytes, int], reports: int) -> NDArray[np.int64]:

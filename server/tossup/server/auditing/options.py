@@ -8,7 +8,6 @@ Counts of one event, over several answers for which it is equally likely, are ad
 trial is a run of its own, so that the sum is binomial, and tells much more than its parts.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -18,10 +17,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tossup.server.auditing.errors import MalformedError
 from tossup.server.auditing.found import Event, p_value
+from tossup.server.auditing.numerals import report_of
 from tossup.server.auditing.program import Places, run
-from tossup.server.auditing.verdict import ALPHA, Verdict
+from tossup.server.auditing.verdict import ALPHA, Bound, Verdict
 from tossup.server.estimation.binomial import clopper_pearson
 from tossup.server.kernels import Column, NamingKernel, kernel_of
 from tossup.shared.mechanisms import FrequencyOracle, Mechanism
@@ -31,7 +30,6 @@ from tossup.shared.mechanisms.masks import MaskOracle
 Matrix = NDArray[np.int64]
 Interval = tuple[float, float]
 
-_REPORT: Final = re.compile(rb"(0|[1-9][0-9]*)(\r?\n)?")
 _LINE_END: Final = 3  # bytes: the line's own end, and one more that makes it too long
 
 
@@ -92,7 +90,7 @@ def count_named(
     named = Named(oracle)
 
     def count(block: Places, lines: list[bytes]) -> None:
-        named.add(block, [_report(line, oracle.reports) for line in lines])
+        named.add(block, [report_of(line, oracle.reports) for line in lines])
 
     longest = len(str(oracle.reports)) + _LINE_END
     run(command, range(oracle.answers), trials, timeout_seconds, count, longest_line=longest)
@@ -103,14 +101,18 @@ def judge_named(named: Named, alpha: float = ALPHA) -> Verdict:
     """Return what the three tests find in the options that reports name."""
     families = list(_families(named))
     lower, upper = _epsilon_band(named, alpha / 2)
+    odds = named.oracle.odds
+    claim = log(odds.numerator) - log(odds.denominator)
     return Verdict(
         mechanism=named.oracle,
         audited="options",
+        answers=named.oracle.answers,
         counts=tuple(tuple(row) for row in named.options.tolist()),
         trials=named.trials,
         alpha=alpha,
+        claim=claim,
         lower=lower,
-        upper=upper,
+        bounds=(Bound("an option without its neighbour", lower, upper, claim),),
         cells=sum(family.counts.size for family in families),
         worst=min((family.worst() for family in families), key=lambda event: event.p_value),
     )
@@ -249,16 +251,6 @@ def _ratio(one: Interval, another: Interval) -> Interval:
     """Return bounds of the logarithm of a ratio of two probabilities."""
     lower = log(one[0] / another[1]) if one[0] > 0 else -inf
     return lower, log(one[1] / another[0]) if another[0] > 0 else inf
-
-
-def _report(line: bytes, reports: int) -> int:
-    found = _REPORT.fullmatch(line)
-    value = int(found[1]) if found else reports
-    if value >= reports:
-        raise MalformedError(
-            f"the program wrote {line!r}; a report is a line with a number from 0 to {reports - 1}"
-        )
-    return value
 
 
 def _column(oracle: FrequencyOracle, reports: Sequence[int]) -> Column:

@@ -1,8 +1,9 @@
 """What an audit found: three tests of a program against the mechanism that it claims to be.
 
 1. violation: a lower bound of the epsilon that the reports show must not exceed the claim.
-2. over-noising: an upper bound of it must reach 99 % of the claim. More noise than declared
-   protects, but every estimate made with the declared channel is wrong.
+2. over-noising: an upper bound of it must reach 99 % of what the exact mechanism shows, which is
+   the claim where reports that tell most can be counted. More noise than declared protects, but
+   every estimate made with the declared channel is wrong.
 3. cells: every count must agree with its exact probability.
 
 Tests 1 and 2 share one band of Clopper-Pearson intervals, simultaneous over all that are looked
@@ -11,12 +12,10 @@ correct program is thus refused with probability at most alpha, whatever the mec
 """
 
 from dataclasses import asdict, dataclass
-from fractions import Fraction
-from math import inf, log
-from typing import Final, Literal
+from math import inf
+from typing import Final
 
 from tossup.server.auditing.found import Cell, Event
-from tossup.server.catalogue import channel
 from tossup.shared.accounting import epsilon
 from tossup.shared.mechanisms import Mechanism
 
@@ -24,6 +23,40 @@ Counts = tuple[tuple[int, ...], ...]
 
 ALPHA: Final = 1e-6
 NOISE_SLACK: Final = 0.99
+
+
+#: More counts are not printed.
+_PRINTED: Final = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """What one comparison tells of epsilon.
+
+    Attributes
+    ----------
+    what
+        What was compared, in words.
+    lower, upper
+        Bounds of the program's epsilon, as far as this comparison shows it.
+    exact
+        What it shows of the exact mechanism: at most the claim.
+    """
+
+    what: str
+    lower: float
+    upper: float
+    exact: float
+
+    @property
+    def slack(self) -> float:
+        """The upper bound in proportion to what the exact mechanism shows."""
+        return self.upper / self.exact if 0 < self.exact < inf else inf
+
+    @property
+    def over_noised(self) -> bool:
+        """Whether the program certainly tells less here than the exact mechanism."""
+        return self.upper < NOISE_SLACK * self.exact
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,40 +68,58 @@ class Verdict:
     mechanism
         What the program claims to be.
     audited
-        What was counted: every report, or the options that reports name.
+        What was counted, in words: every report, or events in reports.
+    answers
+        How many answers were given.
     counts
-        One row an answer; one column a report, or an option.
+        One row an answer; one column a report, or an event.
     trials
-        How often each answer was given.
+        How often each answer was given, at least.
     alpha
         The most probable that a correct program is refused, over all tests together.
-    lower, upper
-        Bounds of the program's epsilon; both hold with probability 1 - alpha / 2. By options,
-        the upper one is of what naming an option, and not its neighbour, tells about the two.
+    claim
+        The epsilon of the claimed mechanism; where all reports are counted and it has a delta,
+        that of its channel without one.
+    lower
+        The program's epsilon is at least this.
+    bounds
+        Comparisons that bound it from above, each beside what the exact mechanism shows in it.
+        All bounds together hold with probability 1 - alpha / 2.
     cells
         How many counts the third test looks at.
     worst
         The count with the smallest p-value.
+    events
+        What the columns of ``counts`` are, where they are no reports.
     """
 
     mechanism: Mechanism
-    audited: Literal["reports", "options"]
+    audited: str
+    answers: int
     counts: Counts
     trials: int
     alpha: float
+    claim: float
     lower: float
-    upper: float
+    bounds: tuple[Bound, ...]
     cells: int
     worst: Cell | Event
+    events: tuple[str, ...] = ()
 
     @property
-    def claim(self) -> float:
-        """The epsilon of the claimed mechanism; with a delta, that of its channel without one.
+    def tightest(self) -> Bound:
+        """The bound that is farthest below what the exact mechanism shows, or nearest above."""
+        return min(self.bounds, key=lambda bound: bound.slack)
 
-        Tests 1 and 2 bound ratios of probabilities, and a delta lets some of them exceed the odds.
-        """
-        odds = _largest_ratio(self.mechanism) if self.mechanism.delta else self.mechanism.odds
-        return log(odds.numerator) - log(odds.denominator) if odds else inf
+    @property
+    def upper(self) -> float:
+        """The upper end of the tightest bound."""
+        return self.tightest.upper
+
+    @property
+    def shown(self) -> float:
+        """What the exact mechanism shows where the upper bound is from."""
+        return self.tightest.exact
 
     @property
     def threshold(self) -> float:
@@ -83,7 +134,7 @@ class Verdict:
     @property
     def over_noised(self) -> bool:
         """Whether the program certainly adds more noise than it claims."""
-        return self.upper < NOISE_SLACK * self.claim
+        return any(bound.over_noised for bound in self.bounds)
 
     @property
     def deviates(self) -> bool:
@@ -100,7 +151,7 @@ class Verdict:
         return {
             "accepted": self.accepted,
             "mechanism": self.mechanism.spec(),
-            "answers": len(self.counts),
+            "answers": self.answers,
             "audited": self.audited,
             "trials": self.trials,
             "alpha": self.alpha,
@@ -109,7 +160,12 @@ class Verdict:
                 "epsilon": str(epsilon(self.mechanism.odds)),
                 "delta": str(self.mechanism.delta),
             },
-            "epsilon": {"lower": self.lower, "upper": None if self.upper == inf else self.upper},
+            "epsilon": {
+                "lower": self.lower,
+                "upper": None if self.upper == inf else self.upper,
+                "upper_of": self.tightest.what,
+                "exact": self.shown,
+            },
             "tests": [
                 {"name": "violation", "passed": not self.violates, "alpha": self.alpha / 2},
                 {"name": "over-noising", "passed": not self.over_noised, "alpha": self.alpha / 2},
@@ -122,13 +178,10 @@ class Verdict:
                 },
             ],
             "shared_alpha": ["violation", "over-noising"],
-            "counts": [list(row) for row in self.counts],
+            "events": list(self.events) if self._is_printed else None,
+            "counts": [list(row) for row in self.counts] if self._is_printed else None,
         }
 
-
-def _largest_ratio(mechanism: Mechanism) -> Fraction | None:
-    """Return the largest ratio of two probabilities of one report; None if one of them is 0."""
-    columns = [column for column in zip(*channel(mechanism), strict=True) if any(column)]
-    if any(min(column) == 0 for column in columns):
-        return None
-    return max(Fraction(max(column), min(column)) for column in columns)
+    @property
+    def _is_printed(self) -> bool:
+        return sum(map(len, self.counts)) <= _PRINTED

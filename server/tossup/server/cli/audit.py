@@ -6,8 +6,9 @@ import sys
 from collections.abc import Sequence
 from fractions import Fraction
 from importlib.metadata import PackageNotFoundError, version
+from math import isclose
 from platform import python_version
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import click
 
@@ -24,9 +25,6 @@ from tossup.server.cli.output import Failure, RefusedForPrivacy, emit, json_opti
 if TYPE_CHECKING:
     from tossup.server.auditing import Verdict
     from tossup.shared.mechanisms import Mechanism
-
-_TRIALS: Final = 10**7
-_TRIALS_BY_OPTIONS: Final = 10**4
 
 
 def count(_context: click.Context, _parameter: click.Parameter, value: str | None) -> int | None:
@@ -53,7 +51,7 @@ def count(_context: click.Context, _parameter: click.Parameter, value: str | Non
 @set_option
 @click.option(
     "--trials", metavar="COUNT", callback=count,
-    help="How often to give each answer. By default 1e7, or 1e4 where options are counted.",
+    help="How often to give each answer. By default 1e7, or fewer where events are counted.",
 )  # fmt: skip
 @click.option(
     "--timeout", type=click.FloatRange(min=0.1), default=60, show_default=True,
@@ -77,23 +75,22 @@ def audit(
     """Test a program, in any language, against the exact channel of a mechanism.
 
     The program reads the index of an answer a line and writes the number of a report a line. Of
-    mechanisms with many reports, such as masks, the options that reports name are counted. Three
-    tests refuse a correct program with probability at most 1e-6, all together. Exits with 4
-    if it protects less than it claims, with 1 if it is wrong in another way.
+    mechanisms with many reports, such as masks and vectors, events are counted whose exact
+    probabilities are known. Three tests refuse a correct program with probability at most 1e-6,
+    all together. Exits with 4 if it protects less than it claims, with 1 if it is wrong in
+    another way.
     """
     from tossup.server import auditing
     from tossup.shared.errors import MechanismError
 
     claimed = design_of(name, odds, answers, parameters, most, delta=delta)
     words = _words(command, claimed, own=own)
-    if trials is None:
-        trials = _TRIALS_BY_OPTIONS if auditing.by_options(claimed) else _TRIALS
     try:
+        if trials is None:
+            trials = auditing.thorough_trials(claimed)
         verdict = auditing.audit(words, claimed, trials, timeout)
     except MechanismError as error:
-        raise Failure(
-            str(error), "fewer --options; docs/how-to/audit-an-sdk.md says what cannot be audited"
-        ) from error
+        raise Failure(str(error), "docs/how-to/audit-an-sdk.md says what can be audited") from error
     except auditing.AuditError as error:
         raise Failure(str(error), "docs/how-to/audit-an-sdk.md says how to write one") from error
     emit(_described(verdict, words), _as_text(verdict), as_json=as_json)
@@ -129,7 +126,7 @@ def _as_text(verdict: "Verdict") -> str:
             verdict.violates,
             f"epsilon at least {verdict.lower:.4f}, {claim:.4f} claimed",
         ),
-        _row("over-noising", verdict.over_noised, f"epsilon at most {verdict.upper:.4f}"),
+        _row("over-noising", verdict.over_noised, _at_most(verdict)),
         _row(
             "cells",
             verdict.deviates,
@@ -140,10 +137,18 @@ def _as_text(verdict: "Verdict") -> str:
     ]
     shown = (
         f"{verdict.mechanism.name}, {verdict.trials:,} trials of each of"
-        f" {len(verdict.counts)} answers, by the {verdict.audited}"
+        f" {verdict.answers} answers, by the {verdict.audited}"
     )
     rate = f"A correct program is refused with probability at most {verdict.alpha:g}."
     return "\n".join([shown, table(rows, list(rows[0])), rate])
+
+
+def _at_most(verdict: "Verdict") -> str:
+    bound = f"epsilon at most {verdict.upper:.4f}"
+    if isclose(verdict.shown, verdict.claim, rel_tol=1e-6):
+        return bound
+    shown = f"{verdict.shown:.4f} that the exact mechanism shows"
+    return f"{bound}, of the {shown}: {verdict.tightest.what}"
 
 
 def _row(test: str, refused: bool, found: str) -> dict[str, object]:  # noqa: FBT001

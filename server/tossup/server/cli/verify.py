@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 def verify(*, manifest: str, key: str | None, as_json: bool) -> None:
     """Recompute every guarantee of MANIFEST: a signed file, - or a respondent's link.
 
-    Nothing is believed: the odds come from enumerating each channel. Exits with 4 if the
-    manifest claims less than it costs, with 1 if its signature is not valid.
+    Nothing that it claims is believed: the odds come from enumerating each channel, or where that
+    has too many cells, or integrals, from a formula, and it is said which page proves that.
+    Exits with 4 if the manifest claims less than it costs, with 1 if its signature is not valid.
     """
     from tossup.server import verification
     from tossup.shared.errors import ManifestError
@@ -84,6 +85,16 @@ def _of_one(cost: dict[str, Any]) -> dict[str, object]:
     }
 
 
+def _formulas(found: "Verification") -> list[str]:
+    """Return what was not enumerated, and where its formula is proven."""
+    return [
+        f"{cost.question}: the channel of {cost.mechanism.name} is not enumerated; its cost is by"
+        f" the formula that {cost.proof_page} proves."
+        for cost in found.costs
+        if cost.proof == "formula"
+    ]
+
+
 def _waves(waves: dict[str, Any] | None) -> list[str]:
     """Return what a device tosses in a survey with waves; nothing without."""
     if waves is None:
@@ -130,6 +141,7 @@ def _as_text(found: "Verification") -> str:
             f"Manifest {described['manifest']}",
             table(rows, list(rows[0])),
             total,
+            *_formulas(found),
             *_waves(described["waves"]),
             *public,
         ]

@@ -42,7 +42,7 @@ class SlotKernel:
     def simulate_texts(self, truth: Mapping[int, int]) -> Counts:
         """Return the tally when truth[text] respondents give the text of this number."""
         design = self.mechanism
-        buckets = np.array([self._buckets(text) for text in truth], dtype=np.int64)
+        buckets = np.array([buckets_of(design, text) for text in truth], dtype=np.int64)
         holders = np.repeat(np.arange(len(truth)), list(truth.values()))
         tally = np.zeros(design.counters, dtype=np.int64)
         for start in range(0, len(holders), _CHUNK):
@@ -52,8 +52,8 @@ class SlotKernel:
             tally += histogram(slots * design.oracle.reports + reported, design.counters)
         return tally
 
-    def _buckets(self, text: int) -> NDArray[np.int64]:
-        """Return a text's bucket in every slot."""
-        design = self.mechanism
-        slots = (divmod(slot, design.rows) for slot in range(design.slots))
-        return np.array([design.bucket(text, level, row) for level, row in slots])
+
+def buckets_of(design: PrefixExtending, text: int) -> NDArray[np.int64]:
+    """Return a text's bucket in every slot."""
+    slots = (divmod(slot, design.rows) for slot in range(design.slots))
+    return np.array([design.bucket(text, level, row) for level, row in slots])

@@ -27,14 +27,14 @@ class VectorKernel:
         """Return whether no number is too large for its digits."""
         if self.mechanism.levels == _BYTE:
             return True
-        _, left = self._digits(column)
+        _, left = self.digits(column)
         return not left.any()
 
     def count(self, column: Column) -> Counts:
         """Return the sums of digits, of the products of pairs, and the number of reports."""
         tally = np.zeros(self.mechanism.counters, dtype=np.int64)
         for start in range(0, len(column), _CHUNK):
-            digits, _ = self._digits(column[start : start + _CHUNK])
+            digits, _ = self.digits(column[start : start + _CHUNK])
             tally += self._sums(digits)
         return tally
 
@@ -64,7 +64,7 @@ class VectorKernel:
         sums: Counts = np.concatenate([digits.sum(axis=0), products.astype(np.int64), ends])
         return sums
 
-    def _digits(self, column: Column) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
+    def digits(self, column: Column) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
         """Return every report's digits, one row each, and what is left of it beyond them."""
         data = column.reshape(len(column), -1)
         if self.mechanism.levels == _BYTE:
@@ -76,6 +76,14 @@ class VectorKernel:
         for place in range(self.mechanism.dimension):
             digits[:, place] = _divide(limbs, self.mechanism.levels)
         return digits, limbs
+
+
+def digits_of(mechanism: VectorMechanism, reports: Sequence[int]) -> NDArray[np.int64]:
+    """Return the digits of some reports, one row each."""
+    width = -(-(mechanism.reports - 1).bit_length() // 8)
+    packed = b"".join([report.to_bytes(width, "little") for report in reports])
+    column = np.frombuffer(packed, dtype=np.uint8).reshape(len(reports), width)
+    return VectorKernel(mechanism).digits(column)[0]
 
 
 def _divide(limbs: NDArray[np.uint64], base: int) -> NDArray[np.uint64]:
