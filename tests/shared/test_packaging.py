@@ -103,8 +103,8 @@ def test_the_wheel_weighs_at_most_800_kb(wheel):
     assert wheel.stat().st_size <= 800_000
 
 
-def test_the_devices_part_of_the_wheel_weighs_at_most_200_kb(wheel):
-    """What a device needs of it: the folders client and shared."""
+def test_the_devices_part_of_the_wheel_weighs_at_most_220_kb(wheel):
+    """What a device needs of it, the folders client and shared; the limit is decision 0010's."""
     with ZipFile(wheel) as archive:
         needed = [
             file.compress_size
@@ -112,7 +112,7 @@ def test_the_devices_part_of_the_wheel_weighs_at_most_200_kb(wheel):
             if file.filename.startswith(("tossup/client/", "tossup/shared/"))
         ]
 
-    assert sum(needed) <= 200_000
+    assert sum(needed) <= 220_000
 
 
 @pytest.mark.parametrize(
