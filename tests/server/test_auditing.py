@@ -143,6 +143,16 @@ def test_the_shipped_sdk_passes(name, options):
     assert json.loads(done.stdout)["accepted"] is True
 
 
+@pytest.mark.parametrize(("trials", "tells"), [("1", False), ("1000", True)])
+def test_too_few_trials_to_tell_anything_are_called_so(trials, tells):
+    """With one trial nothing can be refused, and the verdict does not pass for one that counts."""
+    claim = ["--mechanism", "two-coin", "--trials", trials]
+    told, shown = audit("--self", *claim, "--json"), audit("--self", *claim)
+
+    assert json.loads(told.stdout)["tells"] is tells
+    assert ("too few to tell" in shown.output) is not tells
+
+
 def test_a_tiny_vector_is_counted_report_by_report():
     """A tiny design of the vector mechanism has few enough cells for each to be counted."""
     claim = ["--options", "9", "--trials", "2e4", "--json"]

@@ -146,10 +146,19 @@ class Verdict:
         """Whether no test refuses the program."""
         return not (self.violates or self.over_noised or self.deviates)
 
+    @property
+    def tells(self) -> bool:
+        """Whether the trials at least show that reports depend on answers.
+
+        With fewer of them anything is accepted, a program that tosses no coin as well.
+        """
+        return self.lower > 0
+
     def to_json(self) -> dict[str, object]:
         """Return the verdict as plain JSON types."""
         return {
             "accepted": self.accepted,
+            "tells": self.tells,
             "mechanism": self.mechanism.spec(),
             "answers": self.answers,
             "audited": self.audited,

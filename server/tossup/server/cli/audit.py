@@ -140,7 +140,8 @@ def _as_text(verdict: "Verdict") -> str:
         f" {verdict.answers} answers, by the {verdict.audited}"
     )
     rate = f"A correct program is refused with probability at most {verdict.alpha:g}."
-    return "\n".join([shown, table(rows, list(rows[0])), rate])
+    few = "These are too few to tell that reports depend on answers at all; raise --trials."
+    return "\n".join([shown, table(rows, list(rows[0])), rate, *([] if verdict.tells else [few])])
 
 
 def _at_most(verdict: "Verdict") -> str:
