@@ -212,8 +212,7 @@ def test_a_name_of_survey_files_is_known(name: str):
     [
         ("two-cion", "did you mean two-coin?"),
         ("zzz", "known are two-coin, "),
-        ("warner", "a table of randomized-response"),
-        ("crosswise", "with the parameter weights"),
+        ("crosswize", "did you mean crosswise?"),
     ],
 )
 def test_an_unknown_name_is_answered_with_the_nearest(name: str, nearest: str):

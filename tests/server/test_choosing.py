@@ -530,7 +530,10 @@ HEAD = FILE.partition("[[question]]")[0] + '[[question]]\nid = "q"\ntext = "?"\n
 @pytest.mark.parametrize(
     ("lines", "reason"),
     [
-        ('mechanism = "unrelated-question"', "refused on a device.*unrelated_unknown"),
+        (
+            'mechanism = "unrelated-question"',
+            "takes prevalence.*refused on a device.*unrelated_unknown",
+        ),
         ('mechanism = "kuk"', "takes cards"),
         ('mechanism = "kuk"\ncards = 1', "one card is randomized response|draws 2 to 16"),
         ('mechanism = "kuk"\ncards = "2"', "draws 2 to 16"),

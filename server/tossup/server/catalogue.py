@@ -12,9 +12,10 @@ from functools import partial
 from math import factorial
 from typing import Any, Final
 
-from tossup.server import vector_designs
+from tossup.server import paper_designs, vector_designs
 from tossup.server.estimation import EstimationError
 from tossup.server.estimation.vectors import component_variance
+from tossup.server.exact import exact
 from tossup.server.number_designs import gaussian, mean_variance
 from tossup.server.scored_designs import share_variance
 from tossup.server.text_designs import for_one_character
@@ -50,9 +51,6 @@ _IN_SURVEY_FILES: Final = {
     "k-ary": "k-ary-randomized-response",
     "noisy-max-exponential": "permute-and-flip",
 }
-
-#: Designs of papers that are tables of weights, not mechanisms of their own.
-_TABLES: Final = ("warner", "forced-response", "crosswise")
 
 #: What a mechanism is listed for: these odds, and for a vector two components of 65 points.
 _ODDS: Final = Fraction(3)
@@ -121,12 +119,7 @@ def find(name: str) -> type[Mechanism]:
     full = name if name in MECHANISMS else newest.get(name)
     if full is not None:
         return MECHANISMS[full]
-    if name in _TABLES:
-        raise MechanismError(
-            f"{name} is a table of randomized-response; show that with the parameter weights,"
-            " [[no_no, no_yes], [yes_no, yes_yes]], answer by report"
-        )
-    nearest = get_close_matches(name, [*newest, *MECHANISMS], n=1, cutoff=0.5)
+    nearest = get_close_matches(name, [*newest, *MECHANISMS, *paper_designs.NAMES], n=1, cutoff=0.5)
     hint = f"did you mean {nearest[0]}?" if nearest else f"known are {', '.join(newest)}"
     raise MechanismError(f"no mechanism is called {name!r}; {hint}")
 
@@ -145,7 +138,8 @@ def design(
     Where no integer weights of the mechanism have exactly these odds, it has the largest below,
     by less than one part in a million. Without parameters, one for texts takes texts of one
     character. Of a vector, ``radius`` may say the norm in steps in place of ``options``; with
-    nothing but ``dimension`` beside it, the design is one of these odds.
+    nothing but ``dimension`` beside it, the design is one of these odds. A design known from
+    paper, such as ``"warner"``, is a table of randomized-response, by the keys of survey files.
 
     >>> design("k-ary-randomized-response", 4, Fraction(5, 2)).spec()
     {'name': 'k-ary-randomized-response/1', 'keep': 5, 'lie': 2}
@@ -157,6 +151,8 @@ def design(
     MechanismError
         If the name is unknown, the parameters do not fit, or no design has such odds.
     """
+    if name in paper_designs.NAMES:
+        return _from_paper(name, options, odds, parameters or {})
     kind = find(name)
     if most is not None and not issubclass(kind, SeveralMechanism):
         raise MechanismError(f"{kind.name} takes one answer; only mechanisms for several have most")
@@ -175,6 +171,29 @@ def design(
         f"{kind.name} has no design with odds {odds} for {options} answers;"
         f" {_what_instead(kind, options, odds)}"
     )
+
+
+def _from_paper(
+    name: str, options: int, odds: Fraction, parameters: Mapping[str, object]
+) -> Mechanism:
+    """Return the yes/no table of a design known from paper."""
+    if options != 2:
+        raise MechanismError(f"{name} is for yes/no, which are 2 answers")
+    known = [key for key, names in paper_designs.KEYS.items() if name in names]
+    if not set(parameters) <= set(known):
+        raise MechanismError(f"{name} takes {', '.join(known)} and nothing else")
+    try:
+        part = {key: _exact(value) for key, value in parameters.items()}
+    except ValueError as error:
+        raise MechanismError(f"{name}: {error}") from error
+    instead = paper_designs.INSTEAD_OF_ODDS[name] in part
+    return paper_designs.make(name, part, None if instead else odds)
+
+
+def _exact(value: object) -> Fraction | list[Fraction]:
+    if isinstance(value, list):
+        return [exact(str(part)) for part in value]
+    return exact(str(value))
 
 
 def _what_instead(kind: type[Mechanism], options: int, odds: Fraction) -> str:

@@ -9,7 +9,7 @@ from decimal import ROUND_DOWN, Context, Decimal
 from fractions import Fraction
 from typing import Any, Final
 
-from tossup.server import choices, designs, scored_designs, wave_designs
+from tossup.server import choices, designs, paper_designs, scored_designs, wave_designs
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import (
     KaryRandomizedResponse,
@@ -20,10 +20,7 @@ from tossup.shared.mechanisms import (
 )
 from tossup.shared.survey import Option
 
-_FOR_YES_NO: Final = ("two-coin", "randomized-response", "kuk")
-
-#: A design of papers that is refused on a device: docs/decisions says why.
-UNRELATED: Final = "unrelated-question"
+_FOR_YES_NO: Final = ("two-coin", "randomized-response", "kuk", *paper_designs.NAMES)
 
 #: Keys that only some mechanisms of choices and of yes/no take.
 KEYS_OF_SOME: Final[Mapping[str, Collection[str]]] = {
@@ -31,18 +28,11 @@ KEYS_OF_SOME: Final[Mapping[str, Collection[str]]] = {
     "utility": scored_designs.MAKERS,
     "distances": scored_designs.MAKERS,
     "again": wave_designs.MAKERS,
+    **paper_designs.KEYS,
 }
 
-_WHY_NOT_UNRELATED: Final = (
-    "an unrelated question is refused on a device: who knows the respondent's answer to it learns"
-    " the sensitive one from some reports for certain, so no odds hold. The device tosses the"
-    " innocent part itself: use randomized-response, with odds or weights. Data collected so on"
-    " paper are estimated by tossup.server.estimation.unrelated_question, or by"
-    " unrelated_unknown where its share of yes is unknown"
-)
-
 #: What survey files may name for yes/no and choices; those that ask again are named elsewhere.
-NAMES: Final = (*_FOR_YES_NO, UNRELATED, "auto", *choices.MAKERS)
+NAMES: Final = (*_FOR_YES_NO, "auto", *choices.MAKERS)
 
 _ROUND_DOWN: Final = Context(prec=50, rounding=ROUND_DOWN)
 
@@ -86,8 +76,8 @@ def _by_name(part: Mapping[str, Any], options: Sequence[Option], asked: Sequence
     _check_fits(name, yes_no=yes_no)
     if name == "two-coin" and asked:
         raise MechanismError(f"two coins have odds 3; with {asked[0]}, use randomized-response")
-    if name == "kuk":
-        return _cards(part)
+    if name == "kuk" or name in paper_designs.NAMES:
+        return _from_paper(name, part, asked)
     if name is not None and not yes_no and name != "k-ary":
         return _for_choice(name, part, answers)
     if "weights" in part:
@@ -111,8 +101,6 @@ def _for_waves(part: Mapping[str, Any], answers: int, *, yes_no: bool) -> Mechan
 
 def _check_fits(name: str | None, *, yes_no: bool) -> None:
     """Refuse a mechanism for other answers."""
-    if name == UNRELATED:
-        raise MechanismError(_WHY_NOT_UNRELATED)
     own = _FOR_YES_NO if yes_no else (*choices.MAKERS, *scored_designs.MAKERS)
     if name is not None and name not in {"auto", *own}:
         kinds = " or ".join(("auto", *own))
@@ -125,6 +113,13 @@ def _check_keys(part: Mapping[str, Any]) -> None:
         if key in part and part.get("mechanism") not in kinds_of_key:
             kinds = " or ".join(kinds_of_key)
             raise MechanismError(f"takes {key} with mechanism {kinds} alone")
+
+
+def _from_paper(name: str, part: Mapping[str, Any], asked: Sequence[str]) -> Mechanism:
+    """Return a design that surveys on paper use, to go on with their series."""
+    if name == "kuk":
+        return _cards(part)
+    return paper_designs.make(name, part, _odds(part) if asked else None)
 
 
 def _cards(part: Mapping[str, Any]) -> Kuk:

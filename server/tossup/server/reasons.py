@@ -3,16 +3,21 @@
 Stage: authoring. A manifest names the coins and not why they were taken; this finds it out again.
 """
 
-from tossup.server import choices, memo_designs, number_designs, several_designs
+from tossup.server import choices, memo_designs, number_designs, paper_designs, several_designs
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms import GridMechanism, KeptBitsMechanism, SeveralMechanism
+from tossup.shared.mechanisms import (
+    GridMechanism,
+    KeptBitsMechanism,
+    RandomizedResponse,
+    SeveralMechanism,
+)
 from tossup.shared.survey import Question, Survey
 
 
 def reasons(survey: Survey) -> dict[str, str]:
     """Return one sentence for each question whose mechanism ``auto`` would take, by its id.
 
-    And one for those with a memo, which says what that costs.
+    And one for those with a memo, and for yes/no tables that need more people than others.
     """
     found = {question.id: _reason(question) for question in survey.questions}
     return {question: why for question, why in found.items() if why}
@@ -27,6 +32,8 @@ def _reason(question: Question) -> str:
         if isinstance(mechanism, SeveralMechanism):
             several = several_designs.choose(mechanism.odds, mechanism.options, mechanism.most)
             return several.why if several.chosen.mechanism == mechanism else ""
+        if isinstance(mechanism, RandomizedResponse):
+            return paper_designs.what_it_costs(mechanism)
         if isinstance(mechanism, KeptBitsMechanism):
             return memo_designs.what_it_costs(mechanism)
         if question.grid is not None and isinstance(mechanism, GridMechanism):

@@ -158,6 +158,9 @@ class _QuestionTable(_Table):
     asked = fields.Integer(strict=True)
     weights = fields.Raw()
     cards = fields.Raw()
+    selected = _Exact()
+    prevalence = _Exact()
+    forced = fields.List(_Exact())
     utility = fields.Raw()
     distances = fields.Raw()
 

@@ -1,5 +1,6 @@
 """``tossup mechanism``: what the mechanisms are, and what a design of one costs and tells."""
 
+import re
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
@@ -11,6 +12,7 @@ from tossup.server.cli.output import emit, json_option, table
 if TYPE_CHECKING:
     from tossup.shared.mechanisms import Mechanism
 
+_RATIO: Final = re.compile(r"[0-9]{1,15}/[0-9]{1,15}")
 _SHOWN = 8  # answers and reports of a channel on a terminal; --json has all
 
 
@@ -137,6 +139,8 @@ def _parameter(text: str) -> tuple[str, object]:
 
     name, equals, value = text.partition("=")
     try:
+        if equals and _RATIO.fullmatch(value):
+            return name, value
         if equals:
             return name, strict_json.loads(value.encode(), 1 << 16)
     except WireError:
