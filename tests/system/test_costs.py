@@ -71,9 +71,8 @@ def test_json_has_costs_and_reasons(place, create):
     told = place.json(*create("json", COLOUR.format(labels=labels)), "--mixed", "100000")
     cost = told["cost"]
 
-    assert {"id": "ever_tried", "odds": "3", "epsilon": "1.0987", "delta": "0"} == cost["answers"][
-        0
-    ]
+    promised = {"odds": "3", "epsilon": "1.0987", "delta": "0", "odds_of_all_reports": "3"}
+    assert {"id": "ever_tried", **promised} == cost["answers"][0]
     assert ("9", "2.1973", "0", 1e-6) == tuple(
         cost[name] for name in ("odds", "epsilon", "delta", "slack")
     )
