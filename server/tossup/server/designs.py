@@ -4,7 +4,7 @@ Stage: authoring, before any answer. Authors ask for odds, for an epsilon or for
 comes out is a mechanism with integer weights whose odds never exceed what was asked.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from math import ceil
@@ -101,12 +101,23 @@ def _largest_variance(mechanism: Mechanism) -> float:
             found = float(mechanism.largest_variance)
         case _:
             columns = zip(*chances_to_show(mechanism), strict=True)
-            found = max(_spread(column) for column in columns)
+            found = float(max(largest_variance(column) for column in columns))
     return found
 
 
-def _spread(column: tuple[Fraction, ...]) -> float:
-    """Return n times the largest variance of a share estimated from one report's fraction."""
+def largest_variance(column: Sequence[Fraction]) -> Fraction:
+    """Return n times the largest variance of a share estimated from one report's fraction.
+
+    Parameters
+    ----------
+    column
+        How likely each answer gives this report.
+
+    Examples
+    --------
+    >>> largest_variance([Fraction(1, 4), Fraction(3, 4)])
+    Fraction(1, 1)
+    """
     lowest, highest = min(column), max(column)
     fraction = min(max(Fraction(1, 2), lowest), highest)
-    return float(fraction * (1 - fraction) / (highest - lowest) ** 2)
+    return fraction * (1 - fraction) / (highest - lowest) ** 2

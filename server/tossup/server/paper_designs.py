@@ -9,12 +9,11 @@ from collections.abc import Callable, Collection, Mapping
 from fractions import Fraction
 from typing import Any, Final
 
+from tossup.server.designs import largest_variance
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import RandomizedResponse
 
 UNRELATED: Final = "unrelated-question"
-
-_HALF: Final = Fraction(1, 2)
 
 
 def _warner(part: Mapping[str, Any], odds: Fraction | None) -> RandomizedResponse:
@@ -36,11 +35,12 @@ def _unrelated_question(part: Mapping[str, Any], odds: Fraction | None) -> Rando
     prevalence = part.get("prevalence")
     if prevalence is None:
         raise MechanismError(
-            "mechanism unrelated-question takes prevalence, the share of yes to the innocent"
-            " question, for which the device tosses a coin. One that a respondent answers, so that"
-            " its share is unknown, is refused on a device: who knows the respondent's answer to"
-            " it learns the sensitive one from some reports for certain, so no odds hold. Data"
-            " collected so on paper are estimated by tossup.server.estimation.unrelated_unknown"
+            'mechanism unrelated-question takes prevalence, such as prevalence = "1/4": the share'
+            " of yes to the innocent question, for which the device tosses a coin. One that a"
+            " respondent answers, so that its share is unknown, is refused on a device: who"
+            " knows the respondent's answer to it learns the sensitive one from some reports for"
+            " certain, so no odds hold. Data collected so on paper are estimated by"
+            " tossup.server.estimation.unrelated_unknown"
         )
     rare = min(prevalence, 1 - prevalence)
     selected = _given(part, "selected", odds and 1 - 1 / (1 + (odds - 1) * rare))
@@ -117,7 +117,8 @@ def people(design: RandomizedResponse) -> Fraction:
     Fraction(9, 4)
     """
     best = RandomizedResponse.warner(design.odds / (1 + design.odds))
-    return _variance(design) / _variance(best)
+    own, least = (largest_variance([row[1] for row in each.channel()]) for each in (design, best))
+    return own / least
 
 
 def what_it_costs(design: RandomizedResponse) -> str:
@@ -133,13 +134,6 @@ def what_it_costs(design: RandomizedResponse) -> str:
         f"it needs {float(times):.2f} times as many people as the best yes/no coins with the same"
         " odds"
     )
-
-
-def _variance(design: RandomizedResponse) -> Fraction:
-    """Return n times the largest variance of the share, for the population."""
-    low, high = sorted(row[1] for row in design.channel())
-    reported = min(max(_HALF, low), high)
-    return reported * (1 - reported) / (high - low) ** 2
 
 
 def _check(name: str, part: Mapping[str, Any], odds: Fraction | None) -> None:
