@@ -37,10 +37,12 @@ def _unrelated_question(part: Mapping[str, Any], odds: Fraction | None) -> Rando
     if prevalence is None:
         raise MechanismError(
             "mechanism unrelated-question takes prevalence, the share of yes to the innocent"
-            " question, for which the device tosses a coin. One that a respondent answers, so that"
-            " its share is unknown, is refused on a device: who knows the respondent's answer to"
-            " it learns the sensitive one from some reports for certain, so no odds hold. Data"
-            " collected so on paper are estimated by tossup.server.estimation.unrelated_unknown"
+            " question, for which the device tosses a coin. One that respondents answer, so that"
+            " its share is unknown, is refused on a device as papers have it: who knows the answer"
+            " to it learns the sensitive one from some reports for certain, so no odds hold. With"
+            " forced answers they do: ask for both statements, answers = { several = [...] } with"
+            " the two. Data collected on paper are estimated by"
+            " tossup.server.estimation.unrelated_unknown"
         )
     rare = min(prevalence, 1 - prevalence)
     selected = _given(part, "selected", odds and 1 - 1 / (1 + (odds - 1) * rare))
@@ -116,8 +118,16 @@ def people(design: RandomizedResponse) -> Fraction:
     >>> people(make("unrelated-question", {"prevalence": Fraction(1, 4)}, Fraction(3)))
     Fraction(9, 4)
     """
-    best = RandomizedResponse.warner(design.odds / (1 + design.odds))
-    return _variance(design) / _variance(best)
+    return _variance(design) / least_variance(design.odds)
+
+
+def least_variance(odds: Fraction) -> Fraction:
+    """Return n times the largest variance of a share, by the best yes/no table with these odds.
+
+    >>> least_variance(Fraction(3))
+    Fraction(1, 1)
+    """
+    return _variance(RandomizedResponse.warner(odds / (1 + odds)))
 
 
 def what_it_costs(design: RandomizedResponse) -> str:
