@@ -102,7 +102,7 @@ def test_people_needed_against_what_asks_no_other_statement(odds, selected, time
 def test_what_it_costs_is_said_with_the_best_for_both():
     """At high odds that is a bit for each."""
     assert "7.25 times as many people as yes/no coins" in what_it_costs(USUAL)
-    assert "3.62 times as many as sampled-options for both" in what_it_costs(USUAL)
+    assert "3.625 times as many as sampled-options for both" in what_it_costs(USUAL)
     assert "per-option-bits" in what_it_costs(UnrelatedQuestion.from_odds(Fraction(81)))
 
 

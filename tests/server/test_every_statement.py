@@ -15,9 +15,12 @@ from in_process import InProcess, serving
 
 from tossup.client import Client, Outcome
 from tossup.client.errors import AnswerRefused
+from tossup.server.auditing import judge
 from tossup.server.cli.root import root
 from tossup.server.designs import minimum_batch
 from tossup.server.estimation import estimate_statements
+from tossup.server.kernels import kernel_of
+from tossup.server.kernels.draws import spread
 from tossup.server.reasons import reasons
 from tossup.server.recount import recount
 from tossup.server.results import results
@@ -293,12 +296,28 @@ def test_the_signed_manifest_is_verified_by_enumeration(exams, publisher_key):
     assert "docs/proofs/unrelated-question.md" == cost.proof_page
 
 
+def test_an_audit_accepts_the_coins_and_refuses_those_of_paper():
+    """200,000 trials of each answer: without forced answers a report proves a statement.
+
+    A correct program is refused with a probability of 1e-6 at most.
+    """
+    trials = [[200_000 if row == answer else 0 for row in range(4)] for answer in range(4)]
+    shipped = [tuple(kernel_of(DESIGN).simulate(truth).tolist()) for truth in trials]
+    paper = [tuple(spread(weights, 200_000).tolist()) for weights in
+             ((5, 0, 5, 0), (1, 4, 4, 1), (4, 1, 1, 4), (0, 5, 0, 5))]  # fmt: skip
+
+    assert judge(tuple(shipped), DESIGN).accepted
+    verdict = judge(tuple(paper), DESIGN)
+    assert verdict.violates
+    assert verdict.deviates
+
+
 def test_creating_the_survey_tells_what_it_costs(exams):
     """Against one statement alone, and against the best for both."""
     told = reasons(exams)["true"]
 
-    assert told.startswith("it needs 3.78 times as many people as yes/no coins for one statement")
-    assert "1.89 times as many as sampled-options" in told
+    assert told.startswith("it needs 3.778 times as many people as yes/no coins for one statement")
+    assert "1.889 times as many as sampled-options" in told
 
 
 def test_the_default_minimum_follows_from_both_samples():

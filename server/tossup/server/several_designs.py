@@ -134,14 +134,14 @@ def what_it_costs(mechanism: UnrelatedQuestion) -> str:
 
     >>> print(*what_it_costs(UnrelatedQuestion(7, 3, 5)).split(", "), sep="\n")
     it needs 7.25 times as many people as yes/no coins for one statement alone at these odds
-    and 3.62 times as many as sampled-options for both
+    and 3.625 times as many as sampled-options for both
     """
     variance, odds = largest_statement_variance(mechanism), mechanism.odds
     alone = variance / paper_designs.least_variance(odds)
     best = choose(odds, mechanism.options, mechanism.most).chosen
     return (
-        f"it needs {float(alone):.2f} times as many people as yes/no coins for one statement alone"
-        f" at these odds, and {float(variance / best.variance):.2f} times as many as {best.name}"
+        f"it needs {float(alone):.4g} times as many people as yes/no coins for one statement alone"
+        f" at these odds, and {float(variance / best.variance):.4g} times as many as {best.name}"
         " for both"
     )
 

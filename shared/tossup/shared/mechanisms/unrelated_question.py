@@ -23,8 +23,8 @@ class UnrelatedQuestion(SetMechanism, DrawnTable):
     Answers are sets of two statements: which are true. The first sample's own statement is the
     first one, the second's the second. With weight ``own`` a report says whether the sample's own
     statement is true, with weight ``other`` whether the other one is, with weight ``forced`` yes
-    and with the same weight no, whatever is true. It is the sample and the yes or no, 2 sample +
-    yes; which of these was drawn is not told. Odds, over both statements, are
+    and with the same weight no, whatever is true. It holds the sample and the yes or no, as
+    2 sample + yes, and not what it is about. Odds, over both statements, are
     1 + (own + other) / forced.
 
     On paper one statement is sensitive and the other innocent, and no answer is forced: then the
