@@ -21,7 +21,7 @@ from tossup.shared.mechanisms import (
     RandomizedResponse,
     RankedChoice,
     SampledOptions,
-    SeveralMechanism,
+    SetMechanism,
     TableMechanism,
     TwoCoin,
     from_spec,
@@ -87,7 +87,7 @@ def test_what_is_shown_is_the_channel_and_its_odds(options, odds):
             continue
         rows = [[Fraction(chance) for chance in row] for row in shown["channel"]]
 
-        sets, orders = isinstance(made, SeveralMechanism), isinstance(made, RankedChoice)
+        sets, orders = isinstance(made, SetMechanism), isinstance(made, RankedChoice)
         answers = 1 << options if sets else factorial(options) if orders else options
         assert [1] * answers == [sum(row) for row in rows]
         assert Fraction(shown["odds"]) <= odds

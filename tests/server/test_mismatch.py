@@ -48,13 +48,14 @@ from tossup.shared.mechanisms import (
     RandomizedResponse,
     RankedChoice,
     SampledOptions,
-    SeveralMechanism,
+    SetMechanism,
     SquareWave,
     Staircase,
     SubsetSelection,
     SymmetricUnary,
     TruncatedGeometric,
     TwoCoin,
+    UnrelatedQuestion,
     VectorMechanism,
 )
 from tossup.shared.ranking import Ranking
@@ -94,6 +95,7 @@ KINDS: dict[str, list[Mechanism]] = {
         PerOptionBits.from_odds(Fraction(81), 4, 1),
         PerOptionBits.from_odds(Fraction(81), 12),
     ],
+    "unrelated": [UnrelatedQuestion.from_odds(odds) for odds in (THREE, FOUR, Fraction(9))],
     "kuk": [design("kuk", 2, odds) for odds in (THREE, FOUR, Fraction(9))],
     **{
         name: [design(name, *asked) for asked in ((8, THREE), (8, FOUR), (4, THREE))]
@@ -161,7 +163,7 @@ def answers_of(mechanism: Mechanism) -> tuple[tuple[Option, ...], Domain | None]
             options = tuple(Option(f"o{n}", TEXT) for n in range(mechanism.dimension))
             ids = tuple(option.id for option in options)
             return options, VectorAnswer(ids, Fraction(mechanism.radius), Fraction(1))
-        case SeveralMechanism():
+        case SetMechanism():
             options = tuple(Option(f"o{n}", TEXT) for n in range(mechanism.options))
             return options, Several(tuple(option.id for option in options), mechanism.most)
         case _:

@@ -151,7 +151,7 @@ def test_the_catalogue_shows_them(arguments: list[str], weights: list[list[str]]
         ["warner", "--options", "3"],
         ["warner", "--set", "keep=3"],
         ["warner", "--set", 'selected="a"'],
-        ["unrelated-question"],
+        ["unrelated-question", "--set", "prevalence=2"],
     ],
 )
 def test_the_catalogue_refuses_what_does_not_fit(arguments: list[str]):

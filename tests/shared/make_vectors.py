@@ -49,6 +49,7 @@ from tossup.shared.mechanisms import (
     SymmetricUnary,
     TruncatedGeometric,
     TwoCoin,
+    UnrelatedQuestion,
     VectorLaplace,
     VectorMechanism,
 )
@@ -250,6 +251,12 @@ DESIGNS: dict[str, list[Mechanism]] = {
         SampledOptions(8, 2, 2, 9, 1),
         SampledOptions(10, 4, 3, 5, 2),
         SampledOptions(32, 32, 1, 2721, 1001),
+    ],
+    "unrelated-question-1": [
+        UnrelatedQuestion(7, 3, 5),
+        UnrelatedQuestion(2, 1, 1),
+        UnrelatedQuestion(4, 1, 5),
+        UnrelatedQuestion(1204, 516, 1001),
     ],
     "local-hashing-1": [
         LocalHashing(2, 2, 3, 1),

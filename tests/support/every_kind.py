@@ -49,12 +49,18 @@ text = "Height and weight?"
 answers = { moments = ["Height", "Weight"], norm = 2 }
 """
 
-_TEXT = """
+_TEXT_AND_STATEMENTS = """
 [[question]]
 id = "brand"
 text = "Which brand?"
 answers = { text = "a-z ", longest = 6 }
 odds = 81
+[[question]]
+id = "true"
+text = "Which of these are true of you?"
+answers = { several = ["I cheated", "I was born in spring"] }
+mechanism = "unrelated-question"
+selected = "4/5"
 """
 
 _WAVES = """
@@ -87,6 +93,7 @@ _ANSWERS = {
     "hours": 6,
     "body": [1, 0.5],
     "brand": "apple",
+    "true": ["i_cheated"],
     "tried": True,
     "starts": 7,
     "files": 3,
@@ -94,10 +101,13 @@ _ANSWERS = {
 
 
 def surveys(key: bytes) -> list[Survey]:
-    """Return surveys ``every-kind``, ``brands`` (a text), ``panel`` and ``counters`` (in waves)."""
+    """Return surveys ``every-kind``, ``brands``, ``panel`` and ``counters`` (in waves).
+
+    ``brands`` asks for a text and which of two statements are true.
+    """
     texts = {
         "every-kind": _QUESTIONS,
-        "brands": _TEXT,
+        "brands": _TEXT_AND_STATEMENTS,
         "panel": _WAVES + _YES_NO,
         "counters": f"{_WAVES}times = 2\n{_COUNTERS}",
     }

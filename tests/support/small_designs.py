@@ -34,6 +34,7 @@ from tossup.shared.mechanisms import (
     SymmetricUnary,
     TruncatedGeometric,
     TwoCoin,
+    UnrelatedQuestion,
 )
 from tossup.shared.mechanisms.scored import Utility, in_a_row
 
@@ -101,6 +102,10 @@ _SEVERAL: list[Mechanism] = [
         for most in range(1, options + 1)
         for asked in range(1, min(options, 3) + 1)
         for keep, lie in ((3, 1), (2, 1), (5, 2))
+    ),
+    *(
+        UnrelatedQuestion(own, other, forced)
+        for own, other, forced in ((2, 1, 1), (7, 3, 5), (4, 1, 5), (7, 3, 1), (5, 4, 20))
     ),
 ]
 #: Sums of weights are small enough to try every value of the draw.

@@ -27,6 +27,7 @@ from tossup.shared.mechanisms import (
     MemoMechanism,
     RankedChoice,
     SeveralMechanism,
+    UnrelatedQuestion,
     chances_to_show,
     is_large,
     naming_chances,
@@ -70,8 +71,8 @@ class QuestionPreview:
     in_brief
         Whether `chances` are those of one option, named or not.
     number
-        For a question about a number, a vector, an order or a text, what becomes of it, in words;
-        ``chances`` is empty then.
+        For a question about a number, a vector, an order, a text or two statements, what becomes
+        of it, in words; ``chances`` is empty then.
     several
         For a question with several answers, how many may be ticked and which are asked, in words;
         ``chances`` are those of an option that is asked, by ``"not ticked"`` and ``"ticked"``.
@@ -265,16 +266,11 @@ def _question(survey: Survey, question: Question, language: str) -> QuestionPrev
 
 def _once(question: Question, language: str) -> QuestionPreview:
     mechanism = question.mechanism
-    if question.grid is not None:
-        number = _number(question.grid, mechanism)
-        return _in_words(question, language, number)
-    if isinstance(question.domain, VectorAnswer):
-        labels = [option.label[language] for option in question.options]
-        return _in_words(question, language, _vector(question.domain, labels))
-    if isinstance(mechanism, RankedChoice):
-        return _in_words(question, language, _order(question.answer_ids, mechanism))
-    if isinstance(question.domain, FreeText):
-        return _in_words(question, language, _text(question.domain, mechanism))
+    words = _in_other_words(question, language)
+    if words is not None:
+        return QuestionPreview(
+            question.id, question.text[language], {}, mechanism.odds, number=words
+        )
     if isinstance(mechanism, SeveralMechanism):
         return _several(question, mechanism, language)
     several = isinstance(mechanism, FrequencyOracle)
@@ -294,10 +290,21 @@ def _once(question: Question, language: str) -> QuestionPreview:
     )
 
 
-def _in_words(question: Question, language: str, words: str) -> QuestionPreview:
-    """Return the preview of a question without chances to list."""
-    odds = question.mechanism.odds
-    return QuestionPreview(question.id, question.text[language], {}, odds, number=words)
+def _in_other_words(question: Question, language: str) -> str | None:
+    """Return what becomes of an answer where there are no chances to list; None where there are."""
+    mechanism = question.mechanism
+    labels = [option.label[language] for option in question.options]
+    if question.grid is not None:
+        return _number(question.grid, mechanism)
+    if isinstance(question.domain, VectorAnswer):
+        return _vector(question.domain, labels)
+    if isinstance(mechanism, RankedChoice):
+        return _order(question.answer_ids, mechanism)
+    if isinstance(question.domain, FreeText):
+        return _text(question.domain, mechanism)
+    if isinstance(mechanism, UnrelatedQuestion):
+        return _statements(labels, mechanism)
+    return None
 
 
 def _vector(vector: VectorAnswer, labels: Sequence[str]) -> str:
@@ -329,6 +336,25 @@ def _order(options: Sequence[str], mechanism: RankedChoice) -> str:
         for rank, weight in enumerate(mechanism.by_rank, start=1)
     ]
     return "\n".join([f"an order of {', '.join(options)}; one of them alone is sent:", *lines])
+
+
+def _statements(labels: Sequence[str], mechanism: UnrelatedQuestion) -> str:
+    """Return what becomes of what is true of two statements before anything is sent."""
+    own, other, forced = (
+        Fraction(weight, mechanism.total)
+        for weight in (mechanism.own, mechanism.other, mechanism.forced)
+    )
+    return (
+        f"two statements ({'; '.join(labels)}): none, one or both may be true.\n"
+        "  Coins decide which of the two a report is about, or neither. First one of them is drawn,"
+        " each half the time;\n  the report then\n"
+        f"    is about the one that was drawn {_times(own)}\n"
+        f"    is about the other one {_times(other)}\n"
+        f"    says yes, whatever is true, {_times(forced)}, and no as often\n"
+        "  It says yes or no, and which one was drawn, never which one it is about. Whatever is"
+        " true,\n  yes is sent"
+        f" {_times(forced)} at least, and {_times(1 - forced)} at most"
+    )
 
 
 def _several(question: Question, mechanism: SeveralMechanism, language: str) -> QuestionPreview:

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from tossup.server import paper_designs, vector_designs
 from tossup.server.estimation import EstimationError
+from tossup.server.estimation.statements import statement_variance
 from tossup.server.estimation.vectors import component_variance
 from tossup.server.exact import exact
 from tossup.server.number_designs import gaussian, mean_variance
@@ -32,8 +33,10 @@ from tossup.shared.mechanisms import (
     PrivUnit,
     RankedChoice,
     ScoredChoice,
+    SetMechanism,
     SeveralMechanism,
     TwoCoin,
+    UnrelatedQuestion,
     VectorLaplace,
     VectorMechanism,
     from_spec,
@@ -139,7 +142,8 @@ def design(
     by less than one part in a million. Without parameters, one for texts takes texts of one
     character. Of a vector, ``radius`` may say the norm in steps in place of ``options``; with
     nothing but ``dimension`` beside it, the design is one of these odds. A design known from
-    paper, such as ``"warner"``, is a table of randomized-response, by the keys of survey files.
+    paper, such as ``"warner"``, is a table of randomized-response, by the keys of survey files;
+    an unrelated question is one where it has a ``prevalence``.
 
     >>> design("k-ary-randomized-response", 4, Fraction(5, 2)).spec()
     {'name': 'k-ary-randomized-response/1', 'keep': 5, 'lie': 2}
@@ -151,15 +155,17 @@ def design(
     MechanismError
         If the name is unknown, the parameters do not fit, or no design has such odds.
     """
-    if name in paper_designs.NAMES:
+    if name in paper_designs.NAMES and not _asks_both(name, parameters or {}):
         return _from_paper(name, options, odds, parameters or {})
     kind = find(name)
-    if most is not None and not issubclass(kind, SeveralMechanism):
+    if most is not None and not issubclass(kind, SetMechanism):
         raise MechanismError(f"{kind.name} takes one answer; only mechanisms for several have most")
     if delta is not None and kind is not DiscreteGaussian:
         raise MechanismError(f"{kind.name} keeps its odds without exception and takes no delta")
     if parameters and "radius" in parameters and issubclass(kind, VectorMechanism):
         return _vector(kind, odds, parameters)
+    if parameters and kind is UnrelatedQuestion and set(parameters) == {"selected"}:
+        return _asking_both(options, odds, parameters["selected"], most)
     if parameters and kind is PrefixExtending:  # which say how many answers there are
         return PrefixExtending.from_spec(parameters, options)
     if parameters:
@@ -190,6 +196,21 @@ def _from_paper(
     return paper_designs.make(name, part, None if instead else odds)
 
 
+def _asks_both(name: str, parameters: Mapping[str, object]) -> bool:
+    """Return whether an unrelated question is one that respondents answer, too."""
+    return name == paper_designs.UNRELATED and "prevalence" not in parameters
+
+
+def _asking_both(
+    options: int, odds: Fraction, selected: object, most: int | None
+) -> UnrelatedQuestion:
+    try:
+        share = exact(str(selected))
+    except ValueError as error:
+        raise MechanismError(f"selected: {error}") from error
+    return UnrelatedQuestion.from_odds(odds, options, most, share)
+
+
 def _exact(value: object) -> Fraction | list[Fraction]:
     if isinstance(value, list):
         return [exact(str(part)) for part in value]
@@ -202,6 +223,8 @@ def _what_instead(kind: type[Mechanism], options: int, odds: Fraction) -> str:
         return "odds must be above 1"
     if options != 2 and _answers(kind.name) == "yes/no":
         return "it is for yes/no, which are 2"
+    if options != 2 and kind is UnrelatedQuestion:
+        return "it is for two statements, which are 2 options"
     return "its odds are 3" if kind is TwoCoin else "give its parameters instead"
 
 
@@ -223,7 +246,7 @@ def _answers_of(kind: type[Mechanism], options: int) -> int:
     """Return how many answers are made of so many options: themselves, all sets or all orders."""
     if issubclass(kind, RankedChoice):
         return factorial(options)
-    return 1 << options if issubclass(kind, SeveralMechanism) else options
+    return 1 << options if issubclass(kind, SetMechanism) else options
 
 
 def answers_of(mechanism: Mechanism) -> Sequence[int]:
@@ -270,7 +293,8 @@ def variance(mechanism: Mechanism, share: Fraction) -> tuple[Fraction, Fraction]
     With q and p the probabilities of naming an answer without and with it, the first is
     [share p(1 - p) + (1 - share) q(1 - q)] / (p - q)**2: the respondents are fixed, the coins
     vary. The second adds share (1 - share): the respondents are a random sample, too. Of several
-    options it is the share of one, whatever else is ticked. None where a report names no single
+    options it is the share of one, whatever else is ticked; of two statements that an unrelated
+    question asks, where the other's share makes it largest. None where a report names no single
     answer.
 
     >>> from tossup.shared.mechanisms import TwoCoin
@@ -279,6 +303,9 @@ def variance(mechanism: Mechanism, share: Fraction) -> tuple[Fraction, Fraction]
     """
     if isinstance(mechanism, SeveralMechanism):
         population = mechanism.variance_at(share)
+        return population - share * (1 - share), population
+    if isinstance(mechanism, UnrelatedQuestion):
+        population = statement_variance(mechanism, share)
         return population - share * (1 - share), population
     if isinstance(mechanism, Kuk):
         population = mechanism.variance(share)
@@ -381,7 +408,7 @@ def _answers(name: str) -> str:
         return "orders"
     if name == PrefixExtending.name:
         return "texts"
-    if issubclass(MECHANISMS[name], SeveralMechanism):
+    if issubclass(MECHANISMS[name], SetMechanism):
         return "several options"
     return "yes/no" if next(_designs(name, 3, Fraction(3)), None) is None else "choices"
 
@@ -408,7 +435,7 @@ def _designs(
 def _ways(
     kind: Any, answers: int, odds: Fraction, most: int | None, delta: Fraction | None
 ) -> list[Callable[[], Mechanism]]:
-    if issubclass(kind, SeveralMechanism):
+    if issubclass(kind, SetMechanism):
         return [partial(kind.from_odds, odds, answers, most)]
     if hasattr(kind, "from_odds"):  # mechanisms for choices
         return [partial(kind.from_odds, odds, answers)]

@@ -11,6 +11,7 @@ from math import ceil
 from statistics import NormalDist
 from typing import Final
 
+from tossup.server.estimation.statements import largest_statement_variance
 from tossup.server.estimation.texts import reports_needed
 from tossup.server.estimation.vectors import component_variance
 from tossup.server.number_designs import mean_variance
@@ -27,6 +28,7 @@ from tossup.shared.mechanisms import (
     ScoredChoice,
     SeveralMechanism,
     TwoCoin,
+    UnrelatedQuestion,
     VectorMechanism,
     chances_to_show,
 )
@@ -99,6 +101,8 @@ def _largest_variance(mechanism: Mechanism) -> float:
             found = share_variance(mechanism)
         case Kuk():
             found = float(mechanism.largest_variance)
+        case UnrelatedQuestion():
+            found = float(largest_statement_variance(mechanism))
         case _:
             columns = zip(*chances_to_show(mechanism), strict=True)
             found = float(max(largest_variance(column) for column in columns))

@@ -36,10 +36,11 @@ def _unrelated_question(part: Mapping[str, Any], odds: Fraction | None) -> Rando
     if prevalence is None:
         raise MechanismError(
             'mechanism unrelated-question takes prevalence, such as prevalence = "1/4": the share'
-            " of yes to the innocent question, for which the device tosses a coin. One that a"
-            " respondent answers, so that its share is unknown, is refused on a device: who"
-            " knows the respondent's answer to it learns the sensitive one from some reports for"
-            " certain, so no odds hold. Data collected so on paper are estimated by"
+            " of yes to the innocent question, for which the device tosses a coin. One that"
+            " respondents answer, so that its share is unknown, is refused on a device as papers"
+            " have it: who knows the answer to it learns the sensitive one from some reports for"
+            " certain, so no odds hold. With forced answers they do: ask for both statements,"
+            " answers = { several = [...] } with the two. Data collected on paper are estimated by"
             " tossup.server.estimation.unrelated_unknown"
         )
     rare = min(prevalence, 1 - prevalence)
@@ -116,9 +117,16 @@ def people(design: RandomizedResponse) -> Fraction:
     >>> people(make("unrelated-question", {"prevalence": Fraction(1, 4)}, Fraction(3)))
     Fraction(9, 4)
     """
-    best = RandomizedResponse.warner(design.odds / (1 + design.odds))
-    own, least = (largest_variance([row[1] for row in each.channel()]) for each in (design, best))
-    return own / least
+    return _variance(design) / least_variance(design.odds)
+
+
+def least_variance(odds: Fraction) -> Fraction:
+    """Return n times the largest variance of a share, by the best yes/no table with these odds.
+
+    >>> least_variance(Fraction(3))
+    Fraction(1, 1)
+    """
+    return _variance(RandomizedResponse.warner(odds / (1 + odds)))
 
 
 def what_it_costs(design: RandomizedResponse) -> str:
@@ -134,6 +142,10 @@ def what_it_costs(design: RandomizedResponse) -> str:
         f"it needs {float(times):.2f} times as many people as the best yes/no coins with the same"
         " odds"
     )
+
+
+def _variance(design: RandomizedResponse) -> Fraction:
+    return largest_variance([row[1] for row in design.channel()])
 
 
 def _check(name: str, part: Mapping[str, Any], odds: Fraction | None) -> None:

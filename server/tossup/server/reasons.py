@@ -8,8 +8,10 @@ from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import (
     GridMechanism,
     KeptBitsMechanism,
+    Mechanism,
     RandomizedResponse,
     SeveralMechanism,
+    UnrelatedQuestion,
 )
 from tossup.shared.survey import Question, Survey
 
@@ -17,27 +19,40 @@ from tossup.shared.survey import Question, Survey
 def reasons(survey: Survey) -> dict[str, str]:
     """Return one sentence for each question whose mechanism ``auto`` would take, by its id.
 
-    And one for those with a memo, and for yes/no tables that need more people than others.
+    And one for those with a memo, and for designs that need more people than others.
     """
     found = {question.id: _reason(question) for question in survey.questions}
     return {question: why for question, why in found.items() if why}
 
 
 def _reason(question: Question) -> str:
-    mechanism = question.mechanism
     try:
-        if question.domain is None and question.options:
-            best = choices.choose(mechanism.odds, len(question.options))
-            return best.why if best.chosen.mechanism == mechanism else ""
-        if isinstance(mechanism, SeveralMechanism):
-            several = several_designs.choose(mechanism.odds, mechanism.options, mechanism.most)
-            return several.why if several.chosen.mechanism == mechanism else ""
-        if isinstance(mechanism, RandomizedResponse):
-            return paper_designs.what_it_costs(mechanism)
-        if isinstance(mechanism, KeptBitsMechanism):
-            return memo_designs.what_it_costs(mechanism)
-        if question.grid is not None and isinstance(mechanism, GridMechanism):
-            return number_designs.why_for_a_mean(mechanism)
+        return _cost(question.mechanism) or _best(question)
     except MechanismError:  # nothing else could be asked at these odds
-        pass
+        return ""
+
+
+def _best(question: Question) -> str:
+    """Return why no other mechanism was better; nothing if another was."""
+    mechanism = question.mechanism
+    if question.domain is None and question.options:
+        best = choices.choose(mechanism.odds, len(question.options))
+        return best.why if best.chosen.mechanism == mechanism else ""
+    if isinstance(mechanism, SeveralMechanism):
+        several = several_designs.choose(mechanism.odds, mechanism.options, mechanism.most)
+        return several.why if several.chosen.mechanism == mechanism else ""
+    if question.grid is not None and isinstance(mechanism, GridMechanism):
+        return number_designs.why_for_a_mean(mechanism)
+    return ""
+
+
+def _cost(mechanism: Mechanism) -> str:
+    """Return how many more people a design needs than others; nothing of most."""
+    match mechanism:
+        case RandomizedResponse():
+            return paper_designs.what_it_costs(mechanism)
+        case UnrelatedQuestion():
+            return several_designs.what_it_costs(mechanism)
+        case KeptBitsMechanism():
+            return memo_designs.what_it_costs(mechanism)
     return ""

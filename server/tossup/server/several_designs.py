@@ -11,10 +11,19 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
+from tossup.server import paper_designs
 from tossup.server.choices import odds_of
+from tossup.server.estimation.statements import largest_statement_variance
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms import PerOptionBits, SampledOptions, SeveralMechanism
+from tossup.shared.mechanisms import (
+    PerOptionBits,
+    SampledOptions,
+    SetMechanism,
+    SeveralMechanism,
+    UnrelatedQuestion,
+)
 from tossup.shared.mechanisms.several import check_several
+from tossup.shared.mechanisms.unrelated_question import SELECTED
 
 Maker = Callable[[Fraction, int, int], SeveralMechanism]
 
@@ -88,9 +97,15 @@ def choose(odds: Fraction, options: int, most: int) -> Choice:
 
 
 def for_several(
-    options: int, most: int, name: str | None, odds: Fraction | Decimal
-) -> SeveralMechanism:
+    options: int,
+    most: int,
+    name: str | None,
+    odds: Fraction | Decimal,
+    selected: Fraction | None = None,
+) -> SetMechanism:
     """Return the mechanism with this name, or the best, with these odds or this epsilon at most.
+
+    An unrelated question may say how often a sample asks its own statement, where it asks one.
 
     Raises
     ------
@@ -102,10 +117,33 @@ def for_several(
         raise MechanismError(f"odds ({asked}) must be above 1: at 1 every answer looks the same")
     if name in (None, "auto"):
         return choose(asked, options, most).chosen.mechanism
+    if name == paper_designs.UNRELATED:
+        return UnrelatedQuestion.from_odds(
+            asked, options, most, SELECTED if selected is None else selected
+        )
     if name not in MAKERS:
-        kinds = " or ".join(("auto", *MAKERS))
+        kinds = " or ".join(("auto", *MAKERS, paper_designs.UNRELATED))
         raise MechanismError(f"mechanism {name} does not fit several answers; use {kinds}")
     return MAKERS[name](asked, options, most)
+
+
+def what_it_costs(mechanism: UnrelatedQuestion) -> str:
+    r"""Return how many more people an unrelated question needs than what asks none, in few words.
+
+    Of each design the share is the one of most variance.
+
+    >>> print(*what_it_costs(UnrelatedQuestion(7, 3, 5)).split(", "), sep="\n")
+    it needs 7.25 times as many people as yes/no coins for one statement alone at these odds
+    and 3.625 times as many as sampled-options for both
+    """
+    variance, odds = largest_statement_variance(mechanism), mechanism.odds
+    alone = variance / paper_designs.least_variance(odds)
+    best = choose(odds, mechanism.options, mechanism.most).chosen
+    return (
+        f"it needs {float(alone):.4g} times as many people as yes/no coins for one statement alone"
+        f" at these odds, and {float(variance / best.variance):.4g} times as many as {best.name}"
+        " for both"
+    )
 
 
 def _candidates(odds: Fraction, options: int, most: int) -> list[Candidate]:

@@ -3,13 +3,18 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from tossup.server.estimation import SeveralEstimate, estimate_several
+from tossup.server.estimation import AnswerShare, Interval, estimate_several, estimate_statements
+from tossup.server.estimation.statements import sizes
 from tossup.server.kernels import kernel_of
+from tossup.server.kernels.draws import part_of
 from tossup.server.kernels.several import SeveralKernel
 from tossup.server.simulation import Line, line_id
 from tossup.shared.coins import MAX_WEIGHT_SUM
-from tossup.shared.mechanisms import SeveralMechanism
+from tossup.shared.mechanisms import SetMechanism, SeveralMechanism, UnrelatedQuestion
 from tossup.shared.survey import Question
+
+#: The estimated share of each option; None for one that no report tells of.
+Shares = Sequence[AnswerShare | None]
 
 
 def simulate_several(
@@ -34,31 +39,54 @@ def simulate_several(
         If the question is another, or no population has such shares.
     """
     mechanism = question.mechanism
-    if not isinstance(mechanism, SeveralMechanism):
+    if not isinstance(mechanism, SetMechanism):
         raise ValueError(f"question {question.id!r} takes one answer")
     _check(question, mechanism, shares)
-    kernel = kernel_of(mechanism)
-    if not isinstance(kernel, SeveralKernel):
-        raise TypeError("several options have a kernel of their own")
-    tallies = [tuple(kernel.simulate_shares(shares, n).tolist()) for _ in range(runs)]
-    estimates = [estimate_several(counts, mechanism) for counts in tallies]
+    estimates = [_estimated(mechanism, shares, n) for _ in range(runs)]
     return [
         _line(line_id(question, option), option, share, estimates)
         for option, share in enumerate(shares)
     ]
 
 
-def _line(name: str, option: int, share: Fraction, estimates: Sequence[SeveralEstimate]) -> Line:
-    found = [estimate.options[option] for estimate in estimates]
-    inside = sum(each is None or float(share) in each.interval() for each in found)
-    first = found[0]
-    if first is None:
-        return Line(name, float(share), 0.5, 0.0, 1.0, inside, len(found))
-    interval = first.interval()
-    return Line(name, float(share), first.value, interval.low, interval.high, inside, len(found))
+def _estimated(mechanism: SetMechanism, shares: Sequence[Fraction], n: int) -> Shares:
+    """Return what fresh reports of n respondents tell."""
+    kernel = kernel_of(mechanism)
+    if isinstance(mechanism, UnrelatedQuestion):
+        counts = kernel.simulate(_of_statements(shares, n)).tolist()
+        return (
+            (None, None)
+            if 0 in sizes(counts)
+            else estimate_statements(counts, mechanism).statements
+        )
+    if not isinstance(kernel, SeveralKernel) or not isinstance(mechanism, SeveralMechanism):
+        raise TypeError("several options have a kernel of their own")
+    return estimate_several(kernel.simulate_shares(shares, n).tolist(), mechanism).options
 
 
-def _check(question: Question, mechanism: SeveralMechanism, shares: Sequence[Fraction]) -> None:
+def _of_statements(shares: Sequence[Fraction], n: int) -> list[int]:
+    """Return for how many of n neither of two statements is true, the first, the second, both."""
+    first, second = shares
+    holders = part_of(n, first)
+    alone, both = part_of(n - holders, second), part_of(holders, second)
+    return [n - holders - alone, holders - both, alone, both]
+
+
+def _line(name: str, option: int, share: Fraction, estimates: Sequence[Shares]) -> Line:
+    intervals = [_interval(estimate[option]) for estimate in estimates]
+    inside = sum(interval is None or float(share) in interval for interval in intervals)
+    first, interval = estimates[0][option], intervals[0]
+    if first is None or interval is None:
+        return Line(name, float(share), 0.5, 0.0, 1.0, inside, len(intervals))
+    ends = interval.low, interval.high
+    return Line(name, float(share), first.value, *ends, inside, len(intervals))
+
+
+def _interval(share: AnswerShare | None) -> Interval | None:
+    return share.interval(0.95, share.usual) if share else None
+
+
+def _check(question: Question, mechanism: SetMechanism, shares: Sequence[Fraction]) -> None:
     if len(shares) != mechanism.options or any(not 0 <= share <= 1 for share in shares):
         raise ValueError(
             f"question {question.id!r} takes {mechanism.options} shares, each from 0 to 1"

@@ -21,6 +21,7 @@ from tossup.server import (
     memo_designs,
     number_designs,
     option_designs,
+    paper_designs,
     scored_designs,
     several_designs,
     text_designs,
@@ -317,15 +318,16 @@ def _kind(part: Mapping[str, Any]) -> AnswerKind | None:
 
 
 def _of_kind(part: Mapping[str, Any], kind: AnswerKind, domain: Domain) -> Mechanism:
+    takes = ("selected",) if part.get("mechanism") == paper_designs.UNRELATED else ()
     for key in ("weights", *option_designs.KEYS_OF_SOME):
-        if key in part:
+        if key in part and key not in takes:
             raise MechanismError(f"takes odds or epsilon, and no {key}")
     if "odds" in part and "epsilon" in part:
         raise MechanismError("takes one of odds and epsilon")
     odds: Fraction | Decimal = part.get("odds", Fraction(3))
     if "epsilon" in part:
         odds = option_designs.as_decimal(part["epsilon"])
-    kept = (part.get(key) for key in memo_designs.KEYS)
+    kept = (part.get(key) for key in (*memo_designs.KEYS, "selected"))
     made = kind.mechanism(domain, Wanted(part.get("mechanism"), odds, part.get("delta"), *kept))
     if "delta" in part and not made.delta:
         raise MechanismError(f"{made.name} keeps its odds without exception; leave delta out")

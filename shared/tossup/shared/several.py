@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from tossup.shared.coins import Coins
 from tossup.shared.domain import Domain, Place
 from tossup.shared.errors import ManifestError, WireError
-from tossup.shared.mechanisms import Mechanism, SeveralMechanism
+from tossup.shared.mechanisms import Mechanism, SetMechanism
 from tossup.shared.mechanisms.several import MAX_OPTIONS
 
 _COLLECTIONS = (list, tuple, set, frozenset)
@@ -75,7 +75,7 @@ class Several(Domain):
 
     def fits(self, mechanism: Mechanism) -> bool:
         """Return whether the mechanism is one for so many ticks of so many options."""
-        if not isinstance(mechanism, SeveralMechanism):
+        if not isinstance(mechanism, SetMechanism):
             return False
         return (mechanism.options, mechanism.most) == (len(self.options), self.most)
 

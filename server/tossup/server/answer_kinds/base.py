@@ -25,6 +25,8 @@ class Wanted:
     memory, asked
         For mechanisms with a memo: the odds of the bits that a device keeps, and how many buckets
         are asked; None if the file does not say.
+    selected
+        For an unrelated question: how often a sample asks its own statement, where it asks one.
     """
 
     mechanism: str | None
@@ -32,6 +34,7 @@ class Wanted:
     delta: Fraction | None = None
     memory: Fraction | None = None
     asked: int | None = None
+    selected: Fraction | None = None
 
 
 class AnswerKind(Protocol):

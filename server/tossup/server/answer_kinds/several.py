@@ -8,7 +8,7 @@ from tossup.server import several_designs
 from tossup.server.answer_kinds.base import Wanted
 from tossup.shared.domain import Domain
 from tossup.shared.errors import ManifestError
-from tossup.shared.mechanisms import SeveralMechanism
+from tossup.shared.mechanisms import SetMechanism
 from tossup.shared.several import Several
 
 
@@ -34,12 +34,12 @@ class SeveralAnswers:
             raise ManifestError("has no options to tick; name them after several, or in tables")
         return Several(options, len(options) if self.most is None else self.most)
 
-    def mechanism(self, domain: Domain, wanted: Wanted) -> SeveralMechanism:
+    def mechanism(self, domain: Domain, wanted: Wanted) -> SetMechanism:
         """Return the named design, or the one of least variance."""
         if not isinstance(domain, Several):
             raise TypeError("several options are ticked of a question's own")
-        count = len(domain.options)
-        return several_designs.for_several(count, domain.most, wanted.mechanism, wanted.odds)
+        shape = len(domain.options), domain.most
+        return several_designs.for_several(*shape, wanted.mechanism, wanted.odds, wanted.selected)
 
 
 def read_several(value: Mapping[str, Any]) -> SeveralAnswers | None:

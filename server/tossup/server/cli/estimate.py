@@ -36,8 +36,8 @@ _METHODS_OF_SURVEYS: Final = {"score": "one", "anytime": "every"}
     "--p", multiple=True, metavar="P",
     help="Probability that the design has; twice for a design of two samples.",
 )  # fmt: skip
-@click.option("--forced-yes", multiple=True, metavar="P", help="forced: Pr[forced yes], of all.")
-@click.option("--forced-no", multiple=True, metavar="P", help="forced: Pr[forced no], of all.")
+@click.option("--forced-yes", multiple=True, metavar="P", help="Pr[forced yes], of all.")
+@click.option("--forced-no", multiple=True, metavar="P", help="Pr[forced no], of all.")
 @click.option("--prevalence", metavar="P", help="unrelated: share of yes to the other question.")
 @click.option("--red-yes", metavar="P", help="kuk: share of red cards in the deck of a yes.")
 @click.option("--red-no", metavar="P", help="kuk: share of red cards in the deck of a no.")

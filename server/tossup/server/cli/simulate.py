@@ -88,11 +88,11 @@ def _simulator(question: "Question") -> "Callable[..., list[Line]]":
     from tossup.server.several_simulation import simulate_several
     from tossup.server.simulation import simulate_question
     from tossup.server.vector_simulation import simulate_vector
-    from tossup.shared.mechanisms import SeveralMechanism
+    from tossup.shared.mechanisms import SetMechanism
 
     if _is_about_a_vector(question):
         return simulate_vector
-    if isinstance(question.mechanism, SeveralMechanism):
+    if isinstance(question.mechanism, SetMechanism):
         return simulate_several
     return simulate_number if question.grid else simulate_question
 

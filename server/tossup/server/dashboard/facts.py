@@ -15,6 +15,7 @@ from tossup.shared.mechanisms import (
     RankedChoice,
     ScoredChoice,
     SeveralMechanism,
+    UnrelatedQuestion,
     chances_to_show,
 )
 from tossup.shared.survey import NO, YES, Question
@@ -36,14 +37,16 @@ class Facts:
     belief
         What a belief of 10 in 100 can become, at most, once a report is seen.
     named, named_otherwise
-        Of 100 people with an answer, how many reports name it; and of 100 people without.
+        Of 100 people with an answer, how many reports name it; and of 100 people without. For two
+        statements: of 100 reports, how many are about that of their sample; and about the other.
     mechanism
         Its frozen name.
     so_many
         In how many the odds are not promised once, at worst; empty where they always are.
     reports, low, high
         For a number: how many reports are possible, and the declared bounds. For cards: how
-        many are drawn, and of 100 how many are red in the decks for no and for yes.
+        many are drawn, and of 100 how many are red in the decks for no and for yes. For two
+        statements ``low``: of 100 reports how many are a forced yes.
     longest, characters
         For a text: how long the longest is, and what it is made of.
     norm
@@ -57,7 +60,7 @@ class Facts:
         For several options: how many there are, may be ticked, and are asked in a report.
     kind
         ``"named"`` where a report names the answer or not, ``"number"``, ``"scored"``,
-        ``"cards"``, ``"order"`` or ``"vector"``.
+        ``"cards"``, ``"order"``, ``"vector"`` or ``"statements"``.
     points
         For an order: what each rank counts for, of 100.
     """
@@ -200,6 +203,17 @@ def _of_several(mechanism: SeveralMechanism) -> Facts:
     )
 
 
+def _of_statements(mechanism: UnrelatedQuestion) -> Facts:
+    """Return the facts of two statements: how often a report is about which, or about none."""
+    own, other, forced = (
+        per_hundred(Fraction(weight, mechanism.total))
+        for weight in (mechanism.own, mechanism.other, mechanism.forced)
+    )
+    return replace(
+        _of_any(mechanism), named=own, named_otherwise=other, low=forced, kind="statements"
+    )
+
+
 def _of_text(texts: FreeText, mechanism: Mechanism) -> Facts:
     """Return the facts of a text: its buckets are named, and those of many others with it."""
     return Facts(
@@ -217,6 +231,7 @@ def _of_text(texts: FreeText, mechanism: Mechanism) -> Facts:
 
 _OF_KINDS: Final[Sequence[tuple[type[Mechanism], Callable[[Any], Facts]]]] = (
     (SeveralMechanism, _of_several),
+    (UnrelatedQuestion, _of_statements),
     (Kuk, _of_cards),
     (ScoredChoice, _of_scores),
     (RankedChoice, _of_order),

@@ -12,7 +12,8 @@ One file each:
   by moments (`tables`), and designs that only papers have (`design`, `two_samples`);
 - the share of every answer, whatever its mechanism (`answers`, with what all offer in
   `answer_share`): where a report says something about every answer, by the inverse of the
-  channel (`inverse`); from numbers of red cards (`cards`); mean points of an order (`points`);
+  channel (`inverse`); from numbers of red cards (`cards`); of two statements, from two samples
+  that ask both (`statements`, on `two_rates`); mean points of an order (`points`);
 - an interval and its score form (`interval`), exact binomial tails (`binomial`), the profile
   likelihood over possible shares (`profile`), an interval for all looks together (`sequence`),
   what forged reports (`forged`) and misbehaving people (`honesty`) could do, other
@@ -112,6 +113,11 @@ from tossup.server.estimation.share import (
 )
 from tossup.server.estimation.shares import SharesEstimate, estimate_shares, named_or_not
 from tossup.server.estimation.significance import Significance, same_shares
+from tossup.server.estimation.statements import (
+    StatementsEstimate,
+    StatementShare,
+    estimate_statements,
+)
 from tossup.server.estimation.studies import estimate_table
 from tossup.server.estimation.tables import MomentEstimate, estimate_moments
 from tossup.server.estimation.trend import Trend, pooled, trend
@@ -175,6 +181,8 @@ __all__ = [
     "SharesEstimate",
     "Shown",
     "Significance",
+    "StatementShare",
+    "StatementsEstimate",
     "Supposed",
     "Trend",
     "TwoCoin",
@@ -208,6 +216,7 @@ __all__ = [
     "estimate_several",
     "estimate_share",
     "estimate_shares",
+    "estimate_statements",
     "estimate_table",
     "estimate_vector",
     "estimate_yes",

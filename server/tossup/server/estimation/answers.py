@@ -10,11 +10,20 @@ from tossup.server.estimation.points import estimate_points
 from tossup.server.estimation.sequence import confidence_sequence, score_sequence
 from tossup.server.estimation.share import ShareEstimate
 from tossup.server.estimation.shares import estimate_shares
-from tossup.shared.mechanisms import Kuk, Mechanism, RankedChoice, ScoredChoice
+from tossup.server.estimation.statements import StatementShare, estimate_statements
+from tossup.shared.mechanisms import (
+    Kuk,
+    Mechanism,
+    RankedChoice,
+    ScoredChoice,
+    UnrelatedQuestion,
+)
 
 
 def estimate_answers(counts: Sequence[int], mechanism: Mechanism) -> tuple[AnswerShare, ...]:
     """Return the share of every answer; of a `RankedChoice` every option's mean points.
+
+    Of an `UnrelatedQuestion` those for whom each statement is true.
 
     >>> from tossup.shared.mechanisms import TwoCoin
     >>> [share.value for share in estimate_answers((700, 300), TwoCoin())]
@@ -32,6 +41,8 @@ def estimate_answers(counts: Sequence[int], mechanism: Mechanism) -> tuple[Answe
             return inverse_shares(counts, mechanism)
         case RankedChoice():
             return estimate_points(counts, mechanism)
+        case UnrelatedQuestion():
+            return estimate_statements(counts, mechanism).statements
     return estimate_shares(counts, mechanism).options
 
 
@@ -41,4 +52,6 @@ def anytime_interval(share: AnswerShare, confidence: float = 0.95) -> Interval:
         return confidence_sequence(share, confidence)
     if isinstance(share, InverseShare | CardsShare):
         return score_sequence(share.tally, share.scores, confidence)
+    if isinstance(share, StatementShare):
+        return share.anytime_interval(confidence)
     raise TypeError(f"this server has no interval for every look at {type(share).__name__}")

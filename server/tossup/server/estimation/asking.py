@@ -16,6 +16,7 @@ from tossup.server.estimation.joint import JointEstimate, estimate_joint
 from tossup.server.estimation.several import SeveralEstimate, estimate_several
 from tossup.server.estimation.share import ShareEstimate
 from tossup.server.estimation.shares import SharesEstimate, estimate_shares
+from tossup.server.estimation.statements import StatementsEstimate, estimate_statements
 from tossup.server.estimation.tables import MomentEstimate
 from tossup.shared.mechanisms import (
     FrequencyOracle,
@@ -23,8 +24,20 @@ from tossup.shared.mechanisms import (
     Mechanism,
     RankedChoice,
     SeveralMechanism,
+    UnrelatedQuestion,
 )
 from tossup.shared.mechanisms.base import Channel
+
+#: What counts of all reports of a design may tell.
+Found = (
+    ShareEstimate
+    | CardsShare
+    | SharesEstimate
+    | SeveralEstimate
+    | StatementsEstimate
+    | MomentEstimate
+    | JointEstimate
+)
 
 
 def estimate(*, yes: int, n: int, design: Design | Mechanism | Channel) -> ShareEstimate:
@@ -60,9 +73,7 @@ def estimate(*, yes: int, n: int, design: Design | Mechanism | Channel) -> Share
     return ShareEstimate((n - yes, yes), known.rows, known.name)
 
 
-def estimate_counts(
-    counts: Sequence[int], design: Design | Mechanism | Channel
-) -> ShareEstimate | CardsShare | SharesEstimate | SeveralEstimate | MomentEstimate | JointEstimate:
+def estimate_counts(counts: Sequence[int], design: Design | Mechanism | Channel) -> Found:
     """Return what the counts of all reports of a design tell.
 
     Parameters
@@ -74,10 +85,11 @@ def estimate_counts(
 
     Returns
     -------
-    ShareEstimate | CardsShare | MomentEstimate | SharesEstimate | SeveralEstimate | JointEstimate
+    ShareEstimate | CardsShare | MomentEstimate | SharesEstimate | SeveralEstimate
+    | StatementsEstimate | JointEstimate
         For two answers the share of yes; for more the shares of all, as `JointEstimate` where a
         report is not equally likely under all the answers that it does not name. Where people
-        tick several options, the share of each.
+        tick several options, or say which of two statements are true, the share of each.
 
     Examples
     --------
@@ -97,6 +109,8 @@ def estimate_counts(
         )
     if isinstance(design, SeveralMechanism):
         return estimate_several([whole(count, "a count") for count in counts], design)
+    if isinstance(design, UnrelatedQuestion):
+        return estimate_statements([whole(count, "a count") for count in counts], design)
     known = design_of(design)
     answers, kinds = len(known.rows), len(known.rows[0])
     counts = [whole(count, "a count") for count in counts]

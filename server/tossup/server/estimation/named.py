@@ -59,7 +59,7 @@ _ONE: Final[Mapping[str, _Named]] = {
 }
 #: Designs of two samples with different coins: each parameter is a pair.
 _TWO: Final[Mapping[str, _Named]] = {
-    "unrelated-unknown": _Named(("p",), unrelated_unknown),
+    "unrelated-unknown": _Named(("p",), unrelated_unknown, ("forced_yes", "forced_no")),
     "lie-detector": _Named(("p",), stochastic_lie_detector),
     "cheating": _Named(
         ("forced_yes",),

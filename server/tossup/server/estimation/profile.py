@@ -42,10 +42,10 @@ def profile(
 
 def _log_likelihood(k: int, n: int, rates: tuple[float, float], share: float) -> float:
     fraction = rates[0] * (1 - share) + rates[1] * share
-    return _times_log(k, fraction) + _times_log(n - k, 1 - fraction)
+    return times_log(k, fraction) + times_log(n - k, 1 - fraction)
 
 
-def _times_log(count: int, probability: float) -> float:
+def times_log(count: int, probability: float) -> float:
     """Return count x log(probability), with 0 log 0 = 0 and log 0 = -inf."""
     if count == 0:
         return 0.0

@@ -60,7 +60,7 @@ def confidence_sequence(share: ShareEstimate, confidence: float = 0.95) -> Inter
 
 def report_sequence(k: int, n: int, confidence: float) -> tuple[float, float]:
     """Return the confidence sequence, after k of n successes, for their probability."""
-    limit = _log_beta(k + 0.5, n - k + 0.5) - _log_beta(0.5, 0.5) + log(1 - confidence)
+    limit = log_evidence(k, n) + log(1 - confidence)
 
     def excluded(rate: float) -> bool:
         return _log_likelihood(k, n, rate) < limit
@@ -69,6 +69,11 @@ def report_sequence(k: int, n: int, confidence: float) -> tuple[float, float]:
     low = 0.0 if k == 0 else _edge(0.0, best, excluded_at=excluded)
     high = 1.0 if k == n else _edge(1.0, best, excluded_at=excluded)
     return low, high
+
+
+def log_evidence(k: int, n: int) -> float:
+    """Return the logarithm of the mean likelihood of k of n successes over Jeffreys's prior."""
+    return _log_beta(k + 0.5, n - k + 0.5) - _log_beta(0.5, 0.5)
 
 
 def score_sequence(

@@ -127,7 +127,12 @@ class TwoSamples(Mapping[str, Unknown], Result):
 
 
 def unrelated_unknown(
-    first: Sample, second: Sample, *, p: tuple[Probability, Probability]
+    first: Sample,
+    second: Sample,
+    *,
+    p: tuple[Probability, Probability],
+    forced_yes: tuple[Probability, Probability] = (0, 0),
+    forced_no: tuple[Probability, Probability] = (0, 0),
 ) -> TwoSamples:
     """Return ``share`` of yes, and ``prevalence`` of yes to the unrelated question.
 
@@ -136,19 +141,32 @@ def unrelated_unknown(
     first, second
         Yes reports and all reports of each sample.
     p
-        Pr[the question itself is asked] in each sample.
+        Pr[the question itself is asked] in each sample, where one is asked at all.
+    forced_yes, forced_no
+        Pr[forced yes] and Pr[forced no] in each sample, of all. On paper there are none; of an
+        `UnrelatedQuestion` they are ``forced`` over ``total``.
 
     References
     ----------
     Greenberg, Abul-Ela, Simmons and Horvitz 1969, JASA 64:520-539, section 4.
     """
-    asked = _pair(p)
-    share, prevalence = _solve(asked, (1 - asked[0], 1 - asked[1]))
+    asked, yes, no = _pair(p), _pair(forced_yes), _pair(forced_no)
+    free = (1 - yes[0] - no[0], 1 - yes[1] - no[1])
+    if min(free) <= 0:
+        raise EstimationError("forced answers of a sample must leave some that are not forced")
+    share, prevalence = _solve(
+        (free[0] * asked[0], free[1] * asked[1]),
+        (free[0] * (1 - asked[0]), free[1] * (1 - asked[1])),
+    )
+
+    def unforced(solved: Callable[[_Pair], float]) -> Callable[[_Pair], float]:
+        return lambda rates: solved((rates[0] - yes[0], rates[1] - yes[1]))
+
     return _told(
         "Unrelated question of unknown prevalence",
         first,
         second,
-        {"share": share, "prevalence": prevalence},
+        {"share": unforced(share), "prevalence": unforced(prevalence)},
     )
 
 

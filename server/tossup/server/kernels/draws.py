@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Final
 
 import numpy as np
@@ -56,6 +57,13 @@ def spread(weights: Sequence[int], n: int) -> Counts:
         indexes = np.searchsorted(bounds, draws, side="right")
         counts += np.bincount(indexes, minlength=len(weights))
     return counts
+
+
+def part_of(n: int, share: Fraction) -> int:
+    """Return how many of n have something that each has with this probability."""
+    if share in (0, 1):
+        return n * int(share)
+    return int(spread((share.numerator, share.denominator - share.numerator), n)[0])
 
 
 def _uniform_counts(bound: int, n: int) -> Counts:

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from tossup.server.kernels.base import Column, Counts, Values, histogram, numbers
-from tossup.server.kernels.draws import spread
+from tossup.server.kernels.draws import part_of, spread
 from tossup.server.kernels.masks import any_bit_beyond, mask_tally
 from tossup.shared.mechanisms import PerOptionBits, SampledOptions, SeveralMechanism
 
@@ -49,14 +49,15 @@ class SeveralKernel(ABC):
         """
         asked = self.ask(n)
         pairs = zip(asked.tolist(), shares, strict=True)
-        holders = np.array([_of(count, share) for count, share in pairs], dtype=np.int64)
+        holders = np.array([part_of(count, share) for count, share in pairs], dtype=np.int64)
         return self.tally(asked, self._said(asked, holders))
 
     def _said(self, asked: Counts, holders: Counts) -> Counts:
         """Return how many reports tick each option: all bits are tossed independently."""
         q, p = self.mechanism.rates
         pairs = zip(asked.tolist(), holders.tolist(), strict=True)
-        return np.array([_of(held, p) + _of(n - held, q) for n, held in pairs], dtype=np.int64)
+        said = [part_of(held, p) + part_of(n - held, q) for n, held in pairs]
+        return np.array(said, dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +130,3 @@ class SampledOptionsKernel(SeveralKernel):
         rows = by_place.reshape(self.mechanism.asked, self.mechanism.options)
         turned: Counts = np.sum([np.roll(row, place) for place, row in enumerate(rows)], axis=0)
         return turned
-
-
-def _of(n: int, share: Fraction) -> int:
-    """Return how many of n have something that each has with this probability."""
-    if share in (0, 1):
-        return n * int(share)
-    return int(spread((share.numerator, share.denominator - share.numerator), n)[0])

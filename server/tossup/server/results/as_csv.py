@@ -23,7 +23,7 @@ from tossup.server.results.changes import WaveChange
 from tossup.server.results.values import QuestionResult, Results, Slice
 from tossup.shared.accounting import epsilon
 from tossup.shared.grid import Grid
-from tossup.shared.mechanisms import Kuk, ScoredChoice
+from tossup.shared.mechanisms import Kuk, ScoredChoice, UnrelatedQuestion
 from tossup.shared.mechanisms.base import Channel
 from tossup.shared.survey import YES, Attribute, Question
 from tossup.shared.text import FreeText
@@ -32,9 +32,9 @@ from tossup.shared.waves import WAVE
 
 #: Columns, in order. ``named_otherwise`` and ``named`` are q and p: how likely a report names the
 #: answer without and with it being the truth; for an order of options, ranked last and ranked
-#: first, and ``value`` is mean points from 0 to 1. They are empty for choices by score and for
-#: numbers of red cards. ``reports`` counts those that name it; ``n`` all, or where a report asks
-#: some of several options those that ask it. Where
+#: first, and ``value`` is mean points from 0 to 1. They are empty for choices by score, for
+#: numbers of red cards and for an unrelated question. ``reports`` counts those that name it;
+#: ``n`` all, or where a report asks some of several options those that ask it. Where
 #: ``suppressed`` is ``true``, that and all columns from ``value`` on are empty. ``day`` is empty
 #: but for a day's rows, ``attribute`` and ``option`` but for a group's. ``answer`` is an option's
 #: id, the name of a number's statistic, or a text that was found; it is empty where `OTHER_TEXT`
@@ -178,7 +178,7 @@ def _pair_name(first: str, second: str) -> str:
 
 def _all_chances(question: Question) -> list[Row]:
     """Return q and p of every answer; none where reports say something of every answer."""
-    if isinstance(question.mechanism, Kuk | ScoredChoice):
+    if isinstance(question.mechanism, Kuk | ScoredChoice | UnrelatedQuestion):
         return [{} for _ in question.answer_ids]
     return [_chances(channel) for channel in named_or_not(question.mechanism)]
 

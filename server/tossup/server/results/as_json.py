@@ -31,13 +31,15 @@ The object has these keys:
     ``estimator``, ``possible``, ``p_value``}, then the keys of a slice for all reports, then
     ``days`` (slices with ``day``) and ``groups`` (slices with ``attribute`` and ``option``).
     Where a report may name several options, or there are more than 32, ``channel`` is that of
-    one option: [not the answer, the answer][not named, named]. ``comparisons`` has, for every
-    public attribute and answer, ``attribute``, ``answer``, ``test`` {``method``, ``statistic``,
-    ``df``, ``p_value``} of "all groups have the same share", and ``pairs`` of groups (for up to
-    10 groups and 32 answers): ``options`` (first, second), ``n`` that each rests on, ``value``
-    (first less second), ``standard_error``, ``low``, ``high``, ``confidence`` (intervals of all
-    pairs together), ``method``, ``p_value`` and Holm's ``adjusted_p_value``. Groups with too few
-    reports are left out. ``changes``, in a survey with waves, has the change of every answer (of
+    one option: [not the answer, the answer][not named, named]. Of an unrelated question it is
+    [neither statement, first, second, both][first sample no, yes, second sample no, yes].
+    ``comparisons`` has, for every public attribute and answer, ``attribute``, ``answer``,
+    ``test`` {``method``, ``statistic``, ``df``, ``p_value``} of "all groups have the same share",
+    and ``pairs`` of groups (for up to 10 groups and 32 answers): ``options`` (first, second),
+    ``n`` that each rests on, ``value`` (first less second), ``standard_error``, ``low``,
+    ``high``, ``confidence`` (intervals of all pairs together), ``method``, ``p_value`` and Holm's
+    ``adjusted_p_value``. Groups with too few reports are left out.
+    ``changes``, in a survey with waves, has the change of every answer (of
     the ``mean`` of a number, of the mean of every component of a vector, whose id ``answer`` is)
     from each wave with enough reports to the next such: ``answer``,
     ``from``, ``to``, ``n`` of both, ``value`` (later less earlier), ``standard_error`` (at least
@@ -130,6 +132,7 @@ from tossup.shared.mechanisms import (
     RankedChoice,
     ScoredChoice,
     SeveralMechanism,
+    UnrelatedQuestion,
     chances_to_show,
 )
 from tossup.shared.ranking import Ranking
@@ -148,6 +151,7 @@ _ESTIMATORS = {
 }
 ESTIMATOR = "(fraction of reports that name the answer - q) / (p - q)"
 INVERSE_ESTIMATOR = "average of what each report counts for, by the inverse of the channel"
+STATEMENTS_ESTIMATOR = "inverse of the two rates of yes, of both samples, without forced answers"
 CARDS_ESTIMATOR = "(fraction of red cards - q) / (p - q)"
 
 
@@ -382,6 +386,8 @@ def _estimator(mechanism: Mechanism) -> dict[str, object]:
             return {"estimator": INVERSE_ESTIMATOR}
         case Kuk():
             return {"estimator": CARDS_ESTIMATOR}
+        case UnrelatedQuestion():
+            return {"estimator": STATEMENTS_ESTIMATOR}
         case RankedChoice():
             points = [str(point) for point in mechanism.points]
             return {"estimator": ESTIMATOR, "points": points}

@@ -29,13 +29,19 @@ from tossup.server.estimation import (
     vector_p_value,
 )
 from tossup.server.estimation.numbers import MOST_CELLS
+from tossup.server.estimation.statements import sizes
 from tossup.server.estimation.texts import TextsEstimate
 from tossup.server.results.changes import WaveChange, wave_changes
 from tossup.server.results.comparisons import Comparison, compare_groups
 from tossup.server.results.filters import Looks, Scope
 from tossup.server.results.texts import FoundText, named, texts_in
 from tossup.server.tally import add
-from tossup.shared.mechanisms import GridMechanism, SeveralMechanism, VectorMechanism
+from tossup.shared.mechanisms import (
+    GridMechanism,
+    SeveralMechanism,
+    UnrelatedQuestion,
+    VectorMechanism,
+)
 from tossup.shared.ranking import Ranking
 from tossup.shared.survey import YES, Attribute, Question, Survey
 from tossup.shared.vector import VectorAnswer
@@ -168,7 +174,8 @@ class Slice:
     def estimates(self) -> tuple[AnswerEstimate, ...]:
         """One estimate an option; for yes/no only that of yes. None for numbers or suppressed.
 
-        Of several options none for one that no report asks. Of options that are ordered the mean
+        Of several options none for one that no report asks, and of two statements none where one
+        of the samples is empty. Of options that are ordered the mean
         points, as `RankedChoice.points` counts them.
         """
         if self.suppressed:
@@ -186,6 +193,8 @@ class Slice:
         mechanism = self.question.mechanism
         if isinstance(mechanism, SeveralMechanism):
             return estimate_several(self.counts, mechanism).options
+        if isinstance(mechanism, UnrelatedQuestion):
+            return () if 0 in sizes(self.counts) else estimate_answers(self.counts, mechanism)
         if not (self.question.domain is None or isinstance(self.question.domain, Ranking)):
             return ()
         return estimate_answers(self.counts, mechanism)

@@ -42,13 +42,14 @@ from tossup.shared.mechanisms.ranked_choice import RankedChoice
 from tossup.shared.mechanisms.rappor import Rappor
 from tossup.shared.mechanisms.sampled_options import SampledOptions
 from tossup.shared.mechanisms.scored import ScoredChoice
-from tossup.shared.mechanisms.several import SeveralMechanism
+from tossup.shared.mechanisms.several import SetMechanism, SeveralMechanism
 from tossup.shared.mechanisms.square_wave import SquareWave
 from tossup.shared.mechanisms.staircase import Staircase
 from tossup.shared.mechanisms.subset_selection import SubsetSelection
 from tossup.shared.mechanisms.truncated_geometric import TruncatedGeometric
 from tossup.shared.mechanisms.two_coin import TwoCoin
 from tossup.shared.mechanisms.unary import OptimizedUnary, SymmetricUnary
+from tossup.shared.mechanisms.unrelated_question import UnrelatedQuestion
 from tossup.shared.mechanisms.vector_laplace import VectorLaplace
 from tossup.shared.mechanisms.vectors import VectorMechanism
 
@@ -84,6 +85,7 @@ __all__ = [
     "Rappor",
     "SampledOptions",
     "ScoredChoice",
+    "SetMechanism",
     "SeveralMechanism",
     "SquareWave",
     "Staircase",
@@ -92,6 +94,7 @@ __all__ = [
     "TableMechanism",
     "TruncatedGeometric",
     "TwoCoin",
+    "UnrelatedQuestion",
     "VectorLaplace",
     "VectorMechanism",
     "chances_to_show",
@@ -137,6 +140,7 @@ MECHANISMS: Final[Mapping[str, type[Mechanism]]] = {
         PrefixExtending,
         SampledOptions,
         PerOptionBits,
+        UnrelatedQuestion,
     )
 }
 

@@ -16,13 +16,8 @@ from tossup.shared.mechanisms.base import Mechanism
 MAX_OPTIONS: Final = 64
 
 
-class SeveralMechanism(Mechanism):
+class SetMechanism(Mechanism):
     """A mechanism whose answers are sets of options, at most ``most`` of them.
-
-    A report *asks* some options or all, and says of each of these whether it is ticked, by a
-    coin of its own: ticked with probability p if it is, with probability q if not. Which options
-    it asks does not depend on the answer. The share of those who tick an option is thus
-    (s - q) / (p - q), unbiased, with s the fraction ticked of the reports that ask it.
 
     Attributes
     ----------
@@ -44,6 +39,16 @@ class SeveralMechanism(Mechanism):
     def is_answer(self, value: int) -> bool:
         """Return whether this is a mask of at most ``most`` of the options."""
         return 0 <= value < self.answers and value.bit_count() <= self.most
+
+
+class SeveralMechanism(SetMechanism):
+    """A mechanism for sets whose report says of each option by itself whether it is ticked.
+
+    A report *asks* some options or all, and says of each of these whether it is ticked, by a
+    coin of its own: ticked with probability p if it is, with probability q if not. Which options
+    it asks does not depend on the answer. The share of those who tick an option is thus
+    (s - q) / (p - q), unbiased, with s the fraction ticked of the reports that ask it.
+    """
 
     @property
     @abstractmethod
