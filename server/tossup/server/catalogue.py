@@ -25,19 +25,18 @@ from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import (
     MECHANISMS,
     DiscreteGaussian,
+    EntryGaussian,
     GridMechanism,
     Kuk,
     Mechanism,
     MemoMechanism,
     PrefixExtending,
-    PrivUnit,
     RankedChoice,
     ScoredChoice,
     SetMechanism,
     SeveralMechanism,
     TwoCoin,
     UnrelatedQuestion,
-    VectorLaplace,
     VectorMechanism,
     from_spec,
 )
@@ -160,10 +159,10 @@ def design(
     kind = find(name)
     if most is not None and not issubclass(kind, SetMechanism):
         raise MechanismError(f"{kind.name} takes one answer; only mechanisms for several have most")
-    if delta is not None and kind is not DiscreteGaussian:
+    if delta is not None and kind not in {DiscreteGaussian, EntryGaussian}:
         raise MechanismError(f"{kind.name} keeps its odds without exception and takes no delta")
     if parameters and "radius" in parameters and issubclass(kind, VectorMechanism):
-        return _vector(kind, odds, parameters)
+        return _vector(kind, odds, parameters, delta)
     if parameters and kind is UnrelatedQuestion and set(parameters) == {"selected"}:
         return _asking_both(options, odds, parameters["selected"], most)
     if parameters and kind is PrefixExtending:  # which say how many answers there are
@@ -229,7 +228,10 @@ def _what_instead(kind: type[Mechanism], options: int, odds: Fraction) -> str:
 
 
 def _vector(
-    kind: type[VectorMechanism], odds: Fraction, parameters: Mapping[str, object]
+    kind: type[VectorMechanism],
+    odds: Fraction,
+    parameters: Mapping[str, object],
+    delta: Fraction | None,
 ) -> Mechanism:
     """Return a mechanism for vectors of a norm in steps: with its other parameters, or odds."""
     rest = dict(parameters)
@@ -238,7 +240,7 @@ def _vector(
         raise MechanismError(f"{kind.name} takes integers radius and dimension")
     check_vector(dimension, radius, (MAX_DIMENSION, MAX_RADIUS), kind.name)  # or a power is huge
     if set(rest) == {"dimension"}:
-        return vector_designs.MAKERS[kind.name.partition("/")[0]](dimension, radius, odds)
+        return vector_designs.for_vector(dimension, radius, _short(kind), odds, delta)
     return from_spec({"name": kind.name, **rest}, (2 * radius + 1) ** dimension)
 
 
@@ -261,10 +263,9 @@ def answers_of(mechanism: Mechanism) -> Sequence[int]:
 
 def is_listable(mechanism: Mechanism) -> bool:
     """Return whether the channel is one of ratios, and small enough to go through cell by cell."""
-    if isinstance(mechanism, PrivUnit):
+    if isinstance(mechanism, VectorMechanism) and not mechanism.is_summable:
         return False
-    small = mechanism.answers * mechanism.reports <= MAX_CELLS
-    return small and not (isinstance(mechanism, VectorLaplace) and not mechanism.is_summable)
+    return mechanism.answers * mechanism.reports <= MAX_CELLS
 
 
 def channel(mechanism: Mechanism) -> Channel:
@@ -423,7 +424,7 @@ def _designs(
     """Yield what the mechanism makes of these odds: itself, or from how a manifest writes them."""
     kind = MECHANISMS[name]
     answers = _answers_of(kind, options)
-    for make in _vectors(kind, options, odds) or _ways(kind, options, odds, most, delta):
+    for make in _vectors(kind, options, odds, delta) or _ways(kind, options, odds, most, delta):
         try:
             made = make()
         except MechanismError:
@@ -451,14 +452,21 @@ def _ways(
     return [partial(kind.from_spec, spec, answers) for spec in specs]
 
 
-def _vectors(kind: type[Mechanism], answers: int, odds: Fraction) -> list[Callable[[], Mechanism]]:
+def _short(kind: type[Mechanism]) -> str:
+    """Return the name without its version, as survey files have it."""
+    return kind.name.partition("/")[0]
+
+
+def _vectors(
+    kind: type[Mechanism], answers: int, odds: Fraction, delta: Fraction | None
+) -> list[Callable[[], Mechanism]]:
     """Return how a mechanism for vectors is made of so many points; none for other kinds."""
     if not issubclass(kind, VectorMechanism):
         return []
-    maker = vector_designs.MAKERS[kind.name.partition("/")[0]]
+    make = vector_designs.for_vector
     # Numbers of points that are no box: the maker says that there is no such design.
     shapes = _shapes(answers) or [(0, 0)]
-    return [partial(maker, dimension, radius, odds) for dimension, radius in shapes]
+    return [partial(make, *shape, _short(kind), odds, delta) for shape in shapes]
 
 
 def _shapes(answers: int) -> list[tuple[int, int]]:
