@@ -157,7 +157,7 @@ def exact_delta(design: EntryGaussian) -> float:
     ],
     ids=spelled,
 )
-def test_no_pair_of_answers_exceeds_the_delta(design: EntryGaussian):
+def test_delta_is_exceeded_by_no_pair_of_answers(design: EntryGaussian):
     """By sums over all reports of all pairs, before components wrap; and it is no loose bound."""
     found = exact_delta(design)
 
