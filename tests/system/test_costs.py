@@ -66,11 +66,14 @@ def test_local_odds_are_shown_first(place, create):
 
 
 def test_a_design_from_paper_says_what_it_needs(place, create):
-    """An unrelated question of known share is published, with its odds and its price in people."""
+    """An unrelated question of known share is published, with its odds, table and price."""
     told = place.tossup(*create("paper", 'mechanism = "unrelated-question"\nprevalence = "1/4"'))
 
     assert "ever_tried: odds 3:1 (epsilon 1.0987)" in told.stderr
-    assert "ever_tried: it needs 2.25 times as many people as the best yes/no coins" in told.stderr
+    assert (
+        "ever_tried: of a yes it sends yes with probability 1/2, of a no with 1/6;" in told.stderr
+    )
+    assert "it needs 2.25 times as many people as the best yes/no coins" in told.stderr
 
 
 def test_json_has_costs_and_reasons(place, create):

@@ -130,18 +130,22 @@ def least_variance(odds: Fraction) -> Fraction:
 
 
 def what_it_costs(design: RandomizedResponse) -> str:
-    """Return how many more people it needs than the best table, in a few words; none if equal.
+    """Return what its table is, and how many more people it needs than the best, in a few words.
 
-    >>> what_it_costs(make("unrelated-question", {"prevalence": Fraction(1, 4)}, Fraction(3)))
-    'it needs 2.25 times as many people as the best yes/no coins with the same odds'
+    >>> what_it_costs(make("warner", {}, Fraction(3))).partition("; ")[0]
+    'of a yes it sends yes with probability 3/4, of a no with 1/4'
+    >>> what_it_costs(make("unrelated-question", {"prevalence": Fraction(1, 4)}, Fraction(3)))[-36:]
+    'best yes/no coins with the same odds'
     """
+    of_no, of_yes = (row[1] for row in design.channel())
     times = people(design)
-    if times == 1:
-        return ""
-    return (
-        f"it needs {float(times):.2f} times as many people as the best yes/no coins with the same"
-        " odds"
+    price = (
+        "no yes/no coins with the same odds need fewer people"
+        if times == 1
+        else f"it needs {float(times):.2f} times as many people as the best yes/no coins with the"
+        " same odds"
     )
+    return f"of a yes it sends yes with probability {of_yes}, of a no with {of_no}; {price}"
 
 
 def _variance(design: RandomizedResponse) -> Fraction:

@@ -19,7 +19,7 @@ from tossup.shared.survey import Question, Survey
 def reasons(survey: Survey) -> dict[str, str]:
     """Return one sentence for each question whose mechanism ``auto`` would take, by its id.
 
-    And one for those with a memo, and for designs that need more people than others.
+    And one for those with a memo, and for designs from paper.
     """
     found = {question.id: _reason(question) for question in survey.questions}
     return {question: why for question, why in found.items() if why}
@@ -47,7 +47,7 @@ def _best(question: Question) -> str:
 
 
 def _cost(mechanism: Mechanism) -> str:
-    """Return how many more people a design needs than others; nothing of most."""
+    """Return what a design from paper or with a memo is, and what it needs; nothing of others."""
     match mechanism:
         case RandomizedResponse():
             return paper_designs.what_it_costs(mechanism)
