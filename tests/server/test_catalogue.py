@@ -265,7 +265,7 @@ def test_it_is_said_why_there_is_no_design(name: str, odds: str, options: str, w
     ("name", "odds", "options", "shown"),
     [
         ("vector-laplace", "3", "4", "3"),
-        ("privunit", "9", "7", "9"),
+        ("privunit", "9", "4", "9"),
         ("exponential", "10000000000", "5", "4278173642"),
     ],
 )

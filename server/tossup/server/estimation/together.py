@@ -27,6 +27,7 @@ from tossup.shared.mechanisms import (
 Matrix = NDArray[np.float64]
 
 #: More options have no matrix: nobody reads a thousand rows, and every page view would pay for it.
+#: Choices by score, orders and several options never have more.
 MOST_OPTIONS: Final = 64
 
 TOO_MANY: Final = f"more than {MOST_OPTIONS} options"
@@ -103,8 +104,6 @@ def _of_shares(shares: SharesEstimate) -> SharesCovariance:
 
 
 def _of_scored(counts: Sequence[int], mechanism: ScoredChoice) -> SharesCovariance:
-    if mechanism.answers > MOST_OPTIONS:
-        return SharesCovariance(None, None, TOO_MANY)
     shares = inverse_shares(counts, mechanism)
     return SharesCovariance(
         _with_errors(
@@ -118,8 +117,6 @@ def _of_scored(counts: Sequence[int], mechanism: ScoredChoice) -> SharesCovarian
 
 
 def _of_points(counts: Sequence[int], mechanism: RankedChoice) -> SharesCovariance:
-    if mechanism.options > MOST_OPTIONS:
-        return SharesCovariance(None, None, TOO_MANY)
     points = SharesEstimate(estimate_points(counts, mechanism))
     return SharesCovariance(points.covariance, None, _RANKS_UNKNOWN)
 
