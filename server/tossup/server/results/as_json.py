@@ -138,11 +138,10 @@ from tossup.server.estimation import (
     PointEstimate,
 )
 from tossup.server.estimation.texts import RestEstimate, TextEstimate
-from tossup.server.estimation.together import MOST_OPTIONS
 from tossup.server.results.changes import WaveChange
 from tossup.server.results.comparisons import MOST_ANSWERS, Comparison
-from tossup.server.results.leading import Lead, Leading
 from tossup.server.results.texts import FoundText
+from tossup.server.results.together_json import leading_to_json, shares_covariance_to_json
 from tossup.server.results.values import AnswerEstimate, QuestionResult, Results, Slice
 from tossup.shared.accounting import epsilon
 from tossup.shared.grid import Grid
@@ -301,7 +300,7 @@ def _choice(result: QuestionResult) -> dict[str, object]:
     ):
         return {}
     found: dict[str, object] = {
-        "most_likely": leading_to_json(total.leading) if total.leading else None,
+        "most_likely": _most_likely(total),
         "covariance": shares_covariance_to_json(total),
     }
     if question.domain is None:
@@ -311,41 +310,9 @@ def _choice(result: QuestionResult) -> dict[str, object]:
     return found
 
 
-def leading_to_json(found: Leading) -> dict[str, object]:
-    """Return the largest estimate as plain JSON types, and how far it is ahead of others."""
-    listed = found.leads if len(found.leads) < MOST_OPTIONS else ()
-    return {
-        **estimate_to_json(found.top),
-        "told_apart": found.is_sure,
-        "runner_up": found.leads[0].other.answer,
-        "not_told_apart_from": [other.answer for other in found.not_told_apart],
-        "differences": [lead_to_json(lead) for lead in listed],
-    }
-
-
-def lead_to_json(lead: Lead) -> dict[str, object]:
-    """Return a difference as plain JSON types, with its interval and n."""
-    return {
-        "than": lead.other.answer,
-        "n": list(lead.n),
-        "value": lead.value,
-        "standard_error": lead.standard_error,
-        **_ends(lead.interval),
-        "intervals": lead.interval.intervals,
-    }
-
-
-def shares_covariance_to_json(part: Slice) -> dict[str, object] | None:
-    """Return the covariance of all estimates as plain JSON types; None without two of them."""
-    found = part.covariance
-    if found is None:
-        return None
-    return {
-        "answers": [estimate.answer for estimate in part.estimates],
-        "population": None if found.population is None else found.population.tolist(),
-        "respondents": None if found.respondents is None else found.respondents.tolist(),
-        "reason": found.reason or None,
-    }
+def _most_likely(part: Slice) -> dict[str, object] | None:
+    found = part.leading
+    return None if found is None else estimate_to_json(found.top) | leading_to_json(found)
 
 
 def _suppositions(result: QuestionResult) -> dict[str, object]:
