@@ -22,6 +22,7 @@ from tossup.server.auditing import (
 from tossup.server.auditing.cap_components import of_cap
 from tossup.server.auditing.components import view_components
 from tossup.server.auditing.events import View
+from tossup.server.auditing.gaussian_components import of_gaussian
 from tossup.server.auditing.noise_components import of_noise
 from tossup.server.auditing.sets import view_sets
 from tossup.server.auditing.tables import chosen_answers, view_table
@@ -31,6 +32,7 @@ from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import (
     MECHANISMS,
     DiscreteGaussian,
+    EntryGaussian,
     GridMechanism,
     LocalHashing,
     Mechanism,
@@ -412,6 +414,19 @@ def test_interpolated_components_are_right_to_a_thousandth(mechanism, monkeypatc
         common = exact > 1 / 128
         assert np.allclose(exact[common], found[common], rtol=1e-3, atol=0)
     assert full.both_up == pytest.approx(fast.both_up, rel=1e-3)
+
+
+@pytest.mark.parametrize("window", [3, 40])
+def test_digits_of_normal_noise_have_the_sums_for_probabilities(window: int):
+    """Against sums over all noise, wrapped around; components that are 0 are independent."""
+    mechanism = EntryGaussian(2, 2, window, 9)
+    found, levels = of_gaussian(mechanism), mechanism.levels
+    for size, digits in ((2, found.own), (0, found.other)):
+        sums = np.zeros(levels)
+        for noise in range(-200, 201):
+            sums[(size + noise + window) % levels] += np.exp(-(noise**2) / 18)
+        assert np.allclose(sums / sums.sum(), digits, rtol=1e-12, atol=0)
+    assert found.both_up == pytest.approx(found.other[window + 1 :].sum() ** 2)
 
 
 def test_a_report_of_a_vector_is_taken_apart():

@@ -16,6 +16,7 @@ from tossup.server.verification import recomputed_delta, recomputed_odds
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import (
     MECHANISMS,
+    EntryGaussian,
     FrequencyOracle,
     KaryRandomizedResponse,
     PrivUnit,
@@ -83,7 +84,7 @@ def test_what_is_shown_is_the_channel_and_its_odds(options, odds):
     """Rows of the printed channel sum to 1, and its odds are those printed, never above."""
     for made in offered(options, odds):
         shown = facts(made, Fraction(0))
-        if isinstance(made, PrivUnit):  # probabilities that are integrals
+        if isinstance(made, PrivUnit | EntryGaussian):  # probabilities that are no ratios
             assert shown["channel"] is None
             continue
         rows = [[Fraction(chance) for chance in row] for row in shown["channel"]]
@@ -266,6 +267,7 @@ def test_it_is_said_why_there_is_no_design(name: str, odds: str, options: str, w
     [
         ("vector-laplace", "3", "4", "3"),
         ("privunit", "9", "4", "9"),
+        ("entry-gaussian", "3", "4", "3"),
         ("exponential", "10000000000", "5", "4278173642"),
     ],
 )
@@ -317,7 +319,10 @@ def test_normal_noise_is_shown_for_a_delta(delta: Fraction):
     assert number_designs.gaussian(11, Fraction(3), delta).spec()["tails"] == found["tails"]
 
 
-@pytest.mark.parametrize("name", [name for name in MECHANISMS if name != "discrete-gaussian/1"])
+NORMAL = {"discrete-gaussian/1", "entry-gaussian/1"}
+
+
+@pytest.mark.parametrize("name", [name for name in MECHANISMS if name not in NORMAL])
 def test_no_other_mechanism_takes_a_delta(name: str):
     """Their odds hold without exception."""
     with pytest.raises(MechanismError, match="takes no delta"):
@@ -359,7 +364,7 @@ def test_choices_by_score_show_the_variance_of_the_share_told_worst(name: str, o
     assert shown == [share_variance(design(name, options, Fraction(odds))) for odds in (3, 9)]
 
 
-@pytest.mark.parametrize("name", ["vector-laplace", "privunit"])
+@pytest.mark.parametrize("name", ["vector-laplace", "privunit", "entry-gaussian"])
 def test_vectors_show_the_variance_of_a_component(name: str):
     """In squares of the declared norm: hardly another one for a finer step."""
     coarse, fine = (

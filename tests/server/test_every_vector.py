@@ -300,6 +300,12 @@ def test_a_file_says_components_norm_and_step(answers: str, kind: type, entries:
         ('answers = {vector = ["x", "y"], norm = 1, more = 1}', "norm = 1"),
         ('answers = {vector = ["x", "y"], norm = 1}\nmechanism = "duchi"', "does not fit a vector"),
         ('answers = {vector = ["x", "y"], norm = 1}\nodds = 1', "above 1"),
+        ('answers = {vector = ["x", "y"], norm = 1}\ndelta = 1e-6', "delta is for entry-gaussian"),
+        (
+            'answers = {vector = ["x", "y"], norm = 1, step = "1/1000"}\n'
+            'mechanism = "entry-gaussian"',
+            "take a larger step",
+        ),
         ('answers = {integers = [0, 5]}\nmechanism = "privunit"', "does not fit a number"),
         ('answers = ["x", "y"]\nmechanism = "privunit"', "does not fit its answers"),
     ],
@@ -309,6 +315,42 @@ def test_a_file_that_asks_for_no_vector_is_refused(lines: str, what: str):
     text = f'{HEAD}[[question]]\nid = "q"\ntext = "?"\n{lines}\n'
     with pytest.raises(SurveyFileError, match=what):
         load_survey(text, bytes(32))
+
+
+def test_normal_noise_is_collected_and_verified(config, store, publisher_key, tmp_path):
+    """Moments through entry-gaussian: the delta asked is kept, charged, shown and sent nowhere."""
+    text = f"""{HEAD.replace("minimum_batch = 100", "minimum_batch = 30")}
+[[question]]
+id = "rates"
+text = "How fast and how high?"
+answers = {{ moments = ["speed", "height"], norm = 2 }}
+mechanism = "entry-gaussian"
+odds = 3
+delta = "1/200000"
+"""
+    survey = load_survey(text, public_bytes(publisher_key))
+    envelope = sign_manifest(survey.payload, publisher_key)
+    app = create_app(config, store=store)
+    publish(store, envelope)
+    question, cost = survey.questions[0], verify(envelope).costs[0]
+    with app.test_client() as http:
+        client = device(http, survey, tmp_path)
+        words = str(client.preview(["rates"]))
+        assert Outcome.QUEUED == client.answer({"rates": [1, -0.5]})
+        assert 1 == client.flush().sent
+        tossed = tuple(question.perturb(question.place([1, -0.5]), Coins()) for _ in "x" * 39)
+        batch = Batch(survey.digest, wire_ids(39), {"rates": tossed}, {})
+        body = encode_batch(batch, survey)
+        assert 200 == http.post("/v1/reports", data=body, content_type=REPORTS_TYPE).status_code
+        found = http.get("/v1/surveys/moves/results").json["questions"][0]
+        page = http.get("/surveys/moves").text
+    app.extensions["tossup"].close()
+
+    assert 0.9e-6 * 5 < cost.delta == survey.delta <= Fraction(1, 200_000)
+    assert ("formula", 3) == (cost.proof, cost.odds)
+    assert "but for a chance of at most 1 in 200,0" in words
+    assert (40, 2, 3) == (found["n"], len(found["estimates"]), len(found["covariance"]["entries"]))
+    assert "Covariance of the components" in page
 
 
 def test_a_manifest_is_verified(vectors: Survey, publisher_key):

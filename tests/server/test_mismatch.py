@@ -20,7 +20,7 @@ from tossup.server.app import create_app
 from tossup.server.catalogue import design
 from tossup.server.lifecycle import publish
 from tossup.server.text_designs import for_text
-from tossup.server.vector_designs import privunit, vector_laplace
+from tossup.server.vector_designs import entry_gaussian, privunit, vector_laplace
 from tossup.server.verification import UnderstatedError, verify
 from tossup.shared import strict_json
 from tossup.shared.coins import Coins
@@ -108,6 +108,11 @@ KINDS: dict[str, list[Mechanism]] = {
         vector_laplace(2, 8, THREE),
         vector_laplace(2, 8, FOUR),
         vector_laplace(3, 8, THREE),
+    ],
+    "normal": [
+        entry_gaussian(2, 8, THREE),
+        entry_gaussian(2, 8, FOUR),
+        entry_gaussian(3, 8, THREE),
     ],
     "sphere": [privunit(2, 8, THREE), privunit(2, 8, FOUR), privunit(3, 8, THREE)],
     "texts": [

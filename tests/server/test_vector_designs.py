@@ -11,9 +11,15 @@ import pytest
 from tossup.server.answer_kinds.vectors import FEW_STEPS, MANY_STEPS
 from tossup.server.estimation.caps import best_cap, cosine_power, mean_length
 from tossup.server.estimation.vectors import component_variance
-from tossup.server.vector_designs import MAKERS, for_vector, privunit, vector_laplace
+from tossup.server.vector_designs import (
+    MAKERS,
+    entry_gaussian,
+    for_vector,
+    privunit,
+    vector_laplace,
+)
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms import PrivUnit, VectorLaplace
+from tossup.shared.mechanisms import EntryGaussian, PrivUnit, VectorLaplace
 from tossup.shared.mechanisms.privunit import CAP_UNIT
 
 #: Least mean squared errors of unit vectors, by dimension and epsilon, and the heights of their
@@ -168,3 +174,33 @@ def test_privunit_needs_half_the_people_of_the_vector_mechanism_in_three_dimensi
     assert ratios[0] > 2
     assert ratios[1] > 8
     assert log(3) > 1  # epsilon
+
+
+@pytest.mark.parametrize("dimension", [1, 5, 152])
+@pytest.mark.parametrize("odds", [Fraction(3, 2), Fraction(3), Fraction(729)])
+@pytest.mark.parametrize("delta", [Fraction(1, 10**3), Fraction(1, 10**9)])
+def test_normal_noise_is_the_least_for_a_delta(dimension: int, odds: Fraction, delta: Fraction):
+    """Its own delta is at most the one asked, and noise a little narrower would exceed it."""
+    found = entry_gaussian(dimension, 8, odds, delta)
+    narrower = EntryGaussian(dimension, 8, found.window, found.squared - 1, found.keep, found.lie)
+
+    assert found.delta <= delta < narrower.delta
+    assert odds == found.odds
+
+
+@pytest.mark.parametrize("radius", [4, 32])
+def test_normal_noise_wraps_so_rarely_that_means_stay(radius: int):
+    """Twice the tail beyond what wraps, times the levels: below 2**-64 steps."""
+    design = entry_gaussian(2, radius, Fraction(3))
+    least = design.window - radius + 1
+    tail = sum(exp(-(k**2) / 2 / design.squared) for k in range(least, 3 * least))
+    whole = sum(exp(-(k**2) / 2 / design.squared) for k in range(-least, least))
+
+    assert 2 * design.levels * tail / whole < 2.0**-64
+
+
+@pytest.mark.parametrize("delta", [Fraction(0), Fraction(1), Fraction(-1, 2)])
+def test_a_delta_that_is_no_chance_is_refused(delta: Fraction):
+    """0 asks for what normal noise cannot give, 1 for nothing."""
+    with pytest.raises(MechanismError, match="above 0 and below 1"):
+        for_vector(2, 8, "entry-gaussian", Fraction(3), delta)

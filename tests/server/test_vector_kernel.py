@@ -5,12 +5,13 @@ import pytest
 
 from tossup.server.kernels import kernel_of
 from tossup.shared.coins import Coins
-from tossup.shared.mechanisms import PrivUnit, VectorLaplace
+from tossup.shared.mechanisms import EntryGaussian, PrivUnit, VectorLaplace
 from tossup.shared.mechanisms.vectors import from_digits, to_digits
 
 DESIGNS = [
     VectorLaplace(1, 4, 9),
     VectorLaplace(2, 16, 127),
+    EntryGaussian(3, 16, 5000, 900),
     VectorLaplace(2, 16, 2116),
     VectorLaplace(3, 16, 5000, 19, 7),
     VectorLaplace(16, 8, 3000),

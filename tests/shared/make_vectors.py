@@ -19,6 +19,7 @@ from tossup.shared.mechanisms import (
     DiscreteGaussian,
     DiscreteLaplace,
     Duchi,
+    EntryGaussian,
     Exponential,
     FrequencyOracle,
     HadamardResponse,
@@ -200,6 +201,11 @@ DESIGNS: dict[str, list[Mechanism]] = {
     "privunit-1": [
         PrivUnit(1, 4, 22053, 3, 1),
         PrivUnit(2, 64, 14994, 3, 1),
+    ],
+    "entry-gaussian-1": [
+        EntryGaussian(1, 4, 40, 9, 3, 1),
+        EntryGaussian(2, 32, 3019, 76838, 3, 1),
+        EntryGaussian(3, 16, 900, 5000, 19, 7),
     ],
     "exponential-1": [
         Exponential(in_a_row(3), 2, 1),

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from hashlib import shake_128
 
-from tossup.shared.mechanisms import PrivUnit, VectorLaplace, VectorMechanism
+from tossup.shared.mechanisms import EntryGaussian, PrivUnit, VectorLaplace, VectorMechanism
 from tossup.shared.mechanisms.vectors import from_digits
 
 #: dimension, radius, window, keep, lie: all answers by all reports can be gone through.
@@ -29,6 +29,17 @@ LARGE = [VectorLaplace(2, 16, 2116), VectorLaplace(6, 32, 900, 19, 7), VectorLap
 PRIVUNITS = [
     PrivUnit(*design)
     for design in [(1, 4, 22053), (2, 64, 14994), (3, 5, 0, 9, 1), (6, 64, 47000, 729, 1)]
+]
+
+
+GAUSSIANS = [
+    EntryGaussian(*design)
+    for design in [
+        (1, 1, 40, 9),
+        (2, 16, 1569, 20743),
+        (3, 4, 200, 900, 19, 7),
+        (16, 8, 99, 700, 729, 1),
+    ]
 ]
 
 

@@ -27,12 +27,12 @@ from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import (
     MECHANISMS,
     DiscreteGaussian,
+    EntryGaussian,
     GridMechanism,
     Kuk,
     Mechanism,
     MemoMechanism,
     PrefixExtending,
-    PrivUnit,
     RandomizedResponse,
     RankedChoice,
     ScoredChoice,
@@ -40,7 +40,6 @@ from tossup.shared.mechanisms import (
     SeveralMechanism,
     TwoCoin,
     UnrelatedQuestion,
-    VectorLaplace,
     VectorMechanism,
     from_spec,
 )
@@ -163,10 +162,10 @@ def design(
     kind = find(name)
     if most is not None and not issubclass(kind, SetMechanism):
         raise MechanismError(f"{kind.name} takes one answer; only mechanisms for several have most")
-    if delta is not None and kind is not DiscreteGaussian:
+    if delta is not None and kind not in {DiscreteGaussian, EntryGaussian}:
         raise MechanismError(f"{kind.name} keeps its odds without exception and takes no delta")
     if parameters and "radius" in parameters and issubclass(kind, VectorMechanism):
-        return _vector(kind, odds, parameters)
+        return _vector(kind, odds, parameters, delta)
     if parameters and kind is UnrelatedQuestion and set(parameters) == {"selected"}:
         return _asking_both(options, odds, parameters["selected"], most)
     if parameters and kind is PrefixExtending:  # which say how many answers there are
@@ -233,16 +232,17 @@ def _what_instead(
     if kind is TwoCoin:
         return "its odds are 3"
     if issubclass(kind, VectorMechanism):
-        return _of_what_vector(kind, odds)
+        return _of_what_vector(kind, odds, delta)
     ways = _ways(kind, options, odds, most, delta)
     return next(filter(None, map(_refusal, ways)), None) or _nearest(kind, options, ways)
 
 
-def _of_what_vector(kind: type[VectorMechanism], odds: Fraction) -> str:
-    """Return how a vector's mechanism is asked for: the box of its points says too little."""
+def _of_what_vector(kind: type[VectorMechanism], odds: Fraction, delta: Fraction | None) -> str:
+    """Return how a vector's mechanism is asked for: the number of its points says too little."""
     name, dimension, radius = _short(kind), 2, 32
-    shown = _command(name, {"dimension": dimension, "radius": radius}, f"--odds {odds}")
-    return _refusal(partial(vector_designs.MAKERS[name], dimension, radius, odds)) or (
+    allowed = f"--odds {odds}" + ("" if delta is None else f" --delta {delta}")
+    shown = _command(name, {"dimension": dimension, "radius": radius}, allowed)
+    return _refusal(partial(vector_designs.for_vector, dimension, radius, name, odds, delta)) or (
         f"give the dimension of the vector and its norm in steps: {shown}"
     )
 
@@ -264,10 +264,6 @@ def _refusal(make: Callable[[], Mechanism]) -> str | None:
     return None
 
 
-def _short(kind: type[Mechanism]) -> str:
-    return kind.name.partition("/")[0]
-
-
 def _command(name: str, parameters: Mapping[str, object], more: str) -> str:
     given = (f"{key}={json.dumps(value)}" for key, value in parameters.items())
     return shlex.join(["tossup", "mechanism", "show", name, *more.split(), *_each("--set", given)])
@@ -278,7 +274,10 @@ def _each(option: str, values: Iterable[str]) -> list[str]:
 
 
 def _vector(
-    kind: type[VectorMechanism], odds: Fraction, parameters: Mapping[str, object]
+    kind: type[VectorMechanism],
+    odds: Fraction,
+    parameters: Mapping[str, object],
+    delta: Fraction | None,
 ) -> Mechanism:
     """Return a mechanism for vectors of a norm in steps: with its other parameters, or odds."""
     rest = dict(parameters)
@@ -287,7 +286,7 @@ def _vector(
         raise MechanismError(f"{kind.name} takes integers radius and dimension")
     check_vector(dimension, radius, (MAX_DIMENSION, MAX_RADIUS), kind.name)  # or a power is huge
     if set(rest) == {"dimension"}:
-        return vector_designs.MAKERS[kind.name.partition("/")[0]](dimension, radius, odds)
+        return vector_designs.for_vector(dimension, radius, _short(kind), odds, delta)
     return from_spec({"name": kind.name, **rest}, (2 * radius + 1) ** dimension)
 
 
@@ -310,10 +309,9 @@ def answers_of(mechanism: Mechanism) -> Sequence[int]:
 
 def is_listable(mechanism: Mechanism) -> bool:
     """Return whether the channel is one of ratios, and small enough to go through cell by cell."""
-    if isinstance(mechanism, PrivUnit):
+    if isinstance(mechanism, VectorMechanism) and not mechanism.is_summable:
         return False
-    small = mechanism.answers * mechanism.reports <= MAX_CELLS
-    return small and not (isinstance(mechanism, VectorLaplace) and not mechanism.is_summable)
+    return mechanism.answers * mechanism.reports <= MAX_CELLS
 
 
 def channel(mechanism: Mechanism) -> Channel:
@@ -472,7 +470,7 @@ def _designs(
     """Yield what the mechanism makes of these odds: itself, or from how a manifest writes them."""
     kind = MECHANISMS[name]
     answers = _answers_of(kind, options)
-    for make in _vectors(kind, options, odds) or _ways(kind, options, odds, most, delta):
+    for make in _vectors(kind, options, odds, delta) or _ways(kind, options, odds, most, delta):
         try:
             made = make()
         except MechanismError:
@@ -502,14 +500,21 @@ def _ways(
     return [partial(kind.from_spec, specs.get(kind, {"keep": keep, "lie": lie}), answers)]
 
 
-def _vectors(kind: type[Mechanism], answers: int, odds: Fraction) -> list[Callable[[], Mechanism]]:
+def _short(kind: type[Mechanism]) -> str:
+    """Return the name without its version, as survey files have it."""
+    return kind.name.partition("/")[0]
+
+
+def _vectors(
+    kind: type[Mechanism], answers: int, odds: Fraction, delta: Fraction | None
+) -> list[Callable[[], Mechanism]]:
     """Return how a mechanism for vectors is made of so many points; none for other kinds."""
     if not issubclass(kind, VectorMechanism):
         return []
-    maker = vector_designs.MAKERS[kind.name.partition("/")[0]]
+    make = vector_designs.for_vector
     # Numbers of points that are no box: the maker says that there is no such design.
     shapes = _shapes(answers) or [(0, 0)]
-    return [partial(maker, dimension, radius, odds) for dimension, radius in shapes]
+    return [partial(make, *shape, _short(kind), odds, delta) for shape in shapes]
 
 
 def _shapes(answers: int) -> list[tuple[int, int]]:

@@ -17,7 +17,9 @@ from tossup.server.estimation.caps import best_cap
 from tossup.server.estimation.vectors import component_variance
 from tossup.shared.accounting import largest_odds
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms import PrivUnit, VectorLaplace, VectorMechanism
+from tossup.shared.mechanisms import EntryGaussian, PrivUnit, VectorLaplace, VectorMechanism
+from tossup.shared.mechanisms.discrete_gaussian import DEFAULT_DELTA
+from tossup.shared.mechanisms.entry_gaussian import MAX_SQUARED
 from tossup.shared.mechanisms.vector_laplace import MAX_WINDOW
 
 #: What wrapping around may move a mean by, at most 2 to the power of minus this, in steps.
@@ -61,15 +63,57 @@ def privunit(dimension: int, radius: int, odds: Fraction) -> PrivUnit:
     return PrivUnit(dimension, radius, best_cap(half_sphere), keep, lie)
 
 
+def entry_gaussian(
+    dimension: int, radius: int, odds: Fraction, delta: Fraction = DEFAULT_DELTA
+) -> EntryGaussian:
+    """Return the design with the least noise whose delta at these odds is at most this.
+
+    Its window is so wide that wrapping moves means by less than 2**-64 steps. Noise beyond m
+    steps has a probability of at most 2 exp(-(m - 1)**2 / (2 sigma**2)) (Canonne, Kamath and
+    Steinke 2020, corollary 17); 4 (2 window + 1) times that is below 2**-64 for windows up to
+    32,768 where (m - 1)**2 is 116 sigma**2.
+
+    >>> entry_gaussian(2, 16, Fraction(3)).squared
+    20743
+
+    Raises
+    ------
+    MechanismError
+        If delta is not between 0 and 1, or noise would be wider than the mechanism's limits.
+    """
+    if not 0 < delta < 1:
+        raise MechanismError(f"delta ({delta}) must be above 0 and below 1")
+    make = partial(_with_noise, dimension, radius, _ratio(odds))
+    tried = range(1, MAX_SQUARED + 1)
+    place = bisect_left(tried, True, key=lambda squared: make(squared).delta <= delta)  # noqa: FBT003
+    if place < len(tried) and (found := make(tried[place])).window <= MAX_WINDOW:
+        return found
+    raise MechanismError(
+        f"odds of {odds} but for {delta} over a norm of {radius} steps in {dimension} dimensions"
+        f" need noise beyond {MAX_WINDOW} steps; take a larger step, higher odds, a larger delta or"
+        " privunit"
+    )
+
+
+def _with_noise(dimension: int, radius: int, ratio: tuple[int, int], squared: int) -> EntryGaussian:
+    window = radius + 2 + isqrt(116 * squared)
+    return EntryGaussian(dimension, radius, window, squared, *ratio)
+
+
 #: The kinds by the name that a survey file gives them.
 MAKERS: Final[Mapping[str, Callable[[int, int, Fraction], VectorMechanism]]] = {
     "vector-laplace": vector_laplace,
     "privunit": privunit,
+    "entry-gaussian": entry_gaussian,
 }
 
 
 def for_vector(
-    dimension: int, radius: int, name: str | None, odds: Fraction | Decimal
+    dimension: int,
+    radius: int,
+    name: str | None,
+    odds: Fraction | Decimal,
+    delta: Fraction | None = None,
 ) -> VectorMechanism:
     """Return the design for a vector.
 
@@ -82,19 +126,26 @@ def for_vector(
     odds
         Odds as a ratio, met exactly or refused; or an epsilon as a decimal, for the largest
         ratio up to e**epsilon of integers that sum to at most 2**20.
+    delta
+        For ``"entry-gaussian"``: the chance for which the odds need not hold, one in a million
+        unless it is given. Others keep theirs without exception.
 
     Raises
     ------
     MechanismError
-        If the name is none, or no design has such odds.
+        If the name is none, a delta is given to others, or no design has such odds.
     """
     if isinstance(odds, Decimal):
         odds = largest_odds(odds, limit=_RATIO_LIMIT)
+    if delta is not None and name != "entry-gaussian":
+        raise MechanismError("delta is for entry-gaussian; other mechanisms for vectors have none")
     if name is None or name == "auto":
         return min(_possible(dimension, radius, odds), key=component_variance)
     if name not in MAKERS:
         known = ", ".join(("auto", *MAKERS))
         raise MechanismError(f"mechanism {name} does not fit a vector; use one of {known}")
+    if name == "entry-gaussian":
+        return entry_gaussian(dimension, radius, odds, DEFAULT_DELTA if delta is None else delta)
     return MAKERS[name](dimension, radius, odds)
 
 

@@ -4,10 +4,10 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from vector_designs import LARGE, PRIVUNITS, TINY, spelled
+from vector_designs import GAUSSIANS, LARGE, PRIVUNITS, TINY, spelled
 
 from tossup.shared.errors import AnswerError, MechanismError
-from tossup.shared.mechanisms import PrivUnit, VectorLaplace, from_spec
+from tossup.shared.mechanisms import EntryGaussian, PrivUnit, VectorLaplace, from_spec
 from tossup.shared.mechanisms.vectors import (
     is_reached,
     radius_of,
@@ -44,13 +44,15 @@ def test_what_is_reached_is_what_some_vector_can_be_rounded_to(dimension: int, r
     assert {point for point in box if is_reached(point, radius)} == found
 
 
-@pytest.mark.parametrize("design", [*TINY, *LARGE, *PRIVUNITS], ids=spelled)
+@pytest.mark.parametrize("design", [*TINY, *LARGE, *PRIVUNITS, *GAUSSIANS], ids=spelled)
 def test_a_spec_gives_the_mechanism_back(design):
     """What stands in a manifest, with the question's norm and step, is the whole mechanism."""
     assert design == from_spec(design.spec(), design.answers)
 
 
-@pytest.mark.parametrize("design", [VectorLaplace(2, 4, 6), PrivUnit(2, 4, 0)], ids=spelled)
+@pytest.mark.parametrize(
+    "design", [VectorLaplace(2, 4, 6), PrivUnit(2, 4, 0), EntryGaussian(2, 4, 6, 9)], ids=spelled
+)
 def test_what_no_vector_is_rounded_to_is_no_answer(design):
     """The corners of the box are out of the ball's reach, where odds would not hold."""
     for answer in (0, design.answers - 1, design.answers, -1):

@@ -48,7 +48,7 @@ class Vectors:
         if not isinstance(domain, VectorAnswer):
             raise TypeError("vectors are chosen from a ball")
         shape = domain.entries, domain.radius
-        return vector_designs.for_vector(*shape, wanted.mechanism, wanted.odds)
+        return vector_designs.for_vector(*shape, wanted.mechanism, wanted.odds, wanted.delta)
 
 
 def read_vector(value: Mapping[str, Any]) -> Vectors | None:

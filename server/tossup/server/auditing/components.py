@@ -24,16 +24,18 @@ from tossup.server.auditing.events import (
     View,
     by_flags,
 )
+from tossup.server.auditing.gaussian_components import of_gaussian
 from tossup.server.auditing.marginals import Marginals
 from tossup.server.auditing.noise_components import of_noise
 from tossup.server.kernels.vectors import digits_of
-from tossup.shared.mechanisms import PrivUnit, VectorLaplace, VectorMechanism
+from tossup.shared.mechanisms import EntryGaussian, PrivUnit, VectorLaplace, VectorMechanism
 from tossup.shared.mechanisms.vectors import from_digits
 
 #: How one component of a report is distributed, for each kind; of others they are independent.
 MARGINALS: Final[Mapping[type[VectorMechanism], Callable[[Any], Marginals]]] = {
     VectorLaplace: of_noise,
     PrivUnit: of_cap,
+    EntryGaussian: of_gaussian,
 }
 
 #: Thresholds lie where a component is beyond them with these probabilities.

@@ -20,7 +20,7 @@ from tossup.server.estimation.caps import mean_length
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile
 from tossup.server.estimation.share import check_counts
-from tossup.shared.mechanisms import PrivUnit, VectorLaplace, VectorMechanism
+from tossup.shared.mechanisms import EntryGaussian, PrivUnit, VectorLaplace, VectorMechanism
 from tossup.shared.vector import VectorAnswer
 
 Floats = NDArray[np.float64]
@@ -267,7 +267,7 @@ def vector_p_value(estimate: VectorEstimate, vector: VectorAnswer) -> float:
 
 def _steps_per_digit(mechanism: VectorMechanism) -> float:
     """Return how many steps of the answer one more in a digit of a report counts for."""
-    if isinstance(mechanism, VectorLaplace):
+    if isinstance(mechanism, VectorLaplace | EntryGaussian):
         return 1.0
     if isinstance(mechanism, PrivUnit):
         return 2 * mechanism.lifted_radius / (mechanism.levels - 1) / mean_length(mechanism)
@@ -279,8 +279,11 @@ def component_variance(mechanism: VectorMechanism) -> float:
 
     For the vector mechanism that of the continuous one, (dimension + 1) (D / ln odds)**2, which
     the lattice's is close to; for PrivUnit that of a direction's components on average, with that
-    of the rounding of reports.
+    of the rounding of reports. For discrete Gaussian noise of each component that of the noise,
+    which is as good as sigma**2 from sigma = 1 on.
     """
+    if isinstance(mechanism, EntryGaussian):
+        return float(mechanism.squared)
     if isinstance(mechanism, PrivUnit):
         unit = mechanism.lifted_radius / mean_length(mechanism)
         return unit**2 * (1 / mechanism.dimensions + 1 / 255**2)

@@ -20,6 +20,7 @@ from tossup.shared.mechanisms.d_bit_flip import DBitFlip
 from tossup.shared.mechanisms.discrete_gaussian import DiscreteGaussian
 from tossup.shared.mechanisms.discrete_laplace import DiscreteLaplace
 from tossup.shared.mechanisms.duchi import Duchi
+from tossup.shared.mechanisms.entry_gaussian import EntryGaussian
 from tossup.shared.mechanisms.exponential import Exponential
 from tossup.shared.mechanisms.grid import GridMechanism
 from tossup.shared.mechanisms.hadamard_response import HadamardResponse
@@ -59,6 +60,7 @@ __all__ = [
     "DiscreteGaussian",
     "DiscreteLaplace",
     "Duchi",
+    "EntryGaussian",
     "Exponential",
     "FrequencyOracle",
     "GridMechanism",
@@ -132,6 +134,7 @@ MECHANISMS: Final[Mapping[str, type[Mechanism]]] = {
         OneBitMean,
         VectorLaplace,
         PrivUnit,
+        EntryGaussian,
         Exponential,
         PermuteAndFlip,
         NoisyMaxLaplace,

@@ -78,6 +78,11 @@ class VectorMechanism(Mechanism):
         return tuple(digit - self.radius for digit in digits)
 
     @property
+    def is_summable(self) -> bool:
+        """Whether probabilities of reports are ratios of integers that can be given."""
+        return False
+
+    @property
     def is_paired(self) -> bool:
         """Whether a tally has the products of all pairs of components."""
         return self.dimension <= MOST_PAIRED
