@@ -177,7 +177,7 @@ def _bound(concentration: Fraction, odds: Fraction, order: int) -> Fraction:
     """Return the bound of one order; more than 1 where its exponential is out of reach."""
     exponent = order * (order - 1) * concentration
     if exponent > _LARGEST_EXPONENT:
-        return 2 + exponent  # so that larger orders have larger ones
+        return (1 << 2 * _LARGEST_EXPONENT) + exponent  # above all within reach, and rising
     low, _ = exponential(exponent, _PRECISION)
     tail = (1 - Fraction(1, order)) ** order / (order - 1)
     return Fraction(1 << _PRECISION, low) * (1 / odds) ** (order - 1) * tail
