@@ -17,6 +17,8 @@ from tossup.server.cli.root import COMMANDS, root
 from tossup.server.config import Config
 
 HEAVY = {"flask", "numpy", "marshmallow", "waitress", "cryptography", "sqlite3", "ssl", "http"}
+#: The version alone needs the metadata of the package, which takes a while to read.
+UNREAD = {"--help": {"importlib.metadata"}}
 UNREACHABLE = "http://127.0.0.1:9"  # the discard port: nobody listens there
 
 SURVEY = """
@@ -68,7 +70,7 @@ def test_help_imports_nothing_heavy(arguments):
     command = [sys.executable, "-c", script, *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
 
-    assert set(done.stderr.split()) & HEAVY == set()
+    assert set(done.stderr.split()) & (HEAVY | UNREAD.get(arguments[-1], set())) == set()
 
 
 @pytest.mark.parametrize(

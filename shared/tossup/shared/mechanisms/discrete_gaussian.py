@@ -41,9 +41,11 @@ class DiscreteGaussian(Decay):
     unclipped noise would need. Even so the mechanisms without a delta need a quarter of that for
     one number; this one is for those who need normal noise.
 
-    Discretization: answers between points are rounded at random to a point; noise is in whole
-    steps. Weights are integers that sum to at most 2**32; the guarantee and the server's
-    estimates use these integers, not the formula.
+    Discretization: answers between points are rounded at random to a point, which adds a variance
+    of f (1 - f) <= 1/4 squared steps, f being how far the answer is above a point; noise is in
+    whole steps, before clipping of a variance of at most sigma**2, the continuous noise's, and
+    nearly that from one step on. Weights are integers that sum to at most 2**32; the guarantee and
+    the server's estimates use these integers, not the formula.
 
     Parameters
     ----------

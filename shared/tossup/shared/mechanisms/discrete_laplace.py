@@ -16,9 +16,11 @@ class DiscreteLaplace(Decay):
     margin outside the declared range, by default one range on either side. Clipping there loses
     nothing, as for `TruncatedGeometric`, which says as much in fewer reports.
 
-    Discretization: answers between points are rounded at random to a point; noise is in whole
-    steps, with a variance within 1/6 of a squared step of the continuous noise's. Weights are
-    integers that sum to at most 2**32, rounded so that the odds never exceed the asked ones.
+    Discretization: answers between points are rounded at random to a point, which adds a variance
+    of f (1 - f) <= 1/4 squared steps, f being how far the answer is above a point. Noise is in
+    whole steps: before clipping its variance is 2 q / (1 - q)**2, q = odds**(-1 / (points - 1)), at
+    most 1/6 of a squared step below 2 / ln(q)**2, the continuous noise's. Weights are integers that
+    sum to at most 2**32, rounded so that the odds never exceed the asked ones.
 
     Parameters
     ----------

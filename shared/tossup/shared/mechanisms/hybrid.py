@@ -23,8 +23,10 @@ class Hybrid(GridMechanism):
     as `for_odds` does, the variance is nearly the same at every answer. Both have odds keep / lie
     and so has their mixture, since the choice between them does not look at the answer.
 
-    Discretization: as in `Piecewise` and `Duchi`, no approximation of the mechanisms; the
-    probability of piecewise is a ratio of integers, chosen near the best one.
+    Discretization: as in `Piecewise` and `Duchi`, no approximation of the mechanisms; with
+    probability a = piecewise / (piecewise + duchi, each times the sum of its weights) it costs a
+    times what it costs `Piecewise`. The published a, 1 - e**(-epsilon / 2), is for the published
+    window; here it is a ratio of integers, the best for the window near enough.
 
     Parameters
     ----------

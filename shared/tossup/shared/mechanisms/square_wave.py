@@ -19,9 +19,11 @@ class SquareWave(Window):
     expectation maximization with smoothing. The table is that of the piecewise mechanism, with
     another window and another purpose.
 
-    Discretization: answers go to the nearest point (the order of answers is kept, the mean
-    moves by at most half a step); the window 2b of the unit range is rounded to whole steps, at
-    least one.
+    Discretization: answers go to the nearest point (the order of answers is kept, the mean moves by
+    at most half a step, 1 / (2 (points - 1)) of the range); the window 2b of the unit range is
+    rounded to whole steps, at least one, so that b is off by at most 1 / (4 points) (more where
+    less than one is asked) from the published b = (epsilon e**epsilon - e**epsilon + 1) / (2
+    e**epsilon (e**epsilon - 1 - epsilon)). The odds stay exact.
 
     References
     ----------
