@@ -1,14 +1,20 @@
 """K-ary randomized response: its whole channel, its odds, and every value of its one choice."""
 
+import json
+from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from channels import channel, drawn, largest_ratio
 from small_designs import of, spelled
 
+from tossup.shared.accounting import epsilon, largest_odds
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import KaryRandomizedResponse
 
+THRESHOLDS = json.loads(Path(__file__).with_name("golden_thresholds.json").read_text())["rows"]
+COARSE = [row for row in THRESHOLDS if row["eps"] != "ln3" and row["bits"] == 32]
 each_design = pytest.mark.parametrize("design", of(KaryRandomizedResponse), ids=spelled)
 
 
@@ -50,3 +56,33 @@ def test_k_ary_designs_that_cannot_protect_or_tell_are_refused(parameters):
     """Options, keep and lie are integers within their bounds, with keep above lie."""
     with pytest.raises(MechanismError):
         KaryRandomizedResponse(*parameters)
+
+
+def asked_of(row: dict) -> Decimal:
+    return epsilon(Fraction(3), 45) if row["eps"] == "ln3" else Decimal(row["eps"])
+
+
+def loss_of(odds: Fraction, asked: Decimal) -> float:
+    """By how much the epsilon of some odds is below the asked one."""
+    return float(asked - epsilon(odds, 40))
+
+
+@pytest.mark.parametrize(
+    "row", THRESHOLDS, ids=lambda row: f"{row['eps']}-{row['k']}-{row['bits']}"
+)
+def test_thresholds_of_so_many_bits_realise_the_published_epsilon(row: dict):
+    """An answer is kept below a threshold, else drawn: odds of 1 + k T / (2**bits - T)."""
+    most, kept = 2 ** row["bits"], int(row["keep_threshold"])
+    odds, above = (1 + Fraction(row["k"] * t, most - t) for t in (kept, kept + 1))
+    loss = loss_of(odds, asked_of(row))
+
+    assert pytest.approx(row["eps_loss"], rel=1e-6, abs=1e-27) == loss
+    assert loss_of(above, asked_of(row)) < 0
+
+
+@pytest.mark.parametrize("row", COARSE, ids=str)
+def test_our_integers_lose_less_than_a_threshold_of_32_bits(row: dict):
+    """The largest ratio that fits into 2**32 is at least 50,000 times as close to the asked one."""
+    loss = loss_of(largest_odds(Decimal(row["eps"]), row["k"]), asked_of(row))
+
+    assert 0 <= loss <= row["eps_loss"] / 50_000
