@@ -44,6 +44,7 @@ DESIGNS: dict[str, tuple[Mechanism, int]] = {
     "text": (design("prefix-extending", 256, THREE), 500),
     "privunit": (design("privunit", 2, THREE, {"dimension": 4, "radius": 64}), 500),
     "vector": (design("vector-laplace", 2, THREE, {"dimension": 3, "radius": 8}), 1000),
+    "entries": (design("entry-laplace", 2, THREE, {"dimension": 3, "radius": 8}), 1000),
     "normal": (design("entry-gaussian", 2, THREE, {"dimension": 3, "radius": 8}), 1000),
 }
 PLACES = {

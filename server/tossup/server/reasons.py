@@ -3,7 +3,14 @@
 Stage: authoring. A manifest names the coins and not why they were taken; this finds it out again.
 """
 
-from tossup.server import choices, memo_designs, number_designs, paper_designs, several_designs
+from tossup.server import (
+    choices,
+    memo_designs,
+    number_designs,
+    paper_designs,
+    several_designs,
+    vector_designs,
+)
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import (
     GridMechanism,
@@ -12,6 +19,7 @@ from tossup.shared.mechanisms import (
     RandomizedResponse,
     SeveralMechanism,
     UnrelatedQuestion,
+    VectorMechanism,
 )
 from tossup.shared.survey import Question, Survey
 
@@ -43,6 +51,8 @@ def _best(question: Question) -> str:
         return several.why if several.chosen.mechanism == mechanism else ""
     if question.grid is not None and isinstance(mechanism, GridMechanism):
         return number_designs.why_for_a_mean(mechanism)
+    if isinstance(mechanism, VectorMechanism):
+        return vector_designs.why(mechanism, components=len(question.options))
     return ""
 
 
