@@ -345,6 +345,19 @@ def test_choices_by_score_show_the_variance_of_the_share_told_worst(name: str, o
     assert shown == [share_variance(design(name, options, Fraction(odds))) for odds in (3, 9)]
 
 
+def test_noise_for_entries_of_products_is_shown_by_its_components():
+    """Two components and their products are nearer together than any five numbers."""
+    five, products = (
+        design("entry-laplace", 2, Fraction(3), {"dimension": 5, "radius": 32, **more})
+        for more in ({}, {"components": 2})
+    )
+
+    assert (5, 2) == (five.components, products.components)
+    assert products.distance < five.distance
+    with pytest.raises(MechanismError):
+        design("privunit", 2, Fraction(3), {"dimension": 5, "radius": 32, "components": 2})
+
+
 @pytest.mark.parametrize("name", ["vector-laplace", "entry-laplace", "privunit", "entry-gaussian"])
 def test_vectors_show_the_variance_of_a_component(name: str):
     """In squares of the declared norm: hardly another one for a finer step."""

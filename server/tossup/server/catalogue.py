@@ -26,6 +26,7 @@ from tossup.shared.mechanisms import (
     MECHANISMS,
     DiscreteGaussian,
     EntryGaussian,
+    EntryLaplace,
     GridMechanism,
     Kuk,
     Mechanism,
@@ -239,8 +240,12 @@ def _vector(
     if type(radius) is not int or type(dimension) is not int:
         raise MechanismError(f"{kind.name} takes integers radius and dimension")
     check_vector(dimension, radius, (MAX_DIMENSION, MAX_RADIUS), kind.name)  # or a power is huge
-    if set(rest) == {"dimension"}:
-        return vector_designs.for_vector(dimension, radius, _short(kind), odds, delta)
+    shape = {"dimension", "components"} if kind is EntryLaplace else {"dimension"}
+    components = rest.get("components", dimension)
+    if set(rest) <= shape and type(components) is int:
+        return vector_designs.for_vector(
+            dimension, radius, _short(kind), odds, delta, components=components
+        )
     return from_spec({"name": kind.name, **rest}, (2 * radius + 1) ** dimension)
 
 
