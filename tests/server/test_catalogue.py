@@ -1,6 +1,7 @@
 """`tossup mechanism`: facts about every mechanism, read off its exact channel."""
 
 import json
+import shlex
 from fractions import Fraction
 from math import factorial
 
@@ -253,12 +254,33 @@ def test_designs_that_do_not_exist_are_wrong_usage(arguments: list[str]):
         ("kuk", "3", "5", "it is for yes/no"),
         ("two-coin", "5", "2", "its odds are 3"),
         ("hybrid", "1", "4", "odds must be above 1"),
-        ("k-ary", "3", "300", "give its parameters"),
+        ("k-ary", "3", "300", "options must be an integer from 2 to 256"),
+        ("hadamard-response", "5.12345678901", "9", "the limit is 4294967296"),
+        ("vector-laplace", "3", "4", "give the dimension of the vector and its norm in steps"),
+        ("privunit", "10000000000", "4", "privunit"),
     ],
 )
 def test_it_is_said_why_there_is_no_design(name: str, odds: str, options: str, words: str):
     """Nobody is sent to parameters that would not help."""
     assert words in tossup("show", name, "--odds", odds, "--options", options).output
+
+
+@pytest.mark.parametrize(
+    ("name", "odds", "options", "shown"),
+    [
+        ("vector-laplace", "3", "4", "3"),
+        ("privunit", "9", "4", "9"),
+        ("entry-gaussian", "3", "4", "3"),
+        ("exponential", "10000000000", "5", "4278173642"),
+    ],
+)
+def test_the_command_that_is_given_instead_works(name: str, odds: str, options: str, shown: str):
+    """It names the parameters, and shows the design that was said."""
+    refused = tossup("show", name, "--odds", odds, "--options", options).output
+    command = shlex.split(refused.rpartition(": tossup mechanism ")[2])
+    done = tossup(*command, "--json")
+
+    assert shown == json.loads(done.stdout)["odds"]
 
 
 def test_parameters_are_taken_as_a_manifest_has_them():
