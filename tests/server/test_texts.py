@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tossup.server import designs
+from tossup.server.choices import MAKERS
 from tossup.server.estimation import EstimationError
 from tossup.server.estimation.texts import estimate_texts, reports_needed, smallest_found
 from tossup.server.estimation.texts.hashing import block_hashes, buckets_of
@@ -431,6 +432,18 @@ def test_the_reference_says_the_default_minimum(name: str, pattern: str, longest
     minimums = [designs.minimum_batch([design]) for design in offered(pattern, longest)]
 
     assert f"| {name} | {' | '.join(f'{n:,}' for n in minimums)} |" in REFERENCE.read_text()
+
+
+@pytest.mark.parametrize("oracle", MAKERS)
+def test_the_reference_compares_oracles(oracle: str):
+    """The table has a row for each, as computed from 100,000 reports."""
+    texts = FreeText(characters_of("a-z "), 12)
+    made = [for_text(texts, None, Fraction(odds), by=By(oracle)) for odds in ODDS]
+    shares = [smallest_found([100_000 / d.levels] * d.levels, d) for d in made]
+    size = -(-(made[0].reports - 1).bit_length() // 8)
+    row = " | ".join(f"{100 * share:.1f} %" for share in shares)
+
+    assert f'| `"{oracle}"` | {size} bytes | {row} |' in REFERENCE.read_text()
 
 
 @pytest.mark.parametrize("levels", [[0, 0, 0], [5, 5, 5], [1000, 1000, 0]])
