@@ -47,6 +47,7 @@ DESIGNS: dict[str, tuple[Mechanism, int]] = {
     "text of bits": (PrefixExtending(255, (1,), 1, OptimizedUnary(15)), 500),
     "privunit": (design("privunit", 2, THREE, {"dimension": 4, "radius": 64}), 500),
     "vector": (design("vector-laplace", 2, THREE, {"dimension": 3, "radius": 8}), 1000),
+    "entries": (design("entry-laplace", 2, THREE, {"dimension": 3, "radius": 8}), 1000),
     "normal": (design("entry-gaussian", 2, THREE, {"dimension": 3, "radius": 8}), 1000),
 }
 PLACES = {

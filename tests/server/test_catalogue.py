@@ -1,6 +1,7 @@
 """`tossup mechanism`: facts about every mechanism, read off its exact channel."""
 
 import json
+import shlex
 from fractions import Fraction
 from math import factorial
 
@@ -17,11 +18,10 @@ from tossup.server.verification import recomputed_delta, recomputed_odds
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import (
     MECHANISMS,
-    EntryGaussian,
+    EntryLaplace,
     FrequencyOracle,
     KaryRandomizedResponse,
     Piecewise,
-    PrivUnit,
     RandomizedResponse,
     RankedChoice,
     SampledOptions,
@@ -29,6 +29,7 @@ from tossup.shared.mechanisms import (
     TableMechanism,
     TruncatedGeometric,
     TwoCoin,
+    VectorMechanism,
     from_spec,
 )
 from tossup.shared.text import FreeText
@@ -88,7 +89,8 @@ def test_what_is_shown_is_the_channel_and_its_odds(options, odds):
     """Rows of the printed channel sum to 1, and its odds are those printed, never above."""
     for made in offered(options, odds):
         shown = facts(made, Fraction(0))
-        if isinstance(made, PrivUnit | EntryGaussian):  # probabilities that are no ratios
+        # Probabilities that are no ratios, or ratios too long to be written.
+        if isinstance(made, VectorMechanism) and not made.is_summable:
             assert shown["channel"] is None
             continue
         rows = [[Fraction(chance) for chance in row] for row in shown["channel"]]
@@ -100,6 +102,8 @@ def test_what_is_shown_is_the_channel_and_its_odds(options, odds):
         assert made.delta == Fraction(shown["delta"])
         if made.delta:
             assert made.delta == recomputed_delta(made)
+        elif isinstance(made, EntryLaplace):  # which has a step of decay in parts of 2**60
+            assert 0 <= Fraction(shown["odds"]) - recomputed_odds(made) < Fraction(odds, 2**38)
         else:
             assert recomputed_odds(made) == Fraction(shown["odds"])
         assert shown["variance"] is not None or not isinstance(made, FrequencyOracle)
@@ -310,12 +314,33 @@ def test_designs_that_do_not_exist_are_wrong_usage(arguments: list[str]):
         ("kuk", "3", "5", "it is for yes/no"),
         ("two-coin", "5", "2", "its odds are 3"),
         ("hybrid", "1", "4", "odds must be above 1"),
-        ("k-ary", "3", "300", "give its parameters"),
+        ("k-ary", "3", "300", "options must be an integer from 2 to 256"),
+        ("hadamard-response", "5.12345678901", "9", "the limit is 4294967296"),
+        ("vector-laplace", "3", "4", "give the dimension of the vector and its norm in steps"),
+        ("privunit", "10000000000", "4", "privunit"),
     ],
 )
 def test_it_is_said_why_there_is_no_design(name: str, odds: str, options: str, words: str):
     """Nobody is sent to parameters that would not help."""
     assert words in tossup("show", name, "--odds", odds, "--options", options).output
+
+
+@pytest.mark.parametrize(
+    ("name", "odds", "options", "shown"),
+    [
+        ("vector-laplace", "3", "4", "3"),
+        ("privunit", "9", "4", "9"),
+        ("entry-gaussian", "3", "4", "3"),
+        ("exponential", "10000000000", "5", "4278173642"),
+    ],
+)
+def test_the_command_that_is_given_instead_works(name: str, odds: str, options: str, shown: str):
+    """It names the parameters, and shows the design that was said."""
+    refused = tossup("show", name, "--odds", odds, "--options", options).output
+    command = shlex.split(refused.rpartition(": tossup mechanism ")[2])
+    done = tossup(*command, "--json")
+
+    assert shown == json.loads(done.stdout)["odds"]
 
 
 def test_parameters_are_taken_as_a_manifest_has_them():
@@ -402,7 +427,20 @@ def test_choices_by_score_show_the_variance_of_the_share_told_worst(name: str, o
     assert shown == [share_variance(design(name, options, Fraction(odds))) for odds in (3, 9)]
 
 
-@pytest.mark.parametrize("name", ["vector-laplace", "privunit", "entry-gaussian"])
+def test_noise_for_entries_of_products_is_shown_by_its_components():
+    """Two components and their products are nearer together than any five numbers."""
+    five, products = (
+        design("entry-laplace", 2, Fraction(3), {"dimension": 5, "radius": 32, **more})
+        for more in ({}, {"components": 2})
+    )
+
+    assert (5, 2) == (five.components, products.components)
+    assert products.distance < five.distance
+    with pytest.raises(MechanismError):
+        design("privunit", 2, Fraction(3), {"dimension": 5, "radius": 32, "components": 2})
+
+
+@pytest.mark.parametrize("name", ["vector-laplace", "entry-laplace", "privunit", "entry-gaussian"])
 def test_vectors_show_the_variance_of_a_component(name: str):
     """In squares of the declared norm: hardly another one for a finer step."""
     coarse, fine = (

@@ -20,7 +20,7 @@ from tossup.server.app import create_app
 from tossup.server.catalogue import design
 from tossup.server.lifecycle import publish
 from tossup.server.text_designs import By, for_text
-from tossup.server.vector_designs import entry_gaussian, privunit, vector_laplace
+from tossup.server.vector_designs import entry_gaussian, entry_laplace, privunit, vector_laplace
 from tossup.server.verification import UnderstatedError, verify
 from tossup.shared import strict_json
 from tossup.shared.coins import Coins
@@ -113,6 +113,11 @@ KINDS: dict[str, list[Mechanism]] = {
         entry_gaussian(2, 8, THREE),
         entry_gaussian(2, 8, FOUR),
         entry_gaussian(3, 8, THREE),
+    ],
+    "entries": [
+        entry_laplace(2, 8, THREE),
+        entry_laplace(2, 8, FOUR),
+        entry_laplace(3, 8, THREE),
     ],
     "sphere": [privunit(2, 8, THREE), privunit(2, 8, FOUR), privunit(3, 8, THREE)],
     "texts": [

@@ -20,6 +20,7 @@ from tossup.shared.mechanisms import (
     DiscreteLaplace,
     Duchi,
     EntryGaussian,
+    EntryLaplace,
     Exponential,
     FrequencyOracle,
     HadamardResponse,
@@ -207,6 +208,11 @@ DESIGNS: dict[str, list[Mechanism]] = {
         EntryGaussian(2, 32, 3019, 76838, 3, 1),
         EntryGaussian(3, 16, 900, 5000, 19, 7),
     ],
+    "entry-laplace-1": [
+        EntryLaplace(1, 4, 1, 9, 3, 1),
+        EntryLaplace(2, 32, 2, 4581, 3, 1),
+        EntryLaplace(5, 16, 2, 900, 19, 7),
+    ],
     "exponential-1": [
         Exponential(in_a_row(3), 2, 1),
         Exponential(in_a_row(5), 353289207, 268435456),
@@ -300,7 +306,7 @@ def inputs(mechanism: Mechanism) -> list[bytes]:
         return [*streams, b"", b"\xff" * (draw // 4), b"\x01"]
     if isinstance(mechanism, VectorMechanism):
         # Enough for every report tried: how much one draws depends on how often it is redrawn.
-        length = 800 if isinstance(mechanism, PrivUnit) else 200
+        length = 800 if isinstance(mechanism, PrivUnit | EntryLaplace) else 200
         return [stream(f"{name}/{place}", length) for place in range(3)]
     streams = [stream(f"{name}/{place}", min(draw, 16)) for place in range(8)]
     return [*streams, b"\xff" * 6 + stream(f"{name}/late", 10), b"", b"\xff" * 4, b"\x01"]

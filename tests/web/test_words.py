@@ -43,28 +43,6 @@ def test_a_headline_gives_range_then_best_guess_then_n(yes, n, sentence):
     assert words.in_words(estimate(yes, n)) == sentence
 
 
-def test_a_clear_winner_is_named():
-    """Its joint interval lies above all others."""
-    ranking = words.ranking(choice(700, 150, 150))
-
-    assert (ranking.top.answer, ranking.sure) == ("o0", True)
-
-
-def test_a_close_race_is_called_close():
-    """340 against 330 of 1,000 is no win."""
-    ranking = words.ranking(choice(340, 330, 330))
-
-    assert (ranking.top.answer, ranking.sure) == ("o0", False)
-
-
-def test_a_tie_has_no_largest():
-    """Two answers with equally many reports: neither is named above the other."""
-    ranking = words.ranking(choice(340, 340, 320))
-
-    assert (ranking.tied, ranking.sure) == (2, False)
-    assert words.ranking(choice(340, 330, 330)).tied == 1
-
-
 def test_belief_rises_as_bayes_says():
     """From 10 in 100, at 3 to 1, to at most 25 in 100."""
     assert belief(Fraction(3)) == Fraction(1, 4)

@@ -4,7 +4,9 @@ Stage: beside the road, for people who choose or check a design. Everything is r
 registry and off the exact channel, so a mechanism added there is described here.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import json
+import shlex
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
@@ -26,11 +28,13 @@ from tossup.shared.mechanisms import (
     MECHANISMS,
     DiscreteGaussian,
     EntryGaussian,
+    EntryLaplace,
     GridMechanism,
     Kuk,
     Mechanism,
     MemoMechanism,
     PrefixExtending,
+    RandomizedResponse,
     RankedChoice,
     ScoredChoice,
     SetMechanism,
@@ -176,7 +180,7 @@ def design(
             return made
     raise MechanismError(
         f"{kind.name} has no design with odds {odds} for {options} answers;"
-        f" {_what_instead(kind, options, odds)}"
+        f" {_what_instead(kind, options, odds, most, delta)}"
     )
 
 
@@ -218,7 +222,9 @@ def _exact(value: object) -> Fraction | list[Fraction]:
     return exact(str(value))
 
 
-def _what_instead(kind: type[Mechanism], options: int, odds: Fraction) -> str:
+def _what_instead(
+    kind: type[Mechanism], options: int, odds: Fraction, most: int | None, delta: Fraction | None
+) -> str:
     """Return what to do where a mechanism has no such design."""
     if odds <= 1:
         return "odds must be above 1"
@@ -226,7 +232,48 @@ def _what_instead(kind: type[Mechanism], options: int, odds: Fraction) -> str:
         return "it is for yes/no, which are 2"
     if options != 2 and kind is UnrelatedQuestion:
         return "it is for two statements, which are 2 options"
-    return "its odds are 3" if kind is TwoCoin else "give its parameters instead"
+    if kind is TwoCoin:
+        return "its odds are 3"
+    if issubclass(kind, VectorMechanism):
+        return _of_what_vector(kind, odds, delta)
+    ways = _ways(kind, options, odds, most, delta)
+    return next(filter(None, map(_refusal, ways)), None) or _nearest(kind, options, ways)
+
+
+def _of_what_vector(kind: type[VectorMechanism], odds: Fraction, delta: Fraction | None) -> str:
+    """Return how a vector's mechanism is asked for: the number of its points says too little."""
+    name, dimension, radius = _short(kind), 2, 32
+    allowed = f"--odds {odds}" + ("" if delta is None else f" --delta {delta}")
+    shown = _command(name, {"dimension": dimension, "radius": radius}, allowed)
+    return _refusal(partial(vector_designs.for_vector, dimension, radius, name, odds, delta)) or (
+        f"give the dimension of the vector and its norm in steps: {shown}"
+    )
+
+
+def _nearest(kind: type[Mechanism], options: int, ways: Sequence[Callable[[], Mechanism]]) -> str:
+    """Return the command that shows the design which the mechanism makes of other odds."""
+    made = ways[0]()
+    parameters = {key: value for key, value in made.spec().items() if key != "name"}
+    shown = _command(_short(kind), parameters, f"--options {options}")
+    return f"give its parameters instead; the nearest has odds {made.odds}: {shown}"
+
+
+def _refusal(make: Callable[[], Mechanism]) -> str | None:
+    """Return why a mechanism cannot be made; None if it can."""
+    try:
+        make()
+    except MechanismError as error:
+        return str(error)
+    return None
+
+
+def _command(name: str, parameters: Mapping[str, object], more: str) -> str:
+    given = (f"{key}={json.dumps(value)}" for key, value in parameters.items())
+    return shlex.join(["tossup", "mechanism", "show", name, *more.split(), *_each("--set", given)])
+
+
+def _each(option: str, values: Iterable[str]) -> list[str]:
+    return [part for value in values for part in (option, value)]
 
 
 def _vector(
@@ -241,8 +288,12 @@ def _vector(
     if type(radius) is not int or type(dimension) is not int:
         raise MechanismError(f"{kind.name} takes integers radius and dimension")
     check_vector(dimension, radius, (MAX_DIMENSION, MAX_RADIUS), kind.name)  # or a power is huge
-    if set(rest) == {"dimension"}:
-        return vector_designs.for_vector(dimension, radius, _short(kind), odds, delta)
+    shape = {"dimension", "components"} if kind is EntryLaplace else {"dimension"}
+    components = rest.get("components", dimension)
+    if set(rest) <= shape and type(components) is int:
+        return vector_designs.for_vector(
+            dimension, radius, _short(kind), odds, delta, components=components
+        )
     return from_spec({"name": kind.name, **rest}, (2 * radius + 1) ** dimension)
 
 
@@ -495,9 +546,11 @@ def _ways(
     if kind is PrefixExtending:
         return [partial(for_one_character, answers, odds)]
     keep, lie = odds.as_integer_ratio()
-    weights: dict[str, object] = {"weights": [[keep, lie], [lie, keep]]}
-    specs: list[dict[str, object]] = [{}, {"keep": keep, "lie": lie}, weights]
-    return [partial(kind.from_spec, spec, answers) for spec in specs]
+    specs: dict[type[Mechanism], dict[str, object]] = {
+        TwoCoin: {},
+        RandomizedResponse: {"weights": [[keep, lie], [lie, keep]]},
+    }
+    return [partial(kind.from_spec, specs.get(kind, {"keep": keep, "lie": lie}), answers)]
 
 
 def _short(kind: type[Mechanism]) -> str:

@@ -10,6 +10,7 @@ from tossup.server import (
     paper_designs,
     several_designs,
     text_designs,
+    vector_designs,
 )
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import (
@@ -20,6 +21,7 @@ from tossup.shared.mechanisms import (
     RandomizedResponse,
     SeveralMechanism,
     UnrelatedQuestion,
+    VectorMechanism,
 )
 from tossup.shared.survey import Question, Survey
 
@@ -53,6 +55,8 @@ def _best(question: Question) -> str:
         return text_designs.reason(mechanism)
     if question.grid is not None and isinstance(mechanism, GridMechanism):
         return number_designs.why_for_a_mean(mechanism)
+    if isinstance(mechanism, VectorMechanism):
+        return vector_designs.why(mechanism, components=len(question.options))
     return ""
 
 

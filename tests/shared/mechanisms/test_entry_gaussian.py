@@ -174,7 +174,7 @@ def test_a_delta_is_above_that_of_normal_noise(parts: int, odds: int):
         return erfc(z / sqrt(2)) / 2
 
     exact = above(epsilon / shift - shift / 2) - odds * above(epsilon / shift + shift / 2)
-    assert exact <= delta_of(concentration, Fraction(odds)) <= max(30 * exact, 1e-40)
+    assert exact <= delta_of(concentration, Fraction(odds)) <= max(30 * exact, 2.0**-64)
 
 
 def test_the_delta_is_the_same_however_many_components_share_the_norm():

@@ -167,10 +167,14 @@ def _in_waves(found: dict[str, Any]) -> list[str]:
 
 
 def _as_text(found: dict[str, Any]) -> str:
+    from tossup.shared.accounting.odds import chance_as_text
+
+    delta = Fraction(found["delta"])
+    chance = chance_as_text(delta) if delta else "0"
     lines = [
         f"{found['name']}, {found['answers']} answers, {found['reports']} reports"
         f" of {found['report_bits']} bit(s)",
-        f"Odds {found['odds']}:1 (epsilon {found['epsilon']}, delta {found['delta']})",
+        f"Odds {found['odds']}:1 (epsilon {found['epsilon']}, delta {chance})",
     ]
     lines += _in_waves(found)
     if found["variance"] is None:

@@ -15,6 +15,16 @@ if TYPE_CHECKING:
     from tossup.server.planning.feasible import Figure
 
 
+#: Queries beside a share, here by name alone: their module loads numpy.
+_QUERIES: Final = ("count", "histogram", "most-chosen", "mean", "median", "join")
+_NEEDED: Final = {
+    "histogram": ("options", "--options, such as --options 16"),
+    "most-chosen": ("options", "--options, such as --options 16"),
+    "mean": ("bounds", "--bounds LOW HIGH, such as --bounds 0 10"),
+    "median": ("bounds", "--bounds LOW HIGH, such as --bounds 0 10"),
+    "join": ("frequencies", "--most-frequent LEFT RIGHT, such as --most-frequent 10 3"),
+}
+
 _SHARES: Final = click.FloatRange(0, 1)
 _INSIDE: Final = click.FloatRange(0, 1, min_open=True, max_open=True)
 
@@ -64,8 +74,9 @@ class _Goal:
     help="--deviation and --error: of these respondents' count or sum, or the population's share.",
 )  # fmt: skip
 @click.option(
-    "--bounds", nargs=2, type=float, metavar="LOW HIGH", help="--of sum: bounds of the numbers."
-)
+    "--bounds", nargs=2, type=float, metavar="LOW HIGH",
+    help="--of sum, --query mean and median: bounds of the numbers.",
+)  # fmt: skip
 @click.option(
     "--power", type=_INSIDE, default=0.8, show_default=True,
     help="Of the test, two-sided at 1 - confidence.",
@@ -86,6 +97,18 @@ class _Goal:
     help="With --compare: delta that a curator may add, for normal noise.",
 )  # fmt: skip
 @click.option("--confidence", type=_INSIDE, default=0.95, show_default=True, help="Of the margins.")
+@click.option(
+    "--query", type=click.Choice(["share", *_QUERIES]), default="share", show_default=True,
+    help="--compare: what is asked of the --n respondents; of a join they are its rows.",
+)  # fmt: skip
+@click.option(
+    "--options", type=click.IntRange(2, 10**9), help="--query histogram, most-chosen: of how many."
+)
+@click.option(
+    "--most-frequent", nargs=2, type=click.IntRange(1, 10**9), metavar="LEFT RIGHT",
+    help="--query join: how often the commonest joined value occurs in either table.",
+)  # fmt: skip
+@click.option("--self-join", is_flag=True, help="--query join: both tables are one.")
 @click.option("--compare", "central", is_flag=True, help="Beside it: a curator who is trusted.")
 @json_option
 def plan(
@@ -107,6 +130,10 @@ def plan(
     epsilon: str | None,
     delta: float,
     confidence: float,
+    query: str,
+    options: int | None,
+    most_frequent: tuple[int, int] | None,
+    self_join: bool,
     central: bool,
     as_json: bool,
 ) -> None:
@@ -121,7 +148,8 @@ def plan(
 
     With --compare, local and central stand side by side, the local way first: what one gets when
     nobody is trusted, and what a curator who is shown every true answer would get at the same
-    epsilon.
+    epsilon. With --query, of a count, a histogram, the option most chosen, a mean, a median or a
+    count over a join.
     """
     from tossup.server.cli.demands import Asked, show_demands
     from tossup.server.planning.errors import PlanningError
@@ -136,12 +164,36 @@ def plan(
             figure = Asked(n, deviation, error, of, bounds, limit)
             show_demands(figure, as_json=as_json)
             return
+        if query != "share":
+            if n is None or not central or any((margin, tell, versus, cheating, of != "count")):
+                raise click.UsageError(
+                    "--query goes with --compare and --n alone, as in --compare --n 1000"
+                )
+            frequent = most_frequent, self_join
+            asked = (n, _odds(odds, epsilon), delta, confidence, options, bounds, *frequent)
+            _show_sides(query, asked, as_json=as_json)
+            return
+        if options or most_frequent or self_join:
+            raise click.UsageError("--options, --most-frequent and --self-join belong to --query")
         if bounds or of != "count":
-            raise click.UsageError("--of and --bounds belong to --deviation and --error")
+            raise click.UsageError(
+                "--of and --bounds belong to --deviation and --error, --bounds to --query too"
+            )
         used = _odds_of(goal, odds, epsilon, questions, given=given)
         _plan_coins(goal, used, groups, questions, delta, central=central, as_json=as_json)
     except PlanningError as problem:
         raise click.UsageError(str(problem)) from problem
+
+
+def _show_sides(query: str, parts: tuple[Any, ...], *, as_json: bool) -> None:
+    """Print another query than a share, both ways; say in options what is missing."""
+    from tossup.server.cli.both_sides import show_sides
+    from tossup.server.planning.sides import Asked
+
+    asked, (needed, example) = Asked(*parts), _NEEDED.get(query, ("", ""))
+    if needed and getattr(asked, needed) is None:
+        raise click.UsageError(f"--query {query} needs {example}")
+    show_sides(query, asked, as_json=as_json)
 
 
 def _odds_of(

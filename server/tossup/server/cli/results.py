@@ -10,6 +10,7 @@ import click
 
 from tossup.server.cli.api import Server, key_option, survey_argument, url_option
 from tossup.server.cli.groups import groups_as_text
+from tossup.server.cli.leading import leading_as_text
 from tossup.server.cli.output import (
     Failure,
     TooFewReports,
@@ -45,7 +46,7 @@ def show_survey(
     """
     results = server.get(f"{results_path(survey_id)}?{urlencode(query)}", "questions")
     answered = _answered(results["questions"])
-    text = _as_text(answered) + waves_as_text(results, answered)
+    text = _as_text(answered) + leading_as_text(answered) + waves_as_text(results, answered)
     if by is not None:
         text = groups_as_text(results, answered, by)
     emit(results, text, as_json=as_json)

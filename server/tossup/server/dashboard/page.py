@@ -8,9 +8,9 @@ from tossup.server.dashboard.number_table import NumberTable, number_table
 from tossup.server.dashboard.numbers import measured
 from tossup.server.dashboard.strips import Scale, Strip, scale_for, strip
 from tossup.server.dashboard.text_words import label as text_label
+from tossup.server.dashboard.together import Together, together
 from tossup.server.dashboard.trend import Trend, trends
 from tossup.server.dashboard.vector_table import VectorTable, vector_table
-from tossup.server.dashboard.words import Ranking, ranking
 from tossup.server.estimation import PointEstimate
 from tossup.server.results import (
     AnswerEstimate,
@@ -77,7 +77,7 @@ class QuestionView:
     result: QuestionResult
     facts: Facts
     scale: Scale
-    ranking: Ranking | None
+    together: Together | None
     table: Table
     groups: tuple[GroupView, ...]
     trends: tuple[Trend, ...]
@@ -102,12 +102,11 @@ def _view(result: QuestionResult, attributes: Sequence[Attribute]) -> QuestionVi
         for part in parts
         for e in (part.estimates or result.total.histogram or result.texts(part))
     )
-    is_choice = not result.question.is_yes_no
     return QuestionView(
         result=result,
         facts=facts(result.question, result.waves),
         scale=scale,
-        ranking=ranking(result.total) if is_choice and result.estimates else None,
+        together=together(result),
         table=Table(None, _rows(result, result.total, scale, None)),
         groups=tuple(_group(result, attribute, scale) for attribute in attributes)
         if result.estimates or result.texts(result.total)

@@ -1,23 +1,10 @@
 """Sentences: an estimate in words, range first, best guess second, n last."""
 
-from dataclasses import dataclass
 from datetime import date
 
 from tossup.server.dashboard.language import gettext, ngettext
 from tossup.server.dashboard.numbers import number, p_value
 from tossup.server.results import AnswerEstimate, Comparison, JointResult, Slice
-
-
-@dataclass(frozen=True, slots=True)
-class Ranking:
-    """The largest estimate of a choice, and whether it surely is the largest share.
-
-    ``tied`` counts the answers that have this estimate: one, if it is the largest alone.
-    """
-
-    top: AnswerEstimate
-    sure: bool
-    tied: int
 
 
 def in_words(estimate: AnswerEstimate) -> str:
@@ -75,20 +62,6 @@ def too_few(part: Slice | JointResult) -> str:
         n=number(part.n),
         minimum=number(part.minimum),
     )
-
-
-def ranking(part: Slice) -> Ranking:
-    """Return the largest estimate of a choice; sure if its interval lies above all others.
-
-    The intervals are made to hold together (Bonferroni), so that the claim does too.
-    """
-    among = len(part.estimates)
-    top = max(part.estimates, key=lambda estimate: estimate.value)
-    floor = top.shared_interval(among=among).low
-    others = [e for e in part.estimates if e is not top]
-    highs = [e.shared_interval(among=among).high for e in others]
-    tied = sum(e.value == top.value for e in part.estimates)
-    return Ranking(top, sure=all(floor > high for high in highs), tied=tied)
 
 
 def compared(found: Comparison) -> str:

@@ -14,6 +14,8 @@ One file each:
   `answer_share`): where a report says something about every answer, by the inverse of the
   channel (`inverse`); from numbers of red cards (`cards`); of two statements, from two samples
   that ask both (`statements`, on `two_rates`); mean points of an order (`points`);
+- how the errors of all shares go together (`together`), and an interval of how far two of them are
+  apart (`apart`);
 - an interval and its score form (`interval`), exact binomial tails (`binomial`), the profile
   likelihood over possible shares (`profile`), an interval for all looks together (`sequence`),
   what forged reports (`forged`) and misbehaving people (`honesty`) could do, other
@@ -68,7 +70,12 @@ from tossup.server.estimation.honesty import (
     if_some_deny,
 )
 from tossup.server.estimation.interval import Interval
-from tossup.server.estimation.inverse import InverseShare, inverse_shares, share_covariance
+from tossup.server.estimation.inverse import (
+    InverseShare,
+    inverse_shares,
+    respondents_share_covariance,
+    share_covariance,
+)
 from tossup.server.estimation.joint import Conditional, JointEstimate, estimate_joint, tabulate
 from tossup.server.estimation.named import design_named
 from tossup.server.estimation.numbers import (
@@ -120,6 +127,7 @@ from tossup.server.estimation.statements import (
 )
 from tossup.server.estimation.studies import estimate_table
 from tossup.server.estimation.tables import MomentEstimate, estimate_moments
+from tossup.server.estimation.together import SharesCovariance, shares_covariance
 from tossup.server.estimation.trend import Trend, pooled, trend
 from tossup.server.estimation.two_samples import (
     TwoSamples,
@@ -178,6 +186,7 @@ __all__ = [
     "SeparationError",
     "SeveralEstimate",
     "ShareEstimate",
+    "SharesCovariance",
     "SharesEstimate",
     "Shown",
     "Significance",
@@ -246,11 +255,13 @@ __all__ = [
     "regress_number_on",
     "regress_on",
     "regress_with_denial",
+    "respondents_share_covariance",
     "same_shares",
     "sample",
     "score_sequence",
     "scrambled",
     "share_covariance",
+    "shares_covariance",
     "stochastic_lie_detector",
     "tabulate",
     "to_frame",

@@ -15,6 +15,7 @@ import numpy as np
 
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile
+from tossup.server.estimation.projection import norm_sub
 from tossup.server.estimation.result import Estimate, Line
 from tossup.server.estimation.scores import Floats, channel_array, share_scores
 from tossup.server.estimation.share import Method, Shown, check_counts
@@ -191,6 +192,19 @@ def share_covariance(counts: Sequence[int], mechanism: ScoredChoice) -> Floats:
     fractions, scores = np.array(counts) / n, share_scores(mechanism)
     spread = np.diag(fractions) - np.outer(fractions, fractions)
     covariance: Floats = scores.T @ spread @ scores / n
+    return covariance
+
+
+def respondents_share_covariance(counts: Sequence[int], mechanism: ScoredChoice) -> Floats:
+    """Return the covariance of `share_covariance` over the coins alone, for these respondents.
+
+    Whoever answered is fixed. It is the average over people of the covariance of what their
+    reports count for, with the answers as common as the nearest possible shares say.
+    """
+    shares = norm_sub([share.value for share in inverse_shares(counts, mechanism)])
+    scores = share_scores(mechanism)
+    expected = np.array(shares) @ channel_array(mechanism)
+    covariance: Floats = (scores.T @ (expected[:, None] * scores) - np.diag(shares)) / sum(counts)
     return covariance
 
 

@@ -77,14 +77,38 @@ class SharesEstimate(Result):
         `estimate_shares` takes, the inverse only scales by 1 / (p - q). Where a report names one
         option, B is diag(x); where it may name several, B follows from the estimated shares.
         """
-        fractions = np.asarray(self.counts) / self.n
+        return self._covariance(np.asarray(self.counts) / self.n, np.array(self.values))
+
+    @property
+    def respondents_covariance(self) -> NDArray[np.float64]:
+        """The estimated covariance of `values` over the coins alone, for these respondents.
+
+        Whoever answered is fixed. By the law of total variance it is that for the population less
+        (diag(s) - s s') / n, which who was asked adds. The shares s are taken to be the nearest
+        possible ones, so that it is a mixture of the covariances of every answer's reports.
+        """
+        shares = np.array(self.possible)
+        q, gaps = self._rates
+        asked = (np.diag(shares) - np.outer(shares, shares)) / self.n
+        return self._covariance(q + gaps * shares, shares) - asked
+
+    def _covariance(
+        self, fractions: NDArray[np.float64], shares: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Return the covariance of `values`, should fractions and shares be these."""
         both = np.diag(fractions)
         if self.oracle:
-            both += off_diagonal(named_together(self.oracle, np.array(self.values)))
-        gaps = np.array([float(option.rates[1] - option.rates[0]) for option in self.options])
+            both += off_diagonal(named_together(self.oracle, shares))
+        _, gaps = self._rates
         spread = (both - np.outer(fractions, fractions)) / self.n
         covariance: NDArray[np.float64] = spread / np.outer(gaps, gaps)
         return covariance
+
+    @property
+    def _rates(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Of each option q, and p - q."""
+        rates = np.array([[float(rate) for rate in option.rates] for option in self.options])
+        return rates[:, 0], rates[:, 1] - rates[:, 0]
 
     @property
     def standard_errors(self) -> tuple[float, ...]:

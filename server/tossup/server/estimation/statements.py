@@ -247,6 +247,15 @@ class StatementsEstimate(Result):
         return first.value, second.value
 
     @property
+    def covariance(self) -> float:
+        """The estimated covariance of both values: each rate of yes has a part in both."""
+        slopes = exact_slopes(self.statements[0].mechanism)
+        no, yes, other_no, other_yes = self.statements[0].tally
+        spread = Fraction(no * yes, (no + yes) ** 3)
+        other = Fraction(other_no * other_yes, (other_no + other_yes) ** 3)
+        return float(slopes[0] * slopes[1] * (spread + other))
+
+    @property
     def title(self) -> str:
         """What was estimated."""
         return "Shares of two statements"

@@ -167,7 +167,7 @@ def answer(
     --------
     >>> names = answer(histogram(10_000), epsilon=1)
     >>> [(way.mechanism, round(way.error, 1)) for way in names]
-    [('laplace', 12.2), ('geometric', 12)]
+    [('laplace', 12.2), ('geometric', 12), ('staircase', 12.2)]
 
     Raises
     ------
@@ -177,8 +177,9 @@ def answer(
     noises: list[tuple[str, Noise, float]] = [("laplace", Laplace(query.l1, epsilon), 0.0)]
     if query.step is not None:
         noises.append(("geometric", Geometric(query.l1, epsilon, query.step), 0.0))
-    if query.answers == 1:
-        noises.append(("staircase", Staircase(query.l1, epsilon), 0.0))
+    moved = query.l1 if query.answers == 1 else query.step
+    if moved is not None:  # of several numbers, each that moves costs its part of epsilon
+        noises.append(("staircase", Staircase(moved, epsilon * moved / query.l1), 0.0))
     if delta:
         noises += _normal(query, epsilon, delta)
     return tuple(_described(name, noise, query, given, beta) for name, noise, given in noises)

@@ -39,7 +39,11 @@ from tossup.shared.waves import WAVE
 #: but for a day's rows, ``attribute`` and ``option`` but for a group's. ``answer`` is an option's
 #: id, the name of a number's statistic, or a text that was found; it is empty where `OTHER_TEXT`
 #: or `REST` is the label. In a survey with waves a row of a wave has the change since the wave
-#: ``change_from`` and its interval; all other rows are of the wave ``wave``.
+#: ``change_from`` and its interval; all other rows are of the wave ``wave``. In rows of all reports
+#: to a choice ``leader`` is the answer with the largest estimate and ``lead`` that estimate less
+#: the row's own, with an interval that holds together with those of all pairs of answers: the two
+#: are not told apart where it holds 0. ``possible_share`` is a view and no estimate, without an
+#: interval: the nearest shares that are not negative and sum to 1.
 COLUMNS = (
     *("survey", "versions", "question", "question_text", "mechanism", "odds"),
     *("epsilon", "delta", "answer", "answer_label", "named_otherwise", "named"),
@@ -49,7 +53,8 @@ COLUMNS = (
     *("population_standard_error", "respondents_standard_error"),
     *("shown_value", "shown_low", "shown_high", "shown_method", "wave"),
     *("change_from", "change", "change_standard_error", "change_low", "change_high"),
-    "change_method",
+    *("change_method", "leader", "lead", "lead_low", "lead_high", "lead_method"),
+    "possible_share",
 )
 
 #: The label of texts that do not fit, and of all that were not found.
@@ -112,6 +117,8 @@ def _rows(
     result: QuestionResult, part: Slice, attributes: tuple[Attribute, ...], language: str
 ) -> Iterator[Row]:
     estimates = {estimate.answer: estimate_to_json(estimate) for estimate in part.estimates}
+    if part is result.total:
+        estimates = _compared(part, estimates)
     estimates |= {number.statistic: _statistic(number_to_json(number)) for number in part.numbers}
     if part.day is None and part.attribute is None:
         estimates |= {f"share of {p.number}": _statistic(point_to_json(p)) for p in part.histogram}
@@ -126,6 +133,27 @@ def _rows(
         row: Row = {"answer": answer, "answer_label": label, **chances, **place}
         row |= {"n": part.n, "minimum": part.minimum, "suppressed": part.suppressed}
         yield row | estimates.get(answer, {})
+
+
+def _compared(part: Slice, estimates: dict[str, Row]) -> dict[str, Row]:
+    """Return the estimates of a choice with how far each is behind the largest, and the view."""
+    possible = part.possible or ("",) * len(estimates)
+    rows = {
+        answer: row | {"possible_share": share}
+        for (answer, row), share in zip(estimates.items(), possible, strict=True)
+    }
+    found = part.leading
+    if found is None:
+        return rows
+    for lead in found.leads:
+        rows[lead.other.answer] |= {
+            "leader": found.top.answer,
+            "lead": lead.value,
+            "lead_low": lead.interval.low,
+            "lead_high": lead.interval.high,
+            "lead_method": lead.interval.method,
+        }
+    return rows
 
 
 def _statistic(number: Row) -> Row:

@@ -94,6 +94,24 @@ chance with so many reports; null if none is enough: rarer texts may be missing)
 texts that were not found, together; its interval is on its own). It is null where reports are too
 few.
 
+A question with options, but for numbers, vectors and texts, has what is said of all its estimates
+together, from all reports; each is null when there are fewer than two estimates. ``most_likely``
+is the largest estimate (of an order the most mean points), with the keys of an estimate;
+``told_apart``: whether it surely is the largest; ``runner_up``, ``not_told_apart_from`` (ids), and
+for up to 64 answers ``differences`` to all others, the smallest first: ``than`` (the other id),
+``n`` that each rests on, ``value`` (the largest less the other), ``standard_error`` (null where
+reports do not tell it), ``low``, ``high``, ``confidence`` and ``method`` (``mover-``, with the
+correlation of both, or ``ends-``, which holds whatever it is) of an interval that holds together
+with those of all pairs, and ``intervals``, among how many the confidence is shared. It is not told
+apart from another one where the interval holds 0.
+``covariance`` has ``answers`` (the order of rows and columns), and the matrix in both conventions:
+``population`` and ``respondents``, whose diagonals are the squares of ``population_standard_error``
+and ``respondents_standard_error``. Where one is null, ``reason`` says why: above 64 answers, or
+where reports do not tell it.
+``possible_shares``, where each person has one answer of several, is a view and never an estimate:
+``view`` (``norm-sub``), ``n`` and the nearest ``shares`` that are not negative and sum to 1, in the
+order of ``answers``. They are biased and have no intervals: those of the raw estimates stay.
+
 A slice has ``n``, ``minimum``, ``suppressed``, ``counts`` (reports of each value, or where a report
 may name several options those that name each, then ``n``; where a report asks some of several
 options those that ask each and say not ticked, then ticked; null when suppressed) and ``estimates``
@@ -123,6 +141,7 @@ from tossup.server.estimation.texts import RestEstimate, TextEstimate
 from tossup.server.results.changes import WaveChange
 from tossup.server.results.comparisons import MOST_ANSWERS, Comparison
 from tossup.server.results.texts import FoundText
+from tossup.server.results.together_json import leading_to_json, shares_covariance_to_json
 from tossup.server.results.values import AnswerEstimate, QuestionResult, Results, Slice
 from tossup.shared.accounting import epsilon
 from tossup.shared.grid import Grid
@@ -136,6 +155,7 @@ from tossup.shared.mechanisms import (
     chances_to_show,
 )
 from tossup.shared.ranking import Ranking
+from tossup.shared.several import Several
 from tossup.shared.survey import Option, Question, Survey
 from tossup.shared.text import FreeText
 from tossup.shared.vector import VectorAnswer
@@ -216,6 +236,7 @@ def _question(result: QuestionResult) -> dict[str, object]:
         },
         **_slice(result, result.total),
         **_suppositions(result),
+        **_choice(result),
         **_distribution(result),
         **_search(result),
         "comparisons": [_comparison(found) for found in result.comparisons],
@@ -269,6 +290,29 @@ def _search(result: QuestionResult) -> dict[str, object]:
             "rest": rest_to_json(found.rest),
         }
     }
+
+
+def _choice(result: QuestionResult) -> dict[str, object]:
+    """Return what is said of all shares of a choice together; nothing for other questions."""
+    question, total = result.question, result.total
+    if question.is_yes_no or not (
+        question.domain is None or isinstance(question.domain, Ranking | Several)
+    ):
+        return {}
+    found: dict[str, object] = {
+        "most_likely": _most_likely(total),
+        "covariance": shares_covariance_to_json(total),
+    }
+    if question.domain is None:
+        shares = list(total.possible)
+        view = {"view": "norm-sub", "n": total.n, "shares": shares}
+        found["possible_shares"] = view if shares else None
+    return found
+
+
+def _most_likely(part: Slice) -> dict[str, object] | None:
+    found = part.leading
+    return None if found is None else estimate_to_json(found.top) | leading_to_json(found)
 
 
 def _suppositions(result: QuestionResult) -> dict[str, object]:

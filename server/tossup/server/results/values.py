@@ -13,6 +13,7 @@ from tossup.server.estimation import (
     Interval,
     NumberEstimate,
     PointEstimate,
+    SharesCovariance,
     Shown,
     Supposed,
     VectorEstimate,
@@ -26,6 +27,8 @@ from tossup.server.estimation import (
     estimate_vector,
     forged_intervals,
     if_some_deny,
+    norm_sub,
+    shares_covariance,
     vector_p_value,
 )
 from tossup.server.estimation.numbers import MOST_CELLS
@@ -34,6 +37,7 @@ from tossup.server.estimation.texts import TextsEstimate
 from tossup.server.results.changes import WaveChange, wave_changes
 from tossup.server.results.comparisons import Comparison, compare_groups
 from tossup.server.results.filters import Looks, Scope
+from tossup.server.results.leading import Leading, leading
 from tossup.server.results.texts import FoundText, named, texts_in
 from tossup.server.tally import add
 from tossup.shared.mechanisms import (
@@ -198,6 +202,30 @@ class Slice:
         if not (self.question.domain is None or isinstance(self.question.domain, Ranking)):
             return ()
         return estimate_answers(self.counts, mechanism)
+
+    @cached_property
+    def covariance(self) -> SharesCovariance | None:
+        """How the errors of the estimates go together; None for fewer than two estimates."""
+        if len(self.estimates) < 2:
+            return None
+        return shares_covariance(self.counts, self.question.mechanism)
+
+    @cached_property
+    def leading(self) -> Leading | None:
+        """The largest estimate and how far it is ahead; None for fewer than two estimates."""
+        covariance = self.covariance
+        return leading(self.estimates, covariance.population if covariance else None)
+
+    @cached_property
+    def possible(self) -> tuple[float, ...]:
+        """For one of several options the nearest possible shares: a view, not an estimate.
+
+        None for yes/no, of which `AnswerEstimate.shown` is that view, and where estimates are not
+        shares that sum to 1.
+        """
+        if len(self.estimates) < 2 or self.question.domain is not None:
+            return ()
+        return norm_sub([estimate.value for estimate in self.estimates])
 
     @cached_property
     def numbers(self) -> tuple[NumberEstimate, ...]:

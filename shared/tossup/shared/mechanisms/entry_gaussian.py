@@ -26,7 +26,9 @@ MAX_SQUARED: Final = 1 << 22
 #: Orders of Renyi's divergence that a delta is looked for at, at most.
 _MOST_ORDERS: Final = 512
 #: A delta is a whole number of parts of 2 to the power of this, rounded up.
-_BITS: Final = 192
+_BITS: Final = 64
+#: Exponentials are bounded in parts of 2 to the power of this.
+_PRECISION: Final = 384
 #: Larger exponents would leave no digit of a lower bound.
 _LARGEST_EXPONENT: Final = 100
 
@@ -166,8 +168,8 @@ def delta_of(concentration: Fraction, odds: Fraction) -> Fraction:
         exponent = order * (order - 1) * concentration
         if exponent > _LARGEST_EXPONENT:
             break
-        low, _ = exponential(exponent, 2 * _BITS)
-        found = Fraction(1 << 2 * _BITS, low) * (1 / odds) ** (order - 1)
+        low, _ = exponential(exponent, _PRECISION)
+        found = Fraction(1 << _PRECISION, low) * (1 / odds) ** (order - 1)
         found *= (1 - Fraction(1, order)) ** order / (order - 1)
         if found > least and least < 1:
             break
