@@ -11,7 +11,9 @@ from click.testing import CliRunner
 from tossup.server import choices, number_designs, several_designs
 from tossup.server.catalogue import design, entries, facts, find, report_bits, variance
 from tossup.server.cli.root import root
+from tossup.server.estimation.texts.detection import _standard_error
 from tossup.server.scored_designs import share_variance
+from tossup.server.text_designs import By, for_text
 from tossup.server.verification import recomputed_delta, recomputed_odds
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import (
@@ -19,15 +21,18 @@ from tossup.shared.mechanisms import (
     EntryLaplace,
     FrequencyOracle,
     KaryRandomizedResponse,
+    Piecewise,
     RandomizedResponse,
     RankedChoice,
     SampledOptions,
     SetMechanism,
     TableMechanism,
+    TruncatedGeometric,
     TwoCoin,
     VectorMechanism,
     from_spec,
 )
+from tossup.shared.text import FreeText
 
 
 def tossup(*arguments: str):
@@ -143,7 +148,62 @@ def test_variance_of_an_option_that_few_reports_ask():
 
 def test_a_report_that_names_no_single_answer_has_no_variance():
     """Where other answers differ in how they lead to a report, its count tells no share."""
+    shown = facts(Graded(), Fraction(0))
+
     assert variance(Graded(), Fraction(0)) is None
+    assert (None, "a report of graded/1 names no single answer") == (
+        shown["variance"],
+        shown["variance_reason"],
+    )
+
+
+@pytest.mark.parametrize("odds", ["3", "9"])
+def test_orders_show_the_variance_of_mean_points(odds: str):
+    """Everyone has one order: each option's reports are binomial, with its rank's weight."""
+    made = design("ranked-choice", 4, Fraction(odds))
+    q, p = made.rates
+    for option, points in enumerate(made.points):
+        named = made.probability(0, option)
+        arguments = ("show", "ranked-choice", "--options", "4", "--odds", odds)
+        shown = tossup(*arguments, "--share", str(points), "--json")
+
+        assert {"points": str(named * (1 - named) / (p - q) ** 2)} == (
+            json.loads(shown.stdout)["variance"]
+        )
+
+
+@pytest.mark.parametrize("share", [Fraction(0), Fraction(1, 5), Fraction(1)])
+@pytest.mark.parametrize("oracle", ["k-ary", "subset-selection", "projective-geometry-response"])
+def test_texts_show_the_variance_that_the_search_expects(oracle: str, share: Fraction):
+    """As results say how common a text must be: from the reports of one level of all."""
+    made = for_text(FreeText("abc", 9), None, Fraction(3), by=By(oracle))
+    spread = facts(made, share)["variance"]["text"]
+    expected = made.levels * _standard_error(float(share), 1, made) ** 2
+
+    assert expected == pytest.approx(float(Fraction(spread)))
+
+
+def test_large_grids_show_the_variance_of_the_mean_or_why_not():
+    """A channel too large to list is summed up to 2**22 cells; one beyond says so."""
+    finer = facts(design("discrete-laplace", 1024, Fraction(3)), Fraction(0))
+    coarser = facts(design("discrete-laplace", 128, Fraction(3)), Fraction(0))
+    beyond = facts(Piecewise(1024, 8000, 3, 1), Fraction(0))
+    spec = ("--options", "1024", "--set", "window=8000", "--set", "keep=3", "--set", "lie=1")
+    printed = tossup("show", "piecewise", *spec).output
+
+    assert finer["channel"] is None
+    assert finer["variance"]["mean"] == pytest.approx(coarser["variance"]["mean"], rel=0.01)
+    assert beyond["variance"] is None
+    assert "summed over 4,194,304 at most" in beyond["variance_reason"]
+    assert f"No variance: {beyond['variance_reason']}." in printed
+
+
+def test_reports_that_tell_nothing_say_so():
+    """Odds so near to 1 that no mean can be told: the estimator's own reason."""
+    shown = facts(TruncatedGeometric.for_odds(33, 1 + Fraction(1, 10**6)), Fraction(0))
+
+    assert shown["variance"] is None
+    assert "reports of truncated-geometric/1 do not tell this statistic" == shown["variance_reason"]
 
 
 class Graded(TableMechanism):

@@ -259,7 +259,7 @@ def test_the_decision_on_noise_by_entry_has_the_variances_that_designs_have():
     page = Path(__file__).parents[2] / "docs/decisions/0015-entries-from-a-centre.md"
     rows = re.findall(r"^\| (\d+)[^|]*\| (\d+) \|(.*)\|$", page.read_text(), re.M)
     for components, entries, cells in rows:
-        names = ("entry-laplace", "vector-laplace", "privunit")
+        names = ("entry-laplace", "vector-laplace", "privunit", "entry-gaussian")
         for name, cell in zip(names, cells.split("|"), strict=True):
             if cell.strip():
                 size = int(entries)

@@ -248,6 +248,10 @@ DESIGNS: dict[str, list[Mechanism]] = {
         PrefixExtending(26, (3, 6, 9, 11), 16, ProjectiveGeometryResponse(781, 5, 3, 1)),
         PrefixExtending(62, (2, 4, 6), 9, HadamardResponse(255, 9, 1), salt=5),
         PrefixExtending(20992, (1, 2, 3), 11, LocalHashing(100, 3, 5, 2), salt=(1 << 53) - 1),
+        PrefixExtending(26, (3, 6), 64, KaryRandomizedResponse(28, 27, 1)),
+        PrefixExtending(26, (3, 6), 16, SubsetSelection(240, 60, 3, 1)),
+        PrefixExtending(10, (2, 4), 8, SymmetricUnary(30, 2, 1), salt=3),
+        PrefixExtending(26, (3, 6), 16, OptimizedUnary(240, 3, 1)),
     ],
     "per-option-bits-1": [
         PerOptionBits(1, 1, 3, 1, 4),

@@ -9,6 +9,7 @@ from tossup.server import (
     number_designs,
     paper_designs,
     several_designs,
+    text_designs,
     vector_designs,
 )
 from tossup.shared.errors import MechanismError
@@ -16,6 +17,7 @@ from tossup.shared.mechanisms import (
     GridMechanism,
     KeptBitsMechanism,
     Mechanism,
+    PrefixExtending,
     RandomizedResponse,
     SeveralMechanism,
     UnrelatedQuestion,
@@ -49,6 +51,8 @@ def _best(question: Question) -> str:
     if isinstance(mechanism, SeveralMechanism):
         several = several_designs.choose(mechanism.odds, mechanism.options, mechanism.most)
         return several.why if several.chosen.mechanism == mechanism else ""
+    if isinstance(mechanism, PrefixExtending):
+        return text_designs.reason(mechanism)
     if question.grid is not None and isinstance(mechanism, GridMechanism):
         return number_designs.why_for_a_mean(mechanism)
     if isinstance(mechanism, VectorMechanism):
