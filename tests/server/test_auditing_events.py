@@ -27,7 +27,9 @@ from tossup.server.cli.root import root
 from tossup.shared.mechanisms import (
     KaryRandomizedResponse,
     Mechanism,
+    OptimizedUnary,
     PerOptionBits,
+    PrefixExtending,
     PrivUnit,
     SampledOptions,
 )
@@ -42,13 +44,16 @@ DESIGNS: dict[str, tuple[Mechanism, int]] = {
     "three options": (SampledOptions(20, 2, asked=3, keep=3), 300),
     "bits": (PerOptionBits(64, 2), 50),
     "text": (design("prefix-extending", 256, THREE), 500),
+    "text of bits": (PrefixExtending(255, (1,), 1, OptimizedUnary(15)), 500),
     "privunit": (design("privunit", 2, THREE, {"dimension": 4, "radius": 64}), 500),
     "vector": (design("vector-laplace", 2, THREE, {"dimension": 3, "radius": 8}), 1000),
+    "entries": (design("entry-laplace", 2, THREE, {"dimension": 3, "radius": 8}), 1000),
     "normal": (design("entry-gaussian", 2, THREE, {"dimension": 3, "radius": 8}), 1000),
 }
 PLACES = {
     "k-ary": (0, 50, 99), "laplace": (0, 50, 99), "gaussian": (0, 16, 32), "order": (0, 7),
     "one option": (0, 31, 63), "three options": (0, 19), "bits": (0, 63), "text": (0, 1),
+    "text of bits": (0, 1),
     "privunit": (0, 3), "vector": (0, 2),
 }  # fmt: skip
 #: What protects less than claimed so much that it shows at once.

@@ -11,23 +11,28 @@ from click.testing import CliRunner
 from tossup.server import choices, number_designs, several_designs
 from tossup.server.catalogue import design, entries, facts, find, report_bits, variance
 from tossup.server.cli.root import root
+from tossup.server.estimation.texts.detection import _standard_error
 from tossup.server.scored_designs import share_variance
+from tossup.server.text_designs import By, for_text
 from tossup.server.verification import recomputed_delta, recomputed_odds
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import (
     MECHANISMS,
-    EntryGaussian,
+    EntryLaplace,
     FrequencyOracle,
     KaryRandomizedResponse,
-    PrivUnit,
+    Piecewise,
     RandomizedResponse,
     RankedChoice,
     SampledOptions,
     SetMechanism,
     TableMechanism,
+    TruncatedGeometric,
     TwoCoin,
+    VectorMechanism,
     from_spec,
 )
+from tossup.shared.text import FreeText
 
 
 def tossup(*arguments: str):
@@ -84,7 +89,8 @@ def test_what_is_shown_is_the_channel_and_its_odds(options, odds):
     """Rows of the printed channel sum to 1, and its odds are those printed, never above."""
     for made in offered(options, odds):
         shown = facts(made, Fraction(0))
-        if isinstance(made, PrivUnit | EntryGaussian):  # probabilities that are no ratios
+        # Probabilities that are no ratios, or ratios too long to be written.
+        if isinstance(made, VectorMechanism) and not made.is_summable:
             assert shown["channel"] is None
             continue
         rows = [[Fraction(chance) for chance in row] for row in shown["channel"]]
@@ -96,6 +102,8 @@ def test_what_is_shown_is_the_channel_and_its_odds(options, odds):
         assert made.delta == Fraction(shown["delta"])
         if made.delta:
             assert made.delta == recomputed_delta(made)
+        elif isinstance(made, EntryLaplace):  # which has a step of decay in parts of 2**60
+            assert 0 <= Fraction(shown["odds"]) - recomputed_odds(made) < Fraction(odds, 2**38)
         else:
             assert recomputed_odds(made) == Fraction(shown["odds"])
         assert shown["variance"] is not None or not isinstance(made, FrequencyOracle)
@@ -140,7 +148,62 @@ def test_variance_of_an_option_that_few_reports_ask():
 
 def test_a_report_that_names_no_single_answer_has_no_variance():
     """Where other answers differ in how they lead to a report, its count tells no share."""
+    shown = facts(Graded(), Fraction(0))
+
     assert variance(Graded(), Fraction(0)) is None
+    assert (None, "a report of graded/1 names no single answer") == (
+        shown["variance"],
+        shown["variance_reason"],
+    )
+
+
+@pytest.mark.parametrize("odds", ["3", "9"])
+def test_orders_show_the_variance_of_mean_points(odds: str):
+    """Everyone has one order: each option's reports are binomial, with its rank's weight."""
+    made = design("ranked-choice", 4, Fraction(odds))
+    q, p = made.rates
+    for option, points in enumerate(made.points):
+        named = made.probability(0, option)
+        arguments = ("show", "ranked-choice", "--options", "4", "--odds", odds)
+        shown = tossup(*arguments, "--share", str(points), "--json")
+
+        assert {"points": str(named * (1 - named) / (p - q) ** 2)} == (
+            json.loads(shown.stdout)["variance"]
+        )
+
+
+@pytest.mark.parametrize("share", [Fraction(0), Fraction(1, 5), Fraction(1)])
+@pytest.mark.parametrize("oracle", ["k-ary", "subset-selection", "projective-geometry-response"])
+def test_texts_show_the_variance_that_the_search_expects(oracle: str, share: Fraction):
+    """As results say how common a text must be: from the reports of one level of all."""
+    made = for_text(FreeText("abc", 9), None, Fraction(3), by=By(oracle))
+    spread = facts(made, share)["variance"]["text"]
+    expected = made.levels * _standard_error(float(share), 1, made) ** 2
+
+    assert expected == pytest.approx(float(Fraction(spread)))
+
+
+def test_large_grids_show_the_variance_of_the_mean_or_why_not():
+    """A channel too large to list is summed up to 2**22 cells; one beyond says so."""
+    finer = facts(design("discrete-laplace", 1024, Fraction(3)), Fraction(0))
+    coarser = facts(design("discrete-laplace", 128, Fraction(3)), Fraction(0))
+    beyond = facts(Piecewise(1024, 8000, 3, 1), Fraction(0))
+    spec = ("--options", "1024", "--set", "window=8000", "--set", "keep=3", "--set", "lie=1")
+    printed = tossup("show", "piecewise", *spec).output
+
+    assert finer["channel"] is None
+    assert finer["variance"]["mean"] == pytest.approx(coarser["variance"]["mean"], rel=0.01)
+    assert beyond["variance"] is None
+    assert "summed over 4,194,304 at most" in beyond["variance_reason"]
+    assert f"No variance: {beyond['variance_reason']}." in printed
+
+
+def test_reports_that_tell_nothing_say_so():
+    """Odds so near to 1 that no mean can be told: the estimator's own reason."""
+    shown = facts(TruncatedGeometric.for_odds(33, 1 + Fraction(1, 10**6)), Fraction(0))
+
+    assert shown["variance"] is None
+    assert "reports of truncated-geometric/1 do not tell this statistic" == shown["variance_reason"]
 
 
 class Graded(TableMechanism):
@@ -364,7 +427,20 @@ def test_choices_by_score_show_the_variance_of_the_share_told_worst(name: str, o
     assert shown == [share_variance(design(name, options, Fraction(odds))) for odds in (3, 9)]
 
 
-@pytest.mark.parametrize("name", ["vector-laplace", "privunit", "entry-gaussian"])
+def test_noise_for_entries_of_products_is_shown_by_its_components():
+    """Two components and their products are nearer together than any five numbers."""
+    five, products = (
+        design("entry-laplace", 2, Fraction(3), {"dimension": 5, "radius": 32, **more})
+        for more in ({}, {"components": 2})
+    )
+
+    assert (5, 2) == (five.components, products.components)
+    assert products.distance < five.distance
+    with pytest.raises(MechanismError):
+        design("privunit", 2, Fraction(3), {"dimension": 5, "radius": 32, "components": 2})
+
+
+@pytest.mark.parametrize("name", ["vector-laplace", "entry-laplace", "privunit", "entry-gaussian"])
 def test_vectors_show_the_variance_of_a_component(name: str):
     """In squares of the declared norm: hardly another one for a finer step."""
     coarse, fine = (

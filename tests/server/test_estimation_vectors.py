@@ -48,7 +48,7 @@ def tossed(domain, mechanism, answers) -> tuple[int, ...]:
 SURE = 5.4
 
 
-@pytest.mark.parametrize("name", ["vector-laplace", "privunit", "entry-gaussian"])
+@pytest.mark.parametrize("name", ["vector-laplace", "privunit", "entry-laplace", "entry-gaussian"])
 def test_means_are_the_answers(name: str):
     """4,000 respondents with two answers: each component is within its error of the truth."""
     design = for_vector(2, 32, name, Fraction(9))
@@ -61,7 +61,7 @@ def test_means_are_the_answers(name: str):
     assert found.covariance is None
 
 
-@pytest.mark.parametrize("name", ["vector-laplace", "privunit", "entry-gaussian"])
+@pytest.mark.parametrize("name", ["vector-laplace", "privunit", "entry-laplace", "entry-gaussian"])
 def test_standard_errors_are_those_of_the_design(name: str):
     """Within 12 % of the planned noise and what answers add, for 3,000 reports of one answer."""
     design = for_vector(2, 32, name, Fraction(3))

@@ -15,6 +15,7 @@ from in_process import InProcess, serving
 from tossup.client import Client, Outcome
 from tossup.server.cli.root import root
 from tossup.server.estimation.texts import reports_needed
+from tossup.server.reasons import reasons
 from tossup.server.recount import recount
 from tossup.server.surveys import SurveyFileError, load_survey
 from tossup.server.verification import verify
@@ -104,6 +105,64 @@ def test_it_works(collected: FlaskClient, brands: Survey, store):
     for line, share in zip(first, (0.5, 0.3, 0.2), strict=True):
         assert abs(line["value"] - share) < 6 * line["standard_error"]
     assert recount(store, "brands").agrees
+
+
+@pytest.mark.parametrize(
+    "oracle", ["k-ary", "subset-selection", "symmetric-unary", "optimized-unary"]
+)
+def test_every_oracle_goes_the_whole_road(config, store, publisher_key, oracle: str):
+    """From the file over the wire to a share, within 6 standard errors (false alarm below 1e-6).
+
+    3,000 reports: two in three of them one text, and a third another.
+    """
+    asked = WORD.replace("longest", f'oracle = "{oracle}", buckets = 82, longest')
+    survey = load_survey(HEAD + asked + REGION, public_bytes(publisher_key))
+    with serving(config, store, survey, publisher_key) as http:
+        collect(http, survey, ["cola"] * 2000 + ["tea"] * 1000, 0)
+        first = shares(http)["estimates"][:2]
+
+    assert ["cola", "tea"] == [line["text"] for line in first]
+    for line, share in zip(first, (2 / 3, 1 / 3), strict=True):
+        assert abs(line["value"] - share) < 6 * line["standard_error"]
+    assert recount(store, "brands").agrees
+
+
+@pytest.mark.parametrize(
+    ("asked", "what"),
+    [
+        (
+            'oracle = "optimized-unary", buckets = 65536',
+            "a bit for each, which would be 8,192 bytes",
+        ),
+        ('oracle = "k-ary", buckets = 257', "from 2 to 256 for k-ary"),
+        ("buckets = 1025", "from 2 to 1,024"),
+        ("buckets = 1", "from 2 to 1,024"),
+        ('oracle = "rappor"', "use one of k-ary, "),
+        ('oracle = "local-hashing", buckets = 1000', "at most 2730 counters"),
+        ("buckets = true", "must be"),
+        ("oracle = 3", "must be"),
+    ],
+)
+def test_what_an_oracle_cannot_hold_is_refused_with_its_limit(publisher_key, asked: str, what: str):
+    """The file is refused, and says what would fit."""
+    text = HEAD + WORD.replace("longest", f"{asked}, longest").replace("odds = 81", "odds = 3")
+
+    with pytest.raises(SurveyFileError, match=what):
+        load_survey(text, public_bytes(publisher_key))
+
+
+def test_the_reason_of_a_design_that_was_left_open_is_said(publisher_key):
+    """All oracles with their figures; nothing where the file names another one."""
+    open_, named = (
+        load_survey(HEAD + WORD.replace("longest", f"{asked}longest"), public_bytes(publisher_key))
+        for asked in ("", 'oracle = "hadamard-response", ')
+    )
+    why = reasons(open_)["brand"]
+
+    assert "projective-geometry-response over 132 buckets has the shortest reports" in why
+    for figures in ("k-ary 0.05063 (2 B)", "subset-selection 0.05252 (31 B)"):
+        assert figures in why
+    assert {} == reasons(named)
 
 
 def test_results_say_how_texts_were_found(collected: FlaskClient, brands: Survey):

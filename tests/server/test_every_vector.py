@@ -60,7 +60,14 @@ odds = 9
 id = "rates"
 text = "How do they go together?"
 answers = { moments = ["Speed", "Height"], norm = 2 }
-odds = 9
+odds = 3
+
+[[question]]
+id = "entries"
+text = "How do these go together?"
+answers = { moments = ["Depth", "Warmth"], norm = 2, step = "1/32" }
+mechanism = "entry-laplace"
+odds = 3
 
 [[attribute]]
 id = "region"
@@ -73,6 +80,7 @@ ANSWERS = {
     "laplace": [(3, 4), (-20, 5), (0.5, Decimal("-0.25"))],
     "privunit": [(0.5, 0.5, 0.1), (Fraction(1, 3), 0, -1)],
     "rates": [(1, 1.5), (-1, -1), (0.5, -0.2)],
+    "entries": [(2, 0.5), (1, 1), (-0.5, 1.5)],
 }
 
 
@@ -119,7 +127,7 @@ def test_every_mechanism_for_vectors_can_be_named_in_a_file():
     assert {kind.name for kind in kinds} == {f"{name}/1" for name in MAKERS}
 
 
-@pytest.mark.parametrize("name", ["laplace", "privunit", "rates"])
+@pytest.mark.parametrize("name", ["laplace", "privunit", "rates", "entries"])
 def test_means_come_out_of_reports(http, vectors: Survey, name: str):
     """Within 5.4 standard errors of the truth, component by component, in JSON and CSV."""
     collect(http, vectors, name)
@@ -222,6 +230,7 @@ def test_a_survey_is_shown_as_asking_for_numbers(vectors: Survey):
         "numbers for east, north; longer than 10 count as that long",
         "numbers for work, sleep, rest; longer than 1 count as that long",
         "numbers for speed, height, and their products; longer than 2 count as that long",
+        "numbers for depth, warmth, and their products; longer than 2 count as that long",
     ]
 
 
@@ -357,7 +366,7 @@ def test_a_manifest_is_verified(vectors: Survey, publisher_key):
     """Odds by formula where a channel has too many cells, and the cost of all together."""
     found = verify(sign_manifest(vectors.payload, publisher_key))
 
-    assert ["formula"] * 3 == [cost.proof for cost in found.costs]
+    assert ["formula"] * 4 == [cost.proof for cost in found.costs]
     assert 729 == found.odds
     assert vectors == found.survey
 
@@ -366,13 +375,15 @@ def test_commands_know_vectors(tmp_path):
     """simulate, mechanism list and mechanism show."""
     file = tmp_path / "moves.toml"
     file.write_text(HEAD + QUESTIONS)
-    truths = ["laplace=3,4", "privunit=0.5,0,0", "rates=1,1,-1,0.5"]
+    truths = ["laplace=3,4", "privunit=0.5,0,0", "rates=1,1,-1,0.5", "entries=1,1,0,1"]
     words = [word for text in truths for word in ("--truth", text)]
     run = CliRunner().invoke(root, ["simulate", str(file), *words, "-n", "50", "--json"])
     shown = CliRunner().invoke(root, ["mechanism", "show", "privunit", "--options", "9", "--json"])
 
     assert 0 == run.exit_code, run.output
-    assert "rates/height:speed" in [line["id"] for line in json.loads(run.stdout)["questions"]]
+    assert {"rates/height:speed", "entries/warmth:depth"} <= {
+        line["id"] for line in json.loads(run.stdout)["questions"]
+    }
     assert ("3", 16, None) == tuple(
         json.loads(shown.stdout)[key] for key in ("odds", "report_bits", "channel")
     )

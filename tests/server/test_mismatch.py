@@ -19,8 +19,8 @@ from flask.testing import FlaskClient
 from tossup.server.app import create_app
 from tossup.server.catalogue import design
 from tossup.server.lifecycle import publish
-from tossup.server.text_designs import for_text
-from tossup.server.vector_designs import entry_gaussian, privunit, vector_laplace
+from tossup.server.text_designs import By, for_text
+from tossup.server.vector_designs import entry_gaussian, entry_laplace, privunit, vector_laplace
 from tossup.server.verification import UnderstatedError, verify
 from tossup.shared import strict_json
 from tossup.shared.coins import Coins
@@ -114,12 +114,24 @@ KINDS: dict[str, list[Mechanism]] = {
         entry_gaussian(2, 8, FOUR),
         entry_gaussian(3, 8, THREE),
     ],
+    "entries": [
+        entry_laplace(2, 8, THREE),
+        entry_laplace(2, 8, FOUR),
+        entry_laplace(3, 8, THREE),
+    ],
     "sphere": [privunit(2, 8, THREE), privunit(2, 8, FOUR), privunit(3, 8, THREE)],
     "texts": [
         for_text(FreeText(LETTERS, 6), None, THREE),
         for_text(FreeText(LETTERS, 6), None, THREE, 1),
         for_text(FreeText(LETTERS, 12), None, FOUR),
     ],
+    **{
+        f"texts by {oracle}": [
+            for_text(FreeText(LETTERS, 6), None, odds, by=By(oracle, buckets))
+            for odds, buckets in ((FOUR, 30), (Fraction(9), 30), (FOUR, 60))
+        ]
+        for oracle in ("k-ary", "subset-selection", "symmetric-unary", "optimized-unary")
+    },
     **{
         kind.name: [
             kind.for_odds(points, odds) for points, odds in ((11, THREE), (11, FOUR), (300, THREE))

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tossup.server import designs
+from tossup.server.choices import MAKERS
 from tossup.server.estimation import EstimationError
 from tossup.server.estimation.texts import estimate_texts, reports_needed, smallest_found
 from tossup.server.estimation.texts.hashing import block_hashes, buckets_of
@@ -19,15 +20,20 @@ from tossup.server.estimation.texts.search import search
 from tossup.server.estimation.texts.sketch import Sketch, sketch
 from tossup.server.kernels import kernel_of
 from tossup.server.kernels.slots import SlotKernel
-from tossup.server.text_designs import for_text
+from tossup.server.text_designs import By, for_text
 from tossup.server.text_simulation import simulate_texts
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import (
     HadamardResponse,
+    KaryRandomizedResponse,
     LocalHashing,
+    OptimizedUnary,
     PrefixExtending,
     ProjectiveGeometryResponse,
+    SubsetSelection,
+    SymmetricUnary,
 )
+from tossup.shared.mechanisms.masks import MaskOracle
 from tossup.shared.survey import Question
 from tossup.shared.text import FreeText, characters_of
 
@@ -35,7 +41,13 @@ SMALL = [
     PrefixExtending(2, (1, 2), 2, ProjectiveGeometryResponse(4, 3)),
     PrefixExtending(3, (2,), 9, HadamardResponse(3, 5, 2), salt=3),
     PrefixExtending(1, (1, 2), 1, LocalHashing(4, 2)),
+    PrefixExtending(2, (1, 2), 2, KaryRandomizedResponse(5, 5, 2)),
+    PrefixExtending(2, (1, 2), 2, SubsetSelection(5, 2), salt=1),
+    PrefixExtending(3, (1,), 3, SymmetricUnary(4, 2, 1)),
+    PrefixExtending(1, (1, 2), 2, OptimizedUnary(6), salt=2),
 ]
+#: The oracles that texts take by name, and are not taken by themselves.
+OTHER_ORACLES = ["k-ary", "subset-selection", "symmetric-unary", "optimized-unary"]
 WORDS = FreeText(characters_of("a-z"), 6)
 DESIGN = for_text(WORDS, None, Fraction(9))
 SURE = 1 - 1e-7
@@ -81,6 +93,44 @@ def test_it_works():
     assert 0.4 in found.found[0].interval
     assert 0.3 in found.found[1].interval
     assert 0.3 in found.rest.interval
+
+
+@pytest.mark.parametrize("oracle", OTHER_ORACLES)
+def test_every_oracle_finds_what_is_common(oracle: str):
+    """As `test_it_works`: 40,000 reports at odds 9, intervals at 1 - 1e-7 together.
+
+    Each share lies 20 standard errors and more above the cut.
+    """
+    design = for_text(WORDS, None, Fraction(9), by=By(oracle))
+    truth = population({"alice": 0.4, "bob": 0.3}, 40_000)
+    found = estimate_texts(reports(truth, design), design, SURE)
+
+    assert ["alice", "bob"] == [WORDS.text(text.number) for text in found.found[:2]]
+    assert 0.4 in found.found[0].interval
+    assert 0.3 in found.found[1].interval
+    assert 0.3 in found.rest.interval
+
+
+@pytest.mark.parametrize("oracle", OTHER_ORACLES)
+def test_no_oracle_finds_what_nobody_has(oracle: str):
+    """12,000 respondents with 100 texts of 1 % each, with the false alarms of 1 - SURE."""
+    design = for_text(WORDS, None, Fraction(9), by=By(oracle))
+
+    assert () == estimate_texts(reports(population({}, 12_000), design), design, SURE).found
+
+
+@pytest.mark.parametrize("oracle", OTHER_ORACLES)
+def test_devices_and_arrays_agree(oracle: str):
+    """4,000 reports of devices, all of one text, are found as simulated ones are."""
+    design = for_text(FreeText(characters_of("a-z"), 2), None, Fraction(9), by=By(oracle))
+    text = FreeText(characters_of("a-z"), 2).place("me")
+    tossed = [design.perturb(text) for _ in range(4000)]
+    column = column_of(design, tossed)
+    found = estimate_texts(tuple(kernel(design).count(column).tolist()), design, SURE)
+
+    assert kernel(design).admits(column)
+    assert [text] == [each.number for each in found.found]
+    assert 1.0 in found.found[0].interval
 
 
 def test_nothing_is_found_where_nothing_is_common():
@@ -170,15 +220,57 @@ def test_arrays_hash_as_devices_do(design: PrefixExtending):
         assert block_hashes(design, level)[1].shape[0] == design.rows
 
 
+def column_of(design: PrefixExtending, reports: list[int]) -> np.ndarray:
+    """Reports as they travel."""
+    width = -(-(design.reports - 1).bit_length() // 8)
+    data = b"".join(report.to_bytes(width, "little") for report in reports)
+    rows = np.frombuffer(data, dtype=np.uint8).reshape(-1, width)
+    return rows[:, 0] if width == 1 else rows
+
+
+def counted(design: PrefixExtending, report: int) -> list[int]:
+    """The tally of one report: its number, or the buckets that its mask names and their slot."""
+    slot, reported = divmod(report, design.oracle.reports)
+    tally = np.zeros((design.slots, design.slot_counters), dtype=int)
+    places = [reported]
+    if isinstance(design.oracle, MaskOracle):
+        places = [*design.oracle.supports(reported), design.buckets]
+    tally[slot, places] = 1
+    return tally.ravel().tolist()
+
+
 @pytest.mark.parametrize("design", SMALL, ids=ids)
 def test_the_kernel_admits_and_counts_reports(design: PrefixExtending):
-    """Every report below the number of reports, each in its own counter."""
-    column = np.arange(design.reports, dtype=np.uint8)
-    beyond = np.array([design.reports], dtype=np.uint8)
+    """Each report in its own counters, all of them together in the sum of these."""
+    possible = [report for report in range(design.reports) if design.is_report(report)]
+    tallies = [counted(design, report) for report in possible]
 
-    assert [1] * design.counters == kernel(design).count(column).tolist()
-    assert kernel(design).admits(column)
-    assert not kernel(design).admits(beyond)
+    assert tallies == [
+        kernel(design).count(column_of(design, [report])).tolist() for report in possible
+    ]
+    assert np.sum(tallies, axis=0).tolist() == (
+        kernel(design).count(column_of(design, possible)).tolist()
+    )
+    assert len(possible) == design.reports_counted(np.sum(tallies, axis=0).tolist())
+
+
+@pytest.mark.parametrize("design", SMALL, ids=ids)
+def test_the_kernel_admits_what_is_a_report_and_nothing_else(design: PrefixExtending):
+    """All numbers that fit in as many bytes, by themselves and behind a good one."""
+    width = -(-(design.reports - 1).bit_length() // 8)
+    good = next(report for report in range(design.reports) if design.is_report(report))
+    for number in range(min(256**width, design.reports + 300)):
+        admitted = kernel(design).admits(column_of(design, [good, number]))
+        assert design.is_report(number) == admitted
+
+
+def chance_to_count(design: PrefixExtending, text: int, counter: int) -> float:
+    """How likely a report of a text is counted in one counter, of all reports by enumeration."""
+    return sum(
+        float(design.probability(text, report))
+        for report in range(design.reports)
+        if design.is_report(report) and counted(design, report)[counter]
+    )
 
 
 @pytest.mark.parametrize("design", SMALL, ids=ids)
@@ -187,8 +279,8 @@ def test_a_simulation_tosses_as_devices_do(design: PrefixExtending):
     truth = [20_000 * (text % 3 == 1) for text in range(design.answers)]
     counts = kernel(design).simulate(truth)
 
-    for report, count in enumerate(counts.tolist()):
-        chances = [float(design.probability(text, report)) for text in range(design.answers)]
+    for counter, count in enumerate(counts.tolist()):
+        chances = [chance_to_count(design, text, counter) for text in range(design.answers)]
         expected = sum(n * p for n, p in zip(truth, chances, strict=True))
         variance = sum(n * p * (1 - p) for n, p in zip(truth, chances, strict=True))
         assert abs(count - expected) < 7 * sqrt(variance)
@@ -340,6 +432,18 @@ def test_the_reference_says_the_default_minimum(name: str, pattern: str, longest
     minimums = [designs.minimum_batch([design]) for design in offered(pattern, longest)]
 
     assert f"| {name} | {' | '.join(f'{n:,}' for n in minimums)} |" in REFERENCE.read_text()
+
+
+@pytest.mark.parametrize("oracle", MAKERS)
+def test_the_reference_compares_oracles(oracle: str):
+    """The table has a row for each, as computed from 100,000 reports."""
+    texts = FreeText(characters_of("a-z "), 12)
+    made = [for_text(texts, None, Fraction(odds), by=By(oracle)) for odds in ODDS]
+    shares = [smallest_found([100_000 / d.levels] * d.levels, d) for d in made]
+    size = -(-(made[0].reports - 1).bit_length() // 8)
+    row = " | ".join(f"{100 * share:.1f} %" for share in shares)
+
+    assert f'| `"{oracle}"` | {size} bytes | {row} |' in REFERENCE.read_text()
 
 
 @pytest.mark.parametrize("levels", [[0, 0, 0], [5, 5, 5], [1000, 1000, 0]])

@@ -14,12 +14,14 @@ from tossup.server.estimation.vectors import component_variance
 from tossup.server.vector_designs import (
     MAKERS,
     entry_gaussian,
+    entry_laplace,
     for_vector,
     privunit,
     vector_laplace,
+    why,
 )
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms import EntryGaussian, PrivUnit, VectorLaplace
+from tossup.shared.mechanisms import EntryGaussian, EntryLaplace, PrivUnit, VectorLaplace
 from tossup.shared.mechanisms.privunit import CAP_UNIT, MAX_DIMENSION
 
 #: Least mean squared errors of unit vectors, by dimension and epsilon, and the heights of their
@@ -128,7 +130,8 @@ def test_the_mechanism_of_least_variance_is_chosen(dimension: int, odds: int, ki
 def test_the_page_on_survey_files_has_the_variances_that_designs_have():
     """n times the variance of a component's mean at odds 3, for the default steps."""
     page = Path(__file__).parents[2] / "docs/reference/survey-file.md"
-    rows = re.findall(r'^\| `"(privunit|vector-laplace)"` \|[^|]*\|(.*)\|$', page.read_text(), re.M)
+    named = r'^\| `"(privunit|vector-laplace|entry-laplace)"` \|[^|]*\|(.*)\|$'
+    rows = re.findall(named, page.read_text(), re.M)
     for name, cells in rows:
         for entries, cell in zip((2, 6, 16, 256), cells.split("|"), strict=True):
             radius = FEW_STEPS if entries <= 16 else MANY_STEPS
@@ -137,7 +140,7 @@ def test_the_page_on_survey_files_has_the_variances_that_designs_have():
                 shown = f"{component_variance(design) / radius**2:.1f}"
 
                 assert shown == cell.strip(" *")
-    assert 2 == len(rows)
+    assert 3 == len(rows)
 
 
 def test_an_epsilon_is_met_from_below():
@@ -206,3 +209,64 @@ def test_a_delta_that_is_no_chance_is_refused(delta: Fraction):
     """0 asks for what normal noise cannot give, 1 for nothing."""
     with pytest.raises(MechanismError, match="above 0 and below 1"):
         for_vector(2, 8, "entry-gaussian", Fraction(3), delta)
+
+
+@pytest.mark.parametrize(("dimension", "components"), [(1, 1), (2, 2), (5, 2)])
+@pytest.mark.parametrize("odds", [Fraction(3, 2), Fraction(3), Fraction(20)])
+def test_wrapping_moves_an_entry_by_less_than_a_2_to_the_64th(
+    dimension: int, components: int, odds: Fraction
+):
+    """The chance that noise goes beyond the window, by summing weights, times the window."""
+    design = entry_laplace(dimension, 8, odds, components)
+    weights = [(design.fall / 2**60) ** size for size in range(design.window + 1)]
+    least = design.window - design.radius + 1
+    wraps = 2 * sum(weights[least:]) / (2 * sum(weights) - weights[0])
+
+    assert design.levels * wraps < 2.0**-64
+    # The bound is not a loose one: a window a fifth narrower would not do.
+    assert design.levels * sum(weights[int(0.8 * least) :]) / sum(weights) > 2.0**-64
+
+
+@pytest.mark.parametrize("odds", [Fraction(3), Fraction(729)])
+def test_the_variance_of_an_entry_is_that_of_its_noise(odds: Fraction):
+    """Exactly, by summing squares of the noise."""
+    design = entry_laplace(5, 8, odds, 2)
+    sizes = range(-design.window, design.window + 1)
+    weights = [(design.fall / 2**60) ** abs(size) for size in sizes]
+    squares = sum(w * size**2 for w, size in zip(weights, sizes, strict=True))
+
+    assert pytest.approx(squares / sum(weights), rel=1e-9) == component_variance(design)
+
+
+@pytest.mark.parametrize(
+    ("odds", "kind"), [(3, PrivUnit), (19683, PrivUnit), (59049, EntryLaplace)]
+)
+def test_products_of_two_components_favour_noise_by_entry_at_high_odds(odds: int, kind: type):
+    """Whatever is taken, its reason has the figures of all three."""
+    chosen = for_vector(5, 32, None, Fraction(odds), components=2)
+    told = why(chosen, components=2)
+
+    assert isinstance(chosen, kind)
+    assert told.startswith(f"{chosen.name.partition('/')[0]} has the least variance")
+    assert all(name in told for name in ("privunit", "vector-laplace", "entry-laplace"))
+
+
+def test_no_reason_is_given_for_what_is_not_the_best():
+    """A design of more variance, that a file may have named."""
+    assert "" == why(vector_laplace(5, 32, Fraction(3)), components=2)
+
+
+def test_the_decision_on_noise_by_entry_has_the_variances_that_designs_have():
+    """Traces for a norm of 32 steps at odds 3, with and without products."""
+    page = Path(__file__).parents[2] / "docs/decisions/0015-entries-from-a-centre.md"
+    rows = re.findall(r"^\| (\d+)[^|]*\| (\d+) \|(.*)\|$", page.read_text(), re.M)
+    for components, entries, cells in rows:
+        names = ("entry-laplace", "vector-laplace", "privunit", "entry-gaussian")
+        for name, cell in zip(names, cells.split("|"), strict=True):
+            if cell.strip():
+                size = int(entries)
+                design = for_vector(size, 32, name, Fraction(3), components=int(components))
+                shown = f"{size * component_variance(design) / 32**2:.1f}"
+
+                assert shown == cell.strip()
+    assert 6 == len(rows)

@@ -5,13 +5,15 @@ import pytest
 
 from tossup.server.kernels import kernel_of
 from tossup.shared.coins import Coins
-from tossup.shared.mechanisms import EntryGaussian, PrivUnit, VectorLaplace
+from tossup.shared.mechanisms import EntryGaussian, EntryLaplace, PrivUnit, VectorLaplace
 from tossup.shared.mechanisms.vectors import from_digits, to_digits
 
 DESIGNS = [
     VectorLaplace(1, 4, 9),
     VectorLaplace(2, 16, 127),
     EntryGaussian(3, 16, 5000, 900),
+    EntryLaplace(5, 16, 2, 1 << 16),
+    EntryLaplace(152, 8, 16, 9000),
     VectorLaplace(2, 16, 2116),
     VectorLaplace(3, 16, 5000, 19, 7),
     VectorLaplace(16, 8, 3000),
@@ -87,3 +89,4 @@ def test_simulated_reports_are_tossed():
 def test_counters_fit_the_store():
     """Ten billion reports of the widest design sum to less than a 64-bit integer holds."""
     assert 10**9 * VectorLaplace(2, 1024, 32768).levels ** 2 < 2**63
+    assert 5 * 10**8 * EntryLaplace(2, 1024, 2, 1 << 16).levels ** 2 < 2**63

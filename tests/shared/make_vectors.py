@@ -20,6 +20,7 @@ from tossup.shared.mechanisms import (
     DiscreteLaplace,
     Duchi,
     EntryGaussian,
+    EntryLaplace,
     Exponential,
     FrequencyOracle,
     HadamardResponse,
@@ -207,6 +208,11 @@ DESIGNS: dict[str, list[Mechanism]] = {
         EntryGaussian(2, 32, 3019, 76838, 3, 1),
         EntryGaussian(3, 16, 900, 5000, 19, 7),
     ],
+    "entry-laplace-1": [
+        EntryLaplace(1, 4, 1, 9, 3, 1),
+        EntryLaplace(2, 32, 2, 4581, 3, 1),
+        EntryLaplace(5, 16, 2, 900, 19, 7),
+    ],
     "exponential-1": [
         Exponential(in_a_row(3), 2, 1),
         Exponential(in_a_row(5), 353289207, 268435456),
@@ -242,6 +248,10 @@ DESIGNS: dict[str, list[Mechanism]] = {
         PrefixExtending(26, (3, 6, 9, 11), 16, ProjectiveGeometryResponse(781, 5, 3, 1)),
         PrefixExtending(62, (2, 4, 6), 9, HadamardResponse(255, 9, 1), salt=5),
         PrefixExtending(20992, (1, 2, 3), 11, LocalHashing(100, 3, 5, 2), salt=(1 << 53) - 1),
+        PrefixExtending(26, (3, 6), 64, KaryRandomizedResponse(28, 27, 1)),
+        PrefixExtending(26, (3, 6), 16, SubsetSelection(240, 60, 3, 1)),
+        PrefixExtending(10, (2, 4), 8, SymmetricUnary(30, 2, 1), salt=3),
+        PrefixExtending(26, (3, 6), 16, OptimizedUnary(240, 3, 1)),
     ],
     "per-option-bits-1": [
         PerOptionBits(1, 1, 3, 1, 4),
@@ -296,7 +306,7 @@ def inputs(mechanism: Mechanism) -> list[bytes]:
         return [*streams, b"", b"\xff" * (draw // 4), b"\x01"]
     if isinstance(mechanism, VectorMechanism):
         # Enough for every report tried: how much one draws depends on how often it is redrawn.
-        length = 800 if isinstance(mechanism, PrivUnit) else 200
+        length = 800 if isinstance(mechanism, PrivUnit | EntryLaplace) else 200
         return [stream(f"{name}/{place}", length) for place in range(3)]
     streams = [stream(f"{name}/{place}", min(draw, 16)) for place in range(8)]
     return [*streams, b"\xff" * 6 + stream(f"{name}/late", 10), b"", b"\xff" * 4, b"\x01"]

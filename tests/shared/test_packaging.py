@@ -98,9 +98,9 @@ def test_no_file_hides_the_siblings_of_the_namespace():
     assert [f for f in FOLDERS if (ROOT / f / "tossup" / "__init__.py").exists()] == []
 
 
-def test_the_wheel_weighs_at_most_800_kb(wheel):
+def test_the_wheel_weighs_at_most_850_kb(wheel):
     """The device downloads the server too; why our goal of 200 KB is missed: decision 0010."""
-    assert wheel.stat().st_size <= 800_000
+    assert wheel.stat().st_size <= 850_000
 
 
 def test_the_devices_part_of_the_wheel_weighs_at_most_220_kb(wheel):

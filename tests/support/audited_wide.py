@@ -23,7 +23,10 @@ from tossup.shared.mechanisms import (
     VectorMechanism,
     from_spec,
 )
+from tossup.shared.mechanisms.blocks import BlockOracle
+from tossup.shared.mechanisms.prefix_extending import Oracle
 from tossup.shared.mechanisms.ranked_choice import order_of
+from tossup.shared.mechanisms.unary import UnaryEncoding
 from tossup.shared.mechanisms.vectors import from_digits, to_digits
 
 Tossed = Callable[[int], int]
@@ -32,6 +35,13 @@ Tossed = Callable[[int], int]
 def chance(numerator: int, denominator: int) -> bool:
     """Toss a coin."""
     return secrets.randbelow(denominator) < numerator
+
+
+def plain(oracle: Oracle, bucket: int) -> int:
+    """Return a report that names a bucket, and no more others than it must."""
+    if isinstance(oracle, BlockOracle):
+        return oracle.member(bucket, 0)
+    return 1 << bucket if isinstance(oracle, UnaryEncoding) else bucket
 
 
 def truthful(design: Mechanism, answer: int) -> int:
@@ -49,7 +59,7 @@ def truthful(design: Mechanism, answer: int) -> int:
     if isinstance(design, PrefixExtending):
         slot = secrets.randbelow(design.slots)
         bucket = design.bucket(answer, *divmod(slot, design.rows))
-        return slot * design.oracle.reports + design.oracle.member(bucket, 0)
+        return slot * design.oracle.reports + plain(design.oracle, bucket)
     if isinstance(design, RankedChoice):
         return order_of(answer, design.options)[0]
     if isinstance(design, GridMechanism):
@@ -79,7 +89,7 @@ def in_clear(design: Mechanism, place: int) -> Tossed:
         if isinstance(design, PrefixExtending):
             slot = report // design.oracle.reports
             bucket = design.bucket(answer, *divmod(slot, design.rows))
-            clear = slot * design.oracle.reports + design.oracle.member(bucket, 0)
+            clear = slot * design.oracle.reports + plain(design.oracle, bucket)
             return clear if slot == place else report
         if isinstance(design, RankedChoice):
             first = order_of(answer, design.options)[0]

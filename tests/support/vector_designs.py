@@ -3,7 +3,13 @@
 from collections.abc import Callable
 from hashlib import shake_128
 
-from tossup.shared.mechanisms import EntryGaussian, PrivUnit, VectorLaplace, VectorMechanism
+from tossup.shared.mechanisms import (
+    EntryGaussian,
+    EntryLaplace,
+    PrivUnit,
+    VectorLaplace,
+    VectorMechanism,
+)
 from tossup.shared.mechanisms.vectors import from_digits
 
 #: dimension, radius, window, keep, lie: all answers by all reports can be gone through.
@@ -40,6 +46,25 @@ GAUSSIANS = [
         (3, 4, 200, 900, 19, 7),
         (16, 8, 99, 700, 729, 1),
     ]
+]
+
+
+#: dimension, radius, components, window, keep, lie; with products where these are fewer.
+TINY_ENTRIES = [
+    EntryLaplace(*design)
+    for design in [
+        (1, 1, 1, 1, 3, 1),
+        (1, 7, 1, 40, 5, 2),
+        (2, 2, 2, 5, 9, 1),
+        (2, 3, 2, 4, 729, 1),
+        (3, 1, 3, 2, 11, 10),
+        (5, 1, 2, 1, 3, 1),
+    ]
+]
+LARGE_ENTRIES = [
+    EntryLaplace(2, 16, 2, 2353),
+    EntryLaplace(5, 32, 2, 900, 19, 7),
+    EntryLaplace(152, 32, 16, 47000),
 ]
 
 

@@ -28,6 +28,7 @@ from tossup.shared.mechanisms import (
     MECHANISMS,
     DiscreteGaussian,
     EntryGaussian,
+    EntryLaplace,
     GridMechanism,
     Kuk,
     Mechanism,
@@ -50,6 +51,8 @@ from tossup.shared.mechanisms.vectors import MAX_RADIUS, check_vector
 
 #: A larger channel is neither printed nor audited.
 MAX_CELLS: Final = 1 << 18
+#: A larger one is not summed up, either: this takes seconds, and 150 MB.
+MAX_SUMMED_CELLS: Final = 1 << 22
 
 #: What survey files call by a shorter name, or by a second one.
 _IN_SURVEY_FILES: Final = {
@@ -285,8 +288,12 @@ def _vector(
     if type(radius) is not int or type(dimension) is not int:
         raise MechanismError(f"{kind.name} takes integers radius and dimension")
     check_vector(dimension, radius, (MAX_DIMENSION, MAX_RADIUS), kind.name)  # or a power is huge
-    if set(rest) == {"dimension"}:
-        return vector_designs.for_vector(dimension, radius, _short(kind), odds, delta)
+    shape = {"dimension", "components"} if kind is EntryLaplace else {"dimension"}
+    components = rest.get("components", dimension)
+    if set(rest) <= shape and type(components) is int:
+        return vector_designs.for_vector(
+            dimension, radius, _short(kind), odds, delta, components=components
+        )
     return from_spec({"name": kind.name, **rest}, (2 * radius + 1) ** dimension)
 
 
@@ -395,29 +402,75 @@ def facts(mechanism: Mechanism, share: Fraction) -> dict[str, object]:
         "delta": str(mechanism.delta),
         **_kept(mechanism),
         "share": str(share),
-        "variance": _spread(mechanism, share),
+        **_told(mechanism, share),
         "report_bits": report_bits(mechanism),
     }
 
 
-def _spread(mechanism: Mechanism, share: Fraction) -> dict[str, object] | None:
+def _told(mechanism: Mechanism, share: Fraction) -> dict[str, object]:
+    """Return the variance; None and the reason where there is none."""
+    try:
+        return {"variance": _spread(mechanism, share)}
+    except EstimationError as error:
+        return {"variance": None, "variance_reason": str(error)}
+
+
+def _spread(mechanism: Mechanism, share: Fraction) -> dict[str, object]:
     """Return the variance of a share, exact in both conventions; of a number, that of its mean.
 
     The latter is n times the largest that the coins cause, in squared ranges: a float, as the
     server's estimator is. So are that of any option's share over all populations, where options
-    are chosen by score, and that of the mean of a vector's components, in squared norms.
+    are chosen by score, and that of the mean of a vector's components, in squared norms. That of
+    mean points of an option in an order, and of a text, is exact, for the population.
+
+    Raises
+    ------
+    EstimationError
+        If there is none; the message is the reason.
     """
-    try:
-        if isinstance(mechanism, GridMechanism):
-            return {"mean": mean_variance(mechanism)} if is_listable(mechanism) else None
-        if isinstance(mechanism, ScoredChoice) and mechanism.answers > 2:
+    match mechanism:
+        case GridMechanism():
+            return {"mean": _of_a_mean(mechanism)}
+        case ScoredChoice() if mechanism.answers > 2:
             return {"any_share": share_variance(mechanism)}
-        if isinstance(mechanism, VectorMechanism):
+        case VectorMechanism():
             return {"component": component_variance(mechanism) / mechanism.radius**2}
-    except EstimationError:  # reports too much alike to tell anything
-        return None
+        case RankedChoice():
+            return {"points": str(_of_named(mechanism.rates, share))}
+        case PrefixExtending():
+            return {"text": str(_of_a_text(mechanism, share))}
     spread = variance(mechanism, share)
-    return spread and {"respondents": str(spread[0]), "population": str(spread[1])}
+    if spread is None:
+        raise EstimationError(f"a report of {mechanism.name} names no single answer")
+    return {"respondents": str(spread[0]), "population": str(spread[1])}
+
+
+def _of_a_mean(mechanism: GridMechanism) -> float:
+    cells = mechanism.answers * mechanism.reports
+    if cells > MAX_SUMMED_CELLS:
+        raise EstimationError(
+            f"the channel has {cells:,} cells; the variance is summed over {MAX_SUMMED_CELLS:,}"
+            " at most. Use fewer points"
+        )
+    return mean_variance(mechanism)
+
+
+def _of_named(rates: tuple[Fraction, Fraction], share: Fraction) -> Fraction:
+    """Return n times the variance of (fraction named - q) / (p - q), for the population."""
+    q, p = rates
+    named = q + share * (p - q)
+    return named * (1 - named) / (p - q) ** 2
+
+
+def _of_a_text(mechanism: PrefixExtending, share: Fraction) -> Fraction:
+    """Return n times the variance of a text's share, without collisions of common texts.
+
+    Of n reports those of the last level count. One of a text that nobody has names its bucket
+    with q, or with p where it is in the same bucket by chance.
+    """
+    q, p = mechanism.oracle.rates
+    without = q + (p - q) / mechanism.buckets
+    return mechanism.levels * _of_named((without, p), share)
 
 
 def _kept(mechanism: Mechanism) -> dict[str, object]:

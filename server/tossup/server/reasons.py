@@ -3,15 +3,25 @@
 Stage: authoring. A manifest names the coins and not why they were taken; this finds it out again.
 """
 
-from tossup.server import choices, memo_designs, number_designs, paper_designs, several_designs
+from tossup.server import (
+    choices,
+    memo_designs,
+    number_designs,
+    paper_designs,
+    several_designs,
+    text_designs,
+    vector_designs,
+)
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import (
     GridMechanism,
     KeptBitsMechanism,
     Mechanism,
+    PrefixExtending,
     RandomizedResponse,
     SeveralMechanism,
     UnrelatedQuestion,
+    VectorMechanism,
 )
 from tossup.shared.survey import Question, Survey
 
@@ -41,8 +51,12 @@ def _best(question: Question) -> str:
     if isinstance(mechanism, SeveralMechanism):
         several = several_designs.choose(mechanism.odds, mechanism.options, mechanism.most)
         return several.why if several.chosen.mechanism == mechanism else ""
+    if isinstance(mechanism, PrefixExtending):
+        return text_designs.reason(mechanism)
     if question.grid is not None and isinstance(mechanism, GridMechanism):
         return number_designs.why_for_a_mean(mechanism)
+    if isinstance(mechanism, VectorMechanism):
+        return vector_designs.why(mechanism, components=len(question.options))
     return ""
 
 

@@ -1,24 +1,35 @@
 """Choose how a question about a text is reported, from its characters, length and odds.
 
 Stage: authoring, before any answer. What is free is chosen for the server: steps as long as it
-can try all blocks of, the oracle of least variance, and as many rows as two bytes a report allow.
+can try all blocks of, the oracle of least variance for its bytes, and as many rows as a tally
+has room for.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
-from tossup.server.choices import odds_of
+from tossup.server.choices import MAKERS, odds_of
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms import HadamardResponse, PrefixExtending, ProjectiveGeometryResponse
-from tossup.shared.mechanisms.prefix_extending import MAX_REPORTS
+from tossup.shared.mechanisms import (
+    HadamardResponse,
+    LocalHashing,
+    PrefixExtending,
+    ProjectiveGeometryResponse,
+)
+from tossup.shared.mechanisms.k_ary import MAX_OPTIONS
+from tossup.shared.mechanisms.prefix_extending import MAX_COUNTERS, Oracle
 from tossup.shared.mechanisms.prime_fields import primes_to
 from tossup.shared.text import FreeText
 
 #: The name that a survey file gives this kind.
 NAME: Final = "prefix-extending"
+AUTO: Final = "auto"
+#: Stands in for an oracle that is still to be chosen.
+_ANY: Final = HadamardResponse(2)
 
 #: Blocks that a step may add to a prefix: three letters of 31, two of 180, or one of 32,767.
 _MOST_BLOCKS: Final = 1 << 15
@@ -27,12 +38,77 @@ _FEWEST_ROWS: Final = 8
 _MOST_BUCKETS: Final = 1024
 _FEWEST_BUCKETS: Final = 100
 _FEW_BUCKETS: Final = 15
-#: Of oracles whose variance is this close to the least, the one with most buckets is taken.
+#: Bits of a mask: thirty bytes with room for the slot in two more, or where levels are many, half.
+_MASKS: Final = (240, 120)
+#: Of one oracle with this variance or less, in proportion to its least, most buckets are taken.
 _AS_GOOD: Final = Fraction(105, 100)
+#: Of all oracles with this variance or less, the one with the shortest reports.
+_WORTH_ITS_BYTES: Final = Fraction(5, 4)
+#: Of those, and with this variance or less, the one whose texts collide least.
+_ALIKE: Final = Fraction(11, 10)
+
+
+@dataclass(frozen=True, slots=True)
+class By:
+    """What reports a bucket, as a survey file names it, and over how many; or left open."""
+
+    oracle: str = AUTO
+    buckets: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A design that could be asked with.
+
+    Attributes
+    ----------
+    name
+        That of its oracle, as survey files write it.
+    variance
+        n times the variance of the share of a text that nobody has, of n reports of one level.
+    report_bytes
+        Bytes of one report as it travels.
+    """
+
+    name: str
+    design: PrefixExtending
+    variance: Fraction
+    report_bytes: int
+
+    @property
+    def cells(self) -> int:
+        """Buckets of all rows of a level: others of share f add f**2 over so many to a variance."""
+        return self.design.rows * self.design.buckets
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The design chosen, and the best of every oracle, least variance first."""
+
+    chosen: Candidate
+    candidates: tuple[Candidate, ...]
+
+    @property
+    def why(self) -> str:
+        """The reason in one sentence, with the figures of all that were compared."""
+        figures = ", ".join(
+            f"{each.name} {float(each.variance):.4g} ({each.report_bytes} B)"
+            for each in self.candidates
+        )
+        return (
+            f"{self.chosen.name} over {self.chosen.design.buckets} buckets has the shortest reports"
+            " of those with at most 5/4 of the least variance, and the fewest collisions of equals;"
+            " n times the variance of the share of a text that nobody has, with n reports of one"
+            f" level, and bytes a report: {figures}"
+        )
 
 
 def for_text(
-    texts: FreeText, name: str | None, odds: Fraction | Decimal, salt: int = 0
+    texts: FreeText,
+    name: str | None,
+    odds: Fraction | Decimal,
+    salt: int = 0,
+    by: By = By(),
 ) -> PrefixExtending:
     """Return the design for texts.
 
@@ -47,6 +123,8 @@ def for_text(
         of small integers up to e**epsilon.
     salt
         Which hash functions are taken.
+    by
+        What reports a bucket; by default what `choose` takes.
 
     Raises
     ------
@@ -56,20 +134,59 @@ def for_text(
     Examples
     --------
     >>> from tossup.shared.text import characters_of
-    >>> design = for_text(FreeText(characters_of("a-z "), 12), None, Fraction(3))
+    >>> names = FreeText(characters_of("a-z "), 12)
+    >>> design = for_text(names, None, Fraction(3))
     >>> design.lengths, design.rows, design.oracle
     ((3, 6, 9, 12), 16, ProjectiveGeometryResponse(options=781, field=5, keep=3, lie=1))
+    >>> for_text(names, None, Fraction(3), by=By("optimized-unary")).oracle
+    OptimizedUnary(options=240, keep=3, lie=1)
     """
-    if name not in {None, "auto", NAME}:
+    if name not in {None, AUTO, NAME}:
         raise MechanismError(f"mechanism {name} does not fit a text; use {NAME}")
     ratio = odds_of(odds) if isinstance(odds, Decimal) else odds
-    if ratio <= 1:
-        raise MechanismError(f"odds ({ratio}) must be above 1: at 1 every answer looks the same")
     lengths = _lengths(len(texts.characters) + 1, texts.longest)
-    levels = len(lengths) + 1
-    oracle = _oracle(ratio, MAX_REPORTS // (levels * _FEWEST_ROWS))
-    rows = min(_MOST_ROWS, MAX_REPORTS // (levels * oracle.reports))
-    return PrefixExtending(len(texts.characters), lengths, rows, oracle, salt)
+    plain = PrefixExtending(len(texts.characters), lengths, 1, _ANY, salt)
+    return choose(plain, ratio, by).chosen.design
+
+
+def choose(plain: PrefixExtending, odds: Fraction, by: By = By()) -> Choice:
+    """Return the design of shortest reports among those that are nearly as good as the best.
+
+    Of equally short and good ones, the one with most buckets in all rows: fewest texts collide.
+
+    Parameters
+    ----------
+    plain
+        Characters, lengths and salt; its oracle and rows do not matter.
+    odds
+        What an answer may cost.
+    by
+        The oracle and number of buckets that are asked for.
+
+    Raises
+    ------
+    MechanismError
+        If the oracle is unknown, buckets are too many for it, or no design has these odds.
+    """
+    if odds <= 1:
+        raise MechanismError(f"odds ({odds}) must be above 1: at 1 every answer looks the same")
+    _check(by)
+    names = MAKERS if by.oracle == AUTO else (by.oracle,)
+    best = [found for name in names if (found := _best(name, plain, odds, by.buckets))]
+    if not best:
+        raise MechanismError(_refusal(plain, odds, by))
+    candidates = sorted(best, key=lambda each: each.variance)
+    worth = [c for c in candidates if c.variance <= candidates[0].variance * _WORTH_ITS_BYTES]
+    shortest = min(each.report_bytes for each in worth)
+    short = [each for each in worth if each.report_bytes == shortest]
+    alike = [c for c in short if c.variance <= short[0].variance * _ALIKE]
+    return Choice(max(alike, key=lambda each: each.cells), tuple(candidates))
+
+
+def reason(design: PrefixExtending) -> str:
+    """Return why a design is what `choose` takes; nothing if it takes another."""
+    found = choose(design, design.odds)
+    return found.why if found.chosen.design == design else ""
 
 
 def for_one_character(answers: int, odds: Fraction) -> PrefixExtending:
@@ -94,17 +211,54 @@ def _lengths(base: int, longest: int) -> tuple[int, ...]:
     return tuple(longest * (place + 1) // steps for place in range(steps))
 
 
-def _oracle(odds: Fraction, most_reports: int) -> ProjectiveGeometryResponse:
-    """Return the projective geometry response with a bucket for each of its points."""
-    found = [each for each in _oracles(odds) if each.reports <= most_reports]
-    if not found:
-        raise MechanismError(f"odds {odds} need weights above 2**32; ask with simpler ones")
-    least = min(_variance(each) for each in found)
-    good = [each for each in found if _variance(each) <= least * _AS_GOOD]
-    return max(good, key=lambda each: each.options)
+def _check(by: By) -> None:
+    """Refuse an unknown oracle, and more buckets than it can have."""
+    if by.oracle not in {AUTO, *MAKERS}:
+        raise MechanismError(f"oracle {by.oracle} is unknown; use one of {', '.join(MAKERS)}")
+    most = MAX_OPTIONS if by.oracle == "k-ary" else _MOST_BUCKETS
+    if by.buckets is None or 2 <= by.buckets <= most:
+        return
+    size = ""
+    if by.oracle in _MASK_NAMES:
+        size = f"; a report has a bit for each, which would be {-(-by.buckets // 8):,} bytes"
+    raise MechanismError(
+        f"buckets ({by.buckets:,}) must be from 2 to {most:,} for {by.oracle}{size}"
+    )
 
 
-def _variance(oracle: ProjectiveGeometryResponse) -> Fraction:
+def _refusal(plain: PrefixExtending, odds: Fraction, by: By) -> str:
+    """Return what is wrong where no design is left."""
+    room = MAX_COUNTERS // (plain.levels * _FEWEST_ROWS)
+    return (
+        f"{by.oracle} has no design with odds {odds}, weights of at most 2**32, and at most {room}"
+        f" counters in each of {plain.levels} levels x {_FEWEST_ROWS} rows; ask with simpler odds,"
+        " such as 3 or 5/2, fewer buckets, or another oracle"
+    )
+
+
+def _best(
+    name: str, plain: PrefixExtending, odds: Fraction, buckets: int | None
+) -> Candidate | None:
+    """Return an oracle's design with most buckets and about its least variance, if there is one."""
+    found = []
+    for oracle in _oracles(name, odds, buckets):
+        with suppress(MechanismError):  # it has too many counters
+            found.append(_candidate(name, plain, oracle))
+    least = min((each.variance for each in found), default=Fraction(0))
+    good = [each for each in found if each.variance <= least * _AS_GOOD]
+    return max(good, key=lambda each: each.design.buckets, default=None)
+
+
+def _candidate(name: str, plain: PrefixExtending, oracle: Oracle) -> Candidate:
+    """Return the design with as many rows as there is room for."""
+    lengths, salt = plain.lengths, plain.salt
+    fewest = PrefixExtending(plain.characters, lengths, _FEWEST_ROWS, oracle, salt)
+    rows = min(_MOST_ROWS, MAX_COUNTERS // (fewest.levels * fewest.slot_counters))
+    design = PrefixExtending(plain.characters, lengths, rows, oracle, salt)
+    return Candidate(name, design, _variance(oracle), -(-(design.reports - 1).bit_length() // 8))
+
+
+def _variance(oracle: Oracle) -> Fraction:
     """Return n times the variance of the share of a text that nobody has.
 
     Its bucket is some other text's once in so many buckets, and is supported then with p.
@@ -114,7 +268,20 @@ def _variance(oracle: ProjectiveGeometryResponse) -> Fraction:
     return named * (1 - named) * (p - named) ** -2
 
 
-def _oracles(odds: Fraction) -> Iterator[ProjectiveGeometryResponse]:
+def _oracles(name: str, odds: Fraction, buckets: int | None) -> Iterator[Oracle]:
+    """Yield the oracles of a name with these odds, over numbers of buckets that suit them."""
+    if name == "projective-geometry-response" and buckets is None:
+        yield from _planes(odds)
+        return
+    for count in _BUCKETS[name](odds) if buckets is None else (buckets,):
+        with suppress(MechanismError):  # its weights do not fit
+            made = MAKERS[name](odds, count)
+            if isinstance(made, Oracle):
+                yield made
+
+
+def _planes(odds: Fraction) -> Iterator[ProjectiveGeometryResponse]:
+    """Yield the projective geometry responses with a bucket for each of their points."""
     for field in primes_to(2 * int(odds) + 3):
         points = field + 1
         while points <= _MOST_BUCKETS:
@@ -122,3 +289,20 @@ def _oracles(odds: Fraction) -> Iterator[ProjectiveGeometryResponse]:
                 with suppress(MechanismError):  # its weights do not fit
                     yield ProjectiveGeometryResponse(points, field, *odds.as_integer_ratio())
             points = points * field + 1
+
+
+def _whole_fields(odds: Fraction) -> list[int]:
+    """Return how many vectors there are of digits modulo the best prime for local hashing."""
+    field = LocalHashing.from_odds(odds, _FEWEST_BUCKETS).field
+    counts = [field**length for length in range(1, _MOST_BUCKETS.bit_length())]
+    return [count for count in counts if _FEW_BUCKETS < count <= _MOST_BUCKETS]
+
+
+_MASK_NAMES: Final = ("subset-selection", "symmetric-unary", "optimized-unary")
+_BUCKETS: Final[Mapping[str, Callable[[Fraction], list[int]]]] = {
+    # One more than the odds has the least variance: 4 odds / (odds - 1)**2, as masks have.
+    "k-ary": lambda odds: [min(MAX_OPTIONS, max(_FEW_BUCKETS, int(odds)) + 1)],
+    "hadamard-response": lambda _: [127, 255, 511, 1023],  # as many as fill their matrix
+    "local-hashing": _whole_fields,
+    **{name: lambda _: [*_MASKS] for name in _MASK_NAMES},
+}

@@ -7,6 +7,7 @@ needs the fewest people, unless a file names another.
 from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from decimal import Context, Decimal, localcontext
 from fractions import Fraction
 from functools import partial
@@ -17,7 +18,14 @@ from tossup.server.estimation.caps import best_cap
 from tossup.server.estimation.vectors import component_variance
 from tossup.shared.accounting import largest_odds
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms import EntryGaussian, PrivUnit, VectorLaplace, VectorMechanism
+from tossup.shared.mechanisms import (
+    EntryGaussian,
+    EntryLaplace,
+    PrivUnit,
+    VectorLaplace,
+    VectorMechanism,
+)
+from tossup.shared.mechanisms import entry_laplace as entries
 from tossup.shared.mechanisms.discrete_gaussian import DEFAULT_DELTA
 from tossup.shared.mechanisms.entry_gaussian import MAX_SQUARED
 from tossup.shared.mechanisms.vector_laplace import MAX_WINDOW
@@ -100,11 +108,42 @@ def _with_noise(dimension: int, radius: int, ratio: tuple[int, int], squared: in
     return EntryGaussian(dimension, radius, window, squared, *ratio)
 
 
+def entry_laplace(
+    dimension: int, radius: int, odds: Fraction, components: int | None = None
+) -> EntryLaplace:
+    """Return the design with these odds whose window moves means by less than 2**-64 steps.
+
+    Parameters
+    ----------
+    components
+        Of those whose products are entries as well, their number; the dimension by default.
+
+    >>> entry_laplace(2, 16, Fraction(3)).window
+    2353
+
+    Raises
+    ------
+    MechanismError
+        If the odds are not above 1, or need a window above 65,536 steps.
+    """
+    parts = dimension if components is None else components
+    narrow = EntryLaplace(dimension, radius, parts, radius, *_ratio(odds))
+    windows = range(radius, entries.MAX_WINDOW + 1)
+    place = bisect_left(windows, True, key=partial(_entries_wrap_little, narrow))  # noqa: FBT003
+    if place < len(windows):
+        return replace(narrow, window=windows[place])
+    raise MechanismError(
+        f"odds of {odds} over a norm of {radius} steps with {dimension} entries need noise beyond"
+        f" {entries.MAX_WINDOW} steps; take a larger step, higher odds or privunit"
+    )
+
+
 #: The kinds by the name that a survey file gives them.
 MAKERS: Final[Mapping[str, Callable[[int, int, Fraction], VectorMechanism]]] = {
     "vector-laplace": vector_laplace,
     "privunit": privunit,
     "entry-gaussian": entry_gaussian,
+    "entry-laplace": entry_laplace,
 }
 
 
@@ -114,13 +153,15 @@ def for_vector(
     name: str | None,
     odds: Fraction | Decimal,
     delta: Fraction | None = None,
+    *,
+    components: int | None = None,
 ) -> VectorMechanism:
     """Return the design for a vector.
 
     Parameters
     ----------
     dimension, radius
-        Components, and the declared norm in steps.
+        Entries, and the declared norm in steps.
     name
         A key of `MAKERS`; ``"auto"`` or None for the mean of least variance.
     odds
@@ -129,6 +170,8 @@ def for_vector(
     delta
         For ``"entry-gaussian"``: the chance for which the odds need not hold, one in a million
         unless it is given. Others keep theirs without exception.
+    components
+        Of those whose products are entries as well, their number; the dimension by default.
 
     Raises
     ------
@@ -140,17 +183,50 @@ def for_vector(
     if delta is not None and name != "entry-gaussian":
         raise MechanismError("delta is for entry-gaussian; other mechanisms for vectors have none")
     if name is None or name == "auto":
-        return min(_possible(dimension, radius, odds), key=component_variance)
+        return min(_possible(dimension, radius, odds, components), key=component_variance)
     if name not in MAKERS:
         known = ", ".join(("auto", *MAKERS))
         raise MechanismError(f"mechanism {name} does not fit a vector; use one of {known}")
     if name == "entry-gaussian":
         return entry_gaussian(dimension, radius, odds, DEFAULT_DELTA if delta is None else delta)
+    if name == "entry-laplace":
+        return entry_laplace(dimension, radius, odds, components)
     return MAKERS[name](dimension, radius, odds)
 
 
-def _possible(dimension: int, radius: int, odds: Fraction) -> list[VectorMechanism]:
+def why(mechanism: VectorMechanism, components: int) -> str:
+    """Return why a design has the least variance, with all figures; nothing if it has not.
+
+    Parameters
+    ----------
+    components
+        Of the vector, whose products may be entries as well.
+
+    >>> why(privunit(2, 32, Fraction(3)), components=2)[:58]
+    'privunit has the least variance at these odds; n times the'
+    """
+    shape = mechanism.dimension, mechanism.radius
+    made = sorted(_possible(*shape, mechanism.odds, components), key=component_variance)
+    if made[0] != mechanism:
+        return ""
+    squared = mechanism.radius**2
+    names = [design.name.partition("/")[0] for design in made]
+    figures = ", ".join(
+        f"{name} {component_variance(design) / squared:.4g}"
+        for name, design in zip(names, made, strict=True)
+    )
+    return (
+        f"{names[0]} has the least variance at these odds; n times the variance of an entry's"
+        f" mean, in squared norms: {figures}"
+    )
+
+
+def _possible(
+    dimension: int, radius: int, odds: Fraction, components: int | None
+) -> list[VectorMechanism]:
     found: list[VectorMechanism] = [privunit(dimension, radius, odds)]
+    with suppress(MechanismError):  # of too fine a grid or too low odds
+        found.append(entry_laplace(dimension, radius, odds, components))
     with suppress(MechanismError):  # of too many components, too fine a grid or too low odds
         found.append(vector_laplace(dimension, radius, odds))
     return found
@@ -181,6 +257,19 @@ def _wraps_little(design: VectorLaplace, window: int) -> bool:
         most = min(int(d / fall) + 1, window // distance)
         within = max(_cube(design, j) - j * fall for j in range(most + 1))
         return _log(2 * window + 1) + beyond + BIAS_BITS * _log(2) <= within
+
+
+def _entries_wrap_little(design: EntryLaplace, window: int) -> bool:
+    """Return whether a window this wide moves the mean of an entry by at most 2**-64 steps.
+
+    Wrapping moves an entry by 2 window + 1 steps, and needs noise of m = window - radius + 1 at
+    least. That has a probability of at most 2 r**m, if r**window is at most 1/2.
+    """
+    with localcontext(_PRECISE):
+        fall = _log(1 << entries.DIGITS) - _log(design.fall)
+        beyond = fall * (window - design.radius + 1)
+        enough = _log(2 * window + 1) + (BIAS_BITS + 1) * _log(2)
+        return beyond >= enough
 
 
 def _cube(design: VectorLaplace, j: int) -> Decimal:

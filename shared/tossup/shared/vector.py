@@ -147,7 +147,11 @@ class VectorAnswer(Domain):
 
     def fits(self, mechanism: Mechanism) -> bool:
         """Return whether the mechanism is one for vectors of so many entries."""
-        return isinstance(mechanism, VectorMechanism) and mechanism.dimension == self.entries
+        return (
+            isinstance(mechanism, VectorMechanism)
+            and mechanism.dimension == self.entries
+            and mechanism.is_for(len(self.components))
+        )
 
     def clipped(self, answer: Sequence[Fraction]) -> tuple[Fraction, ...]:
         """Return a vector, or the one in its direction whose norm is the bound.

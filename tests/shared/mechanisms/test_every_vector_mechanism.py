@@ -4,10 +4,18 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from vector_designs import GAUSSIANS, LARGE, PRIVUNITS, TINY, spelled
+from vector_designs import (
+    GAUSSIANS,
+    LARGE,
+    LARGE_ENTRIES,
+    PRIVUNITS,
+    TINY,
+    TINY_ENTRIES,
+    spelled,
+)
 
 from tossup.shared.errors import AnswerError, MechanismError
-from tossup.shared.mechanisms import EntryGaussian, PrivUnit, VectorLaplace, from_spec
+from tossup.shared.mechanisms import EntryGaussian, EntryLaplace, PrivUnit, VectorLaplace, from_spec
 from tossup.shared.mechanisms.vectors import (
     is_reached,
     radius_of,
@@ -44,14 +52,25 @@ def test_what_is_reached_is_what_some_vector_can_be_rounded_to(dimension: int, r
     assert {point for point in box if is_reached(point, radius)} == found
 
 
-@pytest.mark.parametrize("design", [*TINY, *LARGE, *PRIVUNITS, *GAUSSIANS], ids=spelled)
+@pytest.mark.parametrize(
+    "design",
+    [*TINY, *LARGE, *PRIVUNITS, *GAUSSIANS, *TINY_ENTRIES, *LARGE_ENTRIES],
+    ids=spelled,
+)
 def test_a_spec_gives_the_mechanism_back(design):
     """What stands in a manifest, with the question's norm and step, is the whole mechanism."""
     assert design == from_spec(design.spec(), design.answers)
 
 
 @pytest.mark.parametrize(
-    "design", [VectorLaplace(2, 4, 6), PrivUnit(2, 4, 0), EntryGaussian(2, 4, 6, 9)], ids=spelled
+    "design",
+    [
+        VectorLaplace(2, 4, 6),
+        PrivUnit(2, 4, 0),
+        EntryGaussian(2, 4, 6, 9),
+        EntryLaplace(2, 4, 2, 6),
+    ],
+    ids=spelled,
 )
 def test_what_no_vector_is_rounded_to_is_no_answer(design):
     """The corners of the box are out of the ball's reach, where odds would not hold."""
@@ -80,6 +99,18 @@ def test_what_no_vector_is_rounded_to_is_no_answer(design):
         (PrivUnit, (2, 4, 65536, 3, 1)),
         (PrivUnit, (2, 4, 9, 1, 3)),
         (PrivUnit, (2, 4, 9, 2**32 + 1, 1)),
+        (EntryLaplace, (0, 4, 0, 9, 3, 1)),
+        (EntryLaplace, (257, 4, 257, 9, 3, 1)),
+        (EntryLaplace, (2, 65537, 2, 65537, 3, 1)),
+        (EntryLaplace, (2, 4, 3, 9, 3, 1)),
+        (EntryLaplace, (5, 4, 3, 9, 3, 1)),
+        (EntryLaplace, (2, 4, 1, 9, 3, 1)),
+        (EntryLaplace, (170, 4, 17, 9, 3, 1)),
+        (EntryLaplace, (2, 4, True, 9, 3, 1)),
+        (EntryLaplace, (2, 4, 2, 3, 3, 1)),
+        (EntryLaplace, (2, 4, 2, 65537, 3, 1)),
+        (EntryLaplace, (2, 4, 2, 9, 6, 2)),
+        (EntryLaplace, (2, 4, 2, 9, 2**32 + 1, 1)),
     ],
 )
 def test_what_cannot_be_is_refused(kind, parameters):
@@ -95,11 +126,13 @@ def test_a_number_of_answers_that_is_no_box_is_refused(answers: int):
         radius_of(answers, 2, "vector-laplace/1")
 
 
-@pytest.mark.parametrize("kind", [VectorLaplace, PrivUnit])
+@pytest.mark.parametrize(
+    "design", [VectorLaplace(2, 4, 9), PrivUnit(2, 4, 9), EntryLaplace(2, 4, 2, 9)], ids=spelled
+)
 @pytest.mark.parametrize("dimension", [0, -1, 3, 5, 1 << 20, 1 << 70])
-def test_a_dimension_that_does_not_fit_is_refused_at_once(kind, dimension: int):
+def test_a_dimension_that_does_not_fit_is_refused_at_once(design, dimension: int):
     """A hostile manifest does not keep a device busy with a power of a million digits."""
-    spec = kind(2, 4, 9, 3, 1).spec() | {"dimension": dimension}
+    spec = design.spec() | {"dimension": dimension}
 
     with pytest.raises(MechanismError, match="does not have 81 answers"):
         from_spec(spec, answers=81)

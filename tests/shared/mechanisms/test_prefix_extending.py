@@ -7,19 +7,26 @@ from itertools import product
 
 import pytest
 from channels import channel, largest_ratio
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from walking import channel_row
 
 from tossup.shared.coins import Coins
 from tossup.shared.errors import AnswerError, MechanismError
 from tossup.shared.mechanisms import (
+    MECHANISMS,
+    FrequencyOracle,
     HadamardResponse,
     KaryRandomizedResponse,
     LocalHashing,
+    OptimizedUnary,
+    PermanentInstantaneous,
     PrefixExtending,
     ProjectiveGeometryResponse,
+    Rappor,
     SubsetSelection,
+    SymmetricUnary,
+    TwoCoin,
     from_spec,
 )
 
@@ -29,8 +36,21 @@ SMALL = [
     PrefixExtending(2, (2,), 1, LocalHashing(4, 2)),
     PrefixExtending(3, (1, 2), 1, HadamardResponse(3, 5, 2)),
     PrefixExtending(1, (1, 2, 3), 2, ProjectiveGeometryResponse(3, 2, 9, 1), salt=7),
+    PrefixExtending(2, (1, 2), 2, KaryRandomizedResponse(3, 5, 2)),
+    PrefixExtending(2, (1, 2), 2, SubsetSelection(4, 2), salt=1),
+    PrefixExtending(3, (1,), 3, SymmetricUnary(3, 2, 1)),
+    PrefixExtending(1, (1, 2), 2, OptimizedUnary(3), salt=2),
 ]
 TWELVE = PrefixExtending(27, (3, 6, 9, 12), 16, ProjectiveGeometryResponse(781, 5))
+WIDE = [
+    PrefixExtending(27, (3, 6, 9, 12), 16, oracle)
+    for oracle in (
+        KaryRandomizedResponse(256),
+        SubsetSelection(240, 60),
+        SymmetricUnary(240, 2, 1),
+        OptimizedUnary(240),
+    )
+]
 
 
 def ids(design: PrefixExtending) -> str:
@@ -52,11 +72,14 @@ def test_the_sampler_is_the_channel(design: PrefixExtending):
 
 @pytest.mark.parametrize("design", SMALL, ids=ids)
 def test_rows_sum_to_1_and_every_report_is_possible(design: PrefixExtending):
-    """No report proves that some text was not given."""
+    """No report proves that some text was not given; what is none comes from no text."""
     rows = channel(design)
 
     assert {Fraction(1)} == {sum(row) for row in rows}
-    assert min(map(min, rows)) > 0
+    for report, column in enumerate(zip(*rows, strict=True)):
+        assert {design.is_report(report)} == {chance > 0 for chance in column}
+    assert not design.is_report(design.reports)
+    assert not design.is_report(-1)
 
 
 @pytest.mark.parametrize("design", SMALL, ids=ids)
@@ -76,8 +99,10 @@ def test_a_slot_is_as_likely_whatever_the_text_is(design: PrefixExtending):
         assert [Fraction(1, design.slots)] * design.slots == slots
 
 
-@given(st.integers(0, 28**12 - 1), st.integers(0, 28**12 - 1))
-def test_every_text_draws_the_same_coins(first: int, second: int):
+@pytest.mark.parametrize("design", [TWELVE, *WIDE], ids=ids)
+@given(first=st.integers(0, 28**12 - 1), second=st.integers(0, 28**12 - 1))
+@settings(max_examples=40)
+def test_every_text_draws_the_same_coins(design: PrefixExtending, first: int, second: int):
     """With the same bytes from the CSPRNG two texts draw as often, and as many."""
     data = os.urandom(4096)
     drawn: list[list[int]] = []
@@ -89,7 +114,7 @@ def test_every_text_draws_the_same_coins(first: int, second: int):
             counts.append(count)
             return data[start : start + count]
 
-        TWELVE.perturb(text, Coins(source))
+        design.perturb(text, Coins(source))
         drawn.append(counts)
 
     assert drawn[0] == drawn[1]
@@ -131,7 +156,7 @@ def test_levels_and_rows_have_their_own_functions():
     assert sum(shared) <= 2
 
 
-@pytest.mark.parametrize("design", [*SMALL, TWELVE], ids=ids)
+@pytest.mark.parametrize("design", [*SMALL, TWELVE, *WIDE], ids=ids)
 def test_a_manifest_says_it_all(design: PrefixExtending):
     """The spec comes back as the same design."""
     assert design == from_spec(design.spec(), design.answers)
@@ -157,8 +182,10 @@ def test_a_manifest_says_it_all(design: PrefixExtending):
         {"salt": 1 << 53},
         {"salt": 1.0},
         {"buckets": 1},
-        {"oracle": {"name": "k-ary-randomized-response/1", "keep": 3, "lie": 1}},
-        {"oracle": {"name": "subset-selection/1", "size": 4, "keep": 3, "lie": 1}},
+        {"oracle": {"name": "k-ary-randomized-response/1", "keep": 3, "lie": 1}},  # 256 at most
+        {"oracle": {"name": "optimized-unary/1", "keep": 3, "lie": 1}, "buckets": 820},
+        {"oracle": {"name": "symmetric-unary/1", "keep": 3, "lie": 1}, "buckets": 1025},
+        {"oracle": {"name": "rappor/1", "keep": 3, "lie": 1, "one": 3, "zero": 1, "out_of": 4}},
         {"oracle": {"name": "prefix-extending/1"}},
         {"oracle": {"field": 5, "keep": 3, "lie": 1}},
         {"oracle": "projective-geometry-response/1"},
@@ -173,11 +200,44 @@ def test_what_is_no_design_is_refused(changed: dict[str, object]):
         from_spec(TWELVE.spec() | changed, TWELVE.answers)
 
 
-@pytest.mark.parametrize("oracle", [KaryRandomizedResponse(9), SubsetSelection(9, 3)])
-def test_only_block_oracles_report_buckets(oracle):
-    """Their reports are few numbers, so that a tally can count each."""
+@pytest.mark.parametrize("oracle", [Rappor(9), PermanentInstantaneous(9, 9, 1, 3, 1), TwoCoin()])
+def test_what_is_kept_for_life_and_yes_no_report_no_buckets(oracle):
+    """A memory is of one bucket, and a text has one in every slot; yes/no has two at most."""
     with pytest.raises(MechanismError, match="reported by one of"):
         PrefixExtending(2, (2,), 1, oracle)
+
+
+def test_every_oracle_without_a_memory_reports_buckets():
+    """A new one of the registry cannot be left out here."""
+    kinds = {kind for kind in MECHANISMS.values() if issubclass(kind, FrequencyOracle)}
+
+    assert {type(design.oracle) for design in SMALL} == kinds - {Rappor} | {KaryRandomizedResponse}
+
+
+def test_a_tally_has_as_many_counters_as_are_counted():
+    """Of a mask one a bucket and one of all, in every slot; of a number one a report."""
+    assert [80 * 256, 80 * 241, 80 * 241, 80 * 241] == [design.counters for design in WIDE]
+
+
+@pytest.mark.parametrize("design", WIDE, ids=ids)
+def test_all_reports_are_counted_once(design: PrefixExtending):
+    """However many buckets a report names: two reports in the last slot, one in the first."""
+    counts = [0] * design.counters
+    if isinstance(design.oracle, KaryRandomizedResponse):
+        counts[0], counts[-1] = 1, 2
+    else:
+        counts[:4], counts[240], counts[-2:] = [1, 0, 1, 0], 1, [1, 2]
+
+    assert 3 == design.reports_counted(counts)
+
+
+def test_a_mask_may_have_1_024_buckets_and_no_more():
+    """129 bytes a report at most; hash functions bring any number of texts into so many."""
+    widest = PrefixExtending(27, (3, 6, 9, 12), 12, OptimizedUnary(1024))
+
+    assert 129 == -(-(widest.reports - 1).bit_length() // 8)
+    with pytest.raises(MechanismError, match="from 2 to 1024"):
+        from_spec(widest.spec() | {"buckets": 1 << 16}, widest.answers)
 
 
 @pytest.mark.parametrize("answer", [-1, 28**12, 1.0, True, "alice", None])

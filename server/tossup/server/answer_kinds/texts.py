@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from tossup.server import text_designs
 from tossup.server.answer_kinds.base import Wanted
@@ -11,15 +11,27 @@ from tossup.shared.errors import ManifestError
 from tossup.shared.mechanisms import PrefixExtending
 from tossup.shared.text import FreeText, characters_of
 
+_DEFAULTS: Final[Mapping[str, Any]] = {
+    "others": False,
+    "salt": 0,
+    "oracle": text_designs.AUTO,
+    "buckets": None,
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """Characters as in a regular expression's brackets, the greatest length, and the rest."""
+    """Characters as in a regular expression's brackets, the greatest length, and the rest.
+
+    What reports a bucket of a prefix, and how many buckets there are, may be left open.
+    """
 
     characters: str
     longest: int
     others: bool
     salt: int
+    oracle: str
+    buckets: int | None
 
     @property
     def labels(self) -> Sequence[str]:
@@ -42,14 +54,18 @@ class Texts:
         """Return the design for the texts."""
         if not isinstance(domain, FreeText):
             raise TypeError("this kind has texts")
-        return text_designs.for_text(domain, wanted.mechanism, wanted.odds, self.salt)
+        by = text_designs.By(self.oracle, self.buckets)
+        return text_designs.for_text(domain, wanted.mechanism, wanted.odds, self.salt, by)
 
 
 def read_texts(value: Mapping[str, Any]) -> Texts | None:
     """Return what a table says about texts; None if it is no such table."""
-    match {"others": False, "salt": 0} | dict(value):
-        case {"text": str(characters), "longest": longest, "others": others, "salt": salt, **rest}:
-            numbers = type(longest) is type(salt) is int
-            if not rest and numbers and type(others) is bool:
-                return Texts(characters, longest, others, salt)
+    match {**_DEFAULTS, **value}:
+        case {
+            "text": str(characters), "longest": longest, "others": bool(others), "salt": salt,
+            "oracle": str(oracle), "buckets": buckets, **rest,
+        }:  # fmt: skip
+            numbers = (longest, salt, 0 if buckets is None else buckets)
+            if not rest and all(type(number) is int for number in numbers):
+                return Texts(characters, longest, others, salt, oracle, buckets)
     return None

@@ -47,8 +47,14 @@ class Vectors:
         """Return the design for as many entries as the domain has."""
         if not isinstance(domain, VectorAnswer):
             raise TypeError("vectors are chosen from a ball")
-        shape = domain.entries, domain.radius
-        return vector_designs.for_vector(*shape, wanted.mechanism, wanted.odds, wanted.delta)
+        return vector_designs.for_vector(
+            domain.entries,
+            domain.radius,
+            wanted.mechanism,
+            wanted.odds,
+            wanted.delta,
+            components=len(domain.components),
+        )
 
 
 def read_vector(value: Mapping[str, Any]) -> Vectors | None:

@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from tossup.server.auditing.cap_components import of_cap
-from tossup.server.auditing.entry_components import of_entries
+from tossup.server.auditing.entry_components import of_decay, of_entries
 from tossup.server.auditing.events import (
     Chances,
     Contrast,
@@ -28,7 +28,13 @@ from tossup.server.auditing.gaussian_components import of_gaussian
 from tossup.server.auditing.marginals import Marginals
 from tossup.server.auditing.noise_components import of_noise
 from tossup.server.kernels.vectors import digits_of
-from tossup.shared.mechanisms import EntryGaussian, PrivUnit, VectorLaplace, VectorMechanism
+from tossup.shared.mechanisms import (
+    EntryGaussian,
+    EntryLaplace,
+    PrivUnit,
+    VectorLaplace,
+    VectorMechanism,
+)
 from tossup.shared.mechanisms.vectors import from_digits
 
 #: How one component of a report is distributed, for each kind; of others they are independent.
@@ -36,6 +42,7 @@ MARGINALS: Final[Mapping[type[VectorMechanism], Callable[[Any], Marginals]]] = {
     VectorLaplace: of_noise,
     PrivUnit: of_cap,
     EntryGaussian: of_gaussian,
+    EntryLaplace: of_decay,
 }
 
 #: Thresholds lie where a component is beyond them with these probabilities.

@@ -7,6 +7,7 @@ probabilities as it was.
 """
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from typing import Final
 
 import numpy as np
@@ -14,7 +15,8 @@ import numpy as np
 from tossup.server.auditing.events import Chances
 from tossup.server.auditing.marginals import Marginals
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms import VectorMechanism
+from tossup.shared.mechanisms import EntryLaplace, VectorMechanism
+from tossup.shared.mechanisms.entry_laplace import DIGITS
 from tossup.shared.mechanisms.vectors import from_digits
 
 #: Probabilities that are asked one by one.
@@ -42,6 +44,16 @@ def of_entries(mechanism: VectorMechanism) -> Marginals:
         raise MechanismError(f"this version has no audit for {mechanism.name}; upgrade tossup")
     up = none[mechanism.levels // 2 + mechanism.levels % 2 :].sum()
     return Marginals(plus, none, both_up=float(up * up), error=1e-12)
+
+
+def of_decay(mechanism: EntryLaplace) -> Marginals:
+    """Return the probabilities of digits under noise that decays by one ratio, in closed form."""
+    logarithm = np.log1p(-float(Fraction((1 << DIGITS) - mechanism.fall, 1 << DIGITS)))
+    sizes = np.exp(logarithm * np.arange(mechanism.window + 1))
+    total = 2 * sizes.sum() - 1
+    other = np.concatenate([sizes[:0:-1], sizes]) / total
+    up = float(sizes[1:].sum() / total)
+    return Marginals(np.roll(other, mechanism.radius), other, both_up=up * up, error=1e-12)
 
 
 def _answer(mechanism: VectorMechanism, first: int) -> int:

@@ -6,6 +6,7 @@ these in a single place, so that every place, and every level that looks at it, 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Final
 
@@ -24,6 +25,8 @@ from tossup.server.auditing.events import (
 from tossup.server.kernels.blocks import BlockKernel
 from tossup.server.kernels.slots import buckets_of
 from tossup.shared.mechanisms import PrefixExtending
+from tossup.shared.mechanisms.blocks import BlockOracle
+from tossup.shared.mechanisms.masks import MaskOracle
 from tossup.shared.mechanisms.vectors import from_digits
 
 _SOME: Final = 32
@@ -56,12 +59,32 @@ class _Texts:
 
     @cached_property
     def members(self) -> Flags:
-        """``[report, bucket]``: whether a report of the oracle is in the block of a bucket."""
-        reports = self.mechanism.oracle.reports
-        width = -(-(reports - 1).bit_length() // 8)
-        column = np.arange(reports, dtype="<u4").view(np.uint8).reshape(-1, 4)[:, :width]
-        kernel = BlockKernel(self.mechanism.oracle)
-        return kernel.supports(column[:, 0] if width == 1 else column)
+        """``[report, bucket]``: whether a number that the oracle reports names a bucket."""
+        oracle = self.mechanism.oracle
+        if not isinstance(oracle, BlockOracle):  # each names its own
+            return np.eye(oracle.reports, dtype=np.bool_)
+        width = -(-(oracle.reports - 1).bit_length() // 8)
+        column = np.arange(oracle.reports, dtype="<u4").view(np.uint8).reshape(-1, 4)[:, :width]
+        return BlockKernel(oracle).supports(column[:, 0] if width == 1 else column)
+
+    def named(self, reported: Sequence[int], buckets: Rows) -> Flags:
+        """Return whether each of these reports of the oracle names the bucket beside it."""
+        if not isinstance(self.mechanism.oracle, MaskOracle):
+            return self.members[np.array(reported, dtype=np.int64), buckets]
+        pairs = zip(reported, buckets.tolist(), strict=True)
+        return np.array([mask >> bucket & 1 for mask, bucket in pairs], dtype=np.bool_)
+
+    @cached_property
+    def alone(self) -> tuple[float, float]:
+        """How likely a report names the text's bucket and not another one, and the reverse."""
+        oracle = self.mechanism.oracle
+        q, p = oracle.rates
+        both = Fraction(0)  # where a report names one bucket
+        if isinstance(oracle, MaskOracle):
+            both = oracle.pair_rates[1]
+        elif isinstance(oracle, BlockOracle):
+            both = p * Fraction(oracle.meeting_size, oracle.block_size)
+        return float(p - both), float(q - both)
 
     @property
     def _sizes(self) -> tuple[int, int]:
@@ -92,29 +115,26 @@ class _Texts:
 
     def chances(self) -> Chances:
         """Return the probabilities, from ratios of integers."""
-        oracle, (slots, buckets) = self.mechanism.oracle, self._sizes
+        slots, buckets = self._sizes
         rows = len(self.answers)
-        _, hit = oracle.rates
-        met = oracle.block_size - oracle.meeting_size  # of one block, and not of another
-        weights = oracle.keep * oracle.block_size + oracle.lie * (
-            oracle.reports - oracle.block_size
-        )
+        _, hit = self.mechanism.oracle.rates
+        own, other = self.alone
         shares = np.zeros((rows, buckets))
         np.add.at(shares, (np.arange(rows)[:, np.newaxis], self.buckets), 1 / slots)
-        apart = (self.buckets != np.roll(self.buckets, -1, axis=0)) * (met / (weights * slots))
-        alone = [apart * oracle.keep, np.roll(apart, 1, axis=0) * oracle.lie]
+        apart = (self.buckets != np.roll(self.buckets, -1, axis=0)) / slots
+        alone = [apart * own, np.roll(apart, 1, axis=0) * other]
         every = np.full((rows, slots), 1 / slots)
         return np.hstack([every, every * float(hit), shares * float(hit), *alone])
 
     def count(self, rows: Rows, reports: Sequence[int]) -> Counts:
         """Return how often each event happened from each answer."""
-        slots, reported = np.divmod(
-            np.array(reports, dtype=np.int64), self.mechanism.oracle.reports
-        )
+        size = self.mechanism.oracle.reports  # of masks more than a number of numpy's holds
+        slots = np.array([report // size for report in reports], dtype=np.int64)
+        reported = [report % size for report in reports]
         own = self.buckets[rows, slots]
-        agreed = self.members[reported, own]
+        agreed = self.named(reported, own)
         others = [np.roll(self.buckets, shift, axis=0)[rows, slots] for shift in (-1, 1)]
-        following, former = (self.members[reported, other] for other in others)
+        following, former = (self.named(reported, other) for other in others)
         size = len(self.answers)
         alone = [agreed & ~following, former & ~agreed]
         return np.hstack(

@@ -103,7 +103,8 @@ def show(
     """Show the channel of mechanism NAME, its odds, epsilon, delta, variance and report size.
 
     All numbers are exact, probabilities are printed as ratios; only the variance of the mean of
-    numbers and vectors, and of shares told by score, is a float.
+    numbers and vectors, and of shares told by score, is a float. Of orders it is that of an
+    option's mean points, of texts that of a share. Where there is none, the reason is said.
     """
     from tossup.server.catalogue import facts
 
@@ -176,11 +177,21 @@ def _as_text(found: dict[str, Any]) -> str:
         f"Odds {found['odds']}:1 (epsilon {found['epsilon']}, delta {chance})",
     ]
     lines += _in_waves(found)
-    if found["variance"] is not None:
+    if found["variance"] is None:
+        lines.append(f"No variance: {found['variance_reason']}.")
+    else:
         lines.append(_variance_as_text(found["variance"], found["share"]))
     return "\n".join(lines + _channel_lines(found["channel"]))
 
 
+#: What is of the population alone: its words, with the share.
+_OF_POPULATION: Final = {
+    "points": "of an option's mean points, at {share}: {found} for the population",
+    "text": (
+        "of a text's share, at {share}: {found} for the population, and what collisions with"
+        " other common texts add"
+    ),
+}
 #: What is not the variance of a share at a given share: its words, with its unit.
 _SPREADS: Final = {
     "mean": "of a mean by the coins, where it is largest: {:.4g} squared ranges",
@@ -193,6 +204,9 @@ def _variance_as_text(spread: dict[str, Any], share: str) -> str:
     for key, words in _SPREADS.items():
         if key in spread:
             return f"n x variance {words.format(spread[key])}"
+    for key, words in _OF_POPULATION.items():
+        if key in spread:
+            return f"n x variance {words.format(share=share, found=spread[key])}"
     return (
         f"n x variance at a share of {share}: {spread['respondents']} for these respondents,"
         f" {spread['population']} for the population"

@@ -20,7 +20,14 @@ from tossup.server.estimation.caps import mean_length
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile
 from tossup.server.estimation.share import check_counts
-from tossup.shared.mechanisms import EntryGaussian, PrivUnit, VectorLaplace, VectorMechanism
+from tossup.shared.mechanisms import (
+    EntryGaussian,
+    EntryLaplace,
+    PrivUnit,
+    VectorLaplace,
+    VectorMechanism,
+)
+from tossup.shared.mechanisms.entry_laplace import DIGITS
 from tossup.shared.vector import VectorAnswer
 
 Floats = NDArray[np.float64]
@@ -267,7 +274,7 @@ def vector_p_value(estimate: VectorEstimate, vector: VectorAnswer) -> float:
 
 def _steps_per_digit(mechanism: VectorMechanism) -> float:
     """Return how many steps of the answer one more in a digit of a report counts for."""
-    if isinstance(mechanism, VectorLaplace | EntryGaussian):
+    if isinstance(mechanism, VectorLaplace | EntryGaussian | EntryLaplace):
         return 1.0
     if isinstance(mechanism, PrivUnit):
         return 2 * mechanism.lifted_radius / (mechanism.levels - 1) / mean_length(mechanism)
@@ -280,7 +287,8 @@ def component_variance(mechanism: VectorMechanism) -> float:
     For the vector mechanism that of the continuous one, (dimension + 1) (D / ln odds)**2, which
     the lattice's is close to; for PrivUnit that of a direction's components on average, with that
     of the rounding of reports. For discrete Gaussian noise of each component that of the noise,
-    which is as good as sigma**2 from sigma = 1 on.
+    which is as good as sigma**2 from sigma = 1 on; for discrete Laplace noise 2 r / (1 - r)**2,
+    which is that without wrapping around.
     """
     if isinstance(mechanism, EntryGaussian):
         return float(mechanism.squared)
@@ -290,6 +298,9 @@ def component_variance(mechanism: VectorMechanism) -> float:
     if isinstance(mechanism, VectorLaplace):
         fall = (log(mechanism.keep) - log(mechanism.lie)) / mechanism.distance
         return (mechanism.dimension + 1) / fall**2
+    if isinstance(mechanism, EntryLaplace):
+        missing = (1 << DIGITS) - mechanism.fall
+        return float(Fraction(2 * mechanism.fall << DIGITS, missing**2))
     raise EstimationError(f"the variance of {mechanism.name} is not known")
 
 

@@ -14,7 +14,7 @@ from tossup.server.kernels.kept import KeptBitsKernel
 from tossup.server.kernels.masks import SubsetKernel, UnaryKernel
 from tossup.server.kernels.orders import OrderKernel
 from tossup.server.kernels.several import PerOptionBitsKernel, SampledOptionsKernel
-from tossup.server.kernels.slots import SlotKernel
+from tossup.server.kernels.slots import slot_kernel
 from tossup.server.kernels.values import TwoCoinKernel, ValueKernel
 from tossup.server.kernels.vectors import VectorKernel
 from tossup.shared.mechanisms import (
@@ -46,7 +46,7 @@ _KERNELS: Final[Sequence[tuple[type[Mechanism], Callable[[Any], Kernel]]]] = (
     (PerOptionBits, PerOptionBitsKernel),
     (SampledOptions, SampledOptionsKernel),
     (VectorMechanism, VectorKernel),
-    (PrefixExtending, SlotKernel),
+    (PrefixExtending, slot_kernel),
 )
 
 

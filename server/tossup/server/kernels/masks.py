@@ -45,6 +45,15 @@ class UnaryKernel:
         misses = [int(spread((miss, total - miss), n - holders)[0]) for holders in truth]
         return np.array([*map(sum, zip(hits, misses, strict=True)), n], dtype=np.int64)
 
+    def mask_each(self, options: NDArray[np.int64]) -> Supports:
+        """Return the bits of a freshly tossed mask for each respondent, given their answers."""
+        design, n = self.mechanism, len(options)
+        draws = uniform_below(design.total, n * design.options).reshape(n, design.options)
+        set_bits: Supports = draws < design.miss
+        rows = np.arange(n)
+        set_bits[rows, options] = draws[rows, options] < design.hit
+        return set_bits
+
 
 @dataclass(frozen=True, slots=True)
 class SubsetKernel:
@@ -77,19 +86,27 @@ class SubsetKernel:
             for start in range(0, respondents, _CHUNK):
                 n = min(_CHUNK, respondents - start)
                 # Sets hold places counted from the truth on.
-                tally[:-1] += np.roll(self._places(n), answer)
+                places = np.bincount(self._places(n).ravel(), minlength=self.mechanism.options)
+                tally[:-1] += np.roll(places, answer)
                 tally[-1] += n
         return tally
 
-    def _places(self, n: int) -> Counts:
-        """Return how many of n sets hold the truth (place 0) and each place after it."""
+    def mask_each(self, options: NDArray[np.int64]) -> Supports:
+        """Return the bits of a freshly tossed set for each respondent, given their answers."""
+        held = (self._places(len(options)) + options[:, np.newaxis]) % self.mechanism.options
+        set_bits = np.zeros((len(options), self.mechanism.options), dtype=np.bool_)
+        np.put_along_axis(set_bits, held, values=True, axis=1)
+        return set_bits
+
+    def _places(self, n: int) -> NDArray[np.int64]:
+        """Return what n sets hold, one row each: the truth is place 0, others come after it."""
         design = self.mechanism
         kept = design.size * design.keep
         total = kept + (design.options - design.size) * design.lie
         included = uniform_below(total, n) < kept
         chosen = _shuffle(design.options - 1, design.size, n) + 1
         chosen[included, -1] = 0
-        return np.bincount(chosen.ravel(), minlength=design.options).astype(np.int64)
+        return chosen
 
 
 def _shuffle(items: int, taken: int, n: int) -> NDArray[np.int64]:

@@ -1,6 +1,6 @@
-"""Kernel of texts: count reports by their numbers, and simulate them text by text."""
+"""Kernels of texts: count reports slot by slot, and simulate them text by text."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -8,24 +8,38 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tossup.server.kernels.base import Column, Counts, histogram, numbers
+from tossup.server.kernels.base import Column, Counts, Supports, histogram, numbers
 from tossup.server.kernels.blocks import BlockKernel
 from tossup.server.kernels.draws import uniform_below
-from tossup.shared.mechanisms import PrefixExtending
+from tossup.server.kernels.masks import SubsetKernel, UnaryKernel
+from tossup.server.kernels.values import ValueKernel
+from tossup.shared.mechanisms import KaryRandomizedResponse, PrefixExtending, SubsetSelection
+from tossup.shared.mechanisms.blocks import BlockOracle
+from tossup.shared.mechanisms.masks import MaskOracle
+from tossup.shared.mechanisms.unary import UnaryEncoding
+
+Numbers = NDArray[np.int64]
 
 _CHUNK: Final = 1 << 18
+_MASKS: Final = 1 << 14
 
 
 @dataclass(frozen=True)
 class SlotKernel:
-    """Counts reports; the oracle's kernel tosses those of a simulation."""
+    """Counts reports by their numbers; the oracle's kernel tosses those of a simulation."""
 
     mechanism: PrefixExtending
+    chunk: int = _CHUNK
 
     @cached_property
-    def oracle(self) -> BlockKernel:
+    def oracle(self) -> BlockKernel | ValueKernel:
         """The kernel that tosses what a bucket reports."""
-        return BlockKernel(self.mechanism.oracle)
+        match self.mechanism.oracle:
+            case BlockOracle() as oracle:
+                return BlockKernel(oracle)
+            case KaryRandomizedResponse() as oracle:
+                return ValueKernel(oracle)
+        raise TypeError(f"{self.mechanism.oracle.name} reports no number")
 
     def admits(self, column: Column) -> bool:
         """Return whether the largest number is a report."""
@@ -45,15 +59,84 @@ class SlotKernel:
         buckets = np.array([buckets_of(design, text) for text in truth], dtype=np.int64)
         holders = np.repeat(np.arange(len(truth)), list(truth.values()))
         tally = np.zeros(design.counters, dtype=np.int64)
-        for start in range(0, len(holders), _CHUNK):
-            texts = holders[start : start + _CHUNK]
+        for start in range(0, len(holders), self.chunk):
+            texts = holders[start : start + self.chunk]
             slots = uniform_below(design.slots, len(texts))
-            reported = self.oracle.report_each(buckets[texts, slots])
-            tally += histogram(slots * design.oracle.reports + reported, design.counters)
+            tally += self._tossed(slots, buckets[texts, slots])
         return tally
 
+    def _tossed(self, slots: Numbers, buckets: Numbers) -> Counts:
+        """Return the tally of one fresh report from each of these buckets."""
+        reported = self.oracle.report_each(buckets)
+        size = self.mechanism.slot_counters
+        return histogram(slots * size + reported, self.mechanism.counters)
 
-def buckets_of(design: PrefixExtending, text: int) -> NDArray[np.int64]:
+
+@dataclass(frozen=True)
+class MaskSlotKernel(SlotKernel):
+    """Counts the set bits of each bucket in each slot, and the reports of each slot.
+
+    A report is the mask, in as many bits as there are buckets, and above them the slot.
+    """
+
+    chunk: int = _MASKS
+
+    @cached_property
+    def masks(self) -> UnaryKernel | SubsetKernel:
+        """The kernel of the oracle, for masks alone."""
+        match self.mechanism.oracle:
+            case SubsetSelection() as oracle:
+                return SubsetKernel(oracle)
+            case UnaryEncoding() as oracle:
+                return UnaryKernel(oracle)
+        raise TypeError(f"{self.mechanism.oracle.name} reports no mask")
+
+    def admits(self, column: Column) -> bool:
+        """Return whether every report has a slot, and a mask of the oracle's."""
+        return all(
+            int(slots.max()) < self.mechanism.slots and self.masks.admits(_packed(bits))
+            for slots, bits in self._parts(column)
+        )
+
+    def count(self, column: Column) -> Counts:
+        """Return the number of masks that name each bucket, and of all, slot by slot."""
+        tally = np.zeros(self.mechanism.counters, dtype=np.int64)
+        for slots, bits in self._parts(column):
+            tally += self._tally(slots, bits)
+        return tally
+
+    def _parts(self, column: Column) -> Iterator[tuple[Numbers, Supports]]:
+        """Yield the slots and the masks' bits of some reports at a time."""
+        buckets = self.mechanism.buckets
+        rows = column.reshape(len(column), -1)
+        for start in range(0, len(rows), self.chunk):
+            bits = np.unpackbits(rows[start : start + self.chunk], axis=1, bitorder="little")
+            above = bits[:, buckets:].astype(np.int64)
+            yield above @ (1 << np.arange(above.shape[1])), bits[:, :buckets].view(np.bool_)
+
+    def _tally(self, slots: Numbers, bits: Supports) -> Counts:
+        size, counters = self.mechanism.slot_counters, self.mechanism.counters
+        reports, named = np.nonzero(bits)
+        every = histogram(slots * size + size - 1, counters)
+        return every + histogram(slots[reports] * size + named, counters)
+
+    def _tossed(self, slots: Numbers, buckets: Numbers) -> Counts:
+        return self._tally(slots, self.masks.mask_each(buckets))
+
+
+def slot_kernel(mechanism: PrefixExtending) -> SlotKernel:
+    """Return the kernel for what the oracle reports: a number, or a mask."""
+    is_mask = isinstance(mechanism.oracle, MaskOracle)
+    return MaskSlotKernel(mechanism) if is_mask else SlotKernel(mechanism)
+
+
+def buckets_of(design: PrefixExtending, text: int) -> Numbers:
     """Return a text's bucket in every slot."""
     slots = (divmod(slot, design.rows) for slot in range(design.slots))
     return np.array([design.bucket(text, level, row) for level, row in slots])
+
+
+def _packed(bits: Supports) -> Column:
+    """Return masks as a column: of one byte by itself, of more in rows."""
+    rows = np.packbits(bits, axis=1, bitorder="little")
+    return rows[:, 0] if rows.shape[1] == 1 else rows

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tossup.server.kernels.base import Column, Counts, histogram, numbers
-from tossup.server.kernels.draws import heads_of_both, spread
+from tossup.server.kernels.draws import heads_of_both, spread, uniform_below
 from tossup.shared.mechanisms import TableMechanism
 
 
@@ -33,6 +34,16 @@ class ValueKernel:
         for weights, respondents in zip(self.mechanism.weights, truth, strict=True):
             tally += spread(weights, respondents)
         return tally
+
+    def report_each(self, options: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return a freshly tossed report for each of many respondents, given their answers."""
+        bounds = np.cumsum(np.array(self.mechanism.weights, dtype=np.int64), axis=1)
+        draws = uniform_below(int(bounds[0, -1]), len(options))
+        reported = np.empty(len(options), dtype=np.int64)
+        for option in np.unique(options).tolist():
+            given = options == option
+            reported[given] = np.searchsorted(bounds[option], draws[given], side="right")
+        return reported
 
 
 @dataclass(frozen=True, slots=True)

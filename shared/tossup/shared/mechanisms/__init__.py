@@ -21,6 +21,7 @@ from tossup.shared.mechanisms.discrete_gaussian import DiscreteGaussian
 from tossup.shared.mechanisms.discrete_laplace import DiscreteLaplace
 from tossup.shared.mechanisms.duchi import Duchi
 from tossup.shared.mechanisms.entry_gaussian import EntryGaussian
+from tossup.shared.mechanisms.entry_laplace import EntryLaplace
 from tossup.shared.mechanisms.exponential import Exponential
 from tossup.shared.mechanisms.grid import GridMechanism
 from tossup.shared.mechanisms.hadamard_response import HadamardResponse
@@ -61,6 +62,7 @@ __all__ = [
     "DiscreteLaplace",
     "Duchi",
     "EntryGaussian",
+    "EntryLaplace",
     "Exponential",
     "FrequencyOracle",
     "GridMechanism",
@@ -135,6 +137,7 @@ MECHANISMS: Final[Mapping[str, type[Mechanism]]] = {
         VectorLaplace,
         PrivUnit,
         EntryGaussian,
+        EntryLaplace,
         Exponential,
         PermuteAndFlip,
         NoisyMaxLaplace,

@@ -179,5 +179,6 @@ def _bound(concentration: Fraction, odds: Fraction, order: int) -> Fraction:
     if exponent > _LARGEST_EXPONENT:
         return (1 << 2 * _LARGEST_EXPONENT) + exponent  # above all within reach, and rising
     low, _ = exponential(exponent, _PRECISION)
-    tail = (1 - Fraction(1, order)) ** order / (order - 1)
-    return Fraction(1 << _PRECISION, low) * (1 / odds) ** (order - 1) * tail
+    tail = Fraction((1 - Fraction(1, order)) ** order, order - 1)
+    fallen = Fraction(1, odds) ** (order - 1)
+    return Fraction(1 << _PRECISION, low) * fallen * tail

@@ -94,6 +94,11 @@ class KaryRandomizedResponse(TableMechanism):
         """Return the exact channel: the two probabilities, k times k times."""
         return _channel(self.options, self.probability(0, 0), self.probability(1, 0))
 
+    @property
+    def rates(self) -> tuple[Fraction, Fraction]:
+        """q and p: Pr[a report is an option] without and with it being the answer."""
+        return self.probability(1, 0), self.probability(0, 0)
+
     def _sample(self, answer: int, coins: Coins) -> int:
         # The draw picks how far the report lies from the truth, so it never looks at the truth.
         draw = coins.below(self._total)

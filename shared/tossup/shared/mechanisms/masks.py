@@ -9,6 +9,8 @@ from tossup.shared.mechanisms.base import FrequencyOracle
 class MaskOracle(FrequencyOracle):
     """A frequency oracle whose reports are masks of options, least significant bit first."""
 
+    options: int
+
     @property
     @abstractmethod
     def pair_rates(self) -> tuple[Fraction, Fraction]:

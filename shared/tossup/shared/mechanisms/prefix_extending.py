@@ -12,14 +12,18 @@ from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms.base import Mechanism, integers
 from tossup.shared.mechanisms.blocks import BlockOracle
 from tossup.shared.mechanisms.hadamard_response import HadamardResponse
+from tossup.shared.mechanisms.k_ary import KaryRandomizedResponse
 from tossup.shared.mechanisms.local_hashing import LocalHashing
+from tossup.shared.mechanisms.masks import MaskOracle
 from tossup.shared.mechanisms.projective_geometry_response import ProjectiveGeometryResponse
+from tossup.shared.mechanisms.subset_selection import SubsetSelection
+from tossup.shared.mechanisms.unary import OptimizedUnary, SymmetricUnary
 
 MAX_CHARACTERS: Final = 1 << 16
 MAX_LENGTH: Final = 64
 MAX_ROWS: Final = 64
-#: A report has at most two bytes, and a tally so many counters.
-MAX_REPORTS: Final = 1 << 16
+#: A tally has at most so many; a report that is a number has two bytes at most, then.
+MAX_COUNTERS: Final = 1 << 16
 #: What a server tries to extend every prefix by: all blocks of characters that one step adds.
 MAX_BLOCKS: Final = 1 << 16
 MAX_SALT: Final = 1 << 53
@@ -28,8 +32,20 @@ MAX_SALT: Final = 1 << 53
 ROWS_PER_DIGEST: Final = 8
 _HASH_BYTES: Final = 8
 
-_ORACLES: Final[Mapping[str, type[BlockOracle]]] = {
-    kind.name: kind for kind in (ProjectiveGeometryResponse, HadamardResponse, LocalHashing)
+#: What may report a bucket: a number that is counted, or a mask of one bit a bucket.
+Oracle = BlockOracle | KaryRandomizedResponse | MaskOracle
+
+_ORACLES: Final[Mapping[str, type[Oracle]]] = {
+    kind.name: kind
+    for kind in (
+        ProjectiveGeometryResponse,
+        HadamardResponse,
+        LocalHashing,
+        KaryRandomizedResponse,
+        SubsetSelection,
+        SymmetricUnary,
+        OptimizedUnary,
+    )
 }
 _NUMBERS: Final = ("characters", "rows", "salt", "buckets")
 
@@ -58,13 +74,15 @@ class PrefixExtending(Mechanism):
     salt
         Which functions of the family are taken, from 0 to 2**53 - 1: public, like all of this.
     oracle
-        Reports the bucket: a `BlockOracle` whose options are the buckets.
+        Reports the bucket: one of k, with the buckets as its options. Any of the registry but
+        those with a memory, whose device would have to keep one for every bucket of every slot.
 
     Raises
     ------
     MechanismError
-        If these bounds do not hold, a level adds more than 65,536 blocks of characters, or there
-        are more than 65,536 reports.
+        If these bounds do not hold, a level adds more than 65,536 blocks of characters, or a
+        tally has more than 65,536 counters: for a mask one a bucket and one more in every slot,
+        for all others one a report.
 
     References
     ----------
@@ -83,7 +101,7 @@ class PrefixExtending(Mechanism):
     characters: int
     lengths: tuple[int, ...]
     rows: int
-    oracle: BlockOracle
+    oracle: Oracle
     salt: int = 0
 
     def __post_init__(self) -> None:
@@ -98,10 +116,10 @@ class PrefixExtending(Mechanism):
             )
         if type(self.oracle) not in _ORACLES.values():
             raise MechanismError(f"buckets are reported by one of {', '.join(_ORACLES)}")
-        if self.reports > MAX_REPORTS:
+        if self.counters > MAX_COUNTERS:
             raise MechanismError(
-                f"{self.levels} levels of {self.rows} rows have {self.reports} reports; the limit"
-                f" is {MAX_REPORTS}. Use fewer rows or buckets"
+                f"{self.levels} levels of {self.rows} rows have {self.counters} counters; the limit"
+                f" is {MAX_COUNTERS}. Use fewer rows or buckets"
             )
 
     @property
@@ -147,13 +165,24 @@ class PrefixExtending(Mechanism):
         """Slots times the oracle's reports: report = slot x oracle.reports + the oracle's."""
         return self.slots * self.oracle.reports
 
+    def is_report(self, value: int) -> bool:
+        """Return whether the rest of the number is a report of the oracle."""
+        return 0 <= value < self.reports and self.oracle.is_report(value % self.oracle.reports)
+
+    @property
+    def slot_counters(self) -> int:
+        """Counters of a slot: of a mask the oracle's own, of what is a number one a report."""
+        return self.oracle.counters if isinstance(self.oracle, MaskOracle) else self.oracle.reports
+
     @property
     def counters(self) -> int:
-        """One counter a report."""
-        return self.reports
+        """Those of all slots, one slot after the other."""
+        return self.slots * self.slot_counters
 
     def reports_counted(self, counts: Sequence[int]) -> int:
-        """Return the sum of the counts: each report is counted once."""
+        """Return the sum of the counts, or of masks of each slot's last: that of its reports."""
+        if isinstance(self.oracle, MaskOracle):
+            return sum(counts[self.slot_counters - 1 :: self.slot_counters])
         return sum(counts)
 
     @property

@@ -67,6 +67,13 @@ class VectorMechanism(Mechanism):
         """Return whether some vector of the ball can be rounded to this point."""
         return super().is_answer(value) and is_reached(self.point(value), self.radius)
 
+    def is_for(self, components: int) -> bool:  # noqa: ARG002
+        """Return whether it takes entries made of so many components; of any, unless a kind says.
+
+        Asked where a domain has as many entries as the mechanism.
+        """
+        return True
+
     def point(self, answer: int) -> tuple[int, ...]:
         """Return the components of an answer, in steps.
 

@@ -161,8 +161,9 @@ def estimate_texts(
 
 def _reports(counts: Sequence[int], design: PrefixExtending) -> tuple[int, ...]:
     """Return how many reports each level has."""
-    size = design.rows * design.oracle.reports
-    return tuple(sum(counts[start : start + size]) for start in range(0, len(counts), size))
+    size = design.rows * design.slot_counters
+    starts = range(0, len(counts), size)
+    return tuple(design.reports_counted(counts[start : start + size]) for start in starts)
 
 
 class _Confirmed:
@@ -179,8 +180,9 @@ class _Confirmed:
         self.error_of_none = level.error_of_none(left)
         self.collisions = level.collisions(left)
         errors = np.sqrt(self._coins() + self.collisions)
-        # Two candidates' estimates err together where they share a bucket; coins of different
-        # buckets of a row hardly do, by less than 1 / buckets.
+        # Two candidates' estimates err together where they share a bucket. Coins of different
+        # buckets of a row do so by less than 1 / buckets; or, where a report names few buckets,
+        # against each other, so that sums of shares are surer than is said here.
         overlap = together + 1 / level.buckets
         self.covariance: Floats = inverse @ (overlap * np.outer(errors, errors)) @ inverse
 

@@ -17,9 +17,11 @@ from numpy.typing import NDArray
 from tossup.server.estimation.texts.hashing import Buckets
 from tossup.server.kernels import kernel_of
 from tossup.server.kernels.blocks import BlockKernel
-from tossup.shared.mechanisms import PrefixExtending
+from tossup.shared.mechanisms import KaryRandomizedResponse, PrefixExtending
+from tossup.shared.mechanisms.prefix_extending import Oracle
 
 Floats = NDArray[np.float64]
+Rows = NDArray[np.int64]
 
 _RIDGE: Final = 1e-9
 
@@ -141,11 +143,18 @@ def skewness_of(n: float, chance: float) -> float:
 
 def sketch(counts: Sequence[int], design: PrefixExtending, level: int) -> Sketch:
     """Return the sketch of one level, from a question's tally."""
-    kernel = kernel_of(design.oracle)
-    if not isinstance(kernel, BlockKernel):
-        raise TypeError(f"buckets of {design.name} are counted by blocks")
-    size = design.rows * design.oracle.reports
+    size = design.rows * design.slot_counters
     tally = np.array(counts[level * size :][:size], dtype=np.int64).reshape(design.rows, -1)
-    supporters = np.array([kernel.supporters(row) for row in tally])
+    supporters, reports = _supporters(tally, design.oracle)
     q, p = (float(rate) for rate in design.oracle.rates)
-    return Sketch(supporters[:, :-1], supporters[:, -1], (q, p))
+    return Sketch(supporters, reports, (q, p))
+
+
+def _supporters(tally: Rows, oracle: Oracle) -> tuple[Rows, Rows]:
+    """Return how many reports of each row support each bucket, and how many there are."""
+    if isinstance(oracle, KaryRandomizedResponse):
+        return tally, tally.sum(axis=1)
+    kernel = kernel_of(oracle)
+    if isinstance(kernel, BlockKernel):
+        tally = np.array([kernel.supporters(row) for row in tally])
+    return tally[:, :-1], tally[:, -1]
