@@ -49,6 +49,10 @@ class EntryLaplace(VectorMechanism):
     Exactness: noise is the largest z with u < r**z for a uniform real number u, whose digits are
     drawn as they are needed, with a sign, drawn again beyond the window and for minus 0.
 
+    Discretization: answers are rounded at random to points, which adds to the variance of a
+    component at most 1/4 of a squared step; noise is in whole steps, before wrapping of variance
+    2 r / (1 - r)**2, at most 1/6 of a squared step below 2 / ln(r)**2, the continuous noise's.
+
     Parameters
     ----------
     dimension
