@@ -13,22 +13,35 @@ from fractions import Fraction
 from functools import cache
 from hashlib import shake_256
 from itertools import pairwise
-from math import inf, nan
+from math import ceil, inf, log, nan
 from typing import Any
 
+import numpy as np
 import pytest
 
-from tossup.server.catalogue import answers_of, channel, design, is_listable
+from tossup.server.catalogue import answers_of, channel, design, is_listable, variance
+from tossup.server.estimation import estimate_shares
+from tossup.server.kernels import kernel_of
 from tossup.server.verification import recomputed_odds
 from tossup.shared.coins import Coins
 from tossup.shared.errors import AnswerError, MechanismError
-from tossup.shared.mechanisms import MECHANISMS, Mechanism, from_spec
+from tossup.shared.mechanisms import (
+    MECHANISMS,
+    FrequencyOracle,
+    Mechanism,
+    RandomizedResponse,
+    TwoCoin,
+    from_spec,
+)
 
 #: Powers of two, their neighbours and others; odd squares are the boxes of small vectors.
 SIZES = (2, 3, 4, 7, 9, 16, 25)
 ODDS = (Fraction(101, 100), Fraction(3), Fraction(22, 3))
 #: A channel with more cells is left to the sweeps of its own family.
 CELLS = 1 << 12
+
+#: Reports that are estimated from one by one.
+FEW_REPORTS = 256
 
 #: These take long to design, and are the same to every size.
 SLOW = ("discrete-gaussian/1", "noisy-max-laplace/1", "permute-and-flip/1")
@@ -243,3 +256,69 @@ def test_every_position_is_randomized(name: str):
         if mechanism.odds <= 8
         for row in channel(mechanism)
     )
+
+
+def estimates_of_one(mechanism: Mechanism) -> list[float]:
+    """Return what the server estimates of the last option from each report by itself."""
+    width = -(-(mechanism.reports - 1).bit_length() // 8) or 1
+    kernel, found = kernel_of(mechanism), []
+    for report in range(mechanism.reports):
+        column = np.frombuffer(report.to_bytes(width, "little"), dtype=np.uint8)
+        tally = kernel.count(column if width == 1 else column.reshape(1, width)).tolist()
+        shares = estimate_shares(tally, mechanism)
+        found.append(float(shares.values[-1]))
+    return found
+
+
+NAMING = [
+    name
+    for name, kind in MECHANISMS.items()
+    if kind is TwoCoin or issubclass(kind, FrequencyOracle | RandomizedResponse)
+]
+
+
+@pytest.mark.parametrize("name", NAMING)
+def test_a_formula_for_the_variance_is_that_of_the_estimates(name: str):
+    """Over all reports of all answers, at shares of 0, 1/10 and 1: fault 13, for all that name.
+
+    One respondent's estimate has n times the variance of the share; others share the rest alike.
+    """
+    tried = 0
+    for mechanism in small(name):
+        if mechanism.reports > FEW_REPORTS:
+            continue
+        estimates, rows = estimates_of_one(mechanism), channel(mechanism)
+        for share in (Fraction(0), Fraction(1, 10), Fraction(1)):
+            truth = [*[(1 - share) / (len(rows) - 1)] * (len(rows) - 1), share]
+            chances = [
+                float(sum(part * cell for part, cell in zip(truth, column, strict=True)))
+                for column in zip(*rows, strict=True)
+            ]
+            told = list(zip(chances, estimates, strict=True))
+            found = sum(p * (value - float(share)) ** 2 for p, value in told)
+            expected = variance(mechanism, share)
+
+            assert pytest.approx(float(share), abs=1e-9) == sum(p * value for p, value in told)
+            assert expected is not None
+            assert pytest.approx(float(expected[1]), rel=1e-9, abs=1e-9) == found
+            tried += 1
+    assert tried >= 3
+
+
+@each_name
+def test_people_do_not_share_their_coins(name: str):
+    """So many fresh reports to one truth that all are alike with probability below 1e-9: fault 25.
+
+    Where no report of a channel is known to be the likeliest, it is taken to have 0.9 at most.
+    """
+    for _, mechanism in swept(name)[:: max(1, len(swept(name)) // 3)]:
+        answer = some_answers(mechanism)[0]
+        listed = mechanism in small(name)
+        likeliest = (
+            max(mechanism.probability(answer, report) for report in range(mechanism.reports))
+            if listed
+            else Fraction(9, 10)
+        )
+        people = ceil(log(1e-9) / log(likeliest)) + 1
+
+        assert 1 < len({mechanism.perturb(answer) for _ in range(people)})

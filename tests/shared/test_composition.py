@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import product
 from math import exp, expm1, log, prod, sqrt
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -132,11 +133,26 @@ def test_the_grid_stays_above_the_optimum_and_close_to_it():
 )
 @pytest.mark.parametrize("slack", ["1e-3", "1e-6", "1e-12"])
 def test_epsilons_that_lie_on_the_grid_cost_nothing_more(epsilons, slack):
-    """Multiples of a common step: the bound on the grid is the optimum, to 1e-8."""
+    """Multiples of a common step: the bound on the grid is the optimum, to 1e-11."""
     parts = {Guarantee(Decimal(epsilon)): times for epsilon, times in epsilons.items()}
     exact, bound = (way(parts, Decimal(slack)).epsilon for way in (optimal, optimal_on_grid))
 
-    assert exact <= bound <= exact * (1 + Decimal("1e-8"))
+    assert exact <= bound <= exact * (1 + Decimal("1e-11"))
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_grid_is_never_below_the_optimum(seed: int):
+    """On a grid and off it, with losses of 0, with large ones, and for every slack."""
+    random = Random(seed)
+    unit = random.choice([Decimal(1) / 7, Decimal("0.01"), Decimal("0.5"), Decimal("0.001")])
+    parts = {
+        Guarantee(unit * random.choice([0, 1, 2, 3, 17, 40])): random.choice([1, 2, 9, 30])
+        for _ in range(4)
+    } | {Guarantee(unit): 1}
+    slack = Decimal(random.choice(["0.5", "1e-2", "1e-6", "1e-15", "1e-60", "1e-200"]))
+    exact, bound = (way(parts, slack).epsilon for way in (optimal, optimal_on_grid))
+
+    assert exact <= bound <= exact * Decimal("1.0001") + Decimal("1e-9")
 
 
 @pytest.mark.parametrize("slack", ["1e-2", "1e-6", "1e-12", "1e-200"])

@@ -15,6 +15,12 @@ def golden() -> dict[str, dict]:
 
 
 @pytest.fixture(scope="session")
+def golden_runs() -> dict[str, list[float]]:
+    """Figures of simulated continuous mechanisms beside the exact ones."""
+    return json.loads(Path(__file__).with_name("golden_numeric.json").read_text())["simulation"]
+
+
+@pytest.fixture(scope="session")
 def unit_variance():
     """Return a variance in squared steps as one on [-1, 1]."""
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from math import prod
+from math import exp, prod
 
 import pytest
 from channels import channel, largest_ratio, walked
@@ -15,6 +15,7 @@ from tossup.shared.coins import Coins
 from tossup.shared.errors import AnswerError, MechanismError
 from tossup.shared.mechanisms import DBitFlip, from_spec
 from tossup.shared.mechanisms.d_bit_flip import best_asked
+from tossup.shared.mechanisms.kept_bits import for_one_report
 
 SMALL: list[DBitFlip] = of(DBitFlip)
 each_design = pytest.mark.parametrize("design", SMALL, ids=spelled)
@@ -277,3 +278,23 @@ def test_windows_that_would_mark_a_device_are_refused(points: int, asked: int):
     """More than 32 windows, fewer than two points, and more than 4,096 reports."""
     with pytest.raises(MechanismError):
         DBitFlip(points, asked)
+
+
+@pytest.mark.parametrize("asked", [1, 7])
+@pytest.mark.parametrize("epsilon", ["0.1", "0.5", "1", "ln3", "2", "4"])
+def test_one_report_has_the_published_variance(golden, epsilon: str, asked: int):
+    """Of a bucket of 32 that nobody is in, to 1e-4: (32 / asked) q (1 - q) / (p - q)**2.
+
+    Published are 1 and 16 asked; 16 of 32 would be more reports than a design has, and the
+    variance is in proportion to 1 / asked.
+    """
+    row = golden[epsilon]
+    half = Fraction(exp(row["eps_value"] / 2)).limit_denominator(2000)
+    design = DBitFlip(32, asked, *for_one_report(half))
+    keep, lie = design.bits.told
+    told = Fraction(keep, keep + lie)
+    found = Fraction(32, asked) * told * (1 - told) / (2 * told - 1) ** 2
+
+    for published in (1, 16):
+        expected = row[f"dbitflip_b32_d{published}_var_n_f0"] * published / asked
+        assert pytest.approx(expected, rel=1e-4) == float(found)

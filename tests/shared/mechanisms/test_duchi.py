@@ -43,6 +43,7 @@ def test_the_variance_is_the_published_one(golden, unit_variance, ratio, epsilon
         for x in (511, 1022)
     )
 
+    assert pytest.approx(row["duchi_B"], rel=1e-6) == float(high - low) / 1022
     assert pytest.approx(row["duchi_var_x0"], rel=1e-6) == unit_variance(middle, 1023)
     assert pytest.approx(row["duchi_var_x1"], rel=1e-6) == unit_variance(end, 1023)
 

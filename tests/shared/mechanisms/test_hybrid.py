@@ -1,6 +1,7 @@
 """The hybrid mechanism: fewer people than Laplace, and an even variance."""
 
 from fractions import Fraction
+from math import exp
 
 import pytest
 from channels import channel, drawn, largest_ratio, reports_of
@@ -40,6 +41,22 @@ def test_it_needs_no_more_people_than_published(golden, unit_variance, ratio, ep
     design = Hybrid.for_odds(POINTS, ratio(Hybrid, row["eps_value"], POINTS))
 
     assert unit_variance(design.worst_variance, POINTS) <= row["hm_worst_var"]
+
+
+@pytest.mark.parametrize("epsilon", ["0.1", "0.5", "1", "ln3", "2", "4"])
+def test_the_published_mixture_has_the_published_variance(golden, epsilon: str):
+    """Piecewise with probability hm_alpha, else Duchi: of the golden variances, the worst.
+
+    Up to epsilon 0.61 that is Duchi alone; above, all answers have nearly the same variance.
+    """
+    row = golden[epsilon]
+    alpha = row["hm_alpha"]
+    mixed = [
+        alpha * row[f"pm_var_{at}"] + (1 - alpha) * row[f"duchi_var_{at}"] for at in ("x0", "x1")
+    ]
+
+    assert pytest.approx(max(0.0, 1 - exp(-row["eps_value"] / 2)) * (alpha > 0)) == alpha
+    assert pytest.approx(row["hm_worst_var"]) == max(mixed)
 
 
 def test_it_needs_1_87_times_fewer_people_than_laplace_at_epsilon_1(golden, unit_variance, ratio):

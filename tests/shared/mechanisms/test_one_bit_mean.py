@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import product
+from math import exp
 
 import pytest
 from channels import channel, largest_ratio, walked
@@ -163,3 +164,23 @@ def test_a_spec_that_does_not_fit_is_refused(changed: dict):
     """Coins that turn more than they keep, weights that nobody can toss, and look-alikes."""
     with pytest.raises(MechanismError):
         from_spec(OneBitMean(5).spec() | changed, 5)
+
+
+@pytest.mark.parametrize("epsilon", ["0.1", "0.5", "1", "ln3", "2", "4"])
+def test_one_report_has_the_published_chances_and_variance(golden, epsilon: str):
+    """Of 1BitMean on [0, 1], to 1e-6: chances of a 1 at both ends, and the worst variance.
+
+    Bits through kept and fresh coins together tell as much as one toss with the odds of both.
+    """
+    row = golden[epsilon]["one_bit_mean_m1"]
+    odds = Fraction(exp(golden[epsilon]["eps_value"])).limit_denominator(2000)
+    design = OneBitMean.for_odds(257, odds)
+    ones = [float(high) for _, high in (design.channel()[0], design.channel()[-1])]
+    rows = zip(design.channel(), range(257), strict=True)
+    values = design.values
+    worst = max(
+        sum(p * (v - x) ** 2 for p, v in zip(cells, values, strict=True)) for cells, x in rows
+    )
+
+    assert pytest.approx([row["P1_at_x0"], row["P1_at_x1"]], rel=1e-6) == ones
+    assert pytest.approx(row["worst_var_n"], rel=1e-5) == float(worst) / 256**2

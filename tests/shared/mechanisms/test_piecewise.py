@@ -55,6 +55,21 @@ def test_with_the_published_window_the_variance_is_the_published_one(
     assert pytest.approx(row["pm_worst_closed"], rel=3e-3) == unit_variance(
         design.worst_variance, POINTS
     )
+    every = variances(design)
+    assert pytest.approx(row["pm_var_x1"], rel=3e-3) == unit_variance(every[-1], POINTS)
+    assert pytest.approx(row["pm_var_x0"], rel=3e-3) == unit_variance(every[POINTS // 2], POINTS)
+    low, high = design.values[0], design.values[-1]
+    assert pytest.approx(row["pm_C"], rel=3e-3) == float(high - low) / (POINTS - 1)
+
+
+def test_the_variance_halfway_to_an_end_is_the_published_one(golden_runs, unit_variance):
+    """At a half of [-1, 1] and epsilon 1: the exact one to 0.3 %, and four million draws."""
+    design = Piecewise(POINTS, round((POINTS - 1) * exp(-1 / 2)), 1457, 536)  # e to 1e-7
+    drawn_, exact = golden_runs["PM eps=1 x=0.5 var"]
+    found = unit_variance(variances(design)[round(0.75 * (POINTS - 1))], POINTS)
+
+    assert pytest.approx(exact, rel=3e-3) == found
+    assert pytest.approx(drawn_, rel=4e-3) == found
 
 
 @pytest.mark.parametrize("epsilon", ["0.1", "0.5", "1", "ln3", "2", "4"])

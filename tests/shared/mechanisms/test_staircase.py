@@ -9,6 +9,8 @@ from small_designs import of, on_grids, spelled_by_odds
 from tossup.shared.mechanisms import Staircase
 
 POINTS = 1024
+#: exp(epsilon) in a few digits, so that weights of 1,024 points stay small.
+ODDS = {"1": Fraction(106, 39), "ln3": Fraction(3), "2": Fraction(96, 13), "4": Fraction(109, 2)}
 
 
 def variance_at_an_end(design: Staircase) -> Fraction:
@@ -50,18 +52,38 @@ def test_the_channel_is_exact(design: Staircase):
 def test_the_noise_has_the_published_variance(golden, unit_variance, epsilon: str):
     """At odds of a few digits and 1,024 points it is the continuous one's to 1e-3."""
     row = golden[epsilon]
-    odds = {
-        "1": Fraction(106, 39),
-        "ln3": Fraction(3),
-        "2": Fraction(96, 13),
-        "4": Fraction(109, 2),
-    }
-    design = Staircase.for_odds(POINTS, odds[epsilon])
+    design = Staircase.for_odds(POINTS, ODDS[epsilon])
 
     assert pytest.approx(row["staircase_var_min_delta2"], rel=2e-3) == unit_variance(
         unfolded(design), POINTS
     )
     assert pytest.approx(row["staircase_gamma_l2"], abs=2e-3) == design.inner / (POINTS - 1)
+
+
+@pytest.mark.parametrize("epsilon", ["1", "ln3", "2", "4"])
+def test_with_the_inner_step_of_least_size_noise_is_the_published(
+    golden, unit_variance, epsilon: str
+):
+    """The first step of least expected size instead of least variance: both as published.
+
+    In 1,024 points a noise is rounded to the step of 2 / 1,023 on [-1, 1]; to 0.4 % here.
+    """
+    row = golden[epsilon]
+    inner = round(row["staircase_gamma_l1"] * (POINTS - 1))
+    design = Staircase(POINTS, inner, *ODDS[epsilon].as_integer_ratio())
+
+    assert pytest.approx(row["staircase_var_at_gamma_l1_delta2"], rel=4e-3) == unit_variance(
+        unfolded(design), POINTS
+    )
+
+
+def test_simulated_staircases_have_the_variance(golden_runs, unit_variance):
+    """At epsilon 1, four million draws of either first step: within 0.5 % of the exact noise."""
+    simulated, exact = golden_runs["staircase eps=1 var(gamma_l2)"]
+    found = unit_variance(unfolded(Staircase.for_odds(POINTS, Fraction(106, 39))), POINTS)
+
+    assert pytest.approx(exact, rel=2e-3) == found
+    assert pytest.approx(simulated, rel=5e-3) == found
 
 
 @pytest.mark.parametrize("points", [2, 3, 6, 9])

@@ -2,13 +2,20 @@
 
 Randomized response with epsilon between two grid points is replaced by one that also says which of
 the two it stands for, in such parts that forgetting this gives the first one back. So it reveals
-no less, its losses lie on the grid, and losses on a grid add up in a table of fixed size. The cost
-is of second order in the grid's step (Doroshenko, Ghazi, Kamath, Kumar and Manurangsi 2022, Connect
-the dots). There is none where all epsilons are multiples of a step, such as those of two decimals.
+no less, its losses lie on the grid, and losses on a grid add up in a table of bounded size. The
+cost is of second order in the grid's step (Doroshenko, Ghazi, Kamath, Kumar and Manurangsi 2022,
+Connect the dots). There is none where all epsilons are multiples of a step, such as those of two
+decimals.
+
+Chances are integers over a power of ten, always rounded up; the losses of two sums are added as
+one product of decimals that hold a whole table each. Where a table gets too long, the largest
+losses count as certain proof, and the smallest are raised to the smallest kept.
 """
 
-from decimal import ROUND_FLOOR, Decimal
-from math import gcd, inf, log1p
+from bisect import insort
+from dataclasses import dataclass
+from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, ROUND_FLOOR, Context, Decimal
+from math import gcd
 from typing import Final
 
 from tossup.shared.accounting.composition import (
@@ -19,25 +26,91 @@ from tossup.shared.accounting.composition import (
     without_delta,
 )
 from tossup.shared.accounting.guarantee import Guarantee
-from tossup.shared.accounting.rounding import PRECISE, checked_probability
+from tossup.shared.accounting.rounding import PRECISE, checked_probability, raised
 from tossup.shared.errors import AccountingError
 
 #: Mechanisms at most; beyond, a grid that can be worked through is too coarse to help.
 MOST_MECHANISMS: Final = 4096
-#: Cells of all tables together: about half a second.
+#: Digits of a table, about: a second or two.
 _WORK: Final = 1 << 22
-#: The same where epsilons lie on a grid: twice as fast, and worth some seconds.
-_MORE_WORK: Final = 1 << 25
-#: Cells of one table are fewer than twice `_WORK` over this, so that their sum stays accurate.
-_FEWEST_COUNTED: Final = 16
-#: Relative error allowed for: above that of 4096 sums of four terms and one of 2**19.
-_ERROR: Final = 2e-10
-#: Below this, floats might drop what counts.
+#: The same where epsilons lie on a grid, with half of the losses: worth some seconds.
+_MORE_WORK: Final = 3 << 22
+#: Digits of a chance beyond those of the slack: a table of 100,000 cells adds 1e-12 of it.
+_GUARD: Final = 17
+#: Digits of what may be cut off an end of a table, of the slack: less than 1e-12 of it each time.
+_CUT: Final = 12
+#: Digits that are worth their time.
 SMALLEST_SLACK: Final = Decimal("1e-200")
+
+_EXACT: Final = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN)
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """Chances, as integers, of losses from the top on; `proof` is that of losses without end."""
+
+    top: int
+    chances: list[int]
+    proof: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Grid:
+    """The step that losses are counted in, and in how many digits a chance is written.
+
+    Where every epsilon is a number of steps, the losses of a sum are two steps apart.
+    """
+
+    step: Decimal
+    digits: int
+    exact: bool
+
+    @property
+    def apart(self) -> int:
+        """How many steps there are from one loss of a table to the next."""
+        return 2 if self.exact else 1
+
+    def table(self, epsilon: Decimal) -> _Table:
+        """Return the losses of one mechanism, of chances rounded up."""
+        lower, chances = _split(epsilon, self)
+        if self.exact:
+            _, truth, lie, _ = chances
+            return _Table(lower, [truth, *[0] * (lower - 1), lie])
+        table = [0] * (2 * lower + 3)
+        for place, chance in zip((0, 1, 2 * lower + 1, 2 * lower + 2), chances, strict=True):
+            table[place] += chance
+        return _Table(lower + 1, table)
+
+    def power(self, table: _Table, times: int) -> _Table:
+        """Return the losses of as many equal sums together."""
+        half = self.power(table, times // 2) if times > 1 else None
+        whole = self.added(half, half) if half else table
+        return self.added(whole, table) if half and times % 2 else whole
+
+    def added(self, one: _Table, other: _Table) -> _Table:
+        """Return the losses of two sums together."""
+        width = 2 * self.digits + 2  # a chance of both is at most that of a table, a bit above 1
+        cells = len(one.chances) + len(other.chances) - 1
+        product = _EXACT.multiply(*(_written(t.chances, width) for t in (one, other)))
+        text, kept = str(product).zfill(cells * width), width - self.digits
+        chances = [int(text[i : i + kept]) + 1 for i in range(0, len(text), width)]
+        return self._cut(_Table(one.top + other.top, chances, one.proof + other.proof))
+
+    def _cut(self, table: _Table) -> _Table:
+        """Return the losses without the rarest at both ends."""
+        most = 10 ** (_GUARD - _CUT)
+        first, above = _rare(table.chances, most)
+        last, below = _rare(table.chances[::-1], most)
+        kept = table.chances[first : len(table.chances) - last]
+        kept[-1] += below
+        return _Table(table.top - self.apart * first, kept, table.proof + above)
 
 
 def optimal_on_grid(parts: Parts, slack: Decimal) -> Guarantee:
     """Return a guarantee that holds, somewhat above that of `optimal`, for many mechanisms.
+
+    Where all epsilons are multiples of one step that there is time for, it is above by less than
+    1e-9 of itself, by rounding alone.
 
     Raises
     ------
@@ -47,84 +120,100 @@ def optimal_on_grid(parts: Parts, slack: Decimal) -> Guarantee:
     if checked_probability(slack, "slack") < SMALLEST_SLACK:
         raise AccountingError(f"slack ({slack}) must be at least {SMALLEST_SLACK} on a grid")
     total = sequential_epsilon(checked_parts(parts))
-    chances = _chances(without_delta(parts), total)
-    epsilon = log1p(_least_excess(chances, float(slack))) * (1 + _ERROR)
-    return Guarantee(min(total, Decimal(epsilon)), joint_slack(parts, slack))
-
-
-def _chances(pure: Parts, total: Decimal) -> list[float]:
-    """Return the chances of all losses together, from the most negative grid point on."""
+    pure = without_delta(parts)
     mechanisms = sum(pure.values())
     if mechanisms > MOST_MECHANISMS:
         raise AccountingError(f"a grid helps up to {MOST_MECHANISMS} mechanisms, not {mechanisms}")
     if not total:
         raise AccountingError("every epsilon is 0: there is nothing to bound")
-    step = _step(pure, total, Decimal(max(mechanisms, _FEWEST_COUNTED)))
-    chances = [1.0]
-    for part, times in pure.items():
-        lower, masses = _split(part.epsilon, step)
-        for _ in range(times):
-            chances = _added(chances, lower, masses)
-    return chances
+    grid = _grid(pure, total, slack)
+    epsilon = _least_epsilon(_whole(pure, grid), grid, slack)
+    return Guarantee(min(total, epsilon), joint_slack(parts, slack))
 
 
-def _step(pure: Parts, total: Decimal, counted: Decimal) -> Decimal:
-    """Return a step that all epsilons are multiples of, or if too fine one there is time for."""
-    work = PRECISE.multiply(total, counted)
+def _whole(pure: Parts, grid: _Grid) -> _Table:
+    """Return the losses of all mechanisms together; the shortest tables are added first."""
+    tables = [
+        grid.power(grid.table(part.epsilon), times) for part, times in pure.items() if part.epsilon
+    ]
+    tables.sort(key=_length)
+    while len(tables) > 1:
+        one, other, *tables = tables
+        insort(tables, grid.added(one, other), key=_length)
+    return tables[0]
+
+
+def _length(table: _Table) -> int:
+    return len(table.chances)
+
+
+def _grid(pure: Parts, total: Decimal, slack: Decimal) -> _Grid:
+    """Return a grid that holds all epsilons, or if too fine one there is time for."""
+    digits = _GUARD - slack.adjusted()
+    # Sums beyond this are rarer than what is cut (Hoeffding 1963, theorem 2).
+    squares = sum(float(part.epsilon) ** 2 * times for part, times in pure.items())
+    reach = min(total, Decimal((2 * 2.31 * (digits - _GUARD + _CUT + 1) * squares) ** 0.5))
     epsilons = [part.epsilon for part in pure]
     unit = min(int(epsilon.as_tuple().exponent) for epsilon in epsilons)
     common = gcd(*(int(epsilon.scaleb(-unit, PRECISE)) for epsilon in epsilons))
     exact = Decimal(common).scaleb(unit, PRECISE)
+    # The last tables reach so far, the first ones in all to the total: the middle of the two.
+    middle = PRECISE.sqrt(PRECISE.multiply(reach, total))
+    work = PRECISE.multiply(middle, Decimal(4 * digits))
     if PRECISE.divide(work, exact) <= _MORE_WORK:
-        return exact
-    return PRECISE.divide(work, Decimal(_WORK))
+        return _Grid(exact, digits, exact=True)
+    return _Grid(PRECISE.divide(work, Decimal(_WORK)), digits, exact=False)
 
 
-def _split(epsilon: Decimal, step: Decimal) -> tuple[int, tuple[float, ...]]:
+def _split(epsilon: Decimal, grid: _Grid) -> tuple[int, tuple[int, ...]]:
     """Return the grid point below epsilon, and the chances of the losses around it and below 0.
 
-    In order: of the point and the one above, of their negatives.
+    In order: of the point above and of it, of its negative and the other one's.
     """
-    lower = int(PRECISE.divide(epsilon, step).to_integral_value(ROUND_FLOOR))
-    low, high = (PRECISE.exp(PRECISE.multiply(step, Decimal(lower + i))) for i in (0, 1))
-    odds = PRECISE.exp(epsilon)
-    lie = PRECISE.divide(Decimal(1), PRECISE.add(odds, Decimal(1)))
-    share = PRECISE.divide(PRECISE.subtract(odds, low), PRECISE.subtract(high, low))
-    above = max(Decimal(0), PRECISE.multiply(lie, share))
-    below = max(Decimal(0), PRECISE.subtract(lie, above))
-    ups = PRECISE.multiply(below, low), PRECISE.multiply(above, high)
-    return lower, tuple(float(chance) for chance in (*ups, below, above))
+    wide = Context(prec=2 * grid.digits + PRECISE.prec, Emax=MAX_EMAX, Emin=MIN_EMIN)
+    lower = int(wide.divide(epsilon, grid.step).to_integral_value(ROUND_FLOOR))
+    low, high = (wide.exp(wide.multiply(grid.step, Decimal(lower + i))) for i in (0, 1))
+    odds = wide.exp(epsilon)
+    lie = wide.divide(Decimal(1), wide.add(odds, Decimal(1)))
+    share = wide.divide(wide.subtract(odds, low), wide.subtract(high, low))
+    above = Decimal(0) if grid.exact else wide.multiply(lie, share)
+    below = wide.subtract(lie, above)
+    chances = wide.multiply(above, high), wide.multiply(below, low), below, above
+    return lower, tuple(int(wide.scaleb(chance, Decimal(grid.digits))) + 1 for chance in chances)
 
 
-def _added(chances: list[float], lower: int, masses: tuple[float, ...]) -> list[float]:
-    """Return the chances of the sum of a loss and one more; both tables are centred on 0."""
-    up, up_more, down, down_more = masses
-    reach = lower + 1
-    padded = [0.0] * (2 * reach) + chances + [0.0] * (2 * reach)
-    size = len(chances) + 2 * reach
-    # Entry i is the loss i - half; it comes from i - loss, which stands at i + reach - loss here.
-    return [
-        up * a + up_more * b + down * c + down_more * d
-        for a, b, c, d in zip(
-            padded[1 : size + 1],
-            padded[0:size],
-            padded[2 * reach - 1 : size + 2 * reach - 1],
-            padded[2 * reach : size + 2 * reach],
-            strict=True,
-        )
-    ]
+def _written(chances: list[int], width: int) -> Decimal:
+    """Return one number that holds every chance in as many digits."""
+    return Decimal("".join([f"{chance:0{width}d}" for chance in chances]))
 
 
-def _least_excess(chances: list[float], slack: float) -> float:
-    """Return the largest (Pr - slack) / Pr' - 1 over the most telling losses, raised."""
-    here = there = 0.0
-    excess = 0.0
-    # The same loss with the other answers is the opposite one.
-    for chance, opposite in zip(reversed(chances), chances, strict=True):
-        here += chance
-        there += opposite
-        surely_there = there * (1 - _ERROR)
-        beyond = here * (1 + _ERROR) - slack - surely_there
-        if beyond > 0:
-            excess = max(excess, beyond / surely_there if surely_there else inf)
-    return excess
+def _rare(chances: list[int], most: int) -> tuple[int, int]:
+    """Return how many chances from the first on have a sum of at most so much, and their sum."""
+    whole = 0
+    for place, chance in enumerate(chances):
+        if whole + chance > most:
+            return place, whole
+        whole += chance
+    return 0, 0
+
+
+def _least_epsilon(table: _Table, grid: _Grid, slack: Decimal) -> Decimal:
+    """Return ln of the largest (Pr - slack) / Pr' over the most telling losses, rounded up.
+
+    It grows as long as the next loss tells more than all before it, and falls from there on. Pr'
+    is kept as a multiple of what one more of the last loss would add.
+    """
+    ratio = PRECISE.exp(PRECISE.multiply(Decimal(-grid.apart), grid.step))
+    here = PRECISE.subtract(Decimal(table.proof), slack.scaleb(grid.digits, PRECISE))
+    there, last = Decimal(0), table.top
+    for place, chance in enumerate(table.chances):
+        smaller = PRECISE.multiply(there, ratio)
+        if there and here >= smaller:
+            break
+        last = table.top - grid.apart * place
+        here = PRECISE.add(here, Decimal(chance))
+        there = PRECISE.add(smaller, Decimal(chance))
+    if here <= 0:
+        return Decimal(0)
+    loss = PRECISE.multiply(grid.step, Decimal(last))
+    return max(Decimal(0), raised(PRECISE.add(loss, PRECISE.ln(PRECISE.divide(here, there)))))

@@ -1,9 +1,10 @@
 """Normal noise for every component of a vector by itself, in whole steps."""
 
+from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import ClassVar, Final, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
@@ -152,7 +153,7 @@ def delta_of(concentration: Fraction, odds: Fraction) -> Fraction:
 
     With c the concentration (Renyi's divergence of every order a is at most a c), the least over
     orders a from 2 on of exp((a - 1) a c) odds**(1 - a) (1 - 1 / a)**a / (a - 1), rounded up;
-    never above 1. Its logarithm is convex in a: once it rises, it rises for good.
+    never above 1. Its logarithm is convex in a, so the least is where it first does not fall.
 
     References
     ----------
@@ -163,17 +164,21 @@ def delta_of(concentration: Fraction, odds: Fraction) -> Fraction:
     >>> round(float(delta_of(Fraction(1, 50), Fraction(3))), 9)
     6e-09
     """
-    least = Fraction(1)
-    for order in range(2, _MOST_ORDERS):
-        exponent = order * (order - 1) * concentration
-        if exponent > _LARGEST_EXPONENT:
-            break
-        low, _ = exponential(exponent, _PRECISION)
-        found = Fraction(1 << _PRECISION, low) * (1 / odds) ** (order - 1)
-        found *= (1 - Fraction(1, order)) ** order / (order - 1)
-        if found > least and least < 1:
-            break
-        least = min(least, found)
+    bound = partial(_bound, concentration, odds)
+    orders = range(2, _MOST_ORDERS)
+    place = bisect_left(orders, True, key=lambda order: bound(order) <= bound(order + 1))  # noqa: FBT003
+    least = bound(orders[min(place, len(orders) - 1)])
     return min(
         Fraction(1), Fraction(-(-(least.numerator << _BITS) // least.denominator), 1 << _BITS)
     )
+
+
+def _bound(concentration: Fraction, odds: Fraction, order: int) -> Fraction:
+    """Return the bound of one order; more than 1 where its exponential is out of reach."""
+    exponent = order * (order - 1) * concentration
+    if exponent > _LARGEST_EXPONENT:
+        return (1 << 2 * _LARGEST_EXPONENT) + exponent  # above all within reach, and rising
+    low, _ = exponential(exponent, _PRECISION)
+    tail = Fraction((1 - Fraction(1, order)) ** order, order - 1)
+    fallen = Fraction(1, odds) ** (order - 1)
+    return Fraction(1 << _PRECISION, low) * fallen * tail
