@@ -106,6 +106,17 @@ def test_a_column_is_admitted_if_each_value_is_a_report(mechanism, data: st.Data
         assert mechanism.is_report(value) == kernel_of(mechanism).admits(column)
 
 
+@pytest.mark.parametrize("kind", [ProjectiveGeometryResponse, LocalHashing])
+def test_blocks_too_many_to_gather_at_once_are_all_added_up(kind: type[BlockOracle]):
+    """Of 1,024 options, gathered part by part, each has the sum of its own block's counts."""
+    kernel = BlockKernel(kind.from_odds(THREE, 1024))
+    counts = np.arange(kernel.mechanism.reports, dtype=np.int64) ** 2
+
+    supporters = kernel.supporters(counts)
+
+    assert [*counts[kernel.members].sum(axis=1), counts.sum()] == supporters.tolist()
+
+
 @pytest.mark.parametrize("oracle", BLOCKS, ids=ids)
 def test_members_are_the_blocks(oracle: BlockOracle):
     """The table of the kernel and the arithmetic of the device are one thing."""

@@ -22,6 +22,7 @@ Index = NDArray[np.int32]
 
 _CHUNK: Final = 1 << 20
 _REPORTS: Final = 1 << 12
+_READS: Final = 1 << 16  # of counts at once: what is gathered stays in the cache
 _FEW: Final = 32  # fewer reports are compared with the options one by one
 
 
@@ -120,7 +121,13 @@ class BlockKernel:
         if isinstance(design, HadamardResponse):
             pluses = (walsh_hadamard(counts) + n) // 2
             return np.append(pluses[1 : design.options + 1], n)
-        return np.append(counts.take(self.members).sum(axis=1), n)
+        return np.append(self._gathered(counts), n)
+
+    def _gathered(self, counts: Counts) -> Counts:
+        """Return the sum of the counts of each option's block, some options at a time."""
+        step = max(1, _READS // self.mechanism.block_size)
+        blocks = (self.members[at : at + step] for at in range(0, len(self.members), step))
+        return np.concatenate([counts.take(block).sum(axis=1) for block in blocks])
 
 
 def walsh_hadamard(values: Counts) -> Counts:
