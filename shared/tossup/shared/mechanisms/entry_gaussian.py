@@ -15,8 +15,8 @@ from tossup.shared.mechanisms.grid import check_ratio
 from tossup.shared.mechanisms.vectors import (
     VectorMechanism,
     check_vector,
-    from_digits,
     radius_of,
+    shifted,
 )
 
 MAX_DIMENSION: Final = 256
@@ -124,9 +124,7 @@ class EntryGaussian(VectorMechanism):
     def _sample(self, answer: int, coins: Coins) -> int:
         # Noise is drawn before the answer is looked at.
         noise = drawn_noise(self.squared, self.dimension, coins)
-        shifted = zip(noise, self.point(answer), strict=True)
-        digits = [(part + step + self.window) % self.levels for part, step in shifted]
-        return from_digits(digits, self.levels)
+        return shifted(self.point(answer), noise, self.window)
 
     def spec(self) -> dict[str, object]:
         """Return the name and the design; the norm in steps is the question's own."""

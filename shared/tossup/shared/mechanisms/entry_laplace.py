@@ -17,8 +17,8 @@ from tossup.shared.mechanisms.vectors import (
     MAX_RADIUS,
     VectorMechanism,
     check_vector,
-    from_digits,
     radius_of,
+    shifted,
     to_digits,
 )
 
@@ -200,9 +200,7 @@ class EntryLaplace(VectorMechanism):
         # Noise is drawn before the answer is looked at, and how often it was drawn again says
         # nothing of what came of it.
         noise = [self._noise(coins) for _ in range(self.dimension)]
-        shifted = zip(noise, self.point(answer), strict=True)
-        digits = [(step + part + self.window) % self.levels for step, part in shifted]
-        return from_digits(digits, self.levels)
+        return shifted(self.point(answer), noise, self.window)
 
     def _noise(self, coins: Coins) -> int:
         while True:

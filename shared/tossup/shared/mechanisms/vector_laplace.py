@@ -15,8 +15,8 @@ from tossup.shared.mechanisms.grid import check_ratio
 from tossup.shared.mechanisms.vectors import (
     VectorMechanism,
     check_vector,
-    from_digits,
     radius_of,
+    shifted,
     to_digits,
 )
 from tossup.shared.roots import root_of_ratio, root_up
@@ -191,9 +191,7 @@ class VectorLaplace(VectorMechanism):
         # Noise is drawn before the answer is looked at, and how many proposals it took says
         # nothing of the one that was taken: neither answer nor report shows in the bytes drawn.
         noise = self._noise(coins)
-        shifted = zip(noise, self.point(answer), strict=True)
-        digits = [(part + step + self.window) % self.levels for part, step in shifted]
-        return from_digits(digits, self.levels)
+        return shifted(self.point(answer), noise, self.window)
 
     def _noise(self, coins: Coins) -> tuple[int, ...]:
         while True:

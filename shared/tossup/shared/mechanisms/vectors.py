@@ -133,6 +133,17 @@ def from_digits(digits: Sequence[int], base: int) -> int:
     return number
 
 
+def shifted(point: Sequence[int], noise: Sequence[int], window: int) -> int:
+    """Return the report of a point with noise added, each component wrapped around at the window.
+
+    >>> to_digits(shifted((1, 0), (-4, 2), window=3), 7, 2)
+    (0, 5)
+    """
+    levels = 2 * window + 1
+    parts = zip(point, noise, strict=True)
+    return from_digits([(part + step + window) % levels for part, step in parts], levels)
+
+
 def is_reached(point: Sequence[int], radius: int) -> bool:
     """Return whether a vector of norm at most ``radius`` can be rounded to a point.
 
