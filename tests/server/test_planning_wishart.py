@@ -1,10 +1,12 @@
 """Wishart noise: delta by exact tails against brute force, and why it is never purely private."""
 
-from math import exp, sqrt
+from fractions import Fraction
+from math import exp, log, sqrt
 
 import numpy as np
 import pytest
 
+from tossup.server.estimation.vectors import component_variance
 from tossup.server.planning import central
 from tossup.server.planning.errors import PlanningError
 from tossup.server.planning.wishart import (
@@ -15,6 +17,7 @@ from tossup.server.planning.wishart import (
     proven_degrees,
     wishart,
 )
+from tossup.server.vector_designs import for_vector
 
 
 def densities(excess: int, points: np.ndarray) -> np.ndarray:
@@ -182,3 +185,20 @@ def test_what_no_noise_can_do_is_refused(arguments):
     """Dimensions, norms, epsilons and deltas outside their range."""
     with pytest.raises(PlanningError):
         wishart(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("components", "degrees", "times"), [(2, 87, 22.5), (6, 91, 22.2), (16, 101, 24.0)]
+)
+def test_on_devices_it_would_need_more_than_twenty_times_the_people(components, degrees, times):
+    """Against PrivUnit, at odds of 3: one row less and another more, at half of the epsilon each.
+
+    Products are weighed by 4/5 there, so that a square has 25/16 of a component's variance.
+    """
+    entries = components * (components + 3) // 2
+    design = for_vector(entries, 1024, "privunit", Fraction(3))
+    square = component_variance(design) / 1024**2 * 25 / 16
+    noise = wishart(components, 1.0, log(3) / 2, 1e-6 / (1 + sqrt(3)))
+
+    assert degrees == noise.degrees
+    assert pytest.approx(times, abs=0.05) == 2 * noise.degrees / square
