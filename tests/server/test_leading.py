@@ -95,12 +95,30 @@ def test_the_interval_is_that_of_correlated_shares():
 
 
 def test_two_options_lead_as_a_yes_no_question_does():
-    """With two options the difference is 2 share - 1, and so is its interval."""
+    """With two options the difference is 2 share - 1, and so is its interval, but for a report."""
     lead = part(KaryRandomizedResponse(2), (600, 400)).leading.leads[0]
     share = part(KaryRandomizedResponse(2), (600, 400)).estimates[0].interval
+    report = 1 / 1000 / (3 / 4 - 1 / 4)
 
-    assert lead.interval.low == pytest.approx(2 * share.low - 1)
-    assert lead.interval.high == pytest.approx(2 * share.high - 1)
+    assert lead.interval.low == pytest.approx(2 * share.low - 1 - report)
+    assert lead.interval.high == pytest.approx(2 * share.high - 1 + report)
+
+
+@pytest.mark.parametrize("confidence", [0.8, 0.95, 0.99])
+def test_equal_options_are_told_apart_no_more_often_than_said(confidence: float):
+    """Two options that are equally common, by exact sums over all reports of n people.
+
+    Reports are fair coins then, whatever the odds; for every n from 1 to 130.
+    """
+    design = KaryRandomizedResponse(2)
+    for n in range(1, 131):
+        wrong = sum(
+            2 * comb(n, top)
+            for top in range(n // 2 + 1, n + 1)
+            if part(design, (top, n - top), confidence=confidence).leading.is_sure
+        )
+
+        assert wrong / 2**n <= 1 - confidence, n
 
 
 def test_yes_no_has_no_leading_option():
@@ -167,7 +185,7 @@ def test_an_option_that_all_reports_name_still_has_an_interval():
     """Its estimate does not seem to vary, so no correlation is assumed."""
     lead = choice(30, 0, 0).leading.leads[0]
 
-    assert lead.interval.low < lead.value == lead.interval.high
+    assert lead.interval.low < lead.value < lead.interval.high
     assert lead.interval.method == "ends-score"
 
 

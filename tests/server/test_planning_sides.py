@@ -210,3 +210,41 @@ def test_more_options_than_a_device_takes_are_the_curators_alone():
     assert choose(THREE, MAX_OPTIONS).chosen
     assert sides("histogram", Asked(9, THREE, options=MAX_OPTIONS)).ways[0].model == "local"
     assert sides("histogram", Asked(9, THREE, options=MAX_OPTIONS + 1)).no_local
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--query", "mean", "--bounds", "0", "10", "--epsilon", "1"],
+        ["--query", "mean", "--bounds", "0", "10", "--epsilon", "0.01"],
+        ["--query", "most-chosen", "--options", "1000", "--epsilon", "4"],
+        ["--query", "histogram", "--options", "1000", "--epsilon", "15"],
+        ["--query", "count", "--odds", "39"],
+        ["--query", "histogram", "--options", "3", "--odds", "100000"],
+        ["--query", "histogram", "--options", "2", "--confidence", "0.9999999999999999"],
+    ],
+)
+def test_every_epsilon_and_odds_have_figures(arguments):
+    """An epsilon becomes a ratio that every mechanism has weights for; an error of 0 no price."""
+    done = plan(*arguments, "-n", "1000", "--json")
+
+    assert 0 == done.exit_code, done.output
+    assert all(way["error"] >= 0 for way in json.loads(done.stdout)["ways"])
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--query", "mean", "--bounds", "0", "1", "--odds", "5000000000"],
+        ["--query", "mean", "--bounds", "0", "1", "--odds", "1"],
+        ["--query", "mean", "--bounds", "-1e308", "1e308"],
+        ["--query", "median", "--bounds", "1e308", "1.1e308", "--delta", "1e-6"],
+        ["--query", "join", "--delta", "1e-320", "--most-frequent", "10", "10"],
+    ],
+)
+def test_numbers_beyond_reason_are_wrong_usage(arguments):
+    """A message, and neither a traceback nor a figure that is none."""
+    done = plan(*arguments, "-n", "100")
+
+    assert 2 == done.exit_code
+    assert "Error:" in done.stderr

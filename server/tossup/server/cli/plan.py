@@ -9,6 +9,7 @@ import click
 
 from tossup.server.cli.output import emit, json_option, note, table
 from tossup.server.exact import exact
+from tossup.shared.coins import MAX_WEIGHT_SUM
 
 if TYPE_CHECKING:
     from tossup.server.planning.compare import Way
@@ -24,6 +25,9 @@ _NEEDED: Final = {
     "median": ("bounds", "--bounds LOW HIGH, such as --bounds 0 10"),
     "join": ("frequencies", "--most-frequent LEFT RIGHT, such as --most-frequent 10 3"),
 }
+
+#: An epsilon becomes odds of so small integers that a mechanism of any size has weights for them.
+_SIMPLE: Final = 1 << 14
 
 _SHARES: Final = click.FloatRange(0, 1)
 _INSIDE: Final = click.FloatRange(0, 1, min_open=True, max_open=True)
@@ -170,7 +174,15 @@ def plan(
                     "--query goes with --compare and --n alone, as in --compare --n 1000"
                 )
             frequent = most_frequent, self_join
-            asked = (n, _odds(odds, epsilon), delta, confidence, options, bounds, *frequent)
+            asked = (
+                n,
+                _odds(odds, epsilon, limit=_SIMPLE),
+                delta,
+                confidence,
+                options,
+                bounds,
+                *frequent,
+            )
             _show_sides(query, asked, as_json=as_json)
             return
         if options or most_frequent or self_join:
@@ -324,14 +336,17 @@ def _cheating_as_text(found: dict[str, Any]) -> str:
     )
 
 
-def _odds(odds: str | None, epsilon: str | None) -> Fraction:
+def _odds(odds: str | None, epsilon: str | None, limit: int = MAX_WEIGHT_SUM) -> Fraction:
+    """Return the odds given, or the largest for an epsilon whose ratio sums to the limit."""
     from tossup.shared.accounting import largest_odds
     from tossup.shared.errors import MechanismError
 
     if odds is not None and epsilon is not None:
         raise click.UsageError("give --odds or --epsilon, not both")
     try:
-        return exact(odds or "3") if epsilon is None else largest_odds(Decimal(epsilon))
+        return (
+            exact(odds or "3") if epsilon is None else largest_odds(Decimal(epsilon), limit=limit)
+        )
     except InvalidOperation as error:
         raise click.UsageError(f"--epsilon: {epsilon!r} is not a number such as 0.5") from error
     except (MechanismError, ValueError) as error:

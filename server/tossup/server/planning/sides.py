@@ -4,7 +4,7 @@ Each query has its own unit, and one figure for both sides: an error that is exc
 chance of 1 - confidence, of all its numbers together. It is that around the answers of these
 respondents, without the sampling that both sides have alike. Local figures are normal
 approximations with the variance at its largest (of counts: with all options as common), central
-ones exact quantiles.
+ones quantiles of the noise; of several numbers each has its part of the chance, on both sides.
 """
 
 from collections.abc import Callable
@@ -23,12 +23,16 @@ from tossup.server.planning.elastic import Join, Table
 from tossup.server.planning.errors import PlanningError, count, odds_above_one, probability
 from tossup.server.planning.sensitivity import clipped
 from tossup.shared.accounting import epsilon
+from tossup.shared.errors import MechanismError
 from tossup.shared.grid import Grid
 
 #: The most options that a local mechanism for choices takes.
 MAX_OPTIONS: Final = 1024
 #: Steps of the grid on which a local mean is planned.
 STEPS: Final = 32
+#: Larger bounds and smaller deltas leave the floats on the way.
+_LARGEST_BOUND: Final = 1e100
+_SMALLEST_DELTA: Final = 1e-100
 #: As many respondents as stand for a larger number where the median of their answers is moved.
 _MOST_SPREAD: Final = 10_001
 
@@ -78,7 +82,7 @@ class Asked:
 
     def quantile(self, among: int = 1) -> float:
         """Return z for one of so many errors that hold together."""
-        return NormalDist().inv_cdf(1 - self.beta / (2 * among))
+        return -NormalDist().inv_cdf(self.beta / (2 * among))
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,9 +148,9 @@ class Sides:
 
     @property
     def price(self) -> float | None:
-        """How many times as large the local error is as the best central one."""
+        """How many times as large the local error is as the best central one; None beside 0."""
         own = self.ways[0]
-        return own.error / self.best.error if own.model == "local" else None
+        return own.error / self.best.error if own.model == "local" and self.best.error else None
 
 
 def sides(query: str, asked: Asked) -> Sides:
@@ -168,7 +172,13 @@ def sides(query: str, asked: Asked) -> Sides:
     >>> [(way.mechanism, round(way.error)) for way in names.ways][:2]
     [('subset-selection', 9741), ('laplace', 11)]
     """
-    return QUERIES[query](asked)
+    odds_above_one(asked.odds)
+    try:
+        return QUERIES[query](asked)
+    except MechanismError as error:
+        raise PlanningError(
+            f"no device could randomize so: {error}; try odds that are a simpler ratio"
+        ) from error
 
 
 def _count(asked: Asked) -> Sides:
@@ -306,13 +316,15 @@ def _bounds(asked: Asked) -> tuple[float, float]:
     if asked.bounds is None:
         raise PlanningError("this query needs bounds of the numbers")
     clipped(*asked.bounds)
+    if max(map(abs, asked.bounds)) > _LARGEST_BOUND:
+        raise PlanningError(f"bounds must lie between -{_LARGEST_BOUND:g} and {_LARGEST_BOUND:g}")
     return asked.bounds
 
 
 def _needs_delta(asked: Asked, what: str) -> None:
-    if not asked.delta:
+    if asked.delta < _SMALLEST_DELTA:
         raise PlanningError(
-            f"{what} has no noise that keeps delta = 0 here; give a delta such as 1e-6"
+            f"{what} has no noise that keeps a delta of {asked.delta:g} here; give one such as 1e-6"
         )
 
 

@@ -1,7 +1,10 @@
 """The most likely choice: the largest estimate of a question, and whether it surely is the largest.
 
 Which one leads is seen in the reports first, and its differences are looked at after. So their
-intervals hold together with those of every other two options: Bonferroni over all pairs.
+intervals hold together with those of every other two options: Bonferroni over all pairs. Counts are
+whole, and with few reports an interval for continuous numbers would tell apart too often; so where
+a report counts for an option or not, intervals are wider by what one report counts for, either way
+(the correction for continuity: Edwards 1948, Psychometrika 13:185-187).
 """
 
 from collections.abc import Sequence
@@ -80,7 +83,9 @@ class Leading:
         return 1 + sum(lead.other.value == self.top.value for lead in self.leads)
 
 
-def leading(estimates: Sequence["AnswerEstimate"], covariance: Matrix | None) -> Leading | None:
+def leading(
+    estimates: Sequence["AnswerEstimate"], covariance: Matrix | None, step: float = 0.0
+) -> Leading | None:
     """Return the largest of some estimates with its differences; None for fewer than two.
 
     Parameters
@@ -90,6 +95,8 @@ def leading(estimates: Sequence["AnswerEstimate"], covariance: Matrix | None) ->
     covariance
         Theirs, for the population; None where it is not known. It says nothing of intervals that
         hold at every look, and is not used for these.
+    step
+        What one report counts for in an estimate; 0 where that is no one number.
     """
     if len(estimates) < 2:
         return None
@@ -97,24 +104,28 @@ def leading(estimates: Sequence["AnswerEstimate"], covariance: Matrix | None) ->
         covariance = None
     order = sorted(range(len(estimates)), key=lambda place: -estimates[place].value)
     first, *others = order
-    leads = tuple(_lead(estimates, first, other, covariance) for other in others)
+    leads = tuple(_lead(estimates, first, other, covariance, step) for other in others)
     return Leading(estimates[first], leads)
 
 
 def _lead(
-    estimates: Sequence["AnswerEstimate"], first: int, second: int, covariance: Matrix | None
+    estimates: Sequence["AnswerEstimate"],
+    first: int,
+    second: int,
+    covariance: Matrix | None,
+    step: float,
 ) -> Lead:
     top, other = estimates[first], estimates[second]
     among = len(estimates) if covariance is None else comb(len(estimates), 2)
     intervals = [estimate.shared_interval(among=among) for estimate in (top, other)]
     correlation = None if covariance is None else _correlation(covariance, first, second)
-    ends = apart((top.value, intervals[0]), (other.value, intervals[1]), correlation)
+    low, high = apart((top.value, intervals[0]), (other.value, intervals[1]), correlation)
     method = f"{'ends' if correlation is None else 'mover'}-{intervals[0].method}"
     return Lead(
         other,
         top.value - other.value,
         None if covariance is None else _error(covariance, first, second),
-        Interval(*ends, top.confidence, method, among),
+        Interval(low - step, high + step, top.confidence, method, among),
         (top.n, other.n),
     )
 

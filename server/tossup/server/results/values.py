@@ -41,7 +41,10 @@ from tossup.server.results.leading import Leading, leading
 from tossup.server.results.texts import FoundText, named, texts_in
 from tossup.server.tally import add
 from tossup.shared.mechanisms import (
+    FrequencyOracle,
     GridMechanism,
+    KaryRandomizedResponse,
+    Mechanism,
     SeveralMechanism,
     UnrelatedQuestion,
     VectorMechanism,
@@ -214,7 +217,8 @@ class Slice:
     def leading(self) -> Leading | None:
         """The largest estimate and how far it is ahead; None for fewer than two estimates."""
         covariance = self.covariance
-        return leading(self.estimates, covariance.population if covariance else None)
+        population = covariance.population if covariance else None
+        return leading(self.estimates, population, _one_report(self.question.mechanism, self.n))
 
     @cached_property
     def possible(self) -> tuple[float, ...]:
@@ -299,6 +303,14 @@ class Slice:
 def _says_something(interval: Interval, possible: float) -> bool:
     """Return whether an interval is narrower than all values that are possible."""
     return interval.high - interval.low < possible
+
+
+def _one_report(mechanism: Mechanism, n: int) -> float:
+    """Return what one report that names an option, or not, counts for in its share; 0 elsewhere."""
+    if not n or not isinstance(mechanism, FrequencyOracle | KaryRandomizedResponse):
+        return 0.0
+    without, with_it = mechanism.rates
+    return float(1 / (n * (with_it - without)))
 
 
 def pooled(slices: Sequence[Slice]) -> Slice:

@@ -199,5 +199,6 @@ def radius_of(answers: int, dimension: int, name: str) -> int:
         middle = (low + high) // 2
         low, high = (middle + 1, high) if (2 * middle + 1) ** dimension < answers else (low, middle)
     if not fits or (2 * low + 1) ** dimension != answers:
-        raise MechanismError(f"{name} with {dimension} components does not have {answers} answers")
+        shown = answers if answers.bit_length() <= 1 << 12 else "so many"  # written out in no time
+        raise MechanismError(f"{name} with {dimension} components does not have {shown} answers")
     return low
