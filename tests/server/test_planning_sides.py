@@ -81,6 +81,13 @@ def test_the_option_most_chosen_has_two_errors_on_either_side():
     assert both["noisy-max", "whether"] == pytest.approx(2 * log(16 / 0.05) / log(3))
 
 
+def test_the_most_chosen_of_people_who_may_switch_takes_twice_the_noise():
+    """One count rises and another falls: report noisy max of any queries (Dwork and Roth 2014)."""
+    both = ways("most-chosen", options=16)
+
+    assert both["noisy-max", "what"] == pytest.approx(4 * log(16 / 0.05) / log(3))
+
+
 def test_a_mean_is_that_of_the_best_design_for_one():
     """Its variance in squared ranges, at the answers that are hardest to tell."""
     found = ways("mean", bounds=(-5.0, 15.0), n=400)
@@ -99,7 +106,7 @@ def test_a_median_and_a_join_are_the_curators_alone():
     query = Join(Table("a", "l", {"k": 10}), Table("b", "r", {"k": 3}), ("a", "k"), ("b", "k"))
 
     assert ["central"] == [way.model for way in median.ways] == [way.model for way in join.ways]
-    assert "tossup simulate" in median.no_local
+    assert "results have it with an interval" in median.no_local
     assert "no device holds rows of two tables" in join.no_local
     assert median.price is join.price is None
     assert join.ways[0].error == pytest.approx(
@@ -123,9 +130,10 @@ def test_staircases_of_several_counts_share_the_epsilon():
     assert found.standard_deviation == Staircase(1, 0.5).standard_deviation
 
 
-def test_the_price_is_that_of_hiding_the_same():
+@pytest.mark.parametrize("query", ["histogram", "most-chosen"])
+def test_the_price_is_that_of_hiding_the_same(query: str):
     """The local error over the least central one that hides an answer, too."""
-    found = sides("histogram", Asked(1000, THREE, options=8))
+    found = sides(query, Asked(1000, THREE, options=8))
 
     assert found.best.hides.startswith("what one person answers")
     assert found.price == found.ways[0].error / found.best.error
@@ -165,8 +173,8 @@ def test_the_command_knows_every_query():
         (["--query", "count"], "two coins", 3),
         (["--query", "histogram", "--options", "16"], "subset-selection", 6),
         (["--query", "histogram", "--options", "2000"], None, 6),
-        (["--query", "most-chosen", "--options", "4"], "k-ary", 1),
-        (["--query", "most-chosen", "--options", "2000"], None, 1),
+        (["--query", "most-chosen", "--options", "4"], "k-ary", 2),
+        (["--query", "most-chosen", "--options", "2000"], None, 2),
         (["--query", "mean", "--bounds", "0", "10"], "hybrid", 2),
         (["--query", "median", "--bounds", "0", "10", "--delta", "1e-6"], None, 1),
         (["--query", "join", "--most-frequent", "10", "3", "--delta", "1e-6"], None, 1),
@@ -195,6 +203,10 @@ def test_the_command_prints_the_local_way_first(arguments, first, central_ways):
         (["--query", "median", "--bounds", "0", "1", "-n", "9"], "such as 1e-6"),
         (["--query", "count", "--margin", "0.1"], "--compare and --n alone"),
         (["--options", "4", "-n", "9"], "belong to --query"),
+        (["--query", "count", "-n", "9", "--questions", "4"], "--questions says nothing"),
+        (["--query", "count", "-n", "9", "--deviation", "4"], "--deviation says nothing"),
+        (["--query", "mean", "-n", "9", "--bounds", "0", "1", "--self-join"], "--self-join says"),
+        (["--query", "median", "-n", "9", "--share", "0.2"], "--share says nothing"),
     ],
 )
 def test_the_command_says_what_is_missing(arguments, words):

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 import click
+from click.core import ParameterSource
 
 from tossup.server.cli.output import emit, json_option, note, table
 from tossup.server.exact import exact
@@ -24,6 +25,15 @@ _NEEDED: Final = {
     "mean": ("bounds", "--bounds LOW HIGH, such as --bounds 0 10"),
     "median": ("bounds", "--bounds LOW HIGH, such as --bounds 0 10"),
     "join": ("frequencies", "--most-frequent LEFT RIGHT, such as --most-frequent 10 3"),
+}
+#: What every query beside a share reads, and what some read as well.
+_READ: Final = ("query", "central", "n", "odds", "epsilon", "delta", "confidence", "as_json")
+_READ_TOO: Final = {
+    "histogram": ("options",),
+    "most-chosen": ("options",),
+    "mean": ("bounds",),
+    "median": ("bounds",),
+    "join": ("most_frequent", "self_join"),
 }
 
 #: An epsilon becomes odds of so small integers that a mechanism of any size has weights for them.
@@ -161,18 +171,12 @@ def plan(
     goal = _Goal(n, margin, tell, versus, cheating, power, share, confidence)
     given = odds is not None or epsilon is not None
     try:
-        if deviation is not None or error is not None:
-            if n is None or any((margin, tell, versus, cheating)):
-                raise click.UsageError("--deviation and --error go with --n alone, as in --n 1000")
-            limit = _odds(odds, epsilon) if given else None
-            figure = Asked(n, deviation, error, of, bounds, limit)
-            show_demands(figure, as_json=as_json)
-            return
         if query != "share":
             if n is None or not central or any((margin, tell, versus, cheating, of != "count")):
                 raise click.UsageError(
                     "--query goes with --compare and --n alone, as in --compare --n 1000"
                 )
+            _refuse_unread(query)
             frequent = most_frequent, self_join
             asked = (
                 n,
@@ -185,6 +189,13 @@ def plan(
             )
             _show_sides(query, asked, as_json=as_json)
             return
+        if deviation is not None or error is not None:
+            if n is None or any((margin, tell, versus, cheating)):
+                raise click.UsageError("--deviation and --error go with --n alone, as in --n 1000")
+            limit = _odds(odds, epsilon) if given else None
+            figure = Asked(n, deviation, error, of, bounds, limit)
+            show_demands(figure, as_json=as_json)
+            return
         if options or most_frequent or self_join:
             raise click.UsageError("--options, --most-frequent and --self-join belong to --query")
         if bounds or of != "count":
@@ -195,6 +206,18 @@ def plan(
         _plan_coins(goal, used, groups, questions, delta, central=central, as_json=as_json)
     except PlanningError as problem:
         raise click.UsageError(str(problem)) from problem
+
+
+def _refuse_unread(query: str) -> None:
+    """Refuse an option that the query would not read, lest its figures seem to."""
+    context = click.get_current_context()
+    read = (*_READ, *_READ_TOO.get(query, ()))
+    for option in context.command.params:
+        given = context.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
+        if given and option.name not in read:
+            raise click.UsageError(
+                f"{option.opts[-1]} says nothing to --query {query}: leave it out"
+            )
 
 
 def _show_sides(query: str, parts: tuple[Any, ...], *, as_json: bool) -> None:

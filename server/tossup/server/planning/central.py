@@ -225,9 +225,24 @@ def join_count(
     return _smooth(smooth_elastic(query, epsilon, delta, rows), epsilon, delta, beta)
 
 
-def most_chosen(options: int, epsilon: float, beta: float = 0.05) -> CentralAnswer:
-    """Return how many people fewer the option named most chosen has at most, but for beta."""
-    gap = noisy_max_gap(1, epsilon, options, beta)
+def most_chosen(
+    options: int, epsilon: float, beta: float = 0.05, *, replaced: bool = False
+) -> CentralAnswer:
+    """Return how many people fewer the option named most chosen has at most, but for beta.
+
+    Parameters
+    ----------
+    options
+        How many can be named.
+    epsilon
+        Above 0.
+    beta
+        The chance that it has still fewer.
+    replaced
+        Whether a neighbour chooses differently instead of being absent: one count rises and
+        another falls, which takes twice the noise.
+    """
+    gap = noisy_max_gap(2 if replaced else 1, epsilon, options, beta)
     return CentralAnswer("noisy-max", None, gap, 0.0, "Dwork and Roth 2014, claim 3.9")
 
 

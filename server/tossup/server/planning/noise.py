@@ -194,7 +194,8 @@ def noisy_max_gap(sensitivity: float, epsilon: float, options: int, beta: float)
     """Return how far below the largest the chosen of several counts is at most, but for beta.
 
     Report noisy max with Laplace noise of scale sensitivity / epsilon on counts that one person
-    can only raise (or only lower): two errors of (sensitivity / epsilon) ln(options / beta).
+    can only raise (or only lower): two errors of (sensitivity / epsilon) ln(options / beta). Where
+    one person raises a count and lowers another, sensitivity is the sum of both.
 
     References
     ----------

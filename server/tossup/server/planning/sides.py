@@ -207,8 +207,10 @@ def _histogram(asked: Asked) -> Sides:
 
 def _most_chosen(asked: Asked) -> Sides:
     options = _options(asked)
-    found = central.most_chosen(options, asked.epsilon, asked.beta)
-    ways = (Side("central", found.mechanism, 0.0, _PART, None, found.error, central.TRUSTS),)
+    ways = tuple(
+        _side(central.most_chosen(options, asked.epsilon, asked.beta, replaced=replaced), hides)
+        for hides, replaced in ((_PART, False), (_ANSWER, True))
+    )
     if options > MAX_OPTIONS:
         why = f"a choice has at most {MAX_OPTIONS} options on a device"
         return Sides("most-chosen", "people fewer than the most", ways, no_local=why)
@@ -240,8 +242,8 @@ def _median(asked: Asked) -> Sides:
         spread, low=low, high=high, epsilon=asked.epsilon, delta=asked.delta, beta=asked.beta
     )
     why = (
-        "a device's number tells a median through its distribution, whose error has no formula:"
-        " see it with tossup simulate, for your survey file and made-up answers"
+        "a device's number tells a median through its distribution, whose error no plan has;"
+        " results have it with an interval, for truncated-geometric on a grid of up to 64 points"
     )
     assumed = "answers evenly spread between the bounds: the noise depends on the answers"
     if asked.n > people:
