@@ -31,10 +31,11 @@ def test_it_works():
 
 @pytest.mark.parametrize("row", GOLDEN["gaussian"]["rows"])
 def test_normal_noise_has_the_golden_scale(row):
-    """Six rows of Balle and Wang's least sigma, to 1e-9, and of the classic one."""
+    """Six rows of Balle and Wang's least sigma, to 1e-9, as the peer finds it, and the classic."""
     asked = row["epsilon"], row["delta"]
 
     assert row["analytic"] == pytest.approx(analytic_sigma(1, *asked), rel=1e-9)
+    assert row["peer"] == pytest.approx(analytic_sigma(1, *asked), rel=1e-9)
     if row["classic"] is not None:
         assert row["classic"] == pytest.approx(classic_sigma(1, *asked), rel=1e-9)
 

@@ -48,6 +48,16 @@ def test_privunit_has_the_published_variance(row):
     assert pytest.approx(row["gamma"], abs=1e-4) == best.cap / CAP_UNIT
 
 
+def test_simulated_directions_have_the_variance():
+    """In ten dimensions at epsilon 4, 400,000 draws: within 0.3 % of ours."""
+    simulated, exact = 3.681554, 3.674296  # Monte Carlo with numpy's PCG64, and by quadrature
+    design = PrivUnit(9, 64, 0, *ratio(4.0))
+    found = 1 / mean_length(PrivUnit(9, 64, best_cap(design), design.keep, design.lie)) ** 2 - 1
+
+    assert pytest.approx(exact, rel=1e-4) == found
+    assert pytest.approx(simulated, rel=3e-3) == found
+
+
 @pytest.mark.parametrize("odds", [Fraction(11, 10), Fraction(3), Fraction(729)])
 @pytest.mark.parametrize("dimension", [1, 2, 3, 8, 100, 256])
 def test_no_other_cap_is_better(dimension: int, odds: Fraction):

@@ -91,6 +91,30 @@ def test_different_mechanisms_reach_the_golden_optimum(row):
     )
 
 
+@pytest.mark.parametrize("row", [row for row in GOLDEN["equal"]["rows"] if row["peer"]])
+def test_the_optimum_is_below_what_the_peer_had(row):
+    """dp-accounting 0.6.0 on its grid of 1e-4, as recorded; to 1e-14, what doubles tell apart."""
+    found = optimal({promise(row["epsilon"]): row["times"]}, Decimal(row["slack"]))
+
+    assert float(found.epsilon) <= row["peer"] * (1 + 1e-14)
+
+
+@pytest.mark.parametrize("row", GOLDEN["equal"]["rows"])
+def test_equal_mechanisms_add_up_to_the_golden_sum(row):
+    """Basic composition of equal ones, to 1e-14."""
+    found = sequential({promise(row["epsilon"]): row["times"]})
+
+    assert row["sum"] == pytest.approx(float(found.epsilon), rel=1e-14)
+
+
+@pytest.mark.parametrize("row", GOLDEN["different"]["rows"])
+def test_different_mechanisms_add_up_to_the_golden_sum(row):
+    """Basic composition of different ones, to 1e-14."""
+    found = sequential(counted([Decimal(epsilon) for epsilon in row["epsilons"]]))
+
+    assert row["sum"] == pytest.approx(float(found.epsilon), rel=1e-14)
+
+
 @settings(max_examples=40, deadline=None)
 @given(
     st.lists(st.integers(2, 12), min_size=1, max_size=6),

@@ -3,6 +3,7 @@
 import json
 from decimal import Decimal
 from fractions import Fraction
+from math import log
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,11 @@ def asked_of(row: dict) -> Decimal:
     return epsilon(Fraction(3), 45) if row["eps"] == "ln3" else Decimal(row["eps"])
 
 
+def of_epsilon(asked: int, steps: int) -> KaryRandomizedResponse:
+    odds = largest_odds(Decimal(asked), steps + 1)
+    return KaryRandomizedResponse(steps + 1, *odds.as_integer_ratio())
+
+
 def loss_of(odds: Fraction, asked: Decimal) -> float:
     """By how much the epsilon of some odds is below the asked one."""
     return float(asked - epsilon(odds, 40))
@@ -86,3 +92,57 @@ def test_our_integers_lose_less_than_a_threshold_of_32_bits(row: dict):
     loss = loss_of(largest_odds(Decimal(row["eps"]), row["k"]), asked_of(row))
 
     assert 0 <= loss <= row["eps_loss"] / 50_000
+
+
+#: Epsilon, G for G + 1 points, and how often an answer is kept: Waudby-Smith, Wu and Ramdas 2023.
+KEPT = [
+    (1, 1, 0.46211715726000974),
+    (1, 2, 0.3641753271487437),
+    (1, 10, 0.13510329867153395),
+    (2, 1, 0.7615941559557649),
+    (2, 2, 0.6804790632423977),
+    (2, 10, 0.3674182234263738),
+    (4, 1, 0.9640275800758169),
+    (4, 2, 0.9469947339578558),
+    (4, 10, 0.8297164857762013),
+]
+
+#: Epsilon asked, G, and what nprr 0.1.4 realises: it rounds a continuous uniform number, so that
+#: each end of the range comes half as often as a point between.
+ROUNDED = [
+    (1, 1, 1.0),
+    (1, 2, 1.1912043650301103),
+    (1, 6, 1.372607621467224),
+    (1, 10, 1.4168596418901174),
+    (2, 1, 1.9999999999999998),
+    (2, 2, 2.2532626410348913),
+    (2, 6, 2.4809544834375363),
+    (2, 10, 2.53500275722468),
+    (4, 1, 4.000000000000001),
+    (4, 2, 4.283092647411067),
+    (4, 6, 4.53133571550281),
+    (4, 10, 4.589560809872844),
+]
+
+
+@pytest.mark.parametrize(("asked", "steps", "kept"), KEPT)
+def test_an_answer_is_kept_as_often_as_published(asked: int, steps: int, kept: float):
+    """Of steps + 1 options, one is kept with (odds - 1) / (odds + steps), else drawn evenly."""
+    design = of_epsilon(asked, steps)
+
+    assert pytest.approx(kept, rel=1e-8) == float(
+        design.probability(0, 0) - design.probability(1, 0)
+    )
+
+
+@pytest.mark.parametrize(("asked", "steps", "realised"), ROUNDED)
+def test_the_ends_come_as_often_as_a_point_between(asked: int, steps: int, realised: float):
+    """What a rounded uniform number realises is as published; ours never exceeds what was asked."""
+    design = of_epsilon(asked, steps)
+    kept = float(design.probability(0, 0) - design.probability(1, 0))
+    end = (1 - kept) / (2 * steps)
+
+    assert pytest.approx(realised, rel=1e-8) == log((kept + end) / end)
+    assert pytest.approx(asked, rel=1e-8) == log(design.odds)
+    assert design.odds == design.probability(steps, steps) / design.probability(0, steps)
+    assert epsilon(design.odds, 40) <= asked

@@ -39,19 +39,29 @@ def test_odds_of_a_report_by_enumeration(design: Rappor):
     assert design.odds == design.odds_of(1) == largest_ratio(channel(design))
 
 
-# f, p, q and h of the paper; epsilon of one report and for life, at double precision.
+# f, p, q and h of the paper; epsilon of one report and for life, at double precision; the scale of
+# an estimate, and how often a bit is reported where the answer does not set it and where it does.
 PAPER = [
-    ("1/2", "1/2", "3/4", 1, 0.537142932083364, 2.1972245773362196, 8.0),
-    ("1/2", "1/2", "3/4", 2, 1.074285864166728, 4.394449154672439, 8.0),
-    ("1/4", "7/20", "13/20", 2, 1.8313323745019214, 7.783640596221253, 4.444444444444445),
-    ("1/2", "1/4", "3/4", 1, 1.0216512475319814, 2.1972245773362196, 4.0),
-    ("3/4", "1/2", "3/4", 2, 0.5342750864402974, 2.043302495063963, 16.0),
-    ("1/5", "1/10", "9/10", 4, 12.130779914944707, 17.577796618689757, 1.5625),
+    ("1/2", "1/2", "3/4", 1, 0.537142932083364, 2.1972245773362196, 8.0, (0.5625, 0.6875)),
+    ("1/2", "1/2", "3/4", 2, 1.074285864166728, 4.394449154672439, 8.0, (0.5625, 0.6875)),
+    (
+        "1/4",
+        "7/20",
+        "13/20",
+        2,
+        1.8313323745019214,
+        7.783640596221253,
+        4.444444444444445,
+        (0.3875, 0.6125),
+    ),
+    ("1/2", "1/4", "3/4", 1, 1.0216512475319814, 2.1972245773362196, 4.0, (0.375, 0.625)),
+    ("3/4", "1/2", "3/4", 2, 0.5342750864402974, 2.043302495063963, 16.0, (0.59375, 0.65625)),
+    ("1/5", "1/10", "9/10", 4, 12.130779914944707, 17.577796618689757, 1.5625, (0.18, 0.82)),
 ]
 
 
-@pytest.mark.parametrize(("f", "p", "q", "hashes", "once", "life", "scale"), PAPER)
-def test_rappor_has_the_values_of_the_paper(f, p, q, hashes, once, life, scale):
+@pytest.mark.parametrize(("f", "p", "q", "hashes", "once", "life", "scale", "rates"), PAPER)
+def test_rappor_has_the_values_of_the_paper(f, p, q, hashes, once, life, scale, rates):
     """Theorems 1 and 2; h hash functions set h bits, whose odds multiply."""
     f, p, q = Fraction(f), Fraction(p), Fraction(q)
     lie, total = (f / 2).as_integer_ratio()
@@ -62,3 +72,4 @@ def test_rappor_has_the_values_of_the_paper(f, p, q, hashes, once, life, scale):
     assert hashes * log(design.odds) == pytest.approx(once, rel=1e-12)
     assert hashes * log(design.memory.odds) == pytest.approx(life, rel=1e-12)
     assert float(1 / (rate_with - rate_without)) == pytest.approx(scale, rel=1e-12)
+    assert rates == pytest.approx((float(rate_without), float(rate_with)), rel=1e-12)

@@ -10,7 +10,14 @@ from tossup.shared.mechanisms import Staircase
 
 POINTS = 1024
 #: exp(epsilon) in a few digits, so that weights of 1,024 points stay small.
-ODDS = {"1": Fraction(106, 39), "ln3": Fraction(3), "2": Fraction(96, 13), "4": Fraction(109, 2)}
+ODDS = {
+    "0.1": Fraction(21, 19),
+    "0.5": Fraction(61, 37),
+    "1": Fraction(106, 39),
+    "ln3": Fraction(3),
+    "2": Fraction(96, 13),
+    "4": Fraction(109, 2),
+}
 
 
 def variance_at_an_end(design: Staircase) -> Fraction:
@@ -24,6 +31,18 @@ def unfolded(design: Staircase) -> Fraction:
     outside = Fraction(sum(row[:span]) + sum(row[2 * span + 1 :]), design.total)
     blocks = Fraction(design.keep * design.lie, (design.keep - design.lie) ** 2)
     return variance_at_an_end(design) + outside * span**2 * blocks
+
+
+def unit_size(design: Staircase) -> float:
+    """Return the mean size of the noise on [-1, 1]: what is folded counts by its mean."""
+    sizes = sum(w * abs(v) for w, v in zip(design._row(0), design.values, strict=True))
+    return float(sizes / design.total) * 2 / (design.points - 1)
+
+
+def of_least_size(row: dict, odds: Fraction) -> Staircase:
+    """Return the design whose topmost step has the published width of least expected size."""
+    inner = round(row["staircase_gamma_l1"] * (POINTS - 1))
+    return Staircase(POINTS, inner, *odds.as_integer_ratio())
 
 
 @pytest.mark.parametrize("design", [*of(Staircase), *on_grids(Staircase)], ids=spelled_by_odds)
@@ -48,7 +67,7 @@ def test_the_channel_is_exact(design: Staircase):
     assert reports_of(rows) == [*range(design.reports)]
 
 
-@pytest.mark.parametrize("epsilon", ["1", "ln3", "2", "4"])
+@pytest.mark.parametrize("epsilon", ODDS)
 def test_the_noise_has_the_published_variance(golden, unit_variance, epsilon: str):
     """At odds of a few digits and 1,024 points it is the continuous one's to 1e-3."""
     row = golden[epsilon]
@@ -60,7 +79,7 @@ def test_the_noise_has_the_published_variance(golden, unit_variance, epsilon: st
     assert pytest.approx(row["staircase_gamma_l2"], abs=2e-3) == design.inner / (POINTS - 1)
 
 
-@pytest.mark.parametrize("epsilon", ["1", "ln3", "2", "4"])
+@pytest.mark.parametrize("epsilon", ODDS)
 def test_with_the_inner_step_of_least_size_noise_is_the_published(
     golden, unit_variance, epsilon: str
 ):
@@ -69,21 +88,29 @@ def test_with_the_inner_step_of_least_size_noise_is_the_published(
     In 1,024 points a noise is rounded to the step of 2 / 1,023 on [-1, 1]; to 0.4 % here.
     """
     row = golden[epsilon]
-    inner = round(row["staircase_gamma_l1"] * (POINTS - 1))
-    design = Staircase(POINTS, inner, *ODDS[epsilon].as_integer_ratio())
+    design = of_least_size(row, ODDS[epsilon])
 
     assert pytest.approx(row["staircase_var_at_gamma_l1_delta2"], rel=4e-3) == unit_variance(
         unfolded(design), POINTS
     )
+    assert pytest.approx(row["staircase_E_abs_noise_delta2"], rel=2e-3) == unit_size(design)
 
 
-def test_simulated_staircases_have_the_variance(golden_runs, unit_variance):
+def test_simulated_staircases_are_ours(golden, golden_runs, unit_variance):
     """At epsilon 1, four million draws of either first step: within 0.5 % of the exact noise."""
-    simulated, exact = golden_runs["staircase eps=1 var(gamma_l2)"]
-    found = unit_variance(unfolded(Staircase.for_odds(POINTS, Fraction(106, 39))), POINTS)
+    small = of_least_size(golden["1"], ODDS["1"])
+    found = {
+        "staircase eps=1 var(gamma_l2)": unit_variance(
+            unfolded(Staircase.for_odds(POINTS, ODDS["1"])), POINTS
+        ),
+        "staircase eps=1 var(gamma_l1)": unit_variance(unfolded(small), POINTS),
+        "staircase eps=1 E|X|": unit_size(small),
+    }
 
-    assert pytest.approx(exact, rel=2e-3) == found
-    assert pytest.approx(simulated, rel=5e-3) == found
+    for name, figure in found.items():
+        simulated, exact = golden_runs[name]
+        assert pytest.approx(exact, rel=2e-3) == figure
+        assert pytest.approx(simulated, rel=5e-3) == figure
 
 
 @pytest.mark.parametrize("points", [2, 3, 6, 9])
