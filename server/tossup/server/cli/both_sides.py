@@ -24,7 +24,7 @@ def show_sides(query: str, asked: "Asked", *, as_json: bool) -> None:
         "assumes": found.assumes,
         "no_local": found.no_local,
         "price": found.price,
-        "ways": [{name: getattr(way, name) for name in way.__slots__} for way in found.ways],
+        "ways": [way.to_json() for way in found.ways],
     }
     emit(value, _as_text(found), as_json=as_json)
     if not as_json:

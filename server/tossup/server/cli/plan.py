@@ -177,17 +177,18 @@ def plan(
                     "--query goes with --compare and --n alone, as in --compare --n 1000"
                 )
             _refuse_unread(query)
-            frequent = most_frequent, self_join
-            asked = (
-                n,
-                _odds(odds, epsilon, limit=_SIMPLE),
-                delta,
-                confidence,
-                options,
-                bounds,
-                *frequent,
+            _show_sides(
+                query,
+                as_json=as_json,
+                n=n,
+                odds=_odds(odds, epsilon, limit=_SIMPLE),
+                delta=delta,
+                confidence=confidence,
+                options=options,
+                bounds=bounds,
+                frequencies=most_frequent,
+                self_join=self_join,
             )
-            _show_sides(query, asked, as_json=as_json)
             return
         if deviation is not None or error is not None:
             if n is None or any((margin, tell, versus, cheating)):
@@ -220,12 +221,12 @@ def _refuse_unread(query: str) -> None:
             )
 
 
-def _show_sides(query: str, parts: tuple[Any, ...], *, as_json: bool) -> None:
+def _show_sides(query: str, *, as_json: bool, **parts: Any) -> None:
     """Print another query than a share, both ways; say in options what is missing."""
     from tossup.server.cli.both_sides import show_sides
     from tossup.server.planning.sides import Asked
 
-    asked, (needed, example) = Asked(*parts), _NEEDED.get(query, ("", ""))
+    asked, (needed, example) = Asked(**parts), _NEEDED.get(query, ("", ""))
     if needed and getattr(asked, needed) is None:
         raise click.UsageError(f"--query {query} needs {example}")
     show_sides(query, asked, as_json=as_json)

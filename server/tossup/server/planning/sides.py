@@ -8,7 +8,7 @@ ones quantiles of the noise; of several numbers each has its part of the chance,
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 from statistics import NormalDist
@@ -115,6 +115,10 @@ class Side:
     error: float
     trusts: str
 
+    def to_json(self) -> dict[str, object]:
+        """Return it as plain JSON types."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
 
 @dataclass(frozen=True, slots=True)
 class Sides:
@@ -130,8 +134,6 @@ class Sides:
         One local way, or none, then the central ones.
     no_local
         Why there is no local way; empty if there is one.
-    best
-        The central way of least error, of those that hide an answer if there are any.
     """
 
     query: str
@@ -139,12 +141,13 @@ class Sides:
     ways: tuple[Side, ...]
     assumes: str = ""
     no_local: str = ""
-    best: Side = field(init=False)
 
-    def __post_init__(self) -> None:
+    @property
+    def best(self) -> Side:
+        """The central way of least error, of those that hide an answer if there are any."""
         others = [way for way in self.ways if way.model == "central"]
         alike = [way for way in others if way.hides == _ANSWER]  # as a local way does
-        object.__setattr__(self, "best", min(alike or others, key=lambda way: way.error))
+        return min(alike or others, key=lambda way: way.error)
 
     @property
     def price(self) -> float | None:
@@ -257,15 +260,12 @@ def _join(asked: Asked) -> Sides:
     _needs_delta(asked, "a join")
     left, right = asked.frequencies
     other = "left" if asked.self_join else "right"
-    query = Join(
-        Table("a", "left", {"key": left}), Table("b", other, {"key": right}), *_JOINED
-    )  # fmt: skip
+    tables = Table("a", "left", {"key": left}), Table("b", other, {"key": right})
+    query = Join(*tables, ("a", "key"), ("b", "key"))
     found = central.join_count(query, count(asked.n, "n"), asked.epsilon, asked.delta, asked.beta)
     why = "no device holds rows of two tables, so nobody could randomize their joining"
     return Sides("join", "joined rows", (_side(found, _PART),), no_local=why)
 
-
-_JOINED: Final = (("a", "key"), ("b", "key"))
 
 _EACH: Final = "every respondent's answer, from everyone"
 _ANSWER: Final = "what one person answers, from readers"
