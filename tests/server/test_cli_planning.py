@@ -153,6 +153,60 @@ def test_a_margin_is_turned_into_respondents():
     assert ["local"] == [way["model"] for way in found["ways"]]
 
 
+def test_the_answer_is_the_first_column_of_what_is_printed():
+    """How many must answer stands on standard output, and first; of all groups together next."""
+    heading, row = tossup("plan", "--margin", "0.05").stdout.splitlines()
+    groups, of_each = tossup("plan", "--margin", "0.05", "--groups", "3").stdout.splitlines()
+
+    assert ("respondents", "1537") == (heading.split()[0], row.split()[0])
+    assert groups.startswith("respondents  in all groups  ")
+    assert ["1537", "4611"] == of_each.split()[:2]
+
+
+SURVEY = """
+id = "plan"
+title = "Plan"
+purpose = "To plan."
+[publisher]
+name = "Example University"
+contact = "irb@example.org"
+[[question]]
+id = "tried"
+text = "Tried?"
+[[question]]
+id = "hours"
+text = "Hours?"
+answers = { integers = [0, 20] }
+[[attribute]]
+id = "region"
+text = "Region"
+answers = ["North", "South", "East"]
+"""
+
+
+def test_every_question_of_a_file_is_planned(tmp_path):
+    """Under its own coins, for all respondents and for groups of equal size."""
+    (file := tmp_path / "survey.toml").write_text(SURVEY)
+    heading, tried, hours = tossup("plan", str(file), "--margin", "0.05").stdout.splitlines()
+    found = value("plan", str(file), "--n", "1537")
+
+    assert ["respondents", "by", "region", "question"] == heading.split()[:4]
+    assert "1537       4611  tried     share of yes  ± 5.0 points  3" == tried.strip()
+    assert hours.endswith("hours     mean          ± 1 of 20     3")
+    assert [0.0499932, {"region": 4611}] == [
+        round(found["questions"][0]["margin"], 7),
+        found["questions"][0]["respondents_by_group"],
+    ]
+
+
+@pytest.mark.parametrize("options", [[], ["--margin", "0.1", "--n", "9"], ["--tell", "0.2", "0"]])
+def test_a_file_takes_a_margin_or_a_number(tmp_path, options):
+    """What would not be read is refused, so that nobody trusts that it was."""
+    (file := tmp_path / "survey.toml").write_text(SURVEY)
+
+    assert 2 == tossup("plan", str(file), *options).exit_code
+
+
 def test_a_test_is_turned_into_respondents():
     """157 to tell a fifth from nobody, where rr plans 153 and falls short."""
     found = value("plan", "--tell", "0.2", "0")

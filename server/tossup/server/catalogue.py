@@ -17,6 +17,7 @@ from typing import Any, Final
 from tossup.server import paper_designs, vector_designs
 from tossup.server.estimation import EstimationError
 from tossup.server.estimation.statements import statement_variance
+from tossup.server.estimation.texts import text_variance
 from tossup.server.estimation.vectors import component_variance
 from tossup.server.exact import exact
 from tossup.server.number_designs import gaussian, mean_variance
@@ -438,7 +439,7 @@ def _spread(mechanism: Mechanism, share: Fraction) -> dict[str, object]:
         case RankedChoice():
             return {"points": str(_of_named(mechanism.rates, share))}
         case PrefixExtending():
-            return {"text": str(_of_a_text(mechanism, share))}
+            return {"text": str(text_variance(mechanism, share))}
     spread = variance(mechanism, share)
     if spread is None:
         raise EstimationError(f"a report of {mechanism.name} names no single answer")
@@ -460,17 +461,6 @@ def _of_named(rates: tuple[Fraction, Fraction], share: Fraction) -> Fraction:
     q, p = rates
     named = q + share * (p - q)
     return named * (1 - named) / (p - q) ** 2
-
-
-def _of_a_text(mechanism: PrefixExtending, share: Fraction) -> Fraction:
-    """Return n times the variance of a text's share, without collisions of common texts.
-
-    Of n reports those of the last level count. One of a text that nobody has names its bucket
-    with q, or with p where it is in the same bucket by chance.
-    """
-    q, p = mechanism.oracle.rates
-    without = q + (p - q) / mechanism.buckets
-    return mechanism.levels * _of_named((without, p), share)
 
 
 def _kept(mechanism: Mechanism) -> dict[str, object]:

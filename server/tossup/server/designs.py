@@ -12,7 +12,7 @@ from statistics import NormalDist
 from typing import Final
 
 from tossup.server.estimation.statements import largest_statement_variance
-from tossup.server.estimation.texts import reports_needed
+from tossup.server.estimation.texts import largest_text_variance, reports_needed
 from tossup.server.estimation.vectors import component_variance
 from tossup.server.number_designs import mean_variance
 from tossup.server.scored_designs import share_variance
@@ -85,12 +85,18 @@ def minimum_batch(mechanisms: Iterable[Mechanism]) -> int:
 def _reports_needed(mechanism: Mechanism) -> int:
     if isinstance(mechanism, PrefixExtending):
         return reports_needed(COMMON_TEXT, mechanism)
-    return ceil((_Z95 / WIDEST_HALF_WIDTH) ** 2 * _largest_variance(mechanism))
+    return ceil((_Z95 / WIDEST_HALF_WIDTH) ** 2 * largest_variance_of(mechanism))
 
 
-def _largest_variance(mechanism: Mechanism) -> float:
-    """Return n times the largest variance of what is estimated, in squared ranges."""
+def largest_variance_of(mechanism: Mechanism) -> float:
+    """Return n times the largest variance of what is estimated, in squared ranges.
+
+    Of a share the range is 1, of a number its declared range, of a vector's component twice the
+    norm. Of texts it is that of a text's share, of which only the last level's reports tell.
+    """
     match mechanism:
+        case PrefixExtending():
+            found = float(largest_text_variance(mechanism))
         case VectorMechanism():
             found = component_variance(mechanism) / (2 * mechanism.radius) ** 2
         case SeveralMechanism():

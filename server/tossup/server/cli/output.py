@@ -122,6 +122,15 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
+def points(margin: float) -> str:
+    """Return a margin in percentage points, two significant digits or more, rounded up."""
+    from tossup.shared.accounting.rounding import UPWARD
+
+    exact = UPWARD.create_decimal(repr(100 * margin))
+    digits = max(1, 1 - exact.adjusted())
+    return f"{exact.quantize(Decimal(1).scaleb(-digits), context=UPWARD)} points"
+
+
 def measured(value: float, low: float, high: float) -> str:
     """Return a number with the digits that its interval, from low to high, has use for.
 

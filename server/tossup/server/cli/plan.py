@@ -1,14 +1,15 @@
 """``tossup plan``: how exact a share will be, for which epsilons, and against a trusted curator."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final
+from typing import IO, TYPE_CHECKING, Any, Final
 
 import click
 from click.core import ParameterSource
 
-from tossup.server.cli.output import emit, json_option, note, table
+from tossup.server.cli.output import emit, json_option, note, points, table
 from tossup.server.exact import exact
 from tossup.shared.coins import MAX_WEIGHT_SUM
 
@@ -58,6 +59,7 @@ class _Goal:
 
 
 @click.command()
+@click.argument("file", type=click.File("rb"), required=False)
 @click.option("-n", "--n", type=click.IntRange(1, 10**12), help="How many respondents.")
 @click.option(
     "--margin", type=_INSIDE,
@@ -127,6 +129,7 @@ class _Goal:
 @json_option
 def plan(
     *,
+    file: IO[bytes] | None,
     n: int | None,
     margin: float | None,
     tell: tuple[float, float] | None,
@@ -153,6 +156,9 @@ def plan(
 ) -> None:
     """Show how exact the share of a yes/no question will be, or how many must answer.
 
+    With FILE, a survey file: every question of it, of whatever kind, under its own coins, for its
+    groups and its waves. Give --margin, or --n. Of a number a margin is a part of its range.
+
     Give one of --n, --margin, --tell, --versus and --cheating; with --versus, n is for each group.
     The number is the smallest that truly reaches what is asked. With --n and --margin, the odds
     are the smallest.
@@ -166,17 +172,22 @@ def plan(
     count over a join.
     """
     from tossup.server.cli.demands import Asked, show_demands
+    from tossup.server.cli.plan_survey import show_survey
     from tossup.server.planning.errors import PlanningError
 
     goal = _Goal(n, margin, tell, versus, cheating, power, share, confidence)
     given = odds is not None or epsilon is not None
     try:
+        if file is not None:
+            _refuse_unread("a survey file", ("file", "n", "margin", "confidence", "as_json"))
+            show_survey(file, n, margin, confidence, as_json=as_json)
+            return
         if query != "share":
             if n is None or not central or any((margin, tell, versus, cheating, of != "count")):
                 raise click.UsageError(
                     "--query goes with --compare and --n alone, as in --compare --n 1000"
                 )
-            _refuse_unread(query)
+            _refuse_unread(f"--query {query}", (*_READ, *_READ_TOO.get(query, ())))
             _show_sides(
                 query,
                 as_json=as_json,
@@ -209,16 +220,13 @@ def plan(
         raise click.UsageError(str(problem)) from problem
 
 
-def _refuse_unread(query: str) -> None:
-    """Refuse an option that the query would not read, lest its figures seem to."""
+def _refuse_unread(asked: str, read: Sequence[str]) -> None:
+    """Refuse an option that has no meaning for what is asked, so that nobody trusts it had."""
     context = click.get_current_context()
-    read = (*_READ, *_READ_TOO.get(query, ()))
     for option in context.command.params:
         given = context.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
         if given and option.name not in read:
-            raise click.UsageError(
-                f"{option.opts[-1]} says nothing to --query {query}: leave it out"
-            )
+            raise click.UsageError(f"{option.opts[-1]} says nothing to {asked}: leave it out")
 
 
 def _show_sides(query: str, *, as_json: bool, **parts: Any) -> None:
@@ -290,7 +298,7 @@ def _plan_coins(
         "ways": [way.to_json() for way in ways],
     }
     told = [_cheating_as_text(cheating)] if cheating else []
-    emit(value, "\n\n".join([*told, _as_text(ways, central=central)]), as_json=as_json)
+    emit(value, "\n\n".join([*told, _as_text(ways, groups, central=central)]), as_json=as_json)
     if as_json:
         return
     each = f" in each of {groups} groups, {groups * people} in all" if groups else ""
@@ -378,29 +386,21 @@ def _odds(odds: str | None, epsilon: str | None, limit: int = MAX_WEIGHT_SUM) ->
         raise click.UsageError(f"{option}: {error}") from error
 
 
-def _as_text(ways: "tuple[Way, ...]", *, central: bool) -> str:
+def _as_text(ways: "tuple[Way, ...]", groups: int | None, *, central: bool) -> str:
     rows = [
         {
+            "respondents": way.respondents,
+            **({"in all groups": groups * way.respondents} if groups else {}),
             "model": way.model,
             "mechanism": way.mechanism,
             "delta": f"{way.delta:g}",
-            "these respondents": f"± {_points(way.margin_respondents)}",
-            "population": f"± {_points(way.margin_population)}",
-            "respondents for the local margin": way.respondents,
+            "these respondents": f"± {points(way.margin_respondents)}",
+            "population": f"± {points(way.margin_population)}",
         }
         for way in ways
     ]
-    columns = list(rows[0])
-    return table(rows, columns if central else columns[:-1])
-
-
-def _points(margin: float) -> str:
-    """Return a margin in percentage points, two significant digits or more, rounded up."""
-    from tossup.shared.accounting.rounding import UPWARD
-
-    exact = UPWARD.create_decimal(repr(100 * margin))
-    digits = max(1, 1 - exact.adjusted())
-    return f"{exact.quantize(Decimal(1).scaleb(-digits), context=UPWARD)} points"
+    text = table(rows, list(rows[0]))
+    return f"{text}\nRespondents: as many as reach the local way's margin." if central else text
 
 
 def _name_the_trusted(ways: "tuple[Way, ...]") -> None:

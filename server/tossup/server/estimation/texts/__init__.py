@@ -5,7 +5,13 @@ search for candidates (`search`), their shares (`shares`), and how common a text
 found (`detection`).
 """
 
-from tossup.server.estimation.texts.detection import reports_needed, smallest_found
+from tossup.server.estimation.texts.detection import (
+    joint_quantile,
+    largest_text_variance,
+    reports_needed,
+    smallest_found,
+    text_variance,
+)
 from tossup.server.estimation.texts.shares import (
     RestEstimate,
     TextEstimate,
@@ -18,6 +24,9 @@ __all__ = [
     "TextEstimate",
     "TextsEstimate",
     "estimate_texts",
+    "joint_quantile",
+    "largest_text_variance",
     "reports_needed",
     "smallest_found",
+    "text_variance",
 ]

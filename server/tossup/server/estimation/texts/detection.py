@@ -1,6 +1,7 @@
 """How common a text must be to be found."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 from math import sqrt
 from statistics import NormalDist
 from typing import Final
@@ -114,6 +115,42 @@ def reports_needed(share: float, design: PrefixExtending, confidence: float = 0.
         else:
             low = middle
     return high
+
+
+def text_variance(design: PrefixExtending, share: Fraction) -> Fraction:
+    """Return n times the variance of a text's share, exact, without collisions of common texts.
+
+    Of n reports those of the last level count. A report of someone without the text names its
+    bucket with probability q, or with p where another text is in the same bucket by chance.
+
+    Parameters
+    ----------
+    share
+        The true share of the text, in [0, 1].
+    """
+    q, p = design.oracle.rates
+    without = q + (p - q) / design.buckets
+    named = without + share * (p - without)
+    return design.levels * named * (1 - named) / (p - without) ** 2
+
+
+def largest_text_variance(design: PrefixExtending) -> Fraction:
+    """Return n times the variance of a text's share where it is largest: named by every second.
+
+    Or by as near to every second report as any share of the text makes it.
+    """
+    q, p = design.oracle.rates
+    without = q + (p - q) / design.buckets
+    nearest = (Fraction(1, 2) - without) / (p - without)
+    return text_variance(design, min(max(nearest, Fraction(0)), Fraction(1)))
+
+
+def joint_quantile(margin: float, confidence: float = 0.95) -> float:
+    """Return the half-width, in standard errors, of the joint intervals of texts of some share.
+
+    By Bonferroni over all that could be as common as the margin, and those that come up by chance.
+    """
+    return -_NORMAL.inv_cdf((1 - confidence) / (2 * (FALSE_PREFIXES + 1 / margin)))
 
 
 def _suffice(n: int, share: float, design: PrefixExtending, confidence: float) -> bool:

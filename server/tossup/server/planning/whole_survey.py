@@ -1,0 +1,145 @@
+"""How many must answer a survey that is written down: every question under its own coins.
+
+A margin is half the width of an interval, in the range of what is estimated: of a share the range
+is 1, of a number its declared range, of a vector's component twice the norm. The population where
+the interval is widest counts. Normal approximations, as usual in planning.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, sqrt
+from statistics import NormalDist
+
+from tossup.server.designs import largest_variance_of
+from tossup.server.estimation.texts import joint_quantile
+from tossup.server.planning.errors import count, probability
+from tossup.shared.grid import Grid
+from tossup.shared.mechanisms import PrefixExtending
+from tossup.shared.ranking import Ranking
+from tossup.shared.survey import Question, Survey
+from tossup.shared.text import FreeText
+from tossup.shared.vector import VectorAnswer
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionPlan:
+    """What one question of a survey needs, or what it gives.
+
+    Attributes
+    ----------
+    question
+        Its id.
+    of
+        What is estimated: ``share of yes``, ``mean``.
+    odds
+        Exact odds of an answer, over all waves.
+    margin
+        Half the width of an interval, as a part of the range.
+    range
+        The range in the question's own unit; None for shares and mean points.
+    respondents
+        How many take part.
+    reports
+        How many of them report in one wave; all, without waves.
+    """
+
+    question: str
+    of: str
+    odds: Fraction
+    margin: float
+    range: Fraction | None
+    respondents: int
+    reports: int
+
+    def to_json(self) -> dict[str, object]:
+        """Return it as plain JSON types."""
+        found: dict[str, object] = {name: getattr(self, name) for name in self.__slots__}
+        span = None if self.range is None else float(self.range)
+        return found | {"odds": str(self.odds), "range": span}
+
+
+def for_margin(survey: Survey, margin: float, confidence: float = 0.95) -> list[QuestionPlan]:
+    """Return how many respondents each question needs for a margin, in every wave.
+
+    Parameters
+    ----------
+    margin
+        In (0, 1): half the width of an interval, as a part of the range.
+    confidence
+        In (0, 1). Of texts that nobody listed it is that of all intervals together.
+
+    Raises
+    ------
+    PlanningError
+        If margin or confidence are outside their ranges.
+    """
+    probability(margin, "margin")
+    probability(confidence, "confidence")
+    found = []
+    for question in survey.questions:
+        quantile = _quantile(question, margin, confidence)
+        reports = max(1, ceil(largest_variance_of(question.mechanism) * (quantile / margin) ** 2))
+        respondents = ceil(reports / reporting(survey))
+        found.append(_plan(survey, question, margin, respondents, reports))
+    return found
+
+
+def for_respondents(survey: Survey, n: int, confidence: float = 0.95) -> list[QuestionPlan]:
+    """Return the margin that n respondents give each question, in every wave.
+
+    Raises
+    ------
+    PlanningError
+        If n is no integer of at least 1, or the confidence is outside (0, 1).
+    """
+    reports = max(1, int(count(n, "n") * reporting(survey)))
+    probability(confidence, "confidence")
+    return [
+        _plan(survey, question, _margin(question, reports, confidence), n, reports)
+        for question in survey.questions
+    ]
+
+
+def reporting(survey: Survey) -> Fraction:
+    """Return the part of a survey's devices that reports in a wave: all, if they toss once."""
+    waves = survey.waves
+    return (
+        Fraction(1) if waves is None or waves.times is None else Fraction(waves.times, waves.count)
+    )
+
+
+def _plan(
+    survey: Survey, question: Question, margin: float, respondents: int, reports: int
+) -> QuestionPlan:
+    of, span = _estimated(question)
+    return QuestionPlan(question.id, of, survey.cost(question), margin, span, respondents, reports)
+
+
+def _margin(question: Question, reports: int, confidence: float) -> float:
+    error = sqrt(largest_variance_of(question.mechanism) / reports)
+    margin = _quantile(question, 1.0, confidence) * error
+    if not isinstance(question.mechanism, PrefixExtending):
+        return margin
+    for _ in range(8):  # fewer texts can be as common as a wider margin; this settles at once
+        margin = joint_quantile(min(margin, 1.0), confidence) * error
+    return margin
+
+
+def _quantile(question: Question, margin: float, confidence: float) -> float:
+    if isinstance(question.mechanism, PrefixExtending):
+        return joint_quantile(margin, confidence)
+    return NormalDist().inv_cdf((1 + confidence) / 2)
+
+
+def _estimated(question: Question) -> tuple[str, Fraction | None]:
+    """Return what is estimated in words, and its range in the question's own unit."""
+    match question.domain:
+        case VectorAnswer(norm=norm):
+            return "each component's mean", Fraction(2 * norm)
+        case Grid(low=low, high=high):
+            return "mean", Fraction(high - low)
+        case FreeText():
+            return "each text's share", None
+        case Ranking():
+            return "each option's mean points", None
+    return ("share of yes" if question.is_yes_no else "each option's share"), None
