@@ -348,6 +348,36 @@ def test_simulate_takes_the_questions_of_a_survey_file(tossup):
     assert "Try: --truth ever_tried=0.3" in missing.stderr
 
 
+def test_a_seed_repeats_a_simulation_of_every_kind(tossup):
+    """What a preregistration names comes out again, digit by digit, whatever is asked."""
+    Path("survey.toml").write_text(
+        SURVEY
+        + """
+[[question]]
+id = "body"
+text = "Height and weight?"
+answers = { vector = ["Height", "Weight"], norm = 2 }
+[[question]]
+id = "brand"
+text = "Which brand?"
+answers = { text = "a-z", longest = 3 }
+"""
+    )
+    truths = ["--truth", "ever_tried=0.3", "--truth", "body=1,0", "--truth", "brand=ab:0.4"]
+    asked = ["simulate", "survey.toml", *truths, "-n", "2000", "--json"]
+
+    first, again = (tossup(*asked, "--seed", "7").stdout for _ in "12")
+    other = tossup(*asked, "--seed", "8").stdout
+
+    assert (7, first) == (json.loads(first)["seed"], again)
+    assert all(
+        one["id"].startswith("brand") or one != another
+        for one, another in zip(
+            json.loads(first)["questions"], json.loads(other)["questions"], strict=True
+        )
+    )
+
+
 @pytest.mark.parametrize(
     ("numbers", "shown"),
     [

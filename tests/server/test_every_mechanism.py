@@ -22,6 +22,7 @@ import pytest
 from tossup.server.catalogue import answers_of, channel, design, is_listable, variance
 from tossup.server.estimation import estimate_shares
 from tossup.server.kernels import kernel_of
+from tossup.server.kernels.source import seeded
 from tossup.server.verification import recomputed_odds
 from tossup.shared.coins import Coins
 from tossup.shared.errors import AnswerError, MechanismError
@@ -322,3 +323,19 @@ def test_people_do_not_share_their_coins(name: str):
         people = ceil(log(1e-9) / log(likeliest)) + 1
 
         assert 1 < len({mechanism.perturb(answer) for _ in range(people)})
+
+
+@each_name
+def test_a_seed_repeats_a_simulation_digit_by_digit(name: str):
+    """The same seed gives the same tally, another one another, and none is kept afterwards."""
+    for mechanism in small(name)[:3]:
+        truth = dict.fromkeys(some_answers(mechanism), 40)
+        people = [truth.get(answer, 0) for answer in range(mechanism.answers)]
+        tallies = []
+        for seed in (7, 7, 8, None):
+            with seeded(seed):
+                tallies.append(kernel_of(mechanism).simulate(people).tolist())
+        first, again, *others = tallies
+
+        assert first == again
+        assert any(first != other for other in others) or len(first) <= 2

@@ -1,11 +1,14 @@
 """Simulated respondents follow the design's own weights."""
 
+import re
 from fractions import Fraction
 from math import comb
+from pathlib import Path
 
 import pytest
 
 from tossup.server.kernels.draws import uniform_below
+from tossup.server.kernels.source import random_bytes, seeded
 from tossup.server.simulation import draw_answers, simulate_question, tally
 from tossup.shared.mechanisms import KaryRandomizedResponse, RandomizedResponse, TwoCoin
 from tossup.shared.survey import Option, Question
@@ -78,3 +81,22 @@ def test_shares_that_cannot_be_are_refused(shares):
     """Shares outside [0, 1], too many of them or with another sum are told so."""
     with pytest.raises(ValueError, match="shares"):
         simulate_question(yes_no(), [Fraction(share) for share in shares], 10)
+
+
+def test_the_bytes_of_a_seed_never_change():
+    """A preregistration can be repeated with any later version."""
+    with seeded(0):
+        first, second = random_bytes(8), random_bytes(8)
+
+    assert ("848d778d82abe7d1", "6650da08d1a68507") == (first.hex(), second.hex())
+
+
+def test_devices_know_no_seed():
+    """Nothing that a device has takes a seed, or the module that has one."""
+    root = Path(__file__).parents[2]
+    code = [
+        path.read_text() for part in ("client", "shared") for path in root.glob(f"{part}/**/*.py")
+    ]
+
+    assert code
+    assert not [text for text in code if re.search(r"\bseed(ed)?\s*[:=(]|kernels", text)]

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from secrets import randbelow
 
 from tossup.server.estimation.texts import TextsEstimate, estimate_texts
 from tossup.server.kernels import kernel_of
 from tossup.server.kernels.slots import SlotKernel
+from tossup.server.kernels.source import coins
 from tossup.server.simulation import Line, draw_answers
 from tossup.shared.mechanisms import PrefixExtending
 from tossup.shared.survey import Question
@@ -75,10 +75,11 @@ def _made_up(domain: FreeText) -> Iterator[int]:
     """Yield different texts of the greatest length, at random, as far as there are so many."""
     characters = len(domain.characters)
     seen: set[int] = set()
+    drawn = coins()
     for _ in range(2 * MADE_UP):
         text = 0
         for _ in range(domain.longest):
-            text = text * (characters + 1) + 1 + randbelow(characters)
+            text = text * (characters + 1) + 1 + drawn.below(characters)
         if text not in seen:
             seen.add(text)
             yield text

@@ -5,9 +5,9 @@ from fractions import Fraction
 from typing import Final
 
 from tossup.server.estimation import EntryEstimate, estimate_vector
+from tossup.server.kernels.source import coins
 from tossup.server.kernels.vectors import VectorKernel
 from tossup.server.simulation import Line, draw_answers
-from tossup.shared.coins import Coins
 from tossup.shared.mechanisms import VectorMechanism
 from tossup.shared.survey import Question
 from tossup.shared.vector import VectorAnswer
@@ -90,7 +90,7 @@ def _entries(
     places = [place for answer in answers if (place := vector.place(answer)) is not None]
     counts = draw_answers([Fraction(1, len(places))] * len(places), n)
     indexes = [
-        vector.index(place, mechanism, Coins())
+        vector.index(place, mechanism, coins())
         for place, times in zip(places, counts, strict=True)
         for _ in range(times)
     ]

@@ -30,6 +30,11 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @click.option("--odds", default="3", show_default=True, help="Without FILE: odds of one question.")
 @click.option("--runs", type=click.IntRange(1, 10_000), default=1, help="Repeat; count the hits.")
+@click.option(
+    "--seed", type=click.IntRange(0, 2**64 - 1),
+    help="Repeat a simulation digit by digit, as for a preregistration. Without it every run"
+    " differs. Devices have no seed.",
+)  # fmt: skip
 @json_option
 def simulate(
     *,
@@ -38,27 +43,44 @@ def simulate(
     respondents: int,
     odds: str,
     runs: int,
+    seed: int | None,
     as_json: bool,
 ) -> None:
     """Toss for made-up respondents and compare the estimates with the truth.
 
     FILE is a survey file; without it, one question with as many answers as shares are given.
-    The coins are the operating system's, so every run differs.
+    The coins are the operating system's, unless --seed is given.
     """
+    from tossup.server.kernels.source import seeded
+
     written = _written(truths)
     questions = read_survey(read_text(file), bytes(32)).questions if file else None
-    rows: list[dict[str, Any]] = []
-    for question in questions or _from_odds(odds, written):
-        if question.id not in written:
-            raise Failure(f"no truth is given for question {question.id}", _example(question))
-        try:
-            found = _simulated(question, written[question.id], respondents, runs)
-        except ValueError as error:
-            raise click.UsageError(str(error)) from error
-        rows += [line.to_json() | {"unit": _unit(question)} for line in found]
-    emit({"n": respondents, "runs": runs, "questions": rows}, _as_text(rows), as_json=as_json)
+    questions = questions or _from_odds(odds, written)
+    with seeded(seed):
+        rows = [
+            row for question in questions for row in _rows(question, written, respondents, runs)
+        ]
+    value = {"n": respondents, "runs": runs, "seed": seed, "questions": rows}
+    emit(value, _as_text(rows), as_json=as_json)
     if not as_json:
-        note(f"{respondents} respondents, {runs} run(s), 95 % intervals; the first run is shown.")
+        drawn = "" if seed is None else f" drawn from seed {seed},"
+        note(
+            f"{respondents} respondents, {runs} run(s),{drawn} 95 % intervals; the first run is"
+            " shown."
+        )
+
+
+def _rows(
+    question: "Question", written: Mapping[str, str], respondents: int, runs: int
+) -> list[dict[str, Any]]:
+    """Return the lines of one question, in its unit."""
+    if question.id not in written:
+        raise Failure(f"no truth is given for question {question.id}", _example(question))
+    try:
+        found = _simulated(question, written[question.id], respondents, runs)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
+    return [line.to_json() | {"unit": _unit(question)} for line in found]
 
 
 def _is_about_a_vector(question: "Question") -> bool:

@@ -1,6 +1,5 @@
-"""Exact random choices in bulk, from the operating system's CSPRNG."""
+"""Exact random choices in bulk, from the operating system's CSPRNG unless there is a seed."""
 
-import os
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final
@@ -9,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tossup.server.kernels.base import Counts, histogram
+from tossup.server.kernels.source import random_bytes
 
 _CHUNK: Final = 1 << 20
 _FEW_VALUES: Final = 1 << 12  # so few are counted one by one, which is faster than a search
@@ -24,7 +24,7 @@ def uniform_below(bound: int, n: int) -> NDArray[np.int64]:
     while at < n:
         # About as many words as are needed, and a few more: those too large are drawn again.
         wanted = ((n - at << bits) // bound) + 64
-        words = np.frombuffer(os.urandom(word.itemsize * wanted), dtype=word) & mask
+        words = np.frombuffer(random_bytes(word.itemsize * wanted), dtype=word) & mask
         good = words[words < bound][: n - at]
         kept[at : at + len(good)] = good
         at += len(good)
@@ -36,7 +36,7 @@ def heads_of_both(n: int) -> int:
     heads = 0
     for start in range(0, n, 8 * _CHUNK):
         pairs = min(8 * _CHUNK, n - start)
-        first, second = (np.frombuffer(os.urandom(-(-pairs // 8)), dtype=np.uint8) for _ in "12")
+        first, second = (np.frombuffer(random_bytes(-(-pairs // 8)), dtype=np.uint8) for _ in "12")
         both = first & second
         both[-1] &= 0xFF >> -pairs % 8  # coins that nobody tossed
         heads += int(np.bitwise_count(both).sum(dtype=np.int64))
@@ -77,7 +77,7 @@ def _uniform_counts(bound: int, n: int) -> Counts:
     counts = np.zeros(bound, dtype=np.int64)
     missing = n
     while missing:
-        words = os.urandom(word.itemsize * min(missing, _CHUNK))
+        words = random_bytes(word.itemsize * min(missing, _CHUNK))
         found = histogram(np.frombuffer(words, dtype=word), values)
         drawn = found[: values // bound * bound].reshape(-1, bound).sum(axis=0)
         counts += drawn

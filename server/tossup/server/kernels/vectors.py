@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tossup.server.kernels.base import Column, Counts
+from tossup.server.kernels.source import coins
 from tossup.shared.mechanisms import VectorMechanism
 from tossup.shared.mechanisms.vectors import to_digits
 
@@ -48,7 +49,7 @@ class VectorKernel:
     def toss(self, answers: Sequence[int]) -> Counts:
         """Return the tally of one report an answer."""
         base, length = self.mechanism.levels, self.mechanism.dimension
-        reports = (self.mechanism.perturb(answer) for answer in answers)
+        reports = (self.mechanism.perturb(answer, coins()) for answer in answers)
         digits = [to_digits(report, base, length) for report in reports]
         return self._sums(np.array(digits, dtype=np.int64).reshape(-1, length))
 
