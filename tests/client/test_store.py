@@ -156,7 +156,6 @@ ROT = {
     "garbage": lambda path: path.write_bytes(b"not a database, not at all" * 99),
     "cut": lambda path: path.write_bytes(path.read_bytes()[:5000]),
     "another application's": lambda path: sql(path, "PRAGMA application_id = 7"),
-    "of a later version": lambda path: sql(path, "PRAGMA user_version = 99"),
     "gone": lambda path: path.unlink(),
     "an entry changed": lambda path: sql(path, "UPDATE ledger SET topic = 'x' WHERE place = 1"),
     "odds changed": lambda path: sql(path, "UPDATE ledger SET odds = '2' WHERE place = 1"),

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from typing import Final, Protocol
 
-from tossup.client.errors import LedgerDamaged, StoreUnavailable
+from tossup.client.errors import LedgerDamaged, StoreTooNew, StoreUnavailable
 from tossup.client.forks import no_fork_meanwhile
 from tossup.client.locks import file_lock
 from tossup.client.mark import read_mark
@@ -107,6 +107,8 @@ class Database:
         ------
         StoreUnavailable
             If the store cannot be opened, locked or written. Nothing was changed.
+        StoreTooNew
+            If a newer SDK wrote the store. Nothing was changed.
         LedgerDamaged
             If the store's content is not what was written.
         """
@@ -152,8 +154,9 @@ class Database:
             self._create()
         connection = connect(self.path)
         try:
+            connection.execute(f"PRAGMA busy_timeout={BUSY_MILLISECONDS}")
+            _check_schema(connection)  # before anything changes a file that is not ours
             _configure(connection)
-            _check_schema(connection)
         except BaseException:
             connection.close()
             raise
@@ -203,7 +206,6 @@ def translate(error: sqlite3.Error) -> StoreUnavailable | LedgerDamaged:
 
 
 def _configure(connection: Connection) -> None:
-    connection.execute(f"PRAGMA busy_timeout={BUSY_MILLISECONDS}")
     connection.execute("PRAGMA trusted_schema=OFF")
     connection.execute("PRAGMA cell_size_check=ON")
     connection.execute("PRAGMA secure_delete=ON")
@@ -219,8 +221,11 @@ def _configure(connection: Connection) -> None:
 def _check_schema(connection: Connection) -> None:
     if _pragma(connection, "application_id") != APPLICATION_ID:
         raise LedgerDamaged("the store's file is not a Tossup ledger; give another path")
-    if _pragma(connection, "user_version") != SCHEMA_VERSION:
-        raise LedgerDamaged("the store is of another version of Tossup; upgrade tossup")
+    version = _pragma(connection, "user_version")
+    if isinstance(version, int) and version > SCHEMA_VERSION:
+        raise StoreTooNew
+    if version != SCHEMA_VERSION:
+        raise LedgerDamaged("the store's schema is of no version of Tossup; give another path")
 
 
 def _pragma(connection: Connection, text: str) -> Value:

@@ -16,6 +16,7 @@
         ├── UnexpectedError        a bug, or a host app's own code failing
         ├── StoreError             the device's store
         │   ├── StoreUnavailable       full, read-only, busy
+        │   ├── StoreTooNew            written by a newer SDK
         │   ├── LedgerDamaged          fail closed
         │   └── OutboxDamaged          set aside and rebuilt; never leaves the SDK
         └── Unreachable            no manifest known, and no server
@@ -108,6 +109,12 @@ class StoreError(ClientError):
 
 class StoreUnavailable(StoreError):
     """The store cannot be opened, locked or written now."""
+
+
+class StoreTooNew(StoreError):
+    """A newer SDK wrote the store, so this one cannot tell what was spent."""
+
+    outcome = Outcome.STORE_TOO_NEW
 
 
 class LedgerDamaged(StoreError):

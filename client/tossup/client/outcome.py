@@ -17,6 +17,7 @@ class Outcome(Enum):
     NOT_ASKED = "not-asked"
     NO_CONSENT = "no-consent"
     STORE_UNAVAILABLE = "store-unavailable"
+    STORE_TOO_NEW = "store-too-new"
     LEDGER_DAMAGED = "ledger-damaged"
     UNREACHABLE = "unreachable"
     MISCONFIGURED = "misconfigured"
@@ -70,6 +71,11 @@ _EXPLANATIONS = {
     Outcome.STORE_UNAVAILABLE: (
         "The device's store cannot be written: the disk is full, the folder is read-only, or"
         " another process holds it. Nothing was spent or sent. Free the store and try again."
+    ),
+    Outcome.STORE_TOO_NEW: (
+        "A newer version of tossup than this one wrote the device's store, so this one cannot tell"
+        " what was spent. Nothing was tossed, sent or changed, and nothing is lost. Upgrade tossup"
+        " in this app, and keep the store."
     ),
     Outcome.LEDGER_DAMAGED: (
         "The device's ledger of past answers is damaged or missing, so another answer could"
