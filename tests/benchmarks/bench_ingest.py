@@ -26,6 +26,7 @@ ROUNDS = 7
 SECONDS = 2.0
 CONNECTIONS = 32
 BATCH = 1000
+POISONERS = 4
 
 
 def ingest() -> list[Figure]:
@@ -35,7 +36,7 @@ def ingest() -> list[Figure]:
         open_, later = survey_of("open", 1), _not_open(survey_of("later", 1))
         for survey in (open_, later):
             server.post("/v1/surveys", sign_manifest(survey.payload, KEY), wire.MANIFEST_TYPE)
-        return [_single(port, open_), *_batches(port, open_, later)]
+        return [_single(port, open_), _poisoned(port, open_), *_batches(port, open_, later)]
 
 
 def _not_open(survey: Survey) -> Survey:
@@ -65,6 +66,47 @@ def _single(port: int, survey: Survey) -> Figure:
     note = f"{ours:.0f} and {theirs:.0f} requests/s, {CONNECTIONS} connections, waitress"
     name = "durable single report / no-op route, requests"
     return ratio_of(name, measured, better="higher", gate=0.35, goal=0.7, note=note)
+
+
+def _poisoned(port: int, survey: Survey) -> Figure:
+    """Measure reports beside clients that send, as fast as they can, what cannot be stored."""
+
+    def run() -> float:
+        return requests_per_second(
+            port, _reports(survey, 1), connections=CONNECTIONS - POISONERS, seconds=SECONDS
+        )
+
+    def run_beside() -> float:
+        with _clients(port, poison(), POISONERS):
+            return run()
+
+    measured = interleave(run_beside, run, ROUNDS)
+    ours, theirs = (median(values) for values in measured)
+    note = f"{ours:.0f} and {theirs:.0f} requests/s; {POISONERS} clients send a lone surrogate"
+    name = "durable single reports beside poisoners / without them"
+    return ratio_of(name, measured, better="higher", gate=0.5, goal=0.8, note=note)
+
+
+def poison() -> bytes:
+    """Return a withdrawal whose survey id no database can hold."""
+    ids = wire.b64(os.urandom(16)).encode()
+    body = b'{"v":1,"survey":"\\ud800","ids":"' + ids + b'"}'
+    return post("/v1/withdrawals", wire.WITHDRAWALS_TYPE, body)
+
+
+@contextmanager
+def _clients(port: int, request: bytes, count: int) -> Iterator[None]:
+    """Run a process of clients that send the same request, one answer each, until the end."""
+    program = Path(__file__).parent / "bench_clients.py"
+    command = [sys.executable, str(program), str(port), str(count)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE) as process:
+        try:
+            if process.stdin:
+                process.stdin.write(request)
+                process.stdin.close()
+            yield
+        finally:
+            process.kill()
 
 
 def _batches(port: int, survey: Survey, later: Survey) -> list[Figure]:

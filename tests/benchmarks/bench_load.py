@@ -4,6 +4,7 @@ import selectors
 import socket
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 
 
 def requests_per_second(
@@ -28,6 +29,21 @@ def requests_per_second(
         finally:
             for connection in sockets:
                 connection.close()
+
+
+def exchange_for_ever(port: int, request: bytes) -> None:
+    """Send a request again after each answer, whatever it is; over a new connection if need be."""
+    while True:
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port)) as connection:
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            while True:
+                connection.sendall(request)
+                answer = bytearray()
+                while not _is_whole(answer):
+                    received = connection.recv(1 << 16)
+                    if not received:
+                        raise ConnectionResetError
+                    answer += received
 
 
 def _run(

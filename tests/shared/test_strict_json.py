@@ -28,6 +28,8 @@ HOSTILE = {
     "byte order mark": b"\xef\xbb\xbf{}",
     "utf-16": '{"v":1}'.encode("utf-16"),
     "not utf-8": b'{"v":"\xff"}',
+    "lone surrogate escaped": b'{"v":"a\\uDfff"}',
+    "lone surrogate as a key": b'{"\\ud800\\ud800":1}',
     "lone surrogate bytes": b'"\xed\xa0\x80"',
     "empty": b"",
     "white space": b"  ",

@@ -4,8 +4,10 @@ Stage: ingest, between the queue and the disk. Under the store's write lock a pr
 the ids that others committed, so that an id is counted once whoever received it.
 """
 
+import logging
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
@@ -17,8 +19,20 @@ from tossup.server.decoding import ReportBatch
 from tossup.server.id_index import IdIndex, Place
 from tossup.server.packing import Reports, counts, from_chunk, id_rows, split, to_chunk
 from tossup.server.refusals import Refused
-from tossup.server.store.base import Count, Standing, State, Store, SurveyUnknown, Transaction
-from tossup.shared.errors import TossupError, WireError
+from tossup.server.store.base import (
+    Chunk,
+    Count,
+    Standing,
+    State,
+    StorageFailed,
+    Store,
+    StoreInconsistent,
+    SurveyUnknown,
+    Transaction,
+)
+from tossup.shared.errors import WireError
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +44,7 @@ class Withdrawal:
 
 
 Work = ReportBatch | Withdrawal
-Result = int | TossupError  # how many were received, or why none was
+Result = int | Exception  # how many were received, or why none was
 
 _REFUSALS: Final[dict[State, tuple[str, str]]] = {
     "closed": ("the survey is closed; nothing more is counted", "survey-closed"),
@@ -38,11 +52,36 @@ _REFUSALS: Final[dict[State, tuple[str, str]]] = {
 }
 
 
+class _Faulty(Exception):  # noqa: N818 - says what the work at these places is
+    """Some work of a group cannot be stored, by a fault of its own and not of the disk."""
+
+    def __init__(self, places: Sequence[int]) -> None:
+        super().__init__(f"{len(places)} pieces of work cannot be stored")
+        self.places = places
+
+
+@contextmanager
+def _blaming(places: Sequence[int]) -> Iterator[None]:
+    """Blame what fails on the work at these places, unless the storage itself failed."""
+    try:
+        yield
+    except StoreInconsistent as error:
+        raise _Faulty(places) from error
+    except StorageFailed:
+        raise
+    except Exception as error:
+        raise _Faulty(places) from error
+
+
 class _Fresh:
-    """New reports to one manifest and question, and the place where they will stand."""
+    """New reports to one manifest and question, and the place where they will stand.
+
+    ``work`` tells which pieces of the group's work they come from.
+    """
 
     def __init__(self) -> None:
         self.batches: list[ReportBatch] = []
+        self.work: list[int] = []
         self.place = Place()
 
 
@@ -79,16 +118,43 @@ class GroupCommit:
     def commit(self, group: Iterable[Work]) -> list[Result]:
         """Commit a group, durably, and return the result of each piece of work in order.
 
+        Work that cannot be stored by a fault of its own gets what it raised as its result, and
+        the others are committed without it: one transaction is undone for it, before it reaches
+        the disk. Where the fault lies with one of several that are stored together, those are
+        halved until it stands alone.
+
         Raises
         ------
         StorageFailed
             If the transaction failed: then nothing of the group is kept, on disk or in memory.
         """
+        work = list(group)
+        try:
+            return self._transact(work)
+        except _Faulty as fault:
+            suspects, cause = fault.places, fault.__cause__
+        if len(work) == 1 and isinstance(cause, Exception):
+            _log.error("unexpected %s in a transaction", type(cause).__name__)
+            return [cause]
+        return self._commit_apart(work, suspects)
+
+    def _commit_apart(self, work: Sequence[Work], suspects: Sequence[int]) -> list[Result]:
+        """Commit the work that is not suspected, then each half of what is."""
+        others = [place for place in range(len(work)) if place not in set(suspects)]
+        middle = len(suspects) // 2
+        results: dict[int, Result] = {}
+        for places in (others, suspects[:middle], suspects[middle:]):
+            if places:
+                part = self.commit(work[place] for place in places)
+                results.update(zip(places, part, strict=True))
+        return [results[place] for place in range(len(work))]
+
+    def _transact(self, work: list[Work]) -> list[Result]:
         opened: dict[str, IdIndex] = {}
         try:
             with self._store.write() as transaction:
-                work = _Group(transaction, self._store, self._indexes, opened, self._cohort)
-                return work.run(list(group))
+                group = _Group(transaction, self._store, self._indexes, opened, self._cohort)
+                return group.run(work)
         except BaseException:
             # What was not committed must be new when it is sent again, or it would be lost.
             for index in opened.values():
@@ -124,15 +190,17 @@ class _Group:
         results: dict[int, Result] = {}
         for place, batch in enumerate(work):
             if isinstance(batch, ReportBatch):
-                results[place] = self._admit(batch)
+                with _blaming([place]):
+                    results[place] = self._admit(batch, place)
         self._append()
         for place, withdrawal in enumerate(work):
             if isinstance(withdrawal, Withdrawal):
-                results[place] = self._withdraw(withdrawal)
-        self._count()
+                with _blaming([place]):
+                    results[place] = self._withdraw(withdrawal)
+        self._count(work)
         return [results[place] for place in range(len(work))]
 
-    def _admit(self, batch: ReportBatch) -> Result:
+    def _admit(self, batch: ReportBatch, place: int) -> Result:
         survey_id = batch.survey.id
         refusal = self._refusal(survey_id, "closed", "not-open")
         if refusal:
@@ -141,19 +209,23 @@ class _Group:
         indexes = self._index(survey_id).admit(batch.ids, fresh.place)
         if indexes:
             fresh.batches.append(batch.take(indexes))
+            fresh.work.append(place)
         return len(batch.ids)
 
     def _append(self) -> None:
         for (survey_id, _, _), fresh in self._fresh.items():
-            if not fresh.batches:
-                continue
-            reports = _merge(fresh.batches, self._transaction.day)
-            self._changes[survey_id].add(reports, sign=1)
-            if len(reports.ids) < self._cohort:
-                self._grow(survey_id, reports)
-                continue
-            fresh.place.chunk = self._transaction.append(survey_id, to_chunk(reports))
-            self._index(survey_id).appended(fresh.place.chunk)
+            if fresh.batches:
+                with _blaming(fresh.work):
+                    self._append_fresh(survey_id, fresh)
+
+    def _append_fresh(self, survey_id: str, fresh: _Fresh) -> None:
+        reports = _merge(fresh.batches, self._transaction.day)
+        self._changes[survey_id].add(reports, sign=1)
+        if len(reports.ids) < self._cohort:
+            self._grow(survey_id, reports)
+            return
+        fresh.place.chunk = self._transaction.append(survey_id, to_chunk(reports))
+        self._index(survey_id).appended(fresh.place.chunk)
 
     def _grow(self, survey_id: str, reports: Reports) -> None:
         """Put few reports among the newest ones of their question; see `cohorts`."""
@@ -199,14 +271,28 @@ class _Group:
         chunk = self._transaction.chunk(number)
         if chunk is None:
             return
-        reports = from_chunk(chunk, self._store.manifest(chunk.manifest))
+        reports = self._reports(chunk)
         leaving = np.array([report_id in ids for report_id in split(chunk.ids)], dtype=np.bool_)
         self._transaction.replace(number, to_chunk(reports.take(~leaving)))
         self._changes[survey_id].add(reports.take(leaving), sign=-1)
 
-    def _count(self) -> None:
+    def _reports(self, chunk: Chunk) -> Reports:
+        """Return stored reports.
+
+        Raises
+        ------
+        StoreInconsistent
+            If they are damaged on disk. The request is not at fault: its device keeps it.
+        """
+        try:
+            return from_chunk(chunk, self._store.manifest(chunk.manifest))
+        except (WireError, ValueError) as error:
+            raise StoreInconsistent("a stored report is damaged; run `tossup doctor`") from error
+
+    def _count(self, work: Sequence[Work]) -> None:
         for survey_id, changes in self._changes.items():
-            revision = self._transaction.count(survey_id, changes.counts, changes.reports)
+            with _blaming([place for place, each in enumerate(work) if _about(each) == survey_id]):
+                revision = self._transaction.count(survey_id, changes.counts, changes.reports)
             self._index(survey_id).revision = revision
 
     def _refusal(self, survey_id: str, *refused: State) -> Refused | None:
@@ -233,6 +319,11 @@ class _Group:
             if index.revision != revision:
                 index.follow(*self._transaction.ids_after(survey_id, index.cursor), revision)
         return self._opened[survey_id]
+
+
+def _about(work: Work) -> str:
+    """Return the id of the survey that a piece of work changes."""
+    return work.survey_id if isinstance(work, Withdrawal) else work.survey.id
 
 
 def _merge(batches: list[ReportBatch], day: date) -> Reports:

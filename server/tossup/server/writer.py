@@ -125,19 +125,11 @@ class Writer:
             _log.error("a transaction failed; its reports were not acknowledged")
             _settle_all(group, error)
         except Exception as error:  # a fault of ours must not stop the writer
-            self._settle_alone(group, error)
+            _log.error("unexpected %s in a transaction", type(error).__name__)
+            _settle_all(group, error)
         else:
             for ticket, result in zip(group, results, strict=True):
                 ticket.settle(result)
-
-    def _settle_alone(self, group: list[Ticket], error: Exception) -> None:
-        """Commit each on its own, so that one that cannot be stored does not fail the others."""
-        if len(group) == 1:
-            _log.error("unexpected %s in a transaction", type(error).__name__)
-            _settle_all(group, error)
-            return
-        for ticket in group:
-            self._settle([ticket])
 
 
 def _settle_all(group: list[Ticket], error: Exception) -> None:

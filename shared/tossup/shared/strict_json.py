@@ -1,8 +1,9 @@
 """JSON read strictly: what the standard library lets through and the protocol does not.
 
 Stage: bytes to values, on both ends. Python's own reader accepts NaN, keeps the last of two equal
-keys, and answers deep nesting with RecursionError. All of these are refused here, before or
-while reading, at a cost linear in the size.
+keys, takes half of a surrogate pair, which no file and no database can hold, and answers deep
+nesting with RecursionError. All of these are refused here, before or while reading, at a cost
+linear in the size.
 """
 
 import json
@@ -15,6 +16,7 @@ MAX_DEPTH = 8
 
 # Possessive and open-ended, so that hostile quotes and backslashes cost linear time.
 _STRINGS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
+_SURROGATE = re.compile(rb"\\u[dD][89abcdefABCDEF]")
 _NOT_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
 
 
@@ -32,16 +34,21 @@ def loads(data: bytes, max_bytes: int) -> object:
     ------
     WireError
         If the text is too long, too deep, not UTF-8, not JSON, names a key twice, or holds
-        NaN, an infinity, a fraction, or an integer of more than 18 digits.
+        NaN, an infinity, a fraction, an integer of more than 18 digits, or a lone surrogate.
     """
     if len(data) > max_bytes:
         raise WireError(f"{len(data)} bytes are above the limit of {max_bytes}", "too-large")
     if _is_deep(data):
         raise WireError(f"nested deeper than {MAX_DEPTH} levels")
     try:
-        return _READER.decode(data.decode("utf-8"))
+        value: object = _READER.decode(data.decode("utf-8"))
+        if _SURROGATE.search(data):  # only an escape can bring one in
+            dumps(value)
+    except UnicodeEncodeError as error:
+        raise WireError("a text holds a lone surrogate, half of a character") from error
     except (ValueError, RecursionError) as error:
         raise WireError("not JSON in UTF-8") from error
+    return value
 
 
 def dumps(value: object) -> bytes:

@@ -50,6 +50,11 @@ _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
+def is_id(text: str) -> bool:
+    """Return whether a text has the form of an id: of a survey, a question, an option."""
+    return _ID.fullmatch(text) is not None
+
+
 @dataclass(frozen=True, slots=True)
 class Publisher:
     """Who asks: a name, the 32-byte Ed25519 key that signs, and where to write."""
@@ -557,7 +562,7 @@ def _check_waves(survey: Survey) -> None:
 
 
 def _check_ids(ids: list[str], what: str) -> None:
-    if not all(_ID.fullmatch(name) for name in ids):
+    if not all(map(is_id, ids)):
         raise ManifestError(f"{what} must be 1 to 64 of a-z, 0-9, _ and -, starting with no sign")
     if len(set(ids)) != len(ids):
         raise ManifestError(f"{what} must differ")

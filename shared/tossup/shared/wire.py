@@ -22,7 +22,7 @@ from typing import Final
 
 from tossup.shared import strict_json
 from tossup.shared.errors import WireError
-from tossup.shared.survey import Attribute, Question, Survey
+from tossup.shared.survey import Attribute, Question, Survey, is_id
 
 PROTOCOL_VERSION: Final = 1
 ID_BYTES: Final = 16
@@ -260,11 +260,11 @@ def decode_withdrawal(body: bytes) -> tuple[str, tuple[bytes, ...]]:
     """
     match strict_json.loads(body, MAX_BODY_BYTES):
         case {"v": v, "survey": str(survey_id), "ids": str(ids), **rest} if (
-            _is_version(v) and not rest
+            _is_version(v) and is_id(survey_id) and not rest
         ):
             return survey_id, split_ids(unb64(ids))
         case _:
-            raise WireError("a withdrawal has exactly v, survey and ids")
+            raise WireError("a withdrawal has exactly v, survey, which is an id, and ids")
 
 
 def encode_receipt(receipt: Receipt) -> bytes:

@@ -11,6 +11,7 @@ Errors::
     ├── ReportsExpired    the survey's reports were deleted at the end of their retention
     ├── SchemaTooNew      a newer Tossup wrote this store
     └── StorageFailed     the disk or the database refused; nothing of this transaction is kept
+        └── StoreInconsistent     what is stored contradicts what was to be written
 """
 
 from abc import ABC, abstractmethod
@@ -49,6 +50,10 @@ class SchemaTooNew(StoreError):  # noqa: N818
 
 class StorageFailed(StoreError):  # noqa: N818
     """The disk or the database refused. Nothing of the transaction is kept."""
+
+
+class StoreInconsistent(StorageFailed):
+    """What is stored is damaged, or contradicts what was to be written. Other work can go on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,7 +271,8 @@ class Store(ABC):
         Raises
         ------
         StorageFailed
-            If the transaction could not begin or commit.
+            If the transaction could not begin or commit; its methods raise the same, where the
+            storage fails.
         """
 
     @abstractmethod

@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Protocol
 
-from tossup.server.store.base import StorageFailed
+from tossup.server.store.base import StorageFailed, StoreInconsistent
 
 _BUSY_MILLISECONDS = 30_000
 
@@ -39,6 +39,17 @@ Connect = Callable[[Path], Connection]
 def connect(path: Path) -> Connection:
     """Open a database without implicit transactions; threads may take turns with it."""
     return sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+
+
+@contextmanager
+def storage_failures() -> Iterator[None]:
+    """Turn what SQLite and the file system raise into `StorageFailed`."""
+    try:
+        yield
+    except sqlite3.IntegrityError as error:
+        raise StoreInconsistent(f"the store refused a change: {error}") from error
+    except (sqlite3.Error, OSError) as error:
+        raise StorageFailed(f"the store failed: {error}") from error
 
 
 class Pool:

@@ -3,7 +3,6 @@
 Stage: ingest to tally. Reads see one snapshot each and never wait for the writer.
 """
 
-import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
@@ -17,12 +16,18 @@ from tossup.server.store.base import (
     KeyRecord,
     ManifestUnknown,
     SessionRecord,
-    StorageFailed,
     Store,
     SurveyRecord,
     Transaction,
 )
-from tossup.server.store.connection import Connect, Connection, Pool, connect, create_file
+from tossup.server.store.connection import (
+    Connect,
+    Connection,
+    Pool,
+    connect,
+    create_file,
+    storage_failures,
+)
 from tossup.server.store.parsed import ParsedManifests, radix_digits
 from tossup.server.store.schema import migrate
 from tossup.server.store.sqlite_transaction import (
@@ -63,7 +68,7 @@ class SQLiteStore(Store):
         self._pool = Pool(path, connect)
         self._day = day
         self._parsed = ParsedManifests()
-        with _storage_failures():
+        with storage_failures():
             create_file(path)
             with self._pool.lend() as connection:
                 migrate(connection)
@@ -72,7 +77,7 @@ class SQLiteStore(Store):
     def write(self) -> Iterator[Transaction]:
         """Begin a transaction that no other process can interleave with."""
         # A block that raises loses its connection (see Pool.lend), and with it the transaction.
-        with _storage_failures(), self._pool.lend() as connection:
+        with storage_failures(), self._pool.lend() as connection:
             connection.execute("BEGIN IMMEDIATE")
             yield SQLiteTransaction(connection, self._parsed, self._day())
             connection.execute("COMMIT")
@@ -107,7 +112,7 @@ class SQLiteStore(Store):
 
     def tally(self, survey_id: str) -> list[Cell]:
         """Return the counters of a survey."""
-        with _storage_failures(), self._pool.lend() as connection:
+        with storage_failures(), self._pool.lend() as connection:
             return self._tally(connection, survey_id)
 
     def last_day(self, survey_id: str) -> date | None:
@@ -122,7 +127,7 @@ class SQLiteStore(Store):
     @contextmanager
     def audit(self, survey_id: str) -> Iterator[tuple[list[Cell], Iterator[Chunk]]]:
         """Return tallies and chunks of one snapshot."""
-        with _storage_failures(), self._pool.lend() as connection:
+        with storage_failures(), self._pool.lend() as connection:
             connection.execute("BEGIN")
             chunks = connection.execute(f"{SELECT_CHUNK} WHERE c.survey = ?", (survey_id,))
             yield self._tally(connection, survey_id), (chunk_of(row) for row in chunks)
@@ -161,7 +166,7 @@ class SQLiteStore(Store):
 
     def take_link(self, digest: bytes, now: int) -> bool:
         """Use up a set-up link, and forget those that ended."""
-        with _storage_failures(), self._pool.lend() as connection:
+        with storage_failures(), self._pool.lend() as connection:
             connection.execute("BEGIN IMMEDIATE")
             connection.execute("DELETE FROM setup_links WHERE expires <= ?", (now,))
             found = connection.execute(
@@ -194,11 +199,11 @@ class SQLiteStore(Store):
         self._pool.close()
 
     def _rows(self, sql: str, *parameters: object) -> list[Any]:
-        with _storage_failures(), self._pool.lend() as connection:
+        with storage_failures(), self._pool.lend() as connection:
             return connection.execute(sql, parameters).fetchall()
 
     def _change(self, sql: str, *parameters: object) -> None:
-        with _storage_failures(), self._pool.lend() as connection:
+        with storage_failures(), self._pool.lend() as connection:
             connection.execute("BEGIN IMMEDIATE")
             connection.execute(sql, parameters)
             connection.execute("COMMIT")
@@ -225,15 +230,6 @@ class SQLiteStore(Store):
             stratum=radix_digits(stratum, survey),
             counts=tuple(counts.get(value, 0) for value in range(counters)),
         )
-
-
-@contextmanager
-def _storage_failures() -> Iterator[None]:
-    """Turn what SQLite and the file system raise into `StorageFailed`."""
-    try:
-        yield
-    except (sqlite3.Error, OSError) as error:
-        raise StorageFailed(f"the store failed: {error}") from error
 
 
 def _key_of(row: tuple[int, bytes, str, str, int]) -> KeyRecord:

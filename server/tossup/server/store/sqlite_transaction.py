@@ -16,7 +16,7 @@ from tossup.server.store.base import (
     SurveyUnknown,
     Transaction,
 )
-from tossup.server.store.connection import Connection
+from tossup.server.store.connection import Connection, storage_failures
 from tossup.server.store.parsed import ParsedManifests, state_on
 from tossup.shared.survey import Survey
 
@@ -120,28 +120,31 @@ class SQLiteTransaction(Transaction):
             survey.version,
             envelope,
         )
-        self._connection.execute(
+        self._rows(
             "INSERT INTO surveys (id, manifest) VALUES (?, ?) ON CONFLICT (id)"
             " DO UPDATE SET manifest = excluded.manifest, revision = revision + 1",
-            (survey.id, number),
+            survey.id,
+            number,
         )
 
     def close_survey(self, survey_id: str) -> None:
         """Close the survey by hand, today."""
         self.standing(survey_id)
-        self._connection.execute(
+        self._rows(
             "UPDATE surveys SET closed_on = ?, revision = revision + 1"
             " WHERE id = ? AND closed_on IS NULL",
-            (self.day.isoformat(), survey_id),
+            self.day.isoformat(),
+            survey_id,
         )
 
     def expire(self, survey_id: str) -> None:
         """Delete reports and withdrawn ids; pages are overwritten, see ``secure_delete``."""
-        self._connection.execute("DELETE FROM chunks WHERE survey = ?", (survey_id,))
-        self._connection.execute("DELETE FROM withdrawals WHERE survey = ?", (survey_id,))
-        self._connection.execute(
+        self._rows("DELETE FROM chunks WHERE survey = ?", survey_id)
+        self._rows("DELETE FROM withdrawals WHERE survey = ?", survey_id)
+        self._rows(
             "UPDATE surveys SET expired_on = ?, revision = revision + 1 WHERE id = ?",
-            (self.day.isoformat(), survey_id),
+            self.day.isoformat(),
+            survey_id,
         )
 
     def ids_after(self, survey_id: str, cursor: Cursor) -> tuple[list[IdBlock], Cursor]:
@@ -175,28 +178,30 @@ class SQLiteTransaction(Transaction):
 
     def growing(self, manifest: str, question: str | None) -> tuple[int, Chunk] | None:
         """Return today's chunk that may still grow."""
-        row = self._connection.execute(_GROWING, (manifest, question or "", self.day.isoformat()))
-        found = row.fetchone()
-        return (found[0], chunk_of(found[1:])) if found else None
+        rows = self._rows(_GROWING, manifest, question or "", self.day.isoformat())
+        return (rows[0][0], chunk_of(rows[0][1:])) if rows else None
 
     def finish(self, number: int) -> None:
         """Let a chunk grow no more."""
-        self._connection.execute("UPDATE chunks SET growing = 0 WHERE number = ?", (number,))
+        self._rows("UPDATE chunks SET growing = 0 WHERE number = ?", number)
 
     def chunk(self, number: int) -> Chunk | None:
         """Return a chunk, or None."""
-        row = self._connection.execute(f"{SELECT_CHUNK} WHERE c.number = ?", (number,)).fetchone()
-        return chunk_of(row) if row else None
+        rows = self._rows(f"{SELECT_CHUNK} WHERE c.number = ?", number)
+        return chunk_of(rows[0]) if rows else None
 
     def replace(self, number: int, chunk: Chunk) -> None:
         """Put a chunk in place of one, or remove it when it is empty."""
         if chunk.ids:
-            self._connection.execute(
+            self._rows(
                 "UPDATE chunks SET ids = ?, columns = ?, attributes = ? WHERE number = ?",
-                (chunk.ids, chunk.columns, chunk.attributes, number),
+                chunk.ids,
+                chunk.columns,
+                chunk.attributes,
+                number,
             )
         else:
-            self._connection.execute("DELETE FROM chunks WHERE number = ?", (number,))
+            self._rows("DELETE FROM chunks WHERE number = ?", number)
 
     def withdraw_ids(self, survey_id: str, ids: bytes) -> int:
         """Remember withdrawn ids."""
@@ -222,15 +227,20 @@ class SQLiteTransaction(Transaction):
     def _execute_many(self, sql: str, rows: list[tuple[str | int, ...]]) -> None:
         # One statement for all rows: each would wait anew for the interpreter's lock.
         if rows:
-            self._connection.execute(sql, (json.dumps(rows),))
+            self._rows(sql, json.dumps(rows))
 
     def _returned(self, sql: str, *parameters: object) -> Any:
         """Run a statement that returns one value, to its end; None if it touched no row."""
-        rows = self._connection.execute(sql, parameters).fetchall()
+        rows = self._rows(sql, *parameters)
         return rows[0][0] if rows else None
 
     def _one(self, sql: str, survey_id: str) -> Any:
-        return the_survey(self._connection.execute(sql, (survey_id,)).fetchall())
+        return the_survey(self._rows(sql, survey_id))
 
     def _after(self, select: str, survey_id: str, number: int) -> list[tuple[int, bytes]]:
-        return self._connection.execute(select, (survey_id, number)).fetchall()
+        return self._rows(select, survey_id, number)
+
+    def _rows(self, sql: str, *parameters: object) -> list[Any]:
+        """Run a statement to its end, and return its rows."""
+        with storage_failures():
+            return self._connection.execute(sql, parameters).fetchall()
