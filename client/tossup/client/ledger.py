@@ -17,6 +17,7 @@ from typing import Final
 from tossup.client.database import Connection, Row
 from tossup.client.errors import CapExceeded, LedgerDamaged
 from tossup.shared.accounting import chance_as_text, compose
+from tossup.shared.figures import brief, in_full, read_in_full
 
 _START: Final = bytes(32)
 
@@ -137,8 +138,8 @@ def _check_odds(ledger: Ledger, added: tuple[Entry, ...], caps: Caps) -> None:
     ):
         if spent * asked > cap:
             raise CapExceeded(
-                f"these answers cost odds of {asked}; {spent} of the {name}'s lifetime cap of"
-                f" {cap} are spent. Nothing was tossed"
+                f"these answers cost odds of {brief(asked)}; {brief(spent)} of the {name}'s"
+                f" lifetime cap of {brief(cap)} are spent. Nothing was tossed"
             )
 
 
@@ -162,8 +163,8 @@ def _fields(entry: Entry) -> tuple[str, ...]:
         entry.survey,
         entry.manifest,
         entry.question,
-        str(entry.odds),
-        str(entry.delta),
+        in_full(entry.odds),
+        in_full(entry.delta),
         str(entry.wave),
     )
 
@@ -180,14 +181,14 @@ def _entry(fields: tuple[str, ...]) -> Entry:
     about = (publisher, topic, survey, manifest, question)
     try:
         return Entry(*about, odds=_ratio(odds), delta=_ratio(delta), wave=int(wave))
-    except (ValueError, ZeroDivisionError):
+    except ValueError:
         raise LedgerDamaged from None
 
 
 @lru_cache(maxsize=64)
 def _ratio(text: str) -> Fraction:
     """Read odds or a delta from the store; few different ones occur."""
-    return Fraction(text)
+    return read_in_full(text)
 
 
 def _next_link(link: bytes, place: int, fields: tuple[str, ...]) -> bytes:

@@ -96,7 +96,8 @@ class Spending(NamedTuple):
 
         from tossup.shared.accounting import chance_as_text, odds_as_text
 
-        spent = f"odds {odds_as_text(Fraction(self.odds))} of {self.cap}:1, for life"
+        odds, cap = (odds_as_text(Fraction(figure)) for figure in (self.odds, self.cap))
+        spent = f"odds {odds} of {cap}, for life"
         if not self.delta:
             return spent
         chance, most = (chance_as_text(Fraction(d)) for d in (self.delta, self.delta_cap))

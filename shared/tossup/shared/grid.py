@@ -16,6 +16,7 @@ from typing import Final
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.domain import Domain, Place
 from tossup.shared.errors import ManifestError, WireError
+from tossup.shared.figures import brief
 from tossup.shared.mechanisms import GridMechanism, Mechanism
 from tossup.shared.mechanisms.grid import MAX_POINTS, Rounding
 
@@ -70,8 +71,8 @@ class Grid(Domain):
             raise ManifestError("numbers need low below high and a step above 0")
         if self._steps.denominator != 1 or self._steps >= MAX_POINTS:
             raise ManifestError(
-                f"numbers from {self.low} to {self.high} must be 1 to {MAX_POINTS - 1} whole"
-                f" steps, not {self._steps} of {self.step}"
+                f"numbers from {brief(self.low)} to {brief(self.high)} must be 1 to"
+                f" {MAX_POINTS - 1} whole steps, not {brief(self._steps)} of {brief(self.step)}"
             )
         if self.whole and (self.low.denominator != 1 or self.step != 1):
             raise ManifestError("whole numbers have whole bounds and a step of 1")

@@ -20,6 +20,7 @@ from tossup.shared.coins import Coins
 from tossup.shared.domain import Domain, Place
 from tossup.shared.domains import FROM_JSON
 from tossup.shared.errors import AnswerError, ManifestError, MechanismError, WireError
+from tossup.shared.figures import in_full
 from tossup.shared.grid import Grid
 from tossup.shared.mechanisms import DiscreteGaussian, Mechanism, MemoMechanism, from_spec
 from tossup.shared.signing import b64url, unb64url
@@ -339,9 +340,9 @@ def _to_json(survey: Survey) -> dict[str, object]:
             for a in survey.attributes
         ],
         "linkage": survey.linkage,
-        "odds": str(survey.odds),
+        "odds": in_full(survey.odds),
         "epsilon": str(epsilon(survey.odds)),
-        "delta": str(survey.delta),
+        "delta": in_full(survey.delta),
         "minimum_batch": survey.minimum_batch,
         "opens": survey.opens and survey.opens.isoformat(),
         "closes": survey.closes and survey.closes.isoformat(),

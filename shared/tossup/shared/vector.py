@@ -19,6 +19,7 @@ from typing import ClassVar, Final
 from tossup.shared.coins import Coins
 from tossup.shared.domain import Domain, Place
 from tossup.shared.errors import ManifestError, WireError
+from tossup.shared.figures import brief
 from tossup.shared.grid import exact_number, read_ratio, to_point
 from tossup.shared.mechanisms import Mechanism, VectorMechanism
 from tossup.shared.mechanisms.vectors import MAX_RADIUS, from_digits
@@ -81,7 +82,8 @@ class VectorAnswer(Domain):
         steps = Fraction(self.norm, self.step)
         if steps.denominator != 1 or steps > MAX_RADIUS:
             raise ManifestError(
-                f"the norm must be 1 to {MAX_RADIUS} whole steps, not {steps} of {self.step}"
+                f"the norm must be 1 to {MAX_RADIUS} whole steps, not {brief(steps)} of"
+                f" {brief(self.step)}"
             )
 
     @property

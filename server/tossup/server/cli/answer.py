@@ -145,6 +145,8 @@ def _tell(
     *,
     as_json: bool,
 ) -> None:
+    from tossup.shared.figures import in_full
+
     status = client.status()
     spent = status.publisher
     refused = Counter(status.quarantined) - before
@@ -153,10 +155,10 @@ def _tell(
         "sent": sent.sent,
         "pending": sent.pending,
         "refused": refused.total(),
-        "odds": str(spent.odds),
-        "cap": str(spent.cap),
-        "delta": str(spent.delta),
-        "delta_cap": str(spent.delta_cap),
+        "odds": in_full(spent.odds),
+        "cap": in_full(spent.cap),
+        "delta": in_full(spent.delta),
+        "delta_cap": in_full(spent.delta_cap),
     }
     text = f"{sent.sent} report(s) sent to {survey.id}, {sent.pending} waiting on this device."
     emit(told, text, as_json=as_json)

@@ -200,19 +200,21 @@ def _tell(sent: "FlushResult", *, as_json: bool) -> None:
 
 
 def _value(found: "Status") -> dict[str, object]:
+    from tossup.shared.figures import in_full
+
     return {
         "pending": found.pending,
         "sent": found.sent,
         "withdrawing": found.withdrawing,
         "unwithdrawn": found.unwithdrawn,
         "refused": dict(found.quarantined),
-        "odds": str(found.publisher.odds),
-        "cap": str(found.publisher.cap),
-        "device_odds": str(found.device.odds),
-        "device_cap": str(found.device.cap),
-        "delta": str(found.publisher.delta),
-        "device_delta": str(found.device.delta),
-        "delta_cap": str(found.device.delta_cap),
+        "odds": in_full(found.publisher.odds),
+        "cap": in_full(found.publisher.cap),
+        "device_odds": in_full(found.device.odds),
+        "device_cap": in_full(found.device.cap),
+        "delta": in_full(found.publisher.delta),
+        "device_delta": in_full(found.device.delta),
+        "delta_cap": in_full(found.device.delta_cap),
         "topics": list(found.answered_topics),
         "consent": found.consent,
         "closed": found.closed,

@@ -12,10 +12,12 @@ from math import prod
 
 from tossup.shared.coins import MAX_WEIGHT_SUM
 from tossup.shared.errors import MechanismError
+from tossup.shared.figures import brief, rounded
 
 _PRECISE = Context(prec=60)
 _LARGEST_READ = 20  # a denominator that people take in
 _LARGEST_SHOWN = 10**12  # and one that is shown
+_LARGEST_CHANCE = 10**30
 
 
 def compose(odds: Iterable[Fraction]) -> Fraction:
@@ -39,7 +41,7 @@ def epsilon(odds: Fraction, digits: int = 4) -> Decimal:
         If the odds are below 1.
     """
     if odds < 1:
-        raise MechanismError(f"odds ({odds}) must be at least 1")
+        raise MechanismError(f"odds ({brief(odds)}) must be at least 1")
     numerator, denominator = Decimal(odds.numerator), Decimal(odds.denominator)
     exact = _PRECISE.subtract(_PRECISE.ln(numerator), _PRECISE.ln(denominator))
     unit = Decimal(1).scaleb(-digits)
@@ -51,9 +53,13 @@ def odds_as_text(odds: Fraction) -> str:
 
     >>> odds_as_text(Fraction(5, 2)), odds_as_text(Fraction(1062238464, 354079489))
     ('5/2:1', '1062238464/354079489:1, about 3.00:1')
+    >>> odds_as_text(Fraction(1001, 1000) ** 2048), odds_as_text(Fraction(3**10_000))
+    ('about 7.75:1', 'about 1.64e+4771:1')
     """
     if odds.denominator <= _LARGEST_READ:
-        return f"{odds}:1"
+        return f"{brief(odds)}:1"
+    if odds > _LARGEST_SHOWN:
+        return f"about {rounded(odds, up=True)}:1"
     whole, hundredths = divmod(-(-100 * odds.numerator // odds.denominator), 100)
     about = f"about {whole}.{hundredths:02}:1"
     return f"{odds}:1, {about}" if odds.denominator < _LARGEST_SHOWN else about
@@ -62,12 +68,14 @@ def odds_as_text(odds: Fraction) -> str:
 def chance_as_text(delta: Fraction) -> str:
     """Return a chance as "1 in so many", never smaller than it is.
 
-    >>> [chance_as_text(Fraction(*delta)) for delta in ((2, 10**6), (3, 7), (0, 1))]
-    ['1 in 500,000', '1 in 2', 'none']
+    >>> [chance_as_text(Fraction(*delta)) for delta in ((2, 10**6), (3, 7), (0, 1), (1, 2**16384))]
+    ['1 in 500,000', '1 in 2', 'none', '1 in 1.18e+4932']
     """
     if not delta:
         return "none"
-    return f"1 in {delta.denominator // delta.numerator:,}"
+    one_in = delta.denominator // delta.numerator
+    shown = f"{one_in:,}" if one_in < _LARGEST_CHANCE else rounded(Fraction(one_in), up=False)
+    return f"1 in {shown}"
 
 
 def promise_as_text(odds: Fraction, delta: Fraction) -> str:
@@ -133,7 +141,7 @@ def largest_root(odds: Fraction, limit: int = 1 << 16, degree: int = 2) -> Fract
     best = _best_below(root, 1, limit)
     if best <= 1:
         ordinal = {2: "square", 3: "cube"}.get(degree, f"{degree}th")
-        raise MechanismError(f"odds ({odds}) have no {ordinal} root above 1 within {limit}")
+        raise MechanismError(f"odds ({brief(odds)}) have no {ordinal} root above 1 within {limit}")
     return best
 
 

@@ -7,6 +7,7 @@ from typing import ClassVar, Self
 
 from tossup.shared.coins import Coins
 from tossup.shared.errors import AnswerError, MechanismError
+from tossup.shared.figures import brief
 
 Table = tuple[tuple[int, ...], ...]
 Channel = tuple[tuple[Fraction, ...], ...]
@@ -323,7 +324,7 @@ def check_weights(weights: Table, limit: int) -> None:
     if len({len(row) for row in weights}) != 1 or len({sum(row) for row in weights}) != 1:
         raise MechanismError("every row of weights must have the same length and the same sum")
     if sum(weights[0]) > limit:
-        raise MechanismError(f"weights sum to {sum(weights[0])}; the limit is {limit}")
+        raise MechanismError(f"weights sum to {brief(sum(weights[0]))}; the limit is {limit}")
     if len(set(weights)) == 1:
         raise MechanismError(
             "every answer gives the same reports, so nothing can be estimated; choose odds above 1"

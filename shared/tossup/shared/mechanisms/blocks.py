@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import MechanismError
+from tossup.shared.figures import brief
 from tossup.shared.mechanisms.base import FrequencyOracle, check_keep_and_lie, check_options
 
 
@@ -52,7 +53,9 @@ class BlockOracle(FrequencyOracle):
         check_options(self.options)
         check_keep_and_lie(self.keep, self.lie)
         if self._total > MAX_WEIGHT_SUM:
-            raise MechanismError(f"weights sum to {self._total}; the limit is {MAX_WEIGHT_SUM}")
+            raise MechanismError(
+                f"weights sum to {brief(self._total)}; the limit is {MAX_WEIGHT_SUM}"
+            )
 
     @property
     def _total(self) -> int:

@@ -11,6 +11,7 @@ from typing import Final, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import MechanismError
+from tossup.shared.figures import brief
 from tossup.shared.mechanisms.base import Table
 from tossup.shared.mechanisms.grid import MAX_REPORTS, GridMechanism, check_points, ratio
 
@@ -41,7 +42,9 @@ class Decay(GridMechanism):
         if not falls or sizes[-1] < 1 or self.tails[-1] < 1:
             raise MechanismError(f"tails of {self.name} must fall, by less and less, to 1 or more")
         if self.total > MAX_WEIGHT_SUM:
-            raise MechanismError(f"weights sum to {self.total}; the limit is {MAX_WEIGHT_SUM}")
+            raise MechanismError(
+                f"weights sum to {brief(self.total)}; the limit is {MAX_WEIGHT_SUM}"
+            )
 
     @property
     def margin(self) -> int:
@@ -135,7 +138,7 @@ def decaying(points: int, odds: Fraction, margin: int) -> tuple[int, ...]:
         if total <= MAX_WEIGHT_SUM:
             return tails
         scale = min(scale - 1, scale * MAX_WEIGHT_SUM // total)
-    raise MechanismError(f"odds of {odds} over {points} points need weights above 2**32")
+    raise MechanismError(f"odds of {brief(odds)} over {points} points need weights above 2**32")
 
 
 def _tails(points: int, odds: tuple[int, int], margin: int, scale: int) -> tuple[int, ...]:

@@ -9,6 +9,7 @@ from itertools import accumulate
 from typing import ClassVar, Final, Self, TypeVar
 
 from tossup.shared.errors import MechanismError
+from tossup.shared.figures import brief
 from tossup.shared.mechanisms.decay import Decay
 from tossup.shared.mechanisms.gaussian_noise import PRECISE, gaussian_tails
 from tossup.shared.mechanisms.grid import MAX_REPORTS, check_points, check_ratio, ratio
@@ -143,9 +144,9 @@ class DiscreteGaussian(Decay):
         keep, lie = ratio(odds)
         margin = 3 * (points - 1) if margin is None else margin
         if type(margin) is not int or not 1 <= margin <= MAX_REPORTS // 4:
-            raise MechanismError(f"margin ({margin}) must be from 1 to {MAX_REPORTS // 4}")
+            raise MechanismError(f"margin ({brief(margin)}) must be from 1 to {MAX_REPORTS // 4}")
         if not 0 < delta < 1:
-            raise MechanismError(f"delta ({delta}) must be above 0 and below 1")
+            raise MechanismError(f"delta ({brief(delta)}) must be above 0 and below 1")
         designs = _narrowest_first(
             lambda sigma: cls(points, gaussian_tails(points, margin, sigma), keep, lie),
             points - 1,
@@ -155,8 +156,8 @@ class DiscreteGaussian(Decay):
             if design.delta <= delta:
                 return design
         raise MechanismError(
-            f"no {cls.name} over {points} points has a delta of at most {delta} at odds of {odds}:"
-            " ask for higher odds or a larger delta"
+            f"no {cls.name} over {points} points has a delta of at most {brief(delta)} at"
+            f" odds of {brief(odds)}: ask for higher odds or a larger delta"
         )
 
 

@@ -11,6 +11,7 @@ from typing import ClassVar, Final, Literal, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM
 from tossup.shared.errors import MechanismError
+from tossup.shared.figures import brief
 from tossup.shared.mechanisms.base import TableMechanism
 
 MAX_POINTS: Final = 1024
@@ -83,13 +84,15 @@ def check_ratio(keep: object, lie: object, name: str) -> None:
 def check_total(total: int) -> None:
     """Refuse weights that the coins of every SDK could not toss."""
     if total > MAX_WEIGHT_SUM:
-        raise MechanismError(f"weights sum to {total}; the limit is {MAX_WEIGHT_SUM}")
+        raise MechanismError(f"weights sum to {brief(total)}; the limit is {MAX_WEIGHT_SUM}")
 
 
 def ratio(odds: Fraction) -> tuple[int, int]:
     """Return odds above 1 as keep and lie."""
     if not odds > 1:
-        raise MechanismError(f"odds ({odds}) must be above 1: at 1 every answer looks the same")
+        raise MechanismError(
+            f"odds ({brief(odds)}) must be above 1: at 1 every answer looks the same"
+        )
     return odds.as_integer_ratio()
 
 

@@ -8,6 +8,7 @@ from typing import ClassVar, Self, TypeVar
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import MechanismError
+from tossup.shared.figures import brief
 from tossup.shared.mechanisms.base import (
     Channel,
     Table,
@@ -59,7 +60,9 @@ class KaryRandomizedResponse(TableMechanism):
         check_options(self.options, MAX_OPTIONS)
         check_keep_and_lie(self.keep, self.lie)
         if self._total > MAX_WEIGHT_SUM:
-            raise MechanismError(f"weights sum to {self._total}; the limit is {MAX_WEIGHT_SUM}")
+            raise MechanismError(
+                f"weights sum to {brief(self._total)}; the limit is {MAX_WEIGHT_SUM}"
+            )
 
     @property
     def _total(self) -> int:

@@ -7,6 +7,7 @@ from typing import ClassVar, Final, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM
 from tossup.shared.errors import MechanismError
+from tossup.shared.figures import brief
 from tossup.shared.mechanisms.base import Table, check_weights
 from tossup.shared.mechanisms.drawn import DrawnTable
 from tossup.shared.mechanisms.whole import binomial, greatest_divisor
@@ -64,7 +65,7 @@ class Kuk(DrawnTable):
             raise MechanismError(f"decks of {self.name} must be in lowest terms")
         if self.size**self.cards > MAX_WEIGHT_SUM:
             raise MechanismError(
-                f"{self.cards} cards from decks of {self.size} fall in more than 2**32 ways;"
+                f"{self.cards} cards from decks of {brief(self.size)} fall in more than 2**32 ways;"
                 " use smaller decks or fewer cards"
             )
 
@@ -160,7 +161,7 @@ def _largest_root(odds: Fraction, power: int) -> tuple[int, int]:
         low, high = (middle, high) if within else (low, middle)
     if low == (1, 1):
         raise MechanismError(
-            f"no decks for {power} cards have odds above 1 and up to {odds} with at most 2**32"
-            " ways to fall; use fewer cards or higher odds"
+            f"no decks for {power} cards have odds above 1 and up to {brief(odds)} with at"
+            " most 2**32 ways to fall; use fewer cards or higher odds"
         )
     return low

@@ -8,6 +8,7 @@ from typing import ClassVar, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins, bytes_for_run
 from tossup.shared.errors import MechanismError
+from tossup.shared.figures import brief
 from tossup.shared.mechanisms.base import (
     Channel,
     Table,
@@ -64,7 +65,9 @@ class PermanentInstantaneous(TableMechanism):
         KaryRandomizedResponse(self.options, self.keep, self.lie)  # which checks them
         check_keep_and_lie(self.again_keep, self.again_lie)
         if self._total > MAX_WEIGHT_SUM:
-            raise MechanismError(f"weights sum to {self._total}; the limit is {MAX_WEIGHT_SUM}")
+            raise MechanismError(
+                f"weights sum to {brief(self._total)}; the limit is {MAX_WEIGHT_SUM}"
+            )
 
     @classmethod
     def from_odds(cls, odds: Fraction, options: int) -> Self:
@@ -76,7 +79,9 @@ class PermanentInstantaneous(TableMechanism):
             If the odds are not above 1, or need weights above 2**32.
         """
         if odds <= 1:
-            raise MechanismError(f"odds ({odds}) must be above 1: at 1 every answer looks the same")
+            raise MechanismError(
+                f"odds ({brief(odds)}) must be above 1: at 1 every answer looks the same"
+            )
         kept = odds * odds
         again = Fraction(odds * (kept + options - 2) - (options - 1), kept - odds)
         return cls(options, *kept.as_integer_ratio(), *again.as_integer_ratio())

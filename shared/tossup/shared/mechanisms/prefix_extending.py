@@ -9,6 +9,7 @@ from typing import ClassVar, Final, Self
 
 from tossup.shared.coins import Coins
 from tossup.shared.errors import MechanismError
+from tossup.shared.figures import brief
 from tossup.shared.mechanisms.base import Mechanism, integers
 from tossup.shared.mechanisms.blocks import BlockOracle
 from tossup.shared.mechanisms.hadamard_response import HadamardResponse
@@ -118,8 +119,8 @@ class PrefixExtending(Mechanism):
             raise MechanismError(f"buckets are reported by one of {', '.join(_ORACLES)}")
         if self.counters > MAX_COUNTERS:
             raise MechanismError(
-                f"{self.levels} levels of {self.rows} rows have {self.counters} counters; the limit"
-                f" is {MAX_COUNTERS}. Use fewer rows or buckets"
+                f"{self.levels} levels of {self.rows} rows have {brief(self.counters)} counters;"
+                f" the limit is {MAX_COUNTERS}. Use fewer rows or buckets"
             )
 
     @property

@@ -8,6 +8,7 @@ from typing import ClassVar, Final, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import MechanismError
+from tossup.shared.figures import brief
 from tossup.shared.mechanisms.base import Mechanism
 from tossup.shared.mechanisms.drawn import integer_table
 from tossup.shared.mechanisms.scored import MAX_SPREAD, ScoredChoice, largest_ratio
@@ -63,7 +64,7 @@ class RankedChoice(Mechanism):
                 " above 1"
             )
         if sum(self.by_rank) > MAX_WEIGHT_SUM:
-            raise MechanismError(f"weights sum to {sum(self.by_rank)}; the limit is 2**32")
+            raise MechanismError(f"weights sum to {brief(sum(self.by_rank))}; the limit is 2**32")
 
     @classmethod
     def linear(cls, options: int, odds: Fraction) -> Self:

@@ -9,6 +9,7 @@ from typing import ClassVar, Self
 from tossup.shared.accounting.odds import largest_root
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins, bytes_for_run
 from tossup.shared.errors import MechanismError
+from tossup.shared.figures import brief
 from tossup.shared.mechanisms.base import check_options, integers
 from tossup.shared.mechanisms.unary import SymmetricUnary, UnaryEncoding
 
@@ -60,7 +61,9 @@ class Rappor(UnaryEncoding):
         if not 0 < self.zero < self.one < self.out_of:
             raise MechanismError("one, zero and out_of must have 0 < zero < one < out_of")
         if self.total > MAX_WEIGHT_SUM:
-            raise MechanismError(f"weights sum to {self.total}; the limit is {MAX_WEIGHT_SUM}")
+            raise MechanismError(
+                f"weights sum to {brief(self.total)}; the limit is {MAX_WEIGHT_SUM}"
+            )
 
     @classmethod
     def from_odds(cls, odds: Fraction, options: int) -> Self:

@@ -9,6 +9,7 @@ from typing import ClassVar, Final, Self
 from tossup.shared.accounting.odds import largest_root
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins, bytes_for_run
 from tossup.shared.errors import MechanismError
+from tossup.shared.figures import brief
 from tossup.shared.mechanisms.base import check_keep_and_lie, integers
 from tossup.shared.mechanisms.several import SeveralMechanism, check_several, options_of
 
@@ -72,7 +73,9 @@ class SampledOptions(SeveralMechanism):
         if self.reports > _MAX_REPORTS:
             raise MechanismError(f"{self.name} asks so many options that reports exceed 4 bytes")
         if self._total > MAX_WEIGHT_SUM:
-            raise MechanismError(f"weights sum to {self._total}; the limit is {MAX_WEIGHT_SUM}")
+            raise MechanismError(
+                f"weights sum to {brief(self._total)}; the limit is {MAX_WEIGHT_SUM}"
+            )
 
     @classmethod
     def from_odds(cls, odds: Fraction, options: int, most: int | None = None) -> Self:

@@ -14,6 +14,7 @@ from typing import ClassVar, Final, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM
 from tossup.shared.errors import MechanismError
+from tossup.shared.figures import brief
 from tossup.shared.mechanisms.base import Table, check_weights
 from tossup.shared.mechanisms.drawn import DrawnTable, integer_table
 from tossup.shared.mechanisms.grid import check_ratio
@@ -213,7 +214,9 @@ def largest_ratio(within: Callable[[Fraction], bool], odds: Fraction) -> Fractio
         If there is none.
     """
     if not odds > 1:
-        raise MechanismError(f"odds ({odds}) must be above 1: at 1 every answer looks the same")
+        raise MechanismError(
+            f"odds ({brief(odds)}) must be above 1: at 1 every answer looks the same"
+        )
     low, high = _STEPS, 2 * _STEPS
     while high <= _LARGEST_KEEP and within(Fraction(high, _STEPS)):
         low, high = high, 2 * high
@@ -221,5 +224,7 @@ def largest_ratio(within: Callable[[Fraction], bool], odds: Fraction) -> Fractio
         middle = (low + high) // 2
         low, high = (middle, high) if within(Fraction(middle, _STEPS)) else (low, middle)
     if low == _STEPS:
-        raise MechanismError(f"no design has odds {odds} for these scores; ask for higher odds")
+        raise MechanismError(
+            f"no design has odds {brief(odds)} for these scores; ask for higher odds"
+        )
     return Fraction(low, _STEPS)

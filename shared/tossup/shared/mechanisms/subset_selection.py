@@ -8,6 +8,7 @@ from typing import ClassVar, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins, bytes_for, bytes_for_run
 from tossup.shared.errors import MechanismError
+from tossup.shared.figures import brief
 from tossup.shared.mechanisms.base import check_keep_and_lie, check_options, integers
 from tossup.shared.mechanisms.masks import MaskOracle
 from tossup.shared.mechanisms.whole import binomial
@@ -57,7 +58,9 @@ class SubsetSelection(MaskOracle):
         if type(self.size) is not int or not 1 <= self.size < self.options:
             raise MechanismError("size must be an integer from 1 to the number of options less 1")
         if self._total > MAX_WEIGHT_SUM:
-            raise MechanismError(f"weights sum to {self._total}; the limit is {MAX_WEIGHT_SUM}")
+            raise MechanismError(
+                f"weights sum to {brief(self._total)}; the limit is {MAX_WEIGHT_SUM}"
+            )
 
     @classmethod
     def from_odds(cls, odds: Fraction, options: int) -> Self:

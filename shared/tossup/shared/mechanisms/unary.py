@@ -10,6 +10,7 @@ from typing import ClassVar, Self
 from tossup.shared.accounting.odds import largest_root
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins, bytes_for_run
 from tossup.shared.errors import MechanismError
+from tossup.shared.figures import brief
 from tossup.shared.mechanisms.base import check_keep_and_lie, check_options, integers
 from tossup.shared.mechanisms.masks import MaskOracle
 
@@ -37,7 +38,9 @@ class UnaryEncoding(MaskOracle):
         check_options(self.options)
         check_keep_and_lie(self.keep, self.lie)
         if self.total > MAX_WEIGHT_SUM:
-            raise MechanismError(f"weights sum to {self.total}; the limit is {MAX_WEIGHT_SUM}")
+            raise MechanismError(
+                f"weights sum to {brief(self.total)}; the limit is {MAX_WEIGHT_SUM}"
+            )
 
     @property
     @abstractmethod

@@ -10,6 +10,7 @@ from typing import ClassVar, Final, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import MechanismError
+from tossup.shared.figures import brief
 from tossup.shared.mechanisms.base import integers
 from tossup.shared.mechanisms.grid import check_ratio
 from tossup.shared.mechanisms.vectors import (
@@ -86,7 +87,9 @@ class VectorLaplace(VectorMechanism):
         if self.keep > MAX_WEIGHT_SUM:
             raise MechanismError(f"{self.name} takes a keep of at most {MAX_WEIGHT_SUM}")
         if not self.sizes[-1] * self.keep >= self.sizes[0] * self.lie:
-            raise MechanismError(f"odds of {self.odds} are too small for {self.distance} steps")
+            raise MechanismError(
+                f"odds of {brief(self.odds)} are too small for {self.distance} steps"
+            )
 
     @property
     def odds(self) -> Fraction:

@@ -1,0 +1,66 @@
+"""What was spent may have any number of digits: refusals, status and ledger still say it."""
+
+import sys
+from dataclasses import replace
+from datetime import date
+from fractions import Fraction
+
+import pytest
+
+from tossup.client import Client, Outcome, ledger
+from tossup.client.database import Database
+from tossup.client.ledger import Entry
+from tossup.shared.mechanisms import RandomizedResponse
+from tossup.shared.survey import Attribute, Option, Survey
+from tossup.shared.waves import WAVE, Waves
+
+ODDS = Fraction(1001, 1000)
+QUESTIONS, WAVES = 8, 256
+
+
+@pytest.fixture
+def nearly(survey: Survey) -> Survey:
+    """Eight questions at odds 1001/1000 over 256 waves: all odds together have 6,145 digits."""
+    waves = Waves(WAVES, date(2027, 1, 4), 7, times=WAVES)
+    words = {"en": "Wave"}
+    question = replace(
+        survey.questions[0], mechanism=RandomizedResponse(((1001, 1000), (1000, 1001)))
+    )
+    return replace(
+        survey,
+        id="nearly",
+        questions=tuple(replace(question, id=f"q{n}", topic=f"t{n}") for n in range(QUESTIONS)),
+        attributes=(Attribute(WAVE, words, tuple(Option(w, words) for w in waves.options)),),
+        waves=waves,
+    )
+
+
+def _spend(store, survey: Survey, waves: int) -> None:
+    """Write what a device that answered everything in so many waves has in its ledger."""
+    entries = [
+        Entry(survey.publisher.key.hex(), q.topic, survey.id, survey.digest, q.id, ODDS, wave=wave)
+        for wave in range(1, waves + 1)
+        for q in survey.questions
+    ]
+    with Database(str(store)).transaction() as connection:
+        ledger.append(connection, ledger.read(connection), entries)
+
+
+def test_a_refusal_by_the_cap_is_one_however_long_the_odds_are(nearly, stub, store, publisher_key):
+    """After 255 waves the odds spent have 6,121 digits; the last wave is refused, by the cap."""
+    stub.publish(nearly, publisher_key)
+    cap = ODDS ** (QUESTIONS * (WAVES - 1))
+    client = Client(stub.link(nearly), nearly.publisher.key, store=store, publisher_cap=cap)
+    assert client.survey() == nearly
+    _spend(store, nearly, WAVES - 1)
+    before = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(640)
+    try:
+        outcome = client.answer({q.id: True for q in nearly.questions}, wave=WAVES)
+        said = str(client.status().publisher), str(client.status().device), str(client.preview())
+    finally:
+        sys.set_int_max_str_digits(before)
+
+    assert outcome is Outcome.REFUSED_CAP
+    assert said[0].startswith("odds about 7.69:1 of about 7.69:1, for life")
+    assert "all together: at most about 7.75:1" in said[2]
