@@ -85,7 +85,7 @@ mechanism = "d-bit-flip"
 
 _YES_NO = '[[question]]\nid = "tried"\ntext = "Have you ever tried it?"\n'
 
-_ANSWERS = {
+ANSWERS = {
     "uses": ["python", "rust"],
     "place": "north",
     "order": ["bike", "bus", "tram"],
@@ -118,7 +118,7 @@ def reports(survey: Survey, n: int) -> Iterator[Batch]:
     """Yield the reports of n people who all answer alike, to each question and in two waves."""
     for question in survey.questions:
         for wave in (0, 1) if survey.waves else (0,):
-            place = question.place(_ANSWERS[question.id])
+            place = question.place(ANSWERS[question.id])
             tossed = tuple(question.perturb(place, Coins()) for _ in range(n))
             ids = tuple(secrets.token_bytes(16) for _ in tossed)
             publics = {attribute.id: (wave,) * n for attribute in survey.attributes}

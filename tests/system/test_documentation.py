@@ -39,13 +39,15 @@ def bash(place, tmp_path):
     return run
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/tutorials/first-survey.md"])
+@pytest.mark.parametrize(
+    "page", ["README.md", "docs/tutorials/first-survey.md", "docs/how-to/rehearse.md"]
+)
 def test_the_shell_blocks_of_a_page_run_in_order(bash, shell_blocks, page):
     """A reader who types them gets through without an error."""
     done = bash("\n".join(shell_blocks(ROOT / page)))
 
     assert done.returncode == 0, done.stderr
-    assert re.search(r"^(ever_tried|copied) .* % to .*%", done.stdout, re.MULTILINE)
+    assert re.search(r"^(ever_tried|copied|free_ride) .* % to .*%", done.stdout, re.MULTILINE)
 
 
 def test_the_shell_blocks_on_analysis_run(bash, shell_blocks):

@@ -1,6 +1,6 @@
 """Simulation of questions about texts: what would be found among made-up respondents."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 
 from tossup.server.estimation.texts import TextsEstimate, estimate_texts
@@ -38,14 +38,21 @@ def simulate_texts(
     domain, design = question.domain, question.mechanism
     if not isinstance(domain, FreeText) or not isinstance(design, PrefixExtending):
         raise ValueError(f"question {question.id!r} is not about a text")
-    truth = _truth(question, domain, shares)
+    truth = truth_of_texts(question, domain, shares)
     found = [_run(domain, design, truth, n) for _ in range(runs)]
     return [_line(question, domain, text, share, found) for text, share in truth.items()]
 
 
-def _truth(
+def truth_of_texts(
     question: Question, domain: FreeText, shares: Mapping[str, Fraction]
 ) -> dict[int, Fraction]:
+    """Return the shares by the numbers of their texts.
+
+    Raises
+    ------
+    ValueError
+        If a text is none of the question's, or the shares are above 1 in sum.
+    """
     truth: dict[int, Fraction] = {}
     for written, share in shares.items():
         text = domain.place(written)
@@ -63,26 +70,29 @@ def _run(
     kernel = kernel_of(design)
     if not isinstance(kernel, SlotKernel):
         raise TypeError(f"{design.name} is simulated slot by slot")
-    rest = 1 - sum(truth.values())
-    made_up = [text for text in _made_up(domain) if text not in truth][:MADE_UP] if rest else []
-    shares = [*truth.values(), *(Fraction(rest, len(made_up)) for _ in made_up)]
-    answers = dict(zip([*truth, *made_up], draw_answers(shares, n), strict=True))
+    everyone = with_others(domain, truth)
+    answers = dict(zip(everyone, draw_answers([*everyone.values()], n), strict=True))
     counts = tuple(kernel.simulate_texts(answers).tolist())
     return estimate_texts(counts, design, others=domain.others)
 
 
-def _made_up(domain: FreeText) -> Iterator[int]:
-    """Yield different texts of the greatest length, at random, as far as there are so many."""
+def with_others(domain: FreeText, truth: Mapping[int, Fraction]) -> dict[int, Fraction]:
+    """Return shares by text that sum to 1: those given, and others made up at random."""
+    rest = 1 - sum(truth.values(), Fraction(0))
+    others = [text for text in _made_up(domain) if text not in truth] if rest else []
+    return {**truth, **dict.fromkeys(others, Fraction(rest, max(1, len(others))))}
+
+
+def _made_up(domain: FreeText) -> list[int]:
+    """Return up to 1,000 different texts of the greatest length, at random."""
     characters = len(domain.characters)
-    seen: set[int] = set()
-    drawn = coins()
+    drawn, texts = coins(), dict[int, None]()
     for _ in range(2 * MADE_UP):
         text = 0
         for _ in range(domain.longest):
             text = text * (characters + 1) + 1 + drawn.below(characters)
-        if text not in seen:
-            seen.add(text)
-            yield text
+        texts[text] = None
+    return list(texts)[:MADE_UP]
 
 
 def _line(

@@ -1,13 +1,13 @@
 """``tossup simulate``: what a design would say about made-up respondents."""
 
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from tossup.server.cli.output import Failure, emit, json_option, measured, note, percent, table
 from tossup.server.cli.survey_file import read_survey, read_text
+from tossup.server.cli.truths import by_question, example, numbers, orders, shares_of_texts
 from tossup.server.exact import exact
 
 if TYPE_CHECKING:
@@ -17,6 +17,12 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("file", type=click.File("rb"), required=False)
+@click.option(
+    "--into", "link", metavar="LINK",
+    help="Send the reports to the survey at LINK, on a server for trying things out, and leave the"
+    " estimates to it. They cannot be told from those of people.",
+)  # fmt: skip
+@click.option("--yes", "agreed", is_flag=True, help="--into: do not ask before sending.")
 @click.option(
     "--truth", "truths", multiple=True, required=True, metavar="[QUESTION=]SHARES",
     help="True share of yes, such as 0.3, or of every option: 0.5,0.3,0.2 (of several options each"
@@ -39,6 +45,8 @@ if TYPE_CHECKING:
 def simulate(
     *,
     file: Any,
+    link: str | None,
+    agreed: bool,
     truths: tuple[str, ...],
     respondents: int,
     odds: str,
@@ -49,11 +57,20 @@ def simulate(
     """Toss for made-up respondents and compare the estimates with the truth.
 
     FILE is a survey file; without it, one question with as many answers as shares are given.
+    With --into, respondents answer a published survey: each its questions, independently of one
+    another, and its public attributes, equally common unless --truth gives their shares.
     The coins are the operating system's, unless --seed is given.
     """
+    from tossup.server.cli.simulate_into import send_into
     from tossup.server.kernels.source import seeded
 
-    written = _written(truths)
+    written = by_question(truths)
+    if link is not None:
+        if file or runs > 1:
+            raise click.UsageError("--into takes the survey from LINK, once: leave FILE and --runs")
+        with seeded(seed):
+            send_into(link, written, respondents, agreed=agreed, as_json=as_json)
+        return
     questions = read_survey(read_text(file), bytes(32)).questions if file else None
     questions = questions or _from_odds(odds, written)
     with seeded(seed):
@@ -75,7 +92,7 @@ def _rows(
 ) -> list[dict[str, Any]]:
     """Return the lines of one question, in its unit."""
     if question.id not in written:
-        raise Failure(f"no truth is given for question {question.id}", _example(question))
+        raise Failure(f"no truth is given for question {question.id}", example(question))
     try:
         found = _simulated(question, written[question.id], respondents, runs)
     except ValueError as error:
@@ -97,11 +114,10 @@ def _simulated(question: "Question", written: str, respondents: int, runs: int) 
     from tossup.shared.text import FreeText
 
     if isinstance(question.domain, FreeText):
-        return simulate_texts(question, _shares_of_texts(question.id, written), respondents, runs)
+        return simulate_texts(question, shares_of_texts(question.id, written), respondents, runs)
     if isinstance(question.domain, Ranking):
-        orders = [tuple(order.split(">")) for order in written.split(",")]
-        return simulate_ranking(question, orders, respondents, runs)
-    return _simulator(question)(question, _numbers(question.id, written), respondents, runs)
+        return simulate_ranking(question, orders(written), respondents, runs)
+    return _simulator(question)(question, numbers(question.id, written), respondents, runs)
 
 
 def _simulator(question: "Question") -> "Callable[..., list[Line]]":
@@ -128,38 +144,6 @@ def _unit(question: "Question") -> str:
     return "number" if question.grid or _is_about_a_vector(question) else "share"
 
 
-def _written(truths: tuple[str, ...]) -> Mapping[str, str]:
-    """Return what is written for each question; without a name, for the only one."""
-    pairs = [truth.partition("=") for truth in truths]
-    return {
-        name if equals else "question": rest if equals else name for name, equals, rest in pairs
-    }
-
-
-def _numbers(name: str, written: str) -> tuple[Fraction, ...]:
-    try:
-        return tuple(exact(part) for part in written.split(","))
-    except ValueError as error:
-        raise click.UsageError(
-            f"--truth {name}={written}: {error}; it takes shares, or the answers to a question"
-            " about a number"
-        ) from error
-
-
-def _shares_of_texts(name: str, written: str) -> Mapping[str, Fraction]:
-    """Return shares by text: ``alice:0.3,bob:0.2``."""
-    try:
-        pairs = [part.rpartition(":") for part in written.split(",")]
-        if not all(colon for _, colon, _ in pairs):
-            raise ValueError("a share has no text before it")
-        return {text: exact(share) for text, _, share in pairs}
-    except ValueError as error:
-        raise click.UsageError(
-            f"--truth {name}={written}: {error}; a question about a text takes shares by text:"
-            " alice:0.3,bob:0.2"
-        ) from error
-
-
 def _from_odds(odds: str, written: Mapping[str, str]) -> "tuple[Question, ...]":
     from tossup.server import designs
     from tossup.shared.errors import MechanismError
@@ -168,7 +152,7 @@ def _from_odds(odds: str, written: Mapping[str, str]) -> "tuple[Question, ...]":
     (name, shares), *others = written.items()
     if others:
         raise click.UsageError("several questions need a survey file")
-    parts = _numbers(name, shares)
+    parts = numbers(name, shares)
     options = tuple(Option(str(place), {}) for place in range(1, len(parts) + 1))
     yes_no = len(parts) == 1
     try:
@@ -176,23 +160,6 @@ def _from_odds(odds: str, written: Mapping[str, str]) -> "tuple[Question, ...]":
     except (MechanismError, ValueError) as error:
         raise click.UsageError(f"--odds: {error}") from error
     return (Question(name, name, {}, () if yes_no else options, mechanism),)
-
-
-def _example(question: "Question") -> str:
-    from tossup.shared.ranking import Ranking
-    from tossup.shared.text import FreeText
-
-    if question.grid:
-        return f"--truth {question.id}={question.grid.low},{question.grid.high}"
-    if _is_about_a_vector(question):
-        return f"--truth {question.id}={','.join(['0'] * len(question.options))}"
-    if isinstance(question.domain, FreeText):
-        return f"--truth {question.id}=alice:0.3,bob:0.2"
-    if isinstance(question.domain, Ranking):
-        return f"--truth '{question.id}={'>'.join(question.answer_ids)}'"
-    count = len(question.options)
-    shares = ",".join([f"1/{count}"] * count) if count else "0.3"
-    return f"--truth {question.id}={shares}"
 
 
 def _shown(row: dict[str, Any], what: str) -> str:

@@ -30,6 +30,14 @@ class KeptBitsKernel(ValueKernel):
                 tally += histogram(reports, self.mechanism.counters)
         return tally
 
+    def report_each(self, options: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return a freshly tossed report for each of many respondents, given their answers."""
+        reported = np.empty(len(options), dtype=np.int64)
+        for answer in np.unique(options).tolist():
+            given = options == answer
+            reported[given] = self._reports(answer, int(given.sum()))
+        return reported
+
     def _reports(self, answer: int, n: int) -> NDArray[np.int64]:
         design = self.mechanism
         held = np.array([design.truth(first, answer) for first in range(design.windows)])

@@ -1,0 +1,144 @@
+"""Made-up respondents, one by one: their answers, and the reports that their devices would send.
+
+Stage: answer to report, for nobody real. Simulations that need only tallies do not come here: this
+fills a server through the real wire format, so that its pages and exports can be tried.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from math import ceil, floor, lcm
+from typing import Final, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tossup.server.kernels import kernel_of
+from tossup.server.kernels.draws import uniform_below
+from tossup.server.kernels.source import coins
+from tossup.server.text_simulation import truth_of_texts, with_others
+from tossup.shared.coins import MAX_WEIGHT_SUM
+from tossup.shared.domain import Place
+from tossup.shared.survey import Question
+from tossup.shared.text import FreeText
+
+Indexes = NDArray[np.int64]
+
+#: Larger channels are tossed one report at a time: arrays of their blocks would be large, too.
+_MOST_CELLS: Final = 1 << 22
+
+
+@runtime_checkable
+class TossesMany(Protocol):
+    """A kernel that tosses a report for each of many respondents."""
+
+    def report_each(self, options: Indexes) -> Indexes:
+        """Return one report for each answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Population:
+    """The answers of a large population, of which respondents are a random sample.
+
+    Attributes
+    ----------
+    places
+        Where each answer lies among the possible ones, as `Question.place` returns it.
+    shares
+        How common each is; they sum to 1, with a common denominator of at most 2**32.
+    """
+
+    places: tuple[Place, ...]
+    shares: tuple[Fraction, ...]
+
+    def __post_init__(self) -> None:
+        if any(share < 0 for share in self.shares) or sum(self.shares) != 1:
+            raise ValueError("shares must be from 0 to 1, with a sum of 1")
+        if lcm(*(share.denominator for share in self.shares)) > MAX_WEIGHT_SUM:
+            raise ValueError("shares need a common denominator of at most 2**32; round them")
+
+    def draw(self, n: int) -> Indexes:
+        """Return which answer each of n respondents has."""
+        unit = lcm(*(share.denominator for share in self.shares))
+        bounds = np.cumsum([int(share * unit) for share in self.shares])
+        return np.searchsorted(bounds, uniform_below(unit, n), side="right").astype(np.int64)
+
+
+def of_options(shares: Sequence[Fraction]) -> Population:
+    """Return the population with these shares of the options; of no and yes, for yes/no."""
+    return Population(tuple(range(len(shares))), tuple(shares))
+
+
+def of_ticks(shares: Sequence[Fraction], most: int) -> Population:
+    """Return a population in which each option is ticked by its share, never more than ``most``.
+
+    Which are ticked together follows from systematic sampling (Madow 1949): the shares lie one
+    after the other on a line, and a respondent ticks what points hit that lie 1 apart.
+
+    Raises
+    ------
+    ValueError
+        If a share is outside [0, 1], or they sum to more than ``most``.
+    """
+    if any(not 0 <= share <= 1 for share in shares) or sum(shares) > most:
+        raise ValueError(f"shares must be from 0 to 1, with a sum of at most {most}")
+    ends = [sum(shares[: place + 1], Fraction(0)) for place in range(len(shares))]
+    cuts = sorted({Fraction(0), Fraction(1), *(end - floor(end) for end in ends)})
+    starts = [Fraction(0), *ends[:-1]]
+    ticked = []
+    for point in cuts[:-1]:
+        hit = [
+            ceil(end - point) - ceil(start - point) for start, end in zip(starts, ends, strict=True)
+        ]
+        ticked.append(sum(hits << option for option, hits in enumerate(hit)))
+    widths = [end - start for start, end in pairwise(cuts)]
+    return Population(tuple(ticked), tuple(widths))
+
+
+def of_answers(question: Question, answers: Sequence[object]) -> Population:
+    """Return the population in which these answers are equally common.
+
+    Raises
+    ------
+    AnswerError
+        If one is no answer of the question.
+    """
+    places = tuple(question.place(answer) for answer in answers)
+    return Population(places, (Fraction(1, len(places)),) * len(places))
+
+
+def of_texts(question: Question, shares: Mapping[str, Fraction]) -> Population:
+    """Return the population with these shares by text, and texts made up at random for the rest.
+
+    Raises
+    ------
+    ValueError
+        If the question takes no such texts, or the shares are above 1 in sum.
+    """
+    if not isinstance(question.domain, FreeText):
+        raise ValueError(f"question {question.id!r} is not about a text")
+    truth = truth_of_texts(question, question.domain, shares)
+    everyone = with_others(question.domain, truth)
+    return Population(tuple(everyone), tuple(everyone.values()))
+
+
+def reports(question: Question, population: Population, n: int) -> tuple[int, ...]:
+    """Return a freshly tossed report of each of n respondents, drawn from the population."""
+    drawn = population.draw(n)
+    mechanism = question.mechanism
+    kernel = kernel_of(mechanism) if mechanism.reports * mechanism.answers <= _MOST_CELLS else None
+    answers = _indexes(question, population)
+    if isinstance(kernel, TossesMany) and answers is not None:
+        return tuple(kernel.report_each(answers[drawn]).tolist())
+    places = [population.places[index] for index in drawn.tolist()]
+    return tuple(question.perturb(place, coins()) for place in places)
+
+
+def _indexes(question: Question, population: Population) -> Indexes | None:
+    """Return the index that the mechanism takes for each place; None where coins round it."""
+    if question.grid is not None and question.grid.whole:
+        return np.array([int(place) for place in population.places], dtype=np.int64)  # type: ignore[arg-type]
+    if all(type(place) is int for place in population.places):
+        return np.array(population.places, dtype=np.int64)
+    return None
