@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 import venv
 from importlib.metadata import distribution
 from pathlib import Path
@@ -75,10 +76,10 @@ def device(wheel, tmp_path_factory) -> Path:
     return folder / "bin" / "python"
 
 
-def run(python: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def run(python: Path, *arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     bare = {k: v for k, v in os.environ.items() if k not in {"PYTHONPATH", "VIRTUAL_ENV"}}
     command = [python, *arguments]
-    return subprocess.run(command, check=False, capture_output=True, text=True, env=bare)
+    return subprocess.run(command, check=False, capture_output=True, text=True, env=bare, cwd=cwd)
 
 
 def names(wheel: Path) -> set[str]:
@@ -164,6 +165,30 @@ def test_the_device_answers_a_survey_with_cryptography_alone(device, tmp_path, e
     assert set(told["installed"]) == DEVICE_PACKAGES | {"tossup"}
 
 
+@pytest.mark.registry
+@pytest.mark.parametrize("version", ["the lowest", "the newest"])
+def test_the_device_works_with_every_version_of_cryptography(wheel, tmp_path, version):
+    """Installed by pip from a registry, it verifies manifests, and no deprecation is raised.
+
+    The newest may be newer than the lock's. About 15 s each, most of it pip's.
+    """
+    (declared,) = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+    pinned = declared.replace(">=", "==") if version == "the lowest" else "cryptography"
+    venv.create(tmp_path / "own", with_pip=False)
+    python = tmp_path / "own" / "bin" / "python"
+    install = ["-m", "pip", "--python", python, "install", "--quiet", "--only-binary", ":all:"]
+    subprocess.run([sys.executable, *install, wheel, pinned], check=True)
+    (site,) = (tmp_path / "own").glob("lib/python*/site-packages")
+    (site / "tests.pth").write_text(os.path.dirname(os.path.dirname(pytest.__file__)))
+
+    tests = ["tests/shared/test_signing.py", "tests/client/test_manifests.py"]
+    tls = ["tests/client/test_uploads.py", "-k", "test_signing or test_manifests or certificate"]
+    done = run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests, *tls, cwd=ROOT)
+    assert done.returncode == 0, done.stdout
+    used = run(python, "-c", "import cryptography; print(cryptography.__file__)")
+    assert used.stdout.startswith(str(site))
+
+
 def test_the_command_says_in_one_line_that_it_needs_the_server(device):
     """Where only the device is installed, `tossup` names the extra instead of a traceback."""
     done = run(device, "-m", "tossup.server.cli")
@@ -198,8 +223,6 @@ def test_the_servers_lock_is_a_part_of_the_whole():
 )
 def test_locks_name_every_declared_dependency(lock, extras):
     """A dependency added to pyproject.toml without `make lock` is found here."""
-    import tomllib
-
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     declared = [*project["dependencies"]]
     declared += [line for extra in extras for line in project["optional-dependencies"][extra]]

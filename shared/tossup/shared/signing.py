@@ -49,7 +49,9 @@ def key_id(public_key: bytes) -> str:
 
 def public_bytes(key: "Ed25519PrivateKey") -> bytes:
     """Return the 32 raw bytes of a signing key's public half."""
-    return key.public_key().public_bytes_raw()
+    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+    return key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
 
 
 def sign_manifest(payload: bytes, key: "Ed25519PrivateKey") -> bytes:
