@@ -189,6 +189,53 @@ def test_a_session_ends_after_half_a_day(signed_in: FlaskClient, clock: Clock) -
     assert 401 == signed_in.get("/page").status_code
 
 
+@pytest.mark.parametrize("looks", [True, False])
+@pytest.mark.parametrize("seconds", [IDLE_SECONDS, LIFE_SECONDS, 10**6])
+def test_a_session_that_expired_stays_so_when_the_clock_is_set_back(
+    signed_in: FlaskClient, clock: Clock, services: Services, seconds: int, looks: bool
+) -> None:
+    """Whether or not that session is what was looked at while the time was later."""
+    clock.now += seconds
+    if looks:
+        signed_in.get("/page")
+    else:
+        services.auth.create_link()
+    clock.now -= seconds
+
+    assert 401 == signed_in.get("/page").status_code
+
+
+def test_a_session_ends_while_the_clock_stands_in_the_past(
+    store: SQLiteStore, clock: Clock, monkeypatch: pytest.MonkeyPatch, app: Flask
+) -> None:
+    """Half an hour ends it, however far the clock was set back."""
+    passed = [0.0]
+    monkeypatch.setattr("tossup.server.auth.monotonic", lambda: passed[0])
+    auth = Auth(store, secure=False, now=clock)
+    token = auth.redeem_link(auth.create_link())
+    clock.now -= 900_000
+    passed[0] += IDLE_SECONDS
+    with app.test_request_context(headers={"Cookie": f"{auth.cookie}={token}"}):
+        assert not auth.has_session()
+
+
+@pytest.mark.parametrize("back", [LINK_SECONDS, 10**6])
+def test_a_restart_with_the_clock_set_back_ends_sessions_and_revives_no_link(
+    store: SQLiteStore, clock: Clock, app: Flask, back: int
+) -> None:
+    """A machine without a clock of its own starts in the past: nobody can tell how long it was."""
+    before = Auth(store, secure=False, now=clock)
+    link, token = before.create_link(), before.redeem_link(before.create_link())
+    clock.now += LINK_SECONDS
+    before.create_link()
+    clock.now -= back
+    after = Auth(store, secure=False, now=clock)
+
+    assert after.redeem_link(link) is None
+    with app.test_request_context(headers={"Cookie": f"{after.cookie}={token}"}):
+        assert not after.has_session()
+
+
 def test_signing_out_ends_the_session_on_the_server(
     signed_in: FlaskClient, guarded: Flask, services: Services
 ) -> None:

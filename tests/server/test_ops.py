@@ -1,11 +1,17 @@
 """``/healthz``, ``/readyz`` and ``/metrics``."""
 
+import subprocess
+import sys
+from pathlib import Path
+from shutil import disk_usage
+
 import pytest
 from flask.testing import FlaskClient
 
 from tossup.server.metrics import Metrics
 from tossup.server.services import Services
-from tossup.server.store import StorageFailed
+from tossup.server.store import SQLiteStore, StorageFailed
+from tossup.server.store.connection import Connection, connect
 from tossup.shared.wire import REPORTS_TYPE
 
 
@@ -48,3 +54,55 @@ def test_outcomes_are_counted(client: FlaskClient, make_body) -> None:
 def test_metrics_without_traffic_are_well_formed() -> None:
     """Types and help stand before any count."""
     assert Metrics().text().endswith("# EOF\n")
+
+
+def test_readyz_writes_a_row_and_takes_it_back(config, envelope) -> None:
+    """The write lock alone says nothing of the disk."""
+    said: list[str] = []
+
+    class Listening:
+        def __init__(self, connection: Connection) -> None:
+            self._connection = connection
+            self.close = connection.close
+
+        def execute(self, sql: str, parameters: tuple[object, ...] = ()) -> object:
+            said.append(sql.split(maxsplit=1)[0])
+            return self._connection.execute(sql, parameters)
+
+    store = SQLiteStore(config.database, connect=lambda path: Listening(connect(path)))
+    said.clear()
+    store.check_writable()
+    store.close()
+
+    assert ["BEGIN", "INSERT", "ROLLBACK"] == [word for word in said if word != "PRAGMA"]
+
+
+def test_a_full_disk_is_503_with_the_reason(
+    client: FlaskClient, services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By what the disk says is free, which counts where the journal still has room."""
+    usage = type(disk_usage("."))(1 << 40, 1 << 40, 4096)
+    monkeypatch.setattr("tossup.server.store.sqlite.disk_usage", lambda _: usage)
+    answer = client.get("/readyz")
+
+    assert (503, "urn:tossup:error:storage") == (answer.status_code, answer.json["type"])
+    assert "disk is full" in answer.json["detail"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a limit of file sizes as Linux has it")
+def test_a_file_that_cannot_grow_is_found(tmp_path: Path) -> None:
+    """The trial row reaches the file: a quota, which no free space tells, is found as well."""
+    script = (
+        "import resource, signal, sys; from pathlib import Path\n"
+        "from tossup.server.store import SQLiteStore, StorageFailed\n"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "path = Path(sys.argv[1]); store = SQLiteStore(path)\n"
+        "most = path.with_name(path.name + '-wal').stat().st_size + 4096\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))\n"
+        "try: store.check_writable()\n"
+        "except StorageFailed: print('found')\n"
+    )
+    command = [sys.executable, "-c", script, str(tmp_path / "t.sqlite3")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+
+    assert "found\n" == done.stdout

@@ -2,6 +2,7 @@
 
 import csv
 from dataclasses import replace
+from hashlib import sha256
 from io import StringIO
 
 import pytest
@@ -85,14 +86,26 @@ def test_a_new_report_changes_the_etag(client, key, reported, services, make_bod
     assert (second.status_code, second.json["questions"][0]["n"]) == (200, 201)
 
 
-def test_another_version_of_tossup_answers_anew(client, key, reported, monkeypatch):
-    """After an upgrade a kept copy may have another form."""
-    first = client.get(PATH, headers=key)
-    monkeypatch.setattr("tossup.server.results_api.product_version", lambda: "99.1")
+def test_the_etag_tells_no_commits(client, key, reported, services, make_body):
+    """A commit that changes nothing in the answer changes nothing in its tag, nor counts in it."""
+    early = f"{PATH}?to=2026-03-13"
+    first = client.get(early, headers=key)
+    for _ in range(3):
+        services.ingest.receive(make_body((1,)))
+    second = client.get(early, headers=key | {"If-None-Match": first.headers["ETag"]})
 
-    second = client.get(PATH, headers=key | {"If-None-Match": first.headers["ETag"]})
+    assert (first.headers["ETag"], 304) == (second.headers["ETag"], second.status_code)
+    assert sha256(first.data).hexdigest()[:32] == first.headers["ETag"].strip('"')
 
-    assert (second.status_code, second.json) == (200, first.json)
+
+def test_every_query_has_a_tag_of_its_own(client, key, reported):
+    """What is known of one address is not said of another."""
+    tags = [
+        client.get(f"{PATH}{rest}", headers=key).headers["ETag"]
+        for rest in ("", ".csv", "?region=north", "?region=south", "?confidence=0.9")
+    ]
+
+    assert 5 == len(set(tags))
 
 
 @pytest.mark.parametrize("query", ["region=west", "from=yesterday", "confidence=2"])

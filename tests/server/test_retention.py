@@ -15,6 +15,7 @@ from tossup.server.retention import Retention, expire_reports
 from tossup.server.store import ReportsExpired, SQLiteStore
 from tossup.shared.signing import sign_manifest
 from tossup.shared.survey import Survey
+from tossup.shared.wire import encode_batch
 
 DAY = date(2026, 3, 14)
 IDS = tuple(bytes([200 + n]) * 16 for n in range(3))
@@ -72,6 +73,25 @@ def test_a_recount_says_that_there_is_nothing_to_count(
     expire_reports(counted, DAY + timedelta(days=366))
     with pytest.raises(ReportsExpired, match="retention"):
         recount(counted, survey.id)
+
+
+def test_an_expired_survey_stays_closed_when_the_clock_is_set_back(
+    tmp_path: Path, survey: Survey, publisher_key, make_batch
+) -> None:
+    """Reports that came now would be kept beyond what was promised, and counted beside nothing."""
+    day = [DAY]
+    store = SQLiteStore(tmp_path / "t.sqlite3", day=lambda: day[0])
+    dated = replace(survey, closes=DAY, retention_days=1)
+    publish(store, sign_manifest(dated.payload, publisher_key))
+    batch = decode_reports(encode_batch(make_batch(of=dated), dated), lambda _: dated)
+    day[0] = DAY + timedelta(days=2)
+    expire_reports(store, day[0])
+    day[0] = DAY
+    (refused,) = GroupCommit(store).commit([batch])
+    state = store.survey(survey.id).state
+    store.close()
+
+    assert ("closed", "survey-closed") == (state, refused.code)
 
 
 def test_a_running_server_looks_by_itself(

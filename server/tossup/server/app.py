@@ -13,6 +13,7 @@ from tossup.server.api import api
 from tossup.server.auth import Auth
 from tossup.server.config import Config
 from tossup.server.dashboard import create_blueprint
+from tossup.server.etags import Etags
 from tossup.server.ingest import Ingest
 from tossup.server.metrics import Metrics
 from tossup.server.ops import ops
@@ -66,6 +67,7 @@ def _services(config: Config, store: Store) -> Services:
         writer=writer,
         ingest=Ingest(store, writer),
         auth=Auth(store, secure=config.secure),
+        etags=Etags(),
         metrics=Metrics(),
         retention=Retention(store),
     )

@@ -17,12 +17,14 @@ import secrets
 import time
 from collections.abc import Callable
 from hashlib import sha256
+from time import monotonic
 from typing import Final
 from urllib.parse import urlsplit
 
 from flask import request
 from werkzeug.wrappers import Response
 
+from tossup.server.clock import ForwardClock
 from tossup.server.refusals import Refused
 from tossup.server.store.base import Store
 from tossup.shared.signing import b64url
@@ -56,6 +58,8 @@ class Auth:
         self._store = store
         self._secure = secure
         self._now = now
+        self._clock: ForwardClock | None = None
+        self._noted = 0
         self.cookie = "__Host-tossup" if secure else "tossup"
 
     def create_key(self, name: str) -> str:
@@ -77,26 +81,27 @@ class Auth:
     def create_link(self, seconds: int = LINK_SECONDS) -> str:
         """Return the secret of a set-up link that signs in one browser, once."""
         secret = _secret()
-        self._store.add_link(_digest(secret), self._now() + seconds)
+        self._store.add_link(_digest(secret), self._time() + seconds)
         return secret
 
     def redeem_link(self, secret: str) -> str | None:
         """Use up a set-up link; return a new session's token, or None if the link is no good."""
-        if not self._store.take_link(_digest(secret), self._now()):
+        if not self._store.take_link(_digest(secret), self._time()):
             return None
         self._end_old_sessions()
         token = _secret()
-        self._store.add_session(_digest(token), self._now())
+        self._store.add_session(_digest(token), self._time())
         return token
 
     def has_session(self) -> bool:
         """Return whether the request comes from a signed-in browser, and note that it did."""
         digest = _digest(self._token())
         session = self._store.session(digest)
-        now = self._now()
-        if session is None or now - session.began >= LIFE_SECONDS:
+        if session is None:
             return False
-        if now - session.seen >= IDLE_SECONDS:
+        now = self._time()
+        if now - session.began >= LIFE_SECONDS or now - session.seen >= IDLE_SECONDS:
+            self._end_old_sessions(self._token())
             return False
         if now - session.seen >= _TOUCH_SECONDS:
             self._store.touch_session(digest, now)
@@ -132,11 +137,29 @@ class Auth:
         if not hmac.compare_digest(sent.encode(), self.csrf_token().encode()):
             raise Refused("the form's token is missing or old; load the page again", "cross-site")
 
+    def _time(self) -> int:
+        """Return seconds since 1970, which never go back: see `ForwardClock`.
+
+        The latest is kept in the store once a minute. Where the machine's clock is behind that at
+        the first look, nobody can tell how long ago it was, and all sessions end.
+        """
+        wall = self._now()
+        if self._clock is None:
+            self._noted = self._store.latest_time()
+            if wall < self._noted - _TOUCH_SECONDS:
+                self._store.end_sessions(idle=self._noted + 1)
+            self._clock = ForwardClock(self._noted, monotonic=monotonic)
+        now = self._clock.at(wall)
+        if now - self._noted >= _TOUCH_SECONDS:
+            self._store.note_time(now)
+            self._noted = now
+        return now
+
     def _token(self) -> str:
         return request.cookies.get(self.cookie, "")
 
     def _end_old_sessions(self, token: str | None = None) -> None:
-        now = self._now()
+        now = self._time()
         self._store.end_sessions(
             digest=None if token is None else _digest(token),
             idle=now - IDLE_SECONDS,

@@ -8,7 +8,9 @@ from flask import Blueprint, Response
 from tossup.server.access import public
 from tossup.server.metrics import OPENMETRICS_TYPE
 from tossup.server.openapi import describe
+from tossup.server.refusals import Refused
 from tossup.server.services import services
+from tossup.server.store.base import StorageFailed
 from tossup.shared.strict_json import dumps
 
 ops = Blueprint("ops", __name__)
@@ -24,8 +26,11 @@ def healthz() -> Response:
 @ops.get("/readyz")
 @public
 def readyz() -> Response:
-    """Answer 200 while reports can be stored, else 503."""
-    services().store.check_writable()
+    """Answer 200 while reports can be stored, else 503 with the reason."""
+    try:
+        services().store.check_writable()
+    except StorageFailed as error:
+        raise Refused(f"reports cannot be stored: {error}", "storage") from error
     return Response("ready\n", content_type="text/plain; charset=utf-8")
 
 

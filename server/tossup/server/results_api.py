@@ -1,10 +1,11 @@
 """The estimates of a survey over HTTP, as JSON and as CSV, and its joint reports.
 
 Stage: HTTP. Computed from the tallies on every request, unless the caller's copy is still what
-they say: the strong ETag is the survey's revision and state, and the version of Tossup.
+they say: see `etags`.
 """
 
 from collections.abc import Callable
+from hashlib import sha256
 from http import HTTPStatus
 from typing import Final
 
@@ -28,7 +29,6 @@ from tossup.server.results import (
 from tossup.server.services import services
 from tossup.server.store.base import SurveyRecord
 from tossup.server.stored import find_joint
-from tossup.server.version import product_version
 from tossup.shared.strict_json import dumps
 from tossup.shared.survey import Survey
 
@@ -94,11 +94,19 @@ def _answer(survey_id: str, kind: str, form: Callable[[Results], bytes]) -> Resp
 
 def _unless_unchanged(record: SurveyRecord, kind: str, body: Callable[[], bytes]) -> Response:
     """Return a body, or that the caller's copy of it is still right."""
-    # Another Tossup may write the same results in another form.
-    etag = f"{record.revision}-{record.state}-{product_version() or 0}"
-    unchanged = request.if_none_match.contains(etag)
-    status = HTTPStatus.NOT_MODIFIED if unchanged else HTTPStatus.OK
-    response = Response(b"" if unchanged else body(), status, content_type=kind)
+    etags = services().etags
+    query = sha256(request.full_path.encode()).digest()
+    asked = (record.survey.id, record.revision, record.state, query)
+    known = etags.known(asked)
+    if known is not None and request.if_none_match.contains(known):
+        return _tagged(Response(b"", HTTPStatus.NOT_MODIFIED, content_type=kind), known)
+    made = body()
+    response = _tagged(Response(made, content_type=kind), etags.of(asked, made))
+    response.make_conditional(request)
+    return response
+
+
+def _tagged(response: Response, etag: str) -> Response:
     response.set_etag(etag)
     response.headers["Cache-Control"] = _REVALIDATE
     return response

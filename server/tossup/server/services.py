@@ -8,6 +8,7 @@ from flask import current_app
 if TYPE_CHECKING:
     from tossup.server.auth import Auth
     from tossup.server.config import Config
+    from tossup.server.etags import Etags
     from tossup.server.ingest import Ingest
     from tossup.server.metrics import Metrics
     from tossup.server.retention import Retention
@@ -24,6 +25,7 @@ class Services:
     writer: "Writer"
     ingest: "Ingest"
     auth: "Auth"
+    etags: "Etags"
     metrics: "Metrics"
     retention: "Retention"
 

@@ -331,7 +331,17 @@ class Store(ABC):
 
     @abstractmethod
     def check_writable(self) -> None:
-        """Raise `StorageFailed` unless a transaction can begin now."""
+        """Write a row and take it back.
+
+        Raises
+        ------
+        StorageFailed
+            If reports could not be stored now: the disk is full, read-only or gone.
+        """
+
+    @abstractmethod
+    def faults(self) -> list[str]:
+        """Return what is damaged in the file, by its own structure; nothing if it is whole."""
 
     @abstractmethod
     def add_key(self, digest: bytes, name: str) -> None:
@@ -368,6 +378,14 @@ class Store(ABC):
     @abstractmethod
     def end_sessions(self, *, digest: bytes | None = None, idle: int = 0, began: int = 0) -> None:
         """End a session, and all that were last seen or began before the given seconds."""
+
+    @abstractmethod
+    def latest_time(self) -> int:
+        """Return the latest time that was noted, in seconds since 1970; 0 for none."""
+
+    @abstractmethod
+    def note_time(self, now: int) -> None:
+        """Note a time, unless a later one was noted."""
 
     @abstractmethod
     def close(self) -> None:

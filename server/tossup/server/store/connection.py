@@ -48,8 +48,10 @@ def storage_failures() -> Iterator[None]:
         yield
     except sqlite3.IntegrityError as error:
         raise StoreInconsistent(f"the store refused a change: {error}") from error
-    except (sqlite3.Error, OSError) as error:
+    except sqlite3.Error as error:
         raise StorageFailed(f"the store failed: {error}") from error
+    except OSError as error:  # whose own text names the path
+        raise StorageFailed(f"the store failed: {error.strerror or error}") from error
 
 
 class Pool:

@@ -34,7 +34,9 @@ class ParsedManifests:
         """Return the record of a survey's row, as it stands on a day."""
         closed_on, expired_on, reports, revision, digest, envelope = row
         survey = self.survey(digest, envelope)
-        state = state_on(day, survey, closed_by_hand=closed_on is not None)
+        # Expired stays closed, also where the clock is set back to a day on which it was open.
+        ended = closed_on is not None or expired_on is not None
+        state = state_on(day, survey, closed_by_hand=ended)
         ends = [survey.closes, date.fromisoformat(closed_on) if closed_on else None]
         return SurveyRecord(
             survey=survey,

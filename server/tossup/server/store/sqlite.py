@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from datetime import date
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from shutil import disk_usage
+from typing import Any, Final
 
 from tossup.server.clock import today
 from tossup.server.store.base import (
@@ -16,6 +17,7 @@ from tossup.server.store.base import (
     KeyRecord,
     ManifestUnknown,
     SessionRecord,
+    StorageFailed,
     Store,
     SurveyRecord,
     Transaction,
@@ -40,6 +42,10 @@ from tossup.server.store.sqlite_transaction import (
 )
 from tossup.server.tally import Cell
 from tossup.shared.survey import Survey
+from tossup.shared.wire import MAX_BODY_BYTES
+
+_TRIAL_BYTES: Final = 32 * 1024
+_MAX_FAULTS: Final = 10
 
 
 class SQLiteStore(Store):
@@ -65,6 +71,7 @@ class SQLiteStore(Store):
     def __init__(
         self, path: Path, *, day: Callable[[], date] = today, connect: Connect = connect
     ) -> None:
+        self._path = path
         self._pool = Pool(path, connect)
         self._day = day
         self._parsed = ParsedManifests()
@@ -138,9 +145,30 @@ class SQLiteStore(Store):
         self._rows("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def check_writable(self) -> None:
-        """Take the write lock once, and let it go."""
-        with self.write():
-            pass
+        """Write a row that is larger than the cache and take it back: so it reaches the disk.
+
+        The journal may have room on a disk that is full, so the disk is asked as well.
+        """
+        with storage_failures(), self._pool.lend() as connection:
+            free = disk_usage(self._path.parent).free
+            if free < MAX_BODY_BYTES:
+                raise StorageFailed(f"the disk is full: {free} bytes are free")
+            size = connection.execute("PRAGMA cache_size").fetchone()[0]
+            connection.execute("PRAGMA cache_size=1")
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute(
+                "INSERT INTO setup_links VALUES (zeroblob(?), 0)", (_TRIAL_BYTES,)
+            ).fetchall()
+            connection.execute("ROLLBACK")
+            connection.execute(f"PRAGMA cache_size={size}")
+
+    def faults(self) -> list[str]:
+        """Return what SQLite finds wrong with the file's pages."""
+        try:
+            found = [str(row[0]) for row in self._rows(f"PRAGMA quick_check({_MAX_FAULTS})")]
+        except StorageFailed as error:
+            return [str(error)]
+        return [] if found == ["ok"] else found
 
     def add_key(self, digest: bytes, name: str) -> None:
         """Keep the digest of a new API key."""
@@ -192,6 +220,19 @@ class SQLiteStore(Store):
         """End a session, and all that ran out."""
         self._change(
             "DELETE FROM sessions WHERE digest = ? OR seen < ? OR began < ?", digest, idle, began
+        )
+
+    def latest_time(self) -> int:
+        """Return the latest time that was noted."""
+        rows = self._rows("SELECT seconds FROM latest_time")
+        return int(rows[0][0]) if rows else 0
+
+    def note_time(self, now: int) -> None:
+        """Note a time, unless a later one was noted."""
+        self._change(
+            "INSERT INTO latest_time VALUES (1, ?)"
+            " ON CONFLICT (one) DO UPDATE SET seconds = max(seconds, excluded.seconds)",
+            now,
         )
 
     def close(self) -> None:

@@ -97,13 +97,13 @@ class SQLiteTransaction(Transaction):
 
     def standing(self, survey_id: str) -> Standing:
         """Return state and revision, reading the manifest only the first time."""
-        closed_on, revision, digest = self._one(
-            "SELECT s.closed_on, s.revision, m.digest FROM surveys s"
+        ended, revision, digest = self._one(
+            "SELECT coalesce(s.closed_on, s.expired_on), s.revision, m.digest FROM surveys s"
             " JOIN manifests m ON m.number = s.manifest WHERE s.id = ?",
             survey_id,
         )
         survey = self._parsed.known(digest) or self.survey(survey_id).survey
-        closed = closed_on is not None
+        closed = ended is not None
         return Standing(state_on(self.day, survey, closed_by_hand=closed), revision)
 
     def survey(self, survey_id: str) -> SurveyRecord:

@@ -1,0 +1,146 @@
+"""``tossup doctor`` looks at what it calls good."""
+
+import json
+import os
+import stat
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tossup.server.cli.root import root
+from tossup.server.clock import today
+from tossup.server.commit import GroupCommit
+from tossup.server.config import Config
+from tossup.server.decoding import decode_reports
+from tossup.server.lifecycle import close, publish
+from tossup.server.retention import expire_reports
+from tossup.server.store import SQLiteStore
+from tossup.shared.survey import Survey
+
+Doctor = Callable[[], dict[str, tuple[str, str]]]
+
+
+@pytest.fixture
+def doctor(config: Config, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Doctor:
+    """Return result and finding of each check, by what was looked at, and the exit code."""
+    for name in [name for name in os.environ if name.startswith("TOSSUP_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+
+    def run() -> dict[str, tuple[str, str]]:
+        done = CliRunner().invoke(root, ["doctor", "--data", str(config.data), "--json"])
+        checks = json.loads(done.stdout)["checks"]
+        return {c["check"]: (c["result"], c["found"]) for c in checks} | {
+            "exit": (str(done.exit_code), "")
+        }
+
+    return run
+
+
+@pytest.fixture
+def counted(config: Config, survey: Survey, envelope: bytes, make_body) -> Iterator[SQLiteStore]:
+    """A data folder with 300 reports of today."""
+    store = SQLiteStore(config.database)
+    publish(store, envelope)
+    bodies = [make_body((0, 1, 1) * 50, region=region) for region in (0, 1)]
+    GroupCommit(store).commit([decode_reports(body, lambda _: survey) for body in bodies])
+    yield store
+    store.close()
+
+
+def test_it_counts_every_survey_again(doctor: Doctor, counted: SQLiteStore) -> None:
+    """What it says of a whole database it has looked at."""
+    found = doctor()
+
+    assert ("ok", "300 stored reports and the counters agree") == found["survey habits-7"]
+    assert ["ok"] * 3 == [found[what][0] for what in ("database", "pages", "surveys")]
+    assert "0" == found["exit"][0]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE tallies SET n = n + 1 WHERE value = 1 AND stratum = 0",
+        "UPDATE chunks SET columns = zeroblob(length(columns))",
+        "UPDATE chunks SET ids = zeroblob(length(ids))",
+        "DELETE FROM chunks",
+        "UPDATE surveys SET reports = 299",
+        "UPDATE manifests SET envelope = zeroblob(10)",
+    ],
+)
+def test_a_survey_that_does_not_add_up_is_bad(
+    doctor: Doctor, counted: SQLiteStore, damage: str
+) -> None:
+    """Also where every page of the file is whole."""
+    counted._rows(damage)
+    found = doctor()
+    bad = [what for what, (result, _) in found.items() if result == "bad"]
+
+    assert ("1", "ok") == (found["exit"][0], found["pages"][0])
+    assert bad in (["survey habits-7"], ["surveys"])
+
+
+def test_damaged_pages_are_bad(doctor: Doctor, counted: SQLiteStore, config: Config) -> None:
+    """Of every page but the first, which says what the file is; the check never fails itself."""
+    counted.scrub()
+    counted.close()
+    whole = config.database.read_bytes()
+    pages = len(whole) // 4096
+    missed = []
+    for page in range(1, pages):
+        start = page * 4096
+        config.database.write_bytes(whole[:start] + b"\xa5" * 4096 + whole[start + 4096 :])
+        if "1" != doctor()["exit"][0]:
+            missed.append(page)
+
+    assert [] == missed
+
+
+def test_reports_of_a_day_to_come_are_bad(
+    config: Config, doctor: Doctor, survey: Survey, envelope: bytes, make_body
+) -> None:
+    """The clock was set back, or it was wrong before."""
+    store = SQLiteStore(config.database, day=lambda: today() + timedelta(days=2))
+    publish(store, envelope)
+    GroupCommit(store).commit([decode_reports(make_body(), lambda _: survey)])
+    store.close()
+
+    assert "set back" in doctor()["survey habits-7"][1]
+
+
+def test_an_expired_survey_has_nothing_to_count(doctor: Doctor, counted: SQLiteStore) -> None:
+    """Which is as promised, and no fault."""
+    close(counted, "habits-7")
+    expire_reports(counted, today() + timedelta(days=366))
+
+    assert "ok" == doctor()["survey habits-7"][0]
+
+
+def test_little_space_is_bad(
+    doctor: Doctor, counted: SQLiteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A number of megabytes is not called ok whatever it is."""
+    from shutil import disk_usage
+
+    usage = type(disk_usage("."))(1 << 40, 1 << 40, 50 << 20)
+    monkeypatch.setattr("tossup.server.cli.doctor.disk_usage", lambda _: usage)
+
+    assert ("bad", "50 MB free") == doctor()["disk"]
+
+
+def test_a_publishers_key_that_others_can_read_is_bad(
+    doctor: Doctor, counted: SQLiteStore, tmp_path: Path
+) -> None:
+    """Whoever reads it signs surveys in the publisher's name."""
+    from tossup.server.cli import publisher
+
+    path = publisher.default_path()
+    publisher.load_or_create(path)
+    before = doctor()["publisher key"][0]
+    path.chmod(path.stat().st_mode | stat.S_IRGRP)
+
+    assert ("ok", "bad") == (before, doctor()["publisher key"][0])
