@@ -1,6 +1,7 @@
 """A survey's server in this process, as the device meets it over real HTTP."""
 
 import http.server
+import os
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -9,8 +10,9 @@ from pathlib import Path
 import pytest
 from answers import Answer, problem, receipt
 
-from tossup.client import Client
+from tossup.client import Client, answering
 from tossup.shared import strict_json, wire
+from tossup.shared.coins import Coins
 from tossup.shared.signing import sign_manifest
 from tossup.shared.survey import Survey
 
@@ -119,3 +121,21 @@ def store(tmp_path: Path) -> Path:
 def client(stub: Stub, survey: Survey, store: Path) -> Client:
     """A device that may answer the survey."""
     return Client(stub.link(survey), survey.publisher.key, store=store)
+
+
+@pytest.fixture
+def tossed(monkeypatch) -> list[int]:
+    """The number of random bytes that each toss has drawn."""
+    drawn: list[int] = []
+
+    class Counted(Coins):
+        def __init__(self) -> None:
+            drawn.append(0)
+            super().__init__(self._counted)
+
+        def _counted(self, n: int) -> bytes:
+            drawn[-1] += n
+            return os.urandom(n)
+
+    monkeypatch.setattr(answering, "Coins", Counted)
+    return drawn

@@ -9,10 +9,9 @@ from fractions import Fraction
 import numpy
 import pytest
 
-from tossup.client import Client, Outcome, answering
+from tossup.client import Client, Outcome
 from tossup.client.preview import preview
 from tossup.client.testing import MemoryServer
-from tossup.shared.coins import Coins
 from tossup.shared.mechanisms import KaryRandomizedResponse, RandomizedResponse
 from tossup.shared.survey import Option
 
@@ -66,24 +65,6 @@ NOT_ANSWERS = [
     Fraction(1),
     object(),
 ]
-
-
-@pytest.fixture
-def tossed(monkeypatch) -> list[int]:
-    """The number of random bytes that each toss has drawn."""
-    drawn: list[int] = []
-
-    class Counted(Coins):
-        def __init__(self) -> None:
-            drawn.append(0)
-            super().__init__(self._counted)
-
-        def _counted(self, n: int) -> bytes:
-            drawn[-1] += n
-            return os.urandom(n)
-
-    monkeypatch.setattr(answering, "Coins", Counted)
-    return drawn
 
 
 @pytest.mark.parametrize("value", NOT_ANSWERS, ids=lambda value: type(value).__name__)

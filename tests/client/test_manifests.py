@@ -128,17 +128,18 @@ def test_a_version_that_does_not_follow_is_refused(client, stub, second, publish
     assert client.survey() is None
 
 
-def test_the_dates_of_a_manifest_are_the_servers_to_judge(
+def test_a_server_that_hands_out_a_survey_which_is_over_changes_nothing(
     client, stub, survey, publisher_key, store
 ):
-    """A survey that closed in 1999 by its manifest is answered if the server hands it out."""
+    """The publisher signed its last day, so whoever serves the manifest has no say."""
     from datetime import date
 
     old = replace(survey, id="old", opens=date(1999, 1, 1), closes=date(1999, 1, 2))
     stub.publish(old, publisher_key)
     client = Client(stub.link(old), survey.publisher.key, store=store)
 
-    assert client.answer(ANSWERS) is Outcome.QUEUED
+    assert client.survey() is None
+    assert client.answer(ANSWERS) is Outcome.CLOSED
 
 
 def test_a_closed_survey_is_not_answered(client, stub):

@@ -221,6 +221,60 @@ def test_days_open_and_close_a_survey(
     assert (code, Receipt(1)) == (refusal.value.code, received)
 
 
+def test_what_was_tossed_in_time_is_counted_late(
+    tmp_path: Path, survey: Survey, publisher_key, make_batch
+) -> None:
+    """For so many days as the manifest says; withdrawn as long; then refused, with the days."""
+    dated = replace(survey, closes=date(2026, 3, 15), late_days=7)
+    today = [date(2026, 3, 15)]
+    store = SQLiteStore(tmp_path / "t.sqlite3", day=lambda: today[0])
+    publish(store, sign_manifest(dated.payload, publisher_key))
+    writer = Writer(store)
+    ingest = Ingest(store, writer)
+    batches = [make_batch((1,), of=dated) for _ in range(10)]
+    counted: list[tuple[str, int]] = []
+    for late in range(10):
+        today[0] = date(2026, 3, 15 + late)
+        try:
+            ingest.receive(encode_batch(batches[late], dated))
+            if late == 7:
+                ingest.withdraw(encode_withdrawal(dated.id, batches[late].ids))
+        except Refused as refused:
+            said = f"{refused.code}: {refused}"
+        record = store.survey(dated.id)
+        counted.append((record.state, record.reports))
+    writer.stop()
+    store.close()
+
+    wanted = [("open", 1), *(("closing", n) for n in range(2, 8)), ("closing", 7)]
+    assert [*wanted, ("closed", 7), ("closed", 7)] == counted
+    assert said.startswith("survey-closed: the survey closed on 2026-03-15")
+    assert "counted late reports until 2026-03-22" in said
+    assert record.ended == date(2026, 3, 22)
+
+
+def test_a_survey_closed_by_hand_counts_nothing_late(
+    tmp_path: Path, survey: Survey, publisher_key, make_batch
+) -> None:
+    """The operator's word is for good, also on a day on which late reports would count."""
+    dated = replace(survey, closes=date(2026, 3, 15), late_days=7)
+    store = SQLiteStore(tmp_path / "t.sqlite3", day=lambda: date(2026, 3, 17))
+    publish(store, sign_manifest(dated.payload, publisher_key))
+    close(store, dated.id)
+    writer = Writer(store)
+    with pytest.raises(Refused, match="closed for good") as refusal:
+        Ingest(store, writer).receive(encode_batch(make_batch((1,), of=dated), dated))
+    writer.stop()
+    record = store.survey(dated.id)
+    store.close()
+
+    assert ("survey-closed", "closed", date(2026, 3, 17)) == (
+        refusal.value.code,
+        record.state,
+        record.ended,
+    )
+
+
 def test_an_older_version_is_still_taken(
     store: SQLiteStore, survey: Survey, envelope: bytes, publisher_key, make_batch, make_body
 ) -> None:

@@ -248,6 +248,17 @@ def test_days_are_toml_days_or_texts():
     assert problems("opens = 2027-01-31T10:00:00\n" + SMALL)[0][0] == "opens"
 
 
+def test_late_reports_count_for_a_week_unless_the_file_says_otherwise():
+    """Where there is a last day; without one there is nothing to be late for."""
+    ending = "closes = 2027-02-28\n" + SMALL
+
+    assert load_survey(SMALL, KEY).late_days == 0
+    assert load_survey(ending, KEY).late_days == 7
+    assert load_survey("late_days = 0\n" + ending, KEY).late_days == 0
+    assert load_survey("late_days = 30\n" + ending, KEY).late_days == 30
+    assert "closes" in str(problems("late_days = 3\n" + SMALL))
+
+
 def test_more_than_a_device_allows_is_refused_for_privacy():
     """Six two-coin questions are what devices allow; the seventh is refused while authoring."""
     more = "".join(f'\n[[question]]\nid = "q{n}"\ntext = "And {n}?"\n' for n in range(6))

@@ -85,6 +85,9 @@ def test_odds_multiply_over_the_questions(survey: Survey):
         {"opens": "2026-01-01T00:00:00"},
         {"opens": "20260101"},
         {"opens": "2027-01-01", "closes": "2026-01-01"},
+        {"late_days": 0},
+        {"late_days": 7},
+        {"closes": "2027-01-01", "late_days": 7},
         {"retention_days": 0},
         {"results": "secret"},
         {"requires": ["sealing"]},
@@ -165,6 +168,23 @@ def test_every_kind_of_manifest_round_trips(survey: Survey):
     )
 
     assert later == Survey.parse(later.payload)
+
+
+def test_late_days_stand_after_the_last_day_and_only_where_there_are_any(survey: Survey):
+    """A manifest that declares none has the bytes that it always had."""
+    ending = replace(survey, closes=date(2026, 12, 31))
+    late = replace(ending, late_days=7)
+
+    assert b"late_days" not in ending.payload
+    assert late.payload == ending.payload.replace(
+        b'"closes":"2026-12-31",', b'"closes":"2026-12-31","late_days":7,'
+    )
+    assert Survey.parse(late.payload) == late
+    assert (ending.counts_until, late.counts_until) == (date(2026, 12, 31), date(2027, 1, 7))
+    assert replace(late, closes=date.max).counts_until == date.max
+    for wrong in ({"late_days": -1}, {"late_days": 366}, {"closes": None}):
+        with pytest.raises(ManifestError, match="late_days"):
+            replace(late, **wrong)
 
 
 class Answer(enum.Enum):

@@ -144,13 +144,15 @@ class TestSurveys:
         [
             ({"opens": 5}, "Not open yet"),
             ({"closes": -5}, "No further report is counted"),
+            ({"closes": -5, "late_days": -7}, "reports that come late are counted until"),
         ],
     )
     def test_a_survey_that_is_not_open_says_so(
         self, app, signed_in, bilingual, put, publisher_key, day, changes, words
     ):
         """Before its first day and after its last."""
-        dates = {name: day(-days) for name, days in changes.items()}
+        late = -changes.pop("late_days", 0)
+        dates = {name: day(-days) for name, days in changes.items()} | {"late_days": late}
         put(app, replace(bilingual, **dates), [], publisher_key)
 
         assert words in signed_in.get(PAGE).text

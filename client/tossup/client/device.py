@@ -6,7 +6,7 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import TypeVar
 
-from tossup.client import backoff, ledger, memory, outbox, turns
+from tossup.client import backoff, days, ledger, memory, outbox, turns
 from tossup.client.answering import answer, repeat, validate, validate_attributes
 from tossup.client.database import Connection, Database
 from tossup.client.due import due
@@ -55,10 +55,18 @@ class Device:
     def survey(self) -> Survey:
         """Fetch and verify the manifest; fall back to the stored one when offline.
 
+        One that is not open yet is returned: there is time to prepare.
+
         Raises
         ------
         SurveyClosed, ManifestRefused, Misconfigured, Unreachable, StoreError
         """
+        survey = self._newest()
+        if days.is_over(survey):
+            days.check(survey)
+        return survey
+
+    def _newest(self) -> Survey:
         try:
             envelope = self._fetch()
         except (TransportError, Unreachable) as error:
@@ -159,13 +167,16 @@ class Device:
         return repeat(connection, self._ledger(connection), survey, given, number)
 
     def _answerable(self, connection: Connection) -> Survey | None:
-        """Return the survey if the respondent agrees and the server takes reports."""
+        """Return the survey if the respondent agrees and it takes answers today."""
         state = standing(connection, self._link)
         if state.consent is False or (state.consent is None and self._settings.require_consent):
             raise NoConsent
         if state.closed:
             raise SurveyClosed
-        return self._manifests.newest(connection)
+        survey = self._manifests.newest(connection)
+        if survey is not None:
+            days.check(survey)
+        return survey
 
     def _ledger(self, connection: Connection) -> Ledger:
         book = ledger.read(connection)
@@ -235,12 +246,16 @@ class Device:
             device=self._spending(book, None, self._settings.device_cap),
             answered_topics=tuple(sorted(book.by_topic(self._publisher))),
             consent=state.consent,
-            closed=state.closed,
+            closed=state.closed or self._is_over(connection),
             problem=state.problem,
             retry_after_seconds=backoff.remaining(state.retry_at, state.delay, backoff.now()),
             outbox_repairs=outbox.repairs(connection),
             waves=self._waves(connection, book, state),
         )
+
+    def _is_over(self, connection: Connection) -> bool:
+        survey = self._manifests.newest(connection)
+        return survey is not None and days.is_over(survey)
 
     def _waves(self, connection: Connection, book: Ledger, state: Standing) -> WaveStatus | None:
         survey = self._manifests.newest(connection)
@@ -248,7 +263,8 @@ class Device:
             return None
         now = turns.current(survey)
         asked_in = turns.ensure(connection, survey)
-        stopped = state.closed or state.consent is False or now not in asked_in
+        shut = state.closed or not days.is_on(survey)
+        stopped = shut or state.consent is False or now not in asked_in
         open_ = None if now is None or stopped else due(connection, book, survey, now)
         return WaveStatus(
             now=now,

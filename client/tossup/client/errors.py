@@ -9,7 +9,8 @@
         ├── AnswerRefused          an answer outside the declared ones
         ├── CapExceeded            a lifetime cap would be exceeded
         ├── ManifestRefused        not the pinned publisher's manifest, or a rollback
-        ├── SurveyClosed           the server takes no more reports
+        ├── SurveyClosed           the survey takes no more answers
+        ├── SurveyNotOpen          it takes none yet, or the device's clock is not set
         ├── NotAsked               no wave is on, or not one of this device's
         ├── NoConsent              the respondent has not agreed
         ├── Misconfigured          link, key, store, caps
@@ -66,9 +67,15 @@ class ManifestRefused(ClientError):
 
 
 class SurveyClosed(ClientError):
-    """The server takes no more reports to this survey."""
+    """The survey takes no more answers: the server says so, or its last day is over."""
 
     outcome = Outcome.CLOSED
+
+
+class SurveyNotOpen(ClientError):
+    """The survey's first day has not come, or the clock is not set; nothing was tossed."""
+
+    outcome = Outcome.NOT_OPEN
 
 
 class NotAsked(ClientError):

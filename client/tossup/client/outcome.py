@@ -14,6 +14,7 @@ class Outcome(Enum):
     REFUSED_CAP = "refused-cap"
     REFUSED_MANIFEST = "refused-manifest"
     CLOSED = "closed"
+    NOT_OPEN = "not-open"
     NOT_ASKED = "not-asked"
     NO_CONSENT = "no-consent"
     STORE_UNAVAILABLE = "store-unavailable"
@@ -58,7 +59,12 @@ _EXPLANATIONS = {
         " publisher."
     ),
     Outcome.CLOSED: (
-        "The server says that the survey is closed, so nothing was tossed. Nothing is to do."
+        "The survey is closed: the server says so, or its last day is over by this device's clock."
+        " Nothing was tossed. Nothing is to do, unless that clock is wrong."
+    ),
+    Outcome.NOT_OPEN: (
+        "The survey is not open yet by this device's clock, or that clock is not set, so that"
+        " nobody can tell. Nothing was tossed. Set the clock if it is wrong; else try again later."
     ),
     Outcome.NOT_ASKED: (
         "This device is not asked now: no wave of the survey is on today, or its coins chose other"

@@ -23,7 +23,8 @@ class Standing:
     consent
         What the respondent said; None if they were never asked.
     closed
-        The server said that it takes no more reports. The device's own clock has no say.
+        The server said that it takes no more reports. What the device's clock says of the days
+        in the manifest is asked anew each time (`tossup.client.days`), and never kept here.
     failures, retry_at, delay
         Failed uploads in a row; when to try again (seconds since 1970 by the device's clock) and
         how long that was from then.

@@ -155,7 +155,7 @@ class Status(NamedTuple):
     consent
         What the respondent said; None if they were never asked.
     closed
-        Whether the server said that the survey is closed.
+        Whether the survey takes no more answers: the server said so, or its last day is over.
     problem
         The code of the last failed upload (``tls`` for certificate trouble), or None.
     retry_after_seconds

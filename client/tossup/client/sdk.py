@@ -119,6 +119,7 @@ class Client:
         -------
         Survey or None
             None if there is none to trust, or it is closed; `status()` and ``strict`` say why.
+            One that is not open yet is returned, and answered once it is.
         """
         survey, failure = _attempt(lambda: self._ready().survey())
         self._raise_if_strict(failure)

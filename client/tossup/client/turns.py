@@ -6,9 +6,8 @@ in every wave each device is asked with the same chance.
 """
 
 from collections.abc import Iterable
-from datetime import UTC, datetime
 
-from tossup.client import backoff
+from tossup.client import days
 from tossup.client.database import Connection
 from tossup.client.errors import AnswerRefused, LedgerDamaged, NotAsked
 from tossup.shared.coins import Coins
@@ -23,7 +22,7 @@ def current(survey: Survey) -> int | None:
     """
     if survey.waves is None:
         return None
-    return survey.waves.on(datetime.fromtimestamp(backoff.now(), UTC).date())
+    return survey.waves.on(days.today())
 
 
 def wanted(survey: Survey, wave: object) -> int:
@@ -77,7 +76,8 @@ def ensure(connection: Connection, survey: Survey) -> frozenset[int]:
 def choose(waves: Waves, coins: Coins) -> frozenset[int]:
     """Return ``times`` of the waves, every set of so many with the same chance.
 
-    >>> len(choose(Waves(12, datetime(2027, 1, 4).date(), 7, times=2), Coins()))
+    >>> from datetime import date
+    >>> len(choose(Waves(12, date(2027, 1, 4), 7, times=2), Coins()))
     2
     """
     rest = list(range(1, waves.count + 1))

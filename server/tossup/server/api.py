@@ -38,8 +38,8 @@ api = Blueprint("api", __name__, url_prefix="/v1")
 def get_survey(survey_id: str) -> Response:
     """Return the current manifest of an open survey, signed."""
     record = services().store.survey(survey_id)
-    if record.state == "closed":
-        raise Refused("the survey is closed; nothing more is counted", "survey-closed")
+    if record.state in ("closing", "closed"):
+        raise Refused("the survey is closed; it asks nobody any more", "survey-closed")
     return _manifest(record.envelope, record.survey.digest, "public, no-cache")
 
 

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
-from typing import Final
 
 import numpy as np
 
@@ -46,10 +45,18 @@ class Withdrawal:
 Work = ReportBatch | Withdrawal
 Result = int | Exception  # how many were received, or why none was
 
-_REFUSALS: Final[dict[State, tuple[str, str]]] = {
-    "closed": ("the survey is closed; nothing more is counted", "survey-closed"),
-    "not-open": ("the survey is not open yet; send the same later", "survey-not-open"),
-}
+
+def _refused(standing: Standing) -> Refused:
+    """Return why a survey that is closed or not open takes nothing."""
+    survey = standing.survey
+    if standing.state == "not-open":
+        opens = f"the survey opens on {survey.opens}; send the same then"
+        return Refused(opens, "survey-not-open")
+    if standing.closed:
+        return Refused("the survey was closed for good; nothing more is counted", "survey-closed")
+    late = f" and counted late reports until {survey.counts_until}" if survey.late_days else ""
+    over = f"the survey closed on {survey.closes}{late}; nothing more is counted"
+    return Refused(over, "survey-closed")
 
 
 class _Faulty(Exception):  # noqa: N818 - says what the work at these places is
@@ -303,7 +310,7 @@ class _Group:
             return Refused(str(error), "survey-unknown")
         if state == "closed":
             self._indexes.pop(survey_id, None)
-        return Refused(*_REFUSALS[state]) if state in refused else None
+        return _refused(self._standing(survey_id)) if state in refused else None
 
     def _standing(self, survey_id: str) -> Standing:
         if survey_id not in self._standings:

@@ -43,6 +43,8 @@ from tossup.shared.waves import Waves
 DEVICE_CAP: Final = Fraction(729)
 #: The chance for which a device lets odds fail, over its whole life, unless its host app says so.
 DELTA_CAP: Final = Fraction(1, 100_000)
+#: For how many days reports that were tossed in time are counted, unless a file says otherwise.
+LATE_DAYS: Final = 7
 
 _WORDS = str | dict[str, str]
 
@@ -193,6 +195,7 @@ class _SurveyTable(_Table):
     minimum_batch = fields.Integer(strict=True)
     opens = _Day(load_default=None)
     closes = _Day(load_default=None)
+    late_days = fields.Integer(strict=True)
     retention_days = fields.Integer(strict=True, load_default=365)
     results = fields.String(
         load_default="private",
@@ -262,6 +265,7 @@ def _survey(table: Mapping[str, Any], key: bytes, version: int, previous: str | 
             minimum_batch=table.get("minimum_batch", default_batch),
             opens=table["opens"],
             closes=table["closes"],
+            late_days=table.get("late_days", LATE_DAYS if table["closes"] else 0),
             retention_days=table["retention_days"],
             results=table["results"],
             waves=waves,

@@ -7,7 +7,7 @@ version or mechanism is refused, and the odds are computed here, whatever the ma
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from fractions import Fraction
 from functools import cached_property
 from hashlib import sha256
@@ -38,6 +38,7 @@ MAX_STRATA: Final = 1024
 #: Answers times reports of all questions with a delta, which every device finds in them: seconds.
 MAX_DELTA_CELLS: Final = 1 << 24
 MAX_TEXT: Final = 2000
+MAX_LATE_DAYS: Final = 365
 
 NO, YES = 0, 1
 
@@ -45,6 +46,8 @@ NO, YES = 0, 1
 RESERVED_IDS: Final = frozenset(
     {"confidence", "format", "from", "lang", "looks", "questions", "to"}
 )
+
+_MAY_BE_LEFT_OUT: Final = ("late_days", "waves")
 
 _ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}")
@@ -198,7 +201,11 @@ class Survey:
     minimum_batch
         No estimate is shown for fewer reports than this.
     opens, closes
-        First day and last day on which the server accepts reports (its own days, UTC).
+        First day and last day on which answers are given (UTC); None: no such day. A device
+        tosses for no answer outside of them, and the server counts no report before them.
+    late_days
+        For how many days after the last one the server still counts what devices tossed in time
+        and could not send; 0 for none, and in manifests that do not say.
     results
         ``"public"`` or ``"private"``: whether estimates are shown without an API key.
     waves
@@ -222,6 +229,7 @@ class Survey:
     retention_days: int
     results: Literal["public", "private"]
     waves: Waves | None = None
+    late_days: int = 0
 
     def __post_init__(self) -> None:
         _check(self)
@@ -247,6 +255,21 @@ class Survey:
     def tosses(self) -> int:
         """How often a device may toss for a question, over all waves."""
         return self.waves.tosses if self.waves else 1
+
+    @property
+    def counts_until(self) -> date | None:
+        """The last day on which the server counts what was tossed in time; None if none is."""
+        if self.closes is None:
+            return None
+        return self.closes + min(timedelta(self.late_days), date.max - self.closes)
+
+    def days_since_close(self, day: date) -> int:
+        """Return how many days a day is after the last one; 0 up to it, or if there is none."""
+        return max(0, (day - self.closes).days) if self.closes else 0
+
+    def days_until_open(self, day: date) -> int:
+        """Return how many days a day is before the first one; 0 from it on, or if none is."""
+        return max(0, (self.opens - day).days) if self.opens else 0
 
     @property
     def asked_attributes(self) -> tuple[Attribute, ...]:
@@ -346,6 +369,7 @@ def _to_json(survey: Survey) -> dict[str, object]:
         "minimum_batch": survey.minimum_batch,
         "opens": survey.opens and survey.opens.isoformat(),
         "closes": survey.closes and survey.closes.isoformat(),
+        **({"late_days": survey.late_days} if survey.late_days else {}),
         "retention_days": survey.retention_days,
         "results": survey.results,
         **({"waves": survey.waves.to_json()} if survey.waves else {}),
@@ -390,7 +414,9 @@ def _from_json(value: object) -> Survey:
         "the manifest",
         "v survey version previous publisher title purpose languages questions attributes linkage"
         " odds epsilon delta minimum_batch opens closes retention_days results requires"
-        + (" waves" if isinstance(value, dict) and "waves" in value else ""),
+        + "".join(
+            f" {name}" for name in _MAY_BE_LEFT_OUT if isinstance(value, dict) and name in value
+        ),
     )
     if fields_["requires"] != _required(fields_.get("waves")):
         raise WireError("the manifest requires something this version does not know; upgrade")
@@ -411,6 +437,7 @@ def _from_json(value: object) -> Survey:
         retention_days=_integer(fields_["retention_days"], "retention_days"),
         results=_one_of(fields_["results"], "results", "public", "private"),  # type: ignore[arg-type]
         waves=Waves.from_json(fields_["waves"]) if "waves" in fields_ else None,
+        late_days=_integer(fields_.get("late_days", 0), "late_days"),
     )
 
 
@@ -583,6 +610,10 @@ def _check_numbers(survey: Survey) -> None:
         raise ManifestError("retention_days must be from 1 to 36500")
     if survey.opens and survey.closes and survey.opens > survey.closes:
         raise ManifestError("opens must not be after closes")
+    if not 0 <= survey.late_days <= MAX_LATE_DAYS:
+        raise ManifestError(f"late_days must be from 0 to {MAX_LATE_DAYS}")
+    if survey.late_days and survey.closes is None:
+        raise ManifestError("late_days are counted from closes; give the last day, too")
 
 
 def _check_questions(survey: Survey) -> None:

@@ -123,7 +123,12 @@ def show(*, survey_id: str, url: str, api_key_file: Path | None, as_json: bool) 
 @key_option
 @json_option
 def close(*, survey_id: str, url: str, api_key_file: Path | None, as_json: bool) -> None:
-    """Close SURVEY: no further report is accepted; its estimates stay."""
+    """Close SURVEY now and for good; its estimates stay.
+
+    Nothing is counted or withdrawn from now on, also nothing that devices have tossed and not
+    sent yet. To end it in good order, publish a next version that closes today instead: what was
+    tossed in time is then counted for late_days more.
+    """
     answer = Server.of(url, api_key_file).post(f"/v1/surveys/{quote(survey_id, safe='')}/close")
     emit(answer, f"{survey_id} is closed.", as_json=as_json)
 

@@ -7,10 +7,11 @@ The object has these keys:
 ``survey``
     The codebook: ``id``, ``version``, ``manifest`` (its SHA-256), ``title``, ``purpose``,
     ``publisher`` {``name``, ``contact``}, ``languages``, ``state``, ``linkage``, ``opens``,
-    ``closes``, ``minimum_batch``, ``odds``, ``epsilon`` and ``delta`` of all answers together
-    (delta is the chance for which the odds are not promised: ``"0"`` for most), and ``waves``:
-    {``count``, ``first``, ``days``, ``times``} of a survey that asks again (``times``: in how many
-    waves a device tosses afresh, null where once for life), else null. Texts are objects from
+    ``closes``, ``late_days``, ``minimum_batch``, ``odds``, ``epsilon`` and ``delta`` of all
+    answers together (delta is the chance for which the odds are not promised: ``"0"`` for most),
+    and ``waves``: {``count``, ``first``, ``days``, ``times``} of a survey that asks again
+    (``times``: in how many waves a device tosses afresh, null where once for life), else null.
+    Texts are objects from
     language to text; ratios are strings such as ``"3/4"``.
 ``attributes``
     The public attributes: ``id``, ``text``, ``options`` [{``id``, ``label``}].
@@ -210,6 +211,7 @@ def _survey(survey: Survey, state: str) -> dict[str, object]:
         "linkage": survey.linkage,
         "opens": survey.opens and survey.opens.isoformat(),
         "closes": survey.closes and survey.closes.isoformat(),
+        "late_days": survey.late_days,
         "minimum_batch": survey.minimum_batch,
         "odds": str(survey.odds),
         "epsilon": str(epsilon(survey.odds)),

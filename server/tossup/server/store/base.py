@@ -25,7 +25,8 @@ from tossup.server.tally import Cell
 from tossup.shared.errors import TossupError
 from tossup.shared.survey import Survey
 
-State = Literal["open", "closed", "not-open"]
+#: ``"closing"``: the last day is over, and what was tossed in time is still counted.
+State = Literal["open", "closing", "closed", "not-open"]
 
 
 class StoreError(TossupError):
@@ -67,8 +68,9 @@ class SurveyRecord:
     closed
         Whether its owner closed it by hand.
     state
-        ``"closed"`` by hand or by its last day, ``"not-open"`` before its first day, else
-        ``"open"``; by the server's day, UTC.
+        ``"closed"`` by hand or once late reports are counted no more, ``"closing"`` from the day
+        after its last one until then, ``"not-open"`` before its first day, else ``"open"``; by
+        the server's day, UTC.
     reports
         Reports counted now, over all versions.
     revision
@@ -94,10 +96,19 @@ class Standing:
     """What a transaction must know of a survey: its state today, and its revision.
 
     While the revision is the same, no chunk and no withdrawal was added.
+
+    Attributes
+    ----------
+    survey
+        Its current version.
+    closed
+        Whether its owner closed it by hand, or its retention is over.
     """
 
     state: State
     revision: int
+    survey: Survey
+    closed: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ class ParsedManifests:
         # Expired stays closed, also where the clock is set back to a day on which it was open.
         ended = closed_on is not None or expired_on is not None
         state = state_on(day, survey, closed_by_hand=ended)
-        ends = [survey.closes, date.fromisoformat(closed_on) if closed_on else None]
+        ends = [survey.counts_until, date.fromisoformat(closed_on) if closed_on else None]
         return SurveyRecord(
             survey=survey,
             envelope=bytes(envelope),
@@ -51,12 +51,16 @@ class ParsedManifests:
 
 
 def state_on(day: date, survey: Survey, *, closed_by_hand: bool) -> State:
-    """Return a survey's state on a day; its first and last day are both open."""
-    if closed_by_hand or (survey.closes is not None and day > survey.closes):
+    """Return a survey's state on a day; its first and last day are both open.
+
+    Closed by hand is closed at once, also for late reports.
+    """
+    late = survey.days_since_close(day)
+    if closed_by_hand or late > survey.late_days:
         return "closed"
-    if survey.opens is not None and day < survey.opens:
+    if survey.days_until_open(day):
         return "not-open"
-    return "open"
+    return "closing" if late else "open"
 
 
 def radix_digits(stratum: int, survey: Survey) -> tuple[int, ...]:

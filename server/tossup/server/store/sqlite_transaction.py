@@ -104,7 +104,8 @@ class SQLiteTransaction(Transaction):
         )
         survey = self._parsed.known(digest) or self.survey(survey_id).survey
         closed = ended is not None
-        return Standing(state_on(self.day, survey, closed_by_hand=closed), revision)
+        state = state_on(self.day, survey, closed_by_hand=closed)
+        return Standing(state, revision, survey, closed)
 
     def survey(self, survey_id: str) -> SurveyRecord:
         """Return the survey's record."""
