@@ -58,6 +58,22 @@ def test_it_works(tossup):
     assert all(f"  {name} " in done.output for name in COMMANDS)
 
 
+def test_serve_starts_beside_a_service_called_tossup(tossup, monkeypatch):
+    """Kubernetes then sets TOSSUP_PORT=tcp://...: it starts, and names what it ignored."""
+    monkeypatch.setenv("TOSSUP_PORT", "tcp://10.0.0.11:80")
+    monkeypatch.setenv("TOSSUP_SERVICE_HOST", "10.0.0.11")
+    started = []
+    monkeypatch.setattr(
+        "tossup.server.serving.serve", lambda config, ready, app: started.append(config)
+    )
+
+    done = tossup("serve")
+
+    assert (done.exit_code, [config.port for config in started]) == (0, [8080])
+    assert "Ignored, since they are no settings: TOSSUP_PORT, TOSSUP_SERVICE_HOST" in done.stderr
+    assert "note  environment: no settings" in tossup("doctor").output
+
+
 @pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["survey", "--help"]])
 def test_help_imports_nothing_heavy(arguments):
     """Completion and help must be quick, so nothing but click is imported for them."""

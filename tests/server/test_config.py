@@ -1,10 +1,11 @@
 """Settings: from the environment and from arguments."""
 
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
-from tossup.server.config import Config, ConfigError
+from tossup.server.config import Config, ConfigError, ignored_variables
 
 
 def test_it_works() -> None:
@@ -27,6 +28,60 @@ def test_an_unknown_variable_is_refused_with_a_suggestion() -> None:
         Config.load({"TOSSUP_TRUSTED_PROXY": "1"})
 
 
+@pytest.mark.parametrize("variable", ["TOSSUP_HOSTS", "TOSSUP_APIKEY", "TOSSUP_TREADS"])
+def test_every_kind_of_variable_is_suggested(variable: str) -> None:
+    """Those of commands, too."""
+    with pytest.raises(ConfigError, match=f"{variable}, which is no setting; did you mean TOSSUP_"):
+        Config.load({variable: "1"})
+
+
+def kubernetes(service: str) -> dict[str, str]:
+    """Return what Kubernetes sets in every container beside a service of this name.
+
+    From its documentation of services, "environment variables".
+    """
+    name = service.upper().replace("-", "_")
+    return {
+        f"{name}_SERVICE_HOST": "10.0.0.11",
+        f"{name}_SERVICE_PORT": "8080",
+        f"{name}_SERVICE_PORT_HTTP": "8080",
+        f"{name}_PORT": "tcp://10.0.0.11:8080",
+        f"{name}_PORT_8080_TCP": "tcp://10.0.0.11:8080",
+        f"{name}_PORT_8080_TCP_PROTO": "tcp",
+        f"{name}_PORT_8080_TCP_PORT": "8080",
+        f"{name}_PORT_8080_TCP_ADDR": "10.0.0.11",
+    }
+
+
+SERVICES = ["tossup", *(f"tossup-{setting.name.replace('_', '-')}" for setting in fields(Config))]
+
+
+@pytest.mark.parametrize("service", [*SERVICES, "tossup-api", "tossup-server"])
+def test_a_service_that_is_called_like_us_sets_nothing(service: str) -> None:
+    """Not even by TOSSUP_PORT=tcp://..., and all that was ignored can be named."""
+    links = kubernetes(service)
+
+    assert Config(threads=8) == Config.load(links | {"TOSSUP_THREADS": "8"})
+    assert tuple(sorted(links)) == ignored_variables(links | {"TOSSUP_THREADS": "8"})
+
+
+def test_a_variable_like_no_setting_is_ignored_and_can_be_named() -> None:
+    """Images say TOSSUP_VERSION of themselves, and Docker's links TOSSUP_NAME."""
+    environment = {"TOSSUP_VERSION": "0.1.0", "TOSSUP_NAME": "/web/tossup", "HOME": "/root"}
+
+    assert Config() == Config.load(environment)
+    assert ("TOSSUP_NAME", "TOSSUP_VERSION") == ignored_variables(environment)
+
+
+@pytest.mark.parametrize("setting", [setting.name for setting in fields(Config)])
+def test_an_empty_variable_is_refused(setting: str) -> None:
+    """An empty TOSSUP_HOST would listen on every address."""
+    variable = f"TOSSUP_{setting.upper()}"
+
+    with pytest.raises(ConfigError, match=f"{variable} is set, but empty"):
+        Config.load({variable: " "})
+
+
 def test_variables_of_commands_are_known() -> None:
     """What `tossup estimate` reads does not stop `tossup serve`."""
     assert Config() == Config.load({"TOSSUP_URL": "http://x", "TOSSUP_API_KEY": "tsk_x"})
@@ -38,6 +93,16 @@ def test_variables_of_commands_are_known() -> None:
         ("TOSSUP_PORT", "http"),
         ("TOSSUP_PORT", "65536"),
         ("TOSSUP_PORT", "-1"),
+        ("TOSSUP_PORT", "9" * 5000),
+        ("TOSSUP_HOST", "http://a.example"),
+        ("TOSSUP_HOST", "a.example b.example"),
+        ("TOSSUP_TRUSTED_HOSTS", "https://a.example"),
+        ("TOSSUP_TRUSTED_HOSTS", "a.example:8080"),
+        ("TOSSUP_TRUSTED_HOSTS", "a.example b.example"),
+        ("TOSSUP_PUBLIC_URL", "https://[::1"),
+        ("TOSSUP_PUBLIC_URL", "https://a.example:port"),
+        ("TOSSUP_PUBLIC_URL", "https://a.example?b"),
+        ("TOSSUP_PUBLIC_URL", "https://me@a.example"),
         ("TOSSUP_THREADS", "0"),
         ("TOSSUP_TRUSTED_PROXIES", "\u0661"),
         ("TOSSUP_PUBLIC_URL", "survey.example.org"),

@@ -2,6 +2,7 @@
 
 import difflib
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -23,6 +24,15 @@ _OF_COMMANDS = frozenset(
         "TOSSUP_URL",
     }
 )
+
+#: What Kubernetes, and Docker's links, set in every container beside a service called ``tossup``
+#: or ``tossup-...``: ``TOSSUP_SERVICE_HOST``, ``TOSSUP_PORT=tcp://10.0.0.1:80`` and more.
+_SERVICE_LINK = re.compile(
+    r"TOSSUP_(\w+_)?(SERVICE_HOST=|SERVICE_PORT(_\w+)?=\d|PORT(_\d+_(TCP|UDP|SCTP))?=(tcp|udp|sctp)://"
+    r"|PORT_\d+_(TCP|UDP|SCTP)_(PROTO|PORT|ADDR)=)"
+)
+_HOST_NAME = re.compile(r"[A-Za-z0-9_.-]+|\[?[0-9A-Fa-f:.]+(%[A-Za-z0-9]+)?\]?")
+_MAX_DIGITS = 6
 
 
 class ConfigError(TossupError):
@@ -69,10 +79,13 @@ class Config:
         _check_range("port", self.port, 0, 65_535)
         _check_range("threads", self.threads, 1, 512)
         _check_range("trusted_proxies", self.trusted_proxies, 0, 10)
-        if self.public_url is not None:
-            parts = urlsplit(self.public_url)
-            if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path.strip("/"):
-                raise ConfigError("public_url must be https://host or http://host, and no path")
+        if self.public_url is not None and not _is_origin(self.public_url):
+            raise ConfigError("public_url must be https://host or http://host, and no path")
+        if self.host and not _HOST_NAME.fullmatch(self.host):
+            raise ConfigError("host must be an address or a name, without http:// and port")
+        for name in self.trusted_hosts:
+            if not _HOST_NAME.fullmatch(name):
+                raise ConfigError("trusted_hosts must be names, without http:// and port")
 
     @property
     def database(self) -> Path:
@@ -103,35 +116,77 @@ class Config:
         Raises
         ------
         ConfigError
-            If a ``TOSSUP_`` variable is unknown or a value cannot be used.
+            If a ``TOSSUP_`` variable looks like a misspelt one, or a value cannot be used. What
+            is like no setting is in `ignored_variables`.
         """
-        names = {_PREFIX + setting.name.upper(): setting.name for setting in fields(cls)}
-        _check_known(environment, names)
+        ignored = ignored_variables(environment)
+        for variable in ignored:
+            _refuse_misspelt(variable, environment[variable])
         given: dict[str, object] = {
-            name: _parsed(name, environment[variable])
-            for variable, name in names.items()
-            if variable in environment
+            setting.name: _parsed(setting.name, environment[variable])
+            for setting in fields(cls)
+            if (variable := _variable(setting.name)) in environment and variable not in ignored
         }
         given |= {name: value for name, value in arguments.items() if value is not None}
         return cls(**given)  # type: ignore[arg-type]
 
 
-def _check_known(environment: Mapping[str, str], names: Mapping[str, str]) -> None:
-    for variable in environment:
-        if variable.startswith(_PREFIX) and variable not in names and variable not in _OF_COMMANDS:
-            near = difflib.get_close_matches(variable, names, n=1)
-            hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(names)}"
-            raise ConfigError(f"the environment sets {variable}, which is no setting; {hint}")
+def ignored_variables(environment: Mapping[str, str] = os.environ) -> tuple[str, ...]:
+    """Return the ``TOSSUP_`` variables of an environment that are no setting of ours, by name.
+
+    >>> ignored_variables({"TOSSUP_PORT": "tcp://10.0.0.11:80", "TOSSUP_THREADS": "8"})
+    ('TOSSUP_PORT',)
+    """
+    known = _OF_COMMANDS.union(map(_variable, Config.__dataclass_fields__))
+    return tuple(
+        variable
+        for variable, value in sorted(environment.items())
+        if variable.startswith(_PREFIX)
+        and (variable not in known or _is_service_link(variable, value))
+    )
+
+
+def _is_service_link(variable: str, value: str) -> bool:
+    return _SERVICE_LINK.match(f"{variable}={value}") is not None
+
+
+def _refuse_misspelt(variable: str, value: str) -> None:
+    if _is_service_link(variable, value):
+        return
+    names = {_variable(setting.name) for setting in fields(Config)} | _OF_COMMANDS
+    ends = [name.removeprefix(_PREFIX) for name in sorted(names)]
+    near = difflib.get_close_matches(variable.removeprefix(_PREFIX), ends, n=1)
+    if near:
+        raise ConfigError(
+            f"the environment sets {variable}, which is no setting;"
+            f" did you mean {_PREFIX}{near[0]}?"
+        )
+
+
+def _variable(setting: str) -> str:
+    return _PREFIX + setting.upper()
+
+
+def _is_origin(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        host, _port = parts.hostname, parts.port
+    except ValueError:
+        return False
+    rest = parts.path.strip("/") + parts.query + parts.fragment
+    return parts.scheme in {"http", "https"} and bool(host) and not rest and "@" not in url
 
 
 def _parsed(name: str, text: str) -> object:
+    if not text.strip():
+        raise ConfigError(f"{_variable(name)} is set, but empty; give it a value, or unset it")
     if name == "data":
         return Path(text)
     if name == "trusted_hosts":
         return tuple(host.strip() for host in text.split(",") if host.strip())
     if name in {"port", "threads", "trusted_proxies"}:
-        if not (text.isascii() and text.isdigit()):
-            raise ConfigError(f"{_PREFIX}{name.upper()} must be a whole number")
+        if not (text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS):
+            raise ConfigError(f"{_variable(name)} must be a whole number")
         return int(text)
     return text
 

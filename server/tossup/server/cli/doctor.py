@@ -47,7 +47,7 @@ def doctor(
     api_key_file: Path | None,
     as_json: bool,
 ) -> None:
-    """Check Python, the clock, the data folder, keys and the server.
+    """Check Python, the clock, the environment, the data folder, keys and the server.
 
     Reads every page of the database, and counts the stored reports of each survey again.
     Secrets are named by fingerprints only. Exits with 1 if something is wrong, and with 5 if the
@@ -55,6 +55,7 @@ def doctor(
     """
     checks = [
         *_machine(),
+        *_environment(),
         *_folder(load_config(data=data)),
         *_publisher(publisher_key),
         *_server(Server.of(url, api_key_file)),
@@ -87,6 +88,13 @@ def _machine() -> Iterator[Check]:
             yield "note", package, "not installed"
     today = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime())
     yield "ok" if time.time() > _OLDEST_CLOCK else "bad", "clock", today
+
+
+def _environment() -> Iterator[Check]:
+    from tossup.server.config import ignored_variables
+
+    if ignored := ignored_variables():
+        yield "note", "environment", f"no settings, so ignored: {', '.join(ignored)}"
 
 
 def _folder(config: "Config") -> Iterator[Check]:

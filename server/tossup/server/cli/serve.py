@@ -42,9 +42,15 @@ def serve(
     shown this once. With --json: one line with these, when it is ready.
     """
     from tossup.server.app import create_app
+    from tossup.server.config import ignored_variables
     from tossup.server.serving import serve as serve_app
 
     config = load_config(data=data, host=host, port=port, threads=threads, public_url=public_url)
+    if ignored := ignored_variables():
+        note(
+            f"Ignored, since they are no settings: {', '.join(ignored)}. Kubernetes sets some for"
+            " services whose name begins with tossup; enableServiceLinks: false leaves them out."
+        )
     with failures_explained(config):
         app = create_app(config)
         auth = app.extensions["tossup"].auth
