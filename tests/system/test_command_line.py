@@ -309,8 +309,15 @@ def test_an_unknown_survey_exits_with_1(place, link):
 def test_a_next_version_replaces_the_first(place, link):
     """The wording changes; tallies of both versions stay one survey."""
     (place.folder / "habits.toml").write_text(SURVEY.replace('"Habits"', '"Habits, spring"'))
+    create = ("survey", "create", "habits.toml", "--next-version")
 
-    made = place.json("survey", "create", "habits.toml", "--next-version")
+    undeclared = place.tossup(*create)
+    made = place.json(*create, "--same-meaning", "survey:title")
+
+    assert undeclared.returncode == 1
+    assert 'text (en): "Habits" in version 1, now "Habits, spring"' in undeclared.stderr
+    assert "--same-meaning survey:title" in undeclared.stderr
+    assert made["same_meaning"] == ["survey:title"]
 
     assert (made["version"], made["unchanged"]) == (2, False)
     assert place.json("estimate", "habits")["questions"][0]["n"] == 201

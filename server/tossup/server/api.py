@@ -3,6 +3,7 @@
 Stage: HTTP.
 """
 
+from dataclasses import asdict
 from functools import lru_cache
 from typing import Final
 
@@ -78,9 +79,19 @@ def post_withdrawals() -> Response:
 @api.post("/surveys")
 @api_key_required
 def post_survey() -> Response:
-    """Publish a signed manifest: a new survey, or the next version of one."""
-    survey = lifecycle.publish(services().store, read_body(MANIFEST_TYPE, JSON))
-    made = {"survey": survey.id, "version": survey.version, "manifest": survey.digest}
+    """Publish a signed manifest: a new survey, or the next version of one.
+
+    The answer says which of its topics other surveys of the publisher ask, too.
+    """
+    store = services().store
+    survey = lifecycle.publish(store, read_body(MANIFEST_TYPE, JSON))
+    shared = lifecycle.topics_asked_elsewhere(store, survey)
+    made = {
+        "survey": survey.id,
+        "version": survey.version,
+        "manifest": survey.digest,
+        "shared_topics": [asdict(topic) for topic in shared],
+    }
     return _json(made, status=201)
 
 

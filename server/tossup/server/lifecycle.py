@@ -4,6 +4,7 @@ Stage: before and after ingest.
 """
 
 from tossup.server.envelopes import verified_survey
+from tossup.server.meaning import MeaningError, SharedTopic, check_meaning, shared_topics
 from tossup.server.number_designs import check_tells_a_mean
 from tossup.server.refusals import Refused
 from tossup.server.scored_designs import check_tells_shares
@@ -24,7 +25,7 @@ def publish(store: Store, envelope: bytes) -> Survey:
     Refused
         ``manifest-invalid`` if the manifest or its signature is, or nothing could be estimated
         from the answers to a question; ``survey-conflict`` if it does not follow the version
-        that is here.
+        that is here; ``meaning-changed`` if an id may not mean what it meant before.
     """
     try:
         survey = verified_survey(envelope)
@@ -35,8 +36,17 @@ def publish(store: Store, envelope: bytes) -> Survey:
         current = _current(transaction, survey.id)
         if current is None or current.survey.digest != survey.digest:
             _check_follows(survey, current)
+            _check_meaning(survey, store.manifests(survey.id))
             transaction.add_manifest(survey, envelope)
     return survey
+
+
+def topics_asked_elsewhere(store: Store, survey: Survey) -> tuple[SharedTopic, ...]:
+    """Return the topics that other surveys here, open or closed, of the same publisher ask."""
+    others = (
+        version for record in store.surveys() for version in store.manifests(record.survey.id)
+    )
+    return shared_topics(survey, others)
 
 
 def close(store: Store, survey_id: str) -> None:
@@ -62,6 +72,13 @@ def _check_can_be_estimated(survey: Survey) -> None:
                     check_tells_shares(question.mechanism)
         except MechanismError as error:
             raise Refused(f"question {question.id!r}: {error}", "manifest-invalid") from error
+
+
+def _check_meaning(survey: Survey, earlier: list[Survey]) -> None:
+    try:
+        check_meaning(survey, earlier)
+    except MeaningError as error:
+        raise Refused(str(error), "meaning-changed") from error
 
 
 def _current(transaction: Transaction, survey_id: str) -> SurveyRecord | None:

@@ -30,6 +30,7 @@ CODES: Final[dict[str, tuple[int, str]]] = {
     "manifest-unknown": (404, "No survey has this manifest"),
     "method-not-allowed": (405, "The method is not allowed here"),
     "survey-conflict": (409, "The manifest does not follow the one that is here"),
+    "meaning-changed": (409, "Ids of the survey mean something else than before"),
     "survey-not-open": (409, "The survey is not open yet"),
     "not-joint": (409, "There are no joint reports to give out"),
     "survey-closed": (410, "The survey is closed"),

@@ -47,9 +47,14 @@ RESERVED_IDS: Final = frozenset(
     {"confidence", "format", "from", "lang", "looks", "questions", "to"}
 )
 
-_MAY_BE_LEFT_OUT: Final = ("late_days", "waves")
+_MAY_BE_LEFT_OUT: Final = ("late_days", "same_meaning", "waves")
+
+#: What a survey's own title and purpose are called where ids stand; ids hold no colon.
+TITLE: Final = "survey:title"
+PURPOSE: Final = "survey:purpose"
 
 _ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
+_MEANING = re.compile(rf"{_ID.pattern}(\.{_ID.pattern})?|{TITLE}|{PURPOSE}")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
@@ -211,6 +216,10 @@ class Survey:
     waves
         When the questions are asked again; None for a survey that asks once. With waves the
         last public attribute is ``wave``, which the device fills in.
+    same_meaning
+        What is worded otherwise than in an earlier version and means the same, as its publisher
+        signs: ids of questions and attributes, ``id.option`` for their options, `TITLE` and
+        `PURPOSE`, sorted. A device need not look at it: it changes nothing that is sent.
     """
 
     id: str
@@ -230,6 +239,7 @@ class Survey:
     results: Literal["public", "private"]
     waves: Waves | None = None
     late_days: int = 0
+    same_meaning: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         _check(self)
@@ -373,6 +383,7 @@ def _to_json(survey: Survey) -> dict[str, object]:
         "retention_days": survey.retention_days,
         "results": survey.results,
         **({"waves": survey.waves.to_json()} if survey.waves else {}),
+        **({"same_meaning": list(survey.same_meaning)} if survey.same_meaning else {}),
         "requires": _required(survey.waves),
     }
 
@@ -438,6 +449,9 @@ def _from_json(value: object) -> Survey:
         results=_one_of(fields_["results"], "results", "public", "private"),  # type: ignore[arg-type]
         waves=Waves.from_json(fields_["waves"]) if "waves" in fields_ else None,
         late_days=_integer(fields_.get("late_days", 0), "late_days"),
+        same_meaning=tuple(
+            _string(name, "same_meaning") for name in _list(fields_.get("same_meaning", []))
+        ),
     )
 
 
@@ -560,6 +574,15 @@ def _check(survey: Survey) -> None:
     if survey.delta >= 1:
         raise ManifestError("the deltas of all questions sum to 1 or more: nothing is promised")
     _check_texts(survey)
+    _check_same_meaning(survey)
+
+
+def _check_same_meaning(survey: Survey) -> None:
+    names = survey.same_meaning
+    if names and survey.previous is None:
+        raise ManifestError("the first version has nothing before it to mean the same as")
+    if not all(_MEANING.fullmatch(name) for name in names) or sorted(set(names)) != [*names]:
+        raise ManifestError("same_meaning must name ids, id.option or the survey's texts, sorted")
 
 
 def _check_waves(survey: Survey) -> None:

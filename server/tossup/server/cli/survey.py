@@ -12,6 +12,7 @@ from urllib.parse import quote
 import click
 
 from tossup.server.cli.api import Refused, Server, key_option, survey_argument, url_option
+from tossup.server.cli.meaning import declared, same_meaning_option, topics_in_words
 from tossup.server.cli.output import Failure, Number, emit, json_option, note, table
 from tossup.server.cli.promises import cost_as_text, cost_to_json
 from tossup.server.cli.publisher import load_or_create, new_key_option, publisher_option
@@ -29,6 +30,7 @@ def survey() -> None:
 @survey.command()
 @click.argument("file", type=click.File("rb"))
 @click.option("--next-version", is_flag=True, help="Replace the survey's current version.")
+@same_meaning_option
 @click.option(
     "--slack", type=Number(Decimal), default="1e-6", show_default=True,
     help="Delta that bounds on all answers together may add; at 0, epsilons only add up.",
@@ -46,6 +48,7 @@ def create(
     *,
     file: Any,
     next_version: bool,
+    same_meaning: tuple[str, ...],
     slack: Decimal,
     mixed: int,
     publisher_key: Path,
@@ -56,9 +59,11 @@ def create(
 ) -> None:
     """Sign the survey in FILE (TOML) and publish it; print the link for respondents.
 
-    Creating the same survey again changes nothing. What answers cost is told too: first what
-    each costs whomever one trusts, then all together by every bound, then what mixing would add
-    for those who trust whoever mixes.
+    Creating the same survey again changes nothing. A next version shows what it says otherwise
+    than before under the same ids, and is refused unless --same-meaning says so for each.
+
+    What answers cost is told too: first what each costs whomever one trusts, then all together by
+    every bound, then what mixing would add for those who trust whoever mixes.
     """
     from tossup.server.reasons import reasons
     from tossup.shared.signing import public_bytes, sign_manifest
@@ -69,16 +74,21 @@ def create(
     if not publisher_key.exists():
         read_survey(text, bytes(32))  # a file that is wrong founds no publisher
     _check_slack(slack)
+    if same_meaning and not next_version:
+        raise click.UsageError("--same-meaning goes with --next-version")
     key = load_or_create(publisher_key, new_publisher=new_publisher_key)
-    made = _load(text, public_bytes(key), server, next_version=next_version)
+    made = _load(text, public_bytes(key), server, next_version=next_version, same=same_meaning)
     unchanged = made.digest in {entry["manifest"] for entry in _surveys(server)}
+    shared: list[dict[str, Any]] = []
     if not unchanged:
-        server.post("/v1/surveys", sign_manifest(made.payload, key), MANIFEST_TYPE)
+        answer = server.post("/v1/surveys", sign_manifest(made.payload, key), MANIFEST_TYPE)
+        shared = answer.get("shared_topics", [])
     link = respondent_link(url, made)
     cost = cost_to_json(made, slack, mixed)
     told = {"survey": made.id, "version": made.version, "link": link, "unchanged": unchanged}
+    told |= {"same_meaning": list(made.same_meaning), "shared_topics": shared}
     emit({**told, "cost": cost, "reasons": reasons(made)}, link, as_json=as_json)
-    for line in _cautions(made):
+    for line in [*_cautions(made), *topics_in_words(shared)]:
         note(line)
     if not as_json:
         note(cost_as_text(cost))
@@ -177,18 +187,22 @@ def respondent_link(url: str, survey: "Survey") -> str:
     return f"{url.rstrip('/')}/v1/surveys/{survey.id}#key={b64url(survey.publisher.key)}"
 
 
-def _load(text: str, key: bytes, server: Server, *, next_version: bool) -> "Survey":
+def _load(
+    text: str, key: bytes, server: Server, *, next_version: bool, same: tuple[str, ...]
+) -> "Survey":
     """Return the survey to publish: the current version itself where the file says the same."""
     first = read_survey(text, key)
     if not next_version:
         return _current_if_same(first, server)
     current = _entry(server, first.id)
-    if _as_version_of(first, _manifest(server, current["manifest"])).digest == current["manifest"]:
+    earlier = _versions(server, current["manifest"])
+    if _as_version_of(first, earlier[0]).digest == current["manifest"]:
         raise Failure(
             f"the file says the same as version {current['version']} of {first.id}",
             "change the file first, or leave --next-version out",
         )
-    return read_survey(text, key, version=current["version"] + 1, previous=current["manifest"])
+    made = read_survey(text, key, version=current["version"] + 1, previous=current["manifest"])
+    return declared(made, earlier, same)
 
 
 def _current_if_same(first: "Survey", server: Server) -> "Survey":
@@ -201,7 +215,12 @@ def _current_if_same(first: "Survey", server: Server) -> "Survey":
 
 
 def _as_version_of(survey: "Survey", current: "Survey") -> "Survey":
-    return replace(survey, version=current.version, previous=current.previous)
+    return replace(
+        survey,
+        version=current.version,
+        previous=current.previous,
+        same_meaning=current.same_meaning,
+    )
 
 
 def _surveys(server: Server) -> list[dict[str, Any]]:
@@ -236,6 +255,15 @@ def _manifest(server: Server, digest: str) -> "Survey":
     return shown
 
 
+def _versions(server: Server, digest: str | None) -> "list[Survey]":
+    """Return a manifest and all that came before it, newest first."""
+    found: list[Survey] = []
+    while digest is not None:
+        found.append(_manifest(server, digest))
+        digest = found[-1].previous
+    return found
+
+
 def _describe(survey: "Survey") -> dict[str, Any]:
     from tossup.shared.accounting import epsilon
 
@@ -262,6 +290,7 @@ def _describe(survey: "Survey") -> dict[str, Any]:
             for attribute in survey.asked_attributes
         ],
         "waves": survey.waves and survey.waves.to_json(),
+        "same_meaning": list(survey.same_meaning),
     }
 
 
