@@ -94,10 +94,10 @@ _EXPLANATIONS = {
     ),
     Outcome.MISCONFIGURED: (
         "The client was not set up correctly: the link, the key, the store or a cap is invalid,"
-        " or the server knows no such survey. Use Client(..., strict=True) to see which."
+        " or the server knows no such survey. status().problem and the logger tossup say which."
     ),
     Outcome.FAILED: (
         "An unexpected error occurred inside the SDK and was kept from the host app. Nothing"
-        " more was done. Use Client(..., strict=True) to see its type, and report it."
+        " more was done. status().problem and the logger tossup name its type; report it."
     ),
 }

@@ -157,7 +157,9 @@ class Status(NamedTuple):
     closed
         Whether the survey takes no more answers: the server said so, or its last day is over.
     problem
-        The code of the last failed upload (``tls`` for certificate trouble), or None.
+        Why this client's last call was refused: the outcome's value, a colon, and the reason.
+        If it was not, the code of the last failed upload (``tls`` for certificate trouble), or
+        None.
     retry_after_seconds
         When the next upload is due; 0 if at once.
     outbox_repairs

@@ -16,6 +16,7 @@ from tossup.client.errors import (
     UnexpectedError,
 )
 from tossup.client.outcome import Outcome
+from tossup.client.refusals import reason_of, warn_of_refusal, warn_of_upload
 from tossup.client.results import FlushResult, Status
 from tossup.shared.errors import AnswerError, ManifestError
 
@@ -96,6 +97,7 @@ class Client:
     ) -> None:
         self._strict = strict
         self._device: Device | None = None
+        self._refused: str | None = None
         self._settings, failure = _attempt(
             _checked,
             url=url,
@@ -110,7 +112,7 @@ class Client:
             timeout_seconds=timeout_seconds,
         )
         self._misconfigured = failure
-        self._raise_if_strict(failure)
+        self._conclude(failure)
 
     def survey(self) -> "Survey | None":
         """Fetch the survey, verify it and return it; the stored one when offline.
@@ -122,7 +124,7 @@ class Client:
             One that is not open yet is returned, and answered once it is.
         """
         survey, failure = _attempt(lambda: self._ready().survey())
-        self._raise_if_strict(failure)
+        self._conclude(failure)
         return survey
 
     def answer(self, answers: Mapping[str, object], wave: int | None = None) -> Outcome:
@@ -154,7 +156,7 @@ class Client:
         """
         failure = _attempt(self._answer, answers, wave)[1]
         del answers  # so that no traceback of ours leads to it
-        self._raise_if_strict(failure)
+        self._conclude(failure)
         return Outcome.QUEUED if failure is None else failure.outcome
 
     def repeat(
@@ -179,7 +181,7 @@ class Client:
             NOT_ASKED if no wave is on, or nothing is kept on this device.
         """
         failure = _attempt(lambda: self._ready().repeat(attributes or {}, wave))[1]
-        self._raise_if_strict(failure)
+        self._conclude(failure)
         return Outcome.QUEUED if failure is None else failure.outcome
 
     def preview(self, answers: Mapping[str, object] | None = None) -> "Preview | None":
@@ -197,7 +199,7 @@ class Client:
         """
         shown, failure = _attempt(self._preview, answers)
         del answers
-        self._raise_if_strict(failure)
+        self._conclude(failure)
         return shown
 
     def flush(self, limit: int | None = None, *, force: bool = False) -> FlushResult:
@@ -214,14 +216,20 @@ class Client:
             for another reason than the server's refusal of its bytes.
         """
         result, failure = _attempt(lambda: self._ready().flush(limit, force=force))
-        self._raise_if_strict(failure)
-        return self._unfinished(failure) if result is None else result
+        self._conclude(failure)
+        if result is None:
+            return self._unfinished(failure)
+        if not self._strict:
+            warn_of_upload(result)
+        return result
 
     def status(self) -> Status:
         """Return what is stored and spent, and what stands in the way."""
         status, failure = _attempt(lambda: self._ready().status())
-        self._raise_if_strict(failure)
-        return Status(trouble=_outcome(failure)) if status is None else status
+        if status is None:
+            self._conclude(failure)
+            return Status(trouble=_outcome(failure), problem=self._refused)
+        return status._replace(problem=self._refused) if self._refused else status
 
     def consent(self, agrees: bool) -> Outcome:  # noqa: FBT001 - it is the answer to a question
         """Store whether the respondent agrees to take part.
@@ -232,7 +240,7 @@ class Client:
             STORED if it is durable now.
         """
         _, failure = _attempt(lambda: self._ready().consent(agrees=agrees is True))
-        self._raise_if_strict(failure)
+        self._conclude(failure)
         return Outcome.STORED if failure is None else failure.outcome
 
     def withdraw(self) -> Outcome:
@@ -246,7 +254,7 @@ class Client:
             STORED if it is durable now.
         """
         _, failure = _attempt(lambda: self._ready().withdraw())
-        self._raise_if_strict(failure)
+        self._conclude(failure)
         return Outcome.STORED if failure is None else failure.outcome
 
     def _unfinished(self, failure: ClientError | None) -> FlushResult:
@@ -270,9 +278,16 @@ class Client:
             self._device = Device(self._settings)
         return self._device
 
-    def _raise_if_strict(self, failure: ClientError | None) -> None:
-        if failure is not None and self._strict:
+    def _conclude(self, failure: ClientError | None) -> None:
+        """Remember why a call was refused, if it was; raise that if strict, else log it once."""
+        self._refused = None
+        if failure is None:
+            return
+        if failure.outcome is not Outcome.UNREACHABLE:  # whose cause is in the store, as a code
+            self._refused = reason_of(failure)
+        if self._strict:
             raise failure
+        warn_of_refusal(failure)
 
 
 def _checked(**settings: Any) -> "Settings":

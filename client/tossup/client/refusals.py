@@ -1,0 +1,48 @@
+"""Say why a call was refused: one line to the logger ``tossup``, once for each cause.
+
+Stage: the host app's side of the device. A line says what happened, why, and what to do next. It
+never holds an answer: it is made from the SDK's own messages, after the answers are gone.
+"""
+
+from contextlib import suppress
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from tossup.client.errors import ClientError
+    from tossup.client.results import FlushResult
+
+LOGGER: Final = "tossup"
+
+#: How many causes are remembered in a process; a cause that was forgotten is said again.
+_CAUSES: Final = 1024
+
+#: Why a flush stopped although nothing is wrong.
+_FINE: Final = {None, "waiting", "flushing"}
+
+
+def reason_of(failure: "ClientError") -> str:
+    """Return what was refused, as its outcome's value, and why."""
+    return f"{failure.outcome.value}: {failure}"
+
+
+def warn_of_refusal(failure: "ClientError") -> None:
+    """Log a refused call, unless its cause has been logged by this process."""
+    reason, advice = reason_of(failure), failure.outcome.explanation
+    _warn(reason if str(failure) == advice else f"{reason.rstrip('.')}. {advice}")
+
+
+def warn_of_upload(result: "FlushResult") -> None:
+    """Log an upload that failed or that the server refused, unless its cause has been logged."""
+    if result.reason not in _FINE:
+        _warn(f"upload stopped, {result.reason}: {result.explanation}")
+    elif result.quarantined and result.reason is None:
+        _warn(f"upload: {result.explanation}")
+
+
+@lru_cache(maxsize=_CAUSES)
+def _warn(line: str) -> None:
+    with suppress(Exception):  # a host app's handlers may raise
+        import logging
+
+        logging.getLogger(LOGGER).warning("%s", " ".join(line.split()))
