@@ -9,11 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tossup.server import designs
+from tossup.server.labels import ids_of
 from tossup.server.surveys import SurveyFileError, TooCostlyError, load_survey
 from tossup.shared.accounting import epsilon
 from tossup.shared.mechanisms import KaryRandomizedResponse, RandomizedResponse, TwoCoin
 from tossup.shared.signing import public_bytes
-from tossup.shared.survey import Option, Survey
+from tossup.shared.survey import Option, Survey, is_id
 
 KEY = bytes(range(32))
 
@@ -149,9 +150,77 @@ def test_answers_make_a_choice_with_ids_from_their_labels():
     assert Option("very_good", {"en": "Very good"}) == question.options[0]
 
 
-def test_labels_without_latin_letters_need_option_tables():
-    """An id is never invented where none can be made from the label."""
-    assert "no id can be made" in problems(SMALL + 'answers = ["好", "不好"]\n')[0][1]
+def test_labels_in_any_script_get_ids_that_stay():
+    """Latin letters make the id, accents left out; else the place does; all of a list differ."""
+    made = {
+        ("时间不够", "分数"): ("option_1", "option_2"),
+        ("نعم", "لا", "ربما"): ("option_1", "option_2", "option_3"),
+        ("हाँ", "नहीं"): ("option_1", "option_2"),
+        ("👍", "👎", "👩\u200d🔬"): ("option_1", "option_2", "option_3"),
+        ("Très bien", "Weiß nicht", "Łódź", "Ærø"): ("tres_bien", "weiss_nicht", "lodz", "aero"),
+        ("C", "C++", "C#", "Go"): ("option_1", "option_2", "option_3", "go"),
+        ("Option 2", "好"): ("option_2", "option_2_2"),
+        ("x" * 100, "x" * 101): ("option_1", "option_2"),
+        ("Không", "Có"): ("khong", "co"),
+    }
+
+    assert list(made.values()) == [ids_of(labels) for labels in made]
+
+
+@given(st.lists(st.text(max_size=70), max_size=12))
+def test_every_list_of_labels_has_ids_of_its_own(labels):
+    """Whatever the labels, their ids are ids, and differ; a list that grows keeps its first ones.
+
+    Unless a label that comes later has the same letters.
+    """
+    ids = ids_of(labels)
+
+    assert all(map(is_id, ids))
+    assert len(set(ids)) == len(ids) == len(labels)
+    assert ids == ids_of(labels)
+    assert ids_of([*labels, "ж"])[: len(ids)] == ids
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        'answers = ["Yes", " yes "]',
+        'answers = { ranking = ["Ａ", "a", "b"] }',
+        'answers = { several = ["x", "é", "e\\u0301"] }',
+        'answers = { vector = ["x", "X"], norm = 1 }',
+        'answers = { moments = ["x", "x\\u200b"], norm = 1 }',
+        'option = [{ id = "a", label = "好" }, { id = "b", label = "好" }]',
+    ],
+)
+def test_options_that_look_the_same_are_refused(lines):
+    """Nobody could tell which one was meant, in any list of labels."""
+    assert "look the same in en" in problems(SMALL + lines + "\n")[0][1]
+    attribute = SMALL + '[[attribute]]\nid = "region"\ntext = "Region"\n'
+    if not lines.startswith("answers = {"):
+        assert "look the same in en" in problems(attribute + lines + "\n")[0][1]
+
+
+@pytest.mark.parametrize("blank", [" ", "\\u200b", "\\u3164", "\\u00a0"])
+def test_a_text_that_shows_nothing_is_refused(blank):
+    """As a label, a title, a question or a name."""
+    for before in ('"Habits"', '"Example University"', '"Have you ever tried it?"'):
+        assert "shows nothing" in problems(SMALL.replace(before, f'"{blank}"'))[0][1]
+    label = f'answers = ["good", "{blank}"]\n'
+
+    assert "shows nothing" in problems(SMALL + label)[0][1]
+
+
+def test_options_are_told_apart_in_every_language():
+    """Two translations that are the same are as bad as two labels."""
+    text = SMALL
+    for words in ("Habits", "To learn how common a habit is.", "Have you ever tried it?"):
+        text = text.replace(f'"{words}"', f'{{ en = "{words}", de = "{words}" }}')
+    text += """option = [
+      { id = "a", label = { en = "Few", de = "Wenig" } },
+      { id = "b", label = { en = "Little", de = "wenig" } },
+    ]"""
+
+    assert "look the same in de" in problems(text)[0][1]
 
 
 @pytest.mark.parametrize(

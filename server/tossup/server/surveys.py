@@ -5,7 +5,6 @@ named by its place, and an unknown key by the known one nearest to it. The file 
 publishes the survey is decided by the key that signs it.
 """
 
-import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
@@ -30,6 +29,7 @@ from tossup.server import (
 )
 from tossup.server.answer_kinds import AnswerKind, Wanted, ranking, read_answers
 from tossup.server.exact import exact
+from tossup.server.labels import ids_of, look_alike
 from tossup.shared.accounting import chance_as_text, epsilon
 from tossup.shared.domain import Domain
 from tossup.shared.errors import ManifestError, MechanismError, TossupError
@@ -38,6 +38,7 @@ from tossup.shared.mechanisms import (
 )
 from tossup.shared.survey import Attribute, Option, Publisher, Question, Survey, Text
 from tossup.shared.waves import Waves
+from tossup.shared.wording import is_blank
 
 #: What a device spends on one publisher unless its host app says otherwise: six two-coin answers.
 DEVICE_CAP: Final = Fraction(729)
@@ -131,9 +132,14 @@ class _OptionTable(_Table):
     label = _Words(required=True)
 
 
+def _shows_something(text: str) -> None:
+    if text and is_blank(text):
+        raise ValidationError("is blank: it shows nothing")
+
+
 class _PublisherTable(_Table):
-    name = fields.String(required=True)
-    contact = fields.String(required=True)
+    name = fields.String(required=True, validate=_shows_something)
+    contact = fields.String(required=True, validate=_shows_something)
 
 
 class _QuestionTable(_Table):
@@ -294,6 +300,8 @@ def _text(words: _WORDS, languages: tuple[str, ...], place: str) -> Text:
     given = {languages[0]: words} if isinstance(words, str) and languages else words
     if not isinstance(given, dict) or set(given) != set(languages):
         raise SurveyFileError([(place, f"must be given in each of {', '.join(languages)}")])
+    if any(word and is_blank(word) for word in given.values()):
+        raise SurveyFileError([(place, "is blank: it shows nothing")])
     return {language: given[language] for language in languages}
 
 
@@ -353,22 +361,17 @@ def _options(
     if labels and "option" in part:
         raise SurveyFileError([(place, "takes answers or option tables, not both")])
     tables = part.get("option") or [
-        {"id": _slug(label, place), "label": label} for label in labels or ()
+        {"id": option_id, "label": label}
+        for option_id, label in zip(ids_of(labels or ()), labels or (), strict=True)
     ]
-    return tuple(
+    options = tuple(
         Option(table["id"], _text(table["label"], languages, f"{place}, option {table['id']!r}"))
         for table in tables
     )
-
-
-def _slug(label: str, place: str) -> str:
-    """Return an id made from a label: ``Very good`` becomes ``very_good``."""
-    slug = re.sub(r"[^a-z0-9]+", "_", label.lower()).strip("_")
-    if not slug:
-        raise SurveyFileError(
-            [(place, f"no id can be made from {label!r}; write option tables with id and label")]
-        )
-    return slug
+    alike = look_alike(options)
+    if alike:
+        raise SurveyFileError([(place, f"{alike}; nobody can tell which is which")])
+    return options
 
 
 def _refuse_if_costly(survey: Survey) -> None:

@@ -25,6 +25,7 @@ from tossup.shared.grid import Grid
 from tossup.shared.mechanisms import DiscreteGaussian, Mechanism, MemoMechanism, from_spec
 from tossup.shared.signing import b64url, unb64url
 from tossup.shared.waves import WAVE, Waves
+from tossup.shared.wording import fault
 
 Text = Mapping[str, str]  # language tag to text
 Linkage = Literal["none", "joint"]
@@ -39,6 +40,7 @@ MAX_STRATA: Final = 1024
 MAX_DELTA_CELLS: Final = 1 << 24
 MAX_TEXT: Final = 2000
 MAX_LATE_DAYS: Final = 365
+MAX_ID: Final = 64
 
 NO, YES = 0, 1
 
@@ -690,5 +692,9 @@ def _check_texts(survey: Survey) -> None:
     whole = [(place, word) for place, text in texts for word in text.values()]
     whole += [("publisher's name", survey.publisher.name), ("contact", survey.publisher.contact)]
     for place, word in whole:
-        if not (0 < len(word) <= MAX_TEXT and word.isprintable()):
-            raise ManifestError(f"{place} must have 1 to {MAX_TEXT} printable characters")
+        rule = f"{place} must have 1 to {MAX_TEXT} printable characters"
+        if not 0 < len(word) <= MAX_TEXT:
+            raise ManifestError(f"{rule}, not {len(word)}")
+        wrong = fault(word, lines=place == "purpose" or place.startswith("the text of"))
+        if wrong:
+            raise ManifestError(f"{rule}, and {wrong}")

@@ -19,6 +19,7 @@ from tossup.shared.domain import Domain, Place
 from tossup.shared.errors import ManifestError, WireError
 from tossup.shared.mechanisms import Mechanism, PrefixExtending
 from tossup.shared.mechanisms.prefix_extending import MAX_CHARACTERS, MAX_LENGTH
+from tossup.shared.wording import JOINERS, is_blank
 
 #: The answer that stands for every text that does not fit, where a question takes them.
 OTHER: Final = 0
@@ -65,11 +66,11 @@ class FreeText(Domain):
             raise ManifestError(f"texts need 1 to {MAX_CHARACTERS - 1} declared characters")
         if any(before >= after for before, after in pairwise(self.characters)):
             raise ManifestError("characters of a text must stand once each, in their order")
-        if self.characters == " ":
-            raise ManifestError("texts need a character that is no space")
+        if is_blank(self.characters):
+            raise ManifestError("texts need a character that is no space and no joiner")
         for character in self.characters:
             if (
-                not character.isprintable()
+                not (character.isprintable() or character in JOINERS)
                 or self._in_one_form(f".{character}.") != f".{character}."
             ):
                 raise ManifestError(
