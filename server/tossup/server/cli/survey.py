@@ -87,6 +87,7 @@ def create(
     cost = cost_to_json(made, slack, mixed)
     told = {"survey": made.id, "version": made.version, "link": link, "unchanged": unchanged}
     told |= {"same_meaning": list(made.same_meaning), "shared_topics": shared}
+    told["options"] = _labels(made)
     emit({**told, "cost": cost, "reasons": reasons(made)}, link, as_json=as_json)
     for line in [*_cautions(made), *topics_in_words(shared)]:
         note(line)
@@ -163,11 +164,31 @@ def _note_created(made: "Survey", link: str, done: str) -> None:
     note(f"  tossup estimate {made.id}")
 
 
+def _labels(survey: "Survey") -> dict[str, dict[str, str]]:
+    """Return the labels of all options by their ids, by question or attribute, in one language."""
+    language = survey.languages[0]
+    parts = (*survey.questions, *survey.asked_attributes)
+    return {p.id: {o.id: o.label[language] for o in p.options} for p in parts if p.options}
+
+
+def _ids_by_place(survey: "Survey") -> list[str]:
+    """Return a line for each question whose options have ids that their labels do not tell."""
+    from tossup.server.labels import is_made_by_place
+
+    lines = []
+    for part, labels in _labels(survey).items():
+        ids = [f"{name} = {label}" for name, label in labels.items() if is_made_by_place(name)]
+        shown = [*ids[:8], f"and {len(ids) - 8} more"] if len(ids) > 9 else ids
+        if ids:
+            lines.append(f"Ids of {part}: {', '.join(shown)}.")
+    return lines
+
+
 def _cautions(survey: "Survey") -> list[str]:
     """Return what the publisher may not have meant."""
     from tossup.server.designs import minimum_batch
 
-    cautions = []
+    cautions = _ids_by_place(survey)
     if survey.closes is not None and survey.closes < datetime.now(UTC).date():
         cautions.append(f"Note: it closed on {survey.closes}, which is past; it takes no report.")
     usual = minimum_batch(question.mechanism for question in survey.questions)
