@@ -19,7 +19,7 @@ from tossup.server.cli.publisher import load_or_create, new_key_option, publishe
 from tossup.server.cli.survey_file import read_survey, read_text
 
 if TYPE_CHECKING:
-    from tossup.shared.survey import Question, Survey
+    from tossup.shared.survey import Attribute, Question, Survey
 
 
 @click.group()
@@ -167,7 +167,7 @@ def _note_created(made: "Survey", link: str, done: str) -> None:
 def _labels(survey: "Survey") -> dict[str, dict[str, str]]:
     """Return the labels of all options by their ids, by question or attribute, in one language."""
     language = survey.languages[0]
-    parts = (*survey.questions, *survey.asked_attributes)
+    parts: tuple[Question | Attribute, ...] = (*survey.questions, *survey.asked_attributes)
     return {p.id: {o.id: o.label[language] for o in p.options} for p in parts if p.options}
 
 
