@@ -194,7 +194,7 @@ def test_groups_have_shares_of_the_texts_found_in_all(collected: FlaskClient):
 
 def test_a_filter_searches_again(collected: FlaskClient):
     """What is looked at is what is searched: the north has two texts, and hardly any other."""
-    found = shares(collected, "/v1/surveys/brands/results?region=north")
+    found = shares(collected, "/v1/surveys/brands/results?where.region=north")
 
     assert ["cola", "=tea"] == [line["text"] for line in found["estimates"][:2]]
     assert all(line["value"] < 0.15 for line in found["estimates"][2:])

@@ -80,7 +80,7 @@ def test_it_works(client, key, told):
 
 def test_filters_choose_the_reports(client, key, told):
     """By public attribute, and by the day they arrived."""
-    north = client.get(f"{PATH}&region=north", headers=key).json
+    north = client.get(f"{PATH}&where.region=north", headers=key).json
     never = client.get(f"{PATH}&to=2001-01-01", headers=key).json
 
     assert north["n"] == 1200

@@ -11,6 +11,7 @@ from tossup.shared import wire
 from tossup.shared.signing import sign_manifest
 
 PATH = "/v1/surveys/habits-joint/reports.csv"
+HEADS = ["version", "attribute_region", "report_ever_tried", "report_rating", "count"]
 
 
 @pytest.fixture
@@ -42,9 +43,27 @@ def test_equal_reports_are_counted(client, key, send):
     send((1, 2, 0), (1, 2, 1))
 
     assert [
-        {"version": "1", "region": "north", "ever_tried": "1", "rating": "2", "count": "3"},
-        {"version": "1", "region": "south", "ever_tried": "0", "rating": "4", "count": "1"},
-        {"version": "1", "region": "south", "ever_tried": "1", "rating": "2", "count": "1"},
+        {
+            "version": "1",
+            "attribute_region": "north",
+            "report_ever_tried": "1",
+            "report_rating": "2",
+            "count": "3",
+        },
+        {
+            "version": "1",
+            "attribute_region": "south",
+            "report_ever_tried": "0",
+            "report_rating": "4",
+            "count": "1",
+        },
+        {
+            "version": "1",
+            "attribute_region": "south",
+            "report_ever_tried": "1",
+            "report_rating": "2",
+            "count": "1",
+        },
     ] == rows_of(client.get(PATH, headers=key))
 
 
@@ -55,7 +74,10 @@ def test_neither_ids_nor_days_nor_the_order_of_arrival_are_in_it(client, key, se
     send((0, 4, 1), (1, 2, 0))
     after = client.get(PATH, headers=key)
 
-    assert "version,region,ever_tried,rating,count" == before.text.splitlines()[0]
+    assert (
+        "version,attribute_region,report_ever_tried,report_rating,count"
+        == before.text.splitlines()[0]
+    )
     assert before.text.replace(",1\r\n", ",2\r\n") == after.text
     assert not any(one.hex() in after.text for one in ids)
     assert "no-store" == after.headers["Cache-Control"]
@@ -67,7 +89,7 @@ def test_withdrawn_reports_are_not_in_it(client, key, send, joint_survey):
     body = wire.encode_withdrawal(joint_survey.id, [gone])
     client.post("/v1/withdrawals", data=body, content_type=wire.WITHDRAWALS_TYPE)
 
-    assert ["0"] == [row["ever_tried"] for row in rows_of(client.get(PATH, headers=key))]
+    assert ["0"] == [row["report_ever_tried"] for row in rows_of(client.get(PATH, headers=key))]
 
 
 def test_a_survey_without_reports_has_a_heading(client, key, send):

@@ -143,7 +143,7 @@ def test_filters_choose_days_and_groups(survey, filters, n):
 @pytest.mark.parametrize(
     ("filters", "words"),
     [
-        ({"where": {"colour": "red"}}, "attributes: region"),
+        ({"where": {"colour": "red"}}, "this survey has where.region"),
         ({"where": {"region": "west"}}, "one of north, south"),
         ({"first_day": date(2026, 3, 3), "last_day": date(2026, 3, 2)}, "not be after"),
         ({"confidence": 95}, "from 0.5 to 0.9999"),
@@ -162,21 +162,28 @@ def test_a_query_string_becomes_filters():
         "from": "2026-03-01",
         "to": "2026-03-31",
         "confidence": "0.9",
-        "region": "",
-        "age": "a",
+        "where.region": "",
+        "where.age": "a",
+        "where.to": "b",
     }
 
     assert parse_query(query) == {
         "first_day": date(2026, 3, 1),
         "last_day": date(2026, 3, 31),
         "confidence": 0.9,
-        "where": {"age": "a"},
+        "where": {"age": "a", "to": "b"},
     }
 
 
 @pytest.mark.parametrize(
     "query",
-    [{"from": "yesterday"}, {"to": "20260331"}, {"to": "2026-02-30"}, {"confidence": "high"}],
+    [
+        {"from": "yesterday"},
+        {"to": "20260331"},
+        {"to": "2026-02-30"},
+        {"confidence": "high"},
+        {"age": "a"},
+    ],
 )
 def test_a_query_that_is_none_is_refused_without_echo(query):
     """The message names the form that is right, not what was sent."""

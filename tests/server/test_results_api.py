@@ -32,7 +32,7 @@ def test_it_works(client, key, reported):
 @pytest.mark.parametrize("suffix", ["", ".csv"])
 def test_a_filter_given_twice_is_refused(client, key, reported, suffix):
     """Rather than answered for the first group as if both had been counted."""
-    refused = client.get(f"{PATH}{suffix}?region=north&region=south", headers=key)
+    refused = client.get(f"{PATH}{suffix}?where.region=north&where.region=south", headers=key)
 
     assert refused.status_code == 422
     assert "more than once" in refused.json["detail"]
@@ -102,7 +102,7 @@ def test_every_query_has_a_tag_of_its_own(client, key, reported):
     """What is known of one address is not said of another."""
     tags = [
         client.get(f"{PATH}{rest}", headers=key).headers["ETag"]
-        for rest in ("", ".csv", "?region=north", "?region=south", "?confidence=0.9")
+        for rest in ("", ".csv", "?where.region=north", "?where.region=south", "?confidence=0.9")
     ]
 
     assert 5 == len(set(tags))
@@ -120,7 +120,7 @@ def test_a_wrong_filter_is_refused_whoever_has_a_copy(client, key, reported, que
 
 def test_groups_and_days_are_filters(client, key, reported):
     """A public attribute and days narrow what is counted."""
-    north = client.get(f"{PATH}?region=north&from=2026-03-14", headers=key).json
+    north = client.get(f"{PATH}?where.region=north&from=2026-03-14", headers=key).json
     before = client.get(f"{PATH}?to=2026-03-13", headers=key).json
 
     assert [found["questions"][0]["n"] for found in (north, before)] == [100, 0]

@@ -473,12 +473,12 @@ def test_devices_report_wave_after_wave_and_are_counted_once_in_each(
 
 
 def test_the_api_filters_by_wave(http, panel):
-    """``?wave=1`` is a filter like any public attribute."""
+    """``?where.wave=1`` is a filter like any public attribute."""
     public = replace(panel, results="public")
     post(http, public, 1, [0, 1] * 60)
     post(http, public, 2, [0, 0, 0, 1] * 40)
     newest = http.get("/v1/surveys/panel/results").json
-    first = http.get("/v1/surveys/panel/results?wave=1").json
+    first = http.get("/v1/surveys/panel/results?where.wave=1").json
 
     assert (2, 160) == (newest["wave"], newest["questions"][0]["n"])
     assert (1, 120) == (first["wave"], first["questions"][0]["n"])
@@ -514,7 +514,7 @@ def test_joint_answers_are_tabled_wave_by_wave(config, store, joint_survey, publ
     app = create_app(config, store=store)
     publish(store, sign_manifest(afresh.payload, publisher_key))
     http, path = app.test_client(), "/v1/surveys/panel/joint?questions=ever_tried,rating"
-    refused, answered = http.get(path), http.get(f"{path}&wave=1")
+    refused, answered = http.get(path), http.get(f"{path}&where.wave=1")
     app.extensions["tossup"].close()
 
     assert (422, 200) == (refused.status_code, answered.status_code)
@@ -538,7 +538,7 @@ def test_joint_answers_of_an_older_version_are_tabled_wave_by_wave(
     http, path = app.test_client(), "/v1/surveys/panel/joint?questions=ever_tried,rating"
     sent = http.post("/v1/reports", data=encode_batch(batch, twice), content_type=REPORTS_TYPE)
     publish(store, sign_manifest(once.payload, publisher_key))
-    refused, answered = http.get(path), http.get(f"{path}&wave=1")
+    refused, answered = http.get(path), http.get(f"{path}&where.wave=1")
     app.extensions["tossup"].close()
 
     assert (200, 422, 200) == (sent.status_code, refused.status_code, answered.status_code)

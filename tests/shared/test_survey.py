@@ -253,12 +253,6 @@ def test_an_unknown_question_is_an_error(survey: Survey):
         survey.question("rate")
 
 
-def test_an_attribute_does_not_shadow_a_filter(survey: Survey):
-    """Results are filtered by ?from=..&to=..&region=..: an attribute called "to" is refused."""
-    with pytest.raises(ManifestError, match="may not be called"):
-        replace(survey, attributes=(replace(survey.attributes[0], id="to"),))
-
-
 def test_too_many_groups_are_refused(survey: Survey):
     """Attributes whose combinations single people out are refused."""
     attribute = survey.attributes[0]

@@ -47,7 +47,7 @@ SCREENS = {
     "too few": "/surveys/too-few",
     "not open": "/surveys/next-year",
     "unknown": "/nowhere",
-    "refused filter": "/surveys/marriage-1978?region=west",
+    "refused filter": "/surveys/marriage-1978?where.region=west",
     "used link": "/sign-in/used",
     "every look": "/surveys/marriage-1978?looks=every",
     "joint table": "/surveys/together/joint?rows=affair&columns=rating",
@@ -282,7 +282,7 @@ def test_filters_work_by_keyboard_and_keep_the_language(visit):
     visit.page.goto(visit.site.url + "/surveys/marriage-1978?lang=zh-Hans")
     visit.page.get_by_label("地区").select_option("south")
     visit.page.get_by_role("button", name="显示").press("Enter")
-    visit.page.wait_for_url("**region=south**")
+    visit.page.wait_for_url("**where.region=south**")
 
     assert visit.page.locator("html").get_attribute("lang") == "zh-Hans"
     assert visit.page.get_by_label("地区").input_value() == "south"

@@ -207,11 +207,11 @@ class TestResults:
 
     def test_filters_reach_estimates_and_downloads(self, signed_in, filled):
         """The form keeps what was chosen, and the links carry it."""
-        page = signed_in.get(f"{PAGE}?region=south&from=").text
-        document = signed_in.get(f"{PAGE}/results.json?region=south").get_json()
+        page = signed_in.get(f"{PAGE}?where.region=south&from=").text
+        document = signed_in.get(f"{PAGE}/results.json?where.region=south").get_json()
 
         assert '<option value="south" selected>' in page
-        assert f'href="{PAGE}/results.csv?region=south"' in page
+        assert f'href="{PAGE}/results.csv?where.region=south"' in page
         assert document["filters"]["where"] == {"region": "south"}
 
     @pytest.mark.parametrize("query", ["region=west", "colour=red", "from=soon", "confidence=95"])
@@ -272,7 +272,7 @@ class TestResults:
 
 def test_a_filter_that_is_given_twice_is_refused(signed_in, filled):
     """The first of two groups is neither both nor the one that was meant."""
-    assert signed_in.get(f"{PAGE}?region=north&region=south").status_code == 422
+    assert signed_in.get(f"{PAGE}?where.region=north&where.region=south").status_code == 422
 
 
 class TestNeverWithoutIntervalAndN:
@@ -328,7 +328,7 @@ class TestErrors:
         """And it is a 500, not a half-rendered page."""
         store = app.extensions["tossup"].store
         monkeypatch.setattr(store, "tally", lambda _survey: 1 / 0)
-        answer = signed_in.get(f"{PAGE}?region=north")
+        answer = signed_in.get(f"{PAGE}?where.region=north")
 
         assert answer.status_code == 500
         assert "ZeroDivisionError" not in answer.text

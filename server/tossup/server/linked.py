@@ -24,6 +24,13 @@ from tossup.shared.survey import Survey
 #: Reports of more bytes are sets of options or the like: they have no place in a table's cell.
 _MOST_BYTES: Final = 4
 
+#: Columns that hold nothing a survey names; ids of a survey stand behind one of the prefixes, so
+#: that no question is taken for a count, nor an attribute, told openly, for a randomized report.
+VERSION: Final = "version"
+COUNT: Final = "count"
+ATTRIBUTE_PREFIX: Final = "attribute_"
+REPORT_PREFIX: Final = "report_"
+
 #: A row but for its count: values by column.
 Row = tuple[tuple[str, str | int], ...]
 
@@ -54,10 +61,12 @@ def joint_reports(store: Store, survey_id: str) -> Counter[Row]:
 
 
 def joint_reports_to_csv(store: Store, survey_id: str) -> str:
-    """Return joint reports as CSV: ``version``, attributes, questions, and ``count``.
+    """Return joint reports as CSV.
 
-    Attributes are their options' ids, questions the numbers of their reports: what each says of
-    the answer is in the design of the question, in that version.
+    Columns: ``version``; ``attribute_ID`` for every public attribute, the id of its option;
+    ``report_ID`` for every question, the number of its randomized report, whose meaning is in the
+    design of the question in that version; and ``count``, how many reports are equal. Those that a
+    version does not have are empty in its rows.
 
     Raises
     ------
@@ -70,7 +79,7 @@ def joint_reports_to_csv(store: Store, survey_id: str) -> str:
                    for row, count in rows.items())  # fmt: skip
     text = StringIO()
     writer = csv.writer(text)
-    writer.writerow([*heads, "count"])
+    writer.writerow([*heads, COUNT])
     writer.writerows(lines)
     return text.getvalue()
 
@@ -100,16 +109,18 @@ def _counted(reports: Reports) -> Iterator[tuple[Row, int]]:
 
 def _row(survey: Survey, values: list[int]) -> Row:
     told = zip(survey.attributes, values, strict=False)
-    attributes = [(attribute.id, attribute.options[place].id) for attribute, place in told]
+    attributes = [
+        (ATTRIBUTE_PREFIX + attribute.id, attribute.options[place].id) for attribute, place in told
+    ]
     answers = zip(survey.questions, values[len(survey.attributes) :], strict=True)
-    reports = [(question.id, report) for question, report in answers]
-    return (("version", survey.version), *attributes, *reports)
+    reports = [(REPORT_PREFIX + question.id, report) for question, report in answers]
+    return ((VERSION, survey.version), *attributes, *reports)
 
 
 def _heads(versions: list[Survey]) -> dict[str, None]:
     """Return the columns of all versions, the newest's first."""
     newest = sorted(versions, key=lambda survey: survey.version, reverse=True)
-    names = ["version"]
-    names += [attribute.id for survey in newest for attribute in survey.attributes]
-    names += [question.id for survey in newest for question in survey.questions]
+    names = [VERSION]
+    names += [ATTRIBUTE_PREFIX + attribute.id for s in newest for attribute in s.attributes]
+    names += [REPORT_PREFIX + question.id for s in newest for question in s.questions]
     return dict.fromkeys(names)

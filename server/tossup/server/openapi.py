@@ -76,7 +76,7 @@ def _devices() -> dict[str, object]:
 
 def _researchers() -> dict[str, object]:
     one = ("survey_id",)
-    filters = ("from", "to", "confidence", "looks")
+    filters = ("from", "to", "where.ATTRIBUTE", "confidence", "looks")
     return {
         "/v1/surveys": {
             "get": _operation("What is known of every survey", _JSON, security=_KEY),

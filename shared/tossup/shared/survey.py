@@ -44,11 +44,6 @@ MAX_ID: Final = 64
 
 NO, YES = 0, 1
 
-#: Ids that an attribute may not have, since estimates are filtered by ``?<attribute>=<option>``.
-RESERVED_IDS: Final = frozenset(
-    {"confidence", "format", "from", "lang", "looks", "questions", "to"}
-)
-
 _MAY_BE_LEFT_OUT: Final = ("late_days", "same_meaning", "waves")
 
 #: What a survey's own title and purpose are called where ids stand; ids hold no colon.
@@ -564,8 +559,6 @@ def _check(survey: Survey) -> None:
     _check_ids([question.id for question in survey.questions], "question ids")
     _check_ids([question.topic for question in survey.questions], "topics")
     _check_ids([attribute.id for attribute in survey.attributes], "attribute ids")
-    if any(attribute.id in RESERVED_IDS for attribute in survey.attributes):
-        raise ManifestError(f"an attribute may not be called {', '.join(sorted(RESERVED_IDS))}")
     names = [question.id for question in survey.questions]
     names += [attribute.id for attribute in survey.attributes]
     if len(set(names)) != len(names):

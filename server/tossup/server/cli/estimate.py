@@ -113,7 +113,7 @@ def estimate(
     if source is not None and not _is_file(source):
         if method not in _METHODS_OF_SURVEYS or compare or summary:
             raise click.UsageError("a survey takes --method score or anytime, --by and --joint")
-        query = {"confidence": str(confidence)} | ({"wave": str(wave)} if wave else {})
+        query = {"confidence": str(confidence)} | ({"where.wave": str(wave)} if wave else {})
         wanted = (query, method, by, joint)
         _show_survey(Server.of(url, api_key_file), source, wanted, as_json=as_json)
         return

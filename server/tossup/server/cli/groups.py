@@ -28,7 +28,7 @@ def _groups(question: dict[str, Any], by: str) -> list[dict[str, object]]:
     for part in question["groups"]:
         if part["attribute"] != by:
             continue
-        place = {"question": question["id"], by: part["option"]}
+        place = {"question": question["id"], f"by {by}": part["option"]}
         if not part["estimates"]:
             missing = f"too few reports (from {part['minimum']} on)"
             rows.append({**place, "answer": "", "estimate": "–", "interval": missing,

@@ -37,10 +37,10 @@ def _as_text(found: dict[str, Any]) -> str:
     first, second = found["questions"]
     rows = [
         {
-            first: cell["answers"][0],
-            second: cell["answers"][1],
+            f"answer to {first}": cell["answers"][0],
+            f"answer to {second}": cell["answers"][1],
             "share of both": _share(cell),
-            f"{second} among {first}": _share(among),
+            "second among first": _share(among),
             "reports": found["n"],
         }
         for cell, among in zip(found["cells"], found["conditional"], strict=True)

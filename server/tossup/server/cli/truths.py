@@ -14,10 +14,14 @@ if TYPE_CHECKING:
 
 def by_question(truths: tuple[str, ...]) -> Mapping[str, str]:
     """Return what is written for each question; without a name, for the only one."""
-    pairs = [truth.partition("=") for truth in truths]
-    return {
-        name if equals else "question": rest if equals else name for name, equals, rest in pairs
-    }
+    written: dict[str, str] = {}
+    for truth in truths:
+        name, equals, rest = truth.partition("=")
+        name, rest = (name, rest) if equals else ("question", name)
+        if name in written:
+            raise click.UsageError(f"--truth is given twice for {name}")
+        written[name] = rest
+    return written
 
 
 def numbers(name: str, written: str) -> tuple[Fraction, ...]:

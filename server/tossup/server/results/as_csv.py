@@ -60,6 +60,7 @@ COLUMNS = (
 #: The label of texts that do not fit, and of all that were not found.
 OTHER_TEXT = "(another text)"
 REST = "(all texts that were not found)"
+_REST_KEY = "\n"  # no text: those are of printable characters
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
@@ -167,7 +168,7 @@ def _texts(result: QuestionResult, part: Slice) -> dict[str, Row]:
     rows = {text: row | ({} if text else {"answer_label": OTHER_TEXT}) for text, row in found}
     if part is result.total and part.texts is not None:
         rest = _statistic(rest_to_json(part.texts.rest))
-        rows[REST] = rest | {"answer": "", "answer_label": REST}
+        rows[_REST_KEY] = rest | {"answer": "", "answer_label": REST}
     return rows
 
 

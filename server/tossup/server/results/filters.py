@@ -12,6 +12,14 @@ from tossup.shared.survey import Attribute, Survey
 Looks = Literal["one", "every"]
 
 DEFAULT_CONFIDENCE: Final = 0.95
+#: What stands before a public attribute's id where reports are filtered by its options, so that a
+#: survey's names and the other parameters, of today and tomorrow, never meet.
+WHERE: Final = "where."
+
+
+_KNOWN: Final = (
+    f"filters are from, to, confidence, looks, and {WHERE}ATTRIBUTE for a public attribute"
+)
 
 
 class FilterError(TossupError):
@@ -95,18 +103,19 @@ def once_each(given: Iterable[tuple[str, Sequence[str]]]) -> dict[str, str]:
 
 
 def parse_query(query: Mapping[str, str]) -> Filters:
-    """Return the filters of a query string: from, to, confidence, looks, attributes by their id.
+    """Return the filters of a query string: from, to, confidence, looks, ``where.ATTRIBUTE``.
 
     Empty values are no filter, as a form with nothing chosen sends them. Attributes are checked
     later, against the survey.
 
-    >>> parse_query({"from": "2026-03-01", "region": "north", "to": ""})
+    >>> parse_query({"from": "2026-03-01", "where.region": "north", "to": ""})
     {'first_day': datetime.date(2026, 3, 1), 'where': {'region': 'north'}}
 
     Raises
     ------
     FilterError
-        If a day, the confidence or the number of looks is not one.
+        If a day, the confidence or the number of looks is not one, or a parameter is none of
+        these.
     """
     filters = Filters()
     where: dict[str, str] = {}
@@ -121,8 +130,10 @@ def parse_query(query: Mapping[str, str]) -> Filters:
             filters["confidence"] = _confidence(value)
         elif name == "looks":
             filters["looks"] = _looks(value)
+        elif name.startswith(WHERE):
+            where[name.removeprefix(WHERE)] = value
         else:
-            where[name] = value
+            raise FilterError(_KNOWN)
     if where:
         filters["where"] = where
     return filters
@@ -154,10 +165,8 @@ def _looks(value: str) -> Looks:
 def _check_option(name: str, option: str, attributes: Sequence[Attribute]) -> None:
     known = [attribute for attribute in attributes if attribute.id == name]
     if not known:
-        names = ", ".join(dict.fromkeys(attribute.id for attribute in attributes))
-        raise FilterError(
-            f"filters are from, to, confidence, looks and the survey's attributes: {names}"
-        )
+        names = ", ".join(dict.fromkeys(WHERE + attribute.id for attribute in attributes))
+        raise FilterError(f"{_KNOWN}; this survey has {names or 'none'}")
     options = dict.fromkeys(choice.id for attribute in known for choice in attribute.options)
     if option not in options:
         raise FilterError(f"attribute {name!r} takes one of {', '.join(options)}")

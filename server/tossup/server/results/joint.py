@@ -193,7 +193,9 @@ def joint_result(
 
 def _refuse_several_waves(survey: Survey, scope: Scope) -> None:
     if survey.waves is not None and survey.waves.times != 1 and WAVE not in scope.where:
-        raise FilterError("a device may have answered several waves; look at one, such as wave=1")
+        raise FilterError(
+            "a device may have answered several waves; look at one, such as where.wave=1"
+        )
 
 
 def is_tabled(question: Question) -> bool:
