@@ -271,7 +271,7 @@ def test_an_impossible_report_changes_nothing(http, store, work, case):
 def test_results_say_how_many_were_asked_each_option(http, work):
     """JSON and CSV: the limit, the share asked, and for each option its own n and reports."""
     design = work.question("languages").mechanism
-    post(http, work, "languages", [design.perturb(0b11) for _ in range(800)])
+    post(http, work, "languages", [design.perturb(0b11) for _ in range(1600)])
     question = http.get("/v1/surveys/workplace/results").json["questions"][0]
     table = csv.DictReader(io.StringIO(http.get("/v1/surveys/workplace/results.csv").text))
     rows = [row for row in table if row["question"] == "languages" and not row["day"]]
@@ -281,7 +281,7 @@ def test_results_say_how_many_were_asked_each_option(http, work):
         question["design"]["asked"],
         question["design"]["channel"],
     )
-    assert 800 == question["n"] == sum(each["n"] for each in question["estimates"])
+    assert 1600 == question["n"] == sum(each["n"] for each in question["estimates"])
     assert len(question["counts"]) == 16
     pairs = design.by_option(question["counts"])
     assert [(sum(pair), pair[1]) for pair in pairs] == [
@@ -294,7 +294,7 @@ def test_results_say_how_many_were_asked_each_option(http, work):
 def test_the_page_says_that_shares_need_not_add_up(http, work):
     """In both languages: the limit, who is asked, and each option's own estimate."""
     for question in work.questions:
-        post(http, work, question.id, [question.mechanism.perturb(1) for _ in range(500)])
+        post(http, work, question.id, [question.mechanism.perturb(1) for _ in range(1600)])
     page = http.get("/surveys/workplace").text
     chinese = http.get("/surveys/workplace?lang=zh-Hans").text
 

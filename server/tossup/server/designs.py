@@ -7,6 +7,7 @@ comes out is a mechanism with integer weights whose odds never exceed what was a
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from math import ceil
 from statistics import NormalDist
 from typing import Final
@@ -82,10 +83,35 @@ def minimum_batch(mechanisms: Iterable[Mechanism]) -> int:
     return max([FEWEST_REPORTS, *(_reports_needed(mechanism) for mechanism in mechanisms)])
 
 
+def minimum_of(mechanism: Mechanism) -> int:
+    """Return the smallest number of reports that an estimate of a question must rest on.
+
+    As `minimum_batch`, but of the reports that tell about what is estimated: where a report asks
+    one of eight options, of those that ask the option; of a text, of those of the last level.
+
+    >>> minimum_of(TwoCoin())
+    97
+    """
+    behind = _reports_needed(mechanism) * mechanism.share_behind
+    return max(FEWEST_REPORTS, ceil(behind))
+
+
+def needed(largest_variance: float) -> int:
+    """Return how many reports make a 95 % interval at most 20 points wide either way.
+
+    Parameters
+    ----------
+    largest_variance
+        n times the variance of what is estimated, where it is largest.
+    """
+    return ceil((_Z95 / WIDEST_HALF_WIDTH) ** 2 * largest_variance)
+
+
+@lru_cache(maxsize=256)
 def _reports_needed(mechanism: Mechanism) -> int:
     if isinstance(mechanism, PrefixExtending):
         return reports_needed(COMMON_TEXT, mechanism)
-    return ceil((_Z95 / WIDEST_HALF_WIDTH) ** 2 * largest_variance_of(mechanism))
+    return needed(largest_variance_of(mechanism))
 
 
 def largest_variance_of(mechanism: Mechanism) -> float:

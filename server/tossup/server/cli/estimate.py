@@ -101,7 +101,7 @@ def estimate(
 
     A survey that asks in waves has a second table: all of them, and the change from each to the
     next. Versions of a survey that ask a question with other coins are estimated, and shown, apart.
-    Exits with 3 when a survey has too few reports for any estimate.
+    Exits with 3 when there are too few reports for any estimate of a survey that was asked for.
     """
     from tossup.server.cli.estimated import show
     from tossup.server.estimation.errors import EstimationError

@@ -3,6 +3,7 @@
 from typing import Any
 
 from tossup.server.cli.output import Failure, estimate_and_ends, estimate_in, table
+from tossup.server.cli.waiting import options_waiting, waiting
 
 
 def groups_as_text(results: dict[str, Any], questions: list[dict[str, Any]], by: str) -> str:
@@ -23,16 +24,21 @@ def groups_as_text(results: dict[str, Any], questions: list[dict[str, Any]], by:
     return "\n\n".join(tables)
 
 
+def questions_or_groups(questions: list[dict[str, Any]], by: str | None) -> list[dict[str, Any]]:
+    """Return what is shown: the questions, or their groups by an attribute."""
+    if by is None:
+        return questions
+    return [
+        part for question in questions for part in question["groups"] if part["attribute"] == by
+    ]
+
+
 def _groups(question: dict[str, Any], by: str) -> list[dict[str, object]]:
     rows: list[dict[str, object]] = []
     for part in question["groups"]:
         if part["attribute"] != by:
             continue
         place = {"question": question["id"], f"by {by}": part["option"]}
-        if not part["estimates"]:
-            missing = f"too few reports (from {part['minimum']} on)"
-            rows.append({**place, "answer": "", "estimate": "–", "interval": missing,
-                         "reports": part["n"]})  # fmt: skip
         for line in part["estimates"]:
             value, low, high = estimate_and_ends(line)
             rows.append(
@@ -44,6 +50,16 @@ def _groups(question: dict[str, Any], by: str) -> list[dict[str, object]]:
                     "reports": line["n"],
                 }
             )
+        rows += [
+            {
+                **place,
+                "answer": option["answer"],
+                "estimate": "–",
+                "interval": waiting(part),
+                "reports": option["n"],
+            }
+            for option in options_waiting(part)
+        ]
     return rows
 
 

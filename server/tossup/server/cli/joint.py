@@ -5,7 +5,8 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from tossup.server.cli.api import Server
-from tossup.server.cli.output import TooFewReports, emit, measured, note, percent, table
+from tossup.server.cli.output import emit, measured, note, percent, table
+from tossup.server.cli.waiting import fail_if_all_wait
 
 
 def show_joint(
@@ -22,11 +23,9 @@ def show_joint(
     """
     asked = urlencode({"questions": questions, **query})
     found = server.get(f"/v1/surveys/{quote(survey_id, safe='')}/joint?{asked}", "cells")
-    if found["suppressed"]:
-        raise TooFewReports(
-            f"too few reports to say anything: {found['n']} of {found['minimum']}", "wait for more"
-        )
-    emit(found, _as_text(found), as_json=as_json)
+    if as_json or not found["suppressed"]:
+        emit(found, "" if found["suppressed"] else _as_text(found), as_json=as_json)
+    fail_if_all_wait([found], "wait for more")
     if not as_json:
         note(f"From {found['n']} reports; {percent(found['confidence'])} intervals, each alone.")
         if found["warning"]:

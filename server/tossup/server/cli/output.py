@@ -76,7 +76,7 @@ class WrongUsage(Failure):
 
 
 class TooFewReports(Failure):
-    """No estimate yet: fewer reports than the survey's minimum."""
+    """No estimate yet: too few reports for any that was asked for."""
 
     exit_code: ClassVar[int] = 3
 

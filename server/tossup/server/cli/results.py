@@ -9,11 +9,10 @@ from urllib.parse import quote, urlencode
 import click
 
 from tossup.server.cli.api import Server, key_option, survey_argument, url_option
-from tossup.server.cli.groups import groups_as_text
+from tossup.server.cli.groups import groups_as_text, questions_or_groups
 from tossup.server.cli.leading import leading_as_text
 from tossup.server.cli.output import (
     Failure,
-    TooFewReports,
     emit,
     estimate_and_ends,
     estimate_in,
@@ -22,6 +21,7 @@ from tossup.server.cli.output import (
     percent,
     table,
 )
+from tossup.server.cli.waiting import fail_if_all_wait, options_waiting, waiting
 from tossup.server.cli.waves import waves_as_text
 
 
@@ -42,7 +42,7 @@ def show_survey(
     Failure
         If the survey has no such attribute.
     TooFewReports
-        When there are too few reports for any estimate.
+        When there are too few reports for any of the estimates that were asked for.
     """
     results = server.get(f"{results_path(survey_id)}?{urlencode(query)}", "questions")
     answered = _answered(results["questions"])
@@ -50,7 +50,8 @@ def show_survey(
     if by is not None:
         text = groups_as_text(results, answered, by)
     emit(results, text, as_json=as_json)
-    _fail_if_too_few(results)
+    shown = questions_or_groups(answered, by)
+    fail_if_all_wait(shown, f"wait for more; the link is in: tossup survey show {survey_id}")
     if not as_json:
         confidence = percent(results["confidence"]).replace(".0", "")
         looks = ", at every look together" if results["looks"] == "every" else " each"
@@ -160,11 +161,12 @@ def _table(questions: list[dict[str, Any]]) -> str:
 
 def _rows(question: dict[str, Any]) -> list[dict[str, object]]:
     """Return the lines of one question; a dash where there are too few reports, or all in vain."""
-    if question["suppressed"]:
-        missing = f"too few reports (from {question['minimum']} on)"
-        return [_row(question, "", "–", missing)]
     lines = [*question["estimates"], *_covariances(question), *_not_found(question)]
-    if not lines:
+    few = [
+        _row(question, option["answer"], "–", waiting(question), option["n"])
+        for option in options_waiting(question)
+    ]
+    if not lines and not few:
         return [_row(question, "", "–", "nothing can be estimated")]
     return [
         _row(
@@ -176,7 +178,7 @@ def _rows(question: dict[str, Any]) -> list[dict[str, object]]:
         )
         for line in lines
         for value, low, high in [estimate_and_ends(line)]
-    ]
+    ] + few
 
 
 def _covariances(question: dict[str, Any]) -> list[dict[str, Any]]:
@@ -201,13 +203,3 @@ def _row(
         "interval": interval,
         "reports": question["n"] if n is None else n,
     }
-
-
-def _fail_if_too_few(results: dict[str, Any]) -> None:
-    questions = results["questions"]
-    if all(question["suppressed"] for question in questions):
-        most = max(question["n"] for question in questions)
-        raise TooFewReports(
-            f"too few reports to say anything: {most} of {questions[0]['minimum']}",
-            f"wait for more; the link is in: tossup survey show {results['survey']['id']}",
-        )

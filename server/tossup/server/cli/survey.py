@@ -286,6 +286,7 @@ def _versions(server: Server, digest: str | None) -> "list[Survey]":
 
 
 def _describe(survey: "Survey") -> dict[str, Any]:
+    from tossup.server.results.minimum import minimum_for
     from tossup.shared.accounting import epsilon
 
     return {
@@ -303,6 +304,7 @@ def _describe(survey: "Survey") -> dict[str, Any]:
                 **_answers(question),
                 "odds": str(survey.cost(question)),
                 "delta": str(survey.chance(question)),
+                "minimum": minimum_for(question, survey),
             }
             for question in survey.questions
         ],
@@ -345,6 +347,13 @@ def _choices(question: dict[str, Any]) -> str:
     return f"{grid['low']} to {grid['high']}{step}; {clipped}"
 
 
+def _each(question: dict[str, Any]) -> str:
+    """Return what the reports that an estimate needs have in common, where not all count."""
+    if "several" in question:
+        return ", of each option those that ask it"
+    return " of the last level" if "texts" in question else ""
+
+
 def _waves(waves: dict[str, Any]) -> str:
     times = waves["times"]
     toss = "tossed once for life" if times is None else f"tossed afresh in {times} of them"
@@ -360,13 +369,13 @@ def _as_text(described: dict[str, Any]) -> str:
         f" {described['reports']} reports",
         f"Answering everything: odds {total} (epsilon {described['epsilon']},"
         f" delta {described['delta']})",
-        f"Estimates from {described['minimum_batch']} reports on",
     ]
     for question in described["questions"]:
         text = next(iter(question["text"].values()))
         odds = promise_as_text(Fraction(question["odds"]), Fraction(question["delta"]))
         lines.append(f"  {question['id']} ({odds})  {text}")
         lines.append(f"      {_choices(question)}")
+        lines.append(f"      an estimate needs {question['minimum']} reports{_each(question)}")
     if described["waves"]:
         lines.append(_waves(described["waves"]))
     for attribute in described["attributes"]:

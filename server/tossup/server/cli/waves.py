@@ -3,6 +3,7 @@
 from typing import Any
 
 from tossup.server.cli.output import estimate_and_ends, estimate_in, table
+from tossup.server.cli.waiting import rests_on, waiting
 
 
 def waves_as_text(results: dict[str, Any], questions: list[dict[str, Any]]) -> str:
@@ -21,7 +22,7 @@ def _rows(question: dict[str, Any]) -> list[dict[str, object]]:
             "question": question["id"],
             "wave": part["option"],
             **_estimated(question, part, line),
-            "reports": part["n"],
+            "reports": line.get("n", rests_on(part)),
             "change": _moved(changes.get((int(part["option"]), _what(line))), line),
         }
         for part in parts
@@ -38,8 +39,7 @@ def _estimated(
     question: dict[str, Any], part: dict[str, Any], line: dict[str, Any]
 ) -> dict[str, object]:
     if part["suppressed"]:
-        missing = f"too few reports (from {part['minimum']} on)"
-        return {"answer": "", "estimate": "–", "interval": missing}
+        return {"answer": "", "estimate": "–", "interval": waiting(part)}
     if not line:
         return {"answer": "", "estimate": "–", "interval": "nothing can be estimated"}
     value, low, high = estimate_and_ends(line)

@@ -36,6 +36,14 @@ class Row:
     part: Slice
     estimate: AnswerEstimate | PointEstimate | FoundText | None
     strip: Strip | None
+    answer: str = ""
+
+    @property
+    def n(self) -> int:
+        """Reports that tell of the row's answer."""
+        if self.estimate:
+            return self.estimate.n
+        return self.part.too_few.get(self.answer, self.part.behind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,14 +142,20 @@ def _rows(result: QuestionResult, part: Slice, scale: Scale, label: Text | None)
     if part.suppressed:
         return (Row(label, part, None, None),)
     labels = _labels(result)
+    told = {estimate.answer: estimate for estimate in part.estimates}
     shares = tuple(
-        Row(labels.get(estimate.answer, label), part, estimate, strip(estimate, scale))
-        for estimate in part.estimates
+        Row(labels.get(answer, label), part, told.get(answer), _drawn(told, answer, scale), answer)
+        for answer in result.question.answer_ids
+        if answer in told or answer in part.too_few
     )
     return shares or tuple(
         Row(text_label(text, result.question.text), part, text, strip(text, scale))
         for text in result.texts(part)
     )
+
+
+def _drawn(told: Mapping[str, AnswerEstimate], answer: str, scale: Scale) -> Strip | None:
+    return strip(told[answer], scale) if answer in told else None
 
 
 def _group(result: QuestionResult, attribute: Attribute, scale: Scale) -> GroupView:

@@ -4,7 +4,7 @@ from datetime import date
 
 from tossup.server.dashboard.language import gettext, ngettext
 from tossup.server.dashboard.numbers import number, p_value
-from tossup.server.results import AnswerEstimate, Comparison, JointResult, Slice
+from tossup.server.results import AnswerEstimate, Comparison
 
 
 def in_words(estimate: AnswerEstimate) -> str:
@@ -55,12 +55,12 @@ def decimals_for(width: float) -> int:
     return 0 if half_points >= 2 else 1 if half_points >= 0.2 else 2
 
 
-def too_few(part: Slice | JointResult) -> str:
+def too_few(n: int, minimum: int) -> str:
     """Return why there is no estimate, and how far it is."""
     return gettext(
         "%(n)s of the %(minimum)s reports that an estimate needs.",
-        n=number(part.n),
-        minimum=number(part.minimum),
+        n=number(n),
+        minimum=number(minimum),
     )
 
 

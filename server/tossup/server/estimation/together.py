@@ -60,6 +60,14 @@ class SharesCovariance:
     respondents: Matrix | None
     reason: str = ""
 
+    def among(self, places: Sequence[int]) -> "SharesCovariance":
+        """Return the covariance of some of the estimates, by their places."""
+        population, respondents = (
+            None if matrix is None else matrix[np.ix_(places, places)]
+            for matrix in (self.population, self.respondents)
+        )
+        return SharesCovariance(population, respondents, self.reason)
+
 
 def shares_covariance(counts: Sequence[int], mechanism: Mechanism) -> SharesCovariance:
     """Return the covariance of the estimates of a question, from its tally.

@@ -35,7 +35,10 @@ from tossup.shared.waves import WAVE
 #: first, and ``value`` is mean points from 0 to 1. They are empty for choices by score, for
 #: numbers of red cards and for an unrelated question. ``reports`` counts those that name it;
 #: ``n`` all, or where a report asks some of several options those that ask it. Where
-#: ``suppressed`` is ``true``, that and all columns from ``value`` on are empty. ``day`` is empty
+#: ``suppressed`` is ``true``, ``rests_on`` is below ``minimum``, and ``reports`` and the columns
+#: from ``value`` on are empty but for it and ``wave``. ``rests_on`` is how many reports tell of
+#: the answer: ``n``, of texts those of the last level, of two statements as many as equal samples
+#: would need. ``day`` is empty
 #: but for a day's rows, ``attribute`` and ``option`` but for a group's. ``answer`` is an option's
 #: id, the name of a number's statistic, or a text that was found; it is empty where `OTHER_TEXT`
 #: or `REST` is the label. In a survey with waves a row of a wave has the change since the wave
@@ -54,7 +57,7 @@ COLUMNS = (
     *("shown_value", "shown_low", "shown_high", "shown_method", "wave"),
     *("change_from", "change", "change_standard_error", "change_low", "change_high"),
     *("change_method", "leader", "lead", "lead_low", "lead_high", "lead_method"),
-    "possible_share",
+    *("possible_share", "rests_on"),
 )
 
 #: The label of texts that do not fit, and of all that were not found.
@@ -132,8 +135,20 @@ def _rows(
     unnamed = "mean" if part.question.grid else ""
     for answer, label, chances in answers or [(name, "", {}) for name in estimates or (unnamed,)]:
         row: Row = {"answer": answer, "answer_label": label, **chances, **place}
-        row |= {"n": part.n, "minimum": part.minimum, "suppressed": part.suppressed}
-        yield row | estimates.get(answer, {})
+        yield row | _reports(part, answer) | estimates.get(answer, {})
+
+
+def _reports(part: Slice, answer: str) -> Row:
+    """Return how many reports there are, how many tell of an answer, and whether that is enough."""
+    few = part.too_few.get(answer)
+    estimate = next((e for e in part.estimates if e.answer == answer), None)
+    asked = estimate.n if estimate and part.too_few else part.behind
+    return {
+        "n": part.n if few is None else few,
+        "minimum": part.minimum,
+        "suppressed": part.suppressed or few is not None,
+        "rests_on": asked if few is None else few,
+    }
 
 
 def _compared(part: Slice, estimates: dict[str, Row]) -> dict[str, Row]:

@@ -81,7 +81,8 @@ A question with several answers has ``several`` {``most``} beside ``answers``: p
 many of them, and shares need not sum to 1. Its ``design`` has ``asked``, the share of reports that
 ask an option (a ratio); ``channel`` is that of one option in these: [not ticked, ticked][said not
 ticked, said ticked]. Each estimate has the ``n`` and ``reports`` of its own option, and so has
-``forged``: forgers may choose what they are asked. An option that no report asks has no estimate.
+``forged``: forgers may choose what they are asked. An option that too few reports ask has no
+estimate, and stands in ``too_few``.
 
 A question about a text has ``texts`` {``characters`` (ranges), ``longest``, ``others``} instead
 of ``answers``, no ``channel``, and ``counts`` null: there are too many to list. Its estimates are
@@ -113,20 +114,25 @@ where reports do not tell it.
 ``view`` (``norm-sub``), ``n`` and the nearest ``shares`` that are not negative and sum to 1, in the
 order of ``answers``. They are biased and have no intervals: those of the raw estimates stay.
 
-A slice has ``n``, ``minimum``, ``suppressed``, ``counts`` (reports of each value, or where a report
-may name several options those that name each, then ``n``; where a report asks some of several
-options those that ask each and say not ticked, then ticked; null when suppressed) and ``estimates``
-(empty when suppressed), one an option and for yes/no only that of yes: ``answer``, ``n``,
-``reports`` (those that name it), ``value`` (raw, negative ones included), ``standard_error``, again
-as ``population_standard_error`` (respondents count as a random sample; its square is 4 y (1 - y) /
-n for two coins and a fraction y of yes), ``respondents_standard_error`` (whoever answered is fixed,
-only the coins vary; its square is 0.75 / n for two coins), ``low``, ``high``, ``confidence``,
-``method``, and for words and charts ``shown_value``, ``shown_low``, ``shown_high``,
-``shown_method``, which lie in [0, 1]. Those from all reports, of up to 32 answers, also have
-``forged``, the interval of the honest share should so large a share of the reports be forged, and
-``denied``, the share should so many of those with the answer have given another instead: lists with
-``forged`` or ``denied``, ``n``, ``value`` (denied only), ``low``, ``high``, ``confidence`` and
-``method``.
+A slice has ``n``, ``minimum`` (the fewest reports that an estimate may rest on: the survey's
+``minimum_batch`` if its author chose it, else by the question's own design), ``rests_on`` (the most
+that one of its estimates rests on: ``n``, or where a report asks some of several options those that
+ask one, of texts those of the last level, and of two statements as many as equal samples would
+need), ``suppressed`` (``rests_on`` is below ``minimum``), ``too_few`` (of several options those
+with too few reports: ``answer`` and the ``n`` that ask it), ``counts`` (reports of each value, or
+where a report may name several options those that name each, then ``n``; where a report asks some
+of several options those that ask each and say not ticked, then ticked; null when suppressed, and
+where some options have too few reports) and ``estimates`` (empty when suppressed), one an option
+and for yes/no only that of yes: ``answer``, ``n``, ``reports`` (those that name it), ``value``
+(raw, negative ones included), ``standard_error``, again as ``population_standard_error``
+(respondents count as a random sample; its square is 4 y (1 - y) / n for two coins and a fraction y
+of yes), ``respondents_standard_error`` (whoever answered is fixed, only the coins vary; its square
+is 0.75 / n for two coins), ``low``, ``high``, ``confidence``, ``method``, and for words and charts
+``shown_value``, ``shown_low``, ``shown_high``, ``shown_method``, which lie in [0, 1]. Those from
+all reports, of up to 32 answers, also have ``forged``, the interval of the honest share should so
+large a share of the reports be forged, and ``denied``, the share should so many of those with the
+answer have given another instead: lists with ``forged`` or ``denied``, ``n``, ``value`` (denied
+only), ``low``, ``high``, ``confidence`` and ``method``.
 """
 
 from collections.abc import Iterable
@@ -441,11 +447,13 @@ def _estimator(mechanism: Mechanism) -> dict[str, object]:
 
 
 def _slice(result: QuestionResult, part: Slice) -> dict[str, object]:
-    untold = part.suppressed or isinstance(part.question.domain, FreeText)
+    untold = part.suppressed or part.too_few or isinstance(part.question.domain, FreeText)
     return {
         "n": part.n,
         "minimum": part.minimum,
+        "rests_on": part.behind,
         "suppressed": part.suppressed,
+        "too_few": [{"answer": answer, "n": n} for answer, n in part.too_few.items()],
         "counts": None if untold else list(part.counts),
         "estimates": [estimate_to_json(estimate) for estimate in part.estimates]
         or [number_to_json(number) for number in part.numbers]

@@ -53,8 +53,8 @@ class Comparison:
 def compare_groups(groups: Sequence["Slice"], confidence: float) -> tuple[Comparison, ...]:
     """Return the comparisons of all attributes and answers.
 
-    Groups below the survey's minimum are left out; an attribute with fewer than two others has
-    no comparison, and neither has an answer that all reports name, or none. Choices with more
+    Groups in which too few reports tell of an answer are left out; an answer with fewer than two
+    others has no comparison, and neither has one that all reports name, or none. Choices with more
     than `MOST_ANSWERS` answers have none either, nor have answers whose share is told by other
     than the number of reports that name them.
     """
@@ -70,19 +70,24 @@ def compare_groups(groups: Sequence["Slice"], confidence: float) -> tuple[Compar
 
 
 def _answers(parts: Sequence["Slice"]) -> list[str]:
-    """Return the answers that every group has an estimate of."""
-    by_part = [[estimate.answer for estimate in part.estimates] for part in parts]
-    common = [a for a in by_part[0] if all(a in ids for ids in by_part)] if by_part else []
-    return common if len(common) <= MOST_ANSWERS else []
+    """Return the answers that some group has an estimate of, in order; none of too many."""
+    told = {estimate.answer for part in parts for estimate in part.estimates}
+    known = parts[0].question.answer_ids if parts else ()
+    return [answer for answer in known if answer in told] if len(told) <= MOST_ANSWERS else []
 
 
 def _shares(parts: Sequence["Slice"], answer: str) -> dict[str, ShareEstimate]:
-    """Return each group's share of an answer, where it is the number of reports that tells it."""
+    """Return each group's share of an answer, where it is the number of reports that tells it.
+
+    None for fewer than two groups.
+    """
     shares = {
-        part.option or "": next(e.share for e in part.estimates if e.answer == answer)
+        part.option or "": estimate.share
         for part in parts
+        for estimate in part.estimates
+        if estimate.answer == answer and isinstance(estimate.share, ShareEstimate)
     }
-    return {option: share for option, share in shares.items() if isinstance(share, ShareEstimate)}
+    return shares if len(shares) > 1 else {}
 
 
 def _compare(

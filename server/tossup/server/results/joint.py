@@ -39,6 +39,7 @@ from tossup.server.estimation import (
 from tossup.server.estimation.interval import normal_quantile
 from tossup.server.packing import Reports
 from tossup.server.results.filters import FilterError, Scope
+from tossup.server.results.minimum import joint_minimum
 from tossup.shared.mechanisms import TableMechanism
 from tossup.shared.survey import Question, Survey
 from tossup.shared.waves import WAVE
@@ -82,7 +83,7 @@ class JointResult:
     counts
         Reports of each pair: ``counts[first][second]``.
     minimum
-        The survey's smallest number of reports for which an estimate is made.
+        The fewest reports of which a table is made.
     confidence
         That of every interval, each on its own.
     """
@@ -188,7 +189,7 @@ def joint_result(
             _refuse_several_waves(group.survey, scope)
             kept = _admitted(group, scope)
             counts += tabulate([column[kept] for column in columns], sizes)
-    return JointResult(questions, counts, survey.minimum_batch, scope.confidence)
+    return JointResult(questions, counts, joint_minimum(questions, survey), scope.confidence)
 
 
 def _refuse_several_waves(survey: Survey, scope: Scope) -> None:

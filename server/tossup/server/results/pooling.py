@@ -1,6 +1,6 @@
 """From tallies to results: cells of one question, over versions, days and groups, added up."""
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -9,6 +9,7 @@ from typing import Protocol
 
 from tossup.server.estimation.change import overlap
 from tossup.server.results.filters import DEFAULT_CONFIDENCE, Looks, Scope
+from tossup.server.results.minimum import minimum_for
 from tossup.server.results.values import QuestionResult, Results, Slice
 from tossup.server.tally import Cell, add
 from tossup.shared.domain import Domain
@@ -96,7 +97,8 @@ def results(
     pools = _pools(newest_first)
     every_wave = replace(scope, where={k: v for k, v in scope.where.items() if k != WAVE})
     sorted_cells = _sort(cells, newest_first, every_wave)
-    wave = scope.where.get(WAVE) or _newest_wave(sorted_cells, record.survey)
+    minimums = {key: minimum_for(wordings[0][1], record.survey) for key, wordings in pools.items()}
+    wave = scope.where.get(WAVE) or _newest_wave(sorted_cells, record.survey.waves, minimums)
     attributes = _attributes(newest_first)
     questions = tuple(
         _result(wordings, _Found(sorted_cells.get(key, []), wave), record.survey, attributes, scope)
@@ -126,27 +128,37 @@ def _pools(newest_first: list[Survey]) -> dict[_Key, list[tuple[Survey, Question
     return pools
 
 
-def _newest_wave(found: Mapping[_Key, list[_Reports]], survey: Survey) -> str | None:
+def _newest_wave(
+    found: Mapping[_Key, list[_Reports]], waves: Waves | None, minimums: Mapping[_Key, int]
+) -> str | None:
     """Return the newest wave with enough reports to some question; else with any at all.
 
     Reports that came before their wave began count only if there are no others: an app may number
     waves itself, but a few forged reports to the last wave must not choose what everyone sees.
     """
-    begun: Counter[tuple[_Key, int]] = Counter()
-    early: Counter[tuple[_Key, int]] = Counter()
+    begun: dict[tuple[_Key, int], list[tuple[int, ...]]] = defaultdict(list)
+    early: dict[tuple[_Key, int], list[tuple[int, ...]]] = defaultdict(list)
     for key, reports in found.items():
         for part in reports:
             if WAVE in part.stratum:
                 wave = int(part.stratum[WAVE])
-                came_early = survey.waves is not None and part.day < survey.waves.starts(wave)
-                counted = key.mechanism.reports_counted(part.counts)
-                (early if came_early else begun)[key, wave] += counted
-    for n in (begun, early):
-        enough = [wave for (_, wave), reports in n.items() if reports >= survey.minimum_batch]
+                came_early = waves is not None and part.day < waves.starts(wave)
+                (early if came_early else begun)[key, wave].append(part.counts)
+    for counts in (begun, early):
+        enough = [wave for (key, wave), of in counts.items() if _behind(key, of) >= minimums[key]]
         if enough:
             return str(max(enough))
-    waves = [wave for n in (begun, early) for (_, wave), reports in n.items() if reports]
-    return str(max(waves)) if waves else None
+    some = [wave for counts in (begun, early) for (key, wave), of in counts.items() if _n(key, of)]
+    return str(max(some)) if some else None
+
+
+def _behind(key: _Key, counts: Iterable[tuple[int, ...]]) -> int:
+    """Return the most reports that an estimate from some tallies rests on."""
+    return max(key.mechanism.reports_behind(add(counts, key.mechanism.counters)))
+
+
+def _n(key: _Key, counts: Iterable[tuple[int, ...]]) -> int:
+    return key.mechanism.reports_counted(add(counts, key.mechanism.counters))
 
 
 def _sort(
@@ -207,7 +219,7 @@ def _result(
     total = Slice(
         question,
         add((part.counts for part in shown), question.mechanism.counters),
-        survey.minimum_batch,
+        minimum_for(question, survey),
         scope.confidence,
         looks=scope.looks,
     )

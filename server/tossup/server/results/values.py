@@ -147,7 +147,7 @@ class Slice:
     counts
         The mechanism's counters: for most, the reports of each value.
     minimum
-        The survey's smallest number of reports for which an estimate is made.
+        The fewest reports that an estimate may rest on.
     confidence
         That of the intervals.
     day
@@ -172,18 +172,35 @@ class Slice:
         """Number of reports."""
         return self.question.mechanism.reports_counted(self.counts)
 
+    @cached_property
+    def behind(self) -> int:
+        """The most reports that one of the estimates rests on: `n`, unless a report tells a part.
+
+        Where a report asks some of several options, those that ask one; of texts, those of the
+        last level; of two statements, as many as equal samples would need.
+        """
+        return max(self.question.mechanism.reports_behind(self.counts))
+
     @property
     def suppressed(self) -> bool:
         """Whether there are too few reports to say anything."""
-        return self.n < self.minimum
+        return self.behind < self.minimum
+
+    @cached_property
+    def too_few(self) -> Mapping[str, int]:
+        """The options, of several, that too few reports ask, and how many ask them."""
+        asked = self.question.mechanism.reports_behind(self.counts)
+        if len(asked) == 1:
+            return {}
+        options = zip(self.question.answer_ids, asked, strict=True)
+        return {option: n for option, n in options if n < self.minimum}
 
     @cached_property
     def estimates(self) -> tuple[AnswerEstimate, ...]:
         """One estimate an option; for yes/no only that of yes. None for numbers or suppressed.
 
-        Of several options none for one that no report asks, and of two statements none where one
-        of the samples is empty. Of options that are ordered the mean
-        points, as `RankedChoice.points` counts them.
+        Of several options none for one that too few reports ask. Of options that are ordered the
+        mean points, as `RankedChoice.points` counts them.
         """
         if self.suppressed:
             return ()
@@ -191,7 +208,7 @@ class Slice:
         return tuple(
             AnswerEstimate(answer, share, self.confidence, self.looks)
             for answer, share in (answers[YES:] if self.question.is_yes_no else answers)
-            if share is not None
+            if share is not None and answer not in self.too_few
         )
 
     @property
@@ -211,7 +228,12 @@ class Slice:
         """How the errors of the estimates go together; None for fewer than two estimates."""
         if len(self.estimates) < 2:
             return None
-        return shares_covariance(self.counts, self.question.mechanism)
+        found = shares_covariance(self.counts, self.question.mechanism)
+        if not self.too_few:
+            return found
+        asked = zip(self.question.answer_ids, self._shares, strict=True)
+        told = [answer not in self.too_few for answer, share in asked if share is not None]
+        return found.among([place for place, is_told in enumerate(told) if is_told])
 
     @cached_property
     def leading(self) -> Leading | None:
@@ -360,6 +382,11 @@ class QuestionResult:
     def suppressed(self) -> bool:
         """Whether there are too few reports to say anything."""
         return self.total.suppressed
+
+    @property
+    def minimum(self) -> int:
+        """The fewest reports that an estimate may rest on."""
+        return self.total.minimum
 
     @property
     def estimates(self) -> tuple[AnswerEstimate, ...]:

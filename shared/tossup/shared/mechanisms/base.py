@@ -72,6 +72,15 @@ class Mechanism(ABC):
     def reports_counted(self, counts: Sequence[int]) -> int:
         """Return how many reports a tally is of."""
 
+    def reports_behind(self, counts: Sequence[int]) -> tuple[int, ...]:
+        """Return how many reports an estimate rests on: one number for all, or one an option."""
+        return (self.reports_counted(counts),)
+
+    @property
+    def share_behind(self) -> Fraction:
+        """The part of all reports that an estimate rests on, on average: all, for most."""
+        return Fraction(1)
+
     @abstractmethod
     def _sample(self, answer: int, coins: Coins) -> int:
         """Return a report for a valid answer, without a branch on it."""

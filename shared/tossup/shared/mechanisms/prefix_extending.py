@@ -186,6 +186,15 @@ class PrefixExtending(Mechanism):
             return sum(counts[self.slot_counters - 1 :: self.slot_counters])
         return sum(counts)
 
+    def reports_behind(self, counts: Sequence[int]) -> tuple[int, ...]:
+        """Return how many reports the last level has: the others only find texts."""
+        return (self.reports_counted(counts[-self.rows * self.slot_counters :]),)
+
+    @property
+    def share_behind(self) -> Fraction:
+        """That of the last level."""
+        return Fraction(1, self.levels)
+
     @property
     def odds(self) -> Fraction:
         """The oracle's: a slot is as likely whatever the text is."""

@@ -68,6 +68,15 @@ class SeveralMechanism(SetMechanism):
     def by_option(self, counts: Sequence[int]) -> tuple[tuple[int, int], ...]:
         """Return for each option the reports that ask it and say not ticked, and ticked."""
 
+    def reports_behind(self, counts: Sequence[int]) -> tuple[int, ...]:
+        """Return how many reports ask each option."""
+        return tuple(map(sum, self.by_option(counts)))
+
+    @property
+    def share_behind(self) -> Fraction:
+        """The `asked_share`."""
+        return self.asked_share
+
     @classmethod
     @abstractmethod
     def from_odds(cls, odds: Fraction, options: int, most: int | None = None) -> Self:

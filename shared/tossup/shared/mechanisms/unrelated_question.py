@@ -1,6 +1,6 @@
 """The unrelated question of unknown share: a report is about one of two statements, or neither."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Final, Self
@@ -95,6 +95,15 @@ class UnrelatedQuestion(SetMechanism, DrawnTable):
         ]
         least, most = self.forced, self.total - self.forced
         return tuple((most - one, least + one, most - two, least + two) for one, two in yes)
+
+    def reports_behind(self, counts: Sequence[int]) -> tuple[int, ...]:
+        """Return how many reports in two equal samples would tell as much as these samples.
+
+        A share follows from the rates of both samples, so that a large one does not make up for a
+        small one: twice the harmonic mean of their sizes, rounded down.
+        """
+        first, second = sum(counts[:2]), sum(counts[2:])
+        return (4 * first * second // (first + second) if first and second else 0,)
 
     def spec(self) -> dict[str, object]:
         """Return the name and the weights."""
