@@ -49,7 +49,7 @@ def test_the_shell_blocks_of_a_page_run_in_order(bash, shell_blocks, page):
     assert done.returncode == 0, done.stderr
     assert re.search(r"^(ever_tried|copied|free_ride) .* % to .*%", done.stdout, re.MULTILINE)
     if "tutorials" in page:
-        assert re.search(r"^copied  yes .*arts less science  -?\d", done.stdout, re.MULTILINE)
+        assert re.search(r"^copied +yes .*arts less science  -?\d", done.stdout, re.MULTILINE)
         assert "too few" not in done.stdout
 
 
