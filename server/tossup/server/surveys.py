@@ -220,7 +220,8 @@ def load_survey(
     Parameters
     ----------
     text
-        The file's content, TOML. ``docs/reference/survey-file.md`` describes every key.
+        The file's content, TOML, with or without a byte order mark.
+        ``docs/reference/survey-file.md`` describes every key.
     publisher_key
         32 raw bytes: the public key that devices will pin.
     version, previous
@@ -234,7 +235,7 @@ def load_survey(
         If answering everything costs more than a device allows one publisher.
     """
     try:
-        table = _SurveyTable().load(tomllib.loads(text, parse_float=Decimal))
+        table = _SurveyTable().load(tomllib.loads(text.removeprefix("\ufeff"), parse_float=Decimal))
     except ValidationError as error:
         raise SurveyFileError(list(_places(error.messages))) from error
     except (ValueError, ArithmeticError) as error:  # also numbers longer than Python reads

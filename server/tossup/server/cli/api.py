@@ -234,7 +234,9 @@ def _api_key(path: Path | None) -> str | None:
 
 def _read_key(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8", errors="replace").strip()
+        return path.read_bytes().decode("utf-8-sig").strip()
+    except UnicodeError:
+        return "not a key"  # which is told as that, without the file's content
     except OSError as error:
         raise Failure(f"the API key file {path} cannot be read: {error.strerror}") from error
 

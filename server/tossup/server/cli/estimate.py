@@ -1,6 +1,5 @@
 """``tossup estimate``: what reports say, of a survey, a paper's counts, or a table of studies."""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -217,9 +216,9 @@ def _from_file(source: str) -> "Results":
 
 def _read(source: str) -> str:
     try:
-        if source == "-":
-            return sys.stdin.read()
-        return Path(source).read_text("utf-8")
+        with click.open_file(source, "rb") as file:
+            data: bytes = file.read()
+        return data.decode("utf-8-sig")
     except OSError as error:
         raise Failure(f"{source} cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:

@@ -1,9 +1,11 @@
 """What commands print, and how they fail."""
 
 import json
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
+from io import TextIOWrapper
 from math import floor, isfinite, log10
 from typing import IO, Any, ClassVar, Final
 
@@ -61,12 +63,12 @@ class Failure(click.ClickException):
         """Print the failure on standard error: as JSON where the command was asked for JSON."""
         if self._as_json:
             error = {"exit_code": self.exit_code, "message": self.message, "fix": self.fix}
-            click.echo(json.dumps({"error": error}, ensure_ascii=False), file=file, err=True)
+            note(as_json_text({"error": error}, file or sys.stderr), file=file)
             return
         label = click.style("Error:", fg="red", bold=True)
-        click.echo(f"{label} {self.message}", file=file, err=True, color=self.show_color)
+        note(f"{label} {self.message}", file=file, color=self.show_color)
         if self.fix:
-            click.echo(f"Try: {self.fix}", file=file, err=True)
+            note(f"Try: {self.fix}", file=file)
 
 
 class WrongUsage(Failure):
@@ -95,12 +97,29 @@ class Unreachable(Failure):
 
 def emit(value: object, text: str, *, as_json: bool) -> None:
     """Print data on standard output: the value as JSON, or the text for people."""
-    click.echo(json.dumps(value, ensure_ascii=False) if as_json else text)
+    # Named, or click writes UTF-8 to a terminal that says it has only ASCII.
+    click.echo(as_json_text(value, sys.stdout) if as_json else text, file=sys.stdout)
 
 
-def note(text: str) -> None:
-    """Print a note on standard error."""
-    click.echo(text, err=True)
+def as_json_text(value: object, stream: IO[str]) -> str:
+    """Return a value as JSON: its letters as they are where the stream can show every one."""
+    encoding = (getattr(stream, "encoding", None) or "").lower().replace("-", "")
+    return json.dumps(value, ensure_ascii=encoding != "utf8")
+
+
+def escape_what_cannot_be_shown() -> None:
+    """Let both streams write an escape for a letter that their terminal has not.
+
+    A title in Chinese ends no command, whatever the locale.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def note(text: str, *, file: IO[Any] | None = None, color: bool | None = None) -> None:
+    """Print a note on standard error, or where it is told to."""
+    click.echo(text, file=file or sys.stderr, color=color)
 
 
 def table(rows: Sequence[Mapping[str, object]], columns: Sequence[str]) -> str:

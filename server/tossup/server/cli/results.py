@@ -1,5 +1,6 @@
 """What a survey's reports say: its estimates as text, and ``tossup export``."""
 
+from codecs import BOM_UTF8
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
@@ -74,6 +75,10 @@ def show_survey(
     "--joint", is_flag=True,
     help="Instead: the joint reports as CSV, equal ones counted; of surveys with joint linkage.",
 )  # fmt: skip
+@click.option(
+    "--bom", is_flag=True,
+    help="Begin the CSV with a byte order mark, by which Excel knows that it is UTF-8.",
+)  # fmt: skip
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="File to write to.")
 @url_option
 @key_option
@@ -83,6 +88,7 @@ def export(
     survey_id: str,
     form: str,
     joint: bool,
+    bom: bool,
     output: Path | None,
     url: str,
     api_key_file: Path | None,
@@ -92,12 +98,16 @@ def export(
 
     Raw values are kept, negative ones included. With --json: the same as --format json.
 
+    Both forms are UTF-8; Excel shows letters beyond ASCII right in a CSV with --bom alone.
+
     With --joint: rows of randomized reports for tables and regressions of several answers, with
     the attributes told beside them; no id, no day, no order. Such rows can single out a person by
     the attributes: keep them as you would keep a list of respondents.
     """
     form = "json" if as_json else form
     server, path = Server.of(url, api_key_file), results_path(survey_id)
+    if bom and form == "json":
+        raise click.UsageError("a byte order mark is for CSV: leave --bom or --json out")
     if joint and form == "json":
         raise click.UsageError("joint reports are a CSV; leave --json and --format out")
     if joint:
@@ -106,6 +116,8 @@ def export(
         content = server.get_bytes(f"{path}.csv", "text/csv")
     else:
         content = server.get_json(path, "questions")
+    if bom:
+        content = BOM_UTF8 + content
     if output is None:
         click.echo(content, nl=False)
     else:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import click
 
-from tossup.server.cli.output import AS_JSON, WrongUsage
+from tossup.server.cli.output import AS_JSON, WrongUsage, escape_what_cannot_be_shown
 from tossup.server.version import product_version
 
 #: Command: module, and the line that stands in ``tossup --help``.
@@ -36,6 +36,7 @@ class _LazyGroup(click.Group):
     """A group that knows its commands' names and help without importing them."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        escape_what_cannot_be_shown()
         ctx.meta[AS_JSON] = "--json" in args
         return super().parse_args(ctx, args)
 

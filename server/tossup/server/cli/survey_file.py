@@ -17,7 +17,7 @@ def read_text(file: IO[bytes]) -> str:
         If it is not UTF-8, or cannot be read.
     """
     try:
-        return file.read().decode("utf-8")
+        return file.read().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise Failure(
             f"the survey file is not text in UTF-8, as TOML must be: see byte {error.start}"

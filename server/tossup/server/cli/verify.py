@@ -54,7 +54,9 @@ def _read(manifest: str) -> tuple[bytes, str | None]:
         return envelope, keys[0] if keys else None
     try:
         with click.open_file(manifest, "rb") as file:
-            return file.read(), None
+            return file.read().decode("utf-8-sig").encode(), None
+    except UnicodeError as error:
+        raise Failure(f"{manifest} is no manifest: it is not text in UTF-8") from error
     except OSError as error:
         raise Failure(f"{manifest} cannot be read: {error.strerror}") from error
 

@@ -25,7 +25,7 @@ from tossup.server.services import services
 from tossup.server.stored import find_joint
 from tossup.shared.strict_json import dumps
 
-_OWN_PARAMETERS: Final = ("lang",)
+_OWN_PARAMETERS: Final = ("lang", "format")
 
 
 def install(blueprint: Blueprint) -> None:
@@ -112,7 +112,8 @@ def results_csv(survey_id: str) -> Response:
     found = _results(survey_id)
     language = current_language()
     csv = results_to_csv(found, language if language in found.survey.languages else None)
-    return _download(csv.encode(), "text/csv; charset=utf-8", f"{survey_id}.csv")
+    encoding = "utf-8-sig" if request.args.get("format") == "excel" else "utf-8"
+    return _download(csv.encode(encoding), "text/csv; charset=utf-8", f"{survey_id}.csv")
 
 
 @published_or_signed_in

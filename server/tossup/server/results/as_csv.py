@@ -1,6 +1,7 @@
 """Results as CSV: one row for each answer of each slice, codes and labels in their own columns.
 
-RFC 4180, to be written as UTF-8. A spreadsheet runs a text that begins with a sign as a formula;
+RFC 4180, to be written as UTF-8: for Excel with a byte order mark, or it takes letters beyond
+ASCII for others. A spreadsheet runs a text that begins with a sign as a formula;
 such texts get an apostrophe in front. Numbers stay numbers, negative ones too.
 """
 
