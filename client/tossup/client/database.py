@@ -8,6 +8,7 @@ journal with old reports lies about, and the file is always whole on its own.
 import os
 import secrets
 import sqlite3
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from typing import Final, Protocol
@@ -209,8 +210,9 @@ def _configure(connection: Connection) -> None:
     connection.execute("PRAGMA trusted_schema=OFF")
     connection.execute("PRAGMA cell_size_check=ON")
     connection.execute("PRAGMA secure_delete=ON")
-    connection.execute("PRAGMA fullfsync=ON")
-    connection.execute("PRAGMA checkpoint_fullfsync=ON")
+    if sys.platform == "darwin":  # the only system where a sync may stop at the disk's cache
+        connection.execute("PRAGMA fullfsync=ON")
+        connection.execute("PRAGMA checkpoint_fullfsync=ON")
     if _pragma(connection, "journal_mode=WAL") != "wal":
         raise StoreUnavailable("the store's folder cannot hold a write-ahead log; use a local disk")
     connection.execute("PRAGMA synchronous=FULL")
@@ -233,12 +235,26 @@ def _pragma(connection: Connection, text: str) -> Value:
     return row[0] if row else None
 
 
+_blank = b""  # a store without entries, once this process has made one: all begin as these bytes
+
+
 def _write_new(draft: str) -> None:
-    os.close(os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    global _blank  # noqa: PLW0603 - whoever makes it first, it is the same
+    descriptor = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "r+b") as file:
+        if not _blank:
+            _make_tables(draft)
+            _blank = file.read()
+        else:
+            file.write(_blank)
+    _sync(draft)
+
+
+def _make_tables(draft: str) -> None:
     connection = connect(draft)
     try:
-        connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=OFF")  # one sync of the whole, at the end
+        connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("BEGIN IMMEDIATE")
         for statement in (*_SCHEMA, OUTBOX_SCHEMA.format(name="outbox_0")):
             connection.execute(statement)
@@ -248,7 +264,6 @@ def _write_new(draft: str) -> None:
         connection.execute("COMMIT")
     finally:
         connection.close()
-    _sync(draft)
 
 
 def _put_in_place(draft: str, path: str) -> None:

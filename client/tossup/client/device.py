@@ -66,6 +66,11 @@ class Device:
             days.check(survey)
         return survey
 
+    def manifest(self) -> bytes:
+        """Return what `survey` returns, as it was signed."""
+        digest = self.survey().digest
+        return self._in_store(lambda connection: self._manifests.envelope(connection, digest))
+
     def _newest(self) -> Survey:
         try:
             envelope = self._fetch()
@@ -82,8 +87,15 @@ class Device:
 
     def preview(self, names: Sequence[str] | None = None) -> Preview:
         """Return what answering can send, from the stored manifest if there is one."""
-        survey = self._in_store(self._manifests.newest) or self.survey()
+        survey = self._in_store(self._known) or self.survey()
         return preview(survey, names)
+
+    def _known(self, connection: Connection) -> Survey | None:
+        """Return the newest survey that needs no network: stored, or handed on by the app."""
+        handed = self._settings.manifest
+        if handed is None:
+            return self._manifests.newest(connection)
+        return self._manifests.handed_on(connection, handed)
 
     def _accept(self, connection: Connection, envelope: bytes) -> Survey:
         survey = self._manifests.accept(connection, envelope)
@@ -104,7 +116,7 @@ class Device:
             change_standing(connection, self._link, problem=problem)
             if standing(connection, self._link).closed:
                 return None
-            return self._manifests.newest(connection)
+            return self._known(connection)
 
         survey = self._in_store(note)
         if survey is None and self._in_store(lambda c: standing(c, self._link).closed):
@@ -173,7 +185,7 @@ class Device:
             raise NoConsent
         if state.closed:
             raise SurveyClosed
-        survey = self._manifests.newest(connection)
+        survey = self._known(connection)
         if survey is not None:
             days.check(survey)
         return survey
@@ -197,11 +209,18 @@ class Device:
         with self._database.sole_flusher() as free:
             if not free:
                 return self._result(Progress(problem="flushing"))
-            uploader = Uploader(self._link, self._server, self._manifests, self._in_store, limit)
+            uploader = Uploader(
+                self._link,
+                self._server,
+                self._manifests,
+                self._in_store,
+                status=self._status,
+                limit=limit,
+            )
             return self._result(uploader.run(force=force))
 
     def _result(self, progress: Progress) -> FlushResult:
-        return self.status().left(
+        return (progress.status or self.status()).left(
             progress.problem, sent=progress.sent, withdrawn=progress.withdrawn
         )
 

@@ -5,6 +5,8 @@ read, so that nothing in the store can change what a respondent is asked.
 """
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final
 
 from tossup.client.database import Connection
 from tossup.client.errors import ManifestRefused
@@ -12,6 +14,9 @@ from tossup.client.link import Link
 from tossup.shared.errors import ManifestError
 from tossup.shared.signing import verify_manifest
 from tossup.shared.survey import Survey
+
+#: How many manifests a process remembers as verified, for all its clients.
+_REMEMBERED: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,16 +117,31 @@ class Manifests:
     def by_digest(self, connection: Connection, digest: str) -> Survey | None:
         """Return a stored manifest by its digest, or None if it is missing or unsigned."""
         if digest not in self._verified:
-            row = connection.execute(
-                "SELECT envelope FROM manifests WHERE digest = ?", (digest,)
-            ).fetchone()
-            if row is None or not isinstance(row[0], bytes):
-                return None
             try:
-                self._remember(verified(row[0], self._link))
+                self._remember(verified(self.envelope(connection, digest), self._link))
             except ManifestRefused:
                 return None
         return self._verified.get(digest)
+
+    def envelope(self, connection: Connection, digest: str) -> bytes:
+        """Return a stored manifest as it came, by its digest; empty if it is missing."""
+        row = connection.execute(
+            "SELECT envelope FROM manifests WHERE digest = ?", (digest,)
+        ).fetchone()
+        return row[0] if row is not None and isinstance(row[0], bytes) else b""
+
+    def handed_on(self, connection: Connection, envelope: bytes) -> Survey:
+        """Return the newest of the stored manifests and one that the host app has, stored now.
+
+        Raises
+        ------
+        ManifestRefused
+            As `accept`, but that one older than the newest is merely not needed.
+        """
+        known = self.newest(connection)
+        if known is not None and verified(envelope, self._link).version < known.version:
+            return known
+        return self.accept(connection, envelope)
 
     def accept(self, connection: Connection, envelope: bytes) -> Survey:
         """Verify a fetched manifest, store it, and return the survey.
@@ -146,8 +166,11 @@ class Manifests:
         return self._verified.setdefault(survey.digest, survey)
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def verified(envelope: bytes, link: Link) -> Survey:
     """Return the survey of an envelope, if the link's publisher signed it for the link's survey.
+
+    A process that answers for many respondents verifies the same bytes once.
 
     Raises
     ------

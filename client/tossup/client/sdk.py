@@ -61,6 +61,9 @@ class Client:
         Raise the errors of `tossup.client.errors` instead of returning outcomes.
     require_consent
         Toss nothing before ``consent(True)``.
+    manifest
+        The survey's signed manifest, as `manifest` of another client returned it, to be verified
+        and used where the store has no newer one: an app with many respondents fetches it once.
     transport
         What sends requests, instead of the standard library's HTTP.
     ca_file
@@ -91,6 +94,7 @@ class Client:
         delta_cap: "int | Fraction | None" = None,
         strict: bool = False,
         require_consent: bool = False,
+        manifest: bytes | None = None,
         transport: "Transport | None" = None,
         ca_file: "str | os.PathLike[str] | None" = None,
         timeout_seconds: int = 10,
@@ -107,6 +111,7 @@ class Client:
             device_cap=device_cap,
             delta_cap=delta_cap,
             require_consent=require_consent,
+            manifest=manifest,
             transport=transport,
             ca_file=ca_file,
             timeout_seconds=timeout_seconds,
@@ -126,6 +131,19 @@ class Client:
         survey, failure = _attempt(lambda: self._ready().survey())
         self._conclude(failure)
         return survey
+
+    def manifest(self) -> bytes | None:
+        """Fetch the survey as `survey` does, and return it as signed bytes, to be handed on.
+
+        Returns
+        -------
+        bytes or None
+            What ``Client(..., manifest=...)`` takes, in this process or another; None if there
+            is no survey to trust, or it is closed.
+        """
+        manifest, failure = _attempt(lambda: self._ready().manifest())
+        self._conclude(failure)
+        return manifest
 
     def answer(self, answers: Mapping[str, object], wave: int | None = None) -> Outcome:
         """Toss the coins for these answers and store the randomized reports durably.

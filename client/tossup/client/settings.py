@@ -28,6 +28,7 @@ class Settings:
     device_cap: Fraction
     delta_cap: Fraction
     require_consent: bool
+    manifest: bytes | None
     transport: "Transport | None"
     ca_file: str | None
     timeout_seconds: int
@@ -42,6 +43,7 @@ def checked(
     device_cap: int | Fraction,
     delta_cap: int | Fraction | None,
     require_consent: bool,
+    manifest: bytes | None,
     transport: "Transport | None",
     ca_file: StorePath | None,
     timeout_seconds: int,
@@ -62,6 +64,7 @@ def checked(
         device_cap=_cap(device_cap, "device_cap"),
         delta_cap=_chance(delta_cap),
         require_consent=bool(require_consent),
+        manifest=_bytes(manifest, "manifest"),
         transport=transport,
         ca_file=None if ca_file is None else _readable(_path(ca_file, "ca_file"), "ca_file"),
         timeout_seconds=timeout_seconds,
@@ -76,6 +79,12 @@ def _path(path: StorePath, what: str) -> str:
     if not isinstance(text, str) or not text or "\0" in text:
         raise Misconfigured(f"{what} must be the path of a file")
     return os.path.abspath(text)
+
+
+def _bytes(value: bytes | None, what: str) -> bytes | None:
+    if value is not None and type(value) is not bytes:
+        raise Misconfigured(f"{what} must be bytes, as Client.manifest() returns them")
+    return value
 
 
 def _readable(path: str, what: str) -> str:

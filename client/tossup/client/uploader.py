@@ -8,15 +8,18 @@ withdraws one report: a list of ids would join the answers of all questions and 
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, Protocol, TypeVar
 
 from tossup.client import backoff, outbox
 from tossup.client.database import Connection
+from tossup.client.errors import LedgerDamaged
 from tossup.client.link import Link
 from tossup.client.outbox import Report
 from tossup.client.registry import Manifests, change_standing, publisher_of, standing
+from tossup.client.results import Status
 from tossup.client.server import Server
 from tossup.client.verdicts import CLOSED, FINAL, Accepted, Later, Refused, TooLarge, Verdict
 from tossup.shared import wire
@@ -53,13 +56,15 @@ class Parcel:
 class Progress:
     """What one flush has done so far, and why it stopped early, if it did.
 
-    ``offered`` counts reports that the server took or refused.
+    ``offered`` counts reports that the server took or refused; ``status`` is where the device
+    stands after the last step, if that could be told.
     """
 
     offered: int = 0
     sent: int = 0
     withdrawn: int = 0
     problem: str | None = None
+    status: Status | None = None
 
 
 class Uploader:
@@ -69,6 +74,8 @@ class Uploader:
 
     Parameters
     ----------
+    status
+        Returns where the device stands. It is asked in the transaction that ends the flush.
     limit
         Send at most this many reports; None for all.
     """
@@ -79,12 +86,15 @@ class Uploader:
         server: Server,
         manifests: Manifests,
         in_store: InStore,
+        *,
+        status: Callable[[Connection], Status],
         limit: int | None = None,
     ) -> None:
         self._link = link
         self._server = server
         self._manifests = manifests
         self._in_store = in_store
+        self._status = status
         self._limit = limit
         self._batch_limit = BATCH_REPORTS
 
@@ -108,10 +118,9 @@ class Uploader:
                 self._link.survey,
                 lambda r: r.code not in FINAL,
             )
-        if force or not self._must_wait(connection):
-            return self._next(connection, progress)
-        progress.problem = WAITING
-        return None
+        if not force and self._must_wait(connection):
+            progress.problem = WAITING
+        return self._next_or_end(connection, progress)
 
     def _must_wait(self, connection: Connection) -> bool:
         """Return whether there is something to send, and it is not due yet."""
@@ -125,7 +134,15 @@ class Uploader:
         self, connection: Connection, parcel: Parcel, verdict: Verdict, progress: Progress
     ) -> tuple[Progress, Parcel | None]:
         progress = self._settle(connection, verdict, parcel.reports, progress)
-        return progress, None if progress.problem else self._next(connection, progress)
+        return progress, self._next_or_end(connection, progress)
+
+    def _next_or_end(self, connection: Connection, progress: Progress) -> Parcel | None:
+        """Return the next parcel; if there is none to send now, note where the device stands."""
+        parcel = None if progress.problem else self._next(connection, progress)
+        if parcel is None:
+            with suppress(LedgerDamaged):  # what the server acknowledged is stored all the same
+                progress.status = self._status(connection)
+        return parcel
 
     def _next(self, connection: Connection, progress: Progress) -> Parcel | None:
         return self._next_reports(connection, progress) or self._next_withdrawals(connection)
