@@ -6,6 +6,7 @@ import pytest
 
 from tossup.server.estimation import EstimationError, estimate
 from tossup.server.estimation import design as designs
+from tossup.server.estimation.named import design_of
 from tossup.server.estimation.two_samples import (
     unrelated_unknown,
 )
@@ -42,7 +43,7 @@ def test_a_report_that_proves_an_answer_has_no_odds():
 
 def test_a_mechanism_is_a_design():
     """A device's mechanism and the paper's design give the same channel."""
-    assert designs.two_coins().rows == designs.design_of(TwoCoin()).rows
+    assert designs.two_coins().rows == design_of(TwoCoin()).rows
 
 
 def test_a_float_means_its_shortest_decimal():

@@ -57,7 +57,9 @@ R = sample([1, 0, 1, 0], C)
 #: What somebody may try, by what is wrong with it.
 TRIED = {
     "none design": lambda: estimate(yes=1, n=2, design=None),
-    "str design": lambda: estimate(yes=1, n=2, design="two-coin"),
+    "str design": lambda: estimate(yes=1, n=2, design="two-coins"),
+    "str parameter": lambda: estimate(yes=1, n=2, design="warner 0.7"),
+    "str pair": lambda: estimate(yes=1, n=2, design="cheating"),
     "float yes": lambda: estimate(yes=1.5, n=2, design=C),
     "nan yes": lambda: estimate(yes=nan, n=2, design=C),
     "none yes": lambda: estimate(yes=None, n=2, design=C),

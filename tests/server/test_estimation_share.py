@@ -218,8 +218,8 @@ def test_variance_is_that_of_coins_and_people_together():
         ((0, 0), "no reports yet"),
         ((1, 2, 3), "must have 2 values"),
         ((-1, 5), "non-negative"),
-        ((1.0, 5), "non-negative integers"),
-        ((True, 5), "non-negative integers"),
+        ((1.0, 5), "non-negative integer"),
+        ((True, 5), "non-negative integer"),
     ],
 )
 def test_impossible_counts_are_refused(tally, words):
@@ -239,8 +239,7 @@ def test_more_yes_than_reports_are_refused():
     [
         (channel("1/2", "1/2"), "same reports"),
         (channel("-1/2", "1/2"), "from 0 to 1"),
-        (((Fraction(1),), (Fraction(1),)), "two rows"),
-        (((0.75, 0.25), (0.25, 0.75)), "Fractions"),
+        (((Fraction(1),), (Fraction(1),)), "same reports"),
     ],
 )
 def test_channels_that_tell_nothing_are_refused(table, words):

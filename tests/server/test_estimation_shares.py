@@ -143,4 +143,4 @@ def test_a_channel_that_is_not_square_is_refused():
     third = Fraction(1, 3)
 
     with pytest.raises(EstimationError, match="square"):
-        estimate_shares((1, 2, 3), ((third, third, third), (third, third, third)))
+        estimate_shares((1, 2, 3), ((third, third, third), (0, third, 2 * third)))

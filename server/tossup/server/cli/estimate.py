@@ -161,21 +161,21 @@ def _from_options(
     design: str | None,
     parameters: dict[str, Any],
 ) -> "Result":
-    from tossup.server.estimation.named import needs_two_samples
+    from tossup.server.estimation.named import PAIRS
 
     if counts is not None and (yes or n):
         raise click.UsageError("give --counts, or --yes and --n")
     if len(yes) != len(n):
         raise click.UsageError("give --yes and --n equally often, once for each group")
-    if needs_two_samples(design or ""):
-        return _two_samples(design or "", yes, n, parameters)
+    if design in PAIRS:
+        return _two_samples(design, yes, n, parameters)
     return _groups(yes, n, counts, design, {k: _single(k, v) for k, v in parameters.items()})
 
 
 def _two_samples(
     design: str, yes: tuple[int, ...], n: tuple[int, ...], parameters: dict[str, Any]
 ) -> "TwoSamples":
-    from tossup.server.estimation.named import two_samples_named
+    from tossup.server.estimation.named_pairs import two_samples_named
 
     pairs = {name: value or None for name, value in parameters.items()}
     if len(yes) != 2 or any(isinstance(v, tuple) and len(v) != 2 for v in pairs.values()):

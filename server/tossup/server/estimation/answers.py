@@ -1,9 +1,8 @@
 """The share of every answer, whatever the mechanism: what results and simulations ask for."""
 
-from collections.abc import Sequence
-
 from tossup.server.estimation.answer_share import AnswerShare
 from tossup.server.estimation.cards import CardsShare, card_shares
+from tossup.server.estimation.checks import Counts
 from tossup.server.estimation.interval import Interval
 from tossup.server.estimation.inverse import InverseShare, inverse_shares
 from tossup.server.estimation.points import estimate_points
@@ -20,7 +19,7 @@ from tossup.shared.mechanisms import (
 )
 
 
-def estimate_answers(counts: Sequence[int], mechanism: Mechanism) -> tuple[AnswerShare, ...]:
+def estimate_answers(counts: Counts, mechanism: Mechanism) -> tuple[AnswerShare, ...]:
     """Return the share of every answer; of a `RankedChoice` every option's mean points.
 
     Of an `UnrelatedQuestion` those for whom each statement is true.

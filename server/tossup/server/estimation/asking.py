@@ -5,14 +5,12 @@ given: a share from yes reports, shares from counts of several answers, a share 
 numbers of red cards.
 """
 
-from collections.abc import Iterable, Sequence
-from operator import index
-from typing import SupportsIndex
-
 from tossup.server.estimation.cards import CardsShare
-from tossup.server.estimation.design import Design, design_of
+from tossup.server.estimation.checks import Counts, whole, whole_counts
+from tossup.server.estimation.design import Design
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.joint import JointEstimate, estimate_joint
+from tossup.server.estimation.named import AnyDesign, design_of
 from tossup.server.estimation.several import SeveralEstimate, estimate_several
 from tossup.server.estimation.share import ShareEstimate
 from tossup.server.estimation.shares import SharesEstimate, estimate_shares
@@ -26,7 +24,6 @@ from tossup.shared.mechanisms import (
     SeveralMechanism,
     UnrelatedQuestion,
 )
-from tossup.shared.mechanisms.base import Channel
 
 #: What counts of all reports of a design may tell.
 Found = (
@@ -40,7 +37,7 @@ Found = (
 )
 
 
-def estimate(*, yes: int, n: int, design: Design | Mechanism | Channel) -> ShareEstimate:
+def estimate(*, yes: int, n: int, design: AnyDesign) -> ShareEstimate:
     """Return the share of yes when ``yes`` of ``n`` reports are yes.
 
     Parameters
@@ -48,7 +45,8 @@ def estimate(*, yes: int, n: int, design: Design | Mechanism | Channel) -> Share
     yes, n
         Reports yes, and all reports.
     design
-        A design, a mechanism, or a two-by-two channel ``[answer][report]``.
+        A design, a mechanism, a two-by-two channel ``[answer][report]``, or a design's name
+        such as ``"two-coin"``.
 
     Examples
     --------
@@ -73,7 +71,7 @@ def estimate(*, yes: int, n: int, design: Design | Mechanism | Channel) -> Share
     return ShareEstimate((n - yes, yes), known.rows, known.name)
 
 
-def estimate_counts(counts: Sequence[int], design: Design | Mechanism | Channel) -> Found:
+def estimate_counts(counts: Counts, design: AnyDesign) -> Found:
     """Return what the counts of all reports of a design tell.
 
     Parameters
@@ -81,7 +79,7 @@ def estimate_counts(counts: Sequence[int], design: Design | Mechanism | Channel)
     counts
         How many reports of each kind, from report 0 on. For a mechanism its tally.
     design
-        A design, a mechanism, or a channel ``[answer][report]``.
+        A design, a mechanism, a channel ``[answer][report]``, or a design's name.
 
     Returns
     -------
@@ -98,56 +96,37 @@ def estimate_counts(counts: Sequence[int], design: Design | Mechanism | Channel)
     >>> print(estimate_counts((30, 120, 210, 260, 200, 80), cards))
     share: 0.5250 (0.4836 to 0.5664, 95 % wald interval, n = 900)
     """
-    if isinstance(counts, str) or not isinstance(counts, Iterable):
-        raise EstimationError(f"counts must be a sequence of integers, not {counts!r}")
+    tally = whole_counts(counts)
     if isinstance(design, FrequencyOracle):
-        return estimate_shares(counts, design)
+        return estimate_shares(tally, design)
     if isinstance(design, RankedChoice):
         raise EstimationError(
             "reports of an order tell mean points of its options, and no shares; use"
             " estimate_points"
         )
     if isinstance(design, SeveralMechanism):
-        return estimate_several([whole(count, "a count") for count in counts], design)
+        return estimate_several(tally, design)
     if isinstance(design, UnrelatedQuestion):
-        return estimate_statements([whole(count, "a count") for count in counts], design)
+        return estimate_statements(tally, design)
     known = design_of(design)
     answers, kinds = len(known.rows), len(known.rows[0])
-    counts = [whole(count, "a count") for count in counts]
-    if len(counts) != kinds:
+    if len(tally) != kinds:
         raise EstimationError(
             f"{known.name} has {kinds} kinds of reports, so counts must have as many values, not"
-            f" {len(counts)}"
+            f" {len(tally)}"
         )
     if answers == 2:
-        return _of_two_answers(tuple(counts), design, known)
+        return _of_two_answers(tally, design, known)
     try:
-        return estimate_shares(counts, design if isinstance(design, Mechanism) else known.rows)
+        return estimate_shares(tally, design if isinstance(design, Mechanism) else known)
     except EstimationError:
-        return estimate_joint(list(counts), [known])
+        return estimate_joint(list(tally), [known])
 
 
 def _of_two_answers(
-    counts: tuple[int, ...], design: Design | Mechanism | Channel, known: Design
+    counts: tuple[int, ...], design: AnyDesign, known: Design
 ) -> ShareEstimate | CardsShare | MomentEstimate:
     """Return the share of yes, from reports yes and no, numbers of red cards, or other kinds."""
     if len(counts) == 2:
         return estimate(yes=counts[1], n=sum(counts), design=known)
     return CardsShare(counts, design) if isinstance(design, Kuk) else MomentEstimate(counts, known)
-
-
-def whole(value: SupportsIndex, what: str) -> int:
-    """Return an integer of Python's own, also for one of numpy's.
-
-    Raises
-    ------
-    EstimationError
-        If it is none.
-    """
-    try:
-        found = index(value)
-    except TypeError:
-        raise EstimationError(f"{what} ({value!r}) must be an integer, such as 322") from None
-    if isinstance(value, bool) or found < 0:
-        raise EstimationError(f"{what} ({value!r}) must be an integer of at least 0")
-    return found

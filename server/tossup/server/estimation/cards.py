@@ -1,6 +1,5 @@
 """The share of yes from numbers of red cards: Kuk's design with several cards."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -10,12 +9,13 @@ from typing import ClassVar, Final
 
 import numpy as np
 
+from tossup.server.estimation.checks import Counts, check_counts
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile
 from tossup.server.estimation.profile import last_likely
 from tossup.server.estimation.result import Estimate, Line
 from tossup.server.estimation.scores import Floats
-from tossup.server.estimation.share import Method, Shown, check_counts
+from tossup.server.estimation.share import Method, Shown
 from tossup.server.estimation.wording import channel_in_words
 from tossup.shared.mechanisms import Kuk
 
@@ -50,7 +50,8 @@ class CardsShare(Estimate):
     mechanism: Kuk
 
     def __post_init__(self) -> None:
-        check_counts(self.tally, self.mechanism.counters)
+        tally = check_counts(self.tally, self.mechanism.counters)
+        object.__setattr__(self, "tally", tally)
 
     @property
     def title(self) -> str:
@@ -292,8 +293,8 @@ class CardsShare(Estimate):
         )
 
 
-def card_shares(counts: Sequence[int], mechanism: Kuk) -> tuple[CardsShare, CardsShare]:
+def card_shares(counts: Counts, mechanism: Kuk) -> tuple[CardsShare, CardsShare]:
     """Return the shares of no and of yes."""
     no, yes = mechanism.decks
-    tally = tuple(counts)
+    tally = check_counts(counts, mechanism.counters)
     return CardsShare(tally, Kuk(mechanism.cards, (yes, no))), CardsShare(tally, mechanism)

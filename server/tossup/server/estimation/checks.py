@@ -1,8 +1,10 @@
 """What is given, checked: every wrong kind of thing is an `EstimationError` that names it."""
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence, Sized
+from collections.abc import Set as AbstractSet
 from numbers import Real
-from typing import Any
+from operator import index
+from typing import Any, SupportsIndex
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,6 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 from tossup.server.estimation.errors import EstimationError
 
 Floats = NDArray[np.float64]
+
+#: Counts as people have them: a list, an array, a column of a DataFrame.
+Counts = Iterable[SupportsIndex]
 
 #: Squares of larger numbers are beyond floats.
 _LARGEST = 1e150
@@ -39,6 +44,54 @@ def part_below_one(value: float, what: str) -> float:
     if not _is_number(value) or not 0 <= value < 1:
         raise EstimationError(f"{what} ({value}) must be from 0 to below 1")
     return value
+
+
+def whole(value: SupportsIndex, what: str) -> int:
+    """Return an integer of Python's own, also for one of numpy's.
+
+    Raises
+    ------
+    EstimationError
+        If it is none, or below 0.
+    """
+    try:
+        found = index(value)
+    except TypeError:
+        raise EstimationError(
+            f"{what} ({value!r}) must be a non-negative integer, such as 322"
+        ) from None
+    if isinstance(value, bool) or found < 0:
+        raise EstimationError(f"{what} ({value!r}) must be a non-negative integer, such as 322")
+    return found
+
+
+def whole_counts(given: Counts) -> tuple[int, ...]:
+    """Return counts as integers of Python's own: of a list, an array, a column of a DataFrame.
+
+    Raises
+    ------
+    EstimationError
+        If they are not a sequence of integers of at least 0.
+    """
+    if isinstance(given, str | bytes | Mapping | AbstractSet) or not isinstance(given, Iterable):
+        raise EstimationError(f"counts must be a sequence of integers, not {given!r}")
+    return tuple(whole(count, "a count") for count in given)
+
+
+def check_counts(counts: Counts, length: int) -> tuple[int, ...]:
+    """Return so many counts as integers of Python's own, if they are not all 0.
+
+    Raises
+    ------
+    EstimationError
+        If they are another number of counts, or as `whole_counts`.
+    """
+    known = whole_counts(counts)
+    if len(known) != length:
+        raise EstimationError(f"counts must have {length} values, one a report; got {len(known)}")
+    if not any(known):
+        raise EstimationError("there are no reports yet, so nothing can be estimated")
+    return known
 
 
 def column_of(

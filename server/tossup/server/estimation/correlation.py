@@ -5,17 +5,15 @@ from math import sqrt
 from numpy.typing import ArrayLike
 
 from tossup.server.estimation.checks import column_of
-from tossup.server.estimation.design import Design
 from tossup.server.estimation.errors import EstimationError
+from tossup.server.estimation.named import AnyDesign
 from tossup.server.estimation.samples import sample
-from tossup.shared.mechanisms import Mechanism
-from tossup.shared.mechanisms.base import Channel
 
 
 def answer_correlation(
     reports: ArrayLike,
     numbers: ArrayLike,
-    design: Design | Mechanism | Channel,
+    design: AnyDesign,
     *,
     counts: ArrayLike | None = None,
 ) -> float:

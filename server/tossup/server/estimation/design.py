@@ -7,15 +7,14 @@ constructor returns the *channel*, Pr[report | answer], and shows it. A device f
 that exist already.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from math import comb
 
+from tossup.server.estimation.checks import whole
 from tossup.server.estimation.errors import EstimationError
-from tossup.server.estimation.share import channel_of
-from tossup.shared.mechanisms import Mechanism
 from tossup.shared.mechanisms.base import Channel
 
 #: A probability as people write it. A float means its shortest decimal: 0.1 is 1/10.
@@ -235,10 +234,11 @@ def kuk(*, yes: Probability, no: Probability, draws: int = 1) -> Design:
     ----------
     Kuk 1990, Biometrika 77:436-438.
     """
-    if type(draws) is not int or draws < 1:
+    cards = whole(draws, "draws")
+    if cards < 1:
         raise EstimationError(f"draws ({draws}) must be an integer of at least 1")
     decks = (probability(no, "no"), probability(yes, "yes"))
-    return Design("Kuk", tuple(_binomial(draws, red) for red in decks))
+    return Design("Kuk", tuple(_binomial(cards, red) for red in decks))
 
 
 def direct() -> Design:
@@ -256,26 +256,6 @@ def custom(rows: Sequence[Sequence[Probability]], name: str = "custom") -> Desig
     except TypeError:
         raise EstimationError("a channel must be rows of probabilities, [answer][report]") from None
     return Design(name, exact)
-
-
-def design_of(source: "Design | Mechanism | Channel") -> Design:
-    """Return the design of a mechanism or of a channel, or the design itself.
-
-    Raises
-    ------
-    EstimationError
-        If it is none of these.
-    """
-    if isinstance(source, Design):
-        return source
-    if isinstance(source, Mechanism):
-        return Design(source.name, channel_of(source))
-    if isinstance(source, str | bytes) or not isinstance(source, Iterable):
-        raise EstimationError(
-            f"design ({source!r}) must be a design such as two_coins(), a mechanism, or a channel"
-            " [answer][report]"
-        )
-    return custom(source)
 
 
 def probability(value: Probability, what: str) -> Fraction:

@@ -12,13 +12,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tossup.server.estimation.checks import column_of
-from tossup.server.estimation.design import Design, design_of
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile
+from tossup.server.estimation.named import AnyDesign, design_of
 from tossup.server.estimation.result import Estimate, Line
 from tossup.server.estimation.samples import Floats, sample
-from tossup.shared.mechanisms import Mechanism
-from tossup.shared.mechanisms.base import Channel
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +67,7 @@ class FiniteEstimate(Estimate):
 
 def horvitz_thompson(
     reports: ArrayLike,
-    design: Design | Mechanism | Channel,
+    design: AnyDesign,
     inclusion: ArrayLike,
     *,
     counts: ArrayLike | None = None,

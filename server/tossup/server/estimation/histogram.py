@@ -4,11 +4,11 @@ A view is never negative, sums to 1 and is biased; it is for looking at. What is
 estimate is raw (`tossup.server.estimation.numbers`).
 """
 
-from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 
+from tossup.server.estimation.checks import Counts
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.scores import Floats, channel_array, checked_tally
 from tossup.shared.mechanisms import GridMechanism
@@ -18,7 +18,7 @@ _SMALLEST_GAIN: Final = 1e-3
 
 
 def distribution_view(
-    counts: Sequence[int], mechanism: GridMechanism, *, smooth: bool
+    counts: Counts, mechanism: GridMechanism, *, smooth: bool
 ) -> tuple[float, ...]:
     """Return the likeliest share of every point, from 0 to 1 and 1 in sum.
 

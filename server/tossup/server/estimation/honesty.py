@@ -10,15 +10,13 @@ from dataclasses import dataclass
 from math import sqrt
 
 from tossup.server.estimation.answer_share import AnswerShare
-from tossup.server.estimation.checks import part_below_one
-from tossup.server.estimation.design import Design, design_of
+from tossup.server.estimation.checks import Counts, check_counts, part_below_one
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile
+from tossup.server.estimation.named import AnyDesign, design_of
 from tossup.server.estimation.result import Estimate, Line
-from tossup.server.estimation.share import Method, ShareEstimate, check_counts
+from tossup.server.estimation.share import Method, ShareEstimate
 from tossup.server.estimation.wording import span
-from tossup.shared.mechanisms import Mechanism
-from tossup.shared.mechanisms.base import Channel
 
 #: Shares of people who might deny, or answer at random, for a table.
 SUPPOSED = (0.0, 0.05, 0.1, 0.2, 0.3, 0.5)
@@ -136,9 +134,7 @@ class Anchored(Estimate):
         return Interval(self.value - half, self.value + half, confidence, "wald")
 
 
-def anchored(
-    counts: Sequence[int], design: Design | Mechanism | Channel, *, anchor: Design | None = None
-) -> Anchored:
+def anchored(counts: Counts, design: AnyDesign, *, anchor: AnyDesign | None = None) -> Anchored:
     """Return the share among all, with careless people told by an anchor question.
 
     Who is careless reports yes to either question with one half. The anchor asks what is a no for
@@ -163,10 +159,10 @@ def anchored(
     EstimationError
         If the counts do not fit, or hardly anybody is attentive.
     """
-    _, second, first, both = check_counts(counts, 4)
-    n = sum(counts)
+    neither, second, first, both = check_counts(counts, 4)
+    n = neither + second + first + both
     without, with_it = (float(rate) for rate in design_of(design).rates)
-    honest_no = float((anchor or design_of(design)).rates[0])
+    honest_no = float(design_of(design if anchor is None else anchor).rates[0])
     if honest_no == 0.5:
         raise EstimationError("the anchor's report of a no is an even toss; it tells nothing")
     rate, anchor_rate = (first + both) / n, (second + both) / n

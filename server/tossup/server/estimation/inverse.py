@@ -4,7 +4,6 @@ With scores v whose mean given answer x is 1 for one option and 0 for all others
 of the reports is the option's share, without bias, whatever the other shares are.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import sqrt
@@ -13,12 +12,13 @@ from typing import ClassVar, Final
 
 import numpy as np
 
+from tossup.server.estimation.checks import Counts, check_counts
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile
 from tossup.server.estimation.projection import norm_sub
 from tossup.server.estimation.result import Estimate, Line
 from tossup.server.estimation.scores import Floats, channel_array, share_scores
-from tossup.server.estimation.share import Method, Shown, check_counts
+from tossup.server.estimation.share import Method, Shown
 from tossup.shared.mechanisms import ScoredChoice
 
 #: With fewer reports the coins' own spread bounds the error from below; with more it is seen.
@@ -150,7 +150,7 @@ class InverseShare(Estimate):
         return NormalDist().cdf(-outside / self.standard_error)
 
 
-def inverse_shares(counts: Sequence[int], mechanism: ScoredChoice) -> tuple[InverseShare, ...]:
+def inverse_shares(counts: Counts, mechanism: ScoredChoice) -> tuple[InverseShare, ...]:
     """Return the shares of all options; they sum to 1.
 
     Parameters
@@ -173,7 +173,7 @@ def inverse_shares(counts: Sequence[int], mechanism: ScoredChoice) -> tuple[Inve
     EstimationError
         If there is no report, the counts do not fit, or the channel has no inverse.
     """
-    tally, scores = tuple(check_counts(counts, mechanism.counters)), share_scores(mechanism)
+    tally, scores = check_counts(counts, mechanism.counters), share_scores(mechanism)
     channel = channel_array(mechanism)
     coins = (channel @ scores**2 - np.eye(mechanism.answers)).min(axis=0)
     return tuple(
@@ -182,20 +182,21 @@ def inverse_shares(counts: Sequence[int], mechanism: ScoredChoice) -> tuple[Inve
     )
 
 
-def share_covariance(counts: Sequence[int], mechanism: ScoredChoice) -> Floats:
+def share_covariance(counts: Counts, mechanism: ScoredChoice) -> Floats:
     """Return the estimated covariance of the shares of `inverse_shares`: (D - x x') / n through V.
 
     Chaudhuri and Mukerjee 1988, *Randomized Response: Theory and Techniques*; D has the fractions
     x of reports on its diagonal, V the scores.
     """
-    n = sum(check_counts(counts, mechanism.counters))
-    fractions, scores = np.array(counts) / n, share_scores(mechanism)
+    tally = check_counts(counts, mechanism.counters)
+    n = sum(tally)
+    fractions, scores = np.array(tally) / n, share_scores(mechanism)
     spread = np.diag(fractions) - np.outer(fractions, fractions)
     covariance: Floats = scores.T @ spread @ scores / n
     return covariance
 
 
-def respondents_share_covariance(counts: Sequence[int], mechanism: ScoredChoice) -> Floats:
+def respondents_share_covariance(counts: Counts, mechanism: ScoredChoice) -> Floats:
     """Return the covariance of `share_covariance` over the coins alone, for these respondents.
 
     Whoever answered is fixed. It is the average over people of the covariance of what their
@@ -204,7 +205,9 @@ def respondents_share_covariance(counts: Sequence[int], mechanism: ScoredChoice)
     shares = norm_sub([share.value for share in inverse_shares(counts, mechanism)])
     scores = share_scores(mechanism)
     expected = np.array(shares) @ channel_array(mechanism)
-    covariance: Floats = (scores.T @ (expected[:, None] * scores) - np.diag(shares)) / sum(counts)
+    covariance: Floats = (scores.T @ (expected[:, None] * scores) - np.diag(shares)) / sum(
+        check_counts(counts, mechanism.counters)
+    )
     return covariance
 
 

@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tossup.server.estimation.checks import array_of
-from tossup.server.estimation.design import Design, design_of
+from tossup.server.estimation.design import Design
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile
+from tossup.server.estimation.named import AnyDesign, design_of
 from tossup.server.estimation.result import Estimate, Line, Result
 from tossup.shared.mechanisms import Mechanism
-from tossup.shared.mechanisms.base import Channel
 
 Floats = NDArray[np.float64]
 
@@ -287,9 +287,7 @@ class Conditional(Estimate):
         return Interval((linear - half) / square, (linear + half) / square, confidence, "fieller")
 
 
-def estimate_joint(
-    counts: ArrayLike, designs: Sequence[Design | Mechanism | Channel]
-) -> JointEstimate:
+def estimate_joint(counts: ArrayLike, designs: Sequence[AnyDesign]) -> JointEstimate:
     """Return the shares of all combinations of answers to up to three questions.
 
     With one question its shares, for any channel that can be inverted.
@@ -314,7 +312,7 @@ def estimate_joint(
         If the counts do not fit the designs, there are none, or a channel is singular.
     """
     table = array_of(counts, "counts")
-    if isinstance(designs, Design | Mechanism) or not isinstance(designs, Sequence):
+    if isinstance(designs, Design | Mechanism | str) or not isinstance(designs, Sequence):
         raise EstimationError("designs must be a sequence of one a question")
     channels = [_columns(design_of(design)) for design in designs]
     if not 1 <= len(channels) <= 3:

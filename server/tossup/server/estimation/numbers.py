@@ -5,7 +5,6 @@ declared range when the coins fell so. All are of the answers clipped to the bou
 were clipped is unknown.
 """
 
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,6 +14,7 @@ from typing import Final, Literal
 
 import numpy as np
 
+from tossup.server.estimation.checks import Counts
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile, wilson
 from tossup.server.estimation.monotone import rising_fit
@@ -123,7 +123,7 @@ class PointEstimate:
 
 
 def estimate_histogram(
-    counts: Sequence[int], mechanism: GridMechanism, grid: Grid, confidence: float = 0.95
+    counts: Counts, mechanism: GridMechanism, grid: Grid, confidence: float = 0.95
 ) -> tuple[PointEstimate, ...]:
     """Return the raw shares of all points, through the inverse of the channel.
 
@@ -157,7 +157,7 @@ def estimate_histogram(
 
 
 def estimate_numbers(
-    counts: Sequence[int], mechanism: GridMechanism, grid: Grid, confidence: float = 0.95
+    counts: Counts, mechanism: GridMechanism, grid: Grid, confidence: float = 0.95
 ) -> tuple[NumberEstimate, ...]:
     """Return the mean, and where reports tell them the variance, quartiles and median.
 
@@ -195,7 +195,7 @@ def estimate_numbers(
     return tuple(found)
 
 
-def _tally(counts: Sequence[int], mechanism: GridMechanism, grid: Grid) -> Floats:
+def _tally(counts: Counts, mechanism: GridMechanism, grid: Grid) -> Floats:
     """Return the counts as floats, if they fit the mechanism and the mechanism the grid."""
     tally = checked_tally(counts, mechanism)
     if grid.points != mechanism.answers:

@@ -1,8 +1,8 @@
 """Mean points of options that people put in an order: what reports of one option tell."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tossup.server.estimation.checks import Counts
 from tossup.server.estimation.interval import Interval
 from tossup.server.estimation.result import Line
 from tossup.server.estimation.share import Method, ShareEstimate
@@ -49,7 +49,7 @@ class PointsEstimate(ShareEstimate):
         return (Line("points", self.value, self.standard_error, interval, is_share=True),)
 
 
-def estimate_points(counts: Sequence[int], mechanism: RankedChoice) -> tuple[PointsEstimate, ...]:
+def estimate_points(counts: Counts, mechanism: RankedChoice) -> tuple[PointsEstimate, ...]:
     """Return the mean points of all options.
 
     Parameters

@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tossup.server.estimation.checks import array_of, column_of, labels_of, sizes_of
-from tossup.server.estimation.design import Design, design_of
+from tossup.server.estimation.design import Design
 from tossup.server.estimation.errors import EstimationError
-from tossup.shared.mechanisms import Mechanism
-from tossup.shared.mechanisms.base import Channel
+from tossup.server.estimation.named import AnyDesign, design_of
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.intp]
@@ -119,7 +118,7 @@ class Sample:
 
 def sample(
     reports: ArrayLike,
-    design: Design | Mechanism | Channel,
+    design: AnyDesign,
     *,
     weights: ArrayLike | None = None,
     counts: ArrayLike | None = None,

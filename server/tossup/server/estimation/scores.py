@@ -6,15 +6,15 @@ unbiased estimate of it, whatever the shares. Among many such v, the ones taken 
 smallest variance when all answers are equally common.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tossup.server.estimation.checks import Counts, check_counts
 from tossup.server.estimation.errors import EstimationError
-from tossup.server.estimation.share import check_counts
 from tossup.shared.mechanisms import GridMechanism, TableMechanism
 
 Floats = NDArray[np.float64]
@@ -31,7 +31,7 @@ _ROUNDING = 1e-13
 _MOST_DIRECTIONS = 32
 
 
-def checked_tally(counts: Sequence[int], mechanism: object) -> Floats:
+def checked_tally(counts: Counts, mechanism: object) -> Floats:
     """Return the counts of a mechanism for numbers as floats.
 
     Raises

@@ -1,19 +1,17 @@
 """The share of each option where people tick several: each by itself."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from tossup.server.estimation.binomial import tail_from, tail_to
+from tossup.server.estimation.checks import Counts, check_counts
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval
+from tossup.server.estimation.named import channel_of, name_of
 from tossup.server.estimation.result import Line, Result
 from tossup.server.estimation.share import (
     Method,
     ShareEstimate,
-    channel_of,
-    check_counts,
-    name_of,
 )
 from tossup.server.estimation.wording import INTERVALS, channel_in_words, plain_name
 from tossup.shared.mechanisms import SeveralMechanism
@@ -133,7 +131,7 @@ class SeveralEstimate(Result):
         return min(1.0, 2 * min(tail_to(asked, self.n, share), tail_from(asked, self.n, share)))
 
 
-def estimate_several(counts: Sequence[int], mechanism: SeveralMechanism) -> SeveralEstimate:
+def estimate_several(counts: Counts, mechanism: SeveralMechanism) -> SeveralEstimate:
     """Return the share of each option from the tally of a question with several answers.
 
     An option's bit in a report depends on no other option, so that its share follows from its own
@@ -144,7 +142,7 @@ def estimate_several(counts: Sequence[int], mechanism: SeveralMechanism) -> Seve
     EstimationError
         If the counts do not fit the mechanism, or there are none.
     """
-    check_counts(counts, mechanism.counters)
+    counts = check_counts(counts, mechanism.counters)
     by_option = mechanism.by_option(counts)
     if any(others < 0 for others, _ in by_option):
         raise EstimationError("an option is ticked by more reports than there are")

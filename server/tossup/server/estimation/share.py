@@ -1,21 +1,19 @@
 """One share, estimated from how many randomized reports named it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
 from typing import ClassVar, Literal, NoReturn
 
-import numpy as np
-
 from tossup.server.estimation.binomial import clopper_pearson, tail_from, tail_to
-from tossup.server.estimation.checks import checked_confidence
+from tossup.server.estimation.checks import Counts, check_counts, checked_confidence, whole
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, wald, wilson
+from tossup.server.estimation.named import AnyDesign, channel_of, name_of
 from tossup.server.estimation.profile import profile
 from tossup.server.estimation.result import Estimate, Line
 from tossup.server.estimation.wording import INTERVALS, channel_in_words, percentage
-from tossup.shared.mechanisms import Mechanism, naming_chances
 from tossup.shared.mechanisms.base import Channel
 
 Method = Literal["score", "exact", "profile", "wald", "normal"]
@@ -76,7 +74,8 @@ class ShareEstimate(Estimate):
     asked_share: Fraction = field(default=Fraction(1), compare=False)
 
     def __post_init__(self) -> None:
-        check_counts(self.counts, 2)
+        no, yes = check_counts(self.counts, 2)
+        object.__setattr__(self, "counts", (no, yes))
         _check_channel(self.channel)
 
     @property
@@ -304,7 +303,7 @@ _FRACTION_INTERVALS: dict[str, Callable[[int, int, float], tuple[float, float]]]
 }
 
 
-def estimate_share(counts: Sequence[int], mechanism: Mechanism | Channel) -> ShareEstimate:
+def estimate_share(counts: Counts, mechanism: AnyDesign) -> ShareEstimate:
     """Return the share of yes from the counts of a yes/no question.
 
     Parameters
@@ -312,7 +311,7 @@ def estimate_share(counts: Sequence[int], mechanism: Mechanism | Channel) -> Sha
     counts
         Reports no and reports yes.
     mechanism
-        The design, or its two-by-two channel ``[answer][report]`` in exact ratios.
+        A design, a mechanism, a two-by-two channel ``[answer][report]``, or a design's name.
 
     >>> from tossup.shared.mechanisms import TwoCoin
     >>> estimate_share((750, 250), TwoCoin()).value
@@ -327,7 +326,7 @@ def estimate_share(counts: Sequence[int], mechanism: Mechanism | Channel) -> Sha
     return ShareEstimate((no, yes), channel_of(mechanism), name_of(mechanism))
 
 
-def estimate_yes(*, yes: int, n: int, mechanism: Mechanism | Channel) -> ShareEstimate:
+def estimate_yes(*, yes: int, n: int, mechanism: AnyDesign) -> ShareEstimate:
     """Return the share of yes when ``yes`` of ``n`` reports are yes, as papers print it.
 
     Raises
@@ -335,29 +334,10 @@ def estimate_yes(*, yes: int, n: int, mechanism: Mechanism | Channel) -> ShareEs
     EstimationError
         If ``yes`` is above ``n``; otherwise see `ShareEstimate`.
     """
+    yes, n = whole(yes, "yes"), whole(n, "n")
     if yes > n:
         raise EstimationError(f"yes ({yes}) must not be above n ({n})")
     return estimate_share((n - yes, yes), mechanism)
-
-
-def channel_of(mechanism: Mechanism | Channel) -> Channel:
-    """Return what a mechanism's reports name, or the channel itself.
-
-    Raises
-    ------
-    EstimationError
-        If it is neither.
-    """
-    if isinstance(mechanism, Mechanism):
-        return naming_chances(mechanism)
-    if isinstance(mechanism, str) or not isinstance(mechanism, Sequence):
-        raise EstimationError(f"{mechanism!r} is neither a mechanism nor a channel")
-    return mechanism
-
-
-def name_of(mechanism: Mechanism | Channel) -> str:
-    """Return what a mechanism is called; a channel alone has no name of its own."""
-    return mechanism.name if isinstance(mechanism, Mechanism) else "randomized response"
 
 
 def _known(method: Method) -> Method:
@@ -365,19 +345,6 @@ def _known(method: Method) -> Method:
     if method not in known:
         raise EstimationError(f"method ({method!r}) must be one of {', '.join(known)}")
     return method
-
-
-def check_counts(counts: Sequence[int], length: int) -> Sequence[int]:
-    """Return the counts if they are `length` non-negative integers, not all 0."""
-    if not isinstance(counts, Sequence | np.ndarray):
-        raise EstimationError(f"counts must be a sequence of integers, not {counts!r}")
-    if len(counts) != length:
-        raise EstimationError(f"counts must have {length} values, one a report; got {len(counts)}")
-    if any(type(count) is not int or count < 0 for count in counts):
-        raise EstimationError("counts must be non-negative integers")
-    if sum(counts) == 0:
-        raise EstimationError("there are no reports yet, so nothing can be estimated")
-    return counts
 
 
 def _check_channel(channel: Channel) -> None:

@@ -1,23 +1,21 @@
 """All shares of a multiple choice, estimated together."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tossup.server.estimation.checks import Counts, check_counts
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval
+from tossup.server.estimation.named import AnyDesign, channel_of, name_of
 from tossup.server.estimation.pairs import named_together, off_diagonal
 from tossup.server.estimation.projection import norm_sub
 from tossup.server.estimation.result import Line, Result
 from tossup.server.estimation.share import (
     Method,
     ShareEstimate,
-    channel_of,
-    check_counts,
-    name_of,
 )
 from tossup.server.estimation.wording import INTERVALS, channel_in_words, plain_name
 from tossup.shared.mechanisms import FrequencyOracle, Mechanism, RankedChoice, SeveralMechanism
@@ -165,7 +163,7 @@ class SharesEstimate(Result):
         return tuple(o.shared_interval(confidence, method, among=among) for o in self.options)
 
 
-def estimate_shares(counts: Sequence[int], mechanism: Mechanism | Channel) -> SharesEstimate:
+def estimate_shares(counts: Counts, mechanism: AnyDesign) -> SharesEstimate:
     """Return the shares of all answers from the counts of a question.
 
     Parameters
@@ -174,9 +172,9 @@ def estimate_shares(counts: Sequence[int], mechanism: Mechanism | Channel) -> Sh
         The mechanism's tally: reports of each value, or for a `FrequencyOracle` those that
         support each option, then all.
     mechanism
-        The design, or its channel ``[answer][report]`` in exact ratios. Every report must be
-        equally likely under all the answers that it does not name; that holds for two coins,
-        k-ary randomized response and forced response with any number of options. Of a
+        A design, a mechanism, a channel ``[answer][report]`` or a design's name. Every report
+        must be equally likely under all the answers that it does not name; that holds for two
+        coins, k-ary randomized response and forced response with any number of options. Of a
         `RankedChoice` what is estimated of each option is not a share but its mean points.
 
     Raises
@@ -190,7 +188,7 @@ def estimate_shares(counts: Sequence[int], mechanism: Mechanism | Channel) -> Sh
         channels = named_or_not(mechanism)
     else:
         channels = _of_options(channel_of(mechanism))
-    check_counts(counts, len(channels))
+    counts = check_counts(counts, len(channels))
     n = sum(counts)
     return SharesEstimate(
         tuple(
@@ -220,9 +218,8 @@ def named_or_not(mechanism: Mechanism) -> tuple[Channel, ...]:
     return _of_options(channel_of(mechanism))
 
 
-def _from_supports(counts: Sequence[int], mechanism: FrequencyOracle) -> SharesEstimate:
-    check_counts(counts, mechanism.counters)
-    *supports, n = counts
+def _from_supports(counts: Counts, mechanism: FrequencyOracle) -> SharesEstimate:
+    *supports, n = check_counts(counts, mechanism.counters)
     if max(supports) > n:
         raise EstimationError("an option has more supporters than there are reports")
     channel = channel_of(mechanism)

@@ -14,10 +14,11 @@ from statistics import NormalDist
 from typing import ClassVar
 
 from tossup.server.estimation.binomial import tail_from, tail_to
+from tossup.server.estimation.checks import Counts, check_counts
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval
 from tossup.server.estimation.result import Estimate, Line, Result
-from tossup.server.estimation.share import Method, Shown, check_counts
+from tossup.server.estimation.share import Method, Shown
 from tossup.server.estimation.two_rates import Part, TwoRates
 from tossup.server.estimation.wording import channel_in_words
 from tossup.shared.mechanisms import UnrelatedQuestion
@@ -54,7 +55,8 @@ class StatementShare(Estimate):
     statement: int
 
     def __post_init__(self) -> None:
-        check_counts(self.tally, self.mechanism.counters)
+        tally = check_counts(self.tally, self.mechanism.counters)
+        object.__setattr__(self, "tally", tally)
         if 0 in sizes(self.tally):
             raise EstimationError("one of the two samples has no report, so no share can be told")
 
@@ -280,7 +282,7 @@ class StatementsEstimate(Result):
         )
 
 
-def estimate_statements(counts: Sequence[int], mechanism: UnrelatedQuestion) -> StatementsEstimate:
+def estimate_statements(counts: Counts, mechanism: UnrelatedQuestion) -> StatementsEstimate:
     """Return the shares of both statements of an unrelated question of unknown share.
 
     Parameters

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping
 from io import StringIO
 from typing import Any, Final, Protocol
 
-from tossup.server.estimation.asking import estimate, estimate_counts, whole
+from tossup.server.estimation.asking import estimate, estimate_counts
+from tossup.server.estimation.checks import whole
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.named import PARAMETERS, design_named
 from tossup.server.estimation.result import Result, Results

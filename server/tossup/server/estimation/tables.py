@@ -1,17 +1,16 @@
 """The share of yes by the method of moments, for designs with more than two kinds of reports."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 
-from tossup.server.estimation.design import Design, design_of
+from tossup.server.estimation.checks import Counts, check_counts
+from tossup.server.estimation.design import Design
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile
+from tossup.server.estimation.named import AnyDesign, design_of
 from tossup.server.estimation.result import Estimate, Line
-from tossup.server.estimation.share import check_counts
 from tossup.server.estimation.wording import channel_in_words
-from tossup.shared.mechanisms import Mechanism
 from tossup.shared.mechanisms.base import Channel
 
 
@@ -33,7 +32,8 @@ class MomentEstimate(Estimate):
     design: Design
 
     def __post_init__(self) -> None:
-        check_counts(self.counts, len(self.design.rows[0]))
+        counts = check_counts(self.counts, len(self.design.rows[0]))
+        object.__setattr__(self, "counts", counts)
 
     @property
     def n(self) -> int:
@@ -115,7 +115,7 @@ class MomentEstimate(Estimate):
         return Interval(self.value - half, self.value + half, confidence, "wald")
 
 
-def estimate_moments(counts: Sequence[int], design: Design | Mechanism | Channel) -> MomentEstimate:
+def estimate_moments(counts: Counts, design: AnyDesign) -> MomentEstimate:
     """Return the share of yes from how often each report was given.
 
     Examples
@@ -126,4 +126,4 @@ def estimate_moments(counts: Sequence[int], design: Design | Mechanism | Channel
     0.525
     """
     known = design_of(design)
-    return MomentEstimate(tuple(check_counts(counts, len(known.rows[0]))), known)
+    return MomentEstimate(check_counts(counts, len(known.rows[0])), known)

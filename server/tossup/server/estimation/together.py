@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from tossup.server.estimation.checks import Counts
 from tossup.server.estimation.inverse import (
     inverse_shares,
     respondents_share_covariance,
@@ -69,7 +70,7 @@ class SharesCovariance:
         return SharesCovariance(population, respondents, self.reason)
 
 
-def shares_covariance(counts: Sequence[int], mechanism: Mechanism) -> SharesCovariance:
+def shares_covariance(counts: Counts, mechanism: Mechanism) -> SharesCovariance:
     """Return the covariance of the estimates of a question, from its tally.
 
     Of one of several options the shares that `estimate_answers` gives, of a `RankedChoice` mean
@@ -111,7 +112,7 @@ def _of_shares(shares: SharesEstimate) -> SharesCovariance:
     return SharesCovariance(population, _with_errors(coins, shares.respondents_standard_errors))
 
 
-def _of_scored(counts: Sequence[int], mechanism: ScoredChoice) -> SharesCovariance:
+def _of_scored(counts: Counts, mechanism: ScoredChoice) -> SharesCovariance:
     shares = inverse_shares(counts, mechanism)
     return SharesCovariance(
         _with_errors(
@@ -124,12 +125,12 @@ def _of_scored(counts: Sequence[int], mechanism: ScoredChoice) -> SharesCovarian
     )
 
 
-def _of_points(counts: Sequence[int], mechanism: RankedChoice) -> SharesCovariance:
+def _of_points(counts: Counts, mechanism: RankedChoice) -> SharesCovariance:
     points = SharesEstimate(estimate_points(counts, mechanism))
     return SharesCovariance(points.covariance, None, _RANKS_UNKNOWN)
 
 
-def _of_several(counts: Sequence[int], mechanism: SeveralMechanism) -> SharesCovariance:
+def _of_several(counts: Counts, mechanism: SeveralMechanism) -> SharesCovariance:
     """Where a report asks one option, those of different options are of different people."""
     if mechanism.asked_share * mechanism.options > 1:
         return SharesCovariance(None, None, NOT_TOGETHER)
@@ -138,7 +139,7 @@ def _of_several(counts: Sequence[int], mechanism: SeveralMechanism) -> SharesCov
     return SharesCovariance(np.diag(errors**2), None, NOT_TOGETHER)
 
 
-def _of_statements(counts: Sequence[int], mechanism: UnrelatedQuestion) -> SharesCovariance:
+def _of_statements(counts: Counts, mechanism: UnrelatedQuestion) -> SharesCovariance:
     found = estimate_statements(counts, mechanism)
     own, other = (share.standard_error**2 for share in found.statements)
     population = np.array([[own, found.covariance], [found.covariance, other]])

@@ -7,14 +7,17 @@ says. Their price is a large standard error; look at it before choosing such a d
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import sqrt
+from math import hypot, sqrt
 from statistics import NormalDist
 
-from tossup.server.estimation.design import Probability, probability
+import numpy as np
+
+from tossup.server.estimation.checks import check_counts, whole
+from tossup.server.estimation.design import Design, Probability, forced_response, probability
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile
+from tossup.server.estimation.named import AnyDesign, design_of
 from tossup.server.estimation.result import Estimate, Line, Result
-from tossup.server.estimation.share import check_counts
 
 #: yes reports and all reports of one sample
 Sample = tuple[int, int]
@@ -31,10 +34,27 @@ class Unknown(Estimate):
         Raw; it may lie outside [0, 1].
     standard_error
         By the delta method, with binomial variances of divisor n - 1.
+    samples
+        The counts that it is made of.
+    pulls
+        How far a standard error of each sample's rate moves it.
     """
 
     value: float
     standard_error: float
+    samples: tuple[Sample, Sample] | None = None
+    pulls: tuple[float, float] = (0.0, 0.0)
+
+    @property
+    def n(self) -> int | None:
+        """Reports of both samples."""
+        return None if self.samples is None else sum(n for _, n in self.samples)
+
+    def covariance_with(self, other: object) -> float | None:
+        """Return the covariance with another number of the same two samples."""
+        if not isinstance(other, Unknown) or self.samples is None or self.samples != other.samples:
+            return None
+        return sum(own * its for own, its in zip(self.pulls, other.pulls, strict=True))
 
     @property
     def title(self) -> str:
@@ -199,8 +219,9 @@ def cheating_detection(
     first: Sample,
     second: Sample,
     *,
-    yes: tuple[Probability, Probability],
+    yes: tuple[Probability, Probability] | None = None,
     no: tuple[Probability, Probability] = (0, 0),
+    designs: tuple[AnyDesign, AnyDesign] | None = None,
 ) -> TwoSamples:
     """Return the shares of ``honest_yes``, ``honest_no`` and ``cheating``, who always say no.
 
@@ -209,15 +230,41 @@ def cheating_detection(
     first, second
         Yes reports and all reports of each sample.
     yes, no
-        Pr[forced yes] and Pr[forced no] in each sample. With forced noes, the symmetric form.
+        Pr[forced yes] and Pr[forced no] in each sample; both sum to less than 1. With forced
+        noes, the symmetric form.
+    designs
+        Instead of both: the yes/no design of each sample. With two crosswise designs it is the
+        extended crosswise model, with two triangular ones the triangular model, of people who do
+        not follow the instruction and give report 0 whatever is true. Where these give report 1
+        instead, count report 0 as yes in both counts and designs.
+
+    Raises
+    ------
+    EstimationError
+        If forced answers are impossible, or both designs tell the same, or counts do not fit.
 
     References
     ----------
     Clark and Desharnais 1998, Psychological Methods 3:160-168; symmetric form: Ostapczuk,
-    Moshagen, Zhao and Musch 2009, Journal of Educational and Behavioral Statistics 34:267-287.
+    Moshagen, Zhao and Musch 2009, Journal of Educational and Behavioral Statistics 34:267-287;
+    triangular: Meisters, Hoffmann and Musch 2022, Sociological Methods and Research; extended
+    crosswise: Heck, Hoffmann and Moshagen 2018, Behavior Research Methods 50:1895-1905.
+
+    Examples
+    --------
+    >>> found = cheating_detection((300, 1000), (500, 1000), designs=(
+    ...     "triangular p=1/4", "triangular p=3/4"))
+    >>> {name: round(unknown.value, 6) for name, unknown in found.items()}
+    {'honest_yes': 0.2, 'honest_no': 0.4, 'cheating': 0.4}
     """
-    forced_no = _pair(no)
-    honest_yes, honest_no = _solve((1 - forced_no[0], 1 - forced_no[1]), _pair(yes))
+    if (designs is None) == (yes is None):
+        raise EstimationError("give forced answers (yes, and no), or the designs of both samples")
+    if designs is None:
+        designs = _forced(yes, no)
+    elif tuple(no) != (0, 0):
+        raise EstimationError("designs have their forced answers; leave no out")
+    said_by_no, said_by_yes = _rates_of(designs)
+    honest_yes, honest_no = _solve(said_by_yes, said_by_no)
     return _told(
         "Cheating detection",
         first,
@@ -230,11 +277,32 @@ def cheating_detection(
     )
 
 
+def _forced(yes: object, no: object) -> tuple[Design, Design]:
+    """Return the forced-response design of each sample."""
+    first, second = (
+        forced_response(yes=forced_yes, no=forced_no)
+        for forced_yes, forced_no in zip(_two(yes), _two(no), strict=True)
+    )
+    return first, second
+
+
+def _rates_of(designs: tuple[AnyDesign, AnyDesign]) -> tuple[_Pair, _Pair]:
+    """Return Pr[report yes | no] in both samples, and Pr[report yes | yes]."""
+    if isinstance(designs, str) or not isinstance(designs, Sequence) or len(designs) != 2:
+        raise EstimationError(f"designs must be two, one a sample, not {designs!r}")
+    (first_no, first_yes), (second_no, second_yes) = (design_of(one).rates for one in designs)
+    return (float(first_no), float(second_no)), (float(first_yes), float(second_yes))
+
+
 def _pair(values: tuple[Probability, Probability]) -> _Pair:
+    first, second = (float(probability(value, "a probability")) for value in _two(values))
+    return first, second
+
+
+def _two(values: object) -> Sequence[Probability]:
     if not isinstance(values, Sequence) or isinstance(values, str) or len(values) != 2:
         raise EstimationError(f"two probabilities are needed, one a sample, not {values!r}")
-    first, second = (float(probability(value, "a probability")) for value in values)
-    return first, second
+    return values
 
 
 def _solve(a: _Pair, b: _Pair) -> tuple[Callable[[_Pair], float], Callable[[_Pair], float]]:
@@ -251,28 +319,33 @@ def _solve(a: _Pair, b: _Pair) -> tuple[Callable[[_Pair], float], Callable[[_Pai
 def _told(
     design: str, first: Sample, second: Sample, functions: dict[str, Callable[[_Pair], float]]
 ) -> TwoSamples:
-    for sample in (first, second):
-        if not isinstance(sample, Sequence) or isinstance(sample, str) or len(sample) != 2:
-            raise EstimationError(f"a sample is (yes reports, all reports), not {sample!r}")
-    rates, variances = zip(*(_rate(*sample) for sample in (first, second)), strict=True)
-    unknowns = {
-        name: Unknown(function(rates), sqrt(_delta(function, rates, variances)))
-        for name, function in functions.items()
-    }
-    return TwoSamples(design, unknowns, first[1] + second[1])
+    samples = _counted(first), _counted(second)
+    rates, variances = zip(*(_rate(*sample) for sample in samples), strict=True)
+    unknowns = {}
+    for name, function in functions.items():
+        pulls = _pulls(function, rates, variances)
+        unknowns[name] = Unknown(function(rates), hypot(*pulls), samples, pulls)
+    return TwoSamples(design, unknowns, sum(n for _, n in samples))
+
+
+def _counted(sample: Sample) -> Sample:
+    if isinstance(sample, str) or not isinstance(sample, Sequence | np.ndarray) or len(sample) != 2:
+        raise EstimationError(f"a sample is (yes reports, all reports), not {sample!r}")
+    yes, n = whole(sample[0], "yes"), whole(sample[1], "n")
+    if yes > n:
+        raise EstimationError(f"yes ({yes}) must not be above n ({n})")
+    return yes, n
 
 
 def _rate(yes: int, n: int) -> tuple[float, float]:
-    if type(yes) is not int or type(n) is not int or yes > n:
-        raise EstimationError(f"yes ({yes!r}) and n ({n!r}) must be integers, yes at most n")
     check_counts((n - yes, yes), 2)
     if n == 1:
         raise EstimationError("a sample of one report has no spread; two or more are needed")
     return yes / n, yes * (n - yes) / (n * n * (n - 1))
 
 
-def _delta(function: Callable[[_Pair], float], rates: _Pair, variances: _Pair) -> float:
-    """Return the variance of a function of two independent rates.
+def _pulls(function: Callable[[_Pair], float], rates: _Pair, variances: _Pair) -> _Pair:
+    """Return how far a standard error of each of two independent rates moves a function of them.
 
     The slopes are central differences; the functions are ratios of linear ones.
     """
@@ -280,4 +353,4 @@ def _delta(function: Callable[[_Pair], float], rates: _Pair, variances: _Pair) -
     (x, y), (of_x, of_y) = rates, variances
     by_x = (function((x + step, y)) - function((x - step, y))) / (2 * step)
     by_y = (function((x, y + step)) - function((x, y - step))) / (2 * step)
-    return by_x**2 * of_x + by_y**2 * of_y
+    return by_x * sqrt(of_x), by_y * sqrt(of_y)

@@ -6,7 +6,6 @@ and of their products are integers, and are turned into variances as integers: n
 before the last division.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -17,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tossup.server.estimation.caps import mean_length
+from tossup.server.estimation.checks import Counts, check_counts
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile
-from tossup.server.estimation.share import check_counts
 from tossup.shared.mechanisms import (
     EntryGaussian,
     EntryLaplace,
@@ -109,7 +108,7 @@ class VectorEstimate:
 
 
 def estimate_vector(
-    counts: Sequence[int],
+    counts: Counts,
     mechanism: VectorMechanism,
     vector: VectorAnswer,
     confidence: float = 0.95,
@@ -142,7 +141,7 @@ def estimate_vector(
     """
     if not vector.fits(mechanism) or vector.answers != mechanism.answers:
         raise EstimationError(f"{mechanism.name} of this design is not for these vectors")
-    moments = _Moments(mechanism, vector, tuple(check_counts(counts, mechanism.counters)))
+    moments = _Moments(mechanism, vector, check_counts(counts, mechanism.counters))
     size = len(vector.components)
     means = [
         moments.estimate((name,), moments.means[place], {place: 1.0}, (confidence, size))

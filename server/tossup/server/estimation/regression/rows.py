@@ -8,14 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tossup.server.estimation.checks import array_of, column_of
-from tossup.server.estimation.design import Design, design_of
+from tossup.server.estimation.design import Design
+from tossup.server.estimation.named import AnyDesign, design_of, one_a_row
 from tossup.server.estimation.regression.errors import NotIdentifiedError, RegressionError
-from tossup.shared.mechanisms import Mechanism
-from tossup.shared.mechanisms.base import Channel
 
 Floats = NDArray[np.float64]
 #: One design for all rows, or one a row.
-Designs = Design | Mechanism | Channel | Sequence[Design] | Sequence[Mechanism]
+Designs = AnyDesign | Sequence[AnyDesign]
 #: Columns by name.
 Covariates = Mapping[str, ArrayLike]
 
@@ -141,15 +140,12 @@ def size_of(designs: Designs) -> tuple[int, int]:
     return len(rows), len(rows[0])
 
 
-def _several(designs: Designs) -> Sequence[Design | Mechanism] | None:
+def _several(designs: Designs) -> list[AnyDesign] | None:
     """Return designs that are one a row; None for one that is for all."""
-    if isinstance(designs, Design | Mechanism) or not isinstance(designs, Sequence):
-        return None
-    if not len(designs):
+    several = one_a_row(designs)
+    if several == []:
         raise RegressionError("designs must be one for all rows or one a row, not none")
-    if any(isinstance(design, Design | Mechanism) for design in designs):
-        return designs  # type: ignore[return-value]
-    return None
+    return several
 
 
 def _table(design: Design) -> Floats:
