@@ -44,7 +44,7 @@ def joint_table() -> Figure:
     def table() -> float:
         start = time.process_time()
         joint = estimate_joint(tabulate(reports, [2, 2, 2]), [two_coins()] * 3)
-        _ = joint.cells, joint.standard_errors, joint.shown
+        _ = joint.cells, joint.standard_errors(), joint.shown
         return time.process_time() - start
 
     ours = [table() for _ in range(11)]

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from tossup.server import remote
 from tossup.server.cli import api, publisher, results
 from tossup.server.cli.output import Failure, measured, table
 from tossup.server.cli.root import COMMANDS, root
@@ -752,7 +753,7 @@ def test_a_stranger_at_the_servers_address_is_told_apart(tossup, strange, comman
 @pytest.mark.parametrize("strange", [(200, "text/csv", b"x" * 5000, 5000)], indirect=True)
 def test_an_answer_longer_than_any_of_ours_is_an_error(tossup, strange, monkeypatch):
     """An export is whole or none."""
-    monkeypatch.setattr(api, "MAX_ANSWER_BYTES", 4096)
+    monkeypatch.setattr(remote, "MAX_ANSWER_BYTES", 4096)
     done = tossup("export", "habits", "--url", strange, "-o", "habits.csv")
 
     assert (done.exit_code, Path("habits.csv").exists()) == (1, False)

@@ -50,4 +50,4 @@ def test_a_joint_table_with_a_direct_answer_agrees(women, reports):
     joint = estimate_joint(tabulate([reports, religious], [2, 2]), [TwoCoin(), direct()])
     truth = tabulate([answers, religious], [2, 2]) / len(answers)
 
-    assert (np.abs(joint.cells - truth) < 6 * joint.standard_errors).all()
+    assert (np.abs(joint.cells - truth) < 6 * joint.standard_errors()).all()

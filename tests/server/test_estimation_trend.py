@@ -53,7 +53,7 @@ def test_the_test_is_that_of_r():
 
 def test_waves_under_other_coins_are_tested_by_their_estimates():
     """Wald's test, and its own name."""
-    mixed = [*waves((300, 1000)), *waves((600, 1000), design=crosswise("1/4"))]
+    mixed = [*waves((300, 1000)), *waves((600, 1000), design=crosswise("1/3"))]
 
     assert trend(mixed).significance().method == "wald"
 

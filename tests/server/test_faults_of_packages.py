@@ -60,7 +60,7 @@ def test_a_randomized_predictor_has_a_standard_error_that_simulations_have():
 
     rng, n = np.random.default_rng(1), sum(counts)
     drawn = [fit(rng.multinomial(n, np.array(counts) / n)).coefficients[-1] for _ in range(60)]
-    ours = fit(counts).standard_errors[-1]
+    ours = fit(counts).standard_errors()[-1]
 
     assert pytest.approx(0.153, abs=5e-4) == ours
     assert pytest.approx(np.std(drawn, ddof=1), rel=0.45) == ours

@@ -343,7 +343,7 @@ def _joint(case):
 
     near(case["phi_correlation"], joint.phi)
     near(told["cells_00_01_10_11"], list(joint.cells.ravel()))
-    near(told["cell_se"], list(joint.standard_errors.ravel() * divisor))
+    near(told["cell_se"], list(joint.standard_errors().ravel() * divisor))
     near(told["em_simplex"], list(joint.shown.ravel()))
     near([told["margin_first"], told["margin_second"]], [joint.margin(0)[1], joint.margin(1)[1]])
     near(
@@ -376,7 +376,7 @@ def _linear(case):
     fit = regress_number_on(scores, {}, reports, yes_no(case["channel"]), counts=counts)
 
     assert case["logLik"] < fit.log_likelihood < case["logLik"] + 1e-4
-    near([*case["coef"], *case["se"]], [*fit.coefficients, *fit.standard_errors], rel=1e-4)
+    near([*case["coef"], *case["se"]], [*fit.coefficients, *fit.standard_errors()], rel=1e-4)
     near(case["sigma"], fit.sigma, rel=1e-5)
     near(case["pi"], float(logistic(fit.answer_coefficients[0])), abs=2e-4)
 
@@ -491,7 +491,7 @@ def _mixed(case):
         fit = regress_grouped(reports, columns, rows, list(ages()))
 
     near(case["coef"], list(fit.coefficients), rel=2e-2, abs=2e-2)
-    near(case["se"], list(fit.standard_errors), rel=2e-2, abs=2e-2)
+    near(case["se"], list(fit.standard_errors()), rel=2e-2, abs=2e-2)
     near(case["sd_group"], fit.deviation, rel=2e-2, abs=2e-2)
 
 
@@ -556,7 +556,7 @@ def _predictor(case):
     near(tight["logLik"], fit.log_likelihood)
     outcome_se = tight.get("outcome_se") or tight["outcome_se_observed"]
     answer_se = tight.get("sensitive_se") or tight["sensitive_se_observed"]
-    near([*outcome_se, *answer_se], [*fit.standard_errors, *fit.answer_standard_errors],
+    near([*outcome_se, *answer_se], [*fit.standard_errors(), *fit.answer_standard_errors()],
          rel=5e-6)  # fmt: skip
 
 
@@ -582,7 +582,7 @@ def _lie_detector(case):
     is_the_maximum(likelihood, case["tight"]["coef"], [*fit.coefficients, fit.honest],
                    fit.covariance)  # fmt: skip
     near(case["tight"]["logLik"], fit.log_likelihood)
-    near(case["se"], list(fit.standard_errors), rel=1e-5)
+    near(case["se"], list(fit.standard_errors()), rel=1e-5)
 
 
 # Survey designs and finite populations

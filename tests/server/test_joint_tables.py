@@ -72,7 +72,7 @@ def test_it_works(client, key, told):
     ]  # fmt: skip
     assert [c["value"] for c in found["cells"]] == pytest.approx(expected.cells.ravel().tolist())
     assert [c["standard_error"] for c in found["cells"]] == pytest.approx(
-        expected.standard_errors.ravel().tolist()
+        expected.standard_errors().ravel().tolist()
     )
     assert all(c["low"] < c["value"] < c["high"] and c["n"] == 1600 for c in found["cells"])
     assert found["phi"]["value"] == pytest.approx(expected.phi)

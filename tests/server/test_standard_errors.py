@@ -79,7 +79,7 @@ def test_options_of_choices_and_oracles_have_both(mechanism):
     n, kernel = 50_000, kernel_of(mechanism)
     answers = [n - 10 * (mechanism.answers - 1), *[10] * (mechanism.answers - 1)]
     shares = estimate_shares(kernel.simulate(answers).tolist(), mechanism)
-    assert len(shares.respondents_standard_errors) == mechanism.answers
+    assert len(shares.respondents_standard_errors()) == mechanism.answers
     for option in shares.options:
         q, p = (float(rate) for rate in option.rates)
         share = min(max(option.value, 0), 1)

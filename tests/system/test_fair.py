@@ -117,7 +117,7 @@ def test_a_joint_table_agrees_with_the_answers(joint, population):
         truth[int(row["affair"]), marriage.answer_ids.index(row["marriage"])] += 1 / 6366
     found = estimate_joint(counts, [affair.mechanism, marriage.mechanism])
 
-    assert (np.abs(found.cells - truth) < 6 * found.standard_errors).all()
+    assert (np.abs(found.cells - truth) < 6 * found.standard_errors()).all()
 
 
 def test_the_estimates_are_near_enough_to_be_useful(outcome):

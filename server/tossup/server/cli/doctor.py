@@ -16,10 +16,11 @@ from urllib.parse import urlsplit
 import click
 from click.core import ParameterSource
 
-from tossup.server.cli.api import LOOPBACK, Refused, Server, key_option, url_option
+from tossup.server.cli.api import Refused, Server, key_option, url_option
 from tossup.server.cli.folder import data_option, load_config
 from tossup.server.cli.output import Failure, Unreachable, emit, json_option
 from tossup.server.cli.publisher import publisher_option
+from tossup.server.remote import LOOPBACK
 
 if TYPE_CHECKING:
     from tossup.server.config import Config

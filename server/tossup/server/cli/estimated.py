@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from tossup.server.cli.output import emit, note, percent, table
 
 if TYPE_CHECKING:
-    from tossup.server.estimation import Pairs, Result, ShareEstimate
+    from tossup.server.estimation import Comparable, Pairs, Result, ShareEstimate
     from tossup.server.estimation.result import Line
 
 
@@ -91,19 +91,19 @@ def _share(found: "Result") -> "ShareEstimate | None":
     return found if isinstance(found, ShareEstimate) else None
 
 
-def _groups(found: Any) -> "dict[str, ShareEstimate]":
-    from tossup.server.estimation import EstimationError
+def _groups(found: Any) -> "dict[str, Comparable]":
+    from tossup.server.estimation import Comparable, EstimationError
 
-    shares = {name: _share(one) for name, one in zip(found.names, found.results, strict=True)}
+    shares = dict(zip(found.names, found.results, strict=True))
     if len(shares) < len(found):
         raise EstimationError("two groups have the same name")
-    if odd := [name for name, share in shares.items() if share is None]:
-        raise EstimationError(f"{odd[0]} is no share of yes from a yes/no design: not compared")
-    return {name: share for name, share in shares.items() if share is not None}
+    if odd := [name for name, share in shares.items() if not isinstance(share, Comparable)]:
+        raise EstimationError(f"{odd[0]} is no share of yes: not compared")
+    return shares
 
 
 def _pairs(
-    groups: "dict[str, ShareEstimate]", confidence: float, method: Any
+    groups: "dict[str, Comparable]", confidence: float, method: Any
 ) -> "tuple[Pairs | None, str]":
     """Return every two groups compared, or why they are not."""
     from tossup.server.estimation import EstimationError, compare_pairs
@@ -116,8 +116,8 @@ def _pairs(
         return None, str(error)
 
 
-def _test(groups: "dict[str, ShareEstimate]") -> dict[str, object] | None:
-    """Return the test that all groups share one share; None under different channels."""
+def _test(groups: "dict[str, Comparable]") -> dict[str, object] | None:
+    """Return the test that all groups share one share; None where there is none."""
     from tossup.server.estimation import EstimationError, same_shares
 
     try:

@@ -128,7 +128,10 @@ def design_of(
     from tossup.shared.errors import MechanismError
 
     try:
-        given = dict(_parameter(text) for text in parameters)
+        pairs = [_parameter(text) for text in parameters]
+        given = dict(pairs)
+        if len(given) < len(pairs):
+            raise click.UsageError("give each NAME of --set once")
         return design(name, answers, odds, given, most, delta=delta)
     except MechanismError as error:
         raise click.UsageError(str(error)) from error

@@ -41,7 +41,10 @@ def shares_of_texts(name: str, written: str) -> Mapping[str, Fraction]:
         pairs = [part.rpartition(":") for part in written.split(",")]
         if not all(colon for _, colon, _ in pairs):
             raise ValueError("a share has no text before it")
-        return {text: exact(share) for text, _, share in pairs}
+        found = {text: exact(share) for text, _, share in pairs}
+        if len(found) < len(pairs):
+            raise ValueError("a text stands there twice")
+        return found
     except ValueError as error:
         raise click.UsageError(
             f"--truth {name}={written}: {error}; a question about a text takes shares by text:"

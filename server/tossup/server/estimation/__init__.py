@@ -8,7 +8,8 @@ One file each:
 
 - one call for what people bring (`asking`), or for a table of studies (`studies`), with designs
   by name (`named`);
-- one share (`share`), all shares of a choice (`shares`) or of several options (`several`), a share
+- one share (`share`), the likeliest one from reports of many kinds or several designs
+  (`likelihood`), all shares of a choice (`shares`) or of several options (`several`), a share
   by moments (`tables`), and designs that only papers have (`design`, `two_samples`);
 - the share of every answer, whatever its mechanism (`answers`, with what all offer in
   `answer_share`): where a report says something about every answer, by the inverse of the
@@ -77,6 +78,7 @@ from tossup.server.estimation.inverse import (
     share_covariance,
 )
 from tossup.server.estimation.joint import Conditional, JointEstimate, estimate_joint, tabulate
+from tossup.server.estimation.likelihood import LikelihoodShare
 from tossup.server.estimation.named import design_named
 from tossup.server.estimation.numbers import (
     NumberEstimate,
@@ -119,7 +121,7 @@ from tossup.server.estimation.share import (
     estimate_yes,
 )
 from tossup.server.estimation.shares import SharesEstimate, estimate_shares, named_or_not
-from tossup.server.estimation.significance import Significance, same_shares
+from tossup.server.estimation.significance import Comparable, Significance, same_shares
 from tossup.server.estimation.statements import (
     StatementsEstimate,
     StatementShare,
@@ -152,6 +154,7 @@ __all__ = [
     "AnswerShare",
     "Association",
     "CardsShare",
+    "Comparable",
     "Conditional",
     "CovarianceEstimate",
     "DenialRegression",
@@ -165,6 +168,7 @@ __all__ = [
     "Interval",
     "InverseShare",
     "JointEstimate",
+    "LikelihoodShare",
     "Line",
     "LinearPredictorRegression",
     "Method",

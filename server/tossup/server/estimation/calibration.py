@@ -99,6 +99,8 @@ def _checked(
     sample: Sample, groups: Labels, sizes: Mapping[Hashable, float]
 ) -> tuple[Codes, Floats]:
     present, codes = labels_of(groups, len(sample.values), "the groups of a margin")
+    if not np.bincount(codes, sample.counts).all():
+        raise EstimationError("a group of a margin has rows of nobody alone; leave them out")
     sizes = sizes_of(sizes, "the size in the population")
     if unknown := [group for group in present if group not in sizes]:
         raise EstimationError(f"group {unknown[0]!r} has no size in the population")

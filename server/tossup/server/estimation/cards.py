@@ -10,6 +10,7 @@ from typing import ClassVar, Final
 import numpy as np
 
 from tossup.server.estimation.checks import Counts, check_counts
+from tossup.server.estimation.design import Design
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile
 from tossup.server.estimation.profile import last_likely
@@ -90,6 +91,11 @@ class CardsShare(Estimate):
         """None: a number of red cards names no answer."""
         return
 
+    @property
+    def observed(self) -> tuple[tuple[tuple[int, ...], Design], ...]:
+        """Counts of all kinds of reports, with their design."""
+        return ((self.tally, Design(self.mechanism.name, self.mechanism.channel())),)
+
     @cached_property
     def scores(self) -> tuple[float, ...]:
         """What a report of 0, 1, ..., m red cards counts for in the share of yes."""
@@ -152,6 +158,13 @@ class CardsShare(Estimate):
             raise EstimationError(f"method ({method!r}) must be one of score, exact, profile")
         low, high = made(1 - (1 - confidence) / among)
         return Interval(low, high, confidence, method, among)
+
+    def covariance_with(self, other: object) -> float | None:
+        """Return the covariance with the share of an answer of the same reports."""
+        if not isinstance(other, CardsShare) or self.tally is not other.tally:
+            return None
+        same = self.mechanism.decks == other.mechanism.decks
+        return self.standard_error**2 if same else -(self.standard_error**2)
 
     @property
     def respondents_standard_error(self) -> float:
@@ -296,5 +309,5 @@ class CardsShare(Estimate):
 def card_shares(counts: Counts, mechanism: Kuk) -> tuple[CardsShare, CardsShare]:
     """Return the shares of no and of yes."""
     no, yes = mechanism.decks
-    tally = check_counts(counts, mechanism.counters)
+    tally = (*check_counts(counts, mechanism.counters),)  # an object for these reports alone
     return CardsShare(tally, Kuk(mechanism.cards, (yes, no))), CardsShare(tally, mechanism)

@@ -75,6 +75,8 @@ def whole_counts(given: Counts) -> tuple[int, ...]:
     """
     if isinstance(given, str | bytes | Mapping | AbstractSet) or not isinstance(given, Iterable):
         raise EstimationError(f"counts must be a sequence of integers, not {given!r}")
+    if type(given) is tuple and all(type(count) is int and count >= 0 for count in given):
+        return given  # checked before; the same reports stay the same object
     return tuple(whole(count, "a count") for count in given)
 
 
@@ -134,6 +136,24 @@ def column_of(
     return values
 
 
+def respondents_of(given: ArrayLike | None, rows: int) -> Floats:
+    """Return how many respondents each row stands for; 1 if not given. Some rows may have none.
+
+    Raises
+    ------
+    EstimationError
+        If a count is no whole number of at least 0, or all are 0.
+    """
+    if given is None:
+        return np.ones(rows)
+    counts = column_of(given, rows, "counts")
+    if (counts % 1).any() or (counts < 0).any():
+        raise EstimationError("counts must be whole numbers of at least 0")
+    if not counts.any():
+        raise EstimationError("there are no reports yet, so nothing can be estimated")
+    return counts
+
+
 def array_of(
     given: ArrayLike, what: str, error: type[EstimationError] = EstimationError
 ) -> NDArray[Any]:
@@ -172,6 +192,22 @@ def labels_of(
     except TypeError:
         raise error(f"{what} must be labels, such as text or numbers") from None
     return list(numbers), np.array([numbers[label] for label in given], dtype=np.intp)
+
+
+def each_once(names: Iterable[object], what: str) -> list[str]:
+    """Return names as text, each of which stands once: of two with one name the last would win.
+
+    Raises
+    ------
+    EstimationError
+        If one stands twice.
+    """
+    seen: dict[str, None] = {}
+    for name in map(str, names):
+        if name in seen:
+            raise EstimationError(f"{what} {name!r} stands there twice; leave one out")
+        seen[name] = None
+    return list(seen)
 
 
 def sizes_of(given: Mapping[Hashable, float], what: str) -> dict[Hashable, float]:

@@ -1,25 +1,42 @@
 """Two groups, two waves, two designs: how far apart, and how surely.
 
-Differences and ratios are made from the raw estimates and their intervals, so the groups may have
-answered under different coins.
+Differences and ratios are made from the raw estimates and their intervals, so both may be of any
+kind: under different coins, weighted, or corrected for cheating. Estimates from the same reports
+go together by their covariance; all others are taken for independent, and the result says so.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import sqrt
 
+from tossup.server.estimation.apart import apart
+from tossup.server.estimation.checks import checked_confidence
 from tossup.server.estimation.distributions import normal_two_sided
 from tossup.server.estimation.errors import EstimationError
-from tossup.server.estimation.interval import Interval
+from tossup.server.estimation.interval import Interval, normal_quantile
 from tossup.server.estimation.result import Estimate, Line
-from tossup.server.estimation.share import Method, ShareEstimate
-from tossup.server.estimation.significance import Significance, check_shares, same_shares
-from tossup.server.estimation.wording import INTERVALS, channel_in_words
+from tossup.server.estimation.share import Method
+from tossup.server.estimation.significance import (
+    Comparable,
+    Significance,
+    check_shares,
+    same_shares,
+    tables_of_one_channel,
+)
+from tossup.server.estimation.wording import INTERVALS
 
 
 @dataclass(frozen=True, slots=True)
 class Difference(Estimate):
-    """The share of the first group less that of the second; the groups are independent.
+    """The first share less the second one, of any two estimates.
+
+    Attributes
+    ----------
+    first, second
+        Any shares: of a design, weighted, corrected for cheating, of a statement, and so on.
+    covariance
+        Of both estimates. If not given, that of two estimates which one call of ours made from the
+        same reports; all others count as independent, of different people.
 
     Examples
     --------
@@ -32,58 +49,60 @@ class Difference(Estimate):
     (0.2, 0.013)
     """
 
-    first: ShareEstimate
-    second: ShareEstimate
+    first: Comparable
+    second: Comparable
+    covariance: float | None = None
 
     def __post_init__(self) -> None:
         check_shares((self.first, self.second))
 
     @property
     def value(self) -> float:
-        """The raw difference: unbiased."""
+        """The raw difference: unbiased where both shares are."""
         return self.first.value - self.second.value
 
     @property
     def standard_error(self) -> float:
         """The estimated standard deviation of `value`, with divisors n."""
-        return sqrt(self.first.standard_error**2 + self.second.standard_error**2)
+        apart = self.first.standard_error**2 + self.second.standard_error**2
+        variance = apart - 2 * self._together
+        # An estimate less itself is 0, for sure, but for rounding.
+        return sqrt(variance) if variance > 1e-12 * apart else 0.0
 
     def interval(self, confidence: float = 0.95, method: Method = "score") -> Interval:
-        """Return the MOVER interval, from the interval of each group.
+        """Return the MOVER interval, from the interval of each share.
 
-        Newcombe 1998, Statistics in Medicine 17:873-890, method 10; for any two intervals: Zou
-        and Donner 2008, Statistics in Medicine 27:1693-1702.
+        Newcombe 1998, Statistics in Medicine 17:873-890, method 10; for any two intervals, and
+        correlated estimates: Zou and Donner 2008, Statistics in Medicine 27:1693-1702. Shares
+        that have no score interval take part with their usual one.
         """
         return self.shared_interval(confidence, method, among=1)
 
     def shared_interval(self, confidence: float, method: Method, *, among: int) -> Interval:
         """Return one of ``among`` intervals that hold together: Bonferroni, as of a share."""
-        sides = (
-            _sides(share, share.shared_interval(confidence, method, among=among))
-            for share in (self.first, self.second)
-        )
-        (down, up), (second_down, second_up) = sides
-        low = self.value - sqrt(down**2 + second_up**2)
-        high = self.value + sqrt(up**2 + second_down**2)
-        return Interval(low, high, confidence, f"mover-{method}", among)
+        single = 1 - (1 - checked_confidence(confidence)) / among
+        first, second = (_interval(s, single, method) for s in (self.first, self.second))
+        low, high = apart((self.first.value, first), (self.second.value, second), self._correlation)
+        return Interval(low, high, confidence, _method_of(first, second), among)
 
     def significance(self) -> Significance:
         """Test whether the shares are the same.
 
-        With one channel: on the raw reports, Pearson's chi-squared test without correction, or
-        Fisher's exact one where an expected count is below 5. With two: Wald's test.
+        Of different people under one channel: on the raw reports, Pearson's chi-squared test
+        without correction, or Fisher's exact one where an expected count is below 5. Otherwise
+        Wald's test.
         """
-        if self.first.channel == self.second.channel:
+        if self._on_reports:
             return same_shares([self.first, self.second])
         if not self.standard_error:
-            raise EstimationError("all reports of both groups agree, so the difference has no test")
+            raise EstimationError("the difference has no standard error, so it has no test")
         z = self.value / self.standard_error
         return Significance(z, None, normal_two_sided(z), "wald")
 
     @property
-    def n(self) -> int:
-        """Reports of both groups."""
-        return self.first.n + self.second.n
+    def n(self) -> int | None:
+        """Reports of both groups, or of the sample that both are of; None if not known."""
+        return _reports_of(self.first, self.second, same=self._is_together)
 
     @property
     def title(self) -> str:
@@ -92,30 +111,27 @@ class Difference(Estimate):
 
     @property
     def facts(self) -> dict[str, str]:
-        """Both groups, and the test of "no difference"."""
+        """Both shares, what their errors have in common, and the test of "no difference"."""
         try:
             test = str(self.significance())
         except EstimationError as error:
             test = f"none: {error}"
-        return {"First": str(self.first), "Second": str(self.second), "Test": test}
+        first, second = str(self.first), str(self.second)
+        return {"First": first, "Second": second, "Samples": self._samples, "Test": test}
 
     @property
     def procedure(self) -> str:
         """How it was estimated, as sentences of a methods section."""
-        designs = dict.fromkeys(
-            channel_in_words(share.design, share.channel) for share in (self.first, self.second)
-        )
-        same = self.first.channel == self.second.channel
         test = (
             "equal shares mean equal report rates, so the test is the ordinary one on the reports"
             " (Pearson's chi-squared; Fisher's exact one where an expected count is below 5)"
-            if same
-            else "the channels differ, so the test is Wald's"
+            if self._on_reports
+            else "the test is Wald's"
         )
+        interval = INTERVALS.get(self.interval().method, INTERVALS["mover"])
         return (
-            f"Answers were randomized ({'; '.join(designs)}). Both shares are estimated without"
-            f" bias through their channels and subtracted; the interval is"
-            f" {INTERVALS['mover-score']}; {test}."
+            f"{_procedures(self.first, self.second)} The shares are subtracted; the interval is"
+            f" {interval}; {test}. Both are of {self._samples}."
         )
 
     def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
@@ -127,13 +143,47 @@ class Difference(Estimate):
         interval = self.interval(confidence)
         return (Line("difference", self.value, self.standard_error, interval, None, p_value),)
 
+    @property
+    def _known(self) -> float | None:
+        """The covariance, if both rest on the same reports."""
+        return _covariance(self.first, self.second, self.covariance)
+
+    @property
+    def _is_together(self) -> bool:
+        return self._known is not None
+
+    @property
+    def _together(self) -> float:
+        return self._known or 0.0
+
+    @property
+    def _correlation(self) -> float:
+        return _correlation(self.first, self.second, self._together)
+
+    @property
+    def _on_reports(self) -> bool:
+        """Whether the test is of the reports: of different people, under one channel."""
+        shares = (self.first, self.second)
+        return not self._is_together and tables_of_one_channel(shares) is not None
+
+    @property
+    def _samples(self) -> str:
+        return _samples(self._known)
+
 
 @dataclass(frozen=True, slots=True)
 class Ratio(Estimate):
-    """The share of the first group over that of the second; the groups are independent."""
+    """The first share over the second one, of any two estimates.
 
-    first: ShareEstimate
-    second: ShareEstimate
+    Attributes
+    ----------
+    first, second, covariance
+        As in `Difference`.
+    """
+
+    first: Comparable
+    second: Comparable
+    covariance: float | None = None
 
     def __post_init__(self) -> None:
         check_shares((self.first, self.second))
@@ -141,9 +191,9 @@ class Ratio(Estimate):
     @property
     def value(self) -> float:
         """The ratio of the raw estimates."""
-        if not self.second.exact:
+        if not self.second.value:
             raise EstimationError("the second share is estimated as 0, so there is no ratio to it")
-        return float(self.first.exact / self.second.exact)
+        return self.first.value / self.second.value
 
     def interval(self, confidence: float = 0.95, method: Method = "score") -> Interval:
         """Return every ratio r for which the MOVER interval of first - r second holds 0.
@@ -155,27 +205,27 @@ class Ratio(Estimate):
         EstimationError
             If the interval of the second share reaches 0: then no ratio is excluded from above.
         """
-        shares = (self.first, self.second)
-        if self.second.interval(confidence, method).low <= 0:
+        first, second = (_interval(s, confidence, method) for s in (self.first, self.second))
+        if second.low <= 0:
             raise EstimationError(
                 "the interval of the second share reaches 0, so the ratio has no bounds; compare"
                 " by the difference"
             )
-        sides = [_sides(share, share.interval(confidence, method)) for share in shares]
-        low = _falls_to_zero(lambda ratio: self._mover(ratio, sides, -1))
-        high = _falls_to_zero(lambda ratio: self._mover(ratio, sides, 1))
-        return Interval(low, high, confidence, f"mover-{method}")
+        low = _falls_to_zero(lambda ratio: self._mover(ratio, first, second)[0])
+        high = _falls_to_zero(lambda ratio: self._mover(ratio, first, second)[1])
+        return Interval(low, high, confidence, _method_of(first, second))
 
     @property
     def standard_error(self) -> float:
         """By the delta method; misleading where the second share is near 0: see `interval`."""
         spread = self.first.standard_error**2 + (self.value * self.second.standard_error) ** 2
-        return sqrt(spread) / abs(self.second.value)
+        spread -= 2 * self.value * self._together
+        return sqrt(max(0.0, spread)) / abs(self.second.value)
 
     @property
-    def n(self) -> int:
-        """Reports of both groups."""
-        return self.first.n + self.second.n
+    def n(self) -> int | None:
+        """Reports of both groups, or of the sample that both are of; None if not known."""
+        return _reports_of(self.first, self.second, same=self._known is not None)
 
     @property
     def title(self) -> str:
@@ -184,16 +234,17 @@ class Ratio(Estimate):
 
     @property
     def facts(self) -> dict[str, str]:
-        """Both groups."""
-        return {"First": str(self.first), "Second": str(self.second)}
+        """Both shares, and what their errors have in common."""
+        samples = _samples(self._known)
+        return {"First": str(self.first), "Second": str(self.second), "Samples": samples}
 
     @property
     def procedure(self) -> str:
         """How it was estimated, as sentences of a methods section."""
         return (
-            "Both shares are estimated without bias through their channels and divided; the"
-            " interval holds every ratio r for which the MOVER interval of first - r second holds"
-            " 0 (Donner and Zou 2012)."
+            f"{_procedures(self.first, self.second)} The shares are divided; the interval holds"
+            " every ratio r for which the MOVER interval of first - r second holds 0 (Donner and"
+            f" Zou 2012). Both are of {_samples(self._known)}."
         )
 
     def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
@@ -204,23 +255,78 @@ class Ratio(Estimate):
             interval = None
         return (Line("ratio", self.value, self.standard_error, interval),)
 
-    def _mover(self, ratio: float, sides: list[tuple[float, float]], sign: int) -> float:
-        """Return an end of the MOVER interval of first - ratio x second."""
-        (down, up), second = sides
-        own = up if sign > 0 else down
-        # The upper end goes with the second's lower side, unless a negative ratio turns it.
-        other = second[0] if (sign > 0) == (ratio > 0) else second[1]
-        value = self.first.value - ratio * self.second.value
-        return value + sign * sqrt(own**2 + (ratio * other) ** 2)
+    @property
+    def _known(self) -> float | None:
+        return _covariance(self.first, self.second, self.covariance)
+
+    @property
+    def _together(self) -> float:
+        return self._known or 0.0
+
+    def _mover(self, ratio: float, first: Interval, second: Interval) -> tuple[float, float]:
+        """Return the MOVER interval of first - ratio x second."""
+        ends = sorted((ratio * second.low, ratio * second.high))
+        times = Interval(ends[0], ends[1], second.confidence, second.method)
+        correlation = _correlation(self.first, self.second, self._together)
+        return apart(
+            (self.first.value, first),
+            (ratio * self.second.value, times),
+            correlation if ratio > 0 else -correlation,
+        )
 
 
-def _sides(share: ShareEstimate, interval: Interval) -> tuple[float, float]:
-    """Return how far an interval reaches below and above its estimate."""
-    if interval.method == "profile":
+def _covariance(first: Comparable, second: Comparable, given: float | None) -> float | None:
+    """Return the covariance of two estimates; None if they are of different people."""
+    if given is not None:
+        return given
+    known = getattr(first, "covariance_with", None)
+    return None if known is None else known(second)
+
+
+def _correlation(first: Comparable, second: Comparable, covariance: float) -> float:
+    scale = first.standard_error * second.standard_error
+    return min(max(covariance / scale, -1.0), 1.0) if scale else 0.0
+
+
+def _samples(covariance: float | None) -> str:
+    if covariance is None:
+        return "different people, independent (assumed)"
+    return f"the same reports, with covariance {covariance:.3g}"
+
+
+def _reports_of(first: Comparable, second: Comparable, *, same: bool) -> int | None:
+    known = [share.n for share in (first, second) if share.n is not None]
+    if len(known) < 2:
+        return None
+    return max(known) if same else sum(known)
+
+
+def _procedures(first: Comparable, second: Comparable) -> str:
+    told = (getattr(share, "procedure", "") for share in (first, second))
+    return " ".join(dict.fromkeys(text for text in told if text))
+
+
+def _interval(share: Comparable, confidence: float, method: Method) -> Interval:
+    """Return the interval with which a share takes part in a comparison."""
+    if method == "profile":
         raise EstimationError(
             "profile intervals leave raw estimates out; compare by score or exact"
         )
-    return share.value - interval.low, interval.high - share.value
+    if isinstance(share.interval, Interval):  # made at one confidence, by its statistic's own way
+        half = normal_quantile(confidence) * share.standard_error
+        return Interval(share.value - half, share.value + half, confidence, "normal")
+    if method == "score":  # the usual one, which for most is the score interval
+        return share.interval(confidence)
+    try:
+        return share.interval(confidence, method)
+    except TypeError:
+        raise EstimationError(
+            f"{type(share).__name__} has one kind of interval; leave the method out"
+        ) from None
+
+
+def _method_of(first: Interval, second: Interval) -> str:
+    return f"mover-{first.method}" if first.method == second.method else "mover"
 
 
 def _falls_to_zero(function: Callable[[float], float]) -> float:

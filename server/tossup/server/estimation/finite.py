@@ -5,16 +5,16 @@ stated, and the mean divides by it. The weighted mean that divides by the sum of
 Hajek's, in `weighted`; the two differ on the same data, so results name theirs.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from tossup.server.estimation.checks import column_of
+from tossup.server.estimation.checks import column_of, respondents_of
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile
-from tossup.server.estimation.named import AnyDesign, design_of
+from tossup.server.estimation.named import AnyDesign
 from tossup.server.estimation.result import Estimate, Line
 from tossup.server.estimation.samples import Floats, sample
 
@@ -29,11 +29,14 @@ class FiniteEstimate(Estimate):
         Raw.
     sampling, coins
         The two terms of its variance: who was asked (0 in a census), and how the coins fell.
+    n
+        Respondents.
     """
 
     value: float
     sampling: float
     coins: float
+    n: int | None = None
 
     @property
     def standard_error(self) -> float:
@@ -67,7 +70,7 @@ class FiniteEstimate(Estimate):
 
 def horvitz_thompson(
     reports: ArrayLike,
-    design: AnyDesign,
+    design: AnyDesign | Sequence[AnyDesign],
     inclusion: ArrayLike,
     *,
     counts: ArrayLike | None = None,
@@ -80,7 +83,7 @@ def horvitz_thompson(
     reports
         The report of each row.
     design
-        A design with two answers.
+        A design with two answers, or a sequence of one a row.
     inclusion
         The chance that each row's respondent was asked, in (0, 1].
     counts
@@ -101,8 +104,7 @@ def horvitz_thompson(
     >>> round(asked.value, 1), round(asked.standard_error, 2)
     (360.9, 88.79)
     """
-    known = design_of(design)
-    rows = sample(reports, known, counts=counts)
+    rows = sample(reports, design, counts=counts)
     return finite_total(
         rows.values, rows.noise, inclusion, counts=rows.counts, population=population
     )
@@ -132,7 +134,7 @@ def finite_total(
         column_of(noise, len(value), "noise"),
         column_of(inclusion, len(value), "inclusion"),
     )
-    count = np.ones(len(value)) if counts is None else column_of(counts, len(value), "counts")
+    count = respondents_of(counts, len(value))
     if not ((chance > 0) & (chance <= 1)).all():
         raise EstimationError("inclusion chances must be in (0, 1]")
     by = 1.0 if population is None else float(column_of([population], 1, "population")[0])
@@ -142,6 +144,7 @@ def finite_total(
         float(count @ (value / chance)) / by,
         _deville(value, chance, count) / by**2,
         float(count @ (coin / chance)) / by**2,
+        int(count.sum()),
     )
 
 

@@ -98,11 +98,14 @@ class Anchored(Estimate):
         Of the share; raw, and by the delta method with the covariance of both reports.
     attentive
         The estimated share of people who follow the instructions.
+    n
+        Reports to both questions.
     """
 
     value: float
     standard_error: float
     attentive: float
+    n: int | None = None
 
     @property
     def title(self) -> str:
@@ -177,7 +180,7 @@ def anchored(counts: Counts, design: AnyDesign, *, anchor: AnyDesign | None = No
     together = both / n - rate * anchor_rate
     variance = by_rate**2 * spreads[0] + by_anchor**2 * spreads[1]
     variance += 2 * by_rate * by_anchor * together
-    return Anchored(value, sqrt(max(0.0, variance) / n), attentive)
+    return Anchored(value, sqrt(max(0.0, variance) / n), attentive, n)
 
 
 def _several(supposed: Sequence[float]) -> Sequence[float]:

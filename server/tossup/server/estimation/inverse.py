@@ -90,6 +90,14 @@ class InverseShare(Estimate):
         least = self.least if self.n < FEW_REPORTS else 0.0
         return sqrt(max(spread / max(1, self.n - 1), least) / self.n)
 
+    def covariance_with(self, other: object) -> float | None:
+        """Return the covariance with the share of an answer of the same reports."""
+        if not isinstance(other, InverseShare) or self.tally is not other.tally:
+            return None
+        rows = zip(self.tally, self.scores, other.scores, strict=True)
+        spread = sum(c * (own - self.value) * (its - other.value) for c, own, its in rows)
+        return spread / (self.n * max(1, self.n - 1))
+
     @property
     def ends(self) -> tuple[float, float]:
         """The least and the most that one report can count for."""
@@ -173,7 +181,8 @@ def inverse_shares(counts: Counts, mechanism: ScoredChoice) -> tuple[InverseShar
     EstimationError
         If there is no report, the counts do not fit, or the channel has no inverse.
     """
-    tally, scores = check_counts(counts, mechanism.counters), share_scores(mechanism)
+    tally = (*check_counts(counts, mechanism.counters),)  # an object for these reports alone
+    scores = share_scores(mechanism)
     channel = channel_array(mechanism)
     coins = (channel @ scores**2 - np.eye(mechanism.answers)).min(axis=0)
     return tuple(

@@ -83,9 +83,8 @@ class JointEstimate(Result):
         covariance: Floats = inverse @ multinomial @ inverse.T
         return covariance
 
-    @property
     def standard_errors(self) -> Floats:
-        """The standard error of each cell."""
+        """Return the standard error of each cell."""
         variances = self.covariance.diagonal().clip(0)
         errors: Floats = np.sqrt(variances).reshape(self.counts.shape)
         return errors
@@ -125,9 +124,9 @@ class JointEstimate(Result):
 
     def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
         """Return the cells, named by their answers from 0."""
-        z, found = normal_quantile(confidence), []
+        z, errors, found = normal_quantile(confidence), self.standard_errors(), []
         for place, value in np.ndenumerate(self.cells):
-            error = float(self.standard_errors[place])
+            error = float(errors[place])
             interval = Interval(value - z * error, value + z * error, confidence, "wald")
             name = "answers " + ", ".join(map(str, place))
             found.append(Line(name, float(value), error, interval, is_share=True))
@@ -213,7 +212,7 @@ class JointEstimate(Result):
         both[1, rows[given, :]] = 1
         part, base = (both @ self.cells.ravel()).tolist()
         spread: list[float] = (both @ self.covariance @ both.T).ravel().tolist()
-        return Conditional(part, base, spread[0], spread[3], spread[1])
+        return Conditional(part, base, spread[0], spread[3], spread[1], self.n)
 
     def _two_by_two(self) -> Floats:
         if self.counts.shape != (2, 2):
@@ -231,6 +230,8 @@ class Conditional(Estimate):
         The share of both answers, and of the condition.
     of_part, of_base, together
         Their variances and covariance.
+    n
+        Respondents to both questions.
     """
 
     part: float
@@ -238,6 +239,7 @@ class Conditional(Estimate):
     of_part: float
     of_base: float
     together: float
+    n: int | None = None
 
     @property
     def value(self) -> float:

@@ -9,7 +9,8 @@ from tossup.server.estimation.comparison import Difference
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval
 from tossup.server.estimation.result import Line, Result
-from tossup.server.estimation.share import Method, ShareEstimate
+from tossup.server.estimation.share import Method
+from tossup.server.estimation.significance import Comparable
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +96,14 @@ class Pairs(Sequence[Pair], Result):
 
 
 def compare_pairs(
-    groups: Mapping[str, ShareEstimate], confidence: float = 0.95, method: Method = "score"
+    groups: Mapping[str, Comparable], confidence: float = 0.95, method: Method = "score"
 ) -> Pairs:
     """Compare every two of several groups, first less second in the order given."""
     return _pairs(tuple(combinations(groups.items(), 2)), confidence, method)
 
 
 def changes(
-    waves: Mapping[str, ShareEstimate], confidence: float = 0.95, method: Method = "score"
+    waves: Mapping[str, Comparable], confidence: float = 0.95, method: Method = "score"
 ) -> Pairs:
     """Return how the share changed from each wave to the next: the later one less the earlier.
 
@@ -128,7 +129,7 @@ def holm(p_values: Sequence[float]) -> tuple[float, ...]:
     return tuple(adjusted)
 
 
-_Named = tuple[str, ShareEstimate]
+_Named = tuple[str, Comparable]
 
 
 def _pairs(pairs: Sequence[tuple[_Named, _Named]], confidence: float, method: Method) -> Pairs:

@@ -189,6 +189,14 @@ class Estimate(Result):
         """The standard error, under the name that scipy and statsmodels give it."""
         return self.standard_error
 
+    def covariance_with(self, other: object) -> float | None:
+        """Return the covariance with another estimate from the same reports.
+
+        None where the two are not known to rest on the same reports: they count as independent.
+        """
+        del other
+        return None
+
     @property
     def method(self) -> str:
         """The method of the interval, where none is named."""

@@ -6,14 +6,15 @@ protected answers.
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from tossup.server.estimation.checks import array_of, column_of, labels_of, sizes_of
+from tossup.server.estimation.checks import array_of, column_of, labels_of, respondents_of, sizes_of
 from tossup.server.estimation.design import Design
 from tossup.server.estimation.errors import EstimationError
-from tossup.server.estimation.named import AnyDesign, design_of
+from tossup.server.estimation.named import AnyDesign, design_of, one_a_row
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.intp]
@@ -26,8 +27,8 @@ class Sample:
 
     Attributes
     ----------
-    design
-        How reports came from answers.
+    designs
+        How reports came from answers: one design, or all that some row had.
     values
         The unbiased value of each row's report; see `Design.report_values`.
     noise
@@ -45,7 +46,7 @@ class Sample:
         What the weights were calibrated to: category numbers of each row, a margin each.
     """
 
-    design: Design
+    designs: tuple[Design, ...]
     values: Floats
     noise: Floats
     counts: Floats
@@ -54,6 +55,22 @@ class Sample:
     clusters: Codes | None
     population: Floats | None
     margins: tuple[Codes, ...] = field(default=())
+
+    @property
+    def design(self) -> Design:
+        """The design of all rows.
+
+        Raises
+        ------
+        EstimationError
+            If rows have several.
+        """
+        if len(self.designs) > 1:
+            raise EstimationError(
+                f"the rows have {len(self.designs)} designs; look at `designs`, and at intervals by"
+                " t"
+            )
+        return self.designs[0]
 
     @property
     def n(self) -> int:
@@ -118,7 +135,7 @@ class Sample:
 
 def sample(
     reports: ArrayLike,
-    design: AnyDesign,
+    design: AnyDesign | Sequence[AnyDesign],
     *,
     weights: ArrayLike | None = None,
     counts: ArrayLike | None = None,
@@ -133,11 +150,11 @@ def sample(
     reports
         The report of each row, from 0.
     design
-        A design with two answers.
+        A design with two answers, or a sequence of one a row.
     weights
         Above 0, one a row; 1 if not given. Only their ratios matter.
     counts
-        How many respondents each row stands for; 1 if not given.
+        How many respondents each row stands for; 1 if not given, and 0 for a row of nobody.
     strata, clusters
         A label a row. A cluster belongs to one stratum; the same label in two strata means two
         clusters.
@@ -150,21 +167,50 @@ def sample(
     EstimationError
         If lengths differ, or a value is outside its range.
     """
-    known = design_of(design)
-    kinds = _kinds(reports, len(known.rows[0]))
-    rows = len(kinds)
-    labels, codes = labels_of(strata if strata is not None else [0] * rows, rows, "strata")
-    values = np.array([float(value) for value in known.report_values()])
+    several = one_a_row(design)
+    given = _reports(reports)
+    rows = len(given)
+    designs = [design] * rows if several is None else several
+    if len(designs) != rows:
+        raise EstimationError(f"designs must be one for all rows or one a row: {rows}")
+    known, values, noise = _valued(given, designs)
+    respondents = respondents_of(counts, rows)
+    labels, codes = _codes(strata if strata is not None else [0] * rows, respondents, "strata")
     return Sample(
         known,
-        values[kinds],
-        coin_variances(known)[kinds],
-        _positive(counts, rows, "counts"),
+        values,
+        noise,
+        respondents,
         _positive(weights, rows, "weights"),
         codes,
-        None if clusters is None else _nested(codes, clusters),
+        None if clusters is None else _nested(codes, clusters, respondents),
         _population(population, labels),
     )
+
+
+def _reports(reports: ArrayLike) -> NDArray[Any]:
+    given = array_of(reports, "reports")
+    if given.ndim != 1 or not given.size:
+        raise EstimationError("reports must be a sequence of one report a row, not empty")
+    return given
+
+
+def _valued(
+    given: NDArray[Any], designs: Sequence[object]
+) -> tuple[tuple[Design, ...], Floats, Floats]:
+    """Return the different designs, the value of each row's report, and its coins' variance."""
+    places: dict[int, int] = {}
+    for design in designs:
+        places.setdefault(id(design), len(places))
+    which = np.array([places[id(design)] for design in designs])
+    values, noise, known = np.empty(len(given)), np.empty(len(given)), []
+    for source in {id(design): design for design in designs}.values():
+        known.append(design_of(source))  # type: ignore[arg-type]  # checked there
+        rows = which == len(known) - 1
+        kinds = _kinds(given[rows], len(known[-1].rows[0]))
+        values[rows] = np.array([float(value) for value in known[-1].report_values()])[kinds]
+        noise[rows] = coin_variances(known[-1])[kinds]
+    return tuple({design.rows: design for design in known}.values()), values, noise
 
 
 def coin_variances(design: Design) -> Floats:
@@ -179,10 +225,7 @@ def coin_variances(design: Design) -> Floats:
     return np.array([float(no + (yes - no) * value) for value in values])
 
 
-def _kinds(reports: ArrayLike, kinds: int) -> Codes:
-    given = array_of(reports, "reports")
-    if given.ndim != 1 or not given.size:
-        raise EstimationError("reports must be a sequence of one report a row, not empty")
+def _kinds(given: NDArray[Any], kinds: int) -> Codes:
     if not np.isin(given, np.arange(kinds)).all():
         raise EstimationError(f"every report must be an integer from 0 to {kinds - 1}")
     return given.astype(np.intp)
@@ -194,15 +237,27 @@ def _positive(given: ArrayLike | None, rows: int, what: str) -> Floats:
     values = column_of(given, rows, what)
     if not (values > 0).all():
         raise EstimationError(f"{what} must be above 0; leave out rows that count for nothing")
-    if what == "counts" and (values % 1).any():
-        raise EstimationError("counts must be whole numbers")
     return values
 
 
-def _nested(strata: Codes, clusters: Labels) -> Codes:
+def _codes(given: Labels, respondents: Floats, what: str) -> tuple[list[Hashable], Codes]:
+    """Return the labels that some respondent has, and their numbers; rows of nobody have 0."""
+    labels_of(given, len(respondents), what)
+    counted = respondents > 0
+    labels, numbers = labels_of(
+        [label for label, some in zip(given, counted.tolist(), strict=True) if some],
+        int(counted.sum()),
+        what,
+    )
+    codes = np.zeros(len(respondents), dtype=np.intp)
+    codes[counted] = numbers
+    return labels, codes
+
+
+def _nested(strata: Codes, clusters: Labels, respondents: Floats) -> Codes:
     _, codes = labels_of(clusters, len(strata), "clusters")
     pairs = list(zip(strata.tolist(), codes.tolist(), strict=True))
-    return labels_of(pairs, len(strata), "clusters")[1]
+    return _codes(pairs, respondents, "clusters")[1]
 
 
 def _population(

@@ -8,6 +8,7 @@ from typing import ClassVar, Literal, NoReturn
 
 from tossup.server.estimation.binomial import clopper_pearson, tail_from, tail_to
 from tossup.server.estimation.checks import Counts, check_counts, checked_confidence, whole
+from tossup.server.estimation.design import Design
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, wald, wilson
 from tossup.server.estimation.named import AnyDesign, channel_of, name_of
@@ -87,6 +88,11 @@ class ShareEstimate(Estimate):
     def named(self) -> int:
         """Reports that name the answer."""
         return self.counts[1]
+
+    @property
+    def observed(self) -> tuple[tuple[tuple[int, ...], Design], ...]:
+        """Counts of all kinds of reports, with their design."""
+        return ((self.counts, Design(self.design, self.channel)),)
 
     @property
     def ends(self) -> tuple[float, float]:

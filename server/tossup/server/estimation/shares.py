@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tossup.server.estimation.checks import Counts, check_counts
+from tossup.server.estimation.comparison import Difference
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval
 from tossup.server.estimation.named import AnyDesign, channel_of, name_of
@@ -77,6 +78,17 @@ class SharesEstimate(Result):
         """
         return self._covariance(np.asarray(self.counts) / self.n, np.array(self.values))
 
+    def difference(self, first: int, second: int) -> Difference:
+        """Return the share of one option less that of another one, from the same reports.
+
+        >>> from tossup.shared.mechanisms import KaryRandomizedResponse
+        >>> shares = estimate_shares((500, 300, 200), KaryRandomizedResponse(3, keep=3, lie=1))
+        >>> print(shares.difference(0, 1))
+        difference: 0.5000 (0.3634 to 0.6331, 95 % mover-score interval, p < 0.001, n = 1000)
+        """
+        covariance = float(self.covariance[first, second])
+        return Difference(self.options[first], self.options[second], covariance)
+
     @property
     def respondents_covariance(self) -> NDArray[np.float64]:
         """The estimated covariance of `values` over the coins alone, for these respondents.
@@ -108,14 +120,12 @@ class SharesEstimate(Result):
         rates = np.array([[float(rate) for rate in option.rates] for option in self.options])
         return rates[:, 0], rates[:, 1] - rates[:, 0]
 
-    @property
     def standard_errors(self) -> tuple[float, ...]:
-        """The standard error of each of `values`, for the population."""
+        """Return the standard error of each of `values`, for the population."""
         return tuple(option.standard_error for option in self.options)
 
-    @property
     def respondents_standard_errors(self) -> tuple[float, ...]:
-        """The standard error of each of `values` over the coins alone, for these respondents."""
+        """Return that of each of `values` over the coins alone, for these respondents."""
         return tuple(option.respondents_standard_error for option in self.options)
 
     @property

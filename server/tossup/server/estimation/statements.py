@@ -107,6 +107,14 @@ class StatementShare(Estimate):
         """The estimated standard deviation of `value` (divisors n), for the population."""
         return sqrt(self._rates.variance())
 
+    def covariance_with(self, other: object) -> float | None:
+        """Return the covariance with the share of a statement of the same reports."""
+        if not isinstance(other, StatementShare) or self.tally is not other.tally:
+            return None
+        if self.statement == other.statement:
+            return self.standard_error**2
+        return StatementsEstimate((self, other)).covariance
+
     @property
     def respondents_standard_error(self) -> float:
         """The estimated standard deviation of `value` over the coins alone.

@@ -6,7 +6,7 @@ from io import StringIO
 from typing import Any, Final, Protocol
 
 from tossup.server.estimation.asking import estimate, estimate_counts
-from tossup.server.estimation.checks import whole
+from tossup.server.estimation.checks import each_once, whole
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.named import PARAMETERS, design_named
 from tossup.server.estimation.result import Result, Results
@@ -69,7 +69,7 @@ def studies_from_csv(text: str) -> list[dict[str, str]]:
     Raises
     ------
     EstimationError
-        If a column is unknown, or a row has more cells than there are columns.
+        If a column is unknown or stands twice, or a row has more cells than there are columns.
     """
     reader = csv.DictReader(StringIO(text.removeprefix("\ufeff")), restkey="", strict=True)
     try:
@@ -78,6 +78,7 @@ def studies_from_csv(text: str) -> list[dict[str, str]]:
             raise EstimationError(
                 f"column {unknown[0]!r} is none of {', '.join(_COLUMNS)}; rename it or leave it out"
             )
+        each_once(heads, "column")
         reader.fieldnames = heads
         rows = [row for row in reader if any(row.values())]  # an empty line is no study
     except csv.Error as error:
@@ -92,6 +93,7 @@ def _mappings(rows: "Iterable[Mapping[str, object]] | _Frame") -> Iterable[Mappi
         raise EstimationError("a table is a sequence of rows, each a mapping, or a DataFrame")
     as_dict = getattr(rows, "to_dict", None)
     if as_dict is not None:
+        each_once(getattr(rows, "columns", ()), "column")
         found: Iterable[Mapping[str, object]] = as_dict("records")
         return found
     if not isinstance(rows, Iterable):
@@ -103,6 +105,7 @@ def _cells(row: Mapping[str, object]) -> dict[str, object]:
     """Return what is filled; a missing value of a DataFrame differs from itself."""
     if not isinstance(row, Mapping):
         raise EstimationError("each row of a table must be a mapping from column to value")
+    each_once(row, "column")
     return {
         str(key): value
         for key, value in row.items()

@@ -41,6 +41,11 @@ class MomentEstimate(Estimate):
         return sum(self.counts)
 
     @property
+    def observed(self) -> tuple[tuple[tuple[int, ...], Design], ...]:
+        """Counts of all kinds of reports, with their design."""
+        return ((self.counts, self.design),)
+
+    @property
     def exact(self) -> Fraction:
         """The raw estimate as an exact ratio."""
         values = self.design.report_values()

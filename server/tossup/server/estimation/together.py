@@ -108,8 +108,8 @@ def _of_shares(shares: SharesEstimate) -> SharesCovariance:
         # Raw shares may be those of no respondents, and a covariance made of them impossible.
         possible = np.array(shares.possible)
         asked = (np.diag(possible) - np.outer(possible, possible)) / shares.n
-        population = _with_errors(coins + asked, shares.standard_errors)
-    return SharesCovariance(population, _with_errors(coins, shares.respondents_standard_errors))
+        population = _with_errors(coins + asked, shares.standard_errors())
+    return SharesCovariance(population, _with_errors(coins, shares.respondents_standard_errors()))
 
 
 def _of_scored(counts: Counts, mechanism: ScoredChoice) -> SharesCovariance:

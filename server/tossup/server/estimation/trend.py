@@ -9,7 +9,12 @@ from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile
 from tossup.server.estimation.result import Estimate, Line
 from tossup.server.estimation.share import ShareEstimate
-from tossup.server.estimation.significance import Significance, check_shares
+from tossup.server.estimation.significance import (
+    Comparable,
+    Significance,
+    check_shares,
+    tables_of_one_channel,
+)
 
 #: Fewer reports than this are pooled with their neighbours: two coins' margin is then +- 28 points.
 FEWEST = 50
@@ -27,13 +32,13 @@ class Trend(Estimate):
         When each was, in any unit.
     """
 
-    waves: tuple[ShareEstimate, ...]
+    waves: tuple[Comparable, ...]
     times: tuple[float, ...]
 
     @property
     def n(self) -> int:
         """Reports of all waves."""
-        return sum(wave.n for wave in self.waves)
+        return sum(wave.n or 0 for wave in self.waves)
 
     @property
     def value(self) -> float:
@@ -58,13 +63,15 @@ class Trend(Estimate):
         With one channel the test of Cochran 1954 and Armitage 1955 (Biometrics 10:417-451 and
         11:375-386) on the raw reports, for which debiasing cancels; otherwise Wald's.
         """
-        if len({wave.channel for wave in self.waves}) != 1:
+        tables = tables_of_one_channel(self.waves)
+        first = self.waves[0]
+        if tables is None or not isinstance(first, ShareEstimate):
             z = self.value / self.standard_error if self.standard_error else 0.0
             return Significance(z, None, normal_two_sided(z), "wald")
-        rate = sum(wave.counts[1] for wave in self.waves) / self.n
+        rate = sum(yes for _, yes in tables) / self.n
         if rate in {0, 1}:
             raise EstimationError("all reports of all waves agree, so there is nothing to test")
-        gap = float(self.waves[0].rates[1] - self.waves[0].rates[0])
+        gap = float(first.rates[1] - first.rates[0])
         statistic = (self.value * gap) ** 2 * self._spread / (rate * (1 - rate))
         return Significance(statistic, 1, chi_squared_tail(statistic, 1), "cochran-armitage")
 
@@ -96,21 +103,23 @@ class Trend(Estimate):
     @property
     def _centred(self) -> list[float]:
         pairs = list(zip(self.times, self.waves, strict=True))
-        middle = sum(time * wave.n for time, wave in pairs) / self.n
+        middle = sum(time * (wave.n or 0) for time, wave in pairs) / self.n
         return [time - middle for time in self.times]
 
     @property
     def _spread(self) -> float:
-        return sum(t * t * wave.n for t, wave in zip(self._centred, self.waves, strict=True))
+        return sum(t * t * (wave.n or 0) for t, wave in zip(self._centred, self.waves, strict=True))
 
     @property
     def _pulls(self) -> list[float]:
         """How much each wave's share moves the slope."""
         spread = self._spread
-        return [t * wave.n / spread for t, wave in zip(self._centred, self.waves, strict=True)]
+        return [
+            t * (wave.n or 0) / spread for t, wave in zip(self._centred, self.waves, strict=True)
+        ]
 
 
-def trend(waves: Sequence[ShareEstimate], times: Sequence[float] | None = None) -> Trend:
+def trend(waves: Sequence[Comparable], times: Sequence[float] | None = None) -> Trend:
     """Return how a share changes over waves of different people.
 
     Parameters
@@ -133,6 +142,8 @@ def trend(waves: Sequence[ShareEstimate], times: Sequence[float] | None = None) 
         If there are fewer than two waves, or times, or a time is no number.
     """
     check_shares(waves)
+    if not all(wave.n for wave in waves):
+        raise EstimationError("every wave must know how many reports it rests on")
     given = tuple(float(time) for time in (range(len(waves)) if times is None else times))
     if len(given) != len(waves):
         raise EstimationError(f"times must be one a wave: {len(waves)}, not {len(given)}")
@@ -144,8 +155,8 @@ def trend(waves: Sequence[ShareEstimate], times: Sequence[float] | None = None) 
 
 
 def pooled(
-    waves: Mapping[str, ShareEstimate], fewest: int = FEWEST
-) -> dict[tuple[str, ...], ShareEstimate]:
+    waves: Mapping[str, Comparable], fewest: int = FEWEST
+) -> dict[tuple[str, ...], Comparable]:
     """Return waves with neighbours added up until each rests on enough reports.
 
     Reports add up exactly where waves share a channel; others are left apart. A last wave of too
@@ -172,25 +183,28 @@ def pooled(
     """
     if fewest < 1:
         raise EstimationError(f"fewest ({fewest}) must be at least 1")
-    groups: list[tuple[tuple[str, ...], ShareEstimate]] = []
+    check_shares(list(waves.values()))
+    groups: list[tuple[tuple[str, ...], Comparable]] = []
     for name, wave in waves.items():
-        if groups and groups[-1][1].n < fewest and groups[-1][1].channel == wave.channel:
-            groups[-1] = _joined(groups[-1], ((name,), wave))
+        last = groups[-1] if groups else None
+        joint = _sum(last[1], wave) if last and (last[1].n or 0) < fewest else None
+        if last and joint:
+            groups[-1] = (*last[0], name), joint
         else:
             groups.append(((name,), wave))
-    if len(groups) > 1 and _may_join(groups[-2][1], groups[-1][1], fewest):
-        last = groups.pop()
-        groups[-1] = _joined(groups[-1], last)
+    if len(groups) > 1 and (groups[-1][1].n or 0) < fewest:
+        (names, one), (more, other) = groups[-2:]
+        joint = _sum(one, other)
+        if joint:
+            groups[-2:] = [((*names, *more), joint)]
     return dict(groups)
 
 
-def _may_join(before: ShareEstimate, last: ShareEstimate, fewest: int) -> bool:
-    return last.n < fewest and before.channel == last.channel
-
-
-def _joined(
-    first: tuple[tuple[str, ...], ShareEstimate], second: tuple[tuple[str, ...], ShareEstimate]
-) -> tuple[tuple[str, ...], ShareEstimate]:
-    (names, one), (more, other) = first, second
+def _sum(one: Comparable, other: Comparable) -> ShareEstimate | None:
+    """Return the share from the reports of both; None where these do not add up."""
+    if not isinstance(one, ShareEstimate) or not isinstance(other, ShareEstimate):
+        return None
+    if one.channel != other.channel:
+        return None
     counts = (one.counts[0] + other.counts[0], one.counts[1] + other.counts[1])
-    return (*names, *more), ShareEstimate(counts, one.channel, one.design)
+    return ShareEstimate(counts, one.channel, one.design)

@@ -51,8 +51,10 @@ class Unknown(Estimate):
         return None if self.samples is None else sum(n for _, n in self.samples)
 
     def covariance_with(self, other: object) -> float | None:
-        """Return the covariance with another number of the same two samples."""
-        if not isinstance(other, Unknown) or self.samples is None or self.samples != other.samples:
+        """Return the covariance with another number that one call told of the same samples."""
+        if not isinstance(other, Unknown) or self.samples is None:
+            return None
+        if self.samples is not other.samples:  # equal counts may be of other people
             return None
         return sum(own * its for own, its in zip(self.pulls, other.pulls, strict=True))
 

@@ -41,7 +41,7 @@ class WeightedShare(Estimate):
     domain: Floats
 
     def __post_init__(self) -> None:
-        if not self.domain.any():
+        if not self.sample.counts @ self.domain:
             raise EstimationError("nobody in the sample is in this domain")
 
     @property
@@ -72,7 +72,18 @@ class WeightedShare(Estimate):
             return float(1 / (self.sample.counts @ self._parts**2))
         return rate * (1 - rate) / (gap * self.standard_error) ** 2
 
-    def interval(self, confidence: float = 0.95, method: str = "score") -> Interval:
+    def covariance_with(self, other: object) -> float | None:
+        """Return the linearized covariance with the share of another domain of this sample."""
+        if not isinstance(other, WeightedShare) or self.sample is not other.sample:
+            return None
+        influences, parts = (self.influence, other.influence), (self._parts, other._parts)
+        added, apart = (
+            self.sample.variance(influences[0] + sign * influences[1], parts[0] + sign * parts[1])
+            for sign in (1, -1)
+        )
+        return (added - apart) / 4
+
+    def interval(self, confidence: float = 0.95, method: str | None = None) -> Interval:
         """Return a confidence interval for the share.
 
         Parameters
@@ -82,8 +93,10 @@ class WeightedShare(Estimate):
         method
             ``"score"``: Wilson's at the effective number of reports (Korn and Graubard 1998,
             Survey Methodology 24:193-201, with Wilson's interval for Clopper and Pearson's); for
-            yes/no designs. ``"t"``: the estimate and Student's quantile, as R's survey does.
+            one yes/no design. ``"t"``: the estimate and Student's quantile, as R's survey does.
+            If not given, the first where it can be had.
         """
+        method = method or ("score" if self._is_yes_no else "t")
         if method == "score":
             (rate, gap), n = self._rate(), self.effective_n
             without = float(self.sample.design.rates[0])
@@ -108,23 +121,26 @@ class WeightedShare(Estimate):
     @property
     def facts(self) -> dict[str, str]:
         """The design, and what weights and clusters cost."""
-        design = self.sample.design
+        effective = f", effective n {self.effective_n:,.1f}" if self._is_yes_no else ""
+        label = "Designs" if len(self.sample.designs) > 1 else "Design"
         return {
-            "Design": channel_in_words(design.name, design.rows),
-            "Sample": f"{self.degrees_of_freedom} degrees of freedom, effective n"
-            f" {self.effective_n:,.1f}",
+            label: self._designs_in_words,
+            "Sample": f"{self.degrees_of_freedom} degrees of freedom{effective}",
         }
 
     @property
     def procedure(self) -> str:
         """How it was estimated, as sentences of a methods section."""
-        design = self.sample.design
         return (
-            f"Answers were randomized ({channel_in_words(design.name, design.rows)}). The share is"
-            " the weighted mean of the reports' unbiased values (Hajek), its standard error the"
+            f"Answers were randomized ({self._designs_in_words}). The share is the"
+            " weighted mean of the reports' unbiased values (Hajek), its standard error the"
             " linearized one between primary sampling units within strata (Binder 1983), and its"
             f" interval {self._interval_in_words}."
         )
+
+    @property
+    def _designs_in_words(self) -> str:
+        return "; ".join(channel_in_words(one.name, one.rows) for one in self.sample.designs)
 
     @property
     def _interval_in_words(self) -> str:
@@ -134,11 +150,13 @@ class WeightedShare(Estimate):
 
     @property
     def _is_yes_no(self) -> bool:
-        return [len(row) for row in self.sample.design.rows] == [2, 2]
+        """Whether all rows have one yes/no design."""
+        first, *others = self.sample.designs
+        return not others and [len(row) for row in first.rows] == [2, 2]
 
     def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
         """Return the share."""
-        interval = self.interval(confidence, "score" if self._is_yes_no else "t")
+        interval = self.interval(confidence)
         return (Line("share", self.value, self.standard_error, interval, is_share=True),)
 
     @property

@@ -21,6 +21,7 @@ INTERVALS: Final = {
     "wald": "the estimate plus and minus normal quantiles of its standard error",
     "anytime": "an anytime-valid confidence sequence (Robbins 1970), which holds at every look"
     " together",
+    "mover": "the MOVER interval (Zou and Donner 2008) of the intervals of both",
     "mover-score": "the MOVER interval (Newcombe 1998, method 10) of the two score intervals",
     "mover-exact": "the MOVER interval (Zou and Donner 2008) of the two exact intervals",
     "mover-wald": "the MOVER interval (Zou and Donner 2008) of the two Wald intervals",

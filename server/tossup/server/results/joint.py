@@ -141,7 +141,7 @@ class JointResult:
         for row, answer in enumerate(first.answer_ids):
             for column, other in enumerate(second.answer_ids):
                 value = float(self.table.cells[row, column])
-                error = float(self.table.standard_errors[row, column])
+                error = float(self.table.standard_errors()[row, column])
                 ends = (value - z * error, value + z * error)
                 interval = Interval(*ends, self.confidence, "normal")
                 view = float(shown[row, column])

@@ -70,11 +70,10 @@ class DenialRegression(Fit):
         """Return the coefficients, then the share of the honest."""
         values = np.append(self.coefficients, self.honest)
         names = [*self.names, "honest"]
-        return coefficient_lines(names, values, self.standard_errors, confidence)
+        return coefficient_lines(names, values, self.standard_errors(), confidence)
 
-    @property
     def standard_errors(self) -> Floats:
-        """Of the coefficients, then of ``honest``."""
+        """Return those of the coefficients, then of ``honest``."""
         return np.asarray(np.sqrt(self.covariance.diagonal()), dtype=np.float64)
 
 

@@ -74,11 +74,10 @@ class GroupedRegression(Fit):
 
     def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
         """Return the coefficients."""
-        return coefficient_lines(self.names, self.coefficients, self.standard_errors, confidence)
+        return coefficient_lines(self.names, self.coefficients, self.standard_errors(), confidence)
 
-    @property
     def standard_errors(self) -> Floats:
-        """Standard errors of `coefficients`."""
+        """Return standard errors of `coefficients`."""
         errors = np.sqrt(self.covariance.diagonal())
         return np.asarray(errors[:-1], dtype=np.float64)
 

@@ -71,11 +71,10 @@ class LinearPredictorRegression(Fit):
 
     def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
         """Return the number's coefficients; the last is the hidden answer's."""
-        return coefficient_lines(self.names, self.coefficients, self.standard_errors, confidence)
+        return coefficient_lines(self.names, self.coefficients, self.standard_errors(), confidence)
 
-    @property
     def standard_errors(self) -> Floats:
-        """Standard errors of `coefficients`."""
+        """Return standard errors of `coefficients`."""
         errors = np.sqrt(self.covariance.diagonal())
         return np.asarray(errors[: len(self.names)], dtype=np.float64)
 

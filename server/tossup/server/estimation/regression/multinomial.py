@@ -45,9 +45,8 @@ class MultinomialRegression(Fit):
     log_likelihood: float
     n: int
 
-    @property
     def standard_errors(self) -> Floats:
-        """Standard errors, shaped as `coefficients`."""
+        """Return standard errors, shaped as `coefficients`."""
         errors: Floats = np.sqrt(self.covariance.diagonal()).reshape(self.coefficients.shape)
         return errors
 
@@ -74,7 +73,7 @@ class MultinomialRegression(Fit):
         """Return the log odds of each answer against answer 0."""
         answers = range(1, len(self.coefficients) + 1)
         names = [f"{name} (answer {answer})" for answer in answers for name in self.names]
-        errors = self.standard_errors.ravel()
+        errors = self.standard_errors().ravel()
         return coefficient_lines(names, self.coefficients.ravel(), errors, confidence)
 
     def predict_answer(self, covariates: Covariates) -> Floats:

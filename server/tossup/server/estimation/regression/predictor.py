@@ -58,14 +58,12 @@ class PredictorRegression(Fit):
     log_likelihood: float
     n: int
 
-    @property
     def standard_errors(self) -> Floats:
-        """Standard errors of `coefficients`, from the observed information."""
+        """Return standard errors of `coefficients`, from the observed information."""
         return self._errors[: len(self.names)]
 
-    @property
     def answer_standard_errors(self) -> Floats:
-        """Standard errors of `answer_coefficients`, from the observed information."""
+        """Return standard errors of `answer_coefficients`, from the observed information."""
         return self._errors[len(self.names) :]
 
     @property
@@ -77,7 +75,7 @@ class PredictorRegression(Fit):
     def facts(self) -> dict[str, str]:
         """The hidden answer's own model, and the likelihood at its maximum."""
         own = coefficient_lines(
-            self.answer_names, self.answer_coefficients, self.answer_standard_errors, 0.95
+            self.answer_names, self.answer_coefficients, self.answer_standard_errors(), 0.95
         )
         return {
             "Model of the hidden answer": "; ".join(line.apa() for line in own),
@@ -95,12 +93,12 @@ class PredictorRegression(Fit):
 
     def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
         """Return the outcome's coefficients; the last is the hidden answer's."""
-        return coefficient_lines(self.names, self.coefficients, self.standard_errors, confidence)
+        return coefficient_lines(self.names, self.coefficients, self.standard_errors(), confidence)
 
     @property
     def p_value(self) -> float:
         """Two-sided, of "the hidden answer makes no difference" (Wald)."""
-        return normal_two_sided(float(self.coefficients[-1] / self.standard_errors[-1]))
+        return normal_two_sided(float(self.coefficients[-1] / self.standard_errors()[-1]))
 
     @property
     def _errors(self) -> Floats:

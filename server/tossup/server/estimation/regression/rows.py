@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from tossup.server.estimation.checks import array_of, column_of
+from tossup.server.estimation.checks import array_of, column_of, each_once
 from tossup.server.estimation.design import Design
 from tossup.server.estimation.named import AnyDesign, design_of, one_a_row
 from tossup.server.estimation.regression.errors import NotIdentifiedError, RegressionError
@@ -56,7 +56,9 @@ def columns(covariates: Covariates, rows: int) -> Columns:
             "covariates must be columns by name, such as {'age': [31, 52]}, not"
             f" {type(covariates).__name__}"
         )
-    given = dict(covariates.items())  # of a DataFrame too
+    pairs = list(covariates.items())  # of a DataFrame too
+    each_once((name for name, _ in pairs), "covariate")
+    given = dict(pairs)
     matrix = np.empty((rows, len(given) + 1), order="F")
     matrix[:, 0] = 1
     for place, (name, column) in enumerate(given.items(), start=1):

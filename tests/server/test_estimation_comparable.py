@@ -1,0 +1,175 @@
+"""Every share of ours is compared with every other, with the covariance that they have."""
+
+from math import sqrt
+
+import numpy as np
+import pytest
+
+from tossup.server.estimation import (
+    Difference,
+    EstimationError,
+    Ratio,
+    TwoCoin,
+    WeightedDifference,
+    anchored,
+    cheating_detection,
+    compare_pairs,
+    estimate,
+    estimate_counts,
+    estimate_histogram,
+    estimate_joint,
+    estimate_moments,
+    estimate_shares,
+    estimate_statements,
+    horvitz_thompson,
+    inverse_shares,
+    kuk,
+    same_shares,
+    sample,
+    stochastic_lie_detector,
+    trend,
+    unrelated_unknown,
+    weighted_share,
+)
+from tossup.server.estimation.cards import CardsShare, card_shares
+from tossup.shared.grid import Grid
+from tossup.shared.mechanisms import (
+    Exponential,
+    KaryRandomizedResponse,
+    Kuk,
+    TruncatedGeometric,
+    UnrelatedQuestion,
+)
+from tossup.shared.mechanisms.scored import in_a_row
+
+THREE = KaryRandomizedResponse(3, keep=3, lie=1)
+CARDS = kuk(yes="3/4", no="7/20", draws=5)
+DETECTOR = stochastic_lie_detector((373, 564), (398, 692), p=("2/12", "10/12"))
+STATEMENTS = estimate_statements((710, 290, 660, 340), UnrelatedQuestion(7, 3, 5))
+WEIGHTED = sample([1, 0, 1, 0], TwoCoin(), weights=[2, 1, 2, 1], counts=[40, 60, 20, 80])
+SCORED = inverse_shares((330, 270, 240), Exponential(in_a_row(3), keep=2))
+
+#: A share of every kind that the package makes.
+SHARES = {
+    "yes": estimate(yes=400, n=1000, design="two-coin"),
+    "several designs": estimate(yes=[400, 300], n=[900, 900], design=["two-coin", "warner p=2/3"]),
+    "red cards": estimate_counts((30, 120, 210, 260, 200, 80), CARDS),
+    "moments": estimate_moments((30, 120, 210, 260, 200, 80), CARDS),
+    "a device's cards": CardsShare((40, 40, 19), Kuk(2, ((2, 1), (1, 2)))),
+    "an option": estimate_shares((500, 300, 200), THREE).options[0],
+    "by score": SCORED[0],
+    "statement": STATEMENTS.statements[0],
+    "lie detector": DETECTOR["share"],
+    "honesty": DETECTOR["honest"],
+    "cheating": cheating_detection((300, 1000), (500, 1000), yes=("1/4", "3/4"))["cheating"],
+    "unrelated": unrelated_unknown((180, 500), (210, 500), p=("7/10", "3/10"))["share"],
+    "weighted": weighted_share(WEIGHTED),
+    "weighted cards": weighted_share(sample([0, 3, 5, 2], CARDS, counts=[9, 8, 7, 6])),
+    "population": horvitz_thompson(
+        [0, 1], "warner p=7/10", [0.155] * 2, counts=[65, 60], population=802
+    ),
+    "anchored": anchored([100, 500, 100, 300], "crosswise p=1/4"),
+    "conditional": estimate_joint([[50, 25], [25, 20]], ["two-coin"] * 2).conditional(1, given=1),
+    "point": estimate_histogram(
+        (17, 6, 13), TruncatedGeometric(3, (6, 3, 2)), Grid.integers(0, 2)
+    )[0],
+    "difference": Difference(
+        estimate(yes=4, n=9, design="two-coin"), estimate(yes=4, n=8, design="two-coin")
+    ),
+}  # fmt: skip
+
+
+def test_every_share_can_be_compared_with_every_other():
+    """Difference, ratio and summary; the interval holds the difference, and the test fits it."""
+    for name, first in SHARES.items():
+        for other, second in SHARES.items():
+            if first is second:  # less itself it is 0, for sure
+                continue
+            found = Difference(first, second)
+            interval = found.interval()
+            message = f"{name} - {other}"
+            assert found.value == first.value - second.value, message
+            assert interval.low <= found.value <= interval.high, message
+            assert 0 <= found.significance().p_value <= 1, message
+            assert "Samples: " in found.summary(), message
+            assert found.n is not None, message
+            assert Ratio(first, second).summary(), message
+    assert len(compare_pairs(SHARES)) == len(SHARES) * (len(SHARES) - 1) // 2
+    assert same_shares(list(SHARES.values())).df == len(SHARES) - 1
+    assert trend(list(SHARES.values())).significance().method == "wald"
+
+
+def test_two_samples_tell_numbers_that_go_together():
+    """Cheating is all less both honest shares, so its error is that of their sum."""
+    found = cheating_detection((300, 1000), (500, 1000), yes=("1/4", "3/4"))
+    yes, no, cheating = found.values()
+
+    together = yes.covariance_with(no)
+    expected = yes.standard_error**2 + no.standard_error**2 + 2 * together
+
+    assert pytest.approx(sqrt(expected)) == cheating.standard_error
+    apart = Difference(yes, no)
+    assert pytest.approx(sqrt(expected - 4 * together)) == apart.standard_error
+    assert "the same reports" in apart.facts["Samples"]
+    assert apart.n == 2000
+
+
+def test_shares_of_one_tally_have_the_error_of_their_contrast():
+    """Of statements, of options by score, of cards, and of named options."""
+    own, other = STATEMENTS.statements
+    expected = own.standard_error**2 + other.standard_error**2 - 2 * STATEMENTS.covariance
+    assert pytest.approx(sqrt(expected)) == Difference(own, other).standard_error
+
+    worth = np.array(SCORED[0].scores) - np.array(SCORED[1].scores)
+    counts = np.array(SCORED[0].tally)
+    spread = counts @ (worth - counts @ worth / 840) ** 2 / 839 / 840
+    assert pytest.approx(sqrt(spread)) == Difference(*SCORED[:2]).standard_error
+
+    no, yes = card_shares((40, 40, 19), Kuk(2, ((2, 1), (1, 2))))
+    assert pytest.approx(2 * yes.standard_error) == Difference(yes, no).standard_error
+
+    shares = estimate_shares((500, 300, 200), THREE)
+    contrast = np.array([1, -1, 0])
+    variance = contrast @ shares.covariance @ contrast
+    assert pytest.approx(sqrt(variance)) == shares.difference(0, 1).standard_error
+
+
+def test_domains_of_one_sample_go_together():
+    """As `WeightedDifference` has it."""
+    rows = sample([1, 0, 1, 0], TwoCoin(), weights=[2, 1, 2, 1], counts=[40, 60, 20, 80],
+                  clusters=[1, 2, 1, 2])  # fmt: skip
+    first = weighted_share(rows, np.array([True, True, False, False]))
+    second = weighted_share(rows, np.array([False, False, True, True]))
+
+    expected = WeightedDifference(first, second).standard_error
+
+    assert pytest.approx(expected) == Difference(first, second).standard_error
+
+
+def test_equal_counts_of_other_people_are_independent():
+    """Two calls with the same numbers are two samples."""
+    for make in (
+        lambda: estimate_statements((710, 290, 660, 340), UnrelatedQuestion(7, 3, 5)).statements[0],
+        lambda: stochastic_lie_detector((373, 564), (398, 692), p=("1/6", "5/6"))["share"],
+        lambda: inverse_shares((330, 270, 240), Exponential(in_a_row(3), keep=2))[0],
+        lambda: card_shares((40, 40, 19), Kuk(2, ((2, 1), (1, 2))))[0],
+    ):
+        first, second = make(), make()
+        apart = Difference(first, second)
+        assert pytest.approx(sqrt(2) * first.standard_error) == apart.standard_error, first
+        assert "independent (assumed)" in apart.facts["Samples"], first
+
+
+def test_a_covariance_may_be_given():
+    """Of whoever knows it: here of the same report twice."""
+    share = estimate(yes=400, n=1000, design="two-coin")
+    apart = Difference(share, share, covariance=share.standard_error**2 / 2)
+
+    assert pytest.approx(share.standard_error) == apart.standard_error
+    assert apart.interval().high < Difference(share, share).interval().high
+
+
+def test_what_is_several_numbers_says_so():
+    """A lie detector has two; name one."""
+    with pytest.raises(EstimationError, match="name one of share, honest"):
+        Difference(DETECTOR, SHARES["yes"])
