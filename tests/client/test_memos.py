@@ -49,7 +49,7 @@ def device(stub, store, publisher_key):
 
     def made(survey: Survey, **settings) -> Client:
         stub.publish(survey, publisher_key)
-        caps = {"publisher_cap": 10**9, "device_cap": 10**9} | settings
+        caps = {"question_cap": 10**9, "publisher_cap": 10**9, "device_cap": 10**9} | settings
         client = Client(stub.link(survey), survey.publisher.key, store=store, **caps)
         assert client.survey() == survey
         return client
@@ -124,7 +124,7 @@ def test_the_same_answer_is_reported_through_the_same_bits(survey, publisher_key
     for number in range(12):
         before = set(server.reports)
         link = "https://survey.example/v1/surveys/counters"
-        caps = {"publisher_cap": 10**50, "device_cap": 10**50}
+        caps = {"question_cap": 10**50, "publisher_cap": 10**50, "device_cap": 10**50}
         store = tmp_path / f"{number}.db"
         client = Client(link, survey.publisher.key, store=store, transport=server, **caps)
         for wave in range(1, 17):
@@ -148,7 +148,8 @@ def test_the_memo_is_tossed_before_the_answer_is_looked_at(
     found = set()
     for answer in range(5):
         store = tmp_path / f"{answer}.db"
-        client = Client(stub.link(counting), counting.publisher.key, store=store)
+        key = counting.publisher.key
+        client = Client(stub.link(counting), key, store=store, question_cap=10**9)
         assert client.answer(both(answer), wave=1) is Outcome.QUEUED
         found.add(tuple(kept_in(store)))
 
@@ -249,7 +250,8 @@ def test_a_forked_device_and_a_new_client_share_the_memo(device, stub, counting,
 
     def work() -> None:
         client = Client(
-            stub.link(counting), counting.publisher.key, store=store, publisher_cap=10**9,
+            stub.link(counting), counting.publisher.key, store=store, question_cap=10**9,
+            publisher_cap=10**9,
             device_cap=10**9,
         )  # fmt: skip
         assert client.answer(both(0), wave=2) is Outcome.QUEUED
@@ -269,7 +271,7 @@ def test_sigkill_before_and_after_every_statement_of_a_wave(
     while not ended:
         place += 1
         store = tmp_path / f"{place}.db"
-        caps = {"publisher_cap": 10**9, "device_cap": 10**9}
+        caps = {"question_cap": 10**9, "publisher_cap": 10**9, "device_cap": 10**9}
         client = Client(stub.link(counting), counting.publisher.key, store=store, **caps)
         client.survey()
         for earlier in range(1, wave):

@@ -50,6 +50,7 @@ def device(stub, store, publisher_key):
 
     def made(survey: Survey, **settings) -> Client:
         stub.publish(survey, publisher_key)
+        settings = {"question_cap": 3**12} | settings
         client = Client(stub.link(survey), survey.publisher.key, store=store, **settings)
         assert client.survey() == survey
         return client

@@ -96,6 +96,7 @@ def device(http, choosing, tmp_path) -> Client:
         store=tmp_path / "device.db",
         transport=InProcess(http),
         strict=True,
+        question_cap=Fraction(10**9),
         publisher_cap=Fraction(10**9),
         device_cap=Fraction(10**9),
     )
@@ -627,4 +628,5 @@ def test_nonsense_in_a_survey_file_is_refused_with_a_reason(lines: str, reason: 
 )
 def test_survey_files_say_it_in_several_ways(lines: str, mechanism):
     """Weights by rank from scores or for first ranks, options with ids, decks as weights."""
-    assert mechanism == load_survey(HEAD + lines, bytes(32)).questions[0].mechanism
+    text = "question_cap = 27\n" + HEAD + lines
+    assert mechanism == load_survey(text, bytes(32)).questions[0].mechanism

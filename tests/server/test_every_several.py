@@ -92,7 +92,7 @@ N = 4000  # respondents of each question
 @pytest.fixture(scope="module")
 def work(publisher_key) -> Survey:
     """Four questions that cost 729 together, as much as a device allows."""
-    return load_survey(HEAD + QUESTIONS, public_bytes(publisher_key))
+    return load_survey("question_cap = 27\n" + HEAD + QUESTIONS, public_bytes(publisher_key))
 
 
 @pytest.fixture
@@ -109,6 +109,7 @@ def device(http, work, tmp_path) -> Client:
         store=tmp_path / "device.db",
         transport=InProcess(http),
         strict=True,
+        question_cap=27,
     )
 
 
@@ -358,7 +359,7 @@ def test_bits_that_are_set_too_rarely_are_hard_to_explain():
 
 def test_results_with_few_reports_leave_out_who_was_not_asked(publisher_key, config, store):
     """Where a survey shows estimates from one report on, JSON, CSV and page do so, too."""
-    text = HEAD.replace("100", "1") + QUESTIONS
+    text = "question_cap = 27\n" + HEAD.replace("100", "1") + QUESTIONS
     survey = load_survey(text, public_bytes(publisher_key))
     app = create_app(config, store=store)
     publish(store, sign_manifest(survey.payload, publisher_key))

@@ -26,6 +26,7 @@ from tossup.shared.survey import Survey
 from tossup.shared.wire import REPORTS_TYPE, Batch, encode_batch
 
 HEAD = """
+question_cap = 81
 id = "brands"
 title = "Brands"
 purpose = "To learn what people drink."
@@ -66,6 +67,7 @@ def device(http: FlaskClient, brands: Survey, tmp_path) -> Client:
         brands.publisher.key,
         store=tmp_path / "device.db",
         transport=InProcess(http),
+        question_cap=81,
     )
 
 

@@ -188,7 +188,8 @@ def test_the_page_shows_components_by_group(http, vectors: Survey):
 def test_256_components_travel_in_256_bytes(config, store, publisher_key, tmp_path):
     """The widest question over the whole road, with the SDK and in a batch."""
     names = ", ".join(f'"c{place}"' for place in range(256))
-    text = f"""{HEAD.replace("minimum_batch = 100", "minimum_batch = 30")}
+    text = f"""question_cap = 729
+{HEAD.replace("minimum_batch = 100", "minimum_batch = 30")}
 [[question]]
 id = "wide"
 text = "How much of each?"
@@ -199,7 +200,7 @@ odds = 729
     app = create_app(config, store=store)
     publish(store, sign_manifest(survey.payload, publisher_key))
     with app.test_client() as http:
-        sent = device(http, survey, tmp_path)
+        sent = device(http, survey, tmp_path, question_cap=729)
         assert Outcome.QUEUED == sent.answer({"wide": [0.0625] * 256})
         assert 1 == sent.flush().sent
         (question,) = survey.questions
@@ -267,13 +268,14 @@ def test_a_device_refuses_what_is_no_vector(http, vectors: Survey, tmp_path, ans
     assert 0 == client.status().pending
 
 
-def device(http, vectors: Survey, folder) -> Client:
+def device(http, vectors: Survey, folder, **settings) -> Client:
     return Client(
         "https://survey.example/v1/surveys/moves",
         vectors.publisher.key,
         store=folder / "device.db",
         transport=InProcess(http),
         strict=True,
+        **settings,
     )
 
 

@@ -41,6 +41,7 @@ MONDAY = date(2027, 1, 4)
 KEY = bytes(range(32))
 
 FILE = """
+question_cap = 81
 id = "counters"
 title = "Counters"
 purpose = "To learn how often a program is started."
@@ -422,8 +423,11 @@ def test_results_say_what_all_waves_and_what_reports_alone_cost(http, counting):
 def test_devices_answer_wave_after_wave(http, store, counting, tmp_path):
     """Three devices in four waves, over HTTP: twelve reports, and all withdrawn by one call."""
     link = "https://survey.example/v1/surveys/counters"
-    key, transport = counting.publisher.key, InProcess(http)
-    devices = [Client(link, key, store=tmp_path / f"{n}.db", transport=transport) for n in range(3)]
+    settings = {"transport": InProcess(http), "question_cap": 81}
+    devices = [
+        Client(link, counting.publisher.key, store=tmp_path / f"{n}.db", **settings)
+        for n in range(3)
+    ]
     for wave, client in product(range(1, 5), devices):
         assert client.answer({"starts": wave % 5}, wave=wave) is Outcome.QUEUED
         client.flush()

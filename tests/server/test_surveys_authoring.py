@@ -317,6 +317,27 @@ def test_days_are_toml_days_or_texts():
     assert problems("opens = 2027-01-31T10:00:00\n" + SMALL)[0][0] == "opens"
 
 
+def test_a_dear_question_is_asked_only_if_the_author_says_so():
+    """Nine to one, over all waves; the file may allow more, openly, and says what apps must."""
+    waves = "[waves]\ncount = 4\nfirst = 2027-01-04\ndays = 7\ntimes = 3\n"
+    dear = {
+        SMALL + "odds = 729\n": ("729:1", "99.87 %", "question_cap = 729"),
+        SMALL + 'odds = "901/100"\n': ("901/100:1, about 9.01:1", "90.01 %", "question_cap = 10"),
+        SMALL + "odds = 3\n" + waves: ("27:1", "96.43 %", "question_cap = 27"),
+    }
+    for text, words in dear.items():
+        with pytest.raises(TooCostlyError) as refused:
+            load_survey(text, KEY)
+        for word in words:
+            assert word in str(refused.value)
+        cap = words[-1]
+        assert load_survey(f"{cap}\n{text}", KEY).odds > 9
+    assert load_survey(SMALL + "odds = 9\n", KEY).odds == 9
+    assert load_survey("question_cap = 2\n" + SMALL + "odds = 2\n", KEY).odds == 2
+    with pytest.raises(TooCostlyError, match="above the 2:1"):
+        load_survey("question_cap = 2\n" + SMALL, KEY)
+
+
 def test_late_reports_count_for_a_week_unless_the_file_says_otherwise():
     """Where there is a last day; without one there is nothing to be late for."""
     ending = "closes = 2027-02-28\n" + SMALL

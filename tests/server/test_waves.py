@@ -140,7 +140,8 @@ def test_coins_for_waves_are_taken_exactly(lines, expected):
 
 def test_the_cost_is_that_of_all_waves():
     """Once for life costs once; afresh in m waves costs to the power of m, and may be too much."""
-    afresh = [load_survey(with_lines(f"times = {m}"), KEY).odds for m in (1, 2, 6)]
+    dear = "question_cap = 729\n"
+    afresh = [load_survey(dear + with_lines(f"times = {m}"), KEY).odds for m in (1, 2, 6)]
     kept = load_survey(FILE + 'mechanism = "permanent-instantaneous"\nodds = 9\nagain = 3', KEY)
 
     assert [3, 9, 729] == afresh

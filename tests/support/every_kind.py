@@ -9,6 +9,7 @@ from tossup.shared.survey import Survey
 from tossup.shared.wire import Batch
 
 _HEAD = """
+question_cap = 81
 id = "ID"
 title = "Every kind"
 purpose = "To see every kind of question."

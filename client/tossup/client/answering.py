@@ -13,12 +13,14 @@ from fractions import Fraction
 from tossup.client import ledger, memory, outbox
 from tossup.client.database import Connection
 from tossup.client.due import Due, due, is_reported
-from tossup.client.errors import AlreadyAnswered, AnswerRefused, NotAsked
+from tossup.client.errors import AlreadyAnswered, AnswerRefused, CapExceeded, NotAsked
 from tossup.client.ledger import Caps, Entry, Ledger
 from tossup.client.outbox import Report
+from tossup.shared.accounting import compose
 from tossup.shared.coins import Coins
 from tossup.shared.domain import Place
 from tossup.shared.errors import AnswerError
+from tossup.shared.figures import brief
 from tossup.shared.mechanisms import MemoMechanism
 from tossup.shared.survey import Question, Survey
 from tossup.shared.waves import WAVE
@@ -131,7 +133,7 @@ def answer(
     AlreadyAnswered
         If no topic is new; with linkage ``joint``, if any is old.
     CapExceeded
-        If a lifetime cap does not allow the new ones together.
+        If the cap of a question, or a lifetime cap, does not allow the new ones together.
     LedgerDamaged, StoreUnavailable, OutboxDamaged
         If the store does not allow it. No coin has been tossed then.
     """
@@ -190,6 +192,7 @@ class _Answering:
     ) -> int:
         entries = [self._tossed(question) for question in fresh]
         if caps:
+            self._check_questions(fresh, caps.question)
             ledger.check_caps(self.book, entries, caps)
         entries += [self._entry(self.survey.question(name)) for name in again]
         ledger.append(self.connection, self.book, entries)
@@ -202,6 +205,24 @@ class _Answering:
         for report in reserved:
             outbox.write(self.connection, self._filled(report, again))
         return len(self.book.entries) + len(entries)
+
+    def _check_questions(self, fresh: tuple[Question, ...], cap: Fraction) -> None:
+        """Refuse a question that would ever cost more than the cap, by this version or before.
+
+        Raises
+        ------
+        CapExceeded
+            If one would. What it will have cost is counted, not this toss alone.
+        """
+        past = self.book.by_topic(self.survey.publisher.key.hex())
+        for question in fresh:
+            spent = compose(entry.odds for entry in past.get(question.topic, ()))
+            cost = max(self.survey.cost(question), spent * self.survey.tossed(question).odds)
+            if cost > cap:
+                raise CapExceeded(
+                    f"question {question.id!r} costs odds of {brief(cost)} for life, and this app"
+                    f" allows {brief(cap)} for one question (question_cap). Nothing was tossed"
+                )
 
     def _keeps(self, question: Question) -> bool:
         """Return whether something of this toss is kept that no wave before has kept."""

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 from typing import TypeVar
 
@@ -34,6 +35,7 @@ from tossup.client.server import Server, problem_of
 from tossup.client.settings import Settings
 from tossup.client.transport import Response, Transport
 from tossup.client.uploader import Progress, Uploader
+from tossup.shared.accounting.majority import what_a_cap_lets_learn
 from tossup.shared.survey import Survey
 
 T = TypeVar("T")
@@ -88,7 +90,8 @@ class Device:
     def preview(self, names: Sequence[str] | None = None) -> Preview:
         """Return what answering can send, from the stored manifest if there is one."""
         survey = self._in_store(self._known) or self.survey()
-        return preview(survey, names)
+        for_life = what_a_cap_lets_learn(self._settings.publisher_cap)
+        return replace(preview(survey, names), for_life=for_life or None)
 
     def _known(self, connection: Connection) -> Survey | None:
         """Return the newest survey that needs no network: stored, or handed on by the app."""
@@ -164,7 +167,12 @@ class Device:
         if survey is None:
             return None
         wanted = self._settings
-        caps = Caps(wanted.publisher_cap, wanted.device_cap, wanted.delta_cap)
+        caps = Caps(
+            question=wanted.question_cap,
+            publisher=wanted.publisher_cap,
+            device=wanted.device_cap,
+            delta=wanted.delta_cap,
+        )
         given = validate(survey, answers)
         number = _turn(connection, survey, wave)
         book = self._ledger(connection)

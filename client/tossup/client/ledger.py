@@ -42,12 +42,13 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Caps:
-    """Lifetime caps: odds for one publisher and for the device, and delta for the device.
+    """Lifetime caps: odds for a question, a publisher and the device, and delta for the device.
 
     ``delta`` is the chance, over everything that this device ever answers, for which a report may
     tell more than the odds.
     """
 
+    question: Fraction
     publisher: Fraction
     device: Fraction
     delta: Fraction

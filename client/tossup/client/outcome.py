@@ -50,8 +50,9 @@ _EXPLANATIONS = {
         " for one, an option's id to the others and to attributes; preview() lists them."
     ),
     Outcome.REFUSED_CAP: (
-        "These answers together would exceed the lifetime cap for this publisher or this device,"
-        " so none was tossed. status() shows what is spent; the host app sets the caps."
+        "An answer costs more than this app allows for one question, or these answers together"
+        " would exceed the lifetime cap for this publisher or this device, so none was tossed."
+        " preview() shows what each costs, status() what is spent; the host app sets the caps."
     ),
     Outcome.REFUSED_MANIFEST: (
         "The survey's manifest is not one that the pinned publisher signed for this survey, or is"

@@ -150,6 +150,9 @@ class Preview:
         Whether the reports of one respondent are sent as one (linkage ``joint``).
     waves
         For a survey that asks again: when, and what is sent then, in words.
+    for_life
+        What this device's lifetime cap lets a publisher learn who asks the same question again
+        under other topics, in words; None where no device was asked.
     odds
         The cost of all these answers together, over all waves: the product of theirs.
     """
@@ -159,6 +162,7 @@ class Preview:
     public: Mapping[str, tuple[str, ...]]
     travels_together: bool
     waves: str | None = None
+    for_life: str | None = None
 
     @property
     def odds(self) -> Fraction:
@@ -182,6 +186,7 @@ class Preview:
         if self.public:
             lines.append(f"sent as it is, not randomized: {', '.join(self.public)}")
         lines.append(f"all together: {_promise(self.odds, self.epsilon, self.delta)}")
+        lines += [f"for life: {self.for_life}"] if self.for_life else []
         return "\n".join(lines)
 
 

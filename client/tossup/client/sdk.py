@@ -50,6 +50,10 @@ class Client:
         be left out if the link carries it; must agree if both are there.
     store
         Path of the device's one file for ledger and outbox. Made when first needed.
+    question_cap
+        The most that one question may ever cost, over all of its waves, as odds: 9 by default, at
+        which a report that is read tells the truth 9 times in 10 at most. A dearer question is
+        refused, whatever else is left.
     publisher_cap, device_cap
         The most that may be spent for life with one publisher, and on this device altogether,
         as odds. 729 allows six two-coin answers, 6561 eight.
@@ -89,6 +93,7 @@ class Client:
         publisher_key: bytes | str | None = None,
         *,
         store: "str | os.PathLike[str]",
+        question_cap: "int | Fraction" = 9,
         publisher_cap: "int | Fraction" = 729,
         device_cap: "int | Fraction" = 6561,
         delta_cap: "int | Fraction | None" = None,
@@ -107,6 +112,7 @@ class Client:
             url=url,
             publisher_key=publisher_key,
             store=store,
+            question_cap=question_cap,
             publisher_cap=publisher_cap,
             device_cap=device_cap,
             delta_cap=delta_cap,

@@ -24,6 +24,7 @@ class Settings:
 
     link: Link
     store: str
+    question_cap: Fraction
     publisher_cap: Fraction
     device_cap: Fraction
     delta_cap: Fraction
@@ -39,6 +40,7 @@ def checked(
     url: str,
     publisher_key: bytes | str | None,
     store: StorePath,
+    question_cap: int | Fraction,
     publisher_cap: int | Fraction,
     device_cap: int | Fraction,
     delta_cap: int | Fraction | None,
@@ -60,6 +62,7 @@ def checked(
     return Settings(
         link=Link.parse(url, publisher_key),
         store=_path(store, "store"),
+        question_cap=_cap(question_cap, "question_cap"),
         publisher_cap=_cap(publisher_cap, "publisher_cap"),
         device_cap=_cap(device_cap, "device_cap"),
         delta_cap=_chance(delta_cap),

@@ -11,6 +11,7 @@ from datetime import date
 from decimal import Decimal
 from difflib import get_close_matches
 from fractions import Fraction
+from math import ceil
 from typing import Any, Final
 
 from marshmallow import Schema, ValidationError, fields, pre_load, validate
@@ -30,9 +31,10 @@ from tossup.server import (
 from tossup.server.answer_kinds import AnswerKind, Wanted, ranking, read_answers
 from tossup.server.exact import exact
 from tossup.server.labels import ids_of, look_alike
-from tossup.shared.accounting import chance_as_text, epsilon
+from tossup.shared.accounting import chance_as_text, epsilon, odds_as_text
 from tossup.shared.domain import Domain
 from tossup.shared.errors import ManifestError, MechanismError, TossupError
+from tossup.shared.figures import brief
 from tossup.shared.mechanisms import (
     Mechanism,
 )
@@ -40,6 +42,8 @@ from tossup.shared.survey import Attribute, Option, Publisher, Question, Survey,
 from tossup.shared.waves import Waves
 from tossup.shared.wording import is_blank
 
+#: What a device spends on one question, over all of its waves, unless its host app says otherwise.
+QUESTION_CAP: Final = Fraction(9)
 #: What a device spends on one publisher unless its host app says otherwise: six two-coin answers.
 DEVICE_CAP: Final = Fraction(729)
 #: The chance for which a device lets odds fail, over its whole life, unless its host app says so.
@@ -207,6 +211,7 @@ class _SurveyTable(_Table):
         load_default="private",
         validate=validate.OneOf(["public", "private"], error="public or private"),
     )
+    question_cap = _Exact(load_default=QUESTION_CAP)
     question = fields.List(fields.Nested(_QuestionTable), required=True)
     attribute = fields.List(fields.Nested(_AttributeTable), load_default=list)
     waves = fields.Nested(_WavesTable)
@@ -232,7 +237,8 @@ def load_survey(
     SurveyFileError
         If the file is not TOML, or something in it is missing, unknown or inconsistent.
     TooCostlyError
-        If answering everything costs more than a device allows one publisher.
+        If answering everything costs more than a device allows one publisher, or a question more
+        than the file's ``question_cap``.
     """
     try:
         table = _SurveyTable().load(tomllib.loads(text.removeprefix("\ufeff"), parse_float=Decimal))
@@ -246,6 +252,7 @@ def load_survey(
         ) from error
     survey = _survey(table, publisher_key, version, previous)
     _refuse_if_costly(survey)
+    _refuse_if_question_is_costly(survey, table["question_cap"])
     return survey
 
 
@@ -391,6 +398,35 @@ def _refuse_if_costly(survey: Survey) -> None:
             " publisher, so every device would refuse part of it. Ask fewer questions, in fewer"
             " waves, or give them lower odds"
         )
+
+
+def _refuse_if_question_is_costly(survey: Survey, cap: Fraction) -> None:
+    for question in survey.questions:
+        cost = survey.cost(question)
+        if cost > cap:
+            raise TooCostlyError(
+                f"question {question.id!r} costs odds of {odds_as_text(cost)}, above the"
+                f" {odds_as_text(cap)} that devices allow one question unless their app says"
+                f" otherwise: whoever reads what is sent may be right about a truth"
+                f" {_share_right(cost)} of the time. Give it lower odds or fewer waves; or set"
+                f" question_cap = {_written(cost)} at the top of the file, and the same in every"
+                " app that asks it: Client(..., question_cap=...)"
+            )
+
+
+def _share_right(odds: Fraction) -> str:
+    """Return how often a guess is right at these odds, at most, where both answers are as likely.
+
+    >>> _share_right(Fraction(729)), _share_right(Fraction(3))
+    ('99.87 %', '75.00 %')
+    """
+    hundredths = ceil(10_000 * odds / (odds + 1))
+    return f"{hundredths // 100}.{hundredths % 100:02} %"
+
+
+def _written(odds: Fraction) -> str:
+    """Return the next whole odds, as a survey file says them."""
+    return brief(Fraction(ceil(odds)))
 
 
 def _places(messages: object, place: str = "") -> Iterator[tuple[str, str]]:

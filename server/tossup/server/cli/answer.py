@@ -4,12 +4,20 @@ import sys
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from tossup.server.cli.device import fail_if_waiting, opened, pairs_of, store_option, wave_option
+from tossup.server.cli.device import (
+    fail_if_waiting,
+    opened,
+    pairs_of,
+    question_cap_option,
+    store_option,
+    wave_option,
+)
 from tossup.server.cli.output import Failure, emit, json_option, note
 
 if TYPE_CHECKING:
@@ -23,6 +31,7 @@ if TYPE_CHECKING:
 @store_option
 @click.option("--yes", "agreed", is_flag=True, help="Do not ask before tossing.")
 @wave_option
+@question_cap_option
 @json_option
 def answer(
     *,
@@ -31,6 +40,7 @@ def answer(
     store: Path,
     agreed: bool,
     wave: int | None,
+    question_cap: Fraction,
     as_json: bool,
 ) -> None:
     """Answer the survey at LINK: toss here, and send the report alone.
@@ -47,7 +57,7 @@ def answer(
     words = pairs_of(answers)
     if not agreed and not (sys.stdin and sys.stdin.isatty()):
         raise click.UsageError("there is no terminal to ask on; add --yes to toss without asking")
-    with opened(link, store) as client:
+    with opened(link, store, question_cap) as client:
         _run(client, words, wave, agreed=agreed, as_json=as_json)
 
 

@@ -3,13 +3,15 @@
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from tossup.server.cli.output import (
     Failure,
+    Number,
     RefusedForPrivacy,
     Unreachable,
     emit,
@@ -38,6 +40,14 @@ store_option: Callable[[Any], Any] = click.option(
 wave_option: Callable[[Any], Any] = click.option(
     "--wave", type=click.IntRange(1, 256),
     help="In a survey with waves: which one this is for. By default today's (UTC).",
+)  # fmt: skip
+
+
+_QUESTION_CAP: Final = Fraction(9)
+
+question_cap_option: Callable[[Any], Any] = click.option(
+    "--question-cap", type=Number(Fraction), default=_QUESTION_CAP, show_default=True,
+    metavar="ODDS", help="The most that one question may ever cost, over all of its waves.",
 )  # fmt: skip
 
 
@@ -127,7 +137,7 @@ def consent(*, link: str, store: Path, as_json: bool) -> None:
 
 
 @contextmanager
-def opened(link: str, store: Path) -> Iterator["Client"]:
+def opened(link: str, store: Path, question_cap: Fraction = _QUESTION_CAP) -> Iterator["Client"]:
     """Open a survey on the device, and tell what goes wrong in the words of the command line.
 
     Raises
@@ -139,7 +149,7 @@ def opened(link: str, store: Path) -> Iterator["Client"]:
     from tossup.client.errors import ClientError
 
     try:
-        yield Client(link, store=store, strict=True)
+        yield Client(link, store=store, strict=True, question_cap=question_cap)
     except ClientError as error:
         raise _failure(error) from None
 
@@ -167,7 +177,9 @@ def _failure(error: "ClientError") -> Failure:
         case Outcome.UNREACHABLE:
             return Unreachable(str(error))
         case Outcome.REFUSED_CAP:
-            return RefusedForPrivacy(str(error), "tossup device status LINK")
+            return RefusedForPrivacy(
+                str(error), "tossup device status LINK; or tossup answer --question-cap ODDS"
+            )
         case Outcome.NO_CONSENT:
             return RefusedForPrivacy(
                 "this device has withdrawn from the survey; nothing was tossed",
