@@ -241,5 +241,5 @@ def _same_wording(question: Question, other: Question) -> bool:
 
 
 def _short(words: str) -> str:
-    """Return a text in quotes, cut where it is long."""
-    return f'"{words}"' if len(words) <= 200 else f'"{words[:199]}…"'
+    """Return a text in quotes on one line, cut where it is long."""
+    return json.dumps(words if len(words) <= 200 else f"{words[:199]}…", ensure_ascii=False)

@@ -7,6 +7,7 @@ from urllib.parse import quote, urlencode
 from tossup.server.cli.api import Server
 from tossup.server.cli.output import emit, measured, note, percent, table
 from tossup.server.cli.waiting import fail_if_all_wait
+from tossup.server.cli.wordings import wordings_as_text
 
 
 def show_joint(
@@ -28,6 +29,9 @@ def show_joint(
     fail_if_all_wait([found], "wait for more")
     if not as_json:
         note(f"From {found['n']} reports; {percent(found['confidence'])} intervals, each alone.")
+        named = zip(found["questions"], found.get("wordings", ()), strict=False)
+        for line in wordings_as_text([{"id": name, "wordings": own} for name, own in named]):
+            note(line)
         if found["warning"]:
             note(found["warning"])
 

@@ -24,6 +24,7 @@ from tossup.server.cli.output import (
 )
 from tossup.server.cli.waiting import fail_if_all_wait, options_waiting, waiting
 from tossup.server.cli.waves import waves_as_text
+from tossup.server.cli.wordings import wordings_as_text
 
 
 def show_survey(
@@ -57,6 +58,8 @@ def show_survey(
         confidence = percent(results["confidence"]).replace(".0", "")
         looks = ", at every look together" if results["looks"] == "every" else " each"
         note(f"Intervals: {confidence}{looks}; coins and sampling are both in them.")
+        for line in wordings_as_text(answered):
+            note(line)
         for question in answered:
             if clipped := question.get("clipped"):
                 note(

@@ -7,7 +7,7 @@ from flask import Blueprint, request, url_for
 from markupsafe import Markup
 
 from tossup.server.auth import CSRF_FIELD
-from tossup.server.dashboard import joint_table, number_table, numbers, text_words, words
+from tossup.server.dashboard import joint_table, number_table, numbers, text_words, worded, words
 from tossup.server.dashboard.language import LANGUAGES, current_language, localized
 from tossup.server.services import services
 from tossup.shared.survey import Text
@@ -43,6 +43,7 @@ def install(blueprint: Blueprint) -> None:
             "statistics": number_table,
             "texts": text_words,
             "joint_table": joint_table,
+            "worded": worded,
         }
 
 

@@ -13,6 +13,7 @@ from tossup.server.results.joint import JointResult, is_tabled, joint_result, jo
 from tossup.server.results.pooling import results
 from tossup.server.results.texts import FoundText
 from tossup.server.results.values import AnswerEstimate, QuestionResult, Results, Slice, pooled
+from tossup.server.results.wordings import Wording, pooled_wordings
 
 __all__ = [
     "AnswerEstimate",
@@ -24,12 +25,14 @@ __all__ = [
     "QuestionResult",
     "Results",
     "Slice",
+    "Wording",
     "is_tabled",
     "joint_result",
     "joint_to_json",
     "once_each",
     "parse_query",
     "pooled",
+    "pooled_wordings",
     "results",
     "results_to_csv",
     "results_to_json",

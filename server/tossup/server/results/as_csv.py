@@ -6,7 +6,7 @@ such texts get an apostrophe in front. Numbers stay numbers, negative ones too.
 """
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from io import StringIO
 
@@ -22,6 +22,7 @@ from tossup.server.results.as_json import (
 )
 from tossup.server.results.changes import WaveChange
 from tossup.server.results.values import QuestionResult, Results, Slice
+from tossup.server.results.wordings import Wording, pooled_wordings, reworded
 from tossup.shared.accounting import epsilon
 from tossup.shared.grid import Grid
 from tossup.shared.mechanisms import Kuk, ScoredChoice, UnrelatedQuestion
@@ -47,9 +48,20 @@ from tossup.shared.waves import WAVE
 #: to a choice ``leader`` is the answer with the largest estimate and ``lead`` that estimate less
 #: the row's own, with an interval that holds together with those of all pairs of answers: the two
 #: are not told apart where it holds 0. ``possible_share`` is a view and no estimate, without an
-#: interval: the nearest shares that are not negative and sum to 1.
+#: interval: the nearest shares that are not negative and sum to 1. ``wordings`` counts the
+#: wordings of the question that the estimates add up; the older of them are in
+#: ``earlier_wordings``, with versions, days and reports, and of attributes in a group's rows.
 COLUMNS = (
-    *("survey", "versions", "question", "question_text", "mechanism", "odds"),
+    *(
+        "survey",
+        "versions",
+        "wordings",
+        "earlier_wordings",
+        "question",
+        "question_text",
+        "mechanism",
+        "odds",
+    ),
     *("epsilon", "delta", "answer", "answer_label", "named_otherwise", "named"),
     *("day", "attribute", "attribute_text"),
     *("option", "option_label", "n", "minimum", "suppressed", "reports", "value"),
@@ -84,10 +96,11 @@ def results_to_csv(results: Results, language: str | None = None) -> str:
         }
         for part in result.slices:
             of_wave = part.attribute == WAVE
+            worded = _wordings(results, result, part, language)
             wave: Row = {"wave": part.option if of_wave else results.wave} if result.waves else {}
             for row in _rows(result, part, results.attributes, language):
                 change = changes.get((part.option, row["answer"]), {}) if of_wave else {}
-                whole = codebook | wave | row | change
+                whole = codebook | worded | wave | row | change
                 writer.writerow({name: _cell(value) for name, value in whole.items()})
     return text.getvalue()
 
@@ -116,6 +129,25 @@ def _codebook(results: Results, result: QuestionResult, language: str) -> Row:
         "epsilon": epsilon(mechanism.odds),
         "delta": _ratio(mechanism.delta, "in"),
     }
+
+
+def _wordings(results: Results, result: QuestionResult, part: Slice, language: str) -> Row:
+    """Return how many wordings of the question are added up, and the earlier ones in words."""
+    own = pooled_wordings(result.wordings)
+    public = pooled_wordings(results.wordings[part.attribute]) if part.attribute else ()
+    earlier = [line for pool in (own, public) for line in _earlier(pool, language)]
+    return {"wordings": len(own) or 1, "earlier_wordings": "; ".join(earlier)}
+
+
+def _earlier(pool: Sequence[Wording], language: str) -> Iterator[str]:
+    for wording in pool[1:]:
+        versions = " ".join(str(version) for version in wording.versions)
+        labels = [
+            f'{own.id} "{own.label.get(language, "")}"' for own, _ in reworded(wording, pool[0])
+        ]
+        told = ", ".join([f'"{wording.text.get(language, "")}"', *labels])
+        days = f"{wording.first_day} to {wording.last_day}"
+        yield f"version {versions}, {days}, {wording.n} reports: {told}"
 
 
 def _rows(

@@ -11,10 +11,10 @@ The object has these keys:
     answers together (delta is the chance for which the odds are not promised: ``"0"`` for most),
     and ``waves``: {``count``, ``first``, ``days``, ``times``} of a survey that asks again
     (``times``: in how many waves a device tosses afresh, null where once for life), else null.
-    Texts are objects from
-    language to text; ratios are strings such as ``"3/4"``.
+    Texts are objects from language to text; ratios are strings such as ``"3/4"``. ``wordings``
+    has those of ``title`` and of ``purpose``, each as those of questions are.
 ``attributes``
-    The public attributes: ``id``, ``text``, ``options`` [{``id``, ``label``}].
+    The public attributes: ``id``, ``text``, ``options`` [{``id``, ``label``}], and ``wordings``.
 ``filters``
     ``from``, ``to`` (days or null) and ``where`` (option by attribute).
 ``wave``
@@ -31,6 +31,11 @@ The object has these keys:
     {``mechanism``, ``channel`` [answer][report], ``odds``, ``epsilon``, ``delta``,
     ``estimator``, ``possible``, ``p_value``}, then the keys of a slice for all reports, then
     ``days`` (slices with ``day``) and ``groups`` (slices with ``attribute`` and ``option``).
+    ``wordings`` are the words that its reports were given to, the newest first: ``versions``,
+    ``text``, ``answers`` (of attributes ``options``) with their labels, ``first_day``,
+    ``last_day`` and ``n`` of the reports that the filters admit, of all waves (days null without
+    any), and ``declared``: whether the publisher signed that it means the same as the one before
+    (null for the first).
     Where a report may name several options, or there are more than 32, ``channel`` is that of
     one option: [not the answer, the answer][not named, named]. Of an unrelated question it is
     [neither statement, first, second, both][first sample no, yes, second sample no, yes].
@@ -150,6 +155,7 @@ from tossup.server.results.comparisons import MOST_ANSWERS, Comparison
 from tossup.server.results.texts import FoundText
 from tossup.server.results.together_json import leading_to_json, shares_covariance_to_json
 from tossup.server.results.values import AnswerEstimate, QuestionResult, Results, Slice
+from tossup.server.results.wordings import wording_to_json
 from tossup.shared.accounting import epsilon
 from tossup.shared.grid import Grid
 from tossup.shared.mechanisms import (
@@ -163,7 +169,7 @@ from tossup.shared.mechanisms import (
 )
 from tossup.shared.ranking import Ranking
 from tossup.shared.several import Several
-from tossup.shared.survey import Option, Question, Survey
+from tossup.shared.survey import PURPOSE, TITLE, Option, Question, Survey
 from tossup.shared.text import FreeText
 from tossup.shared.vector import VectorAnswer
 from tossup.shared.waves import Waves
@@ -187,9 +193,20 @@ def results_to_json(results: Results) -> dict[str, object]:
     scope = results.scope
     return {
         "v": 1,
-        "survey": _survey(results.survey, results.state),
+        "survey": {
+            **_survey(results.survey, results.state),
+            "wordings": {
+                "title": [wording_to_json(each) for each in results.wordings[TITLE]],
+                "purpose": [wording_to_json(each) for each in results.wordings[PURPOSE]],
+            },
+        },
         "attributes": [
-            {"id": a.id, "text": dict(a.text), "options": _options(a.options)}
+            {
+                "id": a.id,
+                "text": dict(a.text),
+                "options": _options(a.options),
+                "wordings": [wording_to_json(each, "options") for each in results.wordings[a.id]],
+            }
             for a in results.attributes
         ],
         "filters": {
@@ -237,6 +254,7 @@ def _question(result: QuestionResult) -> dict[str, object]:
         "versions": list(result.versions),
         "text": dict(question.text),
         **_answers(question),
+        "wordings": [wording_to_json(each, "answers") for each in result.wordings],
         "design": {
             **_design(question, result.waves),
             "possible": result.possible_under_design,

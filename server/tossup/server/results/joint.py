@@ -4,7 +4,8 @@ Stage: stored reports to page. Tallies hold each question by itself, so a joint 
 from the stored reports, whose retention it needs.
 
 As JSON a joint table has ``v`` (1), ``survey``, ``questions`` (two ids), ``n``, ``minimum``,
-``suppressed``, ``confidence``, ``warning`` (or null), and, unless suppressed, ``cells``: for every
+``suppressed``, ``confidence``, ``warning`` (or null), ``wordings`` (those of either question, as in
+results), and, unless suppressed, ``cells``: for every
 pair of answers ``answers``, ``n``, ``value`` (the raw share of both), ``standard_error``, ``low``,
 ``high``, ``confidence``, ``method``, ``shown_value`` (the likeliest possible share: a view);
 ``conditional``: for every pair ``given`` (an answer to the first question), ``answer`` (to the
@@ -14,7 +15,7 @@ second), ``n``, ``value``, ``low``, ``high`` (null where unbounded), ``confidenc
 or null where the raw cells give none.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite
@@ -40,6 +41,7 @@ from tossup.server.estimation.interval import normal_quantile
 from tossup.server.packing import Reports
 from tossup.server.results.filters import FilterError, Scope
 from tossup.server.results.minimum import joint_minimum
+from tossup.server.results.wordings import Came, Said, Wording, wording_to_json, wordings
 from tossup.shared.mechanisms import TableMechanism
 from tossup.shared.survey import Question, Survey
 from tossup.shared.waves import WAVE
@@ -86,12 +88,15 @@ class JointResult:
         The fewest reports of which a table is made.
     confidence
         That of every interval, each on its own.
+    wordings
+        Those of either question that the reports were given to, the newest first.
     """
 
     questions: tuple[Question, Question]
     counts: NDArray[np.int64]
     minimum: int
     confidence: float
+    wordings: tuple[tuple[Wording, ...], tuple[Wording, ...]] = ((), ())
 
     @property
     def n(self) -> int:
@@ -183,13 +188,29 @@ def joint_result(
     questions = _questions(survey, names)
     sizes = [question.mechanism.reports for question in questions]
     counts = np.zeros(sizes, dtype=np.int64)
+    versions: dict[int, Survey] = {}
+    came: dict[int, list[Came]] = {}
     for group in reports:
         columns = _columns(group, questions)
         if columns:
             _refuse_several_waves(group.survey, scope)
             kept = _admitted(group, scope)
             counts += tabulate([column[kept] for column in columns], sizes)
-    return JointResult(questions, counts, joint_minimum(questions, survey), scope.confidence)
+            if kept.any():
+                versions[group.survey.version] = group.survey
+                day = Came(group.day, group.day, int(kept.sum()))
+                came.setdefault(group.survey.version, []).append(day)
+    first, second = (_wordings(question.id, versions, came) for question in questions)
+    minimum = joint_minimum(questions, survey)
+    return JointResult(questions, counts, minimum, scope.confidence, (first, second))
+
+
+def _wordings(
+    name: str, versions: Mapping[int, Survey], came: Mapping[int, Sequence[Came]]
+) -> tuple[Wording, ...]:
+    asked = ((survey, survey.question(name)) for survey in versions.values())
+    said = (Said(survey, name, own.text, own.options) for survey, own in asked)
+    return wordings(said, came)
 
 
 def _refuse_several_waves(survey: Survey, scope: Scope) -> None:
@@ -219,6 +240,9 @@ def joint_to_json(survey: Survey, found: JointResult) -> dict[str, object]:
         "minimum": found.minimum,
         "suppressed": found.suppressed,
         "confidence": found.confidence,
+        "wordings": [
+            [wording_to_json(wording, "answers") for wording in each] for each in found.wordings
+        ],
         "warning": None if found.suppressed else found.table.warning,
         "cells": [_cell_to_json(cell) for cell in found.cells],
         "conditional": list(_conditionals(found)),

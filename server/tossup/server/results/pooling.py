@@ -1,7 +1,7 @@
 """From tallies to results: cells of one question, over versions, days and groups, added up."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
@@ -11,10 +11,11 @@ from tossup.server.estimation.change import overlap
 from tossup.server.results.filters import DEFAULT_CONFIDENCE, Looks, Scope
 from tossup.server.results.minimum import minimum_for
 from tossup.server.results.values import QuestionResult, Results, Slice
+from tossup.server.results.wordings import Came, Said, Wording, wordings
 from tossup.server.tally import Cell, add
 from tossup.shared.domain import Domain
 from tossup.shared.mechanisms import Mechanism
-from tossup.shared.survey import Attribute, Option, Question, Survey
+from tossup.shared.survey import PURPOSE, TITLE, Attribute, Option, Question, Survey
 from tossup.shared.waves import WAVE, Waves
 
 
@@ -43,8 +44,9 @@ class _Key:
 
 @dataclass(frozen=True, slots=True)
 class _Reports:
-    """A cell, with its stratum spelled out: option id by attribute id."""
+    """A cell, with its version, and its stratum spelled out: option id by attribute id."""
 
+    version: int
     day: date
     stratum: Mapping[str, str]
     counts: tuple[int, ...]
@@ -97,14 +99,15 @@ def results(
     pools = _pools(newest_first)
     every_wave = replace(scope, where={k: v for k, v in scope.where.items() if k != WAVE})
     sorted_cells = _sort(cells, newest_first, every_wave)
-    minimums = {key: minimum_for(wordings[0][1], record.survey) for key, wordings in pools.items()}
+    minimums = {key: minimum_for(asked[0][1], record.survey) for key, asked in pools.items()}
     wave = scope.where.get(WAVE) or _newest_wave(sorted_cells, record.survey.waves, minimums)
     attributes = _attributes(newest_first)
     questions = tuple(
-        _result(wordings, _Found(sorted_cells.get(key, []), wave), record.survey, attributes, scope)
-        for key, wordings in pools.items()
+        _result(asked, _Found(sorted_cells.get(key, []), wave), record.survey, attributes, scope)
+        for key, asked in pools.items()
     )
-    return Results(record.survey, record.state, attributes, scope, questions, wave)
+    said = _wordings(newest_first, sorted_cells)
+    return Results(record.survey, record.state, attributes, scope, questions, wave, said)
 
 
 def _newest_first(current: Survey, versions: Sequence[Survey]) -> list[Survey]:
@@ -172,7 +175,9 @@ def _sort(
         stratum = _stratum(cell, surveys[cell.manifest].attributes)
         if scope.admits(cell.day, stratum):
             key = keys[cell.manifest, cell.question]
-            admitted.setdefault(key, []).append(_Reports(cell.day, stratum, cell.counts))
+            admitted.setdefault(key, []).append(
+                _Reports(surveys[cell.manifest].version, cell.day, stratum, cell.counts)
+            )
     return admitted
 
 
@@ -207,14 +212,14 @@ class _Found:
 
 
 def _result(
-    wordings: list[tuple[Survey, Question]],
+    versions: list[tuple[Survey, Question]],
     found: _Found,
     survey: Survey,
     attributes: tuple[Attribute, ...],
     scope: Scope,
 ) -> QuestionResult:
-    newest, question = wordings[0]
-    asked = [version.waves for version, _ in wordings if version.waves]
+    newest, question = versions[0]
+    asked = [version.waves for version, _ in versions if version.waves]
     shown = found.shown(newest.waves)
     total = Slice(
         question,
@@ -225,7 +230,7 @@ def _result(
     )
     return QuestionResult(
         question=question,
-        versions=tuple(sorted(version.version for version, _ in wordings)),
+        versions=tuple(sorted(version.version for version, _ in versions)),
         total=total,
         days=_days(total, shown),
         groups=tuple(
@@ -235,7 +240,42 @@ def _result(
         ),
         waves=newest.waves,
         overlap=overlap(*asked) if asked else Fraction(0),
+        wordings=wordings(
+            (Said(survey, own.id, own.text, own.options) for survey, own in versions),
+            {version: [came] for version, came in _came(found.reports, question.mechanism)},
+        ),
     )
+
+
+def _came(reports: Iterable[_Reports], mechanism: Mechanism) -> Iterator[tuple[int, Came]]:
+    """Yield every version with reports to a question: when they came, and how many."""
+    by_version: dict[int, list[_Reports]] = {}
+    for part in reports:
+        if any(part.counts):
+            by_version.setdefault(part.version, []).append(part)
+    for version, parts in by_version.items():
+        counts = add((part.counts for part in parts), mechanism.counters)
+        days = [part.day for part in parts]
+        yield version, Came(min(days), max(days), mechanism.reports_counted(counts))
+
+
+def _wordings(
+    newest_first: list[Survey], found: Mapping[_Key, list[_Reports]]
+) -> dict[str, tuple[Wording, ...]]:
+    """Return the wordings of the title, of the purpose and of every attribute."""
+    said: dict[str, list[Said]] = {}
+    for survey in newest_first:
+        said.setdefault(TITLE, []).append(Said(survey, TITLE, survey.title))
+        said.setdefault(PURPOSE, []).append(Said(survey, PURPOSE, survey.purpose))
+        for part in survey.attributes:
+            said.setdefault(part.id, []).append(Said(survey, part.id, part.text, part.options))
+    together = {survey.version for survey in newest_first if survey.linkage == "joint"}
+    came: dict[int, list[Came]] = {}
+    for key, reports in found.items():
+        for version, of_question in _came(reports, key.mechanism):
+            if not (version in came and version in together):  # one report answers all questions
+                came.setdefault(version, []).append(of_question)
+    return {name: wordings(parts, came) for name, parts in said.items()}
 
 
 def _days(total: Slice, reports: list[_Reports]) -> tuple[Slice, ...]:

@@ -1,7 +1,7 @@
 """Results as values: a question's slices, and the estimates of each."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from fractions import Fraction
 from functools import cached_property
@@ -39,6 +39,7 @@ from tossup.server.results.comparisons import Comparison, compare_groups
 from tossup.server.results.filters import Looks, Scope
 from tossup.server.results.leading import Leading, leading
 from tossup.server.results.texts import FoundText, named, texts_in
+from tossup.server.results.wordings import Wording
 from tossup.server.tally import add
 from tossup.shared.mechanisms import (
     FrequencyOracle,
@@ -363,6 +364,9 @@ class QuestionResult:
         wave, but for the groups by wave.
     overlap
         How likely a device that tosses in one wave tosses in another, by all its versions.
+    wordings
+        The words that its reports were given to, the newest first, with their days; in a survey
+        with waves those of all waves.
     """
 
     question: Question
@@ -372,6 +376,7 @@ class QuestionResult:
     groups: tuple[Slice, ...]
     waves: Waves | None = None
     overlap: Fraction = Fraction(0)
+    wordings: tuple[Wording, ...] = ()
 
     @property
     def n(self) -> int:
@@ -474,6 +479,9 @@ class Results:
         The current questions in order, then those of older versions that differ.
     wave
         In a survey with waves, the one that totals, days and groups are of; None without reports.
+    wordings
+        Those of the title, the purpose and each public attribute, by `TITLE`, `PURPOSE` and the
+        attribute's id.
     """
 
     survey: Survey
@@ -482,6 +490,7 @@ class Results:
     scope: Scope
     questions: tuple[QuestionResult, ...]
     wave: str | None = None
+    wordings: Mapping[str, tuple[Wording, ...]] = field(default_factory=dict)
 
     @property
     def confidence(self) -> float:
