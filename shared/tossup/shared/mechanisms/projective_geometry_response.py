@@ -127,23 +127,22 @@ def _points(length: int, prime: int) -> int:
 def _point(number: int, prime: int, length: int) -> list[int]:
     """Return a point's coordinates: of those with equal ratios, the ones that lead with a 1.
 
-    Points are numbered by the place of their leading 1, then by the coordinates before it.
+    Points are numbered by the place of their leading 1, then by the coordinates before it. All
+    places are gone through, wherever it stands: the time it takes does not tell.
     """
-    at = 0
-    while _points(at + 1, prime) <= number:
-        at += 1
-    before = digits(number - _points(at, prime), prime, at)
-    return [*before, 1, *[0] * (length - at - 1)]
+    at = sum(_points(place, prime) <= number for place in range(1, length))
+    before = digits(number - _points(at, prime), prime, length)
+    return [value + (place == at) for place, value in enumerate(before)]
 
 
 def _leading(coordinates: list[int]) -> int:
     """Return the last place that is not 0."""
-    return max(place for place, value in enumerate(coordinates) if value)
+    return max(place * (value != 0) for place, value in enumerate(coordinates))
 
 
 def _number(coordinates: list[int], prime: int) -> int:
     """Return the number of the point with coordinates in these ratios."""
     at = _leading(coordinates)
     scale = pow(coordinates[at], -1, prime)
-    scaled = [value * scale % prime for value in coordinates[:at]]
+    scaled = [value * scale % prime * (place < at) for place, value in enumerate(coordinates)]
     return _points(at, prime) + int(sum(digit * prime**i for i, digit in enumerate(scaled)))
