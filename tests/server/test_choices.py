@@ -170,7 +170,7 @@ def test_a_survey_file_may_name_any_mechanism(name: str):
         ('mechanism = "auto"\nweights = [3, 1]', "weights follow"),
         ('mechanism = "local-hashing"\nodds = 1', "must be above 1"),
         ('mechanism = "two-coin"', "does not fit its answers"),
-        ('mechanism = "subset"', "must be one of"),
+        ('mechanism = "subset"', "did you mean 'subset-selection'"),
     ],
 )
 def test_what_does_not_fit_a_choice_is_refused(lines: str, words: str):

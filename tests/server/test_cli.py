@@ -222,6 +222,35 @@ def test_a_wrong_survey_file_is_refused_with_1_and_its_place(tossup):
     assert "titel: unknown key; did you mean 'title'?" in done.stderr
 
 
+def test_a_survey_is_checked_without_a_server_or_a_key(tossup):
+    """Everything is told that creating tells, nothing is made, and no server need answer."""
+    Path("survey.toml").write_text("results = 'public'\nminimum_batch = 30\n" + SURVEY)
+    done = tossup("survey", "check", "survey.toml", "--url", UNREACHABLE, "--explain")
+    found = tossup("survey", "check", "survey.toml", "--url", UNREACHABLE, "--json")
+
+    assert done.exit_code == 0
+    assert "ever_tried (3:1)  Have you ever tried it?" in done.stdout
+    assert "an estimate needs 30 reports" in done.stdout
+    assert "minimum_batch protects nobody" in done.stderr
+    assert "Tightest: " in done.stderr
+    assert "Next: tossup survey create survey.toml" in done.stderr
+    assert "3" == json.loads(found.stdout)["cost"]["odds"]
+    assert not publisher.default_path().exists()
+
+
+@pytest.mark.parametrize("command", ["check", "create"])
+def test_a_wrong_file_is_told_with_line_and_question(tossup, command):
+    """One suggestion for a name, and the file named wrong changes nothing."""
+    Path("survey.toml").write_text(SURVEY + 'mechanism = "warnr"\n')
+    done = tossup("survey", command, "survey.toml")
+
+    assert done.exit_code == 1
+    assert (
+        "line 11, question 'ever_tried', mechanism: is not known; did you mean 'warner'?\n"
+        in done.stderr
+    )
+
+
 WRONG_FILES = {
     "not text": b"\xff\xfe",
     "not TOML": b"id = ",

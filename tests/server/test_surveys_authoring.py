@@ -266,7 +266,7 @@ def test_epsilon_may_be_a_number_or_a_text():
         ("weights = [[3, 1.5], [1, 3]]", "integers"),
         ('mechanism = "two-coin"\nodds = 4', "randomized-response"),
         ('mechanism = "k-ary"', "does not fit"),
-        ('mechanism = "three-coin"', "must be one of"),
+        ('mechanism = "three-coin"', "did you mean 'two-coin'"),
         ('answers = ["only"]', "from 2 to 256"),
         ("answers = []", "leave the key out to ask for yes or no"),
         ("option = []", "leave the key out to ask for yes or no"),
@@ -302,8 +302,8 @@ def test_several_problems_are_told_at_once():
     text = SMALL.replace('contact = "irb@example.org"', "").replace('title = "Habits"', "")
 
     assert {
-        ("title", "Missing data for required field"),
-        ("publisher contact", "Missing data for required field"),
+        ("title", "is missing"),
+        ("publisher contact", "is missing"),
     } == set(problems(text))
 
 

@@ -75,7 +75,7 @@ def test_a_choice_left_open_is_made_and_explained(place):
     question = f'\n[[question]]\nid = "colour"\ntext = "?"\nanswers = [{labels}]\n'
     survey = SURVEY.replace('"habits"', '"colours"') + question + 'mechanism = "auto"\n'
     (place.folder / "colours.toml").write_text(survey)
-    done = place.tossup("survey", "create", "colours.toml")
+    done = place.tossup("survey", "create", "colours.toml", "--explain")
 
     assert "colour: subset-selection has the least variance" in done.stderr
     assert "k-ary 4.25 (1 B)" in done.stderr
@@ -304,6 +304,47 @@ def test_an_unknown_survey_exits_with_1(place, link):
     done = place.tossup("estimate", "nothing")
 
     assert (done.returncode, "survey-unknown" in done.stderr) == (1, True)
+
+
+def test_a_survey_id_typed_wrong_is_answered_by_the_nearest_one(place, link):
+    """In every command that takes one."""
+    for command in ("estimate", "export", "recount", "survey show", "survey close"):
+        done = place.tossup(*command.split(), "habit")
+        assert done.returncode == 1, command
+        assert "did you mean habits?" in done.stderr, (command, done.stderr)
+
+
+def test_a_file_is_compared_with_the_versions_on_the_server(place, link):
+    """New, the same, or the next version, with what would be refused; nothing is published."""
+    said = {}
+    for name, text in {
+        "new": SURVEY.replace('"habits"', '"fresh"'),
+        "same": SURVEY,
+        "other": SURVEY.replace("Have you ever", "Did you never"),
+    }.items():
+        (place.folder / f"{name}.toml").write_text(text)
+        said[name] = place.tossup("survey", "check", f"{name}.toml")
+    listed = [entry["id"] for entry in place.json("survey", "list")["surveys"]]
+
+    assert "The server has no survey fresh yet" in said["new"].stderr
+    assert "The same as version 1 on the server" in said["same"].stderr
+    assert (1, True) == (
+        said["other"].returncode,
+        "--same-meaning ever_tried" in said["other"].stderr,
+    )
+    assert "fresh" not in listed
+
+
+def test_creating_ends_in_three_lines(place, link):
+    """What respondents learn, where they answer, what comes next; the link alone on stdout."""
+    (place.folder / "three.toml").write_text(SURVEY.replace('"habits"', '"three"'))
+    done = place.tossup("survey", "create", "three.toml")
+
+    assert 1 == len(done.stdout.splitlines())
+    created, answer, then = done.stderr.splitlines()[-3:]
+    assert created.startswith("Created: three, version 1. Respondents get to know who asks")
+    assert done.stdout.strip() in answer
+    assert then == "Then, from 97 reports to a question on: tossup estimate three"
 
 
 def test_a_next_version_replaces_the_first(place, link):

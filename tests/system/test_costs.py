@@ -40,7 +40,7 @@ def create(place):
 
     def created(name: str, more: str = "") -> tuple[str, ...]:
         (place.folder / f"{name}.toml").write_text(SURVEY.format(id=name, more=more))
-        return ("survey", "create", f"{name}.toml")
+        return ("survey", "create", f"{name}.toml", "--explain")
 
     return created
 

@@ -30,6 +30,7 @@ from tossup.server import (
 )
 from tossup.server.answer_kinds import AnswerKind, Wanted, ranking, read_answers
 from tossup.server.exact import exact
+from tossup.server.file_places import Places
 from tossup.server.labels import ids_of, look_alike
 from tossup.shared.accounting import chance_as_text, epsilon, odds_as_text
 from tossup.shared.domain import Domain
@@ -38,7 +39,7 @@ from tossup.shared.figures import brief
 from tossup.shared.mechanisms import (
     Mechanism,
 )
-from tossup.shared.survey import Attribute, Option, Publisher, Question, Survey, Text
+from tossup.shared.survey import Attribute, Option, Publisher, Question, Survey, Text, is_id
 from tossup.shared.waves import Waves
 from tossup.shared.wording import is_blank
 
@@ -53,15 +54,39 @@ LATE_DAYS: Final = 7
 
 _WORDS = str | dict[str, str]
 
+_ID_RULE: Final = "must be 1 to 64 of a-z, 0-9, _ and -, starting with a letter or digit"
+_WHOLE: Final = "_schema"  # marshmallow's key of what is wrong with a whole table
+#: Marshmallow's messages for JSON, in words for TOML.
+_WRONG_TYPES: Final = {
+    "Missing data for required field": "is missing",
+    "Not a valid string": 'must be a text in quotes, such as "habits"',
+    "Not a valid integer": "must be a whole number without quotes, such as 365",
+    "Not a valid list": 'must be a list, such as ["en"]',
+    "Invalid input type": "must be a table of keys",
+}
+_TABLES: Final = {
+    "publisher": "a table: [publisher], and name and contact below it",
+    "waves": "a table: [waves], and count, first and days below it",
+    "question": "tables: each under [[question]], with id and text below it",
+    "attribute": "tables: each under [[attribute]], with id, text and answers below it",
+    "option": "tables: each under [[question.option]] or [[attribute.option]], with id and label",
+}
+
 
 class SurveyFileError(TossupError):
-    """A survey file that cannot become a manifest; ``problems`` are (place, what) pairs."""
+    """A survey file that cannot become a manifest; ``problems`` are (place, what) pairs.
 
-    def __init__(self, problems: Sequence[tuple[str, str]]) -> None:
-        super().__init__(
-            "\n".join(f"{place}: {what}" if place else what for place, what in problems)
-        )
+    ``places`` tell the line of each, where the file is TOML.
+    """
+
+    def __init__(self, problems: Sequence[tuple[str, str]], places: Places | None = None) -> None:
+        shown = places.shown if places else _without_line
+        super().__init__("\n".join(shown(place, what) for place, what in problems))
         self.problems = tuple(problems)
+
+
+def _without_line(place: str, what: str) -> str:
+    return f"{place}: {what}" if place else what
 
 
 class TooCostlyError(TossupError):
@@ -131,6 +156,21 @@ def _unknown(key: str, known: Sequence[str]) -> str:
     return f"unknown key; {hint}"
 
 
+class _Known(validate.Validator):
+    """A name among some; another is answered by the nearest one, or by where they stand."""
+
+    def __init__(self, names: Sequence[str], where: str) -> None:
+        self.names, self.where = names, where
+
+    def __call__(self, name: str) -> str:
+        """Return the name if it is known."""
+        if name not in self.names:
+            nearest = get_close_matches(name, self.names, n=1, cutoff=0.5)
+            hint = f"did you mean {nearest[0]!r}?" if nearest else self.where
+            raise ValidationError(f"is not known; {hint}")
+        return name
+
+
 class _OptionTable(_Table):
     id = fields.String(required=True)
     label = _Words(required=True)
@@ -153,14 +193,14 @@ class _QuestionTable(_Table):
     answers = _Answers()
     option = fields.List(fields.Nested(_OptionTable))
     mechanism = fields.String(
-        validate=validate.OneOf(
+        validate=_Known(
             [
                 *option_designs.NAMES,
                 *(*scored_designs.MAKERS, *ranking.MAKERS, *several_designs.MAKERS),
                 *(*wave_designs.MAKERS, *number_designs.MAKERS),
                 *(*vector_designs.MAKERS, text_designs.NAME, *memo_designs.NAMES),
             ],
-            error="must be one of {choices}",
+            "`tossup mechanism list` names them",
         )
     )
     odds = _Exact()
@@ -240,24 +280,40 @@ def load_survey(
         If answering everything costs more than a device allows one publisher, or a question more
         than the file's ``question_cap``.
     """
+    table = _read(text)
     try:
-        table = _SurveyTable().load(tomllib.loads(text.removeprefix("\ufeff"), parse_float=Decimal))
-    except ValidationError as error:
-        raise SurveyFileError(list(_places(error.messages))) from error
+        checked = _checked(table)
+        survey = _survey(checked, publisher_key, version, previous)
+    except SurveyFileError as error:
+        raise SurveyFileError(error.problems, Places(text.removeprefix("\ufeff"))) from error
+    _refuse_if_costly(survey)
+    _refuse_if_question_is_costly(survey, checked["question_cap"])
+    return survey
+
+
+def _read(text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text.removeprefix("\ufeff"), parse_float=Decimal)
     except (ValueError, ArithmeticError) as error:  # also numbers longer than Python reads
         raise SurveyFileError([("", f"not TOML: {error}")]) from error
     except RecursionError as error:
         raise SurveyFileError(
             [("", "not a survey file: its lists are nested too deeply")]
         ) from error
-    survey = _survey(table, publisher_key, version, previous)
-    _refuse_if_costly(survey)
-    _refuse_if_question_is_costly(survey, table["question_cap"])
-    return survey
+
+
+def _checked(table: dict[str, Any]) -> Mapping[str, Any]:
+    """Return a file's table if every key is known and of its type."""
+    try:
+        checked: Mapping[str, Any] = _SurveyTable().load(table)
+    except ValidationError as error:
+        raise SurveyFileError(list(_places(error.messages))) from error
+    return checked
 
 
 def _survey(table: Mapping[str, Any], key: bytes, version: int, previous: str | None) -> Survey:
     languages = _languages(table)
+    _check_ids(table)
     questions = tuple(_question(part, languages) for part in table["question"])
     default_batch = designs.minimum_batch(question.mechanism for question in questions)
     attributes = tuple(_attribute(part, languages) for part in table["attribute"])
@@ -288,6 +344,23 @@ def _survey(table: Mapping[str, Any], key: bytes, version: int, previous: str | 
     except ManifestError as error:
         raise SurveyFileError([("", str(error))]) from error
     return survey
+
+
+def _check_ids(table: Mapping[str, Any]) -> None:
+    """Refuse ids that are none, or that two questions or attributes have, each with its place."""
+    problems, seen = [], set()
+    for kind in ("question", "attribute"):
+        for number, part in enumerate(table[kind], 1):
+            place, own = f"{kind} {number} id", part["id"]
+            if not is_id(own):
+                problems.append((place, _ID_RULE))
+            if own in seen:
+                problems.append((place, "is that of an earlier question or attribute, too"))
+            seen.add(own)
+    if not is_id(table["id"]):
+        problems.append(("id", _ID_RULE))
+    if problems:
+        raise SurveyFileError(problems)
 
 
 def _wave_attribute(
@@ -434,7 +507,14 @@ def _places(messages: object, place: str = "") -> Iterator[tuple[str, str]]:
     if isinstance(messages, dict):
         for key, inner in messages.items():
             name = f"{key + 1}" if isinstance(key, int) else str(key)
-            yield from _places(inner, f"{place} {name}".strip())
+            yield from _places(inner, place if key == _WHOLE else f"{place} {name}".strip())
     elif isinstance(messages, list):
         for message in messages:
-            yield place, str(message).rstrip(".")
+            yield place, _said(place.rpartition(" ")[2], str(message).rstrip("."))
+
+
+def _said(key: str, message: str) -> str:
+    """Return a message of marshmallow's as an author of TOML understands it."""
+    if message in _WRONG_TYPES and key in _TABLES:
+        return f"must be {_TABLES[key]}"
+    return _WRONG_TYPES.get(message, message)

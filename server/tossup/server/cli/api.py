@@ -3,15 +3,17 @@
 import os
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 import click
 
 from tossup.server import remote
 from tossup.server.cli.output import Failure, RefusedForPrivacy, Unreachable
+from tossup.server.cli.suggestions import did_you_mean
 
 DEFAULT_URL: Final = "http://127.0.0.1:8080"
 _ID: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
@@ -59,6 +61,10 @@ class Refused(Failure):
         super().__init__(message, fix)
         self.status = status
         self.code = code
+
+    def with_end(self, end: str) -> "Refused":
+        """Return the same with more at the end of its message."""
+        return Refused(self.status, self.code, self.message + end, self.fix)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -134,7 +140,9 @@ class Server:
                 self.url + path, self.api_key, method=method, body=body, headers=headers
             )
         except remote.RemoteRefusedError as error:
-            raise _refused(error) from error
+            refused = _refused(error)
+            near = did_you_mean(_survey_in(path), self._survey_ids(refused))
+            raise refused.with_end(near) from error
         except remote.RemoteCleartextError as error:
             raise RefusedForPrivacy(
                 str(error), f"--url https://{urlsplit(self.url).netloc}"
@@ -145,6 +153,20 @@ class Server:
             ) from error
         except remote.RemoteError as error:
             raise Failure(str(error)) from error
+
+    def _survey_ids(self, refused: Refused) -> list[str]:
+        """Return which surveys there are, where one is unknown; none to who may not see them."""
+        if refused.code != "survey-unknown":
+            return []
+        with suppress(Failure, KeyError, TypeError):
+            return [entry["id"] for entry in self.get("/v1/surveys", "surveys")["surveys"]]
+        return []
+
+
+def _survey_in(path: str) -> str:
+    """Return the id of a survey in a path of the API; empty where there is none."""
+    _, _, rest = path.partition("/v1/surveys/")
+    return unquote(rest.partition("?")[0].partition("/")[0])
 
 
 def _api_key(path: Path | None) -> str | None:

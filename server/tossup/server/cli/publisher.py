@@ -50,7 +50,7 @@ def load_or_create(path: Path, *, new_publisher: bool = False) -> "Ed25519Privat
     """
     try:
         if path.exists():
-            return _load(path)
+            return load(path)
         if new_publisher or path == default_path():
             return _create(path)
         raise Failure(
@@ -61,7 +61,14 @@ def load_or_create(path: Path, *, new_publisher: bool = False) -> "Ed25519Privat
         raise Failure(f"the publisher's key {path} cannot be used: {error.strerror}") from error
 
 
-def _load(path: Path) -> "Ed25519PrivateKey":
+def load(path: Path) -> "Ed25519PrivateKey":
+    """Return the signing key that a file holds.
+
+    Raises
+    ------
+    Failure
+        If it holds no Ed25519 key without password.
+    """
     from cryptography.exceptions import UnsupportedAlgorithm
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.hazmat.primitives.serialization import load_pem_private_key

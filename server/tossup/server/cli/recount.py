@@ -8,6 +8,7 @@ import click
 from tossup.server.cli.api import survey_argument
 from tossup.server.cli.folder import data_option, load_config, open_store
 from tossup.server.cli.output import Failure, emit, json_option, note
+from tossup.server.cli.suggestions import did_you_mean
 
 if TYPE_CHECKING:
     from tossup.server.recount import Recount
@@ -25,6 +26,11 @@ def recount(*, survey_id: str, data: Path | None, as_json: bool) -> None:
     from tossup.server.recount import recount as count_again
 
     with open_store(load_config(data=data)) as store:
+        known = [record.survey.id for record in store.surveys()]
+        if survey_id not in known:
+            raise Failure(
+                f"no survey has this id here{did_you_mean(survey_id, known)}", "tossup survey list"
+            )
         found = count_again(store, survey_id)
     value = {
         "survey": survey_id,

@@ -1,7 +1,6 @@
-"""``tossup survey``: create, list, show and close surveys on a server."""
+"""``tossup survey``: check, create, list, show and close surveys."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
 from decimal import Decimal
 from fractions import Fraction
 from hashlib import sha256
@@ -13,32 +12,38 @@ import click
 
 from tossup.server.cli.api import Refused, Server, key_option, survey_argument, url_option
 from tossup.server.cli.meaning import declared, same_meaning_option, topics_in_words
-from tossup.server.cli.output import Failure, Number, emit, json_option, note, table
-from tossup.server.cli.promises import cost_as_text, cost_to_json
-from tossup.server.cli.publisher import load_or_create, new_key_option, publisher_option
+from tossup.server.cli.output import Failure, emit, json_option, note, table
+from tossup.server.cli.promises import cost_to_json
+from tossup.server.cli.publisher import load, load_or_create, new_key_option, publisher_option
+from tossup.server.cli.suggestions import did_you_mean
 from tossup.server.cli.survey_file import read_survey, read_text
+from tossup.server.cli.told import (
+    cautions,
+    check_slack,
+    explain_option,
+    labels,
+    mixed_option,
+    note_created,
+    note_explained,
+    slack_option,
+)
 
 if TYPE_CHECKING:
-    from tossup.shared.survey import Attribute, Question, Survey
+    from tossup.shared.survey import Question, Survey
 
 
 @click.group()
 def survey() -> None:
-    """Create, list, show and close surveys."""
+    """Check, create, list, show and close surveys."""
 
 
 @survey.command()
 @click.argument("file", type=click.File("rb"))
 @click.option("--next-version", is_flag=True, help="Replace the survey's current version.")
 @same_meaning_option
-@click.option(
-    "--slack", type=Number(Decimal), default="1e-6", show_default=True,
-    help="Delta that bounds on all answers together may add; at 0, epsilons only add up.",
-)  # fmt: skip
-@click.option(
-    "--mixed", type=click.IntRange(1, 10**9), default=10_000, show_default=True, metavar="REPORTS",
-    help="How many reports are mixed, for the figure that trusts whoever mixes them.",
-)  # fmt: skip
+@explain_option
+@slack_option
+@mixed_option
 @publisher_option
 @new_key_option
 @url_option
@@ -49,6 +54,7 @@ def create(
     file: Any,
     next_version: bool,
     same_meaning: tuple[str, ...],
+    explain: bool,
     slack: Decimal,
     mixed: int,
     publisher_key: Path,
@@ -62,8 +68,8 @@ def create(
     Creating the same survey again changes nothing. A next version shows what it says otherwise
     than before under the same ids, and is refused unless --same-meaning says so for each.
 
-    What answers cost is told too: first what each costs whomever one trusts, then all together by
-    every bound, then what mixing would add for those who trust whoever mixes.
+    With --explain it tells what answers cost: first what each costs whomever one trusts, then all
+    together by every bound, then what mixing would add for those who trust whoever mixes.
     """
     from tossup.server.reasons import reasons
     from tossup.shared.signing import public_bytes, sign_manifest
@@ -73,7 +79,7 @@ def create(
     text = read_text(file)
     if not publisher_key.exists():
         read_survey(text, bytes(32))  # a file that is wrong founds no publisher
-    _check_slack(slack)
+    check_slack(slack)
     if same_meaning and not next_version:
         raise click.UsageError("--same-meaning goes with --next-version")
     key = load_or_create(publisher_key, new_publisher=new_publisher_key)
@@ -87,13 +93,103 @@ def create(
     cost = cost_to_json(made, slack, mixed)
     told = {"survey": made.id, "version": made.version, "link": link, "unchanged": unchanged}
     told |= {"same_meaning": list(made.same_meaning), "shared_topics": shared}
-    told["options"] = _labels(made)
-    emit({**told, "cost": cost, "reasons": reasons(made)}, link, as_json=as_json)
-    for line in [*_cautions(made), *topics_in_words(shared)]:
+    told["options"] = labels(made)
+    why = reasons(made)
+    emit({**told, "cost": cost, "reasons": why}, link, as_json=as_json)
+    for line in [*cautions(made), *topics_in_words(shared)]:
         note(line)
+    if explain and not as_json:
+        note_explained(cost, why)
     if not as_json:
-        note(cost_as_text(cost))
-        _note_created(made, link, "Unchanged" if unchanged else "Created")
+        note_created(made, link, "Unchanged" if unchanged else "Created")
+
+
+@survey.command()
+@click.argument("file", type=click.File("rb"))
+@same_meaning_option
+@explain_option
+@slack_option
+@mixed_option
+@publisher_option
+@url_option
+@key_option
+@json_option
+def check(
+    *,
+    file: Any,
+    same_meaning: tuple[str, ...],
+    explain: bool,
+    slack: Decimal,
+    mixed: int,
+    publisher_key: Path,
+    url: str,
+    api_key_file: Path | None,
+    as_json: bool,
+) -> None:
+    """Say of the survey in FILE (TOML) what creating it would say, and publish nothing.
+
+    No server and no publisher's key are needed. Where a server answers that holds the survey, the
+    file is compared with its versions, as create --next-version would.
+    """
+    from tossup.server.reasons import reasons
+    from tossup.shared.signing import public_bytes
+
+    text = read_text(file)
+    check_slack(slack)
+    key = public_bytes(load(publisher_key)) if publisher_key.exists() else None
+    made = read_survey(text, key or bytes(32))
+    described = _describe(made)
+    compared = _compared(text, key, Server.of(url, api_key_file), same_meaning)
+    cost, why = cost_to_json(made, slack, mixed), reasons(made)
+    found: dict[str, Any] = described | {"options": labels(made), "compared": compared}
+    found |= {"cost": cost, "reasons": why}
+    emit(found, "\n".join(_asked(described)), as_json=as_json)
+    for line in cautions(made):
+        note(line)
+    if explain and not as_json:
+        note_explained(cost, why)
+    if not as_json:
+        note(f"{compared['as']}. Nothing was published.")
+        again = "--next-version " if compared["version"] else ""
+        note(f"Next: tossup survey create {again}{file.name}")
+
+
+def _compared(
+    text: str, key: bytes | None, server: Server, same: tuple[str, ...]
+) -> dict[str, Any]:
+    """Return what a file would be on the server: new, a next version, or what is there.
+
+    Parameters
+    ----------
+    key
+        The publisher's public key; None for that of the versions on the server.
+
+    Raises
+    ------
+    Failure
+        If the server would refuse it as a next version.
+    """
+    survey_id = read_survey(text, bytes(32)).id
+    try:
+        entry = next((entry for entry in _surveys(server) if entry["id"] == survey_id), None)
+        earlier = _versions(server, entry["manifest"]) if entry else []
+    except Failure as failure:
+        return {"version": None, "as": f"Compared with no earlier version: {failure.message}"}
+    if not earlier:
+        return {"version": None, "as": f"The server has no survey {survey_id} yet"}
+    before = earlier[0]
+    if key not in {None, before.publisher.key}:
+        raise Failure(
+            f"the server has a survey {survey_id} of another publisher's key",
+            "name that key with --publisher-key, or take another id",
+        )
+    first = read_survey(text, before.publisher.key)
+    if _as_version_of(first, before).digest == before.digest:
+        return {"version": None, "as": f"The same as version {before.version} on the server"}
+    version = before.version + 1
+    later = read_survey(text, before.publisher.key, version=version, previous=before.digest)
+    declared(later, earlier, same)
+    return {"version": version, "as": f"It would be version {version} of {survey_id}"}
 
 
 @survey.command(name="list")
@@ -142,63 +238,6 @@ def close(*, survey_id: str, url: str, api_key_file: Path | None, as_json: bool)
     """
     answer = Server.of(url, api_key_file).post(f"/v1/surveys/{quote(survey_id, safe='')}/close")
     emit(answer, f"{survey_id} is closed.", as_json=as_json)
-
-
-def _check_slack(slack: Decimal) -> None:
-    from tossup.shared.accounting.rounding import checked_probability
-    from tossup.shared.errors import AccountingError
-
-    try:
-        checked_probability(slack, "--slack")
-    except AccountingError as error:
-        raise click.UsageError(str(error)) from error
-
-
-def _note_created(made: "Survey", link: str, done: str) -> None:
-    from tossup.server.reasons import reasons
-
-    for question, why in reasons(made).items():
-        note(f"{question}: {why}.")
-    note(f"{done}: {made.id}, version {made.version}. Respondents answer at the link above:")
-    note(f"  tossup answer '{link}'")
-    note(f"  tossup estimate {made.id}")
-
-
-def _labels(survey: "Survey") -> dict[str, dict[str, str]]:
-    """Return the labels of all options by their ids, by question or attribute, in one language."""
-    language = survey.languages[0]
-    parts: tuple[Question | Attribute, ...] = (*survey.questions, *survey.asked_attributes)
-    return {p.id: {o.id: o.label[language] for o in p.options} for p in parts if p.options}
-
-
-def _ids_by_place(survey: "Survey") -> list[str]:
-    """Return a line for each question whose options have ids that their labels do not tell."""
-    from tossup.server.labels import is_made_by_place
-
-    lines = []
-    for part, labels in _labels(survey).items():
-        ids = [f"{name} = {label}" for name, label in labels.items() if is_made_by_place(name)]
-        shown = [*ids[:8], f"and {len(ids) - 8} more"] if len(ids) > 9 else ids
-        if ids:
-            lines.append(f"Ids of {part}: {', '.join(shown)}.")
-    return lines
-
-
-def _cautions(survey: "Survey") -> list[str]:
-    """Return what the publisher may not have meant."""
-    from tossup.server.designs import minimum_batch
-
-    cautions = _ids_by_place(survey)
-    if survey.closes is not None and survey.closes < datetime.now(UTC).date():
-        cautions.append(f"Note: it closed on {survey.closes}, which is past; it takes no report.")
-    usual = minimum_batch(question.mechanism for question in survey.questions)
-    if survey.results == "public" and survey.minimum_batch < usual:
-        cautions.append(
-            f"Note: anyone can see estimates from {survey.minimum_batch} reports on; below {usual}"
-            " their intervals are wider than 20 points either way, and say little."
-            " (The coins protect as always; minimum_batch protects nobody.)"
-        )
-    return cautions
 
 
 def respondent_link(url: str, survey: "Survey") -> str:
@@ -250,10 +289,12 @@ def _surveys(server: Server) -> list[dict[str, Any]]:
 
 
 def _entry(server: Server, survey_id: str) -> dict[str, Any]:
-    for entry in _surveys(server):
+    surveys = _surveys(server)
+    for entry in surveys:
         if entry["id"] == survey_id:
             return entry
-    raise Refused(404, "survey-unknown", f"no survey {survey_id} here", "tossup survey list")
+    near = did_you_mean(survey_id, (entry["id"] for entry in surveys))
+    raise Refused(404, "survey-unknown", f"no survey {survey_id} here{near}", "tossup survey list")
 
 
 def _manifest(server: Server, digest: str) -> "Survey":
@@ -361,12 +402,19 @@ def _waves(waves: dict[str, Any]) -> str:
 
 
 def _as_text(described: dict[str, Any]) -> str:
+    head = (
+        f"{described['survey']}, version {described['version']}, {described['state']},"
+        f" {described['reports']} reports"
+    )
+    return "\n".join([head, *_asked(described), f"Link: {described['link']}"])
+
+
+def _asked(described: dict[str, Any]) -> list[str]:
+    """Return what a survey asks and what it costs, in lines."""
     from tossup.shared.accounting import odds_as_text, promise_as_text
 
     total = odds_as_text(Fraction(described["odds"]))
     lines = [
-        f"{described['survey']}, version {described['version']}, {described['state']},"
-        f" {described['reports']} reports",
         f"Answering everything: odds {total} (epsilon {described['epsilon']},"
         f" delta {described['delta']})",
     ]
@@ -380,4 +428,4 @@ def _as_text(described: dict[str, Any]) -> str:
         lines.append(_waves(described["waves"]))
     for attribute in described["attributes"]:
         lines.append(f"  {attribute['id']} (public)  {' | '.join(attribute['options'])}")
-    return "\n".join([*lines, f"Link: {described['link']}"])
+    return lines
