@@ -24,7 +24,7 @@ closes = 2027-12-31
 late_days = 3
 retention_days = 90
 results = "public"
-
+question_cap = 9
 [publisher]
 name = "Example University"  # [[not.a.header]]
 contact = "irb@example.org"
