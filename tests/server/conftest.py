@@ -105,3 +105,10 @@ def wait_until() -> Callable[[Callable[[], bool]], None]:
             time.sleep(0.005)
 
     return wait
+
+
+@pytest.fixture
+def reported(services, make_body):
+    """Two hundred reports to the yes/no question, half of them yes, half of them from the north."""
+    for region in (0, 1):
+        services.ingest.receive(make_body((0, 1) * 50, region=region))

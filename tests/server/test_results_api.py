@@ -12,13 +12,6 @@ from tossup.shared.signing import sign_manifest
 PATH = "/v1/surveys/habits-7/results"
 
 
-@pytest.fixture
-def reported(services, make_body):
-    """Two hundred reports to the yes/no question, half of them yes, half of them from the north."""
-    for region in (0, 1):
-        services.ingest.receive(make_body((0, 1) * 50, region=region))
-
-
 def test_it_works(client, key, reported):
     """Two coins: 2 x 1/2 - 1/2, with interval and n; the question without reports has none."""
     tried, rating = client.get(PATH, headers=key).json["questions"]

@@ -100,6 +100,7 @@ def test_a_running_server_looks_by_itself(
     """At its start, and then every hour."""
     close(counted, survey.id)
     retention = Retention(counted, day=lambda: DAY + timedelta(days=366))
+    retention.start()
     wait_until(lambda: counted.survey(survey.id).expired)
     retention.stop()
 

@@ -9,11 +9,13 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from tossup.server import headers, problems, requests
 from tossup.server.access import check_access
+from tossup.server.answers import Answers
 from tossup.server.api import api
+from tossup.server.aside import make_aside
 from tossup.server.auth import Auth
+from tossup.server.clock import today
 from tossup.server.config import Config
 from tossup.server.dashboard import create_blueprint
-from tossup.server.etags import Etags
 from tossup.server.ingest import Ingest
 from tossup.server.metrics import Metrics
 from tossup.server.ops import ops
@@ -31,7 +33,7 @@ class _Application(Flask):
         """Leave it to the handler of errors, which logs where it was raised."""
 
 
-def create_app(config: Config, *, store: Store | None = None) -> Flask:
+def create_app(config: Config, *, store: Store | None = None, reading: bool = False) -> Flask:
     """Return the application. Call ``app.extensions["tossup"].close()`` when done with it.
 
     Parameters
@@ -40,12 +42,16 @@ def create_app(config: Config, *, store: Store | None = None) -> Flask:
         All settings.
     store
         Another store than the SQLite file in ``config.data``.
+    reading
+        Whether it only reads: it deletes nothing at the end of a retention.
     """
     # No SECRET_KEY: Flask's signed cookie cannot be revoked, so nothing may be kept in it.
     app = _Application("tossup.server", static_folder=None)
     # No redirect of // to /: an address has one form, and a redirect names a host.
     app.url_map.merge_slashes = False
     services = _services(config, store or SQLiteStore(config.database))
+    if not reading:
+        services.retention.start()
     app.extensions["tossup"] = services
     requests.register(app, config.hosts)
     problems.register(app, services.metrics)
@@ -67,7 +73,13 @@ def _services(config: Config, store: Store) -> Services:
         writer=writer,
         ingest=Ingest(store, writer),
         auth=Auth(store, secure=config.secure),
-        etags=Etags(),
+        answers=_answers(config, store),
         metrics=Metrics(),
         retention=Retention(store),
     )
+
+
+def _answers(config: Config, store: Store) -> Answers:
+    # Readers wait in a quarter of the threads at most: reports keep the others.
+    waiting = config.threads // 4
+    return Answers(store, lambda asked: make_aside(config, today(), asked), waiting=waiting)

@@ -41,13 +41,15 @@ CODES: Final[dict[str, tuple[int, str]]] = {
     "media-type": (415, "The media type is not accepted here"),
     "filter-invalid": (422, "The filter is not one of this survey"),
     "manifest-invalid": (422, "The manifest is not valid"),
+    "too-dear": (422, "The answer is too large to be worked out"),
     "headers-too-large": (431, "The headers are too large"),
     "internal": (500, "The server made a mistake"),
+    "preparing": (503, "The answer is being worked out"),
     "busy": (503, "The server is busy"),
     "storage": (503, "The server cannot store anything now"),
 }
 
-_RETRY_AFTER_SECONDS: Final = {"busy": 1, "storage": 5}
+RETRY_AFTER_SECONDS: Final = {"busy": 1, "preparing": 5, "storage": 5}
 _OF_STATUS: Final = {
     400: "malformed",
     404: "not-found",
@@ -62,8 +64,8 @@ def problem(code: str, detail: str) -> Response:
     """Return the answer for a code."""
     status = CODES[code][0]
     response = Response(problem_body(code, detail), status, content_type=PROBLEM_TYPE)
-    if code in _RETRY_AFTER_SECONDS:
-        response.headers["Retry-After"] = str(_RETRY_AFTER_SECONDS[code])
+    if code in RETRY_AFTER_SECONDS:
+        response.headers["Retry-After"] = str(RETRY_AFTER_SECONDS[code])
     if status == CODES["key-required"][0]:
         response.headers["WWW-Authenticate"] = 'Bearer realm="tossup"'
     return response

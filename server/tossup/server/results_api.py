@@ -1,22 +1,23 @@
 """The estimates of a survey over HTTP, as JSON and as CSV, and its joint reports.
 
-Stage: HTTP. Computed from the tallies on every request, unless the caller's copy is still what
-they say: see `etags`.
+Stage: HTTP. Computed from the tallies once for all askers, see `answers`; the strong ETag is a
+digest of the bytes.
 """
 
-from collections.abc import Callable
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from hashlib import sha256
-from http import HTTPStatus
 from typing import Final
 
 from flask import Blueprint, Response, request
 
 from tossup.server.access import api_key_required, published_or_signed_in
+from tossup.server.answers import Answer, Asked, maker
+from tossup.server.clock import today
 from tossup.server.linked import NotLinked, joint_reports_to_csv
 from tossup.server.refusals import Refused
 from tossup.server.results import (
     FilterError,
-    Filters,
     Results,
     joint_to_json,
     once_each,
@@ -28,9 +29,8 @@ from tossup.server.results import (
 )
 from tossup.server.services import services
 from tossup.server.store.base import SurveyRecord
-from tossup.server.stored import find_joint
+from tossup.server.stored import check_joint, find_joint
 from tossup.shared.strict_json import dumps
-from tossup.shared.survey import Survey
 
 results_api = Blueprint("results_api", __name__, url_prefix="/v1/surveys/<survey_id>")
 
@@ -41,16 +41,14 @@ _REVALIDATE: Final = "private, no-cache"
 @published_or_signed_in
 def get_results(survey_id: str) -> Response:
     """Return the estimates with intervals and n."""
-    return _answer(survey_id, "application/json", lambda found: dumps(results_to_json(found)))
+    return _answer(survey_id, "json", "application/json")
 
 
 @results_api.get("/results.csv")
 @published_or_signed_in
 def get_results_csv(survey_id: str) -> Response:
     """Return the estimates as CSV, with their codebook."""
-    return _answer(
-        survey_id, "text/csv; charset=utf-8", lambda found: results_to_csv(found).encode()
-    )
+    return _answer(survey_id, "csv", "text/csv; charset=utf-8")
 
 
 @results_api.get("/reports.csv")
@@ -70,59 +68,85 @@ def get_joint_reports(survey_id: str) -> Response:
 @published_or_signed_in
 def get_joint(survey_id: str) -> Response:
     """Return a joint table of two questions, ``?questions=first,second``."""
-    record = services().store.survey(survey_id)
-    return _unless_unchanged(record, "application/json", lambda: dumps(_joint(record)))
+    record, query = services().store.survey(survey_id), _query()
+    with _refused_filters():
+        check_joint(services().store, record, *_questions_and_filters(query))
+    return _given("joint", record, query, "application/json")
 
 
-def _joint(record: SurveyRecord) -> dict[str, object]:
-    try:
-        query = once_each(request.args.lists())
-        names = query.pop("questions", "").split(",")
-        if query.get("looks") == "every":
-            raise FilterError("intervals of joint tables hold at one look alone: leave looks out")
-        found = find_joint(services().store, record, names, query)
-    except FilterError as error:
-        raise Refused(str(error), "filter-invalid") from error
-    return joint_to_json(record.survey, found)
+@maker("json")
+def make_json(asked: Asked, record: SurveyRecord) -> bytes:
+    """Make the estimates as JSON; of one that is made aside ``as_of`` tells when."""
+    return _dumped(asked, results_to_json(found(asked, record)))
 
 
-def _answer(survey_id: str, kind: str, form: Callable[[Results], bytes]) -> Response:
-    record = services().store.survey(survey_id)
-    versions, filters = _asked(survey_id)
-    return _unless_unchanged(record, kind, lambda: form(_found(record, versions, filters)))
+@maker("csv")
+def make_csv(asked: Asked, record: SurveyRecord) -> bytes:
+    """Make the estimates as CSV, in the language that is asked for."""
+    return results_to_csv(found(asked, record), asked.language).encode()
 
 
-def _unless_unchanged(record: SurveyRecord, kind: str, body: Callable[[], bytes]) -> Response:
-    """Return a body, or that the caller's copy of it is still right."""
-    etags = services().etags
-    query = sha256(request.full_path.encode()).digest()
-    asked = (record.survey.id, record.revision, record.state, query)
-    known = etags.known(asked)
-    if known is not None and request.if_none_match.contains(known):
-        return _tagged(Response(b"", HTTPStatus.NOT_MODIFIED, content_type=kind), known)
-    made = body()
-    response = _tagged(Response(made, content_type=kind), etags.of(asked, made))
+@maker("joint")
+def make_joint(asked: Asked, record: SurveyRecord) -> bytes:
+    """Make a joint table as JSON."""
+    names, filters = _questions_and_filters(dict(asked.query))
+    table = find_joint(services().store, record, names, filters)
+    return _dumped(asked, joint_to_json(record.survey, table))
+
+
+def found(asked: Asked, record: SurveyRecord) -> Results:
+    """Return the results that are asked for, from the tallies as they are now."""
+    store = services().store
+    versions, cells = store.manifests(asked.survey_id), store.tally(asked.survey_id)
+    return results(record, cells, versions=versions, **parse_query(dict(asked.query)))
+
+
+def answer(asked: Asked, record: SurveyRecord) -> Answer:
+    """Return the answer to what is asked of a survey as it stands."""
+    return services().answers.get(asked, record, (record.revision, record.state, today()))
+
+
+def _dumped(asked: Asked, value: dict[str, object]) -> bytes:
+    return dumps(value | {"as_of": asked.as_of} if asked.as_of else value)
+
+
+def _answer(survey_id: str, kind: str, content_type: str) -> Response:
+    record, query = services().store.survey(survey_id), _query()
+    with _refused_filters():
+        scope_of(parse_query(query)).check(services().store.manifests(survey_id))
+    return _given(kind, record, query, content_type)
+
+
+def _given(kind: str, record: SurveyRecord, query: dict[str, str], content_type: str) -> Response:
+    """Return an answer, or that the caller's copy of it is still right."""
+    asked = Asked(kind, record.survey.id, tuple(sorted(query.items())))
+    made = answer(asked, record)
+    response = Response(made.body, content_type=content_type)
+    # A digest of the bytes: anything else, such as the revision, would tell of reports what the
+    # answer does not show.
+    response.set_etag(sha256(made.body).hexdigest()[:32])
+    response.headers["Cache-Control"] = _REVALIDATE
+    response.last_modified = made.as_of
     response.make_conditional(request)
     return response
 
 
-def _tagged(response: Response, etag: str) -> Response:
-    response.set_etag(etag)
-    response.headers["Cache-Control"] = _REVALIDATE
-    return response
+def _query() -> dict[str, str]:
+    with _refused_filters():
+        return {name: value for name, value in once_each(request.args.lists()).items() if value}
 
 
-def _asked(survey_id: str) -> tuple[list[Survey], Filters]:
-    """Return the versions and the filters, checked against them."""
+def _questions_and_filters(query: Mapping[str, str]) -> tuple[list[str], dict[str, str]]:
+    filters = dict(query)
+    names = filters.pop("questions", "").split(",")
+    if filters.get("looks") == "every":
+        raise FilterError("intervals of joint tables hold at one look alone: leave looks out")
+    return names, filters
+
+
+@contextmanager
+def _refused_filters() -> Iterator[None]:
     try:
-        filters = parse_query(once_each(request.args.lists()))
-        versions = services().store.manifests(survey_id)
-        scope_of(filters).check(versions)
+        yield
     except FilterError as error:
         raise Refused(str(error), "filter-invalid") from error
-    return versions, filters
-
-
-def _found(record: SurveyRecord, versions: list[Survey], filters: Filters) -> Results:
-    cells = services().store.tally(record.survey.id)
-    return results(record, cells, versions=versions, **filters)

@@ -44,12 +44,16 @@ class Retention:
         self._day = day
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._run, name="tossup-retention", daemon=True)
+
+    def start(self) -> None:
+        """Begin to look."""
         self._thread.start()
 
     def stop(self) -> None:
         """End the thread."""
         self._stopped.set()
-        self._thread.join()
+        if self._thread.ident is not None:
+            self._thread.join()
 
     def _run(self) -> None:
         while True:

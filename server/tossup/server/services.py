@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, cast
 from flask import current_app
 
 if TYPE_CHECKING:
+    from tossup.server.answers import Answers
     from tossup.server.auth import Auth
     from tossup.server.config import Config
-    from tossup.server.etags import Etags
     from tossup.server.ingest import Ingest
     from tossup.server.metrics import Metrics
     from tossup.server.retention import Retention
@@ -25,7 +25,7 @@ class Services:
     writer: "Writer"
     ingest: "Ingest"
     auth: "Auth"
-    etags: "Etags"
+    answers: "Answers"
     metrics: "Metrics"
     retention: "Retention"
 

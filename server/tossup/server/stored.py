@@ -34,6 +34,16 @@ def stored_reports(store: Store, survey_id: str) -> Iterator[Iterator[Reports]]:
         yield (from_chunk(chunk, versions[chunk.manifest]) for chunk in chunks)
 
 
+def check_joint(
+    store: Store, record: SurveyRecord, questions: Sequence[str], query: Mapping[str, str]
+) -> None:
+    """Refuse what `find_joint` would refuse, without a look at the reports."""
+    scope = scope_of(parse_query(query))
+    scope.check(store.manifests(record.survey.id))
+    with stored_reports(store, record.survey.id):
+        joint_result(record.survey, questions, (), scope)
+
+
 def find_joint(
     store: Store, record: SurveyRecord, questions: Sequence[str], query: Mapping[str, str]
 ) -> JointResult:

@@ -4,9 +4,54 @@ Stage: ingest to estimate. A tally is all that an estimate needs; its size depen
 of answers, never on the number of reports.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class SparseCounts(Sequence[int]):
+    """Counters of which most are 0, kept without those: a group may have few of 65,536.
+
+    Reads like the tuple of all of them, and equals it.
+    """
+
+    __slots__ = ("_counted", "_size")
+
+    def __init__(self, counted: Mapping[int, int], size: int) -> None:
+        self._counted = dict(counted)
+        self._size = size
+
+    def __len__(self) -> int:
+        return self._size
+
+    @overload
+    def __getitem__(self, place: int) -> int: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[int, ...]: ...
+    def __getitem__(self, place: int | slice) -> int | tuple[int, ...]:
+        if isinstance(place, slice):
+            return tuple(map(self._at, range(self._size)[place]))
+        return self._at(range(self._size)[place])
+
+    def __iter__(self) -> Iterator[int]:
+        return map(self._at, range(self._size))
+
+    def __eq__(self, other: object) -> bool:
+        return tuple(self) == tuple(other) if isinstance(other, Sequence) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def add_to(self, total: NDArray[np.int64]) -> None:
+        """Add the counters to a sum."""
+        total[list(self._counted)] += list(self._counted.values())
+
+    def _at(self, place: int) -> int:
+        return self._counted.get(place, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +76,21 @@ class Cell:
     question: str
     day: date
     stratum: tuple[int, ...]
-    counts: tuple[int, ...]
+    counts: Sequence[int]
 
 
-def add(tallies: Iterable[tuple[int, ...]], counters: int) -> tuple[int, ...]:
+def add(tallies: Iterable[Sequence[int]], counters: int) -> tuple[int, ...]:
     """Return the sum of tallies of ``counters`` numbers each; all zero for none.
 
-    >>> add([(3, 1), (0, 2)], counters=2)
-    (3, 3)
+    >>> add([(3, 1), (0, 2), SparseCounts({1: 5}, 2)], counters=2)
+    (3, 8)
     """
-    return tuple(map(sum, zip(*tallies, strict=True))) or (0,) * counters
+    total = np.zeros(counters, dtype=np.int64)
+    for tally in tallies:
+        if len(tally) != counters:
+            raise ValueError(f"a tally of {len(tally)} counters is none of {counters}")
+        if isinstance(tally, SparseCounts):
+            tally.add_to(total)
+        else:
+            total += tally
+    return tuple(total.tolist())

@@ -19,13 +19,18 @@ def install(blueprint: Blueprint) -> None:
     blueprint.app_errorhandler(404)(unknown_address)
 
 
-def error_page(error: Exception) -> tuple[str, int]:
-    """Return the page for an error, and its status."""
+def error_page(error: Exception) -> tuple[str, int, dict[str, str]]:
+    """Return the page for an error, its status, and when to come again where that helps."""
     code = "filter-invalid" if isinstance(error, FilterError) else problems.explain(error)[0]
     services().metrics.count_problem(code)
     status = problems.CODES[code][0]
     name = "sign_in_required" if code in _SIGN_IN else "error"
-    return render_template(f"dashboard/{name}.html", code=code, status=status), status
+    headers = {}
+    if code in problems.RETRY_AFTER_SECONDS:
+        headers["Retry-After"] = str(problems.RETRY_AFTER_SECONDS[code])
+    if code == "preparing":
+        headers["Refresh"] = headers["Retry-After"]  # the page comes by itself, without a script
+    return render_template(f"dashboard/{name}.html", code=code, status=status), status, headers
 
 
 def unknown_address(error: Exception) -> ResponseReturnValue:

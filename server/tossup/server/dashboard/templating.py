@@ -28,6 +28,7 @@ def install(blueprint: Blueprint) -> None:
     for helper in _FILTERS:
         blueprint.add_app_template_filter(helper)
     blueprint.add_app_template_filter(text)
+    blueprint.add_app_template_filter(as_of_day)
 
     @blueprint.app_context_processor
     def helpers() -> dict[str, object]:
@@ -53,6 +54,11 @@ def text(value: Text) -> Markup:
     if tag == current_language():
         return Markup('<bdi class="survey-text">{}</bdi>').format(string)
     return Markup('<bdi class="survey-text" lang="{}">{}</bdi>').format(tag, string)
+
+
+def as_of_day(as_of: str) -> str:
+    """Return the day of a moment that is written ``2026-03-14T09:30Z``, in words."""
+    return numbers.day(date.fromisoformat(as_of[:10]))
 
 
 def in_language(tag: str) -> str:

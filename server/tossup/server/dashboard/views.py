@@ -1,29 +1,28 @@
 """Routes of the dashboard: each reads, asks others to compute, and renders."""
 
+from codecs import BOM_UTF8
+from collections.abc import Mapping
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Final
+from urllib.parse import urlencode
 
-from flask import Blueprint, Response, render_template, request, url_for
+from flask import Blueprint, Response, g, render_template, request, url_for
+from markupsafe import Markup
 
 from tossup.server.access import public, published_or_signed_in, session_required
+from tossup.server.answers import Asked, maker
 from tossup.server.auth import check_same_origin
 from tossup.server.dashboard.joint_table import joint_view
-from tossup.server.dashboard.language import current_language
+from tossup.server.dashboard.language import chosen_language, current_language
 from tossup.server.dashboard.overview import standing
 from tossup.server.dashboard.page import question_views
 from tossup.server.dashboard.templating import today
-from tossup.server.results import (
-    Results,
-    is_tabled,
-    once_each,
-    parse_query,
-    results,
-    results_to_csv,
-    results_to_json,
-)
+from tossup.server.results import is_tabled, once_each, parse_query, scope_of
+from tossup.server.results_api import answer, found
 from tossup.server.services import services
-from tossup.server.stored import find_joint
-from tossup.shared.strict_json import dumps
+from tossup.server.store.base import SurveyRecord
+from tossup.server.stored import check_joint, find_joint
 
 _OWN_PARAMETERS: Final = ("lang", "format")
 
@@ -78,57 +77,99 @@ def surveys() -> str:
 @published_or_signed_in
 def survey(survey_id: str) -> str:
     """Show the estimates of a survey."""
-    found = _results(survey_id)
-    store = services().store
+    record = services().store.survey(survey_id)
+    scope_of(parse_query(_query())).check(services().store.manifests(survey_id))
+    return _page("survey", record)
+
+
+@maker("survey-page")
+def make_survey_page(asked: Asked, record: SurveyRecord) -> bytes:
+    """Make what a survey's page says, without the frame that is the visitor's."""
+    g.language = asked.language
+    results = found(asked, record)
     return render_template(
-        "dashboard/survey.html",
-        results=found,
-        views=question_views(found),
-        standing=standing(store, store.survey(survey_id), today()),
-        query=_query(),
-    )
+        "dashboard/_survey.html",
+        results=results,
+        views=question_views(results),
+        standing=standing(services().store, record, today()),
+        query=dict(asked.query),
+        as_of=asked.as_of,
+    ).encode()
 
 
 @published_or_signed_in
 def joint(survey_id: str) -> str:
     """Show two questions together, once two are chosen."""
     record = services().store.survey(survey_id)
-    query = _query()
-    names = [query.pop("rows", ""), query.pop("columns", "")]
-    found = find_joint(services().store, record, names, query) if all(names) else None
+    names, filters = _names_and_filters(_query())
+    if all(names):
+        check_joint(services().store, record, names, filters)
+    return _page("joint", record)
+
+
+@maker("joint-page")
+def make_joint_page(asked: Asked, record: SurveyRecord) -> bytes:
+    """Make what the page of two questions says."""
+    g.language = asked.language
+    names, filters = _names_and_filters(dict(asked.query))
+    table = find_joint(services().store, record, names, filters) if all(names) else None
     return render_template(
-        "dashboard/joint.html",
+        "dashboard/_joint.html",
         survey=record.survey,
         tabled=[question for question in record.survey.questions if is_tabled(question)],
         names=names,
-        query=query,
-        view=found and joint_view(found),
-    )
+        query=filters,
+        view=table and joint_view(table),
+        as_of=asked.as_of,
+    ).encode()
 
 
 @published_or_signed_in
 def results_csv(survey_id: str) -> Response:
     """Send the estimates as CSV, with labels in the page's language where the survey has it."""
-    found = _results(survey_id)
+    record = services().store.survey(survey_id)
     language = current_language()
-    csv = results_to_csv(found, language if language in found.survey.languages else None)
-    encoding = "utf-8-sig" if request.args.get("format") == "excel" else "utf-8"
-    return _download(csv.encode(encoding), "text/csv; charset=utf-8", f"{survey_id}.csv")
+    made = _answer("csv", record, language if language in record.survey.languages else None)
+    if request.args.get("format") == "excel":
+        made = BOM_UTF8 + made
+    return _download(made, "text/csv; charset=utf-8", f"{survey_id}.csv")
 
 
 @published_or_signed_in
 def results_json(survey_id: str) -> Response:
     """Send the estimates as JSON."""
-    return _download(
-        dumps(results_to_json(_results(survey_id))), "application/json", f"{survey_id}.json"
-    )
+    made = _answer("json", services().store.survey(survey_id))
+    return _download(made, "application/json", f"{survey_id}.json")
 
 
-def _results(survey_id: str) -> Results:
-    store = services().store
-    record = store.survey(survey_id)
-    versions = store.manifests(survey_id)
-    return results(record, store.tally(survey_id), versions=versions, **parse_query(_query()))
+def _page(name: str, record: SurveyRecord) -> str:
+    """Return a page: what it says is made once for all visitors, its frame for each."""
+    asked = _asked(f"{name}-page", record, current_language())
+    made = answer(replace(asked, address=_address()), record)
+    body = Markup(made.body.decode())  # noqa: S704 - a template's output, escaped there
+    return render_template(f"dashboard/{name}.html", survey=record.survey, body=body)
+
+
+def _address() -> str:
+    """Return the address of this page, with nothing but what pages read, in one order."""
+    language = chosen_language()
+    read = _query() | ({"lang": language} if language else {})
+    return f"{request.path}?{urlencode(sorted(read.items()))}"
+
+
+def _answer(kind: str, record: SurveyRecord, language: str | None = None) -> bytes:
+    asked = _asked(kind, record, language)
+    scope_of(parse_query(dict(asked.query))).check(services().store.manifests(asked.survey_id))
+    return answer(asked, record).body
+
+
+def _asked(kind: str, record: SurveyRecord, language: str | None) -> Asked:
+    return Asked(kind, record.survey.id, tuple(sorted(_query().items())), language)
+
+
+def _names_and_filters(query: Mapping[str, str]) -> tuple[list[str], dict[str, str]]:
+    filters = dict(query)
+    return [filters.pop("rows", ""), filters.pop("columns", "")], filters
 
 
 def _query() -> dict[str, str]:

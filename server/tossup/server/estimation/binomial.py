@@ -4,8 +4,7 @@ The tails are the regularized incomplete beta function (DLMF 8.17.5), by its con
 (DLMF 8.17.22) with Lentz's method. Tested against sums of exact ratios.
 """
 
-from collections.abc import Callable
-from math import exp, lgamma, log, log1p
+from math import exp, inf, lgamma, log, log1p
 
 from tossup.server.estimation.checks import checked_confidence
 from tossup.server.estimation.errors import EstimationError
@@ -45,16 +44,22 @@ def clopper_pearson(k: float, n: float, confidence: float) -> tuple[float, float
     """
     checked_confidence(confidence)
     tail = (1 - confidence) / 2
-    low = 0.0 if k == 0 else _crossing(lambda p: tail_from(k, n, p) >= tail)
-    high = 1.0 if k == n else _crossing(lambda p: tail_to(k, n, p) < tail)
+    low = 0.0 if k == 0 else _beta_quantile(tail, k, n - k + 1)
+    high = 1.0 if k == n else 1 - _beta_quantile(tail, n - k, k + 1)
     return low, high
 
 
-def _crossing(reached: Callable[[float], bool]) -> float:
-    """Return where a condition that is False at 0 becomes True, for good, on the way to 1."""
-    low, high = 0.0, 1.0
-    while low < (middle := (low + high) / 2) < high:
-        low, high = (low, middle) if reached(middle) else (middle, high)
+def _beta_quantile(chance: float, a: float, b: float) -> float:
+    """Return x with I_x(a, b) = chance, by Newton's steps on the logarithm, kept between bounds."""
+    low, high, x = 0.0, 1.0, a / (a + b)
+    while low < x < high:
+        reached = incomplete_beta(a, b, x)
+        low, high = (low, x) if reached >= chance else (x, high)
+        slope = a * _front(a, b, x) / (x * (1 - x))
+        step = log(reached / chance) * reached / slope if reached and slope else inf
+        if abs(step) <= _PRECISION * x:
+            return x
+        x = x - step if low < x - step < high else (low + high) / 2
     return high
 
 

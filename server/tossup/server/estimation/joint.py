@@ -7,6 +7,7 @@ twice need about a thousand respondents before a table of two questions tells an
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import inf, isfinite, sqrt
 from typing import Final
 
@@ -17,6 +18,7 @@ from tossup.server.estimation.checks import array_of
 from tossup.server.estimation.design import Design
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile
+from tossup.server.estimation.likeliest import along, likeliest
 from tossup.server.estimation.named import AnyDesign, design_of
 from tossup.server.estimation.result import Estimate, Line, Result
 from tossup.shared.mechanisms import Mechanism
@@ -27,8 +29,6 @@ Floats = NDArray[np.float64]
 FEWEST: Final = 1000
 #: A raw share of so little is 0, but for the rounding of floats: counts tell no smaller one.
 _NOUGHT: Final = 1e-12
-_MAX_STEPS: Final = 100_000
-_PRECISION: Final = 1e-13
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,12 +64,12 @@ class JointEstimate(Result):
             f" {FEWEST} its cells are often negative and its conditional shares tell little"
         )
 
-    @property
+    @cached_property
     def cells(self) -> Floats:
         """The raw shares: unbiased, summing to 1, and negative where the coins fell so."""
-        return _along(self.inverses, self.counts / self.n)
+        return along(self.inverses, self.counts / self.n)
 
-    @property
+    @cached_property
     def covariance(self) -> Floats:
         """The estimated covariance of `cells`, flattened in C order.
 
@@ -85,6 +85,10 @@ class JointEstimate(Result):
 
     def standard_errors(self) -> Floats:
         """Return the standard error of each cell."""
+        return self._errors
+
+    @cached_property
+    def _errors(self) -> Floats:
         variances = self.covariance.diagonal().clip(0)
         errors: Floats = np.sqrt(variances).reshape(self.counts.shape)
         return errors
@@ -138,26 +142,17 @@ class JointEstimate(Result):
         shares: Floats = self.cells.sum(axis=others)
         return shares
 
-    @property
+    @cached_property
     def shown(self) -> Floats:
         """The likeliest shares that are possible: none negative, summing to 1.
 
         Equal to `cells` where none of these is negative; otherwise by expectation and
-        maximization (Dempster, Laird and Rubin 1977, Journal of the Royal Statistical Society B
-        39:1-38). For reading only: cutting at 0 biases.
+        maximization, accelerated: `tossup.server.estimation.likeliest`. For reading only: cutting
+        at 0 biases.
         """
         if (self.cells >= 0).all():
             return self.cells
-        observed = self.counts / self.n
-        shares = np.full(observed.shape, 1 / observed.size)
-        for _ in range(_MAX_STEPS):
-            expected = _along(self.channels, shares)
-            ratio = np.divide(observed, expected, out=np.zeros_like(observed), where=observed > 0)
-            better = shares * _along([channel.T for channel in self.channels], ratio)
-            if np.abs(better - shares).max() < _PRECISION:
-                return better
-            shares = better
-        return shares
+        return likeliest(self.channels, self.counts / self.n)
 
     @property
     def phi(self) -> float:
@@ -207,12 +202,16 @@ class JointEstimate(Result):
         rows = cells.T if swapped else cells
         if not (0 <= given < rows.shape[0] and 0 <= answer < rows.shape[1]):
             raise EstimationError(f"there is no answer {answer} given {given} in this table")
-        both = np.zeros((2, cells.size))
-        both[0, rows[given, answer]] = 1
-        both[1, rows[given, :]] = 1
-        part, base = (both @ self.cells.ravel()).tolist()
-        spread: list[float] = (both @ self.covariance @ both.T).ravel().tolist()
-        return Conditional(part, base, spread[0], spread[3], spread[1], self.n)
+        cell, row = int(rows[given, answer]), rows[given]
+        shares, spread = self.cells.ravel(), self.covariance
+        return Conditional(
+            part=float(shares[cell]),
+            base=float(shares[row].sum()),
+            of_part=float(spread[cell, cell]),
+            of_base=float(spread[np.ix_(row, row)].sum()),
+            together=float(spread[cell, row].sum()),
+            n=self.n,
+        )
 
     def _two_by_two(self) -> Floats:
         if self.counts.shape != (2, 2):
@@ -353,11 +352,3 @@ def _inverse(channel: Floats) -> Floats:
     if channel.shape[0] != channel.shape[1] or np.linalg.matrix_rank(channel) < len(channel):
         raise EstimationError("a channel is not square or cannot be inverted, so no table is told")
     return np.asarray(np.linalg.inv(channel), dtype=np.float64)
-
-
-def _along(matrices: Sequence[Floats], table: Floats) -> Floats:
-    """Return the table with a matrix applied along each axis: the Kronecker product, unbuilt."""
-    for axis, matrix in enumerate(matrices):
-        moved = np.moveaxis(np.tensordot(matrix, table, axes=(1, axis)), 0, axis)
-        table = np.asarray(moved, dtype=np.float64)
-    return table

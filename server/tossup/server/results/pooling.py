@@ -49,7 +49,7 @@ class _Reports:
     version: int
     day: date
     stratum: Mapping[str, str]
-    counts: tuple[int, ...]
+    counts: Sequence[int]
 
 
 def results(
@@ -139,8 +139,8 @@ def _newest_wave(
     Reports that came before their wave began count only if there are no others: an app may number
     waves itself, but a few forged reports to the last wave must not choose what everyone sees.
     """
-    begun: dict[tuple[_Key, int], list[tuple[int, ...]]] = defaultdict(list)
-    early: dict[tuple[_Key, int], list[tuple[int, ...]]] = defaultdict(list)
+    begun: dict[tuple[_Key, int], list[Sequence[int]]] = defaultdict(list)
+    early: dict[tuple[_Key, int], list[Sequence[int]]] = defaultdict(list)
     for key, reports in found.items():
         for part in reports:
             if WAVE in part.stratum:
@@ -155,12 +155,12 @@ def _newest_wave(
     return str(max(some)) if some else None
 
 
-def _behind(key: _Key, counts: Iterable[tuple[int, ...]]) -> int:
+def _behind(key: _Key, counts: Iterable[Sequence[int]]) -> int:
     """Return the most reports that an estimate from some tallies rests on."""
     return max(key.mechanism.reports_behind(add(counts, key.mechanism.counters)))
 
 
-def _n(key: _Key, counts: Iterable[tuple[int, ...]]) -> int:
+def _n(key: _Key, counts: Iterable[Sequence[int]]) -> int:
     return key.mechanism.reports_counted(add(counts, key.mechanism.counters))
 
 
@@ -279,7 +279,7 @@ def _wordings(
 
 
 def _days(total: Slice, reports: list[_Reports]) -> tuple[Slice, ...]:
-    by_day: dict[date, list[tuple[int, ...]]] = {}
+    by_day: dict[date, list[Sequence[int]]] = {}
     for part in reports:
         by_day.setdefault(part.day, []).append(part.counts)
     width = len(total.counts)
@@ -287,7 +287,7 @@ def _days(total: Slice, reports: list[_Reports]) -> tuple[Slice, ...]:
 
 
 def _groups(total: Slice, reports: list[_Reports], attribute: Attribute) -> tuple[Slice, ...]:
-    by_option: dict[str | None, list[tuple[int, ...]]] = {}
+    by_option: dict[str | None, list[Sequence[int]]] = {}
     for part in reports:
         by_option.setdefault(part.stratum.get(attribute.id), []).append(part.counts)
     return tuple(

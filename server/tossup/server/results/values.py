@@ -431,6 +431,17 @@ class QuestionResult:
             return ()
         if part is self.total:
             return named(self.question, found.found)
+        place = part.attribute, part.option
+        if place not in self._texts_of_groups:
+            self._texts_of_groups[place] = self._texts(part, found)
+        return self._texts_of_groups[place]
+
+    @cached_property
+    def _texts_of_groups(self) -> dict[tuple[str | None, str | None], tuple[FoundText, ...]]:
+        """The texts of groups that were asked for: pages ask for each several times."""
+        return {}
+
+    def _texts(self, part: Slice, found: TextsEstimate) -> tuple[FoundText, ...]:
         group = texts_in(self.question, part.counts, part.confidence, found.candidates)
         shares = {text.number: text for text in group.examined} if group else {}
         return named(self.question, [shares[t.number] for t in found.found if t.number in shares])

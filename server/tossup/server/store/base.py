@@ -329,6 +329,10 @@ class Store(ABC):
         """Return the counters of a survey, all versions, questions, days and strata."""
 
     @abstractmethod
+    def tally_size(self, survey_id: str, most: int) -> int:
+        """Return how many counters of a survey are above 0; ``most`` if there are more."""
+
+    @abstractmethod
     def last_day(self, survey_id: str) -> date | None:
         """Return the last day with a report, or None."""
 

@@ -40,7 +40,7 @@ from tossup.server.store.sqlite_transaction import (
     chunk_of,
     the_survey,
 )
-from tossup.server.tally import Cell
+from tossup.server.tally import Cell, SparseCounts
 from tossup.shared.survey import Survey
 from tossup.shared.wire import MAX_BODY_BYTES
 
@@ -121,6 +121,16 @@ class SQLiteStore(Store):
         """Return the counters of a survey."""
         with storage_failures(), self._pool.lend() as connection:
             return self._tally(connection, survey_id)
+
+    def tally_size(self, survey_id: str, most: int) -> int:
+        """Return how many counters are above 0, and look no further than ``most``."""
+        rows = self._rows(
+            "SELECT count(*) FROM (SELECT 1 FROM manifests m"
+            " JOIN tallies t ON t.manifest = m.number WHERE m.survey = ? AND t.n > 0 LIMIT ?)",
+            survey_id,
+            most,
+        )
+        return int(rows[0][0])
 
     def last_day(self, survey_id: str) -> date | None:
         """Return the last day with a report, or None."""
@@ -269,7 +279,7 @@ class SQLiteStore(Store):
             question=question_id,
             day=date.fromisoformat(day),
             stratum=radix_digits(stratum, survey),
-            counts=tuple(counts.get(value, 0) for value in range(counters)),
+            counts=SparseCounts(counts, counters),
         )
 
 

@@ -1,0 +1,188 @@
+"""What is made of results is made once, kept, bounded, and aside where it is dear."""
+
+import json
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+
+from tossup.server import answers as module
+from tossup.server.answers import FRESH_SECONDS, Answers, Asked, NotReady
+from tossup.server.clock import today
+from tossup.server.refusals import Busy, Refused
+
+ASKED = Asked("kind", "habits-7", ())
+RECORD = SimpleNamespace(survey=SimpleNamespace(id="habits-7"))
+
+
+class Works:
+    """An `Answers` whose makers count their work and wait for a gate, and whose clock is ours."""
+
+    def __init__(self, monkeypatch, *, dear=False, **settings):
+        self.made, self.seconds = [], 0.0
+        self.gate = threading.Event()
+        self.gate.set()
+        monkeypatch.setitem(module.MAKERS, "kind", lambda asked, _: self.make(asked))
+        monkeypatch.setattr(module, "is_dear", lambda *_: dear)
+        monkeypatch.setattr(module, "PATIENCE_SECONDS", 0.05)
+        settings = {"waiting": 16} | settings
+        self.answers = Answers(None, self.make, now=lambda: self.seconds, **settings)
+
+    def make(self, asked):
+        self.made.append(asked)
+        assert self.gate.wait(30)
+        return b"answer %d" % len(self.made)
+
+    def get(self, asked=ASKED, revision=1):
+        return self.answers.get(asked, RECORD, revision)
+
+    def settle(self):
+        """Open the gate and wait until nothing is being made."""
+        self.gate.set()
+        for thread in threading.enumerate():
+            if getattr(thread, "_target", None) == self.answers._run_aside:
+                thread.join(30)
+
+
+def test_many_askers_share_one_computation(monkeypatch):
+    """Eight at once, and one later, get the bytes of one; another revision is computed anew."""
+    works = Works(monkeypatch)
+    works.gate.clear()
+    with ThreadPoolExecutor(8) as pool:
+        waiting = [pool.submit(works.get) for _ in range(8)]
+        while not works.made:
+            pass
+        works.gate.set()
+        bodies = {each.result(30).body for each in waiting}
+
+    assert ({b"answer 1"}, b"answer 1") == (bodies, works.get().body)
+    assert b"answer 2" == works.get(revision=2).body
+    assert 2 == len(works.made)
+
+
+def test_what_fails_fails_for_all_and_is_tried_again(monkeypatch):
+    """An error is nobody's answer."""
+    works = Works(monkeypatch)
+    monkeypatch.setitem(module.MAKERS, "kind", lambda *_: 1 // 0)
+    with pytest.raises(ZeroDivisionError):
+        works.get()
+    monkeypatch.setitem(module.MAKERS, "kind", lambda *_: b"well")
+
+    assert b"well" == works.get().body
+
+
+def test_a_dear_answer_is_made_once_a_minute_and_says_of_when_it_is(monkeypatch):
+    """Within the minute another revision gives the older one; after it, too, while it is made."""
+    works = Works(monkeypatch, dear=True)
+    first = works.get()
+    works.seconds = FRESH_SECONDS - 1
+    within = works.get(revision=2)
+    works.gate.clear()
+    works.seconds = FRESH_SECONDS
+    meanwhile = works.get(revision=2)
+    works.settle()
+
+    assert first.as_of is not None
+    assert (first, first) == (within, meanwhile)
+    assert b"answer 2" == works.get(revision=2).body
+    assert 2 == len(works.made)
+    assert works.made[0].as_of == first.as_of.strftime("%Y-%m-%dT%H:%MZ")
+
+
+def test_filters_keep_no_view_without_filters_from_being_made(monkeypatch):
+    """Two are made at once, one of each; further ones are asked to come again."""
+    works = Works(monkeypatch, dear=True)
+    works.gate.clear()
+    some = [replace(ASKED, query=(("confidence", str(place)),)) for place in range(3)]
+    for asked in (*some, ASKED, replace(ASKED, survey_id="another")):
+        with pytest.raises(NotReady):
+            works.get(asked)
+    assert [some[0], ASKED] == [replace(asked, as_of=None) for asked in works.made]
+    works.settle()
+
+    assert works.get(some[0]).body
+    assert works.get().body
+
+
+def test_what_is_too_dear_is_not_tried_for_every_asker(monkeypatch):
+    """The refusal is kept for a minute, like an answer."""
+    works = Works(monkeypatch, dear=True)
+    tried = []
+
+    def fail(asked):
+        tried.append(asked)
+        raise Refused("too much", "too-dear")
+
+    works.answers._aside = fail
+    for _ in range(3):
+        with pytest.raises(Refused, match="too much"):
+            works.get()
+
+    assert 1 == len(tried)
+
+
+def test_readers_take_no_more_than_their_threads(monkeypatch):
+    """Whoever comes when they are taken is asked to come again, and waits for nothing."""
+    works = Works(monkeypatch, waiting=2)
+    works.gate.clear()
+    with ThreadPoolExecutor(2) as pool:
+        waiting = [pool.submit(works.get, replace(ASKED, language=name)) for name in ("a", "b")]
+        while len(works.made) < 2:
+            pass
+        with pytest.raises(Busy):
+            works.get()
+        works.gate.set()
+        assert all(each.result(30).body for each in waiting)
+
+
+def test_what_is_kept_is_bounded_in_bytes(monkeypatch):
+    """The one that was asked for the longest ago is forgotten."""
+    works = Works(monkeypatch, most_bytes=20)
+    a, b, c = (replace(ASKED, language=name) for name in "abc")
+    for asked in (a, b, a, c, a):
+        works.get(asked)
+    assert [a, b, c] == works.made
+    works.get(b)
+
+    assert [a, b, c, b] == works.made
+
+
+def test_what_is_made_aside_is_what_would_be_made_here(client, app, services, key, reported):
+    """The same JSON and the same page, but for the moment that they name."""
+    path = "/v1/surveys/habits-7/results?where.region=north"
+    here = client.get(path, headers=key).json
+    record = services.store.survey("habits-7")
+    asked = Asked("json", "habits-7", (("where.region", "north"),), as_of="2026-03-14T09:30Z")
+    page = Asked("survey-page", "habits-7", (), "zh-Hans", "/surveys/habits-7?", asked.as_of)
+
+    assert here | {"as_of": asked.as_of} == json.loads(services.answers._aside(asked))
+    with app.test_request_context(page.address):
+        assert module.MAKERS["survey-page"](page, record) == services.answers._aside(page)
+
+
+def test_a_process_aside_that_fails_is_a_refusal(services):
+    """A survey that is not there stands for everything that may go wrong in it."""
+    with pytest.raises(Refused, match="more time or memory"):
+        services.answers._aside(Asked("json", "unknown", ()))
+
+
+def test_a_large_survey_is_made_aside(client, key, reported, services, monkeypatch):
+    """Over HTTP: first with the request to come again, then with its moment, ETag and cache."""
+    monkeypatch.setattr(module, "is_dear", lambda *_: True)
+    gate = threading.Event()
+    monkeypatch.setattr(module, "PATIENCE_SECONDS", 0.01)
+    monkeypatch.setattr(services.answers, "_aside", lambda asked: gate.wait(30) and b'{"as_of": 1}')
+    path = "/v1/surveys/habits-7/results"
+    first = client.get(path, headers=key)
+    gate.set()
+    monkeypatch.setattr(module, "PATIENCE_SECONDS", 30)
+    second = client.get(path, headers=key)
+
+    assert (503, "5") == (first.status_code, first.headers["Retry-After"])
+    assert first.json["type"].endswith(":preparing")
+    assert (200, today()) == (second.status_code, second.last_modified.date())
+    assert 304 == client.get(
+        path, headers=key | {"If-None-Match": second.headers["ETag"]}
+    ).status_code  # fmt: skip
