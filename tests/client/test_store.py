@@ -42,10 +42,11 @@ def test_only_the_owner_can_read_the_store(client, store):
 
 
 def test_no_journal_lies_about_between_calls(client, store):
-    """The store is one whole file on its own, beside its mark."""
+    """The store is one whole file on its own, beside its mark and what keeps backups away."""
     client.answer(ANSWERS)
 
-    assert {file.name for file in store.parent.iterdir()} == {"store.db", "store.db.mark"}
+    kept = {"store.db", "store.db.mark", "CACHEDIR.TAG", ".nobackup"}
+    assert {file.name for file in store.parent.iterdir()} == kept
 
 
 def test_a_full_disk_refuses_and_keeps_what_was_acknowledged(stub, survey, tmp_path, publisher_key):

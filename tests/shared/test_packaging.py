@@ -99,12 +99,12 @@ def test_no_file_hides_the_siblings_of_the_namespace():
     assert [f for f in FOLDERS if (ROOT / f / "tossup" / "__init__.py").exists()] == []
 
 
-def test_the_wheel_weighs_at_most_850_kb(wheel):
+def test_the_wheel_weighs_at_most_950_kb(wheel):
     """The device downloads the server too; why our goal of 200 KB is missed: decision 0010."""
-    assert wheel.stat().st_size <= 850_000
+    assert wheel.stat().st_size <= 950_000
 
 
-def test_the_devices_part_of_the_wheel_weighs_at_most_220_kb(wheel):
+def test_the_devices_part_of_the_wheel_weighs_at_most_240_kb(wheel):
     """What a device needs of it, the folders client and shared; the limit is decision 0010's."""
     with ZipFile(wheel) as archive:
         needed = [
@@ -113,7 +113,7 @@ def test_the_devices_part_of_the_wheel_weighs_at_most_220_kb(wheel):
             if file.filename.startswith(("tossup/client/", "tossup/shared/"))
         ]
 
-    assert sum(needed) <= 220_000
+    assert sum(needed) <= 240_000
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 Stage: answer to upload. ``Client`` is all that most host apps need::
 
-    client = Client(link, store="answers.db")
+    client = Client(link)
     client.answer({"ever_tried": True, "region": "north"})
     client.flush()
 """

@@ -17,6 +17,7 @@ from tossup.client.errors import LedgerDamaged, StoreTooNew, StoreUnavailable
 from tossup.client.forks import no_fork_meanwhile
 from tossup.client.locks import file_lock
 from tossup.client.mark import read_mark
+from tossup.client.places import make_folder
 
 APPLICATION_ID: Final = 0x746F7373  # "toss"
 SCHEMA_VERSION: Final = 1
@@ -146,7 +147,7 @@ class Database:
         """
         with ExitStack() as stack:
             with _translated_errors():
-                os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
+                make_folder(os.path.dirname(self.path))
                 free = stack.enter_context(file_lock(self.lock_path))
             yield free
 
@@ -169,7 +170,7 @@ class Database:
         An existing file without a ledger, even an empty one, is thus always damage.
         """
         folder = os.path.dirname(self.path)
-        os.makedirs(folder, mode=0o700, exist_ok=True)
+        make_folder(folder)
         if os.path.islink(self.path):  # to a disk that is not there now, say
             raise StoreUnavailable("the device's store is a symbolic link that leads nowhere")
         if os.path.exists(self.path + "-wal") or read_mark(self.mark_path):

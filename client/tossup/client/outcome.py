@@ -86,8 +86,9 @@ _EXPLANATIONS = {
     ),
     Outcome.LEDGER_DAMAGED: (
         "The device's ledger of past answers is damaged or missing, so another answer could"
-        " reveal the truth. Nothing is tossed any more. Restore the store from a backup of this"
-        " device, or move its files away and accept that earlier answers are forgotten."
+        " reveal the truth. Nothing is tossed any more. Put no older copy in its place: that has"
+        " forgotten answers, too. Leave it as it is and take part on another device, or move its"
+        " files away and accept that what was answered here may be asked, and tossed, again."
     ),
     Outcome.UNREACHABLE: (
         "The survey is not known on this device yet and the server cannot be reached."

@@ -49,7 +49,9 @@ class Client:
         The publisher's key, 32 bytes or base64url: whose signature a manifest must carry. May
         be left out if the link carries it; must agree if both are there.
     store
-        Path of the device's one file for ledger and outbox. Made when first needed.
+        Path of the device's one file for ledger and outbox, made when first needed: absolute, or
+        from the home folder, ``~/...``. Without it, ``tossup/device.db`` in the user's data
+        folder, so that all apps of a user that leave it out share one ledger.
     question_cap
         The most that one question may ever cost, over all of its waves, as odds: 9 by default, at
         which a report that is read tells the truth 9 times in 10 at most. A dearer question is
@@ -92,7 +94,7 @@ class Client:
         url: str,
         publisher_key: bytes | str | None = None,
         *,
-        store: "str | os.PathLike[str]",
+        store: "str | os.PathLike[str] | None" = None,
         question_cap: "int | Fraction" = 9,
         publisher_cap: "int | Fraction" = 729,
         device_cap: "int | Fraction" = 6561,

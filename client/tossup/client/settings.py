@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 from tossup.client.errors import Misconfigured
 from tossup.client.link import Link
+from tossup.client.places import StorePath, plain_path, store_path
 
 if TYPE_CHECKING:
     from tossup.client.transport import Transport
-
-StorePath = str | os.PathLike[str]
 
 #: The chance, over all answers of a device's life, for which a report may tell more than its odds:
 #: ten answers of the usual one in a million.
@@ -39,7 +38,7 @@ def checked(
     *,
     url: str,
     publisher_key: bytes | str | None,
-    store: StorePath,
+    store: StorePath | None,
     question_cap: int | Fraction,
     publisher_cap: int | Fraction,
     device_cap: int | Fraction,
@@ -61,7 +60,7 @@ def checked(
         raise Misconfigured("timeout_seconds must be an int from 1 to 3600")
     return Settings(
         link=Link.parse(url, publisher_key),
-        store=_path(store, "store"),
+        store=store_path(store),
         question_cap=_cap(question_cap, "question_cap"),
         publisher_cap=_cap(publisher_cap, "publisher_cap"),
         device_cap=_cap(device_cap, "device_cap"),
@@ -69,19 +68,9 @@ def checked(
         require_consent=bool(require_consent),
         manifest=_bytes(manifest, "manifest"),
         transport=transport,
-        ca_file=None if ca_file is None else _readable(_path(ca_file, "ca_file"), "ca_file"),
+        ca_file=None if ca_file is None else _readable(ca_file),
         timeout_seconds=timeout_seconds,
     )
-
-
-def _path(path: StorePath, what: str) -> str:
-    try:
-        text = os.fspath(path)
-    except TypeError:
-        text = ""
-    if not isinstance(text, str) or not text or "\0" in text:
-        raise Misconfigured(f"{what} must be the path of a file")
-    return os.path.abspath(text)
 
 
 def _bytes(value: bytes | None, what: str) -> bytes | None:
@@ -90,9 +79,10 @@ def _bytes(value: bytes | None, what: str) -> bytes | None:
     return value
 
 
-def _readable(path: str, what: str) -> str:
+def _readable(ca_file: StorePath) -> str:
+    path = os.path.abspath(plain_path(ca_file, "ca_file"))
     if not os.path.isfile(path) or not os.access(path, os.R_OK):
-        raise Misconfigured(f"{what} must be a file that can be read: there is none at {path}")
+        raise Misconfigured(f"ca_file must be a file that can be read: there is none at {path}")
     return path
 
 

@@ -37,7 +37,7 @@ def answer(
     *,
     link: str,
     answers: tuple[str, ...],
-    store: Path,
+    store: Path | None,
     agreed: bool,
     wave: int | None,
     question_cap: Fraction,

@@ -1,6 +1,5 @@
 """``tossup device``: this machine as a respondent's device, and what its owner may ask of it."""
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
@@ -8,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
+from click.core import ParameterSource
 
 from tossup.server.cli.output import (
     Failure,
@@ -24,15 +24,21 @@ if TYPE_CHECKING:
     from tossup.client.errors import ClientError
 
 
-def default_store() -> Path:
-    """Return the device's store by the XDG convention: ~/.local/share/tossup/device.db."""
-    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(data) / "tossup" / "device.db"
+def _absolute(context: click.Context, option: click.Parameter, store: Path | None) -> Path | None:
+    """Return a path given on the command line from the shell's folder; refuse others' relative."""
+    if store is None or store.is_absolute() or store.parts[0].startswith("~"):
+        return store
+    if context.get_parameter_source(str(option.name)) is ParameterSource.ENVIRONMENT:
+        raise click.UsageError(
+            "TOSSUP_STORE must be an absolute path: by a relative one, every folder would have a"
+            " ledger of its own, and answers would be tossed again"
+        )
+    return store.absolute()
 
 
 store_option: Callable[[Any], Any] = click.option(
-    "--store", envvar="TOSSUP_STORE", type=click.Path(path_type=Path), default=default_store,
-    show_default="~/.local/share/tossup/device.db", show_envvar=True,
+    "--store", envvar="TOSSUP_STORE", type=click.Path(path_type=Path), callback=_absolute,
+    show_default="tossup/device.db in the user's data folder", show_envvar=True,
     help="The device's ledger and outbox.",
 )  # fmt: skip
 
@@ -73,7 +79,7 @@ def device() -> None:
 @click.argument("link")
 @store_option
 @json_option
-def status(*, link: str, store: Path, as_json: bool) -> None:
+def status(*, link: str, store: Path | None, as_json: bool) -> None:
     """Show what is stored for the survey at LINK, and what has been spent for life."""
     with opened(link, store) as client:
         found = client.status()
@@ -85,7 +91,7 @@ def status(*, link: str, store: Path, as_json: bool) -> None:
 @click.option("--force", is_flag=True, help="Do not wait for the next try to be due.")
 @store_option
 @json_option
-def flush(*, link: str, force: bool, store: Path, as_json: bool) -> None:
+def flush(*, link: str, force: bool, store: Path | None, as_json: bool) -> None:
     """Send what waits for the survey at LINK: reports, and withdrawals of reports."""
     with opened(link, store) as client:
         _tell(client.flush(force=force), as_json=as_json)
@@ -98,7 +104,7 @@ def flush(*, link: str, force: bool, store: Path, as_json: bool) -> None:
 @wave_option
 @json_option
 def repeat(
-    *, link: str, attributes: tuple[str, ...], store: Path, wave: int | None, as_json: bool
+    *, link: str, attributes: tuple[str, ...], store: Path | None, wave: int | None, as_json: bool
 ) -> None:
     """Report again to the survey at LINK, in this wave, what was tossed in an earlier one.
 
@@ -115,7 +121,7 @@ def repeat(
 @click.argument("link")
 @store_option
 @json_option
-def withdraw(*, link: str, store: Path, as_json: bool) -> None:
+def withdraw(*, link: str, store: Path | None, as_json: bool) -> None:
     """Take no more part in the survey at LINK, and have sent reports withdrawn.
 
     What was spent stays spent: a report that may have been seen cannot be unseen.
@@ -129,7 +135,7 @@ def withdraw(*, link: str, store: Path, as_json: bool) -> None:
 @click.argument("link")
 @store_option
 @json_option
-def consent(*, link: str, store: Path, as_json: bool) -> None:
+def consent(*, link: str, store: Path | None, as_json: bool) -> None:
     """Take part again in the survey at LINK, after a withdrawal."""
     with opened(link, store) as client:
         client.consent(True)  # noqa: FBT003 - it is the answer to a question
@@ -137,7 +143,9 @@ def consent(*, link: str, store: Path, as_json: bool) -> None:
 
 
 @contextmanager
-def opened(link: str, store: Path, question_cap: Fraction = _QUESTION_CAP) -> Iterator["Client"]:
+def opened(
+    link: str, store: Path | None, question_cap: Fraction = _QUESTION_CAP
+) -> Iterator["Client"]:
     """Open a survey on the device, and tell what goes wrong in the words of the command line.
 
     Raises

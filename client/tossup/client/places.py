@@ -1,0 +1,110 @@
+"""Where a device's store is, and how it is kept out of backups.
+
+Stage: under the ledger. One user has one ledger, wherever an app runs: a store that is found from
+one working directory and not from another would be a second memory, and toss again. So would one
+that is put back from a backup, with the mark beside it: what was answered since is forgotten.
+"""
+
+import os
+import sys
+from contextlib import suppress
+from typing import Final
+
+from tossup.client.errors import Misconfigured
+
+StorePath = str | os.PathLike[str]
+
+_NAME: Final = os.path.join("tossup", "device.db")
+
+#: Files that tell backup programs to leave a folder out; see bford.info/cachedir for the first.
+_MARKERS: Final = {
+    "CACHEDIR.TAG": "Signature: 8a477f597d28d172789f06886806bc55\n"
+    "# Keep this folder out of backups, and do not delete it. It is a ledger of what this device\n"
+    "# has answered: one that is put back has forgotten the rest, and coins are tossed again.\n",
+    ".nobackup": "",
+}
+_APPLE: Final = b"com.apple.metadata:com_apple_backup_excludeItem"
+
+
+def store_path(store: StorePath | None) -> str:
+    """Return the absolute path of the store: the one given, or this user's own.
+
+    Raises
+    ------
+    Misconfigured
+        If it is no path or a relative one, or a home folder that nobody has.
+    """
+    path = os.path.join(_data_folder(), _NAME) if store is None else plain_path(store, "store")
+    path = os.path.expanduser(path)
+    if not os.path.isabs(path):
+        raise Misconfigured(
+            "store must be an absolute path: by a relative one, an app that starts in another"
+            " folder would not find what was answered, and toss again. Leave store out, for one"
+            " ledger in the user's data folder, or make it absolute: '~' is the home folder"
+        )
+    return os.path.abspath(path)
+
+
+def plain_path(path: StorePath, what: str) -> str:
+    """Return a path as text.
+
+    Raises
+    ------
+    Misconfigured
+        If it is none.
+    """
+    try:
+        text = os.fspath(path)
+    except TypeError:
+        text = ""
+    if not isinstance(text, str) or not text or "\0" in text:
+        raise Misconfigured(f"{what} must be the path of a file")
+    return text
+
+
+def make_folder(folder: str) -> None:
+    """Make a store's folder, readable by its owner only, and mark it for backup programs.
+
+    One that is there already is the host app's, and is left as it is.
+
+    Raises
+    ------
+    OSError
+        If it cannot be made. Markers that cannot be written are left out.
+    """
+    if os.path.isdir(folder):
+        return
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    for name, text in _MARKERS.items():
+        with suppress(OSError):
+            _write(os.path.join(folder, name), text)
+    if sys.platform == "darwin":
+        _mark_for_apple(folder)
+
+
+def _data_folder() -> str:
+    """Return the platform's folder for a user's data."""
+    if sys.platform == "darwin":
+        return "~/Library/Application Support"
+    if sys.platform == "win32":
+        return os.environ.get("LOCALAPPDATA") or "~\\AppData\\Local"
+    named = os.environ.get("XDG_DATA_HOME", "")  # a relative one is to be ignored, as XDG says
+    return named if os.path.isabs(named) else "~/.local/share"
+
+
+def _write(path: str, text: str) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        os.write(descriptor, text.encode())
+    finally:
+        os.close(descriptor)
+
+
+def _mark_for_apple(folder: str) -> None:  # pragma: no cover - macOS alone
+    """Tell Time Machine to leave a folder out, as `tmutil addexclusion` does."""
+    import ctypes
+    import plistlib
+
+    value = plistlib.dumps("com.apple.backupd", fmt=plistlib.FMT_BINARY)
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).setxattr(os.fsencode(folder), _APPLE, value, len(value), 0, 0)

@@ -1,0 +1,109 @@
+"""One user has one ledger, wherever an app starts; and it is kept out of backups."""
+
+import os
+import stat
+import sys
+from pathlib import Path
+
+import pytest
+
+from tossup.client import Client, Outcome
+from tossup.client.errors import Misconfigured
+from tossup.client.places import make_folder, store_path
+
+ANSWERS = {"ever_tried": True, "region": "north"}
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch) -> Path:
+    """A user's home, and nothing said of the platform's folders."""
+    for name in ("XDG_DATA_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+def test_without_a_store_a_user_has_one_ledger_in_every_folder(
+    home, stub, survey, tmp_path, monkeypatch
+):
+    """An app that starts elsewhere finds what was answered, and tosses nothing."""
+    outcomes = []
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        monkeypatch.chdir(tmp_path / folder)
+        client = Client(stub.link(survey), survey.publisher.key)
+        outcomes.append(client.answer(ANSWERS))
+
+    assert outcomes == [Outcome.QUEUED, Outcome.ALREADY_ANSWERED]
+    assert (home / ".local/share/tossup/device.db").is_file()
+    assert not list((tmp_path / "one").iterdir())
+
+
+@pytest.mark.parametrize(
+    ("platform", "variable", "path"),
+    [
+        ("linux", {}, "home/.local/share/tossup/device.db"),
+        ("linux", {"XDG_DATA_HOME": "data"}, "data/tossup/device.db"),
+        ("freebsd14", {}, "home/.local/share/tossup/device.db"),
+        ("darwin", {}, "home/Library/Application Support/tossup/device.db"),
+        ("win32", {"LOCALAPPDATA": "local"}, "local/tossup/device.db"),
+    ],
+)
+def test_each_platform_has_its_folder(home, monkeypatch, platform, variable, path):
+    """XDG, macOS, Windows."""
+    monkeypatch.setattr(sys, "platform", platform)
+    for name, folder in variable.items():
+        monkeypatch.setenv(name, str(home.parent / folder))
+
+    assert store_path(None) == str(home.parent / path)
+
+
+def test_a_relative_data_folder_is_ignored(home, monkeypatch):
+    """As the XDG specification says; it would differ from folder to folder."""
+    monkeypatch.setenv("XDG_DATA_HOME", "data")
+
+    assert store_path(None) == str(home / ".local/share/tossup/device.db")
+
+
+def test_the_home_folder_is_meant_by_its_sign(home):
+    """As a text and as a path; no folder is ever called so by accident."""
+    wanted = str(home / "app/answers.db")
+
+    assert store_path("~/app/answers.db") == store_path(Path("~/app/answers.db")) == wanted
+
+
+def test_a_relative_path_is_refused_with_what_to_do():
+    """And nothing is made."""
+    for wrong in ("answers.db", "./answers.db", Path("a") / "b.db", ":memory:", "~nobody-7/a.db"):
+        with pytest.raises(Misconfigured, match="Leave store out"):
+            store_path(wrong)
+
+
+def test_a_folder_that_the_sdk_makes_is_left_out_of_backups(client, stub, store):
+    """By two markers that backup programs know; for its owner only."""
+    client.answer(ANSWERS)
+    folder = store.parent
+
+    assert (
+        (folder / "CACHEDIR.TAG")
+        .read_bytes()
+        .startswith(b"Signature: 8a477f597d28d172789f06886806bc55\n")
+    )
+    assert (folder / ".nobackup").is_file()
+    assert stat.S_IMODE(os.stat(folder).st_mode) == 0o700
+
+
+def test_a_folder_of_the_host_apps_is_left_as_it_is(tmp_path):
+    """It may hold what belongs in a backup."""
+    make_folder(str(tmp_path))
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_help_recommends_a_backup():
+    """An older ledger has forgotten answers: putting it back tosses again."""
+    words = Outcome.LEDGER_DAMAGED.explanation
+
+    assert "Restore" not in words
+    assert "no older copy" in words
