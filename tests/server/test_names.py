@@ -14,6 +14,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tossup.server.cli import groups, joint
+from tossup.server.estimation import (
+    EstimationError,
+    regress,
+    regress_grouped,
+    regress_number_on,
+    regress_on,
+)
 from tossup.server.lifecycle import publish
 from tossup.server.linked import joint_reports_to_csv
 from tossup.server.results import as_csv
@@ -167,3 +174,19 @@ def test_an_attribute_and_a_report_never_share_a_column(store, joint_survey, pub
         *("report_region", "report_ever_tried", "report_rating", "count"),
     ]
     assert json.loads(swapped.payload)["version"] == 2
+
+
+def test_no_covariate_is_called_as_another_coefficient():
+    """Of two coefficients with one name nobody knows which is meant."""
+    reports, told, x = [0, 1, 1, 0] * 25, [0, 1, 0, 0, 1] * 20, list(range(100))
+    design = TwoCoin()
+    fits = {
+        "regress": lambda given: regress(reports, given, design),
+        "regress_on": lambda given: regress_on(told, given, reports, design),
+        "regress_number_on": lambda given: regress_number_on(x, given, reports, design),
+        "regress_grouped": lambda given: regress_grouped(reports, given, design, told),
+    }
+    for name, fit in fits.items():
+        for called in ("(Intercept)", "answer") if "_on" in name else ("(Intercept)",):
+            with pytest.raises(EstimationError, match="stands there twice"):
+                fit({called: x})

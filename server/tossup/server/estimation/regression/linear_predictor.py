@@ -120,7 +120,7 @@ def regress_number_on(
     told = column_of(numbers, len(given), "numbers", RegressionError)
     if np.ptp(told) == 0:
         raise RegressionError("numbers must differ")
-    found = columns(covariates, len(given))
+    found = columns(covariates, len(given), name)
     centre, unit = float(told.mean()), float(told.std())
     rows = _Rows(
         (told - centre) / unit, found.matrix, chances(designs, given), counted(counts, len(given))

@@ -166,7 +166,7 @@ def regress_on(
         raise RegressionError("the outcome must be a yes/no answer under a yes/no design")
     mixture = _Mixture(
         chances(asked, told),
-        columns(covariates, rows),
+        columns(covariates, rows, name),
         chances(designs, given),
         counted(counts, rows),
     )

@@ -40,8 +40,14 @@ class Columns:
         return spread
 
 
-def columns(covariates: Covariates, rows: int) -> Columns:
+def columns(covariates: Covariates, rows: int, *ours: str) -> Columns:
     """Return covariates as a matrix that begins with a column of ones.
+
+    Parameters
+    ----------
+    ours
+        What other coefficients of the model are called: no covariate may be called so, nor
+        as the intercept.
 
     Raises
     ------
@@ -57,7 +63,7 @@ def columns(covariates: Covariates, rows: int) -> Columns:
             f" {type(covariates).__name__}"
         )
     pairs = list(covariates.items())  # of a DataFrame too
-    each_once((name for name, _ in pairs), "covariate")
+    each_once((INTERCEPT, *ours, *(name for name, _ in pairs)), "covariate")
     given = dict(pairs)
     matrix = np.empty((rows, len(given) + 1), order="F")
     matrix[:, 0] = 1
