@@ -347,6 +347,16 @@ def test_creating_ends_in_three_lines(place, link):
     assert then == "Then, from 97 reports to a question on: tossup estimate three"
 
 
+def test_a_topic_that_another_survey_asks_is_told(place, link):
+    """Before creating and when created: devices answer only one of the two."""
+    text = SURVEY.replace('"habits"', '"again"').replace("Have you ever", "Did you once")
+    (place.folder / "again.toml").write_text(text)
+    told = "the topic ever_tried, and so has question ever_tried of habits, in other words."
+
+    assert told in place.tossup("survey", "check", "again.toml").stderr
+    assert told in place.tossup("survey", "create", "again.toml").stderr
+
+
 def test_a_next_version_replaces_the_first(place, link):
     """The wording changes; tallies of both versions stay one survey."""
     (place.folder / "habits.toml").write_text(SURVEY.replace('"Habits"', '"Habits, spring"'))
@@ -361,6 +371,7 @@ def test_a_next_version_replaces_the_first(place, link):
     assert made["same_meaning"] == ["survey:title"]
 
     assert (made["version"], made["unchanged"]) == (2, False)
+    assert "as before: survey:title" in place.tossup("survey", "show", "habits").stdout
     assert place.json("estimate", "habits")["questions"][0]["n"] == 201
 
 

@@ -1,6 +1,6 @@
 """``tossup survey``: check, create, list, show and close surveys."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from decimal import Decimal
 from fractions import Fraction
 from hashlib import sha256
@@ -129,7 +129,8 @@ def check(
     """Say of the survey in FILE (TOML) what creating it would say, and publish nothing.
 
     No server and no publisher's key are needed. Where a server answers that holds the survey, the
-    file is compared with its versions, as create --next-version would.
+    file is compared with its versions, as create --next-version would. With the key, topics that
+    other surveys of the publisher ask there are named, too.
     """
     from tossup.server.reasons import reasons
     from tossup.shared.signing import public_bytes
@@ -139,12 +140,14 @@ def check(
     key = public_bytes(load(publisher_key)) if publisher_key.exists() else None
     made = read_survey(text, key or bytes(32))
     described = _describe(made)
-    compared = _compared(text, key, Server.of(url, api_key_file), same_meaning)
+    server = Server.of(url, api_key_file)
+    compared = _compared(text, key, server, same_meaning)
+    shared = _shared_topics(made, server)
     cost, why = cost_to_json(made, slack, mixed), reasons(made)
     found: dict[str, Any] = described | {"options": labels(made), "compared": compared}
-    found |= {"cost": cost, "reasons": why}
+    found |= {"shared_topics": shared, "cost": cost, "reasons": why}
     emit(found, "\n".join(_asked(described)), as_json=as_json)
-    for line in cautions(made):
+    for line in [*cautions(made), *topics_in_words(shared)]:
         note(line)
     if explain and not as_json:
         note_explained(cost, why)
@@ -190,6 +193,18 @@ def _compared(
     later = read_survey(text, before.publisher.key, version=version, previous=before.digest)
     declared(later, earlier, same)
     return {"version": version, "as": f"It would be version {version} of {survey_id}"}
+
+
+def _shared_topics(made: "Survey", server: Server) -> list[dict[str, Any]]:
+    """Return the topics that other surveys of the publisher ask; none where no server says."""
+    from tossup.server.meaning import shared_topics
+
+    try:
+        entries = [entry for entry in _surveys(server) if entry["id"] != made.id]
+        others = [version for entry in entries for version in _versions(server, entry["manifest"])]
+    except Failure:
+        return []  # `_compared` says that nothing was compared
+    return [asdict(topic) for topic in shared_topics(made, others)]
 
 
 @survey.command(name="list")
@@ -406,7 +421,9 @@ def _as_text(described: dict[str, Any]) -> str:
         f"{described['survey']}, version {described['version']}, {described['state']},"
         f" {described['reports']} reports"
     )
-    return "\n".join([head, *_asked(described), f"Link: {described['link']}"])
+    signed = ", ".join(described["same_meaning"])
+    same = [f"Signed to mean the same as before: {signed}"] if signed else []
+    return "\n".join([head, *_asked(described), *same, f"Link: {described['link']}"])
 
 
 def _asked(described: dict[str, Any]) -> list[str]:
