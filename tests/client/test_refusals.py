@@ -14,6 +14,7 @@ from answers import problem
 from tossup.client import Client, Outcome, answering, refusals
 from tossup.client.errors import ClientError, Misconfigured
 from tossup.client.testing import MemoryServer
+from tossup.shared.mechanisms import RandomizedResponse
 from tossup.shared.signing import sign_manifest
 
 SENTINEL = "sentinel-7f3a9c"
@@ -43,6 +44,14 @@ class Device:
 
     def with_survey(self, **changes: object) -> Client:
         return self.client(transport=MemoryServer(self.envelope(**changes)))
+
+    def raising(self) -> Client:
+        first = MemoryServer(self.envelope())
+        known = self.client(transport=first).survey()
+        server = MemoryServer(self.envelope(previous=known.digest, raises=True))
+        client = self.client(transport=server)
+        client.survey()
+        return client
 
     def over(self) -> Client:
         return self.with_survey(closes=date(2020, 1, 1))
@@ -81,6 +90,7 @@ REFUSING: dict[Outcome, Callable[[Device], Client]] = {
     Outcome.ALREADY_ANSWERED: Device.answered,
     Outcome.REFUSED_ANSWER: Device.client,
     Outcome.REFUSED_CAP: lambda device: device.client(publisher_cap=1),
+    Outcome.ODDS_RAISED: Device.raising,
     Outcome.REFUSED_MANIFEST: lambda device: device.client(key=bytes(32)),
     Outcome.CLOSED: Device.over,
     Outcome.NOT_OPEN: lambda device: device.with_survey(opens=date(2999, 1, 1)),
@@ -101,7 +111,11 @@ CALLS: dict[Outcome, Callable[[Client], Outcome]] = {
 
 @pytest.fixture
 def device(survey, publisher_key, store, monkeypatch) -> Device:
-    def envelope(**changes: object) -> bytes:
+    def envelope(*, raises: bool = False, **changes: object) -> bytes:
+        if raises:
+            dearer = RandomizedResponse(((5, 1), (1, 5)))
+            first = replace(survey.questions[0], mechanism=dearer)
+            changes |= {"version": 2, "questions": (first, *survey.questions[1:])}
         return sign_manifest(replace(survey, **changes).payload, publisher_key)
 
     refusals._warn.cache_clear()

@@ -9,14 +9,21 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from types import MappingProxyType
 
 from tossup.client import ledger, memory, outbox
 from tossup.client.database import Connection
 from tossup.client.due import Due, due, is_reported
-from tossup.client.errors import AlreadyAnswered, AnswerRefused, CapExceeded, NotAsked
+from tossup.client.errors import (
+    AlreadyAnswered,
+    AnswerRefused,
+    CapExceeded,
+    NotAsked,
+    OddsRaised,
+)
 from tossup.client.ledger import Caps, Entry, Ledger
 from tossup.client.outbox import Report
-from tossup.shared.accounting import compose
+from tossup.shared.accounting import compose, promise_as_text
 from tossup.shared.coins import Coins
 from tossup.shared.domain import Place
 from tossup.shared.errors import AnswerError
@@ -117,11 +124,17 @@ def answer(
     *,
     caps: Caps,
     wave: int = 0,
+    raised: Mapping[str, object] = MappingProxyType({}),
 ) -> int:
     """Toss for every topic not answered before, and store what the coins say.
 
     Within the caller's transaction: nothing counts until it is committed. In a later wave of a
     survey that tosses once, the answers are not looked at: what is kept is reported again.
+
+    Parameters
+    ----------
+    raised
+        By id, what was known of the cost of questions for which this version costs more.
 
     Returns
     -------
@@ -134,6 +147,8 @@ def answer(
         If no topic is new; with linkage ``joint``, if any is old.
     CapExceeded
         If the cap of a question, or a lifetime cap, does not allow the new ones together.
+    OddsRaised
+        If one of the new ones costs more than was known of it.
     LedgerDamaged, StoreUnavailable, OutboxDamaged
         If the store does not allow it. No coin has been tossed then.
     """
@@ -142,7 +157,9 @@ def answer(
     again = {name: kept for name, kept in known.again.items() if name in given.questions}
     if not (fresh or again) or (survey.linkage == "joint" and fresh != survey.questions):
         raise AlreadyAnswered
-    return _Answering(connection, book, survey, given, wave, known).store(fresh, again, caps)
+    answering = _Answering(connection, book, survey, given, wave, known)
+    answering.check(fresh, caps, raised)
+    return answering.store(fresh, again)
 
 
 def repeat(
@@ -170,7 +187,7 @@ def repeat(
         raise AlreadyAnswered
     if not again:
         raise NotAsked("nothing is kept on this device that could be reported again; ask first")
-    return _Answering(connection, book, survey, given, wave, known).store((), again, None)
+    return _Answering(connection, book, survey, given, wave, known).store((), again)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,13 +204,27 @@ class _Answering:
     def __repr__(self) -> str:
         return "<an answer on its way>"
 
-    def store(
-        self, fresh: tuple[Question, ...], again: Mapping[str, int], caps: Caps | None
-    ) -> int:
+    def check(self, fresh: tuple[Question, ...], caps: Caps, raised: Mapping[str, object]) -> None:
+        """Refuse a toss for questions that cost more than is allowed, or than was known.
+
+        Raises
+        ------
+        CapExceeded, OddsRaised
+            If so. Nothing has been spent.
+        """
+        self._check_questions(fresh, caps.question)
+        ledger.check_caps(self.book, [self._tossed(question) for question in fresh], caps)
+        for question in fresh:
+            if question.id in raised:
+                cost = promise_as_text(self.survey.cost(question), self.survey.chance(question))
+                raise OddsRaised(
+                    f"version {self.survey.version} raises what {question.id!r} costs, from"
+                    f" {raised[question.id]} to {cost}. Nothing was tossed. Show the respondent"
+                    " preview() first"
+                )
+
+    def store(self, fresh: tuple[Question, ...], again: Mapping[str, int]) -> int:
         entries = [self._tossed(question) for question in fresh]
-        if caps:
-            self._check_questions(fresh, caps.question)
-            ledger.check_caps(self.book, entries, caps)
         entries += [self._entry(self.survey.question(name)) for name in again]
         ledger.append(self.connection, self.book, entries)
         for question in fresh:

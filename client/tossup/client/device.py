@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TypeVar
 
-from tossup.client import backoff, days, ledger, memory, outbox, turns
+from tossup.client import backoff, days, ledger, memory, outbox, raises, turns
 from tossup.client.answering import answer, repeat, validate, validate_attributes
 from tossup.client.database import Connection, Database
 from tossup.client.due import due
@@ -91,7 +91,24 @@ class Device:
         """Return what answering can send, from the stored manifest if there is one."""
         survey = self._in_store(self._known) or self.survey()
         for_life = what_a_cap_lets_learn(self._settings.publisher_cap)
-        return replace(preview(survey, names), for_life=for_life or None)
+        shown = replace(preview(survey, names), for_life=for_life or None)
+        return self._in_store(lambda connection: self._with_raises(connection, survey, shown))
+
+    def _with_raises(self, connection: Connection, survey: Survey, shown: Preview) -> Preview:
+        """Return the preview with what a new version raises, and keep that it was shown."""
+        before = self._raised(connection)
+        asked = [question.id for question in shown.questions if question.id in before]
+        if not asked:
+            return shown
+        raises.note_preview(connection, survey, asked)
+        questions = (
+            replace(q, raised_from=str(before[q.id])) if q.id in before else q
+            for q in shown.questions
+        )
+        return replace(shown, questions=tuple(questions))
+
+    def _raised(self, connection: Connection) -> Mapping[str, raises.Cost]:
+        return raises.raised(connection, self._manifests.versions(connection))
 
     def _known(self, connection: Connection) -> Survey | None:
         """Return the newest survey that needs no network: stored, or handed on by the app."""
@@ -176,7 +193,8 @@ class Device:
         given = validate(survey, answers)
         number = _turn(connection, survey, wave)
         book = self._ledger(connection)
-        return answer(connection, book, survey, given, caps=caps, wave=number)
+        raised = self._raised(connection)
+        return answer(connection, book, survey, given, caps=caps, wave=number, raised=raised)
 
     def _repeat(self, connection: Connection, attributes: object, wave: object) -> int | None:
         survey = self._answerable(connection)
@@ -278,6 +296,7 @@ class Device:
             retry_after_seconds=backoff.remaining(state.retry_at, state.delay, backoff.now()),
             outbox_repairs=outbox.repairs(connection),
             waves=self._waves(connection, book, state),
+            raised=tuple(self._raised(connection)),
         )
 
     def _is_over(self, connection: Connection) -> bool:

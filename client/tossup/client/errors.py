@@ -8,6 +8,7 @@
         ├── AlreadyAnswered        the topic was answered before
         ├── AnswerRefused          an answer outside the declared ones
         ├── CapExceeded            a lifetime cap would be exceeded
+        ├── OddsRaised             a new version costs more, and was not previewed
         ├── ManifestRefused        not the pinned publisher's manifest, or a rollback
         ├── SurveyClosed           the survey takes no more answers
         ├── SurveyNotOpen          it takes none yet, or the device's clock is not set
@@ -58,6 +59,12 @@ class CapExceeded(ClientError):
     """The answers would exceed a lifetime cap; nothing was tossed."""
 
     outcome = Outcome.REFUSED_CAP
+
+
+class OddsRaised(ClientError):
+    """A new version of the survey costs more for a question; nothing was tossed."""
+
+    outcome = Outcome.ODDS_RAISED
 
 
 class ManifestRefused(ClientError):

@@ -12,6 +12,7 @@ class Outcome(Enum):
     ALREADY_ANSWERED = "already-answered"
     REFUSED_ANSWER = "refused-answer"
     REFUSED_CAP = "refused-cap"
+    ODDS_RAISED = "odds-raised"
     REFUSED_MANIFEST = "refused-manifest"
     CLOSED = "closed"
     NOT_OPEN = "not-open"
@@ -53,6 +54,10 @@ _EXPLANATIONS = {
         "An answer costs more than this app allows for one question, or these answers together"
         " would exceed the lifetime cap for this publisher or this device, so none was tossed."
         " preview() shows what each costs, status() what is spent; the host app sets the caps."
+    ),
+    Outcome.ODDS_RAISED: (
+        "A new version of the survey costs more for a question than this device knew, so nothing"
+        " was tossed. Show the respondent preview(), which says what it was and is; then answer."
     ),
     Outcome.REFUSED_MANIFEST: (
         "The survey's manifest is not one that the pinned publisher signed for this survey, or is"

@@ -66,6 +66,8 @@ class QuestionPreview:
         whoever never holds the device, and between two answers that both never change; else None.
     delta
         The chance, at worst, that what is sent tells more than these odds; 0 for most mechanisms.
+    raised_from
+        What was known of the cost, in words, where a new version of the survey raises it.
     names_several
         Whether a report may name several options, or none.
     in_brief
@@ -87,6 +89,7 @@ class QuestionPreview:
     number: str | None = None
     one_report: Fraction | None = None
     delta: Fraction = Fraction(0)
+    raised_from: str | None = None
     several: str | None = None
     reports_alone: Fraction | None = None
     while_steady: Fraction | None = None
@@ -115,7 +118,8 @@ class QuestionPreview:
         )
 
     def __str__(self) -> str:
-        lines = [f"{self.text} (at most {self._cost})"]
+        before = f", raised from {self.raised_from}" if self.raised_from else ""
+        lines = [f"{self.text} (at most {self._cost}{before})"]
         if self.number is not None:
             lines.append(f"  {self.number}")
             lines += [f"  {self._alone}"] if self._alone else []

@@ -4,6 +4,7 @@ Stage: before the ledger. Envelopes are kept as they came and verified again whe
 read, so that nothing in the store can change what a respondent is asked.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
@@ -107,12 +108,23 @@ class Manifests:
 
     def newest(self, connection: Connection) -> Survey | None:
         """Return the newest stored manifest, or None if no stored one can be trusted."""
+        newest_first = reversed(tuple(self._digests(connection)))
+        found = (self.by_digest(connection, digest) for digest in newest_first)
+        return next((survey for survey in found if survey is not None), None)
+
+    def versions(self, connection: Connection) -> tuple[Survey, ...]:
+        """Return all stored manifests that can be trusted, from the oldest to the newest."""
+        found = (self.by_digest(connection, digest) for digest in self._digests(connection))
+        return tuple(survey for survey in found if survey is not None)
+
+    def _digests(self, connection: Connection) -> Mapping[str, int]:
+        """Return the versions that this device has seen, by digest, also unreadable ones."""
         rows = connection.execute(
-            "SELECT digest FROM manifests WHERE publisher = ? AND survey = ? ORDER BY version DESC",
+            "SELECT digest, version FROM manifests WHERE publisher = ? AND survey = ?"
+            " ORDER BY version",
             (publisher_of(self._link), self._link.survey),
         ).fetchall()
-        found = (self.by_digest(connection, str(row[0])) for row in rows)
-        return next((survey for survey in found if survey is not None), None)
+        return {str(digest): _integer(version) for digest, version in rows}
 
     def by_digest(self, connection: Connection, digest: str) -> Survey | None:
         """Return a stored manifest by its digest, or None if it is missing or unsigned."""
@@ -150,12 +162,12 @@ class Manifests:
         ------
         ManifestRefused
             If it is not the pinned publisher's, is for another survey, or is not a proper
-            successor of the newest one that this device has seen.
+            successor of all that this device has seen, whether it can still read them or not.
         """
         survey = self._remember(verified(envelope, self._link))
+        _check_succession(self._digests(connection), survey)
         known = self.newest(connection)
         if known is None or known.digest != survey.digest:
-            _check_succession(known, survey)
             connection.execute(
                 "INSERT OR REPLACE INTO manifests VALUES (?, ?, ?, ?, ?)",
                 (survey.digest, publisher_of(self._link), survey.id, survey.version, envelope),
@@ -188,22 +200,26 @@ def verified(envelope: bytes, link: Link) -> Survey:
     return survey
 
 
-def _check_succession(known: Survey | None, survey: Survey) -> None:
-    if known is None:
-        return
-    if survey.version < known.version:
+def _check_succession(seen: Mapping[str, int], survey: Survey) -> None:
+    """Refuse what is older than the newest version seen, or does not follow from those seen."""
+    newest = max(seen.values(), default=0)
+    if survey.version < newest:
         raise ManifestRefused(
             f"the server offers version {survey.version} of the manifest, but this device has"
-            f" seen version {known.version}; ask the publisher why"
+            f" seen version {newest}; ask the publisher why"
         )
-    if survey.version == known.version:
+    if survey.version == newest and survey.digest not in seen:
         raise ManifestRefused(
-            f"two different manifests claim to be version {known.version}; ask the publisher why"
+            f"two different manifests claim to be version {newest}; ask the publisher why"
         )
-    if survey.version == known.version + 1 and survey.previous != known.digest:
+    before = survey.version - 1
+    expected = [digest for digest, version in seen.items() if version == before]
+    if (expected and survey.previous not in expected) or seen.get(
+        survey.previous or "", before
+    ) != before:
         raise ManifestRefused(
-            f"version {survey.version} does not follow from the version {known.version} that this"
-            " device has seen; ask the publisher why"
+            f"version {survey.version} does not follow from the versions that this device has"
+            f" seen, up to {newest}; ask the publisher why"
         )
 
 

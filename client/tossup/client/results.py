@@ -166,6 +166,9 @@ class Status(NamedTuple):
         How often damaged reports were set aside and the outbox rebuilt.
     waves
         What is to be done in the wave that is on; None for a survey that asks once.
+    raised
+        Questions that cost more in a new version than this device knew: they are answered once
+        they have been previewed.
     trouble
         Why the rest of this status could not be read, or None.
     """
@@ -184,6 +187,7 @@ class Status(NamedTuple):
     retry_after_seconds: int = 0
     outbox_repairs: int = 0
     waves: WaveStatus | None = None
+    raised: tuple[str, ...] = ()
     trouble: Outcome | None = None
 
     def left(self, reason: str | None, *, sent: int = 0, withdrawn: int = 0) -> FlushResult:

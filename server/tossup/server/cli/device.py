@@ -181,13 +181,16 @@ _FLUSH = "tossup device flush --force LINK"
 def _failure(error: "ClientError") -> Failure:
     from tossup.client import Outcome
 
+    for_privacy = {
+        Outcome.ALREADY_ANSWERED: "",
+        Outcome.REFUSED_MANIFEST: "",
+        Outcome.LEDGER_DAMAGED: "",
+        Outcome.REFUSED_CAP: "tossup device status LINK; or tossup answer --question-cap ODDS",
+        Outcome.ODDS_RAISED: "the same command without --yes, which shows the new odds",
+    }
     match error.outcome:
         case Outcome.UNREACHABLE:
             return Unreachable(str(error))
-        case Outcome.REFUSED_CAP:
-            return RefusedForPrivacy(
-                str(error), "tossup device status LINK; or tossup answer --question-cap ODDS"
-            )
         case Outcome.NO_CONSENT:
             return RefusedForPrivacy(
                 "this device has withdrawn from the survey; nothing was tossed",
@@ -195,8 +198,8 @@ def _failure(error: "ClientError") -> Failure:
             )
         case Outcome.NOT_ASKED:
             return Failure(str(error), "tossup device status LINK")
-        case Outcome.ALREADY_ANSWERED | Outcome.REFUSED_MANIFEST | Outcome.LEDGER_DAMAGED:
-            return RefusedForPrivacy(str(error))
+        case outcome if outcome in for_privacy:
+            return RefusedForPrivacy(str(error), for_privacy[outcome])
         case _:
             return Failure(str(error))
 

@@ -1,0 +1,180 @@
+"""A new version that raises what an answer costs is previewed first; no version is swapped in."""
+
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from tossup.client import Client, Outcome
+from tossup.client.errors import ManifestRefused, OddsRaised
+from tossup.shared.mechanisms import RandomizedResponse
+from tossup.shared.survey import Attribute, Option, Survey
+from tossup.shared.waves import Waves
+
+ANSWERS = {"ever_tried": True, "region": "north"}
+
+
+def at(survey: Survey, odds: int, before: Survey | None = None, **changes) -> Survey:
+    """A version that asks its first question at these odds, after the one before."""
+    first = replace(
+        survey.questions[0], mechanism=RandomizedResponse(((odds, 1), (1, odds))), **changes
+    )
+    return replace(
+        survey,
+        questions=(first, *survey.questions[1:]),
+        version=before.version + 1 if before else 1,
+        previous=before.digest if before else None,
+    )
+
+
+@pytest.fixture
+def seen(survey, stub, publisher_key, store):
+    """Shows versions to a device, one after the other, and returns it."""
+
+    def show(*versions: Survey, **settings) -> Client:
+        client = Client(stub.link(survey), survey.publisher.key, store=store, **settings)
+        for version in versions:
+            stub.publish(version, publisher_key)
+            client.survey()
+        return client
+
+    return show
+
+
+def test_raised_odds_are_previewed_before_they_are_spent(survey, seen, stub, store, tossed):
+    """Nothing is tossed until a preview has said so, in any process; then it is as before."""
+    first = at(survey, 3)
+    client = seen(first, at(survey, 5, first))
+
+    assert client.answer(ANSWERS) is Outcome.ODDS_RAISED
+    assert client.status().raised == ("ever_tried",)
+    assert (tossed, client.status().device.odds) == ([], 1)
+    other = Client(stub.link(survey), survey.publisher.key, store=store)
+    assert "(at most 5:1, raised from 3:1)" in str(other.preview())
+    assert "raised" not in str(other.preview())
+    assert client.status().raised == ()
+    assert client.answer(ANSWERS) is Outcome.QUEUED
+
+
+def test_only_what_is_raised_and_asked_needs_a_preview(survey, seen):
+    """Other questions are answered; a preview of others does not count; nor lowered odds."""
+    first = at(survey, 5)
+    lower = at(survey, 3, first)
+    assert seen(first, lower).answer(ANSWERS) is Outcome.QUEUED
+
+    again = seen(at(survey, 7, lower))
+    assert again.answer({"rating": "r1", "region": "north"}) is Outcome.QUEUED
+
+
+@pytest.mark.parametrize("names", [{"rating": 0}, None])
+def test_a_preview_counts_for_the_questions_that_it_shows(survey, seen, names):
+    """One of another question says nothing of this one."""
+    first = at(survey, 3)
+    client = seen(first, at(survey, 5, first))
+    client.preview(names)
+
+    assert client.answer(ANSWERS) is (Outcome.ODDS_RAISED if names else Outcome.QUEUED)
+
+
+def test_every_sequence_of_odds_is_judged_by_what_was_known(survey, tmp_path, stub, publisher_key):
+    """The last cost that was seen first, lowered to, or previewed; not the last that was sent."""
+    cases = [
+        ((3, 5), "", Outcome.ODDS_RAISED),
+        ((3, 5, 5), "", Outcome.ODDS_RAISED),
+        ((3, 5, 3), "", Outcome.QUEUED),
+        ((5, 3, 5), "", Outcome.ODDS_RAISED),
+        ((3, 5), "5", Outcome.QUEUED),
+        ((3, 5, 5), "5", Outcome.QUEUED),
+        ((3, 5, 7), "5", Outcome.ODDS_RAISED),
+        ((3, 5, 3, 5), "5", Outcome.QUEUED),
+    ]
+    for number, (odds, previewed, wanted) in enumerate(cases):
+        before, store = None, tmp_path / f"{number}.db"
+        client = Client(stub.link(survey), survey.publisher.key, store=store)
+        for value in odds:
+            before = at(survey, value, before)
+            stub.publish(before, publisher_key)
+            assert client.survey() == before
+            if str(value) == previewed:
+                client.preview()
+
+        assert client.answer(ANSWERS) is wanted, (odds, previewed)
+
+
+@pytest.mark.parametrize("change", [{"id": "renamed"}, {"topic": "renamed"}], ids=str)
+def test_another_name_hides_no_raise(survey, seen, change):
+    """A question is the same by its id or by its topic."""
+    first = at(survey, 3)
+    second = at(survey, 5, first, **change)
+    name = second.questions[0].id
+
+    assert seen(first, second).answer({name: True, "region": "north"}) is Outcome.ODDS_RAISED
+
+
+def test_more_waves_raise_the_cost_too(survey, seen):
+    """What counts is the cost for life."""
+
+    def asked(times: int, before: Survey | None = None) -> Survey:
+        waves = Waves(4, date(2027, 1, 4), 7, times=times)
+        words = {"en": "Wave"}
+        wave = Attribute("wave", words, tuple(Option(name, words) for name in waves.options))
+        return replace(at(survey, 2, before), attributes=(wave,), waves=waves)
+
+    first = asked(3)
+    client = seen(first, asked(4, first), question_cap=16)
+    outcomes = {client.answer({"ever_tried": True}, wave) for wave in range(1, 5)}
+
+    assert outcomes == {Outcome.ODDS_RAISED}
+    assert "raised from 8:1" in str(client.preview())
+
+
+def test_what_is_kept_is_reported_again_without_a_preview(survey, seen):
+    """It costs nothing more, whatever a new version asks of others."""
+    waves = Waves(4, date(2027, 1, 4), 7)
+    words = {"en": "Wave"}
+    wave = Attribute("wave", words, tuple(Option(name, words) for name in waves.options))
+    first = replace(at(survey, 3), attributes=(wave,), waves=waves)
+    client = seen(first)
+    assert client.answer({"ever_tried": True}, 1) is Outcome.QUEUED
+    second = replace(at(survey, 3, first), attributes=(wave,), waves=waves)
+    seen(second)
+
+    assert client.repeat(wave=2) is Outcome.QUEUED
+
+
+def test_the_error_names_question_and_odds(survey, seen):
+    """What it was, what it is, and what to do."""
+    first = at(survey, 3)
+    with pytest.raises(OddsRaised, match=r"version 2 raises.*'ever_tried'.*3:1 to 5:1.*preview"):
+        seen(first, at(survey, 5, first), strict=True).answer(ANSWERS)
+
+
+def test_a_version_must_follow_every_one_that_this_device_knows(survey, stub, publisher_key, store):
+    """Older ones, second faces and false ancestors are refused, damaged store or not."""
+    first = at(survey, 3)
+    second, forked = at(survey, 3, first), replace(at(survey, 3, first), minimum_batch=101)
+    third = at(survey, 3, second)
+    client = Client(stub.link(survey), survey.publisher.key, store=store, strict=True)
+    for version in (first, second):
+        stub.publish(version, publisher_key)
+        client.survey()
+    wrong = {
+        "older": first,
+        "second face": forked,
+        "not of the last": replace(third, previous=first.digest),
+        "of a stranger": replace(third, previous="0" * 64),
+        "skips, yet names the first": replace(third, version=7, previous=first.digest),
+    }
+    for _ in ("readable", "damaged"):
+        for name, version in wrong.items():
+            stub.publish(version, publisher_key)
+            fresh = Client(stub.link(survey), survey.publisher.key, store=store, strict=True)
+            with pytest.raises(ManifestRefused):
+                pytest.fail(f"{name} was taken: {fresh.survey()}")
+        with closing(sqlite3.connect(store)) as connection, connection:
+            connection.execute("UPDATE manifests SET envelope = x'00' WHERE version = 2")
+    for version in (third, replace(at(survey, 3, third), version=9, previous="1" * 64)):
+        stub.publish(version, publisher_key)
+        assert fresh.survey() == version
