@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tossup.server.cli.asking import ask, stopped
 from tossup.server.cli.device import (
     fail_if_waiting,
     opened,
@@ -27,9 +28,10 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("link")
-@click.argument("answers", nargs=-1, required=True, metavar="QUESTION=ANSWER...")
+@click.argument("answers", nargs=-1, metavar="[QUESTION=ANSWER...]")
 @store_option
 @click.option("--yes", "agreed", is_flag=True, help="Do not ask before tossing.")
+@click.option("--echo", is_flag=True, help="Show what is typed, where questions are asked.")
 @wave_option
 @question_cap_option
 @json_option
@@ -39,11 +41,16 @@ def answer(
     answers: tuple[str, ...],
     store: Path | None,
     agreed: bool,
+    echo: bool,
     wave: int | None,
     question_cap: Fraction,
     as_json: bool,
 ) -> None:
     """Answer the survey at LINK: toss here, and send the report alone.
+
+    Without answers it asks one question after the other, and does not show what is typed. Then it
+    shows what can be sent, with which odds, and asks before anything is tossed; to stop before
+    that, with Ctrl-C, spends nothing. Answers on the command line stay in the shell's history.
 
     Yes/no questions take yes or no, choices and public attributes the id of an option, questions
     with several answers ids with commas between them (nothing for none), orders all options, best
@@ -55,29 +62,42 @@ def answer(
     tossed once for life, `tossup device repeat` reports again without an answer.
     """
     words = pairs_of(answers)
-    if not agreed and not (sys.stdin and sys.stdin.isatty()):
-        raise click.UsageError("there is no terminal to ask on; add --yes to toss without asking")
+    if not (agreed and words) and not (sys.stdin and sys.stdin.isatty()):
+        raise click.UsageError(
+            "there is no terminal to ask on; give answers, and add --yes to toss without asking"
+        )
     with opened(link, store, question_cap) as client:
-        _run(client, words, wave, agreed=agreed, as_json=as_json)
+        survey = client.survey()
+        if survey is None:  # not with strict=True, which raises instead
+            raise Failure("the survey is not known")
+        given = _answers(survey, words) if words else ask(survey, client.status(), echo=echo)
+        if not agreed:
+            _confirm(client, given)
+        _run(client, survey, given, wave, as_json=as_json)
+
+
+def _confirm(client: "Client", given: Mapping[str, object]) -> None:
+    """Show what can be sent, and go on only if that is agreed to."""
+    note(f"\n{client.preview(given)}")
+    try:
+        agrees = click.confirm("Toss the coins and send?", err=True)
+    except (click.Abort, KeyboardInterrupt):
+        note("")
+        raise stopped() from None
+    if not agrees:
+        raise stopped()
 
 
 def _run(
     client: "Client",
-    words: Mapping[str, str],
+    survey: "Survey",
+    given: Mapping[str, object],
     wave: int | None,
     *,
-    agreed: bool,
     as_json: bool,
 ) -> None:
     from tossup.client.errors import ClientError
 
-    survey = client.survey()
-    if survey is None:  # not with strict=True, which raises instead
-        raise Failure("the survey is not known")
-    given = _answers(survey, words)
-    if not agreed:
-        note(str(client.preview(given)))
-        click.confirm("Toss the coins and send?", abort=True, err=True)
     before = Counter(client.status().quarantined)
     try:
         client.answer(given, wave)

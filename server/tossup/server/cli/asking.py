@@ -1,0 +1,175 @@
+"""Ask a survey's questions one by one on a terminal.
+
+Nothing is tossed here, and what is typed goes nowhere but into the mapping that is returned: it is
+not shown while it is typed, nor said again, nor is it in the shell's history.
+"""
+
+import locale
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from tossup.server.cli.output import Failure, note
+
+if TYPE_CHECKING:
+    from tossup.client import Status
+    from tossup.shared.survey import Attribute, Option, Question, Survey
+
+#: Words for yes and no, in the languages of the pages.
+_YES_NO: Final[Mapping[str, bool]] = {
+    "y": True, "yes": True, "是": True, "n": False, "no": False, "否": False,
+}  # fmt: skip
+#: What stands between the ids of several options, by the kind of question.
+_BETWEEN: Final[Mapping[str, str]] = {"several": ",", "ranking": ">"}
+_NONE: Final = "-"
+_SKIP: Final = "Enter alone: no answer, and nothing is sent of it."
+
+
+def ask(survey: "Survey", status: "Status", *, echo: bool) -> dict[str, object]:
+    """Return the answers that someone types, by question and public attribute.
+
+    Parameters
+    ----------
+    status
+        What this device has answered: that is not asked again.
+    echo
+        Whether what is typed is seen.
+
+    Raises
+    ------
+    Failure
+        If nothing is to be asked, or whoever sits there stops. Nothing has been tossed.
+    """
+    language = _language(survey.languages)
+    questions = _to_ask(survey, status)
+    if not questions:
+        raise Failure(
+            f"nothing of {survey.id} is to be asked on this device now: a topic is answered once,"
+            " and in a survey with waves once in each. Nothing was tossed",
+            "tossup device status LINK",
+        )
+    try:
+        return _asked(survey, questions, language, echo=echo)
+    except (click.Abort, KeyboardInterrupt, EOFError):
+        note("")
+        raise stopped() from None
+
+
+def stopped() -> Failure:
+    """Return the failure of whoever stops before the toss."""
+    return Failure("stopped: nothing was tossed, and nothing is sent")
+
+
+def _to_ask(survey: "Survey", status: "Status") -> list["Question"]:
+    """Return the questions that this device may answer now."""
+    if status.waves is not None:
+        return [question for question in survey.questions if question.id in status.waves.to_ask]
+    return [q for q in survey.questions if q.topic not in status.answered_topics]
+
+
+def _asked(
+    survey: "Survey", questions: Sequence["Question"], language: str, *, echo: bool
+) -> dict[str, object]:
+    together = survey.linkage == "joint"
+    note(f"{survey.title[language]}\n{survey.purpose[language]}")
+    note(f"Asked by {survey.publisher.name} ({survey.publisher.contact}).")
+    if not echo:
+        note("What you type is not shown.")
+    note("All questions are answered together, or none." if together else _SKIP)
+    given: dict[str, object] = {}
+    for question in questions:
+        answer = _answer(question, language, echo=echo, needed=together)
+        if answer is not None:
+            given[question.id] = answer
+    if not given:
+        raise Failure("no question was answered: nothing was tossed, and nothing is sent")
+    for attribute in survey.asked_attributes:
+        given[attribute.id] = _public(attribute, language)
+    return given
+
+
+def _answer(question: "Question", language: str, *, echo: bool, needed: bool) -> object | None:
+    """Return the answer to one question; None where it is left out."""
+    _show(question.text[language], question.options, language)
+    while True:
+        typed = _type(_hint(question), echo=echo)
+        if not typed and not needed:
+            return None
+        answer = _read(question, typed, language)
+        if answer is not None:
+            return answer
+        note(f"  That is none. It takes {_hint(question)}.")
+
+
+def _public(attribute: "Attribute", language: str) -> str:
+    """Return an option of a public attribute, which is seen by all anyway."""
+    _show(attribute.text[language], attribute.options, language)
+    note("  This is sent as it is, not randomized.")
+    while True:
+        found = _option(attribute.options, _type(_numbers(attribute.options), echo=True), language)
+        if found is not None:
+            return found
+        note(f"  That is none. It takes {_numbers(attribute.options)}.")
+
+
+def _show(text: str, options: Sequence["Option"], language: str) -> None:
+    note(f"\n{text}")
+    for number, option in enumerate(options, 1):
+        note(f"  {number}  {option.label[language]}")
+
+
+def _type(hint: str, *, echo: bool) -> str:
+    typed: str = click.prompt(
+        f"  {hint}", default="", show_default=False, hide_input=not echo, err=True
+    )
+    return typed.strip()
+
+
+def _hint(question: "Question") -> str:
+    """Return what to type."""
+    domain = question.domain
+    if question.is_yes_no:
+        return "y or n"
+    if domain is None:
+        return _numbers(question.options)
+    if domain.field == "several":
+        most = domain.to_json()["most"]
+        return f"numbers with commas between them, at most {most}; {_NONE} for none of them"
+    if domain.field == "ranking":
+        order = ",".join(str(n) for n in range(len(question.options), 0, -1))
+        return f"all numbers, best first, such as {order}"
+    return domain.example
+
+
+def _numbers(options: Sequence["Option"]) -> str:
+    return f"a number from 1 to {len(options)}"
+
+
+def _read(question: "Question", typed: str, language: str) -> object | None:
+    """Return what was typed as the question takes it; None if it takes no such thing."""
+    domain = question.domain
+    if question.is_yes_no:
+        return _YES_NO.get(typed.lower())
+    if domain is None:
+        return _option(question.options, typed, language)
+    if domain.field in _BETWEEN:
+        words = [] if typed == _NONE else re.split(r"[\s,>，、]+", typed)
+        ids = [_option(question.options, word, language) or "" for word in words]
+        return domain.read(_BETWEEN[domain.field].join(ids)) if typed else None
+    return domain.read(typed)
+
+
+def _option(options: Sequence["Option"], typed: str, language: str) -> str | None:
+    """Return the option of a number, an id or a label; None if it is none."""
+    by_word = {option.label[language]: option.id for option in options}
+    by_word |= {option.id: option.id for option in options}
+    by_word |= {str(number): option.id for number, option in enumerate(options, 1)}
+    return by_word.get(typed)
+
+
+def _language(languages: Sequence[str]) -> str:
+    """Return the language of this machine, if the survey has it, else its first."""
+    own = (locale.getlocale(locale.LC_MESSAGES)[0] or "").partition("_")[0].lower()
+    return next((tag for tag in languages if tag.partition("-")[0].lower() == own), languages[0])
