@@ -118,7 +118,7 @@ class Terminal:
 
     def until(self, words: str) -> None:
         """Wait until these words are seen."""
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 30
         while words not in self.seen[self.read_to :]:
             if time.monotonic() > deadline:
                 raise AssertionError(f"{words!r} does not come after {self.seen!r}")
@@ -146,7 +146,7 @@ class Terminal:
         return os.waitstatus_to_exitcode(status)
 
     def _read(self) -> bool:
-        if not select.select([self.end], [], [], 60)[0]:
+        if not select.select([self.end], [], [], 30)[0]:
             os.kill(self.pid, signal.SIGKILL)
             return False
         try:
@@ -165,11 +165,12 @@ def test_questions_are_asked_one_by_one_and_answers_are_not_seen(place, link):
     """With a preview and a confirmation before the toss; a wrong answer is asked for again."""
     at = link("asked", SURVEY)
     person = Terminal(place, "answer", at, "--store", "one.db")
-    person.types("y or n", "perhaps")
-    person.types("That is none. It takes y or n.", "")
-    person.types("a number from 1 to 2", "2")
+    person.types("y or n: ", "perhaps")
+    person.until("That is none. It takes y or n.")
+    person.types("y or n: ", "")
+    person.types("a number from 1 to 2: ", "2")
     person.until("sent as it is, not randomized.")
-    person.types("a number from 1 to 2", "1")
+    person.types("a number from 1 to 2: ", "1")
     person.types("Toss the coins and send? [y/N]", "y")
 
     assert 0 == person.ends(), person.seen
@@ -183,8 +184,9 @@ def test_an_answered_question_is_not_asked_again(place, link):
     """What is left is asked; then nothing is."""
     at = link("asked", SURVEY)
     person = Terminal(place, "answer", at, "--store", "one.db", "--yes")
-    person.types("y or n", "n")
-    person.types("not randomized.", "1")
+    person.types("y or n: ", "n")
+    person.until("not randomized.")
+    person.types("a number from 1 to 2: ", "1")
     assert 0 == person.ends(), person.seen
     assert "Why?" not in person.seen
 
@@ -196,7 +198,8 @@ def test_an_answered_question_is_not_asked_again(place, link):
 def test_whoever_stops_has_spent_nothing(place, link):
     """At any prompt, the last one too, and by saying no."""
     at = link("asked", SURVEY)
-    prompts = ["y or n", "a number from 1 to 2", "not randomized.", "Toss the coins and send?"]
+    number = "a number from 1 to 2: "
+    prompts = ["y or n: ", number, number, "Toss the coins and send?"]
     for stop in range(len(prompts)):
         person = Terminal(place, "answer", at, "--store", "stopped.db")
         for prompt, line in zip(prompts[:stop], ("y", "1", "2"), strict=False):
@@ -211,9 +214,12 @@ def test_a_chinese_survey_is_asked_in_chinese(place, link):
     """Its language is that of the terminal; labels may be typed."""
     at = link("asked", SURVEY)
     person = Terminal(place, "answer", at, "--store", "zh.db", LC_ALL="zh_CN.UTF-8")
-    person.types("试过吗?", "是")
-    person.types("好玩", "没有时间")
-    person.types("南", "北")
+    person.until("试过吗?")
+    person.types("y or n: ", "是")
+    person.until("好玩")
+    person.types("a number from 1 to 2: ", "没有时间")
+    person.until("南")
+    person.types("a number from 1 to 2: ", "北")
     person.types("Toss the coins", "y")
 
     assert 0 == person.ends(), person.seen
@@ -226,14 +232,15 @@ def test_every_kind_of_question_can_be_answered(place, link):
     at = link("kinds", KINDS)
     person = Terminal(place, "answer", at, "--store", "kinds.db")
     for prompt, wrong, right in (
-        ("at most 2; - for none of them", "1,2,3", "1, 3"),
-        ("such as 3,2,1", "1,1,2", "2 1 3"),
-        ("a whole number such as 12", "four", "4"),
-        ("2 numbers with commas between", "1", "0.5,-1"),
-        ("from a-z", "ZZZZZ", "sun"),
+        ("at most 2; - for none of them: ", "1,2,3", "1, 3"),
+        ("such as 3,2,1: ", "1,1,2", "2 1 3"),
+        ("a whole number such as 12, in plain digits: ", "four", "4"),
+        ("2 numbers with commas between, such as 0.5,-0.25: ", "1", "0.5,-1"),
+        ("characters a-z: ", "ZZZZZ", "sun"),
     ):
-        person.types(prompt if prompt != "from a-z" else "Which word?", wrong)
-        person.types("That is none.", right)
+        person.types(prompt, wrong)
+        person.until("That is none.")
+        person.types(prompt, right)
     person.types("Toss the coins", "y")
 
     assert 0 == person.ends(), person.seen
@@ -245,7 +252,7 @@ def test_a_wave_is_asked_for_once(place, link):
     """Then what is kept is repeated without an answer."""
     at = link("panel", PANEL)
     person = Terminal(place, "answer", at, "--store", "panel.db", "--yes")
-    person.types("y or n", "y")
+    person.types("y or n: ", "y")
     assert 0 == person.ends(), person.seen
 
     again = Terminal(place, "answer", at, "--store", "panel.db")

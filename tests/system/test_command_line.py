@@ -472,3 +472,33 @@ def test_recount_fails_when_a_report_was_changed(place, link):
     done = place.tossup("recount", "habits", "--json")
 
     assert (done.returncode, json.loads(done.stdout)["unreadable"]) == (1, 1)
+
+
+def test_a_survey_without_reports_is_deleted_and_its_id_stays_taken(place, link):
+    """A trial goes at once; its file makes no survey of that id again."""
+    (place.folder / "trial.toml").write_text(SURVEY.replace('"habits"', '"trial"'))
+    place.json("survey", "create", "trial.toml")
+
+    assert place.json("survey", "delete", "trial") == {"id": "trial", "state": "deleted", "lost": 0}
+    again = place.tossup("survey", "create", "trial.toml")
+    assert (1, True) == (again.returncode, "choose another id" in again.stderr)
+    assert "trial" not in place.tossup("survey", "list").stdout
+
+
+def test_reports_are_deleted_only_by_force_after_it_is_said_which(place, link):
+    """By question, and asked; a device that comes later is told."""
+    (place.folder / "lost.toml").write_text(
+        SURVEY.replace('"habits"', '"lost"').replace('"ever_tried"', '"lost_one"')
+    )
+    at = place.json("survey", "create", "lost.toml")["link"]
+    place.json("answer", at, "lost_one=yes", "region=north", "--yes", "--store", "lost.db")
+
+    refused = place.tossup("survey", "delete", "lost")
+    asked = place.tossup("survey", "delete", "lost", "--force")
+    done = place.tossup("survey", "delete", "lost", "--force", "--yes")
+    late = place.tossup("answer", at, "lost_one=yes", "region=north", "--yes", "--store", "late.db")
+
+    assert (1, True) == (refused.returncode, "would be lost: lost_one 1" in refused.stderr)
+    assert (1, True) == (asked.returncode, "would be lost: lost_one 1" in asked.stderr)
+    assert (0, "lost is deleted; its id is not taken again.\n") == (done.returncode, done.stdout)
+    assert (1, True) == (late.returncode, "closed" in late.stderr)

@@ -14,6 +14,7 @@ from tossup.server.access import api_key_required, public
 from tossup.server.headers import cross_origin
 from tossup.server.refusals import Refused
 from tossup.server.requests import read_body
+from tossup.server.results import FilterError, once_each
 from tossup.server.services import services
 from tossup.server.store.base import ManifestUnknown, SurveyRecord
 from tossup.shared.strict_json import dumps
@@ -108,6 +109,25 @@ def close_survey(survey_id: str) -> Response:
     """Close a survey for good."""
     lifecycle.close(services().store, survey_id)
     return _json({"id": survey_id, "state": "closed"})
+
+
+@api.delete("/surveys/<survey_id>")
+@api_key_required
+def delete_survey(survey_id: str) -> Response:
+    """Delete a survey for good, if it has no more reports than ``?losing=`` says (0)."""
+    lost = lifecycle.delete(services().store, survey_id, _losing())
+    return _json({"id": survey_id, "state": "deleted", "lost": lost})
+
+
+def _losing() -> int:
+    try:
+        query = once_each(request.args.lists())
+    except FilterError as error:
+        raise Refused(str(error), "filter-invalid") from error
+    given = query.pop("losing", "0")
+    if query or not (given.isascii() and given.isdigit() and len(given) <= 18):
+        raise Refused("losing is how many reports may be lost, such as 201", "filter-invalid")
+    return int(given)
 
 
 def _summary(record: SurveyRecord) -> dict[str, object]:

@@ -26,6 +26,7 @@ from tossup.server.store.base import (
     StorageFailed,
     Store,
     StoreInconsistent,
+    SurveyDeleted,
     SurveyUnknown,
     Transaction,
 )
@@ -306,6 +307,9 @@ class _Group:
         """Return why a survey takes nothing, if its state today is one of these."""
         try:
             state = self._standing(survey_id).state
+        except SurveyDeleted as error:
+            self._indexes.pop(survey_id, None)
+            return Refused(str(error), "survey-closed")
         except SurveyUnknown as error:
             return Refused(str(error), "survey-unknown")
         if state == "closed":

@@ -1,4 +1,4 @@
-"""A survey's life on the server: published, published anew, closed.
+"""A survey's life on the server: published, published anew, closed, deleted.
 
 Stage: before and after ingest.
 """
@@ -8,7 +8,7 @@ from tossup.server.meaning import MeaningError, SharedTopic, check_meaning, shar
 from tossup.server.number_designs import check_tells_a_mean
 from tossup.server.refusals import Refused
 from tossup.server.scored_designs import check_tells_shares
-from tossup.server.store.base import Store, SurveyRecord, SurveyUnknown, Transaction
+from tossup.server.store.base import Store, SurveyDeleted, SurveyRecord, SurveyUnknown, Transaction
 from tossup.shared.errors import ManifestError, MechanismError
 from tossup.shared.mechanisms import GridMechanism, ScoredChoice
 from tossup.shared.survey import Survey
@@ -61,6 +61,36 @@ def close(store: Store, survey_id: str) -> None:
         transaction.close_survey(survey_id)
 
 
+def delete(store: Store, survey_id: str, losing: int) -> int:
+    """Delete a survey with all that was reported, and return how many reports that were.
+
+    Its id is never taken again: a device, or a table somewhere, may know what it meant.
+
+    Parameters
+    ----------
+    losing
+        The most reports that may be lost by it.
+
+    Raises
+    ------
+    Refused
+        ``survey-has-reports`` if it has more.
+    SurveyUnknown
+        If there is no such survey.
+    """
+    with store.write() as transaction:
+        reports = transaction.survey(survey_id).reports
+        if reports > losing:
+            raise Refused(
+                f"the survey has {reports} reports, which would be lost; what may be lost is"
+                " stated in losing",
+                "survey-has-reports",
+            )
+        transaction.delete_survey(survey_id)
+    store.scrub()
+    return reports
+
+
 def _check_can_be_estimated(survey: Survey) -> None:
     """Refuse questions whose reports would tell nothing: answers would be given for nothing."""
     for question in survey.questions:
@@ -84,6 +114,8 @@ def _check_meaning(survey: Survey, earlier: list[Survey]) -> None:
 def _current(transaction: Transaction, survey_id: str) -> SurveyRecord | None:
     try:
         return transaction.survey(survey_id)
+    except SurveyDeleted as error:
+        raise Refused(f"{error}; choose another id", "survey-conflict") from error
     except SurveyUnknown:
         return None
 

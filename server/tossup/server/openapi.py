@@ -50,7 +50,14 @@ def _devices() -> dict[str, object]:
         "/v1/surveys/{survey_id}": {
             "get": _operation(
                 "The current signed manifest of an open survey", MANIFEST_TYPE, path=("survey_id",)
-            )
+            ),
+            "delete": _operation(
+                "Delete a survey for good, if it has no more reports than losing says (0)",
+                _JSON,
+                path=("survey_id",),
+                query=("losing",),
+                security=_KEY,
+            ),
         },
         "/v1/manifests/{digest}": {
             "get": _operation(

@@ -11,7 +11,7 @@ from werkzeug.exceptions import HTTPException, InternalServerError
 
 from tossup.server.metrics import Metrics
 from tossup.server.refusals import Refused
-from tossup.server.store.base import StorageFailed, SurveyUnknown
+from tossup.server.store.base import StorageFailed, SurveyDeleted, SurveyUnknown
 from tossup.shared.errors import WireError
 from tossup.shared.strict_json import dumps
 from tossup.shared.wire import PROBLEM_PREFIX, PROBLEM_TYPE
@@ -31,6 +31,7 @@ CODES: Final[dict[str, tuple[int, str]]] = {
     "method-not-allowed": (405, "The method is not allowed here"),
     "survey-conflict": (409, "The manifest does not follow the one that is here"),
     "meaning-changed": (409, "Ids of the survey mean something else than before"),
+    "survey-has-reports": (409, "The survey has reports that would be lost"),
     "survey-not-open": (409, "The survey is not open yet"),
     "not-joint": (409, "There are no joint reports to give out"),
     "survey-closed": (410, "The survey is closed"),
@@ -101,6 +102,8 @@ def explain(error: Exception) -> tuple[str, str]:
     match error:
         case WireError() | Refused():
             return error.code, str(error)
+        case SurveyDeleted():  # to a device it is closed, so that it sends nothing more
+            return "survey-closed", str(error)
         case SurveyUnknown():
             return "survey-unknown", str(error)
         case StorageFailed():

@@ -22,7 +22,7 @@ from tossup.server.cli.device import (
 from tossup.server.cli.output import Failure, emit, json_option, note
 
 if TYPE_CHECKING:
-    from tossup.client import Client, FlushResult
+    from tossup.client import Client, FlushResult, Status
     from tossup.shared.survey import Question, Survey
 
 
@@ -70,10 +70,21 @@ def answer(
         survey = client.survey()
         if survey is None:  # not with strict=True, which raises instead
             raise Failure("the survey is not known")
-        given = _answers(survey, words) if words else ask(survey, client.status(), echo=echo)
+        given = (
+            _answers(survey, words)
+            if words
+            else ask(survey, _to_ask(survey, client.status()), echo=echo)
+        )
         if not agreed:
             _confirm(client, given)
         _run(client, survey, given, wave, as_json=as_json)
+
+
+def _to_ask(survey: "Survey", status: "Status") -> "list[Question]":
+    """Return the questions that this device may answer now."""
+    if status.waves is not None:
+        return [question for question in survey.questions if question.id in status.waves.to_ask]
+    return [q for q in survey.questions if q.topic not in status.answered_topics]
 
 
 def _confirm(client: "Client", given: Mapping[str, object]) -> None:

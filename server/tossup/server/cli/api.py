@@ -105,6 +105,10 @@ class Server:
         """Post a body and return the JSON object of the answer."""
         return self._object(self._send("POST", path, body, {"Content-Type": kind}), ())
 
+    def delete(self, path: str) -> Any:
+        """Delete what is at a path and return the JSON object of the answer."""
+        return self._object(self._send("DELETE", path, None, {}), ())
+
     def post_reports(self, body: bytes) -> bytes:
         """Post a batch of reports, as devices do without a key, and return the receipt's bytes."""
         from tossup.shared.wire import RECEIPT_TYPE, REPORTS_TYPE

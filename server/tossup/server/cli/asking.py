@@ -4,7 +4,7 @@ Nothing is tossed here, and what is typed goes nowhere but into the mapping that
 not shown while it is typed, nor said again, nor is it in the shell's history.
 """
 
-import locale
+import os
 import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
@@ -14,7 +14,6 @@ import click
 from tossup.server.cli.output import Failure, note
 
 if TYPE_CHECKING:
-    from tossup.client import Status
     from tossup.shared.survey import Attribute, Option, Question, Survey
 
 #: Words for yes and no, in the languages of the pages.
@@ -27,13 +26,13 @@ _NONE: Final = "-"
 _SKIP: Final = "Enter alone: no answer, and nothing is sent of it."
 
 
-def ask(survey: "Survey", status: "Status", *, echo: bool) -> dict[str, object]:
+def ask(survey: "Survey", questions: Sequence["Question"], *, echo: bool) -> dict[str, object]:
     """Return the answers that someone types, by question and public attribute.
 
     Parameters
     ----------
-    status
-        What this device has answered: that is not asked again.
+    questions
+        Those of the survey that this device may answer now.
     echo
         Whether what is typed is seen.
 
@@ -43,7 +42,6 @@ def ask(survey: "Survey", status: "Status", *, echo: bool) -> dict[str, object]:
         If nothing is to be asked, or whoever sits there stops. Nothing has been tossed.
     """
     language = _language(survey.languages)
-    questions = _to_ask(survey, status)
     if not questions:
         raise Failure(
             f"nothing of {survey.id} is to be asked on this device now: a topic is answered once,"
@@ -60,13 +58,6 @@ def ask(survey: "Survey", status: "Status", *, echo: bool) -> dict[str, object]:
 def stopped() -> Failure:
     """Return the failure of whoever stops before the toss."""
     return Failure("stopped: nothing was tossed, and nothing is sent")
-
-
-def _to_ask(survey: "Survey", status: "Status") -> list["Question"]:
-    """Return the questions that this device may answer now."""
-    if status.waves is not None:
-        return [question for question in survey.questions if question.id in status.waves.to_ask]
-    return [q for q in survey.questions if q.topic not in status.answered_topics]
 
 
 def _asked(
@@ -171,5 +162,6 @@ def _option(options: Sequence["Option"], typed: str, language: str) -> str | Non
 
 def _language(languages: Sequence[str]) -> str:
     """Return the language of this machine, if the survey has it, else its first."""
-    own = (locale.getlocale(locale.LC_MESSAGES)[0] or "").partition("_")[0].lower()
+    settings = (os.environ.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    own = next(filter(None, settings), "").partition(".")[0].partition("_")[0].lower()
     return next((tag for tag in languages if tag.partition("-")[0].lower() == own), languages[0])

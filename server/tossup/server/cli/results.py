@@ -128,6 +128,15 @@ def export(
         note(f"Wrote {output}.")
 
 
+def answers_by_question(results: dict[str, Any]) -> dict[str, int]:
+    """Return how many reports tell of each question, over all versions, days and waves."""
+    found: dict[str, int] = {}
+    for question in results["questions"]:
+        waves = [part["n"] for part in question["groups"] if part["attribute"] == "wave"]
+        found[question["id"]] = found.get(question["id"], 0) + (sum(waves) or question["n"])
+    return found
+
+
 def results_path(survey_id: str) -> str:
     """Return the address of a survey's results."""
     return f"/v1/surveys/{quote(survey_id, safe='')}/results"

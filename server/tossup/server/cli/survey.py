@@ -15,6 +15,7 @@ from tossup.server.cli.meaning import declared, same_meaning_option, topics_in_w
 from tossup.server.cli.output import Failure, emit, json_option, note, table
 from tossup.server.cli.promises import cost_to_json
 from tossup.server.cli.publisher import load, load_or_create, new_key_option, publisher_option
+from tossup.server.cli.results import answers_by_question, results_path
 from tossup.server.cli.suggestions import did_you_mean
 from tossup.server.cli.survey_file import read_survey, read_text
 from tossup.server.cli.told import (
@@ -253,6 +254,46 @@ def close(*, survey_id: str, url: str, api_key_file: Path | None, as_json: bool)
     """
     answer = Server.of(url, api_key_file).post(f"/v1/surveys/{quote(survey_id, safe='')}/close")
     emit(answer, f"{survey_id} is closed.", as_json=as_json)
+
+
+@survey.command()
+@survey_argument
+@click.option("--force", is_flag=True, help="Delete it although reports are lost by it.")
+@click.option("--yes", "agreed", is_flag=True, help="With --force: do not ask before.")
+@url_option
+@key_option
+@json_option
+def delete(
+    *,
+    survey_id: str,
+    force: bool,
+    agreed: bool,
+    url: str,
+    api_key_file: Path | None,
+    as_json: bool,
+) -> None:
+    """Delete SURVEY for good, if it has no reports; with --force with all that it has.
+
+    What would be lost is said first, question by question, and asked. Its id is never taken again,
+    and devices that still have reports for it are told that it was deleted.
+    """
+    server = Server.of(url, api_key_file)
+    reports = _entry(server, survey_id)["reports"]
+    if reports:
+        results = server.get(results_path(survey_id), "questions")
+        lost = ", ".join(f"{name} {n}" for name, n in answers_by_question(results).items())
+        loss = f"{reports} reports would be lost: {lost}"
+        if not force:
+            raise Failure(
+                f"{survey_id} has reports. {loss}",
+                f"tossup export {survey_id} -o FILE; then tossup survey delete --force {survey_id}",
+            )
+        note(f"{loss}. The devices that sent them answer no such topic again.")
+        if not agreed:
+            click.confirm(f"Delete {survey_id} for good?", abort=True, err=True)
+    path = f"/v1/surveys/{quote(survey_id, safe='')}?losing={reports}"
+    answer = server.delete(path)
+    emit(answer, f"{survey_id} is deleted; its id is not taken again.", as_json=as_json)
 
 
 def respondent_link(url: str, survey: "Survey") -> str:

@@ -7,6 +7,7 @@ Errors::
 
     StoreError
     ├── SurveyUnknown     no survey has this id
+    │   └── SurveyDeleted it was deleted
     ├── ManifestUnknown   no manifest has this digest
     ├── ReportsExpired    the survey's reports were deleted at the end of their retention
     ├── SchemaTooNew      a newer Tossup wrote this store
@@ -35,6 +36,10 @@ class StoreError(TossupError):
 
 class SurveyUnknown(StoreError):  # noqa: N818 - reads as the condition, like its wire code
     """No survey has this id."""
+
+
+class SurveyDeleted(SurveyUnknown):
+    """The survey with this id was deleted; its id stands for nothing else."""
 
 
 class ManifestUnknown(StoreError):  # noqa: N818
@@ -228,6 +233,18 @@ class Transaction(ABC):
     @abstractmethod
     def close_survey(self, survey_id: str) -> None:
         """Close the survey by hand, today; a second time changes nothing."""
+
+    @abstractmethod
+    def delete_survey(self, survey_id: str) -> None:
+        """Delete a survey's reports, counters and withdrawn ids, and close it for good.
+
+        Its manifests stay, so that its id is never taken again.
+
+        Raises
+        ------
+        SurveyUnknown
+            If there is none with this id, or not any more.
+        """
 
     @abstractmethod
     def expire(self, survey_id: str) -> None:

@@ -34,11 +34,12 @@ from tossup.server.store.parsed import ParsedManifests, radix_digits
 from tossup.server.store.schema import migrate
 from tossup.server.store.sqlite_transaction import (
     SELECT_CHUNK,
+    SELECT_DELETED,
     SELECT_ONE_SURVEY,
     SELECT_SURVEY,
     SQLiteTransaction,
     chunk_of,
-    the_survey,
+    missing,
 )
 from tossup.server.tally import Cell, SparseCounts
 from tossup.shared.survey import Survey
@@ -96,8 +97,10 @@ class SQLiteStore(Store):
 
     def survey(self, survey_id: str) -> SurveyRecord:
         """Return a survey."""
-        row = the_survey(self._rows(SELECT_ONE_SURVEY, survey_id))
-        return self._parsed.record(row, self._day())
+        rows = self._rows(SELECT_ONE_SURVEY, survey_id)
+        if not rows:
+            raise missing(self._rows(SELECT_DELETED, survey_id))
+        return self._parsed.record(rows[0], self._day())
 
     def manifests(self, survey_id: str) -> list[Survey]:
         """Return all versions of a survey, oldest first."""

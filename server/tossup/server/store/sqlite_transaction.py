@@ -12,6 +12,7 @@ from tossup.server.store.base import (
     Cursor,
     IdBlock,
     Standing,
+    SurveyDeleted,
     SurveyRecord,
     SurveyUnknown,
     Transaction,
@@ -22,8 +23,9 @@ from tossup.shared.survey import Survey
 
 SELECT_SURVEY = (
     "SELECT s.closed_on, s.expired_on, s.reports, s.revision, m.digest, m.envelope"
-    " FROM surveys s JOIN manifests m ON m.number = s.manifest"
+    " FROM surveys s JOIN manifests m ON m.number = s.manifest AND s.deleted_on IS NULL"
 )
+SELECT_DELETED = "SELECT deleted_on FROM surveys WHERE id = ?"
 SELECT_ONE_SURVEY = f"{SELECT_SURVEY} WHERE s.id = ?"
 SELECT_CHUNK = (
     "SELECT m.digest, c.question, c.day, c.ids, c.columns, c.attributes"
@@ -65,17 +67,13 @@ def chunk_of(row: tuple[str, str | None, str, bytes, bytes, bytes]) -> Chunk:
     return Chunk(digest, question, date.fromisoformat(day), ids, columns, attributes)
 
 
-def the_survey(rows: list[Any]) -> Any:
-    """Return the one row of a survey.
-
-    Raises
-    ------
-    SurveyUnknown
-        If there is none.
-    """
-    if not rows:
-        raise SurveyUnknown("no survey has this id here; `tossup survey list` shows them")
-    return rows[0]
+def missing(deleted: list[Any]) -> SurveyUnknown:
+    """Return why a survey is not there, for the rows of `SELECT_DELETED`."""
+    if deleted:
+        return SurveyDeleted(
+            f"the survey was deleted on {deleted[0][0]}; nothing of it is kept or counted any more"
+        )
+    return SurveyUnknown("no survey has this id here; `tossup survey list` shows them")
 
 
 def _by_counter(counts: Iterable[Count]) -> dict[tuple[str | int, ...], int]:
@@ -99,7 +97,8 @@ class SQLiteTransaction(Transaction):
         """Return state and revision, reading the manifest only the first time."""
         ended, revision, digest = self._one(
             "SELECT coalesce(s.closed_on, s.expired_on), s.revision, m.digest FROM surveys s"
-            " JOIN manifests m ON m.number = s.manifest WHERE s.id = ?",
+            " JOIN manifests m ON m.number = s.manifest"
+            " WHERE s.id = ? AND s.deleted_on IS NULL",
             survey_id,
         )
         survey = self._parsed.known(digest) or self.survey(survey_id).survey
@@ -134,6 +133,21 @@ class SQLiteTransaction(Transaction):
         self._rows(
             "UPDATE surveys SET closed_on = ?, revision = revision + 1"
             " WHERE id = ? AND closed_on IS NULL",
+            self.day.isoformat(),
+            survey_id,
+        )
+
+    def delete_survey(self, survey_id: str) -> None:
+        """Delete what was reported, and leave the manifests; pages are overwritten."""
+        self.standing(survey_id)
+        self._rows(
+            "DELETE FROM tallies WHERE manifest IN (SELECT number FROM manifests WHERE survey = ?)",
+            survey_id,
+        )
+        self._rows("DELETE FROM chunks WHERE survey = ?", survey_id)
+        self._rows("DELETE FROM withdrawals WHERE survey = ?", survey_id)
+        self._rows(
+            "UPDATE surveys SET deleted_on = ?, reports = 0, revision = revision + 1 WHERE id = ?",
             self.day.isoformat(),
             survey_id,
         )
@@ -236,7 +250,10 @@ class SQLiteTransaction(Transaction):
         return rows[0][0] if rows else None
 
     def _one(self, sql: str, survey_id: str) -> Any:
-        return the_survey(self._rows(sql, survey_id))
+        rows = self._rows(sql, survey_id)
+        if not rows:
+            raise missing(self._rows(SELECT_DELETED, survey_id))
+        return rows[0]
 
     def _after(self, select: str, survey_id: str, number: int) -> list[tuple[int, bytes]]:
         return self._rows(select, survey_id, number)

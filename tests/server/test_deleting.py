@@ -1,0 +1,105 @@
+"""Deleting a survey: what goes, what stays, and what those are told who come later."""
+
+import secrets
+from dataclasses import replace
+
+import pytest
+
+from tossup.server.store import SQLiteStore, SurveyDeleted
+from tossup.shared.signing import sign_manifest
+from tossup.shared.wire import MANIFEST_TYPE, REPORTS_TYPE, Batch, encode_batch
+
+
+@pytest.fixture
+def published(client, key, survey, publisher_key):
+    """The survey, on the server; returns a function that sends so many reports."""
+    body = sign_manifest(survey.payload, publisher_key)
+    client.post("/v1/surveys", data=body, headers=key, content_type=MANIFEST_TYPE)
+
+    def send(n: int):
+        question = survey.questions[0]
+        batch = Batch(
+            survey.digest,
+            tuple(secrets.token_bytes(16) for _ in range(n)),
+            {question.id: (1,) * n},
+            {attribute.id: (0,) * n for attribute in survey.attributes},
+        )
+        return client.post(
+            "/v1/reports", data=encode_batch(batch, survey), content_type=REPORTS_TYPE
+        )
+
+    return send
+
+
+def code(response) -> str:
+    return response.json["type"].rpartition(":")[2]
+
+
+def test_it_works(client, key, published, survey):
+    """A survey without reports goes; it is listed no more and has no results."""
+    path = f"/v1/surveys/{survey.id}"
+    done = client.delete(path, headers=key)
+
+    assert (200, {"id": survey.id, "state": "deleted", "lost": 0}) == (done.status_code, done.json)
+    assert [] == client.get("/v1/surveys", headers=key).json["surveys"]
+    for gone in (path, f"{path}/results", f"{path}/results.csv"):
+        answer = client.get(gone, headers=key)
+        assert (410, "survey-closed") == (answer.status_code, code(answer)), gone
+        assert "was deleted on" in answer.json["detail"], gone
+    assert 410 == client.delete(path, headers=key).status_code
+
+
+def test_it_takes_a_key(client, published, survey):
+    """Not even a published survey is deleted by anyone."""
+    assert 401 == client.delete(f"/v1/surveys/{survey.id}").status_code
+
+
+def test_reports_are_lost_only_by_as_many_as_are_named(client, key, published, survey):
+    """Some that came since whoever deletes looked are not lost unawares."""
+    published(5)
+    path = f"/v1/surveys/{survey.id}"
+    for losing, status in (("", 409), ("?losing=4", 409), ("?losing=-1", 422), ("?loosing=5", 422)):
+        answer = client.delete(path + losing, headers=key)
+        assert status == answer.status_code, losing
+    assert 5 == client.get("/v1/surveys", headers=key).json["surveys"][0]["reports"]
+
+    assert 5 == client.delete(f"{path}?losing=5", headers=key).json["lost"]
+
+
+def test_nothing_of_the_reports_stays_and_it_is_durable(
+    client, key, published, survey, store, config
+):
+    """Neither counters nor ids, also for a process that opens the data anew."""
+    published(5)
+    client.delete(f"/v1/surveys/{survey.id}?losing=5", headers=key)
+    again = SQLiteStore(config.database)
+
+    assert ([], []) == (store.tally(survey.id), again.tally(survey.id))
+    assert [] == again.surveys()
+    with pytest.raises(SurveyDeleted):
+        again.survey(survey.id)
+    with store.audit(survey.id) as (cells, chunks):
+        assert ([], []) == (cells, list(chunks))
+    again.close()
+
+
+def test_later_reports_are_refused_with_the_reason_and_not_counted(client, key, published, survey):
+    """Reports, and withdrawals of those that are gone."""
+    published(5)
+    client.delete(f"/v1/surveys/{survey.id}?losing=5", headers=key)
+    answer = published(1)
+
+    assert (410, "survey-closed") == (answer.status_code, code(answer))
+    assert "the survey was deleted on" in answer.json["detail"]
+
+
+def test_its_id_is_never_taken_again(client, key, published, survey, publisher_key):
+    """Neither with the same meaning nor with another, as a first version or as a next one."""
+    client.delete(f"/v1/surveys/{survey.id}", headers=key)
+    other = replace(survey, title=dict.fromkeys(survey.title, "Other"))
+    later = replace(survey, version=2, previous=survey.digest)
+    for made in (survey, other, later):
+        body = sign_manifest(made.payload, publisher_key)
+        answer = client.post("/v1/surveys", data=body, headers=key, content_type=MANIFEST_TYPE)
+        assert (409, "survey-conflict") == (answer.status_code, code(answer))
+        assert "choose another id" in answer.json["detail"]
