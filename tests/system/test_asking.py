@@ -84,7 +84,7 @@ contact = "irb@example.org"
 [waves]
 count = 2
 first = 2026-01-05
-days = 10000
+days = 3000
 [[question]]
 id = "tried"
 text = "Ever tried it?"
