@@ -10,9 +10,10 @@ import pytest
 from tests.support.every_kind import surveys
 
 from tossup.server.lifecycle import publish
-from tossup.server.meaning import MeaningError, changes, check_meaning, shared_topics
+from tossup.server.meaning import MeaningError, changes, check_meaning
 from tossup.server.refusals import Refused
 from tossup.server.surveys import load_survey
+from tossup.server.topics import shared_topics
 from tossup.server.wave_designs import wave_attribute
 from tossup.shared import strict_json
 from tossup.shared.errors import ManifestError
@@ -77,6 +78,23 @@ def reworded(before: Survey, old: str, new: str, *same: str) -> Survey:
     value = json.loads(before.payload.decode().replace(json.dumps(old, ensure_ascii=False),
                        json.dumps(new, ensure_ascii=False)))  # fmt: skip
     return following(Survey.read(strict_json.dumps(value)), before, *same)
+
+
+def only(survey: Survey, language: str) -> Survey:
+    """Return a survey in one of its languages."""
+
+    def spoken(value: Any) -> Any:
+        match value:
+            case dict() if language in value:
+                return {language: value[language]}
+            case dict():
+                return {key: spoken(inner) for key, inner in value.items()}
+            case list():
+                return [spoken(inner) for inner in value]
+        return value
+
+    value = spoken(json.loads(survey.payload)) | {"languages": [language]}
+    return Survey.read(strict_json.dumps(value))
 
 
 def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -183,19 +201,6 @@ def test_a_word_that_was_left_out_for_a_version_is_remembered(two):
     without = following(replace(two, questions=two.questions[1:]), two)
     back = following(reworded(two, "Good", "Bad!"), without)
     assert [change.id for change in changes(back, [two, without])] == ["rating.good"]
-
-    def only(survey, language):
-        text = json.loads(survey.payload)
-        strip = lambda v: (  # noqa: E731
-            {language: v[language]}
-            if isinstance(v, dict) and language in v
-            else {k: strip(i) for k, i in v.items()}
-            if isinstance(v, dict)
-            else [strip(i) for i in v]
-            if isinstance(v, list)
-            else v
-        )
-        return Survey.read(strict_json.dumps(strip(text) | {"languages": [language]}))
 
     english = following(only(two, "en"), two)
     assert changes(english, [two]) == ()

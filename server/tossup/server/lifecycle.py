@@ -4,11 +4,12 @@ Stage: before and after ingest.
 """
 
 from tossup.server.envelopes import verified_survey
-from tossup.server.meaning import MeaningError, SharedTopic, check_meaning, shared_topics
+from tossup.server.meaning import MeaningError, check_meaning
 from tossup.server.number_designs import check_tells_a_mean
 from tossup.server.refusals import Refused
 from tossup.server.scored_designs import check_tells_shares
 from tossup.server.store.base import Store, SurveyDeleted, SurveyRecord, SurveyUnknown, Transaction
+from tossup.server.topics import SharedTopic, shared_topics
 from tossup.shared.errors import ManifestError, MechanismError
 from tossup.shared.mechanisms import GridMechanism, ScoredChoice
 from tossup.shared.survey import Survey

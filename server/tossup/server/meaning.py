@@ -1,4 +1,4 @@
-"""Whether the ids of a survey mean what they meant before, and which topics surveys share.
+"""Whether the ids of a survey mean what they meant before.
 
 Stage: authoring and publishing. Reports of all versions under one id are added up, so an id keeps
 its meaning for ever. Whether other words mean the same only their publisher knows: a version
@@ -21,7 +21,8 @@ from tossup.shared.errors import TossupError
 from tossup.shared.survey import PURPOSE, TITLE, Attribute, Question, Survey, Text
 from tossup.shared.waves import WAVE
 
-#: What nobody can declare to mean the same: see `_fixed`.
+#: What nobody can declare to mean the same: under a new topic devices answer again and are counted
+#: twice, and what is told openly is no randomized answer.
 _FIXED: Final = ("kind", "topic")
 _QUESTION, _ATTRIBUTE = "a question", "a public attribute"
 
@@ -98,29 +99,6 @@ class MeaningError(TossupError):
 
 
 @dataclass(frozen=True, slots=True)
-class SharedTopic:
-    """A topic of a survey that another survey of its publisher asks, too.
-
-    A device answers a topic once for life, so it answers only one of the two questions.
-
-    Attributes
-    ----------
-    topic, question
-        The topic, and the question of this survey.
-    survey, other_question
-        The other survey, and its question.
-    same_wording
-        Whether texts and answers are the same in every language that both have.
-    """
-
-    topic: str
-    question: str
-    survey: str
-    other_question: str
-    same_wording: bool
-
-
-@dataclass(frozen=True, slots=True)
 class _Meaning:
     """What one id means: its words, and what else may not change under it."""
 
@@ -157,33 +135,11 @@ def check_meaning(survey: Survey, earlier: Iterable[Survey]) -> None:
         raise MeaningError(undeclared, unneeded)
 
 
-def shared_topics(survey: Survey, others: Iterable[Survey]) -> tuple[SharedTopic, ...]:
-    """Return the topics of a survey that other surveys of its publisher ask.
-
-    Parameters
-    ----------
-    others
-        Surveys in any of their versions; those of other publishers, and versions of the survey
-        itself, are passed over. Closed ones count: their devices have answered.
-    """
-    asked = {question.topic: question for question in survey.questions}
-    found: dict[tuple[str, str], SharedTopic] = {}
-    for other in sorted(others, key=lambda version: (version.id, -version.version)):
-        if other.id == survey.id or other.publisher.key != survey.publisher.key:
-            continue
-        for question in other.questions:
-            own = asked.get(question.topic)
-            if own is not None and (own.topic, other.id) not in found:
-                found[own.topic, other.id] = SharedTopic(
-                    own.topic, own.id, other.id, question.id, _same_wording(own, question)
-                )
-    return tuple(found.values())
-
-
-def same_words(now: Text, before: Text) -> bool:
-    """Return whether two texts have a language in common, and say the same in all such."""
-    common = now.keys() & before.keys()
-    return bool(common) and all(now[language] == before[language] for language in common)
+def answers_of(question: Question) -> str:
+    """Return what can be answered: ids in their order, and bounds, step, norm or alphabet."""
+    domain = question.domain
+    ids = " | ".join(question.answer_ids)
+    return ids if domain is None else f"{ids} {domain.field} {json.dumps(domain.to_json())}".strip()
 
 
 def _changed(name: str, now: _Meaning, before: list[tuple[int, _Meaning]]) -> Iterator[Change]:
@@ -217,11 +173,7 @@ def _meanings(survey: Survey) -> dict[str, _Meaning]:
 
 
 def _of_question(question: Question) -> dict[str, str]:
-    domain = question.domain
-    answers = " | ".join(question.answer_ids)
-    if domain is not None:
-        answers = f"{answers} {domain.field} {json.dumps(domain.to_json())}".strip()
-    return {"kind": _QUESTION, "topic": question.topic, "answers": answers}
+    return {"kind": _QUESTION, "topic": question.topic, "answers": answers_of(question)}
 
 
 def _of_attribute(attribute: Attribute, survey: Survey) -> dict[str, str]:
@@ -230,14 +182,6 @@ def _of_attribute(attribute: Attribute, survey: Survey) -> dict[str, str]:
     if survey.waves is not None and attribute.id == WAVE:
         answers = f"every {survey.waves.days} days from {survey.waves.first} on"
     return {"kind": _ATTRIBUTE, "answers": answers}
-
-
-def _same_wording(question: Question, other: Question) -> bool:
-    """Return whether two questions ask the same in the same words."""
-    same = same_words(question.text, other.text)
-    same &= _of_question(question)["answers"] == _of_question(other)["answers"]
-    labels = zip(question.options, other.options, strict=False)
-    return same and all(same_words(own.label, its.label) for own, its in labels)
 
 
 def _short(words: str) -> str:

@@ -9,6 +9,7 @@ import click
 from tossup.server.cli.output import Failure, note
 
 if TYPE_CHECKING:
+    from tossup.server.meaning import MeaningError
     from tossup.shared.survey import Survey
 
 same_meaning_option: Callable[[Any], Any] = click.option(
@@ -59,10 +60,10 @@ def topics_in_words(shared: Iterable[Mapping[str, Any]]) -> list[str]:
     ]
 
 
-def _failure(error: Any) -> Failure:
+def _failure(error: "MeaningError") -> Failure:
     """Return what is wrong with both wordings, and the options that would say they mean the same.
 
-    ``error`` is a `MeaningError`; its message is for the HTTP API, without the texts.
+    The error's own message is for the HTTP API, without the texts.
     """
     if not error.undeclared:
         return Failure(

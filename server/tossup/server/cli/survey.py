@@ -198,7 +198,7 @@ def _compared(
 
 def _shared_topics(made: "Survey", server: Server) -> list[dict[str, Any]]:
     """Return the topics that other surveys of the publisher ask; none where no server says."""
-    from tossup.server.meaning import shared_topics
+    from tossup.server.topics import shared_topics
 
     try:
         entries = [entry for entry in _surveys(server) if entry["id"] != made.id]

@@ -93,7 +93,7 @@ def wordings(said: Iterable[Said], came: Mapping[int, Sequence[Came]]) -> tuple[
         found[-1].append(version)
         words |= own
     every = zip(found, declared, strict=True)
-    return tuple(_wording(parts, came, signed) for parts, signed in every)[::-1]
+    return tuple(_wording(parts, came, signed=signed) for parts, signed in every)[::-1]
 
 
 def pooled_wordings(found: Sequence[Wording]) -> tuple[Wording, ...]:
@@ -123,7 +123,9 @@ def reworded(wording: Wording, newest: Wording) -> tuple[tuple[Option, Option], 
     return tuple((own, now) for own, now in pairs if own.label != now.label)
 
 
-def _wording(parts: list[Said], came: Mapping[int, Sequence[Came]], signed: bool | None) -> Wording:  # noqa: FBT001
+def _wording(
+    parts: list[Said], came: Mapping[int, Sequence[Came]], *, signed: bool | None
+) -> Wording:
     some = [each for part in parts for each in came.get(part.survey.version, ())]
     return Wording(
         versions=tuple(part.survey.version for part in parts),
