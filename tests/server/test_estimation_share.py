@@ -45,12 +45,12 @@ def test_estimates_are_those_of_published_packages(case):
 def test_standard_errors_are_those_of_published_packages(case):
     """The same cases, where the package gives a standard error with divisor n."""
     estimate = estimate_yes(yes=case["yes"], n=case["n"], mechanism=channel(*case["rates"]))
-    expected = case.get("se_n", estimate.standard_error)
+    expected = case.get("se_n") or estimate.standard_error  # all agree: they have 0
 
     assert pytest.approx(expected, abs=1e-9) == estimate.standard_error
 
 
-WALD = [case for case in GOLDEN["shares"] if "wald95" in case]
+WALD = [c for c in GOLDEN["shares"] if "wald95" in c and 0 < c["yes"] < c["n"]]
 
 
 @pytest.mark.parametrize("case", WALD, ids=ids(WALD))
@@ -60,6 +60,25 @@ def test_papers_intervals_can_be_reproduced(case):
     interval = estimate.interval(method="wald")
 
     assert pytest.approx(case["wald95"], abs=1e-9) == [interval.low, interval.high]
+
+
+def test_reports_that_agree_vary_by_their_coins():
+    """Packages have an error of 0; it is that of the nearest rate that the design allows."""
+    none, all_of = (estimate_yes(yes=yes, n=20, mechanism=TwoCoin()) for yes in (0, 20))
+    half = 1.959963985 * sqrt(0.75 / 19)
+
+    assert pytest.approx(sqrt(0.75 / 20)) == none.standard_error == all_of.standard_error
+    assert pytest.approx(-0.5 - half) == none.interval(method="wald").low
+    assert pytest.approx(-0.5 + half) == none.interval(method="wald").high
+
+
+def test_direct_answers_that_agree_are_no_certainty_either():
+    """No coin varies; two more of either kind do: Agresti and Coull's interval, nearly."""
+    share = estimate_yes(
+        yes=0, n=12, mechanism=((1 - Fraction(0), Fraction(0)), (Fraction(0), Fraction(1)))
+    )
+
+    assert pytest.approx(sqrt(2 / 16 * 14 / 16 / 12)) == share.standard_error
 
 
 def test_a_single_report_has_no_wald_interval():

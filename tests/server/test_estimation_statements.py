@@ -131,7 +131,9 @@ def test_both_standard_errors(counts):
     parts = [(counts[1], counts[0] + counts[1]), (counts[3], counts[2] + counts[3])]
     slopes = exact_slopes(USUAL)
     seen = sum(
-        s**2 * k * (n - k) / Fraction(n) ** 3 for s, (k, n) in zip(slopes, parts, strict=True)
+        s**2 * rate * (1 - rate) / n
+        for s, (k, n) in zip(slopes, parts, strict=True)
+        for rate in [Fraction(k, n) if 0 < k < n else Fraction(USUAL.forced, USUAL.total)]
     )
     own, other = (min(max(share.exact, Fraction(0)), Fraction(1)) for share in (first, second))
     rates = chances_of_yes(USUAL, own, other)

@@ -125,7 +125,9 @@ def _univariate(case):
     share = estimate(yes=case["yes"], n=case["n"], design=design)
 
     near([case["p_yes_given_no"], case["p_yes_given_yes"]], [float(r) for r in design.rates])
-    near([case["estimate"], case["se_n"]], [share.value, share.stderr])
+    near(case["estimate"], share.value)
+    if 0 < case["yes"] < case["n"]:  # otherwise packages have no error, and no reports do
+        near(case["se_n"], share.stderr)
     near(case["mle_truncated"], share.shown.value)
     if case["n"] == 1:
         with pytest.raises(EstimationError, match="one report has no spread"):

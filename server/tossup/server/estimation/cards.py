@@ -3,13 +3,14 @@
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import inf, log, sqrt
+from math import ceil, floor, inf, log, sqrt
 from statistics import NormalDist
 from typing import ClassVar, Final
 
 import numpy as np
 
 from tossup.server.estimation.checks import Counts, check_counts
+from tossup.server.estimation.coins import MANY, never_nothing, score_variance
 from tossup.server.estimation.design import Design
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile
@@ -128,10 +129,18 @@ class CardsShare(Estimate):
 
     @property
     def standard_error(self) -> float:
-        """The estimated standard deviation of `value`, from the spread of the reports."""
-        mean = self.red_cards / self.n
-        squares = sum(count * (drawn - mean) ** 2 for drawn, count in enumerate(self.tally))
-        return sqrt(squares / self.n**2) / abs(self._slope)
+        """The estimated standard deviation of `value`, from the spread of the reports.
+
+        With divisor n, and with few reports never below what the cards alone cause: see
+        `coins.never_nothing`.
+        """
+        tally, scores = np.array(self.tally, dtype=np.float64), np.array(self.scores)
+        coins = min(self._variance(end) for end in (0.0, 1.0))
+        few, even = self.n < MANY, np.mean(self._rows, axis=0)
+        variance = score_variance(tally, scores, coins, even, few=few)
+        if max(self.tally) < self.n:
+            variance = never_nothing(variance * (self.n - 1) / self.n, coins, few=few)
+        return sqrt(variance / self.n)
 
     def interval(self, confidence: float = 0.95, method: Method = "score") -> Interval:
         """Return a confidence interval for the share; but for two it may leave [0, 1].
@@ -145,7 +154,10 @@ class CardsShare(Estimate):
             deviations under that very share. ``"exact"``: every share from 0 to 1 of which
             neither tail of the exact distribution of the number of red cards refuses it, so
             never below its confidence if the share is one from 0 to 1; up to 2**18 cards in
-            all. ``"profile"``: the profile likelihood of all counts, in [0, 1].
+            all. Where there are fewer red cards, or more, than any share leads one to expect, it is
+            that of the nearest number that some share does: never empty, and no share is left out
+            that the cards seen do not refuse. ``"profile"``: the profile likelihood of all counts,
+            in [0, 1].
         """
         return self.shared_interval(confidence, method, among=1)
 
@@ -248,9 +260,10 @@ class CardsShare(Estimate):
             raise EstimationError("too many cards for the exact interval; use the score interval")
         tail = (1 - confidence) / 2
         rising = self._slope > 0
+        red_cards = self._possible_red_cards
 
         def accepted(share: float) -> bool:
-            fewer, more = self._tails(share)
+            fewer, more = self._tails(share, red_cards)
             # At the lower end many red cards are unlikely, if a yes makes them likelier.
             likely = (more, fewer) if rising else (fewer, more)
             return likely[0 if share < best else 1] + _ROUNDING > tail
@@ -258,12 +271,19 @@ class CardsShare(Estimate):
         best = min(max(self.value, 0.0), 1.0)
         return last_likely(accepted, best, 0.0), last_likely(accepted, best, 1.0)
 
-    def _tails(self, share: float) -> tuple[float, float]:
-        """Return the chances of at most, and of at least, as many red cards, at a share."""
+    @property
+    def _possible_red_cards(self) -> int:
+        """The number of red cards, or the nearest that is the mean at some share from 0 to 1."""
+        cards = self.n * self.mechanism.cards
+        fewest, most = sorted(red * cards for red in self.mechanism.red)
+        return min(max(self.red_cards, floor(fewest)), ceil(most))
+
+    def _tails(self, share: float, red_cards: int) -> tuple[float, float]:
+        """Return the chances of at most, and of at least, so many red cards, at a share."""
         size = 1 << (self.n * self.mechanism.cards).bit_length()
         one = np.fft.rfft(self._chances(share), size)
         sums = np.fft.irfft(one**self.n, size)
-        return float(sums[: self.red_cards + 1].sum()), float(sums[self.red_cards :].sum())
+        return float(sums[: red_cards + 1].sum()), float(sums[red_cards:].sum())
 
     def _chances(self, share: float) -> Floats:
         no, yes = self._rows

@@ -116,7 +116,7 @@ class Difference(Estimate):
             test = str(self.significance())
         except EstimationError as error:
             test = f"none: {error}"
-        first, second = str(self.first), str(self.second)
+        first, second = _short(self.first), _short(self.second)
         return {"First": first, "Second": second, "Samples": self._samples, "Test": test}
 
     @property
@@ -236,7 +236,7 @@ class Ratio(Estimate):
     def facts(self) -> dict[str, str]:
         """Both shares, and what their errors have in common."""
         samples = _samples(self._known)
-        return {"First": str(self.first), "Second": str(self.second), "Samples": samples}
+        return {"First": _short(self.first), "Second": _short(self.second), "Samples": samples}
 
     @property
     def procedure(self) -> str:
@@ -286,6 +286,11 @@ def _covariance(first: Comparable, second: Comparable, given: float | None) -> f
 def _correlation(first: Comparable, second: Comparable, covariance: float) -> float:
     scale = first.standard_error * second.standard_error
     return min(max(covariance / scale, -1.0), 1.0) if scale else 0.0
+
+
+def _short(share: Comparable) -> str:
+    """Return an estimate in one line, without what warns of it."""
+    return str(share).partition("\n")[0]
 
 
 def _samples(covariance: float | None) -> str:

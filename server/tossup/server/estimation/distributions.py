@@ -4,6 +4,7 @@ Chi-squared by the incomplete gamma function, Student's t by the incomplete beta
 against scipy. They spare everyone who installs the server a package of 100 MB.
 """
 
+from functools import lru_cache
 from math import exp, inf, isfinite, lgamma, log, sqrt
 from statistics import NormalDist
 
@@ -50,6 +51,7 @@ def normal_two_sided(z: float) -> float:
     return chi_squared_tail(z * z, 1)
 
 
+@lru_cache(maxsize=1024)
 def t_quantile(confidence: float, df: float) -> float:
     """Return t with Pr[-t < T < t] = confidence for Student's T; the normal one for df = inf.
 

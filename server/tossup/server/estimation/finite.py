@@ -12,6 +12,7 @@ from math import sqrt
 from numpy.typing import ArrayLike
 
 from tossup.server.estimation.checks import column_of, respondents_of
+from tossup.server.estimation.coins import never_nothing
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile
 from tossup.server.estimation.named import AnyDesign
@@ -28,7 +29,8 @@ class FiniteEstimate(Estimate):
     value
         Raw.
     sampling, coins
-        The two terms of its variance: who was asked (0 in a census), and how the coins fell.
+        The two terms of its variance: who was asked (0 in a census, and otherwise never nothing,
+        since coins make values differ: see `coins.never_nothing`), and how the coins fell.
     n
         Respondents.
     """
@@ -140,9 +142,11 @@ def finite_total(
     by = 1.0 if population is None else float(column_of([population], 1, "population")[0])
     if by <= 0:
         raise EstimationError(f"population ({population}) must be above 0")
+    # Values differ among respondents by their coins, too: reports that agree do so by chance.
+    tossed = float(count @ (coin * (1 - chance) / chance**2))
     return FiniteEstimate(
         float(count @ (value / chance)) / by,
-        _deville(value, chance, count) / by**2,
+        never_nothing(_deville(value, chance, count), tossed, few=False) / by**2,
         float(count @ (coin / chance)) / by**2,
         int(count.sum()),
     )

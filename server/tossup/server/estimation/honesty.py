@@ -11,6 +11,7 @@ from math import sqrt
 
 from tossup.server.estimation.answer_share import AnswerShare
 from tossup.server.estimation.checks import Counts, check_counts, part_below_one
+from tossup.server.estimation.coins import never_nothing
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile
 from tossup.server.estimation.named import AnyDesign, design_of
@@ -95,7 +96,8 @@ class Anchored(Estimate):
     Attributes
     ----------
     value, standard_error
-        Of the share; raw, and by the delta method with the covariance of both reports.
+        Of the share; raw, and by the delta method with the covariance of both reports, but the
+        coins alone make it vary: see `coins.never_nothing`.
     attentive
         The estimated share of people who follow the instructions.
     n
@@ -180,7 +182,15 @@ def anchored(counts: Counts, design: AnyDesign, *, anchor: AnyDesign | None = No
     together = both / n - rate * anchor_rate
     variance = by_rate**2 * spreads[0] + by_anchor**2 * spreads[1]
     variance += 2 * by_rate * by_anchor * together
-    return Anchored(value, sqrt(max(0.0, variance) / n), attentive, n)
+    # The coins of the two questions are independent, and so are tosses of the careless.
+    coins = by_rate**2 * min(_coin(without), _coin(with_it), _coin(0.5))
+    coins += by_anchor**2 * min(_coin(honest_no), _coin(0.5))
+    return Anchored(value, sqrt(never_nothing(variance, coins, few=False) / n), attentive, n)
+
+
+def _coin(rate: float) -> float:
+    """Return the variance of a report that is yes with this chance."""
+    return rate * (1 - rate)
 
 
 def _several(supposed: Sequence[float]) -> Sequence[float]:

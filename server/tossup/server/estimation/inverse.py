@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import sqrt
 from statistics import NormalDist
-from typing import ClassVar, Final
+from typing import ClassVar
 
 import numpy as np
 
 from tossup.server.estimation.checks import Counts, check_counts
+from tossup.server.estimation.coins import MANY, score_variance, variances_given_answers
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile
 from tossup.server.estimation.projection import norm_sub
@@ -20,9 +21,6 @@ from tossup.server.estimation.result import Estimate, Line
 from tossup.server.estimation.scores import Floats, channel_array, share_scores
 from tossup.server.estimation.share import Method, Shown
 from tossup.shared.mechanisms import ScoredChoice
-
-#: With fewer reports the coins' own spread bounds the error from below; with more it is seen.
-FEW_REPORTS: Final = 1000
 
 
 @dataclass(frozen=True)
@@ -84,11 +82,10 @@ class InverseShare(Estimate):
 
     @cached_property
     def standard_error(self) -> float:
-        """From the spread of the scores; of few reports never below what coins alone cause."""
-        pairs = zip(self.tally, self.scores, strict=True)
-        spread = sum(count * (score - self.value) ** 2 for count, score in pairs)
-        least = self.least if self.n < FEW_REPORTS else 0.0
-        return sqrt(max(spread / max(1, self.n - 1), least) / self.n)
+        """From the spread of the scores; see `coins.never_nothing`."""
+        tally, scores = np.array(self.tally, dtype=np.float64), np.array(self.scores)
+        even = np.full(len(scores), 1 / len(scores))
+        return sqrt(score_variance(tally, scores, self.least, even, few=self.n < MANY) / self.n)
 
     def covariance_with(self, other: object) -> float | None:
         """Return the covariance with the share of an answer of the same reports."""
@@ -183,8 +180,7 @@ def inverse_shares(counts: Counts, mechanism: ScoredChoice) -> tuple[InverseShar
     """
     tally = (*check_counts(counts, mechanism.counters),)  # an object for these reports alone
     scores = share_scores(mechanism)
-    channel = channel_array(mechanism)
-    coins = (channel @ scores**2 - np.eye(mechanism.answers)).min(axis=0)
+    coins = variances_given_answers(channel_array(mechanism), scores).min(axis=0)
     return tuple(
         InverseShare(tally, tuple(own.tolist()), option, float(least))
         for option, (own, least) in enumerate(zip(scores.T, coins, strict=True))

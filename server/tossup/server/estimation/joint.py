@@ -20,6 +20,7 @@ from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile
 from tossup.server.estimation.likeliest import along, likeliest
 from tossup.server.estimation.named import AnyDesign, design_of
+from tossup.server.estimation.projection import norm_sub
 from tossup.server.estimation.result import Estimate, Line, Result
 from tossup.shared.mechanisms import Mechanism
 
@@ -73,15 +74,30 @@ class JointEstimate(Result):
     def covariance(self) -> Floats:
         """The estimated covariance of `cells`, flattened in C order.
 
-        That of multinomial fractions, with divisor n, through the inverse channel.
+        That of multinomial fractions, with divisor n, through the inverse channel. Where some
+        report never came, fractions say too little of how reports vary: instead they are what the
+        nearest possible shares (`norm_sub`) lead one to expect; where the design lets reports be
+        missing, with four reports more, evenly of every kind (as `coins.rate_for_errors`).
         """
-        fractions = self.counts.ravel() / self.n
+        fractions = self._fractions.ravel()
         multinomial = (np.diag(fractions) - np.outer(fractions, fractions)) / self.n
         inverse: NDArray[np.floating] = self.inverses[0]
         for other in self.inverses[1:]:
             inverse = np.kron(inverse, other)
         covariance: Floats = inverse @ multinomial @ inverse.T
         return covariance
+
+    @property
+    def _fractions(self) -> Floats:
+        """The fractions of reports, for errors."""
+        if self.counts.all():
+            return self.counts / self.n
+        nearest = np.array(norm_sub(self.cells.ravel().tolist())).reshape(self.counts.shape)
+        expected = _along(self.channels, nearest)
+        if expected.min() > _NOUGHT:
+            return expected
+        mixed: Floats = (self.n * expected + 4 / expected.size) / (self.n + 4)
+        return mixed
 
     def standard_errors(self) -> Floats:
         """Return the standard error of each cell."""

@@ -15,6 +15,7 @@ from typing import Final, Literal
 import numpy as np
 
 from tossup.server.estimation.checks import Counts
+from tossup.server.estimation.coins import MANY, score_variance, variances_given_answers
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile, wilson
 from tossup.server.estimation.monotone import rising_fit
@@ -36,8 +37,6 @@ QUANTILES: Final[dict[Statistic, float]] = {"q1": 0.25, "median": 0.5, "q3": 0.7
 
 #: Tables larger than this have a mean only: solving for more would take seconds.
 MOST_CELLS: Final = 1 << 18
-#: With fewer reports the coins' own spread bounds the error from below; with more it is seen.
-FEW_REPORTS: Final = 1000
 #: Grids with more points have no quantiles: their raw shares are too uncertain to be inverted.
 MOST_QUANTILE_POINTS: Final = 64
 
@@ -243,7 +242,7 @@ def _over_coins(tally: Floats, scores: Floats, squares: Floats, mechanism: GridM
     """
     n = tally.sum()
     spread = float(tally @ (scores**2 - squares) / n)
-    return sqrt(max(spread, float(_least(scores, mechanism, 0))) / n)
+    return sqrt(max(spread, float(_coins(scores, mechanism))) / n)
 
 
 def _tells_more(mechanism: GridMechanism) -> bool:
@@ -272,21 +271,21 @@ def _variance(
 def _average(tally: Floats, scores: Floats, mechanism: GridMechanism) -> tuple[float, float]:
     """Return the average score and its standard error.
 
-    Scores of a report vary by the coins alone at least as much as given the answer for which
-    they vary least. Few reports may agree by chance; the error is then not below that.
+    Reports may agree by chance, and vary all the same: see `coins.never_nothing`.
     """
     n = tally.sum()
-    mean = float(tally @ scores / n)
-    variance = float(tally @ (scores - mean) ** 2) / max(1.0, n - 1)
-    return mean, sqrt(max(variance, float(_least(scores, mechanism, n))) / n)
+    even = channel_array(mechanism).mean(axis=0)
+    coins = float(_coins(scores, mechanism))
+    variance = score_variance(tally, scores, coins, even, few=n < MANY)
+    return float(tally @ scores / n), sqrt(variance / n)
 
 
-def _least(scores: Floats, mechanism: GridMechanism, n: float) -> Floats | float:
-    """Return the variance of a report's scores that the coins alone must cause, for few reports."""
-    if n >= FEW_REPORTS:
-        return 0.0
-    channel = channel_array(mechanism)
-    least: Floats = np.maximum(channel @ scores**2 - (channel @ scores) ** 2, 0.0).min(axis=0)
+def _coins(scores: Floats, mechanism: GridMechanism) -> Floats:
+    """Return the variance of a report's scores that coins cause for the answer where it is least.
+
+    Of several columns of scores, that of each.
+    """
+    least: Floats = variances_given_answers(channel_array(mechanism), scores).min(axis=0)
     return least
 
 
@@ -296,7 +295,7 @@ def _quantiles(
     scores = np.cumsum(share_scores(mechanism), axis=1)
     n = tally.sum()
     shares = tally @ scores / n
-    spread = np.maximum(tally @ scores**2 / n - shares**2, _least(scores, mechanism, n))
+    spread = _spreads(tally, scores, mechanism)
     # The last point has everyone at or below it, whatever the reports.
     errors = np.append(np.sqrt(spread[:-1] / n), 0.0)
     shares[-1] = 1.0
@@ -306,17 +305,35 @@ def _quantiles(
         places = _quantile(part, shares, rising, half)
         low, value, high = (float(grid.number(place)) for place in places)
         if places[2] - places[0] < grid.points - 1:
-            interval = Interval(low, high, confidence, "inverted")
+            interval = Interval(*_around(low, high, grid), confidence, "inverted")
             found.append(NumberEstimate(name, value, None, int(n), interval))
     return found
 
 
+def _around(low: float, high: float, grid: Grid) -> tuple[float, float]:
+    """Return the ends of a quantile's interval; of a single point, what is nearest to it.
+
+    Half a step to either side, within the bounds: numbers are rounded to the grid at random, and
+    no interval is without width.
+    """
+    if low < high:
+        return low, high
+    half = float(grid.step) / 2
+    return max(low - half, float(grid.low)), min(high + half, float(grid.high))
+
+
+def _spreads(tally: Floats, scores: Floats, mechanism: GridMechanism) -> Floats:
+    """Return the variance of a report's scores, of each column."""
+    even, few = channel_array(mechanism).mean(axis=0), tally.sum() < MANY
+    columns = zip(scores.T, _coins(scores, mechanism).tolist(), strict=True)
+    return np.array(
+        [score_variance(tally, column, coins, even, few=few) for column, coins in columns]
+    )
+
+
 def _rising(shares: Floats, errors: Floats) -> Floats:
     """Return the shares up to each point made to rise, each weighing one over its variance."""
-    variances = errors[:-1] ** 2
-    # Many equal reports leave some without spread: they weigh much, but not infinitely much.
-    least = max(float(variances.max()) * 1e-9, 1e-300)
-    return np.append(rising_fit(shares[:-1], 1 / np.maximum(variances, least)), 1.0)
+    return np.append(rising_fit(shares[:-1], 1 / errors[:-1] ** 2), 1.0)
 
 
 def _quantile(part: float, shares: Floats, rising: Floats, half: Floats) -> tuple[int, int, int]:

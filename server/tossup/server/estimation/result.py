@@ -102,6 +102,11 @@ class Result(ABC):
         return {}
 
     @property
+    def warning(self) -> str | None:
+        """Why to mistrust it, if there is a reason."""
+        return None
+
+    @property
     @abstractmethod
     def procedure(self) -> str:
         """How it was estimated, as sentences of a methods section."""
@@ -155,7 +160,8 @@ class Result(ABC):
         return html(self.title, evened(self.lines()), self.facts, self.sample_size)
 
     def __str__(self) -> str:
-        return "\n".join(_one_line(line, self.sample_size) for line in evened(self.lines()))
+        told = [_one_line(line, self.sample_size) for line in evened(self.lines())]
+        return "\n".join([*told, *([f"Warning: {self.warning}"] if self.warning else [])])
 
     def _summary(self, lines: tuple[Line, ...], procedure: str | None = None) -> str:
         lines = evened(lines)
@@ -256,6 +262,12 @@ class Results(Sequence[Result], Result):
         if len(set(told)) == 1:
             return told[0]
         return "; ".join(f"{name}: {text}" for name, text in zip(self.names, told, strict=True))
+
+    @property
+    def warning(self) -> str | None:
+        """Those of the results, each by its name."""
+        pairs = zip(self.names, self.results, strict=True)
+        return "; ".join(f"{name}: {one.warning}" for name, one in pairs if one.warning) or None
 
     @property
     def procedure(self) -> str:

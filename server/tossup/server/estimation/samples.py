@@ -90,12 +90,31 @@ class Sample:
         """Primary sampling units less strata."""
         return int(self.units.sum()) - len(self.units)
 
-    def variance(self, influence: Floats, share: Floats) -> float:
-        """Return the linearized variance of a statistic.
+    def degrees_in(self, rows: NDArray[np.bool_]) -> int:
+        """Return the degrees of freedom of a part of the sample.
 
-        Between primary sampling units, within strata (Binder 1983, International Statistical
-        Review 51:279-292). The finite population correction touches the sampling of people alone;
-        their coins are tossed even in a census.
+        Primary sampling units that have somebody of it, less strata that have: Korn and Graubard
+        1999, *Analysis of Health Surveys*, section 5.2, as R's survey counts them.
+
+        Raises
+        ------
+        EstimationError
+            If there is one such unit alone: how much such units differ is then unknown.
+        """
+        strata = self.strata[rows]
+        if self.clusters is None:
+            units, what = int(self.counts[rows].sum()), "respondent"
+        else:
+            units, what = len(np.unique(self.clusters[rows])), "cluster"
+        if units < 2:
+            raise EstimationError(
+                f"all of it is one {what}, which leaves no degrees of freedom: how much others"
+                " differ is unknown. Take a larger part, or merge"
+            )
+        return units - len(np.unique(strata))
+
+    def variance(self, influence: Floats, share: Floats) -> float:
+        """Return the linearized variance of a statistic, never below what the coins alone cause.
 
         Parameters
         ----------
@@ -104,12 +123,25 @@ class Sample:
         share
             How much a respondent's value weighs in it, for the coins.
         """
+        return max(self.linearized(influence, share), float(self._coins(share).sum()))
+
+    def linearized(self, influence: Floats, share: Floats) -> float:
+        """Return the linearized variance of a statistic, as these reports alone show it.
+
+        Between primary sampling units, within strata (Binder 1983, International Statistical
+        Review 51:279-292). The finite population correction touches the sampling of people alone;
+        their coins are tossed even in a census. Parameters are those of `variance`.
+        """
         between = self._between(influence)
         if self.population is None:
             return float(between.sum())
         fraction = self.units / self.population
-        coins = np.bincount(self.strata, self.counts * share**2 * self.noise)
-        return float(((1 - fraction) * between + fraction * coins).sum())
+        return float(((1 - fraction) * between + fraction * self._coins(share)).sum())
+
+    def _coins(self, share: Floats) -> Floats:
+        """Return the variance that the coins of each stratum cause."""
+        coins: Floats = np.bincount(self.strata, self.counts * share**2 * self.noise)
+        return coins
 
     def _between(self, influence: Floats) -> Floats:
         units = self.units

@@ -17,6 +17,8 @@ from tossup.server.estimation.scores import Floats
 from tossup.server.estimation.share import ShareEstimate
 
 _HALVINGS: Final = 60
+#: A score that is no further from the average than this part of the scores' range is the average.
+_ROUNDING: Final = 1e-12
 
 
 def confidence_sequence(share: ShareEstimate, confidence: float = 0.95) -> Interval:
@@ -119,6 +121,7 @@ def _highest_mean(counts: Floats, values: Floats, limit: float) -> float:
     """
     seen = counts > 0
     away = values - float(counts @ values) / float(counts.sum())
+    away[np.abs(away) < _ROUNDING * np.ptp(values)] = 0.0  # all reports are of this kind
     last = 1 / float(away.max()) if away.max() > 0 else 0.0
 
     def tilted(t: float) -> tuple[float, float]:

@@ -4,18 +4,22 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
-from typing import ClassVar, Literal, NoReturn
+from typing import ClassVar, Final, Literal, NoReturn
 
 from tossup.server.estimation.binomial import clopper_pearson, tail_from, tail_to
 from tossup.server.estimation.checks import Counts, check_counts, checked_confidence, whole
+from tossup.server.estimation.coins import rate_for_errors
 from tossup.server.estimation.design import Design
 from tossup.server.estimation.errors import EstimationError
-from tossup.server.estimation.interval import Interval, wald, wilson
+from tossup.server.estimation.interval import Interval, normal_quantile, wald, wilson
 from tossup.server.estimation.named import AnyDesign, channel_of, name_of
 from tossup.server.estimation.profile import profile
 from tossup.server.estimation.result import Estimate, Line
 from tossup.server.estimation.wording import INTERVALS, channel_in_words, percentage
 from tossup.shared.mechanisms.base import Channel
+
+#: Reports less likely than this under the design are warned of.
+IMPOSSIBLE: Final = 0.01
 
 Method = Literal["score", "exact", "profile", "wald", "normal"]
 
@@ -121,15 +125,16 @@ class ShareEstimate(Estimate):
 
     @property
     def standard_error(self) -> float:
-        """The estimated standard deviation of `value` (divisor n; 0 when all reports agree).
+        """The estimated standard deviation of `value` (divisor n).
 
         For the population: respondents count as a random sample of it, and both they and the
         coins vary. With y the fraction of reports that name the answer its square is
-        y (1 - y) / (n (p - q)**2), for two coins 4 y (1 - y) / n.
+        y (1 - y) / (n (p - q)**2), for two coins 4 y (1 - y) / n. Where all reports agree, y is
+        the nearest chance of naming it that the design allows: the coins vary all the same.
         """
-        without, with_it = self.rates
-        others, named = self.counts
-        return sqrt(named * others / self.n**3) / float(abs(with_it - without))
+        without, with_it = (float(rate) for rate in self.rates)
+        rate = rate_for_errors(self.counts[1], self.n, (without, with_it))
+        return sqrt(rate * (1 - rate) / self.n) / abs(with_it - without)
 
     @property
     def population_standard_error(self) -> float:
@@ -189,6 +194,9 @@ class ShareEstimate(Estimate):
         if _known(method) == "profile":
             low, high = self._possible(single)
             return Interval(low, high, confidence, method, among)
+        if method == "wald" and 0 in self.counts and self.n > 1:
+            half = normal_quantile(single) * self.standard_error * sqrt(self.n / (self.n - 1))
+            return Interval(self.value - half, self.value + half, confidence, method, among)
         ends = _FRACTION_INTERVALS[method](self.counts[1], self.n, single)
         low, high = sorted(self._share(end) for end in ends)
         return Interval(low, high, confidence, method, among)
@@ -252,13 +260,21 @@ class ShareEstimate(Estimate):
             "Design": channel_in_words(self.design, self.channel),
             "Shown": f"{100 * shown.value:.1f} % ({low} to {high}, cut to possible shares)",
         }
-        if self.design_p_value < 0.01:
-            chance = max(self.design_p_value, 1e-300)
-            found["Warning"] = (
-                f"honest devices send such reports with probability {chance:.1g} at most; suspect"
-                " a faulty coin, forged reports, or reports held back"
-            )
+        if self.warning:
+            found["Warning"] = self.warning
         return found
+
+    @property
+    def warning(self) -> str | None:
+        """Why to mistrust the share, if hardly any reports of the design are so extreme."""
+        if self.design_p_value >= IMPOSSIBLE:
+            return None
+        chance = max(self.design_p_value, 1e-300)
+        return (
+            f"honest devices send such reports with probability {chance:.1g} at most; suspect"
+            " a faulty coin, forged reports, reports held back, or, where people toss the coins"
+            " themselves, people who will not say a forced yes"
+        )
 
     @property
     def procedure(self) -> str:
@@ -293,10 +309,11 @@ class ShareEstimate(Estimate):
 
     def __str__(self) -> str:
         interval = self.interval()
-        return (
+        told = (
             f"{self.value:.4f} ({interval.low:.4f} to {interval.high:.4f},"
             f" {percentage(interval.confidence)} score interval, n = {self.n})"
         )
+        return f"{told}\nWarning: {self.warning}" if self.warning else told
 
     def __float__(self) -> NoReturn:
         raise TypeError("an estimate is more than a number; take .value, and show .interval() too")

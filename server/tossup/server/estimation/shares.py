@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tossup.server.estimation.checks import Counts, check_counts
+from tossup.server.estimation.coins import floored
 from tossup.server.estimation.comparison import Difference
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval
@@ -74,9 +75,11 @@ class SharesEstimate(Result):
         chances of being named together, through the inverse of the channel: Chaudhuri and Mukerjee
         1988, *Randomized Response: Theory and Techniques*. For the channels that
         `estimate_shares` takes, the inverse only scales by 1 / (p - q). Where a report names one
-        option, B is diag(x); where it may name several, B follows from the estimated shares.
+        option, B is diag(x); where it may name several, B follows from the estimated shares. Its
+        diagonal is that of `standard_errors`.
         """
-        return self._covariance(np.asarray(self.counts) / self.n, np.array(self.values))
+        covariance = self._covariance(np.asarray(self.counts) / self.n, np.array(self.values))
+        return floored(covariance, np.array(self.standard_errors()))
 
     def difference(self, first: int, second: int) -> Difference:
         """Return the share of one option less that of another one, from the same reports.

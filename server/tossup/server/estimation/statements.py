@@ -15,6 +15,7 @@ from typing import ClassVar
 
 from tossup.server.estimation.binomial import tail_from, tail_to
 from tossup.server.estimation.checks import Counts, check_counts
+from tossup.server.estimation.coins import rate_for_errors
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval
 from tossup.server.estimation.result import Estimate, Line, Result
@@ -105,7 +106,10 @@ class StatementShare(Estimate):
     @property
     def standard_error(self) -> float:
         """The estimated standard deviation of `value` (divisors n), for the population."""
-        return sqrt(self._rates.variance())
+        spreads = zip(exact_slopes(self.mechanism), self._parts, strict=True)
+        return sqrt(
+            sum(float(slope) ** 2 * spread_of(self.mechanism, part) for slope, part in spreads)
+        )
 
     def covariance_with(self, other: object) -> float | None:
         """Return the covariance with the share of a statement of the same reports."""
@@ -261,9 +265,9 @@ class StatementsEstimate(Result):
         """The estimated covariance of both values: each rate of yes has a part in both."""
         slopes = exact_slopes(self.statements[0].mechanism)
         no, yes, other_no, other_yes = self.statements[0].tally
-        spread = Fraction(no * yes, (no + yes) ** 3)
-        other = Fraction(other_no * other_yes, (other_no + other_yes) ** 3)
-        return float(slopes[0] * slopes[1] * (spread + other))
+        parts = ((yes, no + yes), (other_yes, other_no + other_yes))
+        spread = sum(spread_of(self.statements[0].mechanism, part) for part in parts)
+        return float(slopes[0] * slopes[1]) * spread
 
     @property
     def title(self) -> str:
@@ -322,6 +326,13 @@ def sizes(counts: Sequence[int]) -> tuple[int, int]:
     """Return how many reports are of each sample."""
     no, yes, other_no, other_yes = counts
     return no + yes, other_no + other_yes
+
+
+def spread_of(mechanism: UnrelatedQuestion, part: Part) -> float:
+    """Return the estimated variance of a sample's fraction of yes; see `rate_for_errors`."""
+    forced = mechanism.forced / mechanism.total
+    rate = rate_for_errors(*part, (forced, 1 - forced))
+    return rate * (1 - rate) / part[1]
 
 
 def exact_slopes(mechanism: UnrelatedQuestion) -> tuple[Fraction, Fraction]:

@@ -4,7 +4,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 
+import numpy as np
+
 from tossup.server.estimation.checks import Counts, check_counts
+from tossup.server.estimation.coins import score_variance, variances_given_answers
 from tossup.server.estimation.design import Design
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile
@@ -58,13 +61,18 @@ class MomentEstimate(Estimate):
 
     @property
     def standard_error(self) -> float:
-        """The estimated standard deviation of `value`, with divisor n - 1."""
+        """The estimated standard deviation of `value`, with divisor n - 1.
+
+        What the coins alone cause is never taken for nothing: see `coins.never_nothing`.
+        """
         if self.n == 1:
             raise EstimationError("one report has no spread; a standard error needs two or more")
-        values = self.design.report_values()
-        pairs = zip(self.counts, values, strict=True)
-        squares = sum((c * (v - self.exact) ** 2 for c, v in pairs), Fraction(0))
-        return sqrt(squares / (self.n * (self.n - 1)))
+        values = np.array([float(value) for value in self.design.report_values()])
+        channel = np.array([[float(p) for p in row] for row in self.design.rows])
+        coins = float(variances_given_answers(channel, values).min())
+        tally = np.array(self.counts, dtype=np.float64)
+        variance = score_variance(tally, values, coins, channel.mean(axis=0), few=False)
+        return sqrt(variance / self.n)
 
     @property
     def design_standard_error(self) -> float:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tossup.server.estimation.checks import Counts
+from tossup.server.estimation.coins import floored
 from tossup.server.estimation.inverse import (
     inverse_shares,
     respondents_share_covariance,
@@ -108,19 +109,22 @@ def _of_shares(shares: SharesEstimate) -> SharesCovariance:
         # Raw shares may be those of no respondents, and a covariance made of them impossible.
         possible = np.array(shares.possible)
         asked = (np.diag(possible) - np.outer(possible, possible)) / shares.n
-        population = _with_errors(coins + asked, shares.standard_errors())
-    return SharesCovariance(population, _with_errors(coins, shares.respondents_standard_errors()))
+        population = floored(coins + asked, np.array(shares.standard_errors()))
+    return SharesCovariance(
+        population, floored(coins, np.array(shares.respondents_standard_errors()))
+    )
 
 
 def _of_scored(counts: Counts, mechanism: ScoredChoice) -> SharesCovariance:
     shares = inverse_shares(counts, mechanism)
     return SharesCovariance(
-        _with_errors(
-            share_covariance(counts, mechanism), [share.standard_error for share in shares]
+        floored(
+            share_covariance(counts, mechanism),
+            np.array([share.standard_error for share in shares]),
         ),
-        _with_errors(
+        floored(
             respondents_share_covariance(counts, mechanism),
-            [share.respondents_standard_error for share in shares],
+            np.array([share.respondents_standard_error for share in shares]),
         ),
     )
 
@@ -144,15 +148,3 @@ def _of_statements(counts: Counts, mechanism: UnrelatedQuestion) -> SharesCovari
     own, other = (share.standard_error**2 for share in found.statements)
     population = np.array([[own, found.covariance], [found.covariance, other]])
     return SharesCovariance(population, None, NOT_TOGETHER)
-
-
-def _with_errors(covariance: Matrix, errors: Sequence[float]) -> Matrix:
-    """Return the covariance of the same correlations, with these standard errors.
-
-    They are never below what coins alone cause where reports are few, or divide by n - 1.
-    """
-    spread = np.sqrt(np.diag(covariance).clip(min=0))
-    by = np.divide(errors, spread, out=np.zeros_like(spread), where=spread > 0)
-    scaled = covariance * np.outer(by, by)
-    np.fill_diagonal(scaled, np.square(errors))
-    return scaled

@@ -13,6 +13,7 @@ from statistics import NormalDist
 import numpy as np
 
 from tossup.server.estimation.checks import check_counts, whole
+from tossup.server.estimation.coins import rate_for_errors
 from tossup.server.estimation.design import Design, Probability, forced_response, probability
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile
@@ -33,7 +34,8 @@ class Unknown(Estimate):
     value
         Raw; it may lie outside [0, 1].
     standard_error
-        By the delta method, with binomial variances of divisor n - 1.
+        By the delta method, with binomial variances of divisor n - 1; of a sample in which all
+        reports agree, at the nearest rate that the design allows (`rate_for_errors`).
     samples
         The counts that it is made of.
     pulls
@@ -189,6 +191,7 @@ def unrelated_unknown(
         first,
         second,
         {"share": unforced(share), "prevalence": unforced(prevalence)},
+        possible=((yes[0], 1 - no[0]), (yes[1], 1 - no[1])),
     )
 
 
@@ -319,10 +322,16 @@ def _solve(a: _Pair, b: _Pair) -> tuple[Callable[[_Pair], float], Callable[[_Pai
 
 
 def _told(
-    design: str, first: Sample, second: Sample, functions: dict[str, Callable[[_Pair], float]]
+    design: str,
+    first: Sample,
+    second: Sample,
+    functions: dict[str, Callable[[_Pair], float]],
+    possible: tuple[_Pair, _Pair] = ((0.0, 1.0), (0.0, 1.0)),
 ) -> TwoSamples:
+    """Return what two samples tell; ``possible`` are the ends of their chances of a yes."""
     samples = _counted(first), _counted(second)
-    rates, variances = zip(*(_rate(*sample) for sample in samples), strict=True)
+    pairs = zip(samples, possible, strict=True)
+    rates, variances = zip(*(_rate(*sample, ends) for sample, ends in pairs), strict=True)
     unknowns = {}
     for name, function in functions.items():
         pulls = _pulls(function, rates, variances)
@@ -339,11 +348,12 @@ def _counted(sample: Sample) -> Sample:
     return yes, n
 
 
-def _rate(yes: int, n: int) -> tuple[float, float]:
+def _rate(yes: int, n: int, possible: _Pair) -> tuple[float, float]:
     check_counts((n - yes, yes), 2)
     if n == 1:
         raise EstimationError("a sample of one report has no spread; two or more are needed")
-    return yes / n, yes * (n - yes) / (n * n * (n - 1))
+    rate = rate_for_errors(yes, n, possible)
+    return yes / n, rate * (1 - rate) / (n - 1)
 
 
 def _pulls(function: Callable[[_Pair], float], rates: _Pair, variances: _Pair) -> _Pair:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from tossup.server.estimation.caps import mean_length
 from tossup.server.estimation.checks import Counts, check_counts
+from tossup.server.estimation.coins import never_nothing
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile
 from tossup.shared.mechanisms import (
@@ -31,7 +32,7 @@ from tossup.shared.vector import VectorAnswer
 
 Floats = NDArray[np.float64]
 
-#: With fewer reports their own spread is no measure of it, and the design's is used if larger.
+#: With fewer reports their own spread is no measure of it; the design's is used if it is larger.
 FEWEST_FOR_SPREAD = 30
 
 
@@ -193,22 +194,21 @@ class _Moments:
             spread[i, j] = spread[j, i] = value * self.units[i] * self.units[j]
         return spread
 
-    @cached_property
-    def covariances(self) -> Floats:
-        """The same as a measure of errors: with few reports the design's variances, if larger."""
-        spread = self.raw_covariances.copy()
-        if self.n < FEWEST_FOR_SPREAD:
-            floor = component_variance(self.mechanism) * self._steps**2
-            np.fill_diagonal(spread, np.maximum(np.diag(spread), floor))
-        return spread
+    def _variance(self, places: list[int], weights: Floats) -> float:
+        """Return the variance, for one report, of a weighted sum of entries.
+
+        Never nothing, for the design alone makes reports vary: see `coins.never_nothing`.
+        """
+        seen = float(weights @ self.raw_covariances[np.ix_(places, places)] @ weights)
+        design = component_variance(self.mechanism) * float(weights**2 @ self._steps[places] ** 2)
+        return never_nothing(seen, design, few=self.n < FEWEST_FOR_SPREAD)
 
     def estimate(
         self, names: tuple[str, ...], value: float, slope: dict[int, float], sure: tuple[float, int]
     ) -> EntryEstimate:
         """Return an estimate that moves with the means of entries as the slope says."""
         places, weights = list(slope), np.array(list(slope.values()))
-        spread = weights @ self.covariances[np.ix_(places, places)] @ weights
-        error = sqrt(max(0.0, float(spread)) / self.n)
+        error = sqrt(self._variance(places, weights) / self.n)
         confidence, among = sure
         value = float(value)
         single, joint = normal_quantile(confidence), _joint_quantile(confidence, among)

@@ -6,6 +6,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import ArrayLike
 
+from tossup.server.estimation.coins import score_variance, variances_given_answers
 from tossup.server.estimation.distributions import t_quantile
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, wilson
@@ -56,21 +57,63 @@ class WeightedShare(Estimate):
 
     @property
     def standard_error(self) -> float:
-        """The linearized standard error, between primary sampling units within strata."""
-        return sqrt(max(0.0, self.sample.variance(self.influence, self._parts)))
+        """The linearized standard error, between primary sampling units within strata.
+
+        Never below what the coins alone cause. Where all reports agree it is that, or that with
+        four reports more if it is larger: see `coins.score_variance`.
+
+        Raises
+        ------
+        EstimationError
+            If a stratum, or the domain, is one primary sampling unit alone.
+        """
+        self.sample.degrees_in(self.domain > 0)
+        return sqrt(max(self.sample.variance(self.influence, self._parts), self._agreed))
 
     @property
     def degrees_of_freedom(self) -> int:
-        """Primary sampling units less strata, of the whole sample."""
-        return self.sample.degrees_of_freedom
+        """Primary sampling units with somebody of the domain, less strata with somebody.
+
+        Raises
+        ------
+        EstimationError
+            If there are none left.
+        """
+        degrees = self.sample.degrees_in(self.domain > 0)
+        if degrees < 1:
+            raise EstimationError(
+                "one primary sampling unit a stratum leaves no degrees of freedom; merge similar"
+                " strata"
+            )
+        return degrees
 
     @property
     def effective_n(self) -> float:
         """How many reports of a simple random sample would tell the report rate as well."""
-        rate, gap = self._rate()
-        if not self.standard_error:  # all reports agree; Kish 1965 then looks at weights alone
-            return float(1 / (self.sample.counts @ self._parts**2))
-        return rate * (1 - rate) / (gap * self.standard_error) ** 2
+        (rate, gap), rates = self._rate(), self.sample.design.rates
+        possible = min(max(rate, float(min(rates))), float(max(rates)))
+        if possible in {0, 1}:  # all reports agree; Kish looks at weights alone
+            return self._effective_by_weights
+        return possible * (1 - possible) / (gap * self.standard_error) ** 2
+
+    @property
+    def _effective_by_weights(self) -> float:
+        """Kish 1965, *Survey Sampling*, section 8.2."""
+        return float(1 / (self.sample.counts @ self._parts**2))
+
+    @property
+    def _agreed(self) -> float:
+        """The variance of the share where all reports agree; 0 where they do not."""
+        values = self.sample.values[self.domain > 0]
+        if len(self.sample.designs) > 1 or not (values == values[0]).all():
+            return 0.0
+        design = self.sample.design
+        scores = np.array([float(score) for score in design.report_values()])
+        channel = np.array([[float(p) for p in row] for row in design.rows])
+        n = self._effective_by_weights
+        tally = np.where(scores == values[0], n, 0.0)
+        coins = float(variances_given_answers(channel, scores).min())
+        return score_variance(tally, scores, coins, channel.mean(axis=0)) / n
 
     def covariance_with(self, other: object) -> float | None:
         """Return the linearized covariance with the share of another domain of this sample."""
@@ -78,7 +121,7 @@ class WeightedShare(Estimate):
             return None
         influences, parts = (self.influence, other.influence), (self._parts, other._parts)
         added, apart = (
-            self.sample.variance(influences[0] + sign * influences[1], parts[0] + sign * parts[1])
+            self.sample.linearized(influences[0] + sign * influences[1], parts[0] + sign * parts[1])
             for sign in (1, -1)
         )
         return (added - apart) / 4
@@ -92,13 +135,14 @@ class WeightedShare(Estimate):
             In (0, 1).
         method
             ``"score"``: Wilson's at the effective number of reports (Korn and Graubard 1998,
-            Survey Methodology 24:193-201, with Wilson's interval for Clopper and Pearson's); for
-            one yes/no design. ``"t"``: the estimate and Student's quantile, as R's survey does.
-            If not given, the first where it can be had.
+            Survey Methodology 24:193-201, with Wilson's interval for Clopper and Pearson's, and
+            their fewer reports where clusters leave few degrees of freedom); for one yes/no design.
+            ``"t"``: the estimate and Student's quantile, as R's survey does. If not given, the
+            first where it can be had.
         """
         method = method or ("score" if self._is_yes_no else "t")
         if method == "score":
-            (rate, gap), n = self._rate(), self.effective_n
+            (rate, gap), n = self._rate(), self._effective_n(confidence)
             without = float(self.sample.design.rates[0])
             ends = wilson(rate * n, n, confidence)
             low, high = sorted((end - without) / gap for end in ends)
@@ -107,6 +151,13 @@ class WeightedShare(Estimate):
             raise EstimationError(f"method ({method!r}) must be one of score, t")
         half = t_quantile(confidence, self.degrees_of_freedom) * self.standard_error
         return Interval(self.value - half, self.value + half, confidence, method)
+
+    def _effective_n(self, confidence: float) -> float:
+        """Return the effective number of reports, fewer by what few clusters leave unknown."""
+        if self.sample.clusters is None:
+            return self.effective_n
+        simple = t_quantile(confidence, self.n - 1)
+        return self.effective_n * (simple / t_quantile(confidence, self.degrees_of_freedom)) ** 2
 
     @property
     def channel(self) -> Channel:
@@ -192,6 +243,8 @@ class WeightedDifference(Estimate):
     def __post_init__(self) -> None:
         if self.first.sample is not self.second.sample:
             raise EstimationError("both domains must be of one sample; else use Difference")
+        if (self.first.domain == self.second.domain).all():
+            raise EstimationError("both domains are the same people, so they do not differ")
 
     @property
     def value(self) -> float:
@@ -200,10 +253,25 @@ class WeightedDifference(Estimate):
 
     @property
     def standard_error(self) -> float:
-        """The linearized standard error."""
+        """The linearized standard error, never below what the coins alone cause."""
+        for share in (self.first, self.second):
+            share.sample.degrees_in(share.domain > 0)
         influence = self.first.influence - self.second.influence
         parts = self.first._parts - self.second._parts
-        return sqrt(max(0.0, self.first.sample.variance(influence, parts)))
+        agreed = self.first._agreed + self.second._agreed
+        return sqrt(max(self.first.sample.variance(influence, parts), agreed))
+
+    @property
+    def degrees_of_freedom(self) -> int:
+        """Primary sampling units with somebody of either domain, less strata with somebody."""
+        both = (self.first.domain > 0) | (self.second.domain > 0)
+        degrees = self.first.sample.degrees_in(both)
+        if degrees < 1:
+            raise EstimationError(
+                "one primary sampling unit a stratum leaves no degrees of freedom; merge similar"
+                " strata"
+            )
+        return degrees
 
     @property
     def n(self) -> int:
@@ -235,7 +303,7 @@ class WeightedDifference(Estimate):
 
     def interval(self, confidence: float = 0.95) -> Interval:
         """Return the interval by Student's quantile."""
-        half = t_quantile(confidence, self.first.degrees_of_freedom) * self.standard_error
+        half = t_quantile(confidence, self.degrees_of_freedom) * self.standard_error
         return Interval(self.value - half, self.value + half, confidence, "t")
 
 

@@ -1,13 +1,19 @@
 """Newton's ascent to the maximum of a likelihood, with the ways in which there is none."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tossup.server.estimation.regression.errors import RegressionError, SeparationError
+from tossup.server.estimation.regression.errors import (
+    NotIdentifiedError,
+    RegressionError,
+    SeparationError,
+)
+from tossup.server.estimation.regression.rows import INTERCEPT
 
 Floats = NDArray[np.float64]
 
@@ -84,11 +90,7 @@ def ascend(
         gain = float(slope.score @ step)
         reach = np.abs(step) * scales
         if gain < _FLAT and reach.max() > _FAR:
-            raise SeparationError(
-                f"the coefficient of {names[int(reach.argmax())]} has no finite estimate: some"
-                " group's reports are as extreme as the design allows, or more. Leave the covariate"
-                " out or merge its groups"
-            )
+            raise SeparationError(_no_finite(names[int(reach.argmax())]))
         if gain <= _EXACT * max(1.0, abs(slope.likelihood)):
             return Maximum(here + step, slope_at(here + step))
         moved = _halved(slope_at, here, step, slope.likelihood)
@@ -98,11 +100,46 @@ def ascend(
     raise RegressionError(f"the fit did not end within {_STEPS} steps; rescale the covariates")
 
 
+def _no_finite(name: str) -> str:
+    """Return why a coefficient is infinite, and what to do."""
+    if name.startswith(INTERCEPT):
+        return (
+            f"{name} has no finite estimate: where all covariates are 0, reports are as extreme as"
+            " the design allows, or more, so that the share there is estimated as 0 or below, or as"
+            " 1 or above. No covariate causes that; estimate the share itself, without a regression"
+        )
+    return (
+        f"the coefficient of {name} has no finite estimate: some group's reports are as extreme as"
+        " the design allows, or more. Leave the covariate out or merge its groups"
+    )
+
+
+def inverted(information: Floats) -> Floats:
+    """Return the covariance that an information gives.
+
+    Raises
+    ------
+    NotIdentifiedError
+        If it tells nothing of some coefficient, so that it has no error.
+    """
+    try:
+        covariance = np.asarray(np.linalg.inv(information), dtype=np.float64)
+    except np.linalg.LinAlgError:
+        covariance = np.full_like(information, np.nan)
+    if not (covariance.diagonal() > 0).all():
+        raise NotIdentifiedError(
+            "these reports tell nothing of some coefficient, so that it has no standard error; more"
+            " reports are needed, or fewer covariates"
+        )
+    return covariance
+
+
 def _step(slope: Slope) -> Floats:
     """Return Newton's step, or one by the safe information where Newton's may lead down."""
     information = slope.observed if _leads_up(slope.observed) else slope.safe()
     if _leads_up(information):
-        return np.asarray(np.linalg.solve(information, slope.score), dtype=np.float64)
+        with suppress(np.linalg.LinAlgError):  # singular but for rounding
+            return np.asarray(np.linalg.solve(information, slope.score), dtype=np.float64)
     step, *_ = np.linalg.lstsq(information, slope.score, rcond=None)
     return np.asarray(step, dtype=np.float64)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from tossup.server.estimation.regression.ascent import Floats, Slope, ascend
+from tossup.server.estimation.regression.ascent import Floats, Slope, ascend, inverted
 from tossup.server.estimation.regression.errors import RegressionError
 from tossup.server.estimation.regression.links import LINKS, Link
 from tossup.server.estimation.regression.rows import (
@@ -135,7 +135,7 @@ def regress_with_denial(
         np.append(found.scales, 1.0),
         [*found.names, "honest"],
     )
-    covariance = np.asarray(np.linalg.inv(maximum.slope.observed), dtype=np.float64)
+    covariance = inverted(maximum.slope.observed)
     *coefficients, honest = maximum.coefficients
     return DenialRegression(
         found.names, np.array(coefficients), float(honest), covariance, maximum.slope.likelihood

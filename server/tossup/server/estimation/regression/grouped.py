@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tossup.server.estimation.checks import labels_of
-from tossup.server.estimation.regression.ascent import Floats, Slope, ascend
+from tossup.server.estimation.regression.ascent import Floats, Slope, ascend, inverted
 from tossup.server.estimation.regression.errors import RegressionError, SeparationError
 from tossup.server.estimation.regression.links import Link
 from tossup.server.estimation.regression.outcome import Regression, regress
@@ -22,6 +22,8 @@ from tossup.server.estimation.regression.told import Fit, coefficient_lines
 from tossup.server.estimation.result import Line
 
 _MODE_STEPS: Final = 100
+#: Larger deviations of intercepts are those of a likelihood that rises for ever.
+_MOST_LOG_DEVIATION: Final = 5.0
 _TINY: Final = float(np.finfo(float).tiny)
 
 
@@ -151,11 +153,16 @@ def regress_grouped(
             "the groups differ no more than chance makes them, so their intercepts have no spread;"
             " use regress, with cluster errors"
         ) from None
+    if found.coefficients[-1] > _MOST_LOG_DEVIATION:
+        raise RegressionError(
+            "the groups' intercepts differ without bounds: reports of some groups are as extreme as"
+            " the design allows. Merge groups, or use regress with cluster errors"
+        )
     return GroupedRegression(
         names,
         found.coefficients[:-1],
         float(np.exp(found.coefficients[-1])),
-        np.asarray(np.linalg.inv(found.slope.observed), dtype=np.float64),
+        inverted(found.slope.observed),
         found.slope.likelihood,
         rows.size,
     )

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tossup.server.estimation.checks import column_of
-from tossup.server.estimation.regression.ascent import Floats, Slope, ascend
+from tossup.server.estimation.regression.ascent import Floats, Slope, ascend, inverted
 from tossup.server.estimation.regression.errors import RegressionError
 from tossup.server.estimation.regression.links import LINKS
 from tossup.server.estimation.regression.rows import (
@@ -135,7 +135,7 @@ def regress_number_on(
     coefficients = maximum.coefficients[: width + 1] * unit
     coefficients[0] += centre
     rescale = np.concatenate([np.full(width + 1, unit), np.ones(width + 1)])
-    covariance = np.linalg.inv(maximum.slope.observed) * np.outer(rescale, rescale)
+    covariance = inverted(maximum.slope.observed) * np.outer(rescale, rescale)
     respondents = int(rows.counts.sum())
     return LinearPredictorRegression(
         [*found.names, name],

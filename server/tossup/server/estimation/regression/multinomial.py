@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tossup.server.estimation.regression.ascent import Floats, Slope, ascend
-from tossup.server.estimation.regression.errors import RegressionError
+from tossup.server.estimation.regression.ascent import Floats, Slope, ascend, inverted
 from tossup.server.estimation.regression.rows import (
     Covariates,
     Designs,
@@ -129,10 +128,7 @@ def regress_choice(
         np.tile(found.scales, shape[0]),
         [f"{name} (of answer {answer})" for answer in range(1, answers) for name in found.names],
     )
-    try:
-        covariance = np.asarray(np.linalg.inv(maximum.slope.observed), dtype=np.float64)
-    except np.linalg.LinAlgError:
-        raise RegressionError("the design cannot tell all answers apart") from None
+    covariance = inverted(maximum.slope.observed)
     return MultinomialRegression(
         found.names,
         maximum.coefficients.reshape(shape),

@@ -2,16 +2,17 @@
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tossup.server.estimation.checks import labels_of
-from tossup.server.estimation.distributions import chi_squared_tail
+from tossup.server.estimation.coins import floored
+from tossup.server.estimation.distributions import chi_squared_tail, t_quantile
 from tossup.server.estimation.interval import Interval, normal_quantile
-from tossup.server.estimation.regression.ascent import Floats, Maximum, Slope, ascend
-from tossup.server.estimation.regression.errors import RegressionError
+from tossup.server.estimation.regression.ascent import Floats, Maximum, Slope, ascend, inverted
+from tossup.server.estimation.regression.errors import RegressionError, SeparationError
 from tossup.server.estimation.regression.links import LINKS, Link
 from tossup.server.estimation.regression.rows import (
     Columns,
@@ -27,6 +28,9 @@ from tossup.server.estimation.regression.rows import (
 from tossup.server.estimation.regression.told import Fit, coefficient_lines
 from tossup.server.estimation.result import Line
 from tossup.server.estimation.significance import Significance
+
+#: A cluster with a leverage this near to 1 decides some coefficient by itself.
+_ALONE: Final = 1e-9
 
 Errors = Literal["observed", "expected", "robust", "cluster", "opg"]
 
@@ -78,20 +82,30 @@ class Regression(Fit):
             Biometrika 65:457-483); ``"expected"``: of the expected one, as GLMMRR; ``"opg"``: of
             the outer product of scores, as rr; ``"robust"``: the sandwich of White 1982,
             Econometrica 50:1-25; ``"cluster"``: the same over clusters of rows, times
-            clusters / (clusters - 1).
+            clusters / (clusters - 1). Both are never below what the coins alone cause.
+
+        Raises
+        ------
+        RegressionError
+            If clusters leave no degrees of freedom: there are no more than coefficients, or one
+            cluster alone decides one. Errors would then be 0, whatever the answers (Cameron and
+            Miller 2015, Journal of Human Resources 50:317-372; MacKinnon, Nielsen and Webb 2023,
+            Journal of Econometrics 232:272-299).
         """
         kinds = {"observed", "expected", "robust", "cluster", "opg"}
         if errors not in kinds:
             raise RegressionError(f"errors ({errors!r}) must be one of {', '.join(sorted(kinds))}")
         if errors == "opg":
-            return _inverse(self._meat())
+            return inverted(self._meat())
         weights = _weights(self.link, self.data, self.coefficients)
         information = weights.expected if errors == "expected" else weights.observed
-        bread = _inverse(_gram(self.data, information))
+        bread = inverted(_gram(self.data, information))
         if errors in {"observed", "expected"}:
             return bread
         meat = self._meat() if errors == "robust" else self._clustered_meat()
-        return np.asarray(bread @ meat @ bread, dtype=np.float64)
+        sandwich = np.asarray(bread @ meat @ bread, dtype=np.float64)
+        coins = (bread @ _gram(self.data, weights.coins) @ bread).diagonal()
+        return floored(sandwich, np.sqrt(np.maximum(sandwich.diagonal(), coins)))
 
     def standard_errors(self, errors: Errors = "observed") -> Floats:
         """Return the standard error of each coefficient; see `covariance`."""
@@ -100,10 +114,20 @@ class Regression(Fit):
     def intervals(
         self, confidence: float = 0.95, errors: Errors = "observed"
     ) -> tuple[Interval, ...]:
-        """Return a normal-approximation interval for each coefficient."""
-        half = normal_quantile(confidence) * self.standard_errors(errors)
+        """Return a normal-approximation interval for each coefficient.
+
+        With cluster errors by Student's quantile of as many degrees of freedom as there are
+        clusters, less one (Cameron and Miller 2015).
+        """
+        half = self._quantile(confidence, errors) * self.standard_errors(errors)
         ends = zip(self.coefficients - half, self.coefficients + half, strict=True)
         return tuple(Interval(float(a), float(b), confidence, f"wald-{errors}") for a, b in ends)
+
+    def _quantile(self, confidence: float, errors: Errors) -> float:
+        clusters = self.data.clusters
+        if errors == "cluster" and clusters is not None:
+            return t_quantile(confidence, int(clusters.max()))
+        return normal_quantile(confidence)
 
     def predict_answer(self, covariates: Covariates) -> Floats:
         """Return the chance of a *true* yes for rows of covariates, as the model has it."""
@@ -164,21 +188,43 @@ class Regression(Fit):
         if clusters is None:
             raise RegressionError("cluster errors need the clusters given to regress")
         groups = int(clusters.max()) + 1
-        if groups < 2:
-            raise RegressionError("cluster errors need two clusters or more")
+        self._check_clusters(clusters, groups)
         scores = self._scores() * self.data.counts[:, None]
         sums = np.stack([np.bincount(clusters, column, groups) for column in scores.T], axis=1)
         return np.asarray(sums.T @ sums * (groups / (groups - 1)), dtype=np.float64)
 
+    def _check_clusters(self, clusters: NDArray[np.intp], groups: int) -> None:
+        """Refuse clusters that leave a coefficient without degrees of freedom."""
+        if groups < 2:
+            raise RegressionError("cluster errors need two clusters or more")
+        if groups <= len(self.names):
+            raise RegressionError(
+                f"{groups} clusters leave no degrees of freedom for the errors of"
+                f" {len(self.names)} coefficients; they need more clusters than coefficients"
+            )
+        # Of orthonormal columns a cluster holds all of a direction where its leverage is 1.
+        rows = np.asarray(np.linalg.qr(self.data.columns.matrix)[0])[np.argsort(clusters)]
+        for part in np.split(rows, np.cumsum(np.bincount(clusters))[:-1]):
+            if np.linalg.eigvalsh(part.T @ part)[-1] > 1 - _ALONE:
+                raise RegressionError(
+                    "without one of the clusters not all coefficients could be told, which leaves"
+                    " no degrees of freedom for their errors; merge clusters, or leave out the"
+                    " covariate that differs in that cluster alone"
+                )
+
 
 @dataclass(frozen=True, slots=True)
 class _Weights:
-    """Derivatives of each row's log-likelihood by its linear predictor."""
+    """Derivatives of each row's log-likelihood by its linear predictor.
+
+    ``coins`` is the variance of the first one over the coins alone, its answer being fixed.
+    """
 
     likelihood: float
     score: Floats
     expected: Floats
     observed: Floats
+    coins: Floats
 
 
 def regress(
@@ -300,14 +346,30 @@ def _fitted(data: Data, link: Link) -> Maximum:
             lambda: _gram(data, weights.expected),
         )
 
-    return ascend(slope_at, start, data.columns.scales, data.columns.names)
+    try:
+        return ascend(slope_at, start, data.columns.scales, data.columns.names)
+    except SeparationError:
+        share = _raw_share(data)
+        if len(start) > 1 or 0 < share < 1:
+            raise
+        beyond = "0 or below" if share <= 0 else "1 or above"
+        raise SeparationError(
+            f"the share of yes is estimated as {share:.4f}: {beyond}, of which there is no"
+            f" {link.name}. There is no covariate to leave out: reports are as extreme as the"
+            " coins alone make them, or more. Take the share itself, with its interval, from"
+            " estimate"
+        ) from None
 
 
 def _plausible_share(data: Data) -> float:
     """Return the share of yes that all reports together suggest, well inside (0, 1)."""
+    return min(max(_raw_share(data), 0.05), 0.95)
+
+
+def _raw_share(data: Data) -> float:
+    """Return the share of yes by least squares, through the channel of each row."""
     gap = data.with_it - data.without
-    share = float((data.counts * gap) @ (data.reports - data.without)) / float(data.counts @ gap**2)
-    return min(max(share, 0.05), 0.95)
+    return float((data.counts * gap) @ (data.reports - data.without)) / float(data.counts @ gap**2)
 
 
 def _weights(link: Link, data: Data, coefficients: Floats) -> _Weights:
@@ -319,16 +381,21 @@ def _weights(link: Link, data: Data, coefficients: Floats) -> _Weights:
     chance = np.where(data.reports == 1, rate, 1 - rate)
     if not ((rate >= 0) & (rate <= 1)).all() or not (chance > 0).all():
         nothing = np.full(len(rate), np.nan)
-        return _Weights(-np.inf, nothing, nothing, nothing)
+        return _Weights(-np.inf, nothing, nothing, nothing, nothing)
     by_eta = gap * slope
     score = sign * by_eta / chance
     spread = np.maximum(rate * (1 - rate), np.finfo(float).tiny)
     likelihood = float(data.counts @ np.log(chance))
-    return _Weights(likelihood, score, by_eta**2 / spread, score**2 - sign * gap * bend / chance)
-
-
-def _inverse(information: Floats) -> Floats:
-    return np.asarray(np.linalg.inv(information), dtype=np.float64)
+    tossed = (1 - mean) * data.without * (1 - data.without) + mean * data.with_it * (
+        1 - data.with_it
+    )
+    return _Weights(
+        likelihood,
+        score,
+        by_eta**2 / spread,
+        score**2 - sign * gap * bend / chance,
+        (by_eta / spread) ** 2 * tossed,
+    )
 
 
 def _gram(data: Data, weights: Floats) -> Floats:

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from tossup.server.estimation.design import direct
 from tossup.server.estimation.distributions import normal_two_sided
-from tossup.server.estimation.regression.ascent import Floats, Slope, ascend
+from tossup.server.estimation.regression.ascent import Floats, Slope, ascend, inverted
 from tossup.server.estimation.regression.errors import RegressionError
 from tossup.server.estimation.regression.links import LINKS
 from tossup.server.estimation.regression.outcome import Regression, regress
@@ -183,7 +183,7 @@ def regress_on(
         found.coefficients[:split],
         mixture.columns.names,
         found.coefficients[split:],
-        np.asarray(np.linalg.inv(found.slope.observed), dtype=np.float64),
+        inverted(found.slope.observed),
         found.slope.likelihood,
         int(mixture.counts.sum()),
     )

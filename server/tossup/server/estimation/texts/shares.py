@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from tossup.server.estimation.binomial import clopper_pearson
+from tossup.server.estimation.coins import rate_for_errors
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile, wilson
 from tossup.server.estimation.texts.detection import smallest_found
@@ -189,10 +190,21 @@ class _Confirmed:
     def _coins(self, smoothed: int = 0) -> Floats:
         """Return the variances of pooled estimates by respondents and coins.
 
-        Smoothed by one more report of each kind they are never 0, however few reports there are.
+        Where all reports agree see `rate_for_errors`. Smoothed by one more report of each kind they
+        tell how few reports may vary.
         """
-        named = (self.supporting + smoothed) / (self.level.n + 2 * smoothed)
+        n, rates = self.level.n + 2 * smoothed, self.level.rates
+        named = np.array(
+            [rate_for_errors(int(k) + smoothed, n, rates) for k in self.supporting],
+            dtype=np.float64,
+        )
         return named * (1 - named) / (self.level.n * self.level.gap**2)
+
+    @property
+    def _least_error(self) -> float:
+        """The standard error that coins alone cause, of respondents all alike."""
+        spread = min(rate * (1 - rate) for rate in self.level.rates)
+        return sqrt(spread / self.level.n) / self.level.gap
 
     def estimate(self, place: int, number: int) -> TextEstimate:
         """Return the estimate of a candidate, with its joint interval."""
@@ -205,9 +217,16 @@ class _Confirmed:
         return TextEstimate(number, value, error, self.level.n, supporting, interval, is_found)
 
     def rest(self, found: Sequence[int]) -> RestEstimate:
-        """Return the share of all others than the candidates at some places."""
+        """Return the share of all others than the candidates at some places.
+
+        Where none was found it is all, and as unsure as the share of one that nobody has: that no
+        text is told says nothing of how many are common.
+        """
         value = 1 - float(self.shares[found].sum())
-        error = sqrt(max(0.0, float(self.covariance[np.ix_(found, found)].sum())))
+        seen = sqrt(max(0.0, float(self.covariance[np.ix_(found, found)].sum())))
+        error = (
+            max(seen, self._least_error) if found else max(self.error_of_none, self._least_error)
+        )
         half = normal_quantile(self.confidence) * error
         interval = Interval(value - half, value + half, self.confidence, "normal")
         return RestEstimate(value, error, self.level.n, interval)

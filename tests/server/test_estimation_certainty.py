@@ -1,0 +1,455 @@
+"""No information is never shown as certainty: every estimator, over every small data set.
+
+Randomized reports may all agree, or cancel, by chance. Whatever they say, each estimate either has
+an error and intervals that are wider than nothing, or is refused by an error that says why. One
+loop for each kind of data; the message names the case.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
+from itertools import combinations, pairwise, product
+from math import comb
+
+import numpy as np
+import pytest
+
+from tossup.server.estimation import (
+    Difference,
+    EstimationError,
+    Ratio,
+    Result,
+    WeightedDifference,
+    anchored,
+    anytime_interval,
+    cheating_detection,
+    confidence_sequence,
+    crosswise,
+    custom,
+    estimate,
+    estimate_answers,
+    estimate_counts,
+    estimate_histogram,
+    estimate_joint,
+    estimate_moments,
+    estimate_numbers,
+    estimate_shares,
+    estimate_vector,
+    forced_response,
+    forged_intervals,
+    horvitz_thompson,
+    if_some_deny,
+    kuk,
+    mangat,
+    odds_ratio,
+    phi,
+    post_stratified,
+    regress,
+    regress_choice,
+    regress_grouped,
+    regress_number_on,
+    regress_on,
+    regress_with_denial,
+    sample,
+    shares_covariance,
+    stochastic_lie_detector,
+    trend,
+    triangular,
+    two_coins,
+    unrelated_unknown,
+    warner,
+    weighted_share,
+)
+from tossup.server.estimation.texts import estimate_texts
+from tossup.server.kernels.vectors import VectorKernel
+from tossup.server.vector_designs import for_vector
+from tossup.shared.coins import Coins
+from tossup.shared.grid import Grid
+from tossup.shared.mechanisms import (
+    DiscreteGaussian,
+    Duchi,
+    Exponential,
+    HadamardResponse,
+    KaryRandomizedResponse,
+    Kuk,
+    PrefixExtending,
+    RankedChoice,
+    SampledOptions,
+    SubsetSelection,
+    TruncatedGeometric,
+    UnrelatedQuestion,
+)
+from tossup.shared.mechanisms.scored import in_a_row
+from tossup.shared.vector import VectorAnswer
+
+COINS = two_coins()
+DESIGNS = (
+    COINS,
+    warner("4/5"),
+    forced_response(yes="1/6", no="1/12"),
+    crosswise("9/20"),
+    triangular("1/4"),
+    mangat("7/10"),
+    forced_response(yes="1/730", no="1/730"),
+)
+#: All reports agree, of so many; the last are more than any rule for few reports is for.
+AGREEING = (*range(1, 201), 2000)
+#: Far above what rounding leaves, and far below what any coins leave of so few reports.
+NOTHING = 1e-5
+
+
+def made(ask: Callable[..., object], *given: object, **named: object) -> object | None:
+    """Return what an estimator gives; None where it refuses by name."""
+    try:
+        return ask(*given, **named)
+    except EstimationError:
+        return None
+
+
+def wide(found: object, case: object) -> None:
+    """Each line of a result has an error and an interval that are more than nothing."""
+    if found is None:
+        return
+    assert isinstance(found, Result)
+    for line in made(found.lines) or ():
+        assert line.stderr is None or line.stderr > NOTHING, (case, line)
+        spans(line.interval, (case, line))
+
+
+def spans(interval, case: object) -> None:
+    assert interval is None or interval.high - interval.low > NOTHING, case
+
+
+def parts(n: int, kinds: int) -> Iterator[tuple[int, ...]]:
+    """Yield all counts of so many kinds that sum to n."""
+    for bars in combinations(range(n + kinds - 1), kinds - 1):
+        ends = (-1, *bars, n + kinds - 1)
+        yield tuple(b - a - 1 for a, b in pairwise(ends))
+
+
+def of_one_kind(kinds: int) -> Iterator[tuple[int, ...]]:
+    """Yield the counts of so many kinds in which all reports agree."""
+    for n, kind in product(AGREEING, range(kinds)):
+        yield tuple(n * (kind == place) for place in range(kinds))
+
+
+def test_shares_of_yes():
+    """Every interval, at one look and at every look, of reports forged, denied and as shown."""
+    small = [(yes, n) for n in range(1, 13) for yes in range(n + 1)]
+    equal = [(yes, n) for n in AGREEING for yes in (0, n)]
+    for place, (design, (yes, n)) in enumerate(product(DESIGNS, small + equal)):
+        share, case = estimate(yes=yes, n=n, design=design), (design.name, yes, n)
+        wide(share, case)
+        assert share.stderr > NOTHING, case
+        for method in ("score", "wald", "profile"):
+            spans(made(share.interval, 0.95, method), (*case, method))
+        if place % 7 == 0:
+            spans(share.interval(0.95, "exact"), case)
+            spans(confidence_sequence(share), case)
+            for found in (*forged_intervals(share), *if_some_deny(share)):
+                spans(found.interval, (*case, found))
+
+
+def test_two_groups():
+    """Differences and ratios, of groups of one to four reports and of two designs."""
+    few = [(yes, n) for n in (1, 2, 4, 200) for yes in {0, 1, n}]
+    designs = (COINS, crosswise("1/4"), triangular("1/4"))
+    shares = [estimate(yes=yes, n=n, design=d) for (yes, n), d in product(few, designs)]
+    for first, second in product(shares, repeat=2):
+        wide(Difference(first, second), (first, second))
+        wide(made(Ratio, first, second), (first, second))
+
+
+def test_trends_and_changes():
+    """Three waves of one to three reports each, or all agreeing; waves that share people."""
+    few = [(yes, n) for n in (1, 3, 200) for yes in {0, 1, n}]
+    for waves in product(few, repeat=3):
+        shares = [estimate(yes=yes, n=n, design=COINS) for yes, n in waves]
+        wide(trend(shares), waves)
+        mixed = [*shares[:2], estimate(yes=waves[2][0], n=waves[2][1], design=warner("4/5"))]
+        wide(trend(mixed), waves)
+
+
+def test_a_trend_covers_the_slope():
+    """Of four waves of two reports each, exactly: 91 % or more at every one of these truths."""
+    outcomes, pulls = list(product(range(3), repeat=4)), (-0.3, -0.1, 0.1, 0.3)
+    intervals = {
+        waves: trend([estimate(yes=yes, n=2, design=COINS) for yes in waves]).interval()
+        for waves in outcomes
+    }
+    for truth in ((0,) * 4, (0.5,) * 4, (0, 1 / 3, 2 / 3, 1), (0, 1, 0, 1), (1, 0.5, 0.5, 0)):
+        slope = sum(pull * share for pull, share in zip(pulls, truth, strict=True))
+        covered = sum(
+            np.prod([_chance(k, 2, 0.25 + s / 2) for k, s in zip(waves, truth, strict=True)])
+            for waves, found in intervals.items()
+            if found.low - 1e-12 <= slope <= found.high + 1e-12
+        )
+        assert covered > 0.91, (truth, covered)
+
+
+def _chance(k: int, n: int, rate: float) -> float:
+    return comb(n, k) * rate**k * (1 - rate) ** (n - k)
+
+
+def test_choices():
+    """All shares, their covariance and what is said at every look, of all kinds of choices."""
+    mechanisms = (
+        KaryRandomizedResponse(3, 5, 2),
+        KaryRandomizedResponse(3, 729, 1),
+        Exponential(in_a_row(3), keep=2),
+        Exponential(in_a_row(3), keep=1000),
+        RankedChoice((6, 4, 2)),
+    )
+    for mechanism in mechanisms:
+        small = (counts for n in range(1, 13) for counts in parts(n, 3))
+        for place, counts in enumerate([*small, *of_one_kind(3)]):
+            case = (mechanism.name, counts)
+            _wide_answers(estimate_answers(counts, mechanism), case, at_every_look=place % 5 == 0)
+            if place % 5 == 0:
+                covariance = shares_covariance(counts, mechanism)
+                for matrix in (covariance.population, covariance.respondents):
+                    assert matrix is None or matrix.diagonal().min() > NOTHING**2, case
+                    assert matrix is None or np.linalg.eigvalsh(matrix).min() > -1e-9, case
+
+
+def _wide_answers(shares: Iterable, case: object, *, at_every_look: bool) -> None:
+    for share in shares:
+        wide(share, case)
+        spans(share.shown.interval, case)
+        if at_every_look:
+            spans(anytime_interval(share), case)
+
+
+def test_oracles_and_several_options():
+    """Options that nobody's report supports, or everybody's."""
+    for oracle in (SubsetSelection(4, 2), HadamardResponse(3, 5, 2)):
+        for n in (1, 2, 12, 200, 2000):
+            for supports in product({0, n // 2, n}, repeat=oracle.answers):
+                found = estimate_shares((*supports, n), oracle)
+                wide(found, (oracle.name, supports, n))
+                assert found.covariance.diagonal().min() > NOTHING**2, (oracle.name, supports, n)
+    for counts in (*(c for n in range(1, 6) for c in parts(n, 4)), *of_one_kind(4)):
+        wide(made(estimate_counts, counts, SampledOptions(2, most=2)), counts)
+
+
+def test_cards_and_moments():
+    """Numbers of red cards, by every interval; the same design by moments."""
+    for mechanism in (Kuk(2, ((2, 1), (1, 2))), Kuk(2, ((500, 1), (1, 500)))):
+        small = (counts for n in range(1, 13) for counts in parts(n, 3))
+        for counts in (*small, *((n * (k == 0), n * (k == 1), n * (k == 2))
+                                 for n in (50, 200, 2000) for k in range(3))):  # fmt: skip
+            shares = estimate_answers(counts, mechanism)
+            _wide_answers(shares, counts, at_every_look=sum(counts) > 10)
+            for method in ("exact", "profile") if sum(counts) % 3 == 0 else ():
+                spans(shares[1].interval(0.95, method), (counts, method))
+            wide(made(estimate_moments, counts, kuk(yes="2/3", no="1/3", draws=2)), counts)
+
+
+def test_statements():
+    """Both samples, however their reports agree."""
+    mechanism = UnrelatedQuestion(7, 3, 5)
+    small = (counts for n in range(2, 8) for counts in parts(n, 4))
+    equal = (
+        counts
+        for n in (12, 50, 200, 2000)
+        for counts in product((0, n), repeat=4)
+        if sum(counts) == 2 * n
+    )
+    for counts in (*small, *equal):
+        found = made(estimate_counts, counts, mechanism)
+        wide(found, counts)
+        if found:
+            _wide_answers(found.statements, counts, at_every_look=True)
+            matrix = shares_covariance(counts, mechanism).population
+            assert np.linalg.eigvalsh(matrix).min() > NOTHING**2, counts
+
+
+def test_two_samples():
+    """Lies, cheating and an unknown prevalence, from samples that agree."""
+    pairs = [(yes, n) for n in (1, 2, 3, 7, 12) for yes in range(n + 1)]
+    pairs += [(yes, n) for n in (50, 200, 2000) for yes in (0, n)]
+    for first, second in product(pairs, repeat=2):
+        case = (first, second)
+        wide(made(stochastic_lie_detector, *case, p=("1/6", "5/6")), case)
+        wide(made(cheating_detection, *case, yes=("2/3", "1/3")), case)
+        wide(made(cheating_detection, *case, yes=("2/3", "1/3"), no=("1/6", "1/3")), case)
+        wide(made(unrelated_unknown, *case, p=("7/10", "3/10")), case)
+
+
+def test_anchored_shares():
+    """A question beside its anchor: reports that agree with each other cancel nothing."""
+    for counts in (*(c for n in range(1, 13) for c in parts(n, 4)), *of_one_kind(4)):
+        wide(made(anchored, counts, COINS), counts)
+
+
+def test_joint_tables():
+    """Cells, measures and conditional shares of two questions."""
+    for designs in ([COINS, COINS], [COINS, triangular("1/4")]):
+        small = [counts for n in range(1, 9) for counts in parts(n, 4)]
+        for place, counts in enumerate([*small, *of_one_kind(4)]):
+            table = estimate_joint(np.reshape(counts, (2, 2)), designs)
+            assert table.standard_errors.min() > NOTHING, counts
+            if place % 5:
+                continue
+            wide(table, counts)
+            for measure in (phi, odds_ratio):
+                found = made(measure, table)
+                spans(found and found.interval, (measure.__name__, counts))
+            for answer, given, swapped in product((0, 1), (0, 1), (False, True)):
+                wide(made(table.conditional, answer, given, swapped=swapped), counts)
+
+
+def _columns(n: int) -> Iterator[tuple[np.ndarray, dict[str, object]]]:
+    """Yield weights, strata, clusters and finite populations of n rows, and a domain."""
+    rows = np.arange(n)
+    domains = (np.ones(n, dtype=bool), rows == 0, rows < (n + 1) // 2)
+    places = (
+        {},
+        {"weights": 1.0 + rows},
+        {"weights": 1.0 + rows % 3, "population": 10 * n},
+        {"population": n},
+        {"strata": (rows % 2).tolist(), "weights": 1.0 + rows},
+        {"clusters": (rows // 2).tolist()},
+        {"strata": (rows % 2).tolist(), "clusters": (rows // 2).tolist()},
+        {"clusters": [0] * n},
+    )
+    yield from product(domains, places)
+
+
+def test_weighted_shares_of_few():
+    """Ones first and ones in turn among 1 to 12; domains, and differences of domains."""
+    for n in range(1, 13):
+        sets = {tuple(int(place < ones) for place in range(n)) for ones in range(n + 1)}
+        sets.add(tuple(place % 2 for place in range(n)))
+        for reports, (domain, place) in product(sorted(sets), _columns(n)):
+            _wide_weighted(list(reports), COINS, domain, place)
+
+
+def test_weighted_shares_of_reports_that_agree():
+    """All yes, or all no, of designs that let this happen easily, too."""
+    for design, n in product(DESIGNS, (1, 2, 3, 7, 11, 50, 200)):
+        for report, (domain, place) in product((0, 1), _columns(n)):
+            _wide_weighted([report] * n, design, domain, place)
+    for n in AGREEING:
+        for report in (0, 1):
+            wide(weighted_share(sample([report], COINS, counts=[n])) if n > 1 else None, n)
+
+
+def _wide_weighted(reports: list[int], design, domain: np.ndarray, place: dict) -> None:
+    case = (design.name, reports, domain.tolist(), place)
+    rows = made(sample, reports, design, **place)
+    share = weighted_share(rows, domain)
+    if made(getattr, share, "standard_error") is None:
+        return
+    wide(share, case)
+    spans(made(share.interval, method="t"), case)
+    assert share.effective_n > 0, case
+    if not domain.all():
+        other = weighted_share(rows, ~domain)
+        wide(made(WeightedDifference, share, other), case)
+        halves = ["in" if inside else "out" for inside in domain.tolist()]
+        fitted = post_stratified(rows, halves, {"in": 300, "out": 700})
+        wide(weighted_share(fitted), case)
+
+
+def test_finite_populations():
+    """Totals by chances of being asked, of a census and of a sample."""
+    for design, chance in product(DESIGNS[:4], (0.1, 0.5, 1.0)):
+        for n in range(1, 13):
+            for ones in range(n + 1):
+                reports = [int(place < ones) for place in range(n)]
+                wide(made(horvitz_thompson, reports, design, [chance] * n), (reports,))
+
+
+def test_regressions():
+    """Every kind of error, over clusters too few and enough, of balanced and of uneven rows."""
+    kinds = ("observed", "expected", "robust", "cluster", "opg")
+    for n in range(2, 13):
+        rows = np.arange(n)
+        for ones, covariates, clusters in product(
+            range(n + 1), ({}, {"x": rows % 2}), (None, rows % 2, rows // 2, rows)
+        ):
+            reports = [int(place < ones) for place in range(n)]
+            groups = None if clusters is None else clusters.tolist()
+            fit = made(regress, reports, covariates, COINS, clusters=groups)
+            for errors in kinds if fit else ():
+                found = made(fit.standard_errors, errors)
+                assert found is None or found.min() > 0.05, (reports, covariates, clusters, errors)
+                for interval in made(fit.intervals, errors=errors) or ():
+                    spans(interval, (reports, covariates, clusters, errors))
+
+
+def test_other_regressions():
+    """Of choices, groups and denial, and with the hidden answer as predictor."""
+    three = custom([["3/5", "1/5", "1/5"], ["1/5", "3/5", "1/5"], ["1/5", "1/5", "3/5"]])
+    for n in range(2, 11, 2):
+        rows = np.arange(n)
+        half = (rows % 2 == 0).tolist()
+        mixed = [COINS if each else warner("4/5") for each in half]
+        for ones in range(n + 1):
+            reports = [int(place < ones) for place in range(n)]
+            wide(made(regress_choice, rows % 3, {}, three), n)
+            wide(made(regress_on, rows % 2, {}, reports, COINS), reports)
+            wide(made(regress_number_on, rows % 3, {}, reports, COINS), reports)
+            wide(made(regress_with_denial, reports, {}, mixed, rows % 2 == 0), reports)
+    for reports in ([0, 1] * 4, [0] * 4 + [1] * 4, [1, 1, 0, 0, 1, 0, 1, 0]):
+        wide(made(regress_grouped, reports, {}, COINS, [0, 0, 1, 1, 2, 2, 3, 3]), reports)
+
+
+def test_numbers():
+    """Means, variances, quartiles and shares of points, at low and at high odds."""
+    grid = Grid.integers(0, 2)
+    mechanisms = (
+        TruncatedGeometric(3, (6, 3, 2)),
+        TruncatedGeometric(3, (10**6, 10**3, 1)),
+        Duchi(3),
+        DiscreteGaussian.for_odds(3, Fraction(9)),
+    )
+    for mechanism in mechanisms:
+        kinds = mechanism.counters
+        small = (c for n in range(1, 13) for c in parts(n, kinds)) if kinds < 4 else ()
+        for counts in (
+            *small,
+            *(c for c in of_one_kind(kinds) if kinds < 4 or sum(c) in {1, 7, 2000}),
+        ):
+            for found in (
+                *estimate_numbers(counts, mechanism, grid),
+                *estimate_histogram(counts, mechanism, grid),
+            ):
+                case = (mechanism.name, counts, str(found))
+                error = found.standard_error
+                assert error is None or error > NOTHING, case
+                spans(found.interval, case)
+
+
+@pytest.mark.parametrize("name", ["vector-laplace", "privunit", "entry-laplace", "entry-gaussian"])
+def test_vectors(name: str):
+    """Means and covariances where all reports agree, or are of two kinds."""
+    for moments in (False, True):
+        vector = VectorAnswer(("x", "y"), Fraction(2), Fraction(1, 16), moments=moments)
+        mechanism = for_vector(vector.entries, vector.radius, name, Fraction(9))
+        kernel, coins = VectorKernel(mechanism), Coins()
+        one, two = (
+            kernel.toss([vector.index(vector.place(place), mechanism, coins)])
+            for place in ((1.5, -1), (0, 0))
+        )
+        for n in (1, 2, 3, 12, 30, 200, 2000):
+            for counts in (n * one, one + n * two):
+                found = estimate_vector(tuple(counts.tolist()), mechanism, vector)
+                entries = (*found.means, *(found.covariance.entries if found.covariance else ()))
+                for entry in entries:
+                    assert entry.standard_error > NOTHING, (name, n, entry)
+                    spans(entry.interval, (name, n, entry))
+                    spans(entry.joint, (name, n, entry))
+
+
+def test_texts():
+    """A text that all reports support, or none, and all texts that were not found."""
+    design = PrefixExtending(2, (1, 2), 2, KaryRandomizedResponse(5, 5, 2))
+    size = design.slot_counters
+    for n, kind in product((1, 3, 12, 200, 2000), range(size)):
+        counts = [n * (place % size == kind) for place in range(design.counters)]
+        found = estimate_texts(counts, design)
+        for share in (*found.examined, found.rest):
+            if share is not None:
+                assert share.standard_error > NOTHING, (n, kind, share)
+                spans(share.interval, (n, kind, share))
