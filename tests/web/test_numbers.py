@@ -1,7 +1,9 @@
 """The page of a question about a number: statistics in its own unit, on its declared range."""
 
+import csv
 from dataclasses import replace
 from fractions import Fraction
+from io import StringIO
 
 import pytest
 
@@ -48,8 +50,8 @@ def test_every_statistic_is_a_row_with_its_interval(app, signed_in, hours, put, 
     assert "A trend is drawn" not in page
 
 
-def test_what_says_nothing_is_left_out_everywhere(app, signed_in, hours, put, publisher_key, day):
-    """At odds 10 to 9 the mean stands alone, on the page, in the table and in JSON."""
+def test_what_says_nothing_is_not_told_yet(app, signed_in, hours, put, publisher_key, day):
+    """At odds 10 to 9 the mean alone has a value; the others are named without, everywhere."""
     design = TruncatedGeometric.for_odds(11, Fraction(10, 9))
     counts = [round(300 * chance) for chance in channel_array(design).mean(axis=0)]
     question = replace(hours.questions[0], mechanism=design)
@@ -62,10 +64,16 @@ def test_what_says_nothing_is_left_out_everywhere(app, signed_in, hours, put, pu
     assert ["mean"] == [line["statistic"] for line in shown["estimates"]]
     assert [] == shown["histogram"]
     assert ">Mean</th>" in page
-    for name in ("Variance", "Lower quartile", "Median", "Share of every number"):
-        assert f">{name}<" not in page
-    for name in ("variance", "q1", "median", "share of"):
-        assert f",{name}" not in table
+    assert ["variance", "q1", "median", "q3"] == shown["not_told_yet"]
+    assert 4 == page.count("not told yet")
+    assert 4 == page.count('colspan="3" class="waiting">not told yet')
+    assert ">Share of every number<" not in page
+    assert ",share of" not in table
+    assert {"variance", "q1", "median", "q3"} == {
+        row["answer"]
+        for row in csv.DictReader(StringIO(table))
+        if row["not_told_yet"] == "true" and not row["value"]
+    }
 
 
 def test_chinese_pages_show_numbers_too(app, signed_in, hours, put, publisher_key, day):

@@ -192,12 +192,22 @@ def _differences(pairs: "Pairs") -> str:
         {
             "difference": line.name,
             "estimate": percent(line.value),
-            "interval": _between(line),
+            "interval": _possible(line),
             "p (Holm)": f"{line.p_value:.4f}",
         }
         for line in lines
     ]
     return table(rows, list(rows[0]))
+
+
+def _possible(line: "Line") -> str:
+    """Return the interval of a difference, cut to what is possible, and marked so."""
+    from dataclasses import replace
+
+    shown = line.interval.cut(-1.0, 1.0) if line.interval else None
+    if line.interval and shown is None:
+        return "not possible"
+    return _between(replace(line, interval=shown)) + (" (cut)" if shown != line.interval else "")
 
 
 def _between(line: "Line") -> str:

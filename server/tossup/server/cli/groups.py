@@ -63,6 +63,14 @@ def _groups(question: dict[str, Any], by: str) -> list[dict[str, object]]:
     return rows
 
 
+def _possible(pair: dict[str, Any]) -> str:
+    """Return the interval of a difference in points, cut to what is possible, and marked so."""
+    if pair["shown_low"] is None:
+        return "not possible"
+    ends = f"{100 * pair['shown_low']:.1f} to {100 * pair['shown_high']:.1f}"
+    return f"{ends} (cut)" if pair["cut"] else ends
+
+
 def _pairs(question: dict[str, Any], by: str) -> list[dict[str, object]]:
     return [
         {
@@ -70,7 +78,7 @@ def _pairs(question: dict[str, Any], by: str) -> list[dict[str, object]]:
             "answer": found["answer"],
             "difference": f"{pair['options'][0]} less {pair['options'][1]}",
             "points": f"{100 * pair['value']:.1f}",
-            "interval, all pairs together": f"{100 * pair['low']:.1f} to {100 * pair['high']:.1f}",
+            "interval, all pairs together": _possible(pair),
             "p (Holm)": f"{pair['adjusted_p_value']:.3g}",
             "reports": " + ".join(str(n) for n in pair["n"]),
         }

@@ -190,6 +190,10 @@ def _rows(question: dict[str, Any]) -> list[dict[str, object]]:
         _row(question, option["answer"], "–", waiting(question), option["n"])
         for option in options_waiting(question)
     ]
+    few += [
+        _row(question, statistic, "–", "not told yet")
+        for statistic in question.get("not_told_yet", ())
+    ]
     if not lines and not few:
         return [_row(question, "", "–", "nothing can be estimated")]
     return [

@@ -8,6 +8,7 @@ from tossup.server.dashboard.language import gettext
 from tossup.server.dashboard.numbers import measured, number
 from tossup.server.dashboard.strips import Scale, Strip
 from tossup.server.estimation import NumberEstimate
+from tossup.server.estimation.numbers import Statistic
 from tossup.server.results import QuestionResult, Slice
 from tossup.server.results.changes import WaveChange
 from tossup.shared.grid import Grid
@@ -20,13 +21,15 @@ class NumberRow:
     """One statistic of one slice; without an estimate where there are too few reports.
 
     ``label`` is a survey's text, for a group; None stands for the statistic's own name. A
-    variance has no strip: it is in squared units.
+    variance has no strip: it is in squared units. ``not_told_yet`` is a statistic that more reports
+    would tell.
     """
 
     label: Text | None
     part: Slice
     estimate: NumberEstimate | None
     strip: Strip | None
+    not_told_yet: Statistic | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +71,7 @@ def number_table(result: QuestionResult, attributes: Sequence[Attribute]) -> Num
     )
 
 
-def statistic_name(estimate: NumberEstimate) -> str:
+def statistic_name(statistic: Statistic) -> str:
     """Return what a statistic is called."""
     return {
         "mean": gettext("Mean"),
@@ -76,7 +79,7 @@ def statistic_name(estimate: NumberEstimate) -> str:
         "q1": gettext("Lower quartile"),
         "median": gettext("Median"),
         "q3": gettext("Upper quartile"),
-    }[estimate.statistic]
+    }[statistic]
 
 
 def mean_in_words(estimate: NumberEstimate) -> str:
@@ -93,7 +96,8 @@ def mean_in_words(estimate: NumberEstimate) -> str:
 def _rows(part: Slice, grid: Grid, scale: Scale) -> tuple[NumberRow, ...]:
     if part.suppressed:
         return (NumberRow(None, part, None, None),)
-    return tuple(NumberRow(None, part, e, _strip(e, grid, scale)) for e in part.numbers)
+    told = [NumberRow(None, part, e, _strip(e, grid, scale)) for e in part.numbers]
+    return (*told, *(NumberRow(None, part, None, None, each) for each in part.not_told_yet))
 
 
 def _group(result: QuestionResult, attribute: Attribute, grid: Grid, scale: Scale) -> NumberGroup:

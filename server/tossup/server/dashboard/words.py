@@ -1,9 +1,11 @@
 """Sentences: an estimate in words, range first, best guess second, n last."""
 
+from collections.abc import Callable, Iterable
 from datetime import date
 
 from tossup.server.dashboard.language import gettext, ngettext
-from tossup.server.dashboard.numbers import number, p_value
+from tossup.server.dashboard.numbers import number, p_value, percent
+from tossup.server.estimation import Interval
 from tossup.server.results import AnswerEstimate, Comparison
 
 
@@ -62,6 +64,31 @@ def too_few(n: int, minimum: int) -> str:
         n=number(n),
         minimum=number(minimum),
     )
+
+
+def possible_shares(interval: Interval) -> str:
+    """Return an interval of a share, cut to what is possible, and marked so."""
+    return _cut(interval, 0.0, percent)
+
+
+def possible_points(interval: Interval) -> str:
+    """Return an interval of a difference of shares in points, cut to what is possible."""
+    return _cut(interval, -1.0, lambda share: number(100 * share, 1))
+
+
+def _cut(interval: Interval, low: float, written: Callable[[float], str]) -> str:
+    shown = interval.cut(low, 1.0)
+    if shown is None:
+        return gettext("not possible")
+    ends = {"low": written(shown.low), "high": written(shown.high)}
+    if shown == interval:
+        return gettext("%(low)s to %(high)s", **ends)
+    return gettext("%(low)s to %(high)s (cut)", **ends)
+
+
+def is_cut(intervals: Iterable[Interval], low: float) -> bool:
+    """Return whether any interval reaches beyond what is possible, from ``low`` to 1."""
+    return any(interval.cut(low, 1.0) != interval for interval in intervals)
 
 
 def compared(found: Comparison) -> str:

@@ -1,6 +1,6 @@
 """An interval with its confidence and method, and the score interval of a fraction."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from statistics import NormalDist
 
@@ -35,6 +35,22 @@ class Interval:
         shared = f", one of {self.intervals} together" if self.intervals > 1 else ""
         confidence = f"{100 * self.confidence:.10g} %"
         return f"{self.low:.4f} to {self.high:.4f} ({confidence} {self.method}{shared})"
+
+    def cut(self, low: float, high: float) -> "Interval | None":
+        """Return the part that is possible; None where all of it is impossible.
+
+        The method of an interval that is cut ends in ``-cut``. For reading alone: coverage is kept,
+        but an interval cut to nearly nothing looks surer than its estimate is.
+
+        >>> str(Interval(-0.25, 0.5, 0.95, "score").cut(0, 1))
+        '0.0000 to 0.5000 (95 % score-cut)'
+        """
+        if low <= self.low and self.high <= high:
+            return self
+        if self.high <= low or self.low >= high:
+            return None
+        ends = max(self.low, low), min(self.high, high)
+        return replace(self, low=ends[0], high=ends[1], method=f"{self.method}-cut")
 
     def __contains__(self, share: float) -> bool:
         return self.low <= share <= self.high

@@ -161,7 +161,8 @@ def estimate_numbers(
     """Return the mean, and where reports tell them the variance, quartiles and median.
 
     A quartile or median whose interval is the whole grid is left out: such reports do not tell
-    it, and the point that would be named is drawn by the coins.
+    it, and the point that would be named is drawn by the coins. `statistics_of` has what more
+    reports would tell.
 
     Parameters
     ----------
@@ -192,6 +193,19 @@ def estimate_numbers(
             if mechanism.tells_order and mechanism.answers <= MOST_QUANTILE_POINTS:
                 found += _quantiles(tally, mechanism, grid, confidence)
     return tuple(found)
+
+
+def statistics_of(mechanism: GridMechanism) -> tuple[Statistic, ...]:
+    """Return which statistics reports of a mechanism tell, if there are enough of them."""
+    told: list[Statistic] = ["mean"]
+    if _tells_more(mechanism):
+        with suppress(EstimationError):
+            square_scores(mechanism)
+            told.append("variance")
+            if mechanism.tells_order and mechanism.answers <= MOST_QUANTILE_POINTS:
+                share_scores(mechanism)
+                told += QUANTILES
+    return tuple(told)
 
 
 def _tally(counts: Counts, mechanism: GridMechanism, grid: Grid) -> Floats:

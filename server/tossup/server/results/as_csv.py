@@ -48,8 +48,9 @@ from tossup.shared.waves import WAVE
 #: to a choice ``leader`` is the answer with the largest estimate and ``lead`` that estimate less
 #: the row's own, with an interval that holds together with those of all pairs of answers: the two
 #: are not told apart where it holds 0. ``possible_share`` is a view and no estimate, without an
-#: interval: the nearest shares that are not negative and sum to 1. ``wordings`` counts the
-#: wordings of the question that the estimates add up; the older of them are in
+#: interval: the nearest shares that are not negative and sum to 1. ``not_told_yet`` is ``true`` for
+#: a variance or a quantile that more reports would tell; it has no ``value``. ``wordings`` counts
+#: the wordings of the question that the estimates add up; the older of them are in
 #: ``earlier_wordings``, with versions, days and reports, and of attributes in a group's rows.
 COLUMNS = (
     *(
@@ -70,7 +71,7 @@ COLUMNS = (
     *("shown_value", "shown_low", "shown_high", "shown_method", "wave"),
     *("change_from", "change", "change_standard_error", "change_low", "change_high"),
     *("change_method", "leader", "lead", "lead_low", "lead_high", "lead_method"),
-    *("possible_share", "rests_on"),
+    *("possible_share", "rests_on", "not_told_yet"),
 )
 
 #: The label of texts that do not fit, and of all that were not found.
@@ -157,6 +158,7 @@ def _rows(
     if part is result.total:
         estimates = _compared(part, estimates)
     estimates |= {number.statistic: _statistic(number_to_json(number)) for number in part.numbers}
+    estimates |= {statistic: {"not_told_yet": True} for statistic in part.not_told_yet}
     if part.day is None and part.attribute is None:
         estimates |= {f"share of {p.number}": _statistic(point_to_json(p)) for p in part.histogram}
     if part.vector:

@@ -60,10 +60,12 @@ quantiles), ``population_standard_error`` (the same), ``respondents_standard_err
 where reports tell more than it), ``low``, ``high``, ``confidence``, ``method``. All are of answers
 clipped to the bounds; how many were clipped is unknown: ``clipped`` has ``low`` and ``high``, the
 bounds as text, and ``share``, always null. ``histogram`` has the raw shares of points (``number``,
-a ratio as text, and the keys of a statistic), empty where reports do not tell them. What has an
-interval as wide as all that is possible says nothing and is left out: a share's of 1, a variance's
-of the squared range / 4, a quantile's of the whole grid. ``distribution`` is a view for charts and
-never an estimate: the likeliest share of every point, smoothed; null where reports do not tell it.
+a ratio as text, and the keys of a statistic), empty where reports do not tell them, without shares
+whose interval is 1 wide or wider. A variance or a quantile with an interval wider than half of all
+that is possible (of the squared range / 4; of the range) says nothing and has no estimate: a slice
+has it in ``not_told_yet``, the statistics that more reports would tell. ``distribution`` is a view
+for charts and never an estimate: the likeliest share of every point, smoothed; null where reports
+do not tell it.
 
 A question about a vector has its components as ``answers``, ``vector`` or (with products)
 ``moments`` {``norm``, ``step``}, and no ``channel``. Its estimates are means: ``statistic``
@@ -137,7 +139,10 @@ is 0.75 / n for two coins), ``low``, ``high``, ``confidence``, ``method``, and f
 all reports, of up to 32 answers, also have ``forged``, the interval of the honest share should so
 large a share of the reports be forged, and ``denied``, the share should so many of those with the
 answer have given another instead: lists with ``forged`` or ``denied``, ``n``, ``value`` (denied
-only), ``low``, ``high``, ``confidence`` and ``method``.
+only), ``low``, ``high``, ``confidence`` and ``method``, all raw, and for words and charts
+``shown_low``, ``shown_high`` and ``shown_method``, cut to what a share can be; ``cut`` says whether
+they differ. They are null where no share explains the reports under what is supposed. Differences
+of groups have these keys, too, for what is from -1 to 1.
 """
 
 from collections.abc import Iterable
@@ -350,11 +355,16 @@ def _suppositions(result: QuestionResult) -> dict[str, object]:
             {
                 **estimate_to_json(estimate),
                 "forged": [
-                    {"forged": f.forged, "n": estimate.n, **_ends(f.interval)}
+                    {"forged": f.forged, "n": estimate.n, **_of_share(f.interval)}
                     for f in estimate.forged
                 ],
                 "denied": [
-                    {"denied": d.supposed, "n": estimate.n, "value": d.value, **_ends(d.interval)}
+                    {
+                        "denied": d.supposed,
+                        "n": estimate.n,
+                        "value": d.value,
+                        **_of_share(d.interval),
+                    }
                     for d in estimate.denied
                 ],
             }
@@ -374,6 +384,21 @@ def _ends(interval: Interval) -> dict[str, object]:
         "high": interval.high,
         "confidence": interval.confidence,
         "method": interval.method,
+    }
+
+
+def _of_share(interval: Interval) -> dict[str, object]:
+    return _ends(interval) | possible_ends(interval, 0.0, 1.0)
+
+
+def possible_ends(interval: Interval, low: float, high: float) -> dict[str, object]:
+    """Return the possible part of an interval for words and charts; null where there is none."""
+    shown = interval.cut(low, high)
+    return {
+        "shown_low": shown and shown.low,
+        "shown_high": shown and shown.high,
+        "shown_method": shown and shown.method,
+        "cut": shown != interval,
     }
 
 
@@ -408,6 +433,7 @@ def _comparison(found: Comparison) -> dict[str, object]:
                 "value": pair.difference.value,
                 "standard_error": pair.difference.standard_error,
                 **_ends(pair.interval),
+                **possible_ends(pair.interval, -1.0, 1.0),
                 "p_value": pair.p_value,
                 "adjusted_p_value": pair.adjusted,
             }
@@ -478,6 +504,7 @@ def _slice(result: QuestionResult, part: Slice) -> dict[str, object]:
         or [text_to_json(text) for text in result.texts(part)]
         or ([mean_to_json(mean) for mean in part.vector.means] if part.vector else []),
         **_covariance(part),
+        **({"not_told_yet": list(part.not_told_yet)} if part.question.grid else {}),
     }
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from fractions import Fraction
 from functools import cached_property
+from math import inf
 
 from tossup.server.estimation import (
     AnswerShare,
@@ -31,7 +32,7 @@ from tossup.server.estimation import (
     shares_covariance,
     vector_p_value,
 )
-from tossup.server.estimation.numbers import MOST_CELLS
+from tossup.server.estimation.numbers import MOST_CELLS, Statistic, statistics_of
 from tossup.server.estimation.statements import sizes
 from tossup.server.estimation.texts import TextsEstimate
 from tossup.server.results.changes import WaveChange, wave_changes
@@ -258,9 +259,9 @@ class Slice:
     def numbers(self) -> tuple[NumberEstimate, ...]:
         """For a number its mean and what else its reports tell.
 
-        Without a variance whose interval is as wide as all variances within the bounds: it says
-        nothing. None when suppressed, and for a design whose reports tell no mean, kept from
-        before such were refused: one question must not keep the others from being shown.
+        Without what says nothing: see `not_told_yet`. None when suppressed, and for a design whose
+        reports tell no mean, kept from before such were refused: one question must not keep the
+        others from being shown.
         """
         grid, mechanism = self.question.grid, self.question.mechanism
         if self.suppressed or grid is None or not isinstance(mechanism, GridMechanism):
@@ -269,12 +270,26 @@ class Slice:
             found = estimate_numbers(self.counts, mechanism, grid, self.confidence)
         except EstimationError:
             return ()
-        largest = float(grid.high - grid.low) ** 2 / 4  # half of all answers at either bound
+        wide = float(grid.high - grid.low)
+        possible = {"mean": inf, "variance": wide**2 / 4}  # half of all answers at either bound
         return tuple(
             number
             for number in found
-            if number.statistic != "variance" or _says_something(number.interval, largest)
+            if _says_something(number.interval, possible.get(number.statistic, wide) / 2)
         )
+
+    @cached_property
+    def not_told_yet(self) -> tuple[Statistic, ...]:
+        """For a number what its reports would tell if there were more of them.
+
+        A quartile or a variance whose interval is wider than half of all that is possible: the
+        point that would be named is drawn by the coins.
+        """
+        mechanism = self.question.mechanism
+        if not self.numbers or not isinstance(mechanism, GridMechanism):
+            return ()
+        told = {number.statistic for number in self.numbers}
+        return tuple(each for each in statistics_of(mechanism) if each not in told)
 
     @cached_property
     def vector(self) -> VectorEstimate | None:
@@ -302,7 +317,7 @@ class Slice:
             found = estimate_histogram(self.counts, mechanism, grid, self.confidence)
         except EstimationError:
             return ()
-        return tuple(point for point in found if _says_something(point.interval, 1.0))
+        return tuple(point for point in found if point.interval.high - point.interval.low < 1)
 
     @cached_property
     def distribution(self) -> tuple[float, ...]:
@@ -323,9 +338,9 @@ class Slice:
         return None if self.suppressed else texts_in(self.question, self.counts, self.confidence)
 
 
-def _says_something(interval: Interval, possible: float) -> bool:
-    """Return whether an interval is narrower than all values that are possible."""
-    return interval.high - interval.low < possible
+def _says_something(interval: Interval, widest: float) -> bool:
+    """Return whether an interval is no wider than it may be."""
+    return interval.high - interval.low <= widest
 
 
 def _one_report(mechanism: Mechanism, n: int) -> float:
