@@ -381,7 +381,7 @@ def test_regressions():
 def test_other_regressions():
     """Of choices, groups and denial, and with the hidden answer as predictor."""
     three = custom([["3/5", "1/5", "1/5"], ["1/5", "3/5", "1/5"], ["1/5", "1/5", "3/5"]])
-    for n in range(2, 11, 2):
+    for n in (2, 4, 8):
         rows = np.arange(n)
         half = (rows % 2 == 0).tolist()
         mixed = [COINS if each else warner("4/5") for each in half]

@@ -110,7 +110,7 @@ def test_forged_and_denied_shares_are_cut_and_marked(hours):
 
 
 def test_what_no_share_explains_has_no_ends(hours):
-    """30 yes among 200 that are 50 without any: honest shares are possible only if many reports are forged."""
+    """30 yes of 200, where coins alone give 50: some share is possible if many are forged."""
     cells = [Cell(hours.digest, "tried", MONDAY, (0,), (170, 30))]
     (estimate,) = results_to_json(results(Record(hours), cells))["questions"][1]["estimates"]
     first, *_, last = estimate["forged"]

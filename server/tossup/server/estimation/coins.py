@@ -57,7 +57,7 @@ def variances_given_answers(channel: Floats, scores: Floats) -> Floats:
 
 
 def never_nothing(seen: float, coins: float, *, few: bool) -> float:
-    """Return a variance that was seen, or that of the coins alone where it is no measure.
+    """Return a variance that was seen, or that of the coins alone where the first is no measure.
 
     Few reports may agree by chance: the variance is then not below that of the coins. Many do not:
     a little less than that of the coins is seen by chance, where nearly all answers are the same,
@@ -71,7 +71,8 @@ def score_variance(
 ) -> float:
     """Return the estimated variance of what one report counts for, with divisor n - 1.
 
-    Where all reports count the same, four more are taken in; see `rate_for_errors`.
+    Where all reports count the same it is that of the coins; or, if the coins hardly vary, that
+    of the reports with four more (see `rate_for_errors`).
 
     Parameters
     ----------
@@ -97,7 +98,9 @@ def score_variance(
     told = scores[tally > 0]
     if np.ptp(told) == 0:
         away, part = scores - told[0], 4 / (n + 4)
-        return max(part * float(even @ away**2) - (part * float(even @ away)) ** 2, coins)
+        return never_nothing(
+            coins, part * float(even @ away**2) - (part * float(even @ away)) ** 2, few=False
+        )
     mean = float(tally @ scores) / n
     seen = float(tally @ (scores - mean) ** 2) / (n - 1)
     return never_nothing(seen, coins, few=few)
