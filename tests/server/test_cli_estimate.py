@@ -192,7 +192,7 @@ def test_a_summary_has_the_confidence_and_method_asked_for():
 
 
 def test_one_report_has_no_error_to_show():
-    """A dash, where an error of 0 would mislead."""
+    """A dash, where an error of coins alone would mislead."""
     assert "\N{EN DASH}" in tossup("--yes", "1", "--n", "1").stdout
 
 

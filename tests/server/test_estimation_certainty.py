@@ -287,7 +287,7 @@ def test_joint_tables():
         small = [counts for n in range(1, 9) for counts in parts(n, 4)]
         for place, counts in enumerate([*small, *of_one_kind(4)]):
             table = estimate_joint(np.reshape(counts, (2, 2)), designs)
-            assert table.standard_errors.min() > NOTHING, counts
+            assert table.standard_errors().min() > NOTHING, counts
             if place % 5:
                 continue
             wide(table, counts)

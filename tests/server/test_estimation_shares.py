@@ -80,7 +80,7 @@ def test_values_and_covariance_are_those_of_the_inverse_channel(case):
     assert np.allclose(fractions @ inverse, shares.values, atol=1e-9)
     covariance = inverse.T @ multinomial @ inverse
     for place in np.flatnonzero(np.isin(counts, (0, sum(counts)))):  # of these the coins alone vary
-        covariance[place, place] = shares.standard_errors[place] ** 2
+        covariance[place, place] = shares.standard_errors()[place] ** 2
     assert np.allclose(covariance, shares.covariance, atol=1e-12)
 
 

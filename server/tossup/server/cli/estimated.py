@@ -178,7 +178,9 @@ def _table(lines: "tuple[Line, ...]", n: int | None) -> str:
             "": line.name,
             "estimate": percent(line.value),
             "interval": _between(line),
-            "std. error": percent(line.stderr) if line.stderr else "\N{EN DASH}",
+            "std. error": percent(line.stderr)
+            if line.stderr and (line.n or n) != 1
+            else "\N{EN DASH}",
             "reports": line.n or n or 0,
         }
         for line in lines

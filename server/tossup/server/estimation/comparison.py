@@ -15,7 +15,7 @@ from tossup.server.estimation.distributions import normal_two_sided
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile
 from tossup.server.estimation.result import Estimate, Line
-from tossup.server.estimation.share import Method
+from tossup.server.estimation.share import Method, ShareEstimate
 from tossup.server.estimation.significance import (
     Comparable,
     Significance,
@@ -94,6 +94,8 @@ class Difference(Estimate):
         """
         if self._on_reports:
             return same_shares([self.first, self.second])
+        if all(isinstance(s, ShareEstimate) and 0 in s.counts for s in (self.first, self.second)):
+            raise EstimationError("all reports of both groups agree, so the difference has no test")
         if not self.standard_error:
             raise EstimationError("the difference has no standard error, so it has no test")
         z = self.value / self.standard_error

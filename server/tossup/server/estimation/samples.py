@@ -114,7 +114,11 @@ class Sample:
         return units - len(np.unique(strata))
 
     def variance(self, influence: Floats, share: Floats) -> float:
-        """Return the linearized variance of a statistic, never below what the coins alone cause.
+        """Return the linearized variance of a statistic.
+
+        Between primary sampling units, within strata (Binder 1983, International Statistical
+        Review 51:279-292). The finite population correction touches the sampling of people alone;
+        their coins are tossed even in a census, and the variance is never below what they cause.
 
         Parameters
         ----------
@@ -123,25 +127,15 @@ class Sample:
         share
             How much a respondent's value weighs in it, for the coins.
         """
-        return max(self.linearized(influence, share), float(self._coins(share).sum()))
-
-    def linearized(self, influence: Floats, share: Floats) -> float:
-        """Return the linearized variance of a statistic, as these reports alone show it.
-
-        Between primary sampling units, within strata (Binder 1983, International Statistical
-        Review 51:279-292). The finite population correction touches the sampling of people alone;
-        their coins are tossed even in a census. Parameters are those of `variance`.
-        """
-        between = self._between(influence)
+        between, coins = self._between(influence), self._coins(share)
         if self.population is None:
-            return float(between.sum())
+            return float(max(between.sum(), coins.sum()))
         fraction = self.units / self.population
-        return float(((1 - fraction) * between + fraction * self._coins(share)).sum())
+        return float(max(((1 - fraction) * between + fraction * coins).sum(), coins.sum()))
 
     def _coins(self, share: Floats) -> Floats:
         """Return the variance that the coins of each stratum cause."""
-        coins: Floats = np.bincount(self.strata, self.counts * share**2 * self.noise)
-        return coins
+        return np.bincount(self.strata, self.counts * share**2 * self.noise).astype(float)
 
     def _between(self, influence: Floats) -> Floats:
         units = self.units

@@ -116,15 +116,15 @@ class WeightedShare(Estimate):
         return score_variance(tally, scores, coins, channel.mean(axis=0)) / n
 
     def covariance_with(self, other: object) -> float | None:
-        """Return the linearized covariance with the share of another domain of this sample."""
+        """Return the linearized covariance with the share of another domain of this sample.
+
+        That with which the variance of the difference is the one of `WeightedDifference`.
+        """
         if not isinstance(other, WeightedShare) or self.sample is not other.sample:
             return None
-        influences, parts = (self.influence, other.influence), (self._parts, other._parts)
-        added, apart = (
-            self.sample.linearized(influences[0] + sign * influences[1], parts[0] + sign * parts[1])
-            for sign in (1, -1)
-        )
-        return (added - apart) / 4
+        influence, parts = self.influence - other.influence, self._parts - other._parts
+        apart = self.sample.variance(influence, parts)
+        return (self.standard_error**2 + other.standard_error**2 - apart) / 2
 
     def interval(self, confidence: float = 0.95, method: str | None = None) -> Interval:
         """Return a confidence interval for the share.

@@ -12,6 +12,7 @@ from itertools import product
 import numpy as np
 
 from tossup.server.designs import FEWEST_REPORTS, minimum_batch, minimum_of, needed
+from tossup.server.estimation import EstimationError
 from tossup.shared.mechanisms import Mechanism, chances_to_show
 from tossup.shared.survey import Question, Survey
 
@@ -26,7 +27,10 @@ def minimum_for(question: Question, survey: Survey) -> int:
     survey
         The current version, whose ``minimum_batch`` holds if its author chose it.
     """
-    return survey.minimum_batch if is_chosen(survey) else minimum_of(question.mechanism)
+    try:
+        return survey.minimum_batch if is_chosen(survey) else minimum_of(question.mechanism)
+    except EstimationError:  # a design that tells nothing, kept from before such were refused
+        return survey.minimum_batch
 
 
 def is_chosen(survey: Survey) -> bool:
