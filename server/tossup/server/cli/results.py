@@ -217,7 +217,8 @@ def _covariances(question: dict[str, Any]) -> list[dict[str, Any]]:
 def _not_found(question: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the line of all texts that were not found; none for other questions."""
     search = question.get("search")
-    return [search["rest"] | {"text": "(all that were not found)"}] if search else []
+    rest = (search or {}).get("rest")
+    return [rest | {"text": "(all that were not found)"}] if rest else []
 
 
 def _row(

@@ -93,7 +93,7 @@ class JointEstimate(Result):
         if self.counts.all():
             return self.counts / self.n
         nearest = np.array(norm_sub(self.cells.ravel().tolist())).reshape(self.counts.shape)
-        expected = _along(self.channels, nearest)
+        expected = along(self.channels, nearest)
         if expected.min() > _NOUGHT:
             return expected
         mixed: Floats = (self.n * expected + 4 / expected.size) / (self.n + 4)

@@ -75,10 +75,17 @@ class SharesEstimate(Result):
         chances of being named together, through the inverse of the channel: Chaudhuri and Mukerjee
         1988, *Randomized Response: Theory and Techniques*. For the channels that
         `estimate_shares` takes, the inverse only scales by 1 / (p - q). Where a report names one
-        option, B is diag(x); where it may name several, B follows from the estimated shares. Its
-        diagonal is that of `standard_errors`.
+        option, B is diag(x); where it may name several, B follows from the estimated shares. Where
+        all reports name an option, or none, x are the fractions that the nearest possible shares
+        (`possible`) lead one to expect: the coins vary all the same. The diagonal is that of
+        `standard_errors`.
         """
-        covariance = self._covariance(np.asarray(self.counts) / self.n, np.array(self.values))
+        if any(count in {0, self.n} for count in self.counts):
+            shares = np.array(self.possible)
+            q, gaps = self._rates
+            covariance = self._covariance(q + gaps * shares, shares)
+        else:
+            covariance = self._covariance(np.asarray(self.counts) / self.n, np.array(self.values))
         return floored(covariance, np.array(self.standard_errors()))
 
     def difference(self, first: int, second: int) -> Difference:

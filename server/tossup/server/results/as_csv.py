@@ -216,7 +216,7 @@ def _texts(result: QuestionResult, part: Slice) -> dict[str, Row]:
     """Return the texts that were found, ``answer`` is the text, and all others together."""
     found = [(text.text, _statistic(text_to_json(text))) for text in result.texts(part)]
     rows = {text: row | ({} if text else {"answer_label": OTHER_TEXT}) for text, row in found}
-    if part is result.total and part.texts is not None:
+    if part is result.total and part.texts is not None and part.texts.examined:
         rest = _statistic(rest_to_json(part.texts.rest))
         rows[_REST_KEY] = rest | {"answer": "", "answer_label": REST}
     return rows

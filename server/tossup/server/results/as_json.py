@@ -100,8 +100,8 @@ together), ``method``. Groups have the same texts, days none. ``search`` says fo
 ``examined`` (texts that were looked at in the end: as many intervals hold together), ``levels``
 (reports of each level), ``smallest_found`` (the share that a text needs to be found with 95 %
 chance with so many reports; null if none is enough: rarer texts may be missing) and ``rest`` (all
-texts that were not found, together; its interval is on its own). It is null where reports are too
-few.
+texts that were not found, together; its interval is on its own; null if none was examined). It is
+null where reports are too few.
 
 A question with options, but for numbers, vectors and texts, has what is said of all its estimates
 together, from all reports; each is null when there are fewer than two estimates. ``most_likely``
@@ -318,7 +318,7 @@ def _search(result: QuestionResult) -> dict[str, object]:
             "examined": len(found.examined),
             "levels": list(found.levels),
             "smallest_found": found.smallest_found,
-            "rest": rest_to_json(found.rest),
+            "rest": rest_to_json(found.rest) if found.examined else None,
         }
     }
 

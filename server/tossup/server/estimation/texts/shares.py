@@ -219,14 +219,14 @@ class _Confirmed:
     def rest(self, found: Sequence[int]) -> RestEstimate:
         """Return the share of all others than the candidates at some places.
 
-        Where none was found it is all, and as unsure as the share of one that nobody has: that no
-        text is told says nothing of how many are common.
+        Where none of the candidates was found it is all, and as unsure as the share of a text that
+        nobody has. Without a candidate it is all by its meaning.
         """
         value = 1 - float(self.shares[found].sum())
         seen = sqrt(max(0.0, float(self.covariance[np.ix_(found, found)].sum())))
-        error = (
-            max(seen, self._least_error) if found else max(self.error_of_none, self._least_error)
-        )
+        if not found and len(self.shares):
+            seen = self.error_of_none
+        error = max(seen, self._least_error) if len(self.shares) else 0.0
         half = normal_quantile(self.confidence) * error
         interval = Interval(value - half, value + half, self.confidence, "normal")
         return RestEstimate(value, error, self.level.n, interval)
