@@ -134,11 +134,10 @@ def estimate_vector(
     --------
     >>> from fractions import Fraction
     >>> vector = VectorAnswer(("x", "y"), Fraction(1), Fraction(1, 4))
-    >>> x, y = estimate_vector(
-    ...     (400, 300, 1640, 1000, 1200, 100), VectorLaplace(2, 4, window=4), vector
-    ... ).means
+    >>> counts = (4000, 3900, 190_000, 182_000, 156_000, 100)
+    >>> x, y = estimate_vector(counts, VectorLaplace(2, 4, window=40), vector).means
     >>> x.value, y.value, round(x.standard_error, 3)
-    (0.0, -0.25, 0.016)
+    (0.0, -0.25, 0.435)
     """
     if not vector.fits(mechanism) or vector.answers != mechanism.answers:
         raise EstimationError(f"{mechanism.name} of this design is not for these vectors")

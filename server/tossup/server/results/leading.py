@@ -119,8 +119,9 @@ def _lead(
     among = len(estimates) if covariance is None else comb(len(estimates), 2)
     intervals = [estimate.shared_interval(among=among) for estimate in (top, other)]
     agree = any(estimate.reports in {0, estimate.n} for estimate in (top, other))
-    known = covariance is not None and not agree  # of reports that agree it is not seen
-    correlation = _correlation(covariance, first, second) if known else None
+    correlation = None  # of reports that agree it is not seen
+    if covariance is not None and not agree:
+        correlation = _correlation(covariance, first, second)
     low, high = apart((top.value, intervals[0]), (other.value, intervals[1]), correlation)
     method = f"{'ends' if correlation is None else 'mover'}-{intervals[0].method}"
     return Lead(
