@@ -174,16 +174,17 @@ def _device(folder: Path, survey: Survey) -> tuple[list[float], list[float]]:
         transport=Offline(sign_manifest(survey.payload, KEY)),
     )
     client.survey()
-    with closing(_sqlite(folder / "plain.db")) as plain:
+    with closing(sqlite(folder / "plain.db")) as plain:
         names = iter([question.id for question in survey.questions])
         return interleave(
-            lambda: _seconds(lambda: client.answer({next(names): True})),
-            lambda: _seconds(lambda: plain.execute("INSERT INTO t VALUES (randomblob(40))")),
+            lambda: seconds(lambda: client.answer({next(names): True})),
+            lambda: seconds(lambda: plain.execute("INSERT INTO t VALUES (randomblob(40))")),
             QUESTIONS,
         )
 
 
-def _sqlite(path: Path) -> sqlite3.Connection:
+def sqlite(path: Path) -> sqlite3.Connection:
+    """Return a connection whose every statement is one durable commit."""
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=FULL")
@@ -191,7 +192,8 @@ def _sqlite(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _seconds(work: object) -> float:
+def seconds(work: object) -> float:
+    """Return how long a call takes."""
     start = time.perf_counter()
     work()  # type: ignore[operator]
     return time.perf_counter() - start

@@ -14,6 +14,7 @@ from bench_estimates import estimating
 from bench_estimation import analysing
 from bench_figures import Figure, table
 from bench_ingest import ingest
+from bench_many import respondents
 from bench_oracles import choices
 from bench_tossing import tossing
 
@@ -23,6 +24,7 @@ MEASURES: tuple[Callable[[], Figure | list[Figure]], ...] = (
     command_help,
     wheel,
     answering,
+    respondents,
     bytes_on_the_wire,
     ingest,
     estimating,

@@ -141,6 +141,18 @@ def test_a_respondent_costs_three_transactions_and_one_verification(
     assert (result.sent, result.pending, len(opened), verified) == (1, 0, 3, [])
 
 
+def test_a_respondent_who_fetches_the_manifest_costs_one_more(respondent, monkeypatch):
+    """One finds no store and makes it; the manifest is stored with the answer."""
+    respondent("first").answer(ONE)
+    opened = []
+    connect = database.connect
+    monkeypatch.setattr(database, "connect", lambda path: (opened.append(path), connect(path))[1])
+    client = respondent("second")
+
+    assert client.answer(ONE) is Outcome.QUEUED
+    assert len(opened) == 2
+
+
 def test_every_store_begins_alike_and_shares_nothing(respondent, envelope, tmp_path):
     """A new one is written from memory; what is in another is not in it."""
     respondent("first", manifest=envelope).answer(ONE)

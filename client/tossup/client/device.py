@@ -36,6 +36,7 @@ from tossup.client.settings import Settings
 from tossup.client.transport import Response, Transport
 from tossup.client.uploader import Progress, Uploader
 from tossup.shared.accounting.majority import what_a_cap_lets_learn
+from tossup.shared.errors import TossupError
 from tossup.shared.survey import Survey
 
 T = TypeVar("T")
@@ -171,12 +172,33 @@ class Device:
         """Run work that returns the ledger's length; fetch the manifest if it returns None."""
         entries = self._in_store(work)
         if entries is None:
-            self.survey()
-            entries = self._in_store(work)
+            entries = self._fetch_and(work)
         if entries is None:
             raise Unreachable
         with suppress(OSError):  # the answer is durable; the mark only guards it further
             write_mark(self._database.mark_path, entries)
+
+    def _fetch_and(self, work: Callable[[Connection], T]) -> T:
+        """Fetch the manifest, store it, and run work, all in one transaction.
+
+        If work is refused, the manifest is stored all the same: the next answer needs no network.
+        """
+        try:
+            envelope = self._fetch()
+        except (TransportError, Unreachable) as error:
+            self._stored_survey(error)  # refuses, unless another process has stored one by now
+            return self._in_store(work)
+
+        def accept_and_work(connection: Connection) -> T:
+            self._accept(connection, envelope)
+            return work(connection)
+
+        try:
+            return self._in_store(accept_and_work)
+        except TossupError:
+            with suppress(TossupError):
+                self._in_store(lambda connection: self._accept(connection, envelope))
+            raise
 
     def _answer(self, connection: Connection, answers: object, wave: object) -> int | None:
         """Answer within a transaction. Return the ledger's length, or None without a manifest."""
