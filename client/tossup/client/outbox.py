@@ -9,13 +9,13 @@ a code), ``withdrawing`` (to be withdrawn from the server), ``unwithdrawn`` (the
 """
 
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Final, Literal
 
-from tossup.client.database import OUTBOX_SCHEMA, Connection, Row, translate
+from tossup.client.database import OUTBOX_SCHEMA, Connection, Row, Value, translate
 from tossup.client.errors import LedgerDamaged, OutboxDamaged
 from tossup.shared import strict_json
 from tossup.shared.errors import WireError
@@ -70,10 +70,11 @@ def write(connection: Connection, report: Report) -> None:
     OutboxDamaged
         If the table cannot take it; see `rebuild`.
     """
+    fields = _fields(report)
     try:
         connection.execute(
             f"INSERT OR REPLACE INTO {_table(connection)} ({_COLUMNS}) VALUES ({_MARKS})",  # noqa: S608
-            (*_fields(report), _seal(report)),
+            (*fields, _seal(fields)),
         )
     except sqlite3.Error as error:
         raise _damage(error) from None
@@ -111,14 +112,31 @@ def read(connection: Connection, publisher: str, survey: str) -> list[Report]:
     OutboxDamaged
         If a row is unreadable or does not match its checksum; see `rebuild`.
     """
+    found = _read(connection, f"{_select(connection)} ORDER BY id")
+    return [r for r in found if (r.publisher, r.survey) == (publisher, survey)]
+
+
+def find(connection: Connection, report_id: bytes) -> Report | None:
+    """Return the report with an id, if it is still there.
+
+    Raises
+    ------
+    OutboxDamaged
+        As `read`.
+    """
+    found = _read(connection, f"{_select(connection)} WHERE id = ?", report_id)
+    return found[0] if found else None
+
+
+def _read(connection: Connection, query: str, *parameters: Value) -> list[Report]:
     try:
-        rows = connection.execute(_select(connection)).fetchall()
+        rows = connection.execute(query, parameters).fetchall()
     except sqlite3.Error as error:
         raise _damage(error) from None
     reports = [_report(row) for row in rows]
     if None in reports:
         raise OutboxDamaged
-    return [r for r in reports if r and (r.publisher, r.survey) == (publisher, survey)]
+    return [report for report in reports if report]
 
 
 def rebuild(connection: Connection, reader: Connection) -> None:
@@ -146,7 +164,7 @@ def _table(connection: Connection) -> str:
 
 
 def _select(connection: Connection) -> str:
-    return f"SELECT {_COLUMNS} FROM {_table(connection)} ORDER BY id"  # noqa: S608
+    return f"SELECT {_COLUMNS} FROM {_table(connection)}"  # noqa: S608
 
 
 def _damage(error: sqlite3.Error) -> Exception:
@@ -158,7 +176,7 @@ def _readable(connection: Connection) -> Iterable[Report]:
     """Read from both ends up to whatever is unreadable."""
     for direction in ("ASC", "DESC"):
         with suppress(sqlite3.DatabaseError):
-            cursor = connection.execute(f"{_select(connection)} {direction}")
+            cursor = connection.execute(f"{_select(connection)} ORDER BY id {direction}")
             while (row := cursor.fetchone()) is not None:
                 report = _report(row)
                 if report is not None:
@@ -167,10 +185,13 @@ def _readable(connection: Connection) -> Iterable[Report]:
 
 def _report(row: Row) -> Report | None:
     """Return the report of a row, or None if the row is not as it was written."""
-    report_id, publisher, survey, manifest, question, text, state, code, attempted, seal = row
+    *fields, seal = row
+    report_id, publisher, survey, manifest, question, text, state, code, attempted = fields
     try:
+        if _seal(fields) != seal:
+            return None
         columns, attributes = _parse(text)
-        report = Report(
+        return Report(
             id=report_id,  # type: ignore[arg-type] # the seal tells
             publisher=publisher,  # type: ignore[arg-type]
             survey=survey,  # type: ignore[arg-type]
@@ -182,7 +203,6 @@ def _report(row: Row) -> Report | None:
             code=code,  # type: ignore[arg-type]
             attempted=bool(attempted),
         )
-        return report if _seal(report) == seal else None
     except (AttributeError, TypeError, ValueError, WireError):
         return None
 
@@ -222,6 +242,6 @@ def _fields(report: Report) -> tuple[bytes | str | int, ...]:
     )
 
 
-def _seal(report: Report) -> bytes:
-    _report_id, *fields = _fields(report)
-    return sha256(report.id + strict_json.dumps(fields)).digest()
+def _seal(fields: Sequence[Value]) -> bytes:
+    report_id, *rest = fields
+    return sha256(bytes(memoryview(report_id)) + strict_json.dumps(rest)).digest()  # type: ignore[arg-type]

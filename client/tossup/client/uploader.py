@@ -126,9 +126,10 @@ class Uploader:
         """Return whether there is something to send, and it is not due yet."""
         state = standing(connection, self._link)
         due = not backoff.remaining(state.retry_at, state.delay, backoff.now())
-        return not due and bool(
-            self._in_state(connection, "pending") or self._in_state(connection, "withdrawing")
-        )
+        if due:
+            return False
+        reports = outbox.read(connection, publisher_of(self._link), self._link.survey)
+        return any(report.state in ("pending", "withdrawing") for report in reports)
 
     def _settle_and_next(
         self, connection: Connection, parcel: Parcel, verdict: Verdict, progress: Progress
@@ -145,15 +146,18 @@ class Uploader:
         return parcel
 
     def _next(self, connection: Connection, progress: Progress) -> Parcel | None:
-        return self._next_reports(connection, progress) or self._next_withdrawals(connection)
+        waiting = outbox.read(connection, publisher_of(self._link), self._link.survey)
+        pending = [report for report in waiting if report.state == "pending"]
+        return self._next_reports(connection, progress, pending) or self._next_withdrawal(waiting)
 
-    def _next_reports(self, connection: Connection, progress: Progress) -> Parcel | None:
+    def _next_reports(
+        self, connection: Connection, progress: Progress, pending: list[Report]
+    ) -> Parcel | None:
         """Return the next batch, and note that it may reach the server from now on."""
         room = self._batch_limit
         if self._limit is not None:
             room = min(room, self._limit - progress.offered)
-        pending = self._in_state(connection, "pending") if room > 0 else []
-        while pending:
+        while pending and room > 0:
             survey = self._manifests.by_digest(connection, pending[0].manifest)
             parcel = survey and _parcel(pending, survey, room)
             if parcel:
@@ -163,16 +167,12 @@ class Uploader:
             outbox.write(connection, _quarantined(pending.pop(0), outbox.MANIFEST_MISSING))
         return None
 
-    def _next_withdrawals(self, connection: Connection) -> Parcel | None:
-        reports = self._in_state(connection, "withdrawing")[:1]
+    def _next_withdrawal(self, waiting: Sequence[Report]) -> Parcel | None:
+        reports = [report for report in waiting if report.state == "withdrawing"][:1]
         if not reports:
             return None
         body = wire.encode_withdrawal(self._link.survey, [report.id for report in reports])
         return Parcel("/v1/withdrawals", wire.WITHDRAWALS_TYPE, body, reports)
-
-    def _in_state(self, connection: Connection, state: outbox.State) -> list[Report]:
-        reports = outbox.read(connection, publisher_of(self._link), self._link.survey)
-        return [report for report in reports if report.state == state]
 
     def _settle(
         self,
@@ -213,11 +213,8 @@ class Uploader:
 
     def _record(self, connection: Connection, reports: Sequence[Report], receipt: Receipt) -> None:
         codes = {failure.index: failure.code for failure in receipt.failed}
-        kept = {
-            r.id: r for r in outbox.read(connection, publisher_of(self._link), self._link.survey)
-        }
         for index, sent in enumerate(reports):
-            report = kept.get(sent.id)
+            report = outbox.find(connection, sent.id)
             if report is not None and report.state == sent.state:
                 _conclude(connection, report, codes.get(index))
         closed = {"closed": True} if CLOSED in codes.values() else {}
