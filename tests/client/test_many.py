@@ -3,13 +3,16 @@
 import os
 from collections import Counter
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import pytest
 
-from tossup.client import Client, Outcome, database, registry
+from tossup.client import Client, Outcome, database, registry, turns
 from tossup.client.testing import MemoryServer
 from tossup.shared.signing import sign_manifest
+from tossup.shared.survey import Attribute, Option
+from tossup.shared.waves import Waves
 
 ONE = {"ever_tried": True, "region": "north"}
 
@@ -109,6 +112,29 @@ def test_a_manifest_that_was_handed_on_does_not_reopen_a_closed_survey(responden
         registry.change_standing(connection, client._settings.link, closed=True)
 
     assert client.answer({"rating": "r2", "region": "north"}) is Outcome.CLOSED
+
+
+@pytest.mark.parametrize("handed", [True, False])
+def test_the_coins_choose_waves_once_whatever_is_refused(
+    survey, publisher_key, respondent, monkeypatch, handed
+):
+    """A refused answer does not undo the choice, or else the first waves would be asked more."""
+    option = tuple(Option(str(n), {"en": f"{n}"}) for n in range(1, 5))
+    attributes = (*survey.attributes, Attribute("wave", {"en": "Wave"}, option))
+    waves = Waves(4, date(2027, 1, 4), 7, times=1)
+    waved = replace(survey, waves=waves, attributes=attributes)
+    envelope = sign_manifest(waved.payload, publisher_key)
+    settings = {"transport": MemoryServer(envelope)} | ({"manifest": envelope} if handed else {})
+    choices, choose = [], turns.choose
+    monkeypatch.setattr(turns, "choose", lambda *given: (choices.append(1), choose(*given))[1])
+    for number in range(8):
+        client = respondent(number, **settings)
+        if number % 2:
+            client.preview()
+        outcomes = [client.answer(ONE, wave) for wave in (1, 2, 3, 4) for _ in range(3)]
+
+        assert outcomes.count(Outcome.QUEUED) == 1
+        assert len(choices) == number + 1
 
 
 def test_no_file_stays_open(respondent, envelope):

@@ -29,6 +29,7 @@ from tossup.client.registry import (
     change_standing,
     publisher_of,
     standing,
+    verified,
 )
 from tossup.client.results import FlushResult, Spending, Status, WaveStatus
 from tossup.client.server import Server, problem_of
@@ -116,7 +117,9 @@ class Device:
         handed = self._settings.manifest
         if handed is None:
             return self._manifests.newest(connection)
-        return self._manifests.handed_on(connection, handed)
+        survey = self._manifests.handed_on(connection, handed)
+        turns.ensure(connection, survey)
+        return survey
 
     def _accept(self, connection: Connection, envelope: bytes) -> Survey:
         survey = self._manifests.accept(connection, envelope)
@@ -170,6 +173,9 @@ class Device:
 
     def _store_reports(self, work: Callable[[Connection], int | None]) -> None:
         """Run work that returns the ledger's length; fetch the manifest if it returns None."""
+        handed = self._settings.manifest
+        if handed is not None and self._chooses_turns(handed):
+            self._in_store(self._known)
         entries = self._in_store(work)
         if entries is None:
             entries = self._fetch_and(work)
@@ -193,12 +199,23 @@ class Device:
             self._accept(connection, envelope)
             return work(connection)
 
+        if self._chooses_turns(envelope):
+            self._in_store(lambda connection: self._accept(connection, envelope))
+            return self._in_store(work)
         try:
             return self._in_store(accept_and_work)
         except TossupError:
             with suppress(TossupError):
                 self._in_store(lambda connection: self._accept(connection, envelope))
             raise
+
+    def _chooses_turns(self, envelope: bytes) -> bool:
+        """Return whether coins may choose waves with this manifest.
+
+        They are committed by themselves: a choice that was undone with a refused answer would be
+        made again.
+        """
+        return verified(envelope, self._link).waves is not None
 
     def _answer(self, connection: Connection, answers: object, wave: object) -> int | None:
         """Answer within a transaction. Return the ledger's length, or None without a manifest."""
