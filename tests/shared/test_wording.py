@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tossup.shared.errors import ManifestError
 from tossup.shared.survey import MAX_TEXT, Option, Survey
-from tossup.shared.wording import TURNING, fault, is_blank, looks
+from tossup.shared.wording import TURNING, fault
 
 BIDI = {chr(code) for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))}
 anything = st.text(st.characters(exclude_categories=[]), min_size=1, max_size=40)
@@ -81,56 +81,3 @@ def test_lines_are_for_purposes_and_questions(survey: Survey, change, place: str
         change(survey, {"en": "x" * (MAX_TEXT + 1)})
 
     assert str(error.value).startswith(place)
-
-
-@pytest.mark.parametrize(
-    ("first", "second"),
-    [
-        ("Yes", "yes"),
-        ("Yes", " yes "),
-        ("Yes", "Ｙｅｓ"),
-        ("straße", "STRASSE"),
-        ("é", "e\u0301"),
-        ("two words", "two\u00a0words"),
-        ("two words", "two  words"),
-        ("a", "a\u200b"),
-        ("a", "\ufeffa"),
-        ("co\u00adop", "coop"),
-        ("❤", "❤\ufe0f"),
-        ("ﷺ", "صلى الله عليه وسلم"),
-        ("م", "م\u200c"),
-        ("ΣΑΣ", "σας"),
-    ],
-)
-def test_these_look_the_same(first: str, second: str) -> None:
-    """By compatibility form, case, spaces, and what shows nothing."""
-    assert looks(first) == looks(second)
-
-
-@pytest.mark.parametrize(
-    ("first", "second"),
-    [
-        ("می\u200cخواهم", "میخواهم"),
-        ("👨\u200d👩\u200d👧", "👨👩👧"),
-        ("क\u094d\u200dष", "क\u094dष"),
-        ("e", "é"),
-        ("好", "不好"),
-        ("ي", "ى"),
-        ("🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f", "🏴"),
-    ],
-)
-def test_these_do_not(first: str, second: str) -> None:
-    """A joiner between letters, an accent or a tag of a flag makes another word or picture."""
-    assert looks(first) != looks(second)
-
-
-@pytest.mark.parametrize("text", ["", " ", "\u00a0\u3000", "\u200b", "\u200d", "\u2800", "\u3164"])
-def test_these_show_nothing(text: str) -> None:
-    """Spaces of any width, joiners alone, and letters that are blank."""
-    assert is_blank(text)
-
-
-@given(anything)
-def test_what_looks_the_same_is_found_whichever_form_is_looked_at(text: str) -> None:
-    """Looking twice changes nothing, so that looking the same is an equivalence."""
-    assert looks(looks(text)) == looks(text)

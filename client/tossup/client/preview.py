@@ -5,7 +5,7 @@ the answers it is given it looks at the questions only, never at what was answer
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Final
@@ -78,6 +78,8 @@ class QuestionPreview:
     several
         For a question with several answers, how many may be ticked and which are asked, in words;
         ``chances`` are those of an option that is asked, by ``"not ticked"`` and ``"ticked"``.
+    labels
+        What people read, in the survey's first language, of the ids in ``chances``.
     """
 
     id: str
@@ -93,6 +95,7 @@ class QuestionPreview:
     several: str | None = None
     reports_alone: Fraction | None = None
     while_steady: Fraction | None = None
+    labels: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def epsilon(self) -> Decimal:
@@ -135,11 +138,17 @@ class QuestionPreview:
             lines.append(f"    any other option is named {chances[0]}")
             return "\n".join(lines)
         for answer, reports in self.chances.items():
-            lines.append(f"  if your answer is {answer}:")
+            lines.append(f"  if your answer is {self._named(answer)}:")
             lines += [
-                f"    {report} is sent {_times(chance)}" for report, chance in reports.items()
+                f"    {self.labels.get(report, report)} is sent {_times(chance)}"
+                for report, chance in reports.items()
             ]
         return "\n".join(lines)
+
+    def _named(self, answer: str) -> str:
+        """Return an answer's label, and its id where the label does not tell it."""
+        label = self.labels.get(answer, answer)
+        return label if label.casefold() == answer.replace("_", " ") else f"{label} ({answer})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,6 +305,7 @@ def _once(question: Question, language: str) -> QuestionPreview:
         odds=mechanism.odds,
         names_several=several,
         in_brief=in_brief,
+        labels={option.id: option.label[language] for option in question.options},
     )
 
 
@@ -308,7 +318,7 @@ def _in_other_words(question: Question, language: str) -> str | None:
     if isinstance(question.domain, VectorAnswer):
         return _vector(question.domain, labels)
     if isinstance(mechanism, RankedChoice):
-        return _order(question.answer_ids, mechanism)
+        return _order(labels, mechanism)
     if isinstance(question.domain, FreeText):
         return _text(question.domain, mechanism)
     if isinstance(mechanism, UnrelatedQuestion):

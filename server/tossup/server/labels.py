@@ -10,8 +10,8 @@ from itertools import combinations, count
 from typing import Final
 from unicodedata import normalize
 
+from tossup.server.looks import looks
 from tossup.shared.survey import MAX_ID, Option
-from tossup.shared.wording import looks
 
 #: Latin letters that Unicode does not decompose.
 _LATIN: Final = str.maketrans(

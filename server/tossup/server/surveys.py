@@ -32,6 +32,7 @@ from tossup.server.answer_kinds import AnswerKind, Wanted, ranking, read_answers
 from tossup.server.exact import exact
 from tossup.server.file_places import Places
 from tossup.server.labels import ids_of, look_alike
+from tossup.server.looks import is_blank
 from tossup.shared.accounting import chance_as_text, epsilon, odds_as_text
 from tossup.shared.domain import Domain
 from tossup.shared.errors import ManifestError, MechanismError, TossupError
@@ -41,7 +42,6 @@ from tossup.shared.mechanisms import (
 )
 from tossup.shared.survey import Attribute, Option, Publisher, Question, Survey, Text, is_id
 from tossup.shared.waves import Waves
-from tossup.shared.wording import is_blank
 
 #: What a device spends on one question, over all of its waves, unless its host app says otherwise.
 QUESTION_CAP: Final = Fraction(9)

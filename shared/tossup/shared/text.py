@@ -19,7 +19,7 @@ from tossup.shared.domain import Domain, Place
 from tossup.shared.errors import ManifestError, WireError
 from tossup.shared.mechanisms import Mechanism, PrefixExtending
 from tossup.shared.mechanisms.prefix_extending import MAX_CHARACTERS, MAX_LENGTH
-from tossup.shared.wording import JOINERS, is_blank
+from tossup.shared.wording import JOINERS
 
 #: The answer that stands for every text that does not fit, where a question takes them.
 OTHER: Final = 0
@@ -66,7 +66,7 @@ class FreeText(Domain):
             raise ManifestError(f"texts need 1 to {MAX_CHARACTERS - 1} declared characters")
         if any(before >= after for before, after in pairwise(self.characters)):
             raise ManifestError("characters of a text must stand once each, in their order")
-        if is_blank(self.characters):
+        if not set(self.characters) - {" ", *JOINERS}:
             raise ManifestError("texts need a character that is no space and no joiner")
         for character in self.characters:
             if (

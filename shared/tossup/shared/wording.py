@@ -6,15 +6,13 @@ shown: controls, and those that turn the direction of what follows (Boucher and 
 """
 
 from typing import Final
-from unicodedata import category, name, normalize
+from unicodedata import category, name
 
 #: Embeddings, overrides and isolates, which reach beyond the text that holds them.
 TURNING: Final = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 #: Letters join or part by these, in Persian, in the scripts of India and in emoji.
 JOINERS: Final = frozenset("\u200c\u200d")
 
-# Letters and marks by category that show nothing: fillers of Hangul, and Braille's empty cell.
-_BLANK: Final = frozenset("\u034f\u115f\u1160\u3164\uffa0\u2800\u17b4\u17b5")
 _NAMELESS: Final = {"Cc": "a control character", "Cs": "a lone surrogate, half of a character"}
 
 
@@ -39,35 +37,3 @@ def fault(text: str, *, lines: bool = False) -> str | None:
             called = _NAMELESS.get(kind) or name(character)
             return f"holds U+{ord(character):04X} ({called}) as character {place}"
     return None
-
-
-def is_blank(text: str) -> bool:
-    """Return whether a text shows nothing.
-
-    >>> is_blank("\u200b \u200f"), is_blank("0")
-    (True, False)
-    """
-    return not looks(text)
-
-
-def looks(text: str) -> str:
-    """Return a form that texts share which look the same: what people cannot tell apart.
-
-    Unicode's caseless compatibility form (Unicode 16, D146) without what shows nothing, spaces
-    at the ends left out and those within made one.
-
-    >>> looks(" Ｙes\u00a0 please\u200b") == looks("yes please"), looks("می\u200cخواهم")
-    (True, 'می\u200cخواهم')
-    """
-    folded = normalize("NFD", text).casefold()
-    folded = normalize("NFKC", normalize("NFKC", folded).casefold())
-    shown = "".join(character for character in folded if not _shows_nothing(character))
-    return " ".join(shown.split()).strip("".join(JOINERS) + " ")
-
-
-def _shows_nothing(character: str) -> bool:
-    """Return whether a character never shows: joiners do by what they join, tags by their flag."""
-    if character in JOINERS or "\U000e0020" <= character <= "\U000e007f":
-        return False
-    is_selector = "\ufe00" <= character <= "\ufe0f"
-    return category(character) == "Cf" or is_selector or character in _BLANK
