@@ -25,6 +25,7 @@ from tossup.server.scored_designs import share_variance
 from tossup.server.text_designs import for_one_character
 from tossup.shared.accounting import epsilon
 from tossup.shared.errors import MechanismError
+from tossup.shared.figures import brief, in_full
 from tossup.shared.mechanisms import (
     MECHANISMS,
     DiscreteGaussian,
@@ -180,7 +181,7 @@ def design(
         if odds * (1 - _ODDS_GAP) < made.odds <= odds:
             return made
     raise MechanismError(
-        f"{kind.name} has no design with odds {odds} for {options} answers;"
+        f"{kind.name} has no design with odds {brief(odds)} for {options} answers;"
         f" {_what_instead(kind, options, odds, most, delta)}"
     )
 
@@ -256,7 +257,7 @@ def _nearest(kind: type[Mechanism], options: int, ways: Sequence[Callable[[], Me
     made = ways[0]()
     parameters = {key: value for key, value in made.spec().items() if key != "name"}
     shown = _command(_short(kind), parameters, f"--options {options}")
-    return f"give its parameters instead; the nearest has odds {made.odds}: {shown}"
+    return f"give its parameters instead; the nearest has odds {brief(made.odds)}: {shown}"
 
 
 def _refusal(make: Callable[[], Mechanism]) -> str | None:
@@ -398,9 +399,9 @@ def facts(mechanism: Mechanism, share: Fraction) -> dict[str, object]:
         "answers": mechanism.answers if shown is None else len(shown),
         "reports": mechanism.reports,
         "channel": shown and [[str(chance) for chance in row] for row in shown],
-        "odds": str(mechanism.odds),
+        "odds": in_full(mechanism.odds),
         "epsilon": str(epsilon(mechanism.odds)),
-        "delta": str(mechanism.delta),
+        "delta": in_full(mechanism.delta),
         **_kept(mechanism),
         "share": str(share),
         **_told(mechanism, share),
@@ -470,12 +471,16 @@ def _kept(mechanism: Mechanism) -> dict[str, object]:
     """
     if isinstance(mechanism, MemoMechanism):
         odds = mechanism.given_memo.odds
-        return {"given_memo": {"odds": str(odds), "epsilon": str(epsilon(odds))}}
+        return {"given_memo": {"odds": in_full(odds), "epsilon": str(epsilon(odds))}}
     memory = mechanism.memory
     if memory == mechanism:
         return {}
     return {
-        "kept": {**memory.spec(), "odds": str(memory.odds), "epsilon": str(epsilon(memory.odds))}
+        "kept": {
+            **memory.spec(),
+            "odds": in_full(memory.odds),
+            "epsilon": str(epsilon(memory.odds)),
+        }
     }
 
 

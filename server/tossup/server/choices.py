@@ -12,6 +12,7 @@ from typing import Final
 
 from tossup.shared.accounting import largest_odds
 from tossup.shared.errors import MechanismError
+from tossup.shared.figures import brief
 from tossup.shared.mechanisms import (
     FrequencyOracle,
     HadamardResponse,
@@ -113,8 +114,8 @@ def choose(odds: Fraction, options: int, largest_report: int = LARGEST_REPORT) -
         if candidate.report_bytes <= largest_report:
             return Choice(candidate, tuple(candidates))
     raise MechanismError(
-        f"no mechanism has odds {odds} for {options} options with weights of at most 2**32 and"
-        f" {largest_report} bytes a report; ask with simpler odds, such as 3 or 5/2"
+        f"no mechanism has odds {brief(odds)} for {options} options with weights of at most 2**32"
+        f" and {largest_report} bytes a report; ask with simpler odds, such as 3 or 5/2"
     )
 
 

@@ -19,6 +19,7 @@ from tossup.server.number_designs import mean_variance
 from tossup.server.scored_designs import share_variance
 from tossup.shared.accounting import largest_odds
 from tossup.shared.errors import MechanismError
+from tossup.shared.figures import brief
 from tossup.shared.mechanisms import (
     GridMechanism,
     KaryRandomizedResponse,
@@ -55,7 +56,9 @@ def from_odds(odds: Fraction, answers: int, *, yes_no: bool) -> Mechanism:
         If the odds are not above 1 (all reports alike), or need weights above 2**32.
     """
     if odds <= 1:
-        raise MechanismError(f"odds ({odds}) must be above 1: at 1 every answer looks the same")
+        raise MechanismError(
+            f"odds ({brief(odds)}) must be above 1: at 1 every answer looks the same"
+        )
     keep, lie = odds.as_integer_ratio()
     if not yes_no:
         return KaryRandomizedResponse(answers, keep, lie)

@@ -18,6 +18,7 @@ from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.scores import channel_array, mean_scores
 from tossup.shared.accounting import largest_odds
 from tossup.shared.errors import MechanismError
+from tossup.shared.figures import brief
 from tossup.shared.grid import Grid
 from tossup.shared.mechanisms import (
     DiscreteGaussian,
@@ -142,8 +143,8 @@ def check_tells_a_mean(mechanism: GridMechanism) -> None:
     except EstimationError as error:
         raise MechanismError(
             f"reports of {mechanism.name} are too much alike to tell a mean: odds of"
-            f" {mechanism.odds} over {mechanism.answers} points; ask for higher odds or fewer"
-            " points"
+            f" {brief(mechanism.odds)} over {mechanism.answers} points; ask for higher odds or"
+            " fewer points"
         ) from error
 
 

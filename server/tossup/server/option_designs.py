@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from tossup.server import choices, designs, paper_designs, scored_designs, wave_designs
 from tossup.shared.errors import MechanismError
+from tossup.shared.figures import brief
 from tossup.shared.mechanisms import (
     KaryRandomizedResponse,
     Kuk,
@@ -143,7 +144,9 @@ def _odds(part: Mapping[str, Any]) -> Fraction:
     if "epsilon" in part:
         odds = choices.odds_of(as_decimal(part["epsilon"]))
     if odds <= 1:
-        raise MechanismError(f"odds ({odds}) must be above 1: at 1 every answer looks the same")
+        raise MechanismError(
+            f"odds ({brief(odds)}) must be above 1: at 1 every answer looks the same"
+        )
     return odds
 
 

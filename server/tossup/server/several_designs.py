@@ -15,6 +15,7 @@ from tossup.server import paper_designs
 from tossup.server.choices import odds_of
 from tossup.server.estimation.statements import largest_statement_variance
 from tossup.shared.errors import MechanismError
+from tossup.shared.figures import brief
 from tossup.shared.mechanisms import (
     PerOptionBits,
     SampledOptions,
@@ -90,8 +91,8 @@ def choose(odds: Fraction, options: int, most: int) -> Choice:
     candidates = sorted(_candidates(odds, options, most), key=lambda each: each.variance)
     if not candidates:
         raise MechanismError(
-            f"no mechanism has odds {odds} for several of {options} options with weights of at most"
-            " 2**32; ask with simpler odds, such as 3 or 5/2"
+            f"no mechanism has odds {brief(odds)} for several of {options} options with weights"
+            " of at most 2**32; ask with simpler odds, such as 3 or 5/2"
         )
     return Choice(candidates[0], tuple(candidates))
 

@@ -463,8 +463,8 @@ def _refuse_if_costly(survey: Survey) -> None:
             " for a smaller delta, or use a mechanism without one"
         )
     if survey.odds > DEVICE_CAP:
-        parts = " x ".join(str(survey.cost(question)) for question in survey.questions)
-        product = f"{parts} = {survey.odds}" if len(survey.questions) > 1 else parts
+        parts = " x ".join(brief(survey.cost(question)) for question in survey.questions)
+        product = f"{parts} = {brief(survey.odds)}" if len(survey.questions) > 1 else parts
         raise TooCostlyError(
             f"answering everything costs odds of {product}"
             f" (epsilon {epsilon(survey.odds)}), above the {DEVICE_CAP} that a device allows one"

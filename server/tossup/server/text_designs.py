@@ -14,6 +14,7 @@ from typing import Final
 
 from tossup.server.choices import MAKERS, odds_of
 from tossup.shared.errors import MechanismError
+from tossup.shared.figures import brief
 from tossup.shared.mechanisms import (
     HadamardResponse,
     LocalHashing,
@@ -169,7 +170,9 @@ def choose(plain: PrefixExtending, odds: Fraction, by: By = By()) -> Choice:
         If the oracle is unknown, buckets are too many for it, or no design has these odds.
     """
     if odds <= 1:
-        raise MechanismError(f"odds ({odds}) must be above 1: at 1 every answer looks the same")
+        raise MechanismError(
+            f"odds ({brief(odds)}) must be above 1: at 1 every answer looks the same"
+        )
     _check(by)
     names = MAKERS if by.oracle == AUTO else (by.oracle,)
     best = [found for name in names if (found := _best(name, plain, odds, by.buckets))]
@@ -230,9 +233,9 @@ def _refusal(plain: PrefixExtending, odds: Fraction, by: By) -> str:
     """Return what is wrong where no design is left."""
     room = MAX_COUNTERS // (plain.levels * _FEWEST_ROWS)
     return (
-        f"{by.oracle} has no design with odds {odds}, weights of at most 2**32, and at most {room}"
-        f" counters in each of {plain.levels} levels x {_FEWEST_ROWS} rows; ask with simpler odds,"
-        " such as 3 or 5/2, fewer buckets, or another oracle"
+        f"{by.oracle} has no design with odds {brief(odds)}, weights of at most 2**32, and at most"
+        f" {room} counters in each of {plain.levels} levels x {_FEWEST_ROWS} rows; ask with"
+        " simpler odds, such as 3 or 5/2, fewer buckets, or another oracle"
     )
 
 

@@ -18,6 +18,7 @@ from tossup.server.estimation.caps import best_cap
 from tossup.server.estimation.vectors import component_variance
 from tossup.shared.accounting import largest_odds
 from tossup.shared.errors import MechanismError
+from tossup.shared.figures import brief
 from tossup.shared.mechanisms import (
     EntryGaussian,
     EntryLaplace,
@@ -55,8 +56,8 @@ def vector_laplace(dimension: int, radius: int, odds: Fraction) -> VectorLaplace
     if place < len(windows):
         return VectorLaplace(dimension, radius, windows[place], narrow.keep, narrow.lie)
     raise MechanismError(
-        f"odds of {odds} over a norm of {radius} steps in {dimension} dimensions need noise beyond"
-        f" {MAX_WINDOW} steps; take a larger step, higher odds or privunit"
+        f"odds of {brief(odds)} over a norm of {radius} steps in {dimension} dimensions need noise"
+        f" beyond {MAX_WINDOW} steps; take a larger step, higher odds or privunit"
     )
 
 
@@ -90,16 +91,16 @@ def entry_gaussian(
         If delta is not between 0 and 1, or noise would be wider than the mechanism's limits.
     """
     if not 0 < delta < 1:
-        raise MechanismError(f"delta ({delta}) must be above 0 and below 1")
+        raise MechanismError(f"delta ({brief(delta)}) must be above 0 and below 1")
     make = partial(_with_noise, dimension, radius, _ratio(odds))
     tried = range(1, MAX_SQUARED + 1)
     place = bisect_left(tried, True, key=lambda squared: make(squared).delta <= delta)  # noqa: FBT003
     if place < len(tried) and (found := make(tried[place])).window <= MAX_WINDOW:
         return found
     raise MechanismError(
-        f"odds of {odds} but for {delta} over a norm of {radius} steps in {dimension} dimensions"
-        f" need noise beyond {MAX_WINDOW} steps; take a larger step, higher odds, a larger delta or"
-        " privunit"
+        f"odds of {brief(odds)} but for {brief(delta)} over a norm of {radius} steps in {dimension}"
+        f" dimensions need noise beyond {MAX_WINDOW} steps; take a larger step, higher odds, a"
+        " larger delta or privunit"
     )
 
 
@@ -133,8 +134,8 @@ def entry_laplace(
     if place < len(windows):
         return replace(narrow, window=windows[place])
     raise MechanismError(
-        f"odds of {odds} over a norm of {radius} steps with {dimension} entries need noise beyond"
-        f" {entries.MAX_WINDOW} steps; take a larger step, higher odds or privunit"
+        f"odds of {brief(odds)} over a norm of {radius} steps with {dimension} entries need noise"
+        f" beyond {entries.MAX_WINDOW} steps; take a larger step, higher odds or privunit"
     )
 
 
@@ -234,7 +235,9 @@ def _possible(
 
 def _ratio(odds: Fraction) -> tuple[int, int]:
     if not odds > 1:
-        raise MechanismError(f"odds ({odds}) must be above 1: at 1 every answer looks the same")
+        raise MechanismError(
+            f"odds ({brief(odds)}) must be above 1: at 1 every answer looks the same"
+        )
     return odds.as_integer_ratio()
 
 

@@ -21,6 +21,7 @@ from tossup.shared import strict_json
 from tossup.shared.accounting import compose, epsilon
 from tossup.shared.accounting.guarantee import Guarantee, of_ratios
 from tossup.shared.errors import ManifestError
+from tossup.shared.figures import brief, in_full, read_in_full
 from tossup.shared.mechanisms import Mechanism, TableMechanism
 from tossup.shared.signing import b64url, key_id, verify_manifest
 from tossup.shared.survey import MAX_PAYLOAD_BYTES, Survey
@@ -92,14 +93,14 @@ class Cost:
         return {
             "id": self.question,
             "mechanism": self.mechanism.spec(),
-            "odds": str(self.odds),
-            "odds_of_one_report": str(self.once or self.odds),
-            "odds_of_all_reports": str(self.alone or self.odds),
+            "odds": in_full(self.odds),
+            "odds_of_one_report": in_full(self.once or self.odds),
+            "odds_of_all_reports": in_full(self.alone or self.odds),
             "epsilon": str(epsilon(self.odds)),
-            "delta": str(self.delta),
+            "delta": in_full(self.delta),
             "proof": self.proof,
             "proof_page": self.proof_page,
-            "belief": str(belief_after(self.odds)),
+            "belief": in_full(belief_after(self.odds)),
         }
 
 
@@ -149,13 +150,13 @@ class Verification:
                 "pinned": self.pinned,
             },
             "questions": [cost.to_json() for cost in self.costs],
-            "odds": str(self.odds),
+            "odds": in_full(self.odds),
             "epsilon": str(epsilon(self.odds)),
-            "delta": str(self.delta),
+            "delta": in_full(self.delta),
             "belief": {
                 "before": str(BELIEF),
-                "after": str(belief_after(self.odds)),
-                "but_for_a_chance_of": str(self.delta),
+                "after": in_full(belief_after(self.odds)),
+                "but_for_a_chance_of": in_full(self.delta),
             },
             "attributes": [
                 {"id": each.id, "options": [option.id for option in each.options]}
@@ -316,7 +317,7 @@ def _recomputed(mechanism: Mechanism) -> tuple[Fraction, Fraction]:
 def _check_claims(payload: bytes, found: Verification) -> None:
     claims: Any = strict_json.loads(payload, MAX_PAYLOAD_BYTES)
     try:
-        odds, delta = Fraction(claims["odds"]), Fraction(claims["delta"])
+        odds, delta = read_in_full(str(claims["odds"])), read_in_full(str(claims["delta"]))
         claimed_epsilon = Decimal(claims["epsilon"])
         understated = (
             odds < found.odds or claimed_epsilon < epsilon(found.odds) or delta < found.delta
@@ -325,6 +326,7 @@ def _check_claims(payload: bytes, found: Verification) -> None:
         raise ManifestError("the manifest's odds, epsilon or delta is no number") from error
     if understated:
         raise UnderstatedError(
-            f"the manifest claims odds of {odds} (epsilon {claimed_epsilon}, delta {delta});"
-            f" answering it costs {found.odds} (epsilon {epsilon(found.odds)}, delta {found.delta})"
+            f"the manifest claims odds of {brief(odds)} (epsilon {claimed_epsilon}, delta"
+            f" {brief(delta)}); answering it costs {brief(found.odds)} (epsilon"
+            f" {epsilon(found.odds)}, delta {brief(found.delta)})"
         )

@@ -11,6 +11,7 @@ from tossup.server.answer_kinds.base import Wanted
 from tossup.shared.accounting import largest_odds
 from tossup.shared.domain import Domain
 from tossup.shared.errors import ManifestError, MechanismError
+from tossup.shared.figures import brief
 from tossup.shared.mechanisms import RankedChoice
 from tossup.shared.ranking import Ranking
 
@@ -50,7 +51,9 @@ class Ranked:
         if isinstance(odds, Decimal):
             odds = largest_odds(odds, limit=_WEIGHT_LIMIT)
         if odds <= 1:
-            raise MechanismError(f"odds ({odds}) must be above 1: at 1 every order looks the same")
+            raise MechanismError(
+                f"odds ({brief(odds)}) must be above 1: at 1 every order looks the same"
+            )
         if name in MAKERS:
             if self.scores is not None:
                 raise MechanismError(f"mechanism {name} has its own scores; leave scores out")

@@ -17,6 +17,7 @@ from typing import Final
 
 from tossup.server.auditing.found import Cell, Event
 from tossup.shared.accounting import epsilon
+from tossup.shared.figures import in_full
 from tossup.shared.mechanisms import Mechanism
 
 Counts = tuple[tuple[int, ...], ...]
@@ -165,9 +166,9 @@ class Verdict:
             "trials": self.trials,
             "alpha": self.alpha,
             "claim": {
-                "odds": str(self.mechanism.odds),
+                "odds": in_full(self.mechanism.odds),
                 "epsilon": str(epsilon(self.mechanism.odds)),
-                "delta": str(self.mechanism.delta),
+                "delta": in_full(self.mechanism.delta),
             },
             "epsilon": {
                 "lower": self.lower,

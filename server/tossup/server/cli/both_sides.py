@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from tossup.server.cli.output import emit, note, table
 from tossup.shared.accounting import epsilon
+from tossup.shared.figures import brief, in_full
 
 if TYPE_CHECKING:
     from tossup.server.planning.sides import Asked, Side, Sides
@@ -18,7 +19,7 @@ def show_sides(query: str, asked: "Asked", *, as_json: bool) -> None:
         "query": found.query,
         "unit": found.unit,
         "n": asked.n,
-        "odds": str(asked.odds),
+        "odds": in_full(asked.odds),
         "epsilon": float(epsilon(asked.odds)),
         "confidence": asked.confidence,
         "assumes": found.assumes,
@@ -50,9 +51,9 @@ def _row(way: "Side") -> dict[str, object]:
 
 def _explain(found: "Sides", asked: "Asked") -> None:
     note(
-        f"{asked.n} respondents, odds {asked.odds}, epsilon {epsilon(asked.odds)}; errors are in"
-        f" {found.unit}, around the answers of these respondents, and hold for all numbers together"
-        f" with {100 * asked.confidence:g} % confidence."
+        f"{asked.n} respondents, odds {brief(asked.odds)}, epsilon {epsilon(asked.odds)}; errors"
+        f" are in {found.unit}, around the answers of these respondents, and hold for all numbers"
+        f" together with {100 * asked.confidence:g} % confidence."
     )
     if found.assumes:
         note(f"Assumed {found.assumes}.")

@@ -2,17 +2,22 @@
 
 from decimal import MAX_EMAX, ROUND_CEILING, Context, Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from tossup.server.cli import promises
 from tossup.server.cli.output import Number, emit, json_option, note
 from tossup.server.exact import exact
+from tossup.shared.figures import brief, in_full, read_in_full
 
 if TYPE_CHECKING:
     from tossup.shared.accounting.guarantee import Guarantee
     from tossup.shared.accounting.shuffling import Amplified
+
+
+#: Digits that people are shown; JSON has all.
+_LONGEST_ODDS: Final = 500
 
 
 @click.command()
@@ -110,7 +115,7 @@ def _whole_odds(all_odds: tuple[Fraction, ...], times: int) -> str | None:
 
     if not all_odds or times * len(all_odds) > 1000:
         return None
-    return str(multiply(odds for odds in all_odds for _ in range(times)))
+    return in_full(multiply(odds for odds in all_odds for _ in range(times)))
 
 
 def _as_text(value: dict[str, Any]) -> str:
@@ -120,7 +125,9 @@ def _as_text(value: dict[str, Any]) -> str:
         for each in value["answers"]
     ]
     if value["odds"]:
-        lines.append(f"All together: odds {value['odds']}, exactly")
+        exact = len(value["odds"]) <= _LONGEST_ODDS
+        said = value["odds"] if exact else brief(read_in_full(value["odds"]))
+        lines.append(f"All together: odds {said}{', exactly' if exact else ''}")
     lines += ["", promises.bounds_as_text(value)]
     lines += ["\n" + promises.mixed_as_text(one) for one in value["mixed"]]
     return "\n".join(lines)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from tossup.server.cli.output import emit, json_option, table
+from tossup.shared.figures import brief, read_in_full
 
 if TYPE_CHECKING:
     from tossup.shared.mechanisms import Mechanism
@@ -161,23 +162,27 @@ def _in_waves(found: dict[str, Any]) -> list[str]:
     lines = []
     if wave := found.get("given_memo"):
         lines.append(
-            f"A wave, for whoever takes the device: odds {wave['odds']}:1 (epsilon"
+            f"A wave, for whoever takes the device: odds {_odds(wave)}:1 (epsilon"
             f" {wave['epsilon']}), as devices are charged"
         )
     if kept := found.get("kept"):
-        lines.append(f"Kept, in waves: odds {kept['odds']}:1 (epsilon {kept['epsilon']}) for life")
+        lines.append(f"Kept, in waves: odds {_odds(kept)}:1 (epsilon {kept['epsilon']}) for life")
     return lines
+
+
+def _odds(found: dict[str, Any]) -> str:
+    return brief(read_in_full(found["odds"]))
 
 
 def _as_text(found: dict[str, Any]) -> str:
     from tossup.shared.accounting.odds import chance_as_text
 
-    delta = Fraction(found["delta"])
+    delta = read_in_full(found["delta"])
     chance = chance_as_text(delta) if delta else "0"
     lines = [
         f"{found['name']}, {found['answers']} answers, {found['reports']} reports"
         f" of {found['report_bits']} bit(s)",
-        f"Odds {found['odds']}:1 (epsilon {found['epsilon']}, delta {chance})",
+        f"Odds {_odds(found)}:1 (epsilon {found['epsilon']}, delta {chance})",
     ]
     lines += _in_waves(found)
     if found["variance"] is None:

@@ -7,6 +7,7 @@ import click
 
 from tossup.server.cli.output import emit, note, points, table
 from tossup.server.cli.survey_file import read_survey, read_text
+from tossup.shared.figures import brief
 
 if TYPE_CHECKING:
     from tossup.server.planning.whole_survey import QuestionPlan
@@ -60,7 +61,7 @@ def _as_text(plans: "Sequence[QuestionPlan]", survey: "Survey") -> str:
             "question": plan.question,
             "estimate": plan.of,
             "margin": _margin(plan),
-            "odds": str(plan.odds),
+            "odds": brief(plan.odds),
         }
         for plan in plans
     ]

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 from decimal import Decimal
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 from tossup.server.cli.output import table
+from tossup.shared.figures import in_full, read_in_full
 
 if TYPE_CHECKING:
     from tossup.shared.accounting.bounds import Bound
@@ -90,16 +90,16 @@ def cost_to_json(survey: "Survey", slack: Decimal, reports: int) -> dict[str, An
         "answers": [
             {
                 "id": name,
-                "odds": str(odds),
+                "odds": in_full(odds),
                 "epsilon": str(epsilon(odds)),
-                "delta": str(delta),
-                "odds_of_all_reports": str(cost.reports.get(name, odds)),
+                "delta": in_full(delta),
+                "odds_of_all_reports": in_full(cost.reports.get(name, odds)),
             }
             for name, (odds, delta) in cost.answers.items()
         ],
-        "odds": str(cost.odds),
+        "odds": in_full(cost.odds),
         "epsilon": str(epsilon(cost.odds)),
-        "delta": str(cost.delta),
+        "delta": in_full(cost.delta),
         "slack": float(cost.slack),
         "bounds": [_bound(bound) for bound in cost.bounds],
         "left_out": _left_out(cost.left_out),
@@ -135,12 +135,11 @@ def _alone(cost: Mapping[str, Any]) -> str:
     alone = cost["odds_of_all_reports"]
     if alone == cost["odds"]:
         return ""
-    return (
-        f", also for whoever takes the device; its reports alone: {odds_as_text(Fraction(alone))}"
-    )
+    of_reports = odds_as_text(read_in_full(alone))
+    return f", also for whoever takes the device; its reports alone: {of_reports}"
 
 
 def _odds(cost: Mapping[str, Any]) -> str:
     from tossup.shared.accounting import promise_as_text
 
-    return promise_as_text(Fraction(cost["odds"]), Fraction(cost["delta"]))
+    return promise_as_text(read_in_full(cost["odds"]), read_in_full(cost["delta"]))

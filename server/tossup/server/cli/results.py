@@ -2,7 +2,6 @@
 
 from codecs import BOM_UTF8
 from collections.abc import Mapping
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -25,6 +24,7 @@ from tossup.server.cli.output import (
 from tossup.server.cli.waiting import fail_if_all_wait, options_waiting, waiting
 from tossup.server.cli.waves import waves_as_text
 from tossup.server.cli.wordings import wordings_as_text
+from tossup.shared.figures import read_in_full
 
 
 def show_survey(
@@ -174,7 +174,7 @@ def _heading(question: dict[str, Any]) -> str:
     design = question["design"]
     return (
         f"{question['id']}, version{'s' if len(versions) > 1 else ''} {', '.join(versions)}"
-        f" ({design['mechanism']['name']}, odds {odds_as_text(Fraction(design['odds']))})"
+        f" ({design['mechanism']['name']}, odds {odds_as_text(read_in_full(design['odds']))})"
     )
 
 

@@ -2,7 +2,6 @@
 
 from dataclasses import asdict, replace
 from decimal import Decimal
-from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,6 +27,7 @@ from tossup.server.cli.told import (
     note_explained,
     slack_option,
 )
+from tossup.shared.figures import brief, in_full, read_in_full
 
 if TYPE_CHECKING:
     from tossup.shared.survey import Question, Survey
@@ -390,17 +390,17 @@ def _describe(survey: "Survey") -> dict[str, Any]:
         "survey": survey.id,
         "version": survey.version,
         "title": dict(survey.title),
-        "odds": str(survey.odds),
+        "odds": in_full(survey.odds),
         "epsilon": str(epsilon(survey.odds)),
-        "delta": str(survey.delta),
+        "delta": in_full(survey.delta),
         "minimum_batch": survey.minimum_batch,
         "questions": [
             {
                 "id": question.id,
                 "text": dict(question.text),
                 **_answers(question),
-                "odds": str(survey.cost(question)),
-                "delta": str(survey.chance(question)),
+                "odds": in_full(survey.cost(question)),
+                "delta": in_full(survey.chance(question)),
                 "minimum": minimum_for(question, survey),
             }
             for question in survey.questions
@@ -471,14 +471,14 @@ def _asked(described: dict[str, Any]) -> list[str]:
     """Return what a survey asks and what it costs, in lines."""
     from tossup.shared.accounting import odds_as_text, promise_as_text
 
-    total = odds_as_text(Fraction(described["odds"]))
+    total = odds_as_text(read_in_full(described["odds"]))
     lines = [
         f"Answering everything: odds {total} (epsilon {described['epsilon']},"
-        f" delta {described['delta']})",
+        f" delta {brief(read_in_full(described['delta']))})",
     ]
     for question in described["questions"]:
         text = next(iter(question["text"].values()))
-        odds = promise_as_text(Fraction(question["odds"]), Fraction(question["delta"]))
+        odds = promise_as_text(read_in_full(question["odds"]), read_in_full(question["delta"]))
         lines.append(f"  {question['id']} ({odds})  {text}")
         lines.append(f"      {_choices(question)}")
         lines.append(f"      an estimate needs {question['minimum']} reports{_each(question)}")

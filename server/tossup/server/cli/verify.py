@@ -8,6 +8,7 @@ import click
 
 from tossup.server.cli.api import Server
 from tossup.server.cli.output import Failure, RefusedForPrivacy, emit, json_option, note, table
+from tossup.shared.figures import read_in_full
 
 if TYPE_CHECKING:
     from tossup.server.verification import Verification
@@ -118,10 +119,10 @@ def _as_text(found: "Verification") -> str:
         {
             "question": cost["id"],
             "mechanism": cost["mechanism"]["name"],
-            "odds": odds_as_text(Fraction(cost["odds"])),
+            "odds": odds_as_text(read_in_full(cost["odds"])),
             **(_of_one(cost) if described["waves"] else {}),
             "epsilon": cost["epsilon"],
-            "delta": chance_as_text(Fraction(cost["delta"])),
+            "delta": chance_as_text(read_in_full(cost["delta"])),
             "1 in 10 becomes": cost["belief"],
             "known by": cost["proof"],
         }

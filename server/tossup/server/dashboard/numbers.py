@@ -11,9 +11,11 @@ from math import floor, log10
 from typing import Final
 
 from tossup.server.dashboard.language import current_language, gettext
+from tossup.shared.figures import rounded
 
 _MINUS: Final = "−"
 _LEAST_PLAIN: Final = 1e-15
+_LARGEST_SAID: Final = 10**12
 _MONTHS: Final = (
     *("January", "February", "March", "April", "May", "June", "July"),
     *("August", "September", "October", "November", "December"),
@@ -94,10 +96,12 @@ def per_hundred(probability: Fraction) -> str:
 
 def odds_in_words(odds: Fraction) -> str:
     """Return odds as people say them: 3 to 1. Ratios of large integers are rounded up."""
+    if odds > _LARGEST_SAID:
+        return gettext("%(more)s to %(less)s", more=rounded(odds, up=True), less=1)
     if odds.denominator > 20:
-        rounded = (Decimal(odds.numerator) / odds.denominator).quantize(
+        nearest = (Decimal(odds.numerator) / odds.denominator).quantize(
             Decimal("0.01"), rounding=ROUND_CEILING
         )
-        return gettext("%(more)s to %(less)s", more=number(float(rounded), 2), less=1)
+        return gettext("%(more)s to %(less)s", more=number(float(nearest), 2), less=1)
     more, less = number(odds.numerator), number(odds.denominator)
     return gettext("%(more)s to %(less)s", more=more, less=less)

@@ -13,6 +13,7 @@ from statistics import NormalDist
 from tossup.server.designs import largest_variance_of
 from tossup.server.estimation.texts import joint_quantile
 from tossup.server.planning.errors import count, probability
+from tossup.shared.figures import in_full
 from tossup.shared.grid import Grid
 from tossup.shared.mechanisms import PrefixExtending
 from tossup.shared.ranking import Ranking
@@ -55,7 +56,7 @@ class QuestionPlan:
         """Return it as plain JSON types."""
         found: dict[str, object] = {name: getattr(self, name) for name in self.__slots__}
         span = None if self.range is None else float(self.range)
-        return found | {"odds": str(self.odds), "range": span}
+        return found | {"odds": in_full(self.odds), "range": span}
 
 
 def for_margin(survey: Survey, margin: float, confidence: float = 0.95) -> list[QuestionPlan]:

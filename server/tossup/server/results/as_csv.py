@@ -24,6 +24,7 @@ from tossup.server.results.changes import WaveChange
 from tossup.server.results.values import QuestionResult, Results, Slice
 from tossup.server.results.wordings import Wording, pooled_wordings, reworded
 from tossup.shared.accounting import epsilon
+from tossup.shared.figures import in_full
 from tossup.shared.grid import Grid
 from tossup.shared.mechanisms import Kuk, ScoredChoice, UnrelatedQuestion
 from tossup.shared.mechanisms.base import Channel
@@ -269,7 +270,7 @@ def _chances(channel: Channel) -> Row:
 
 def _ratio(ratio: Fraction, word: str) -> str:
     # A spreadsheet would read 5/2 as a day of February.
-    return f"{ratio.numerator} {word} {ratio.denominator}"
+    return f"{in_full(ratio.numerator)} {word} {in_full(ratio.denominator)}"
 
 
 def _place(part: Slice, attributes: tuple[Attribute, ...], language: str) -> Row:

@@ -162,6 +162,7 @@ from tossup.server.results.together_json import leading_to_json, shares_covarian
 from tossup.server.results.values import AnswerEstimate, QuestionResult, Results, Slice
 from tossup.server.results.wordings import wording_to_json
 from tossup.shared.accounting import epsilon
+from tossup.shared.figures import in_full
 from tossup.shared.grid import Grid
 from tossup.shared.mechanisms import (
     Kuk,
@@ -241,9 +242,9 @@ def _survey(survey: Survey, state: str) -> dict[str, object]:
         "closes": survey.closes and survey.closes.isoformat(),
         "late_days": survey.late_days,
         "minimum_batch": survey.minimum_batch,
-        "odds": str(survey.odds),
+        "odds": in_full(survey.odds),
         "epsilon": str(epsilon(survey.odds)),
-        "delta": str(survey.delta),
+        "delta": in_full(survey.delta),
         "waves": survey.waves and survey.waves.to_json(),
     }
 
@@ -449,8 +450,8 @@ def _design(question: Question, waves: Waves | None) -> dict[str, object]:
 def _of_waves(question: Question, waves: Waves) -> dict[str, object]:
     """Return the odds of all waves: as charged, and of all reports without what a device keeps."""
     return {
-        "odds_of_all_waves": str(waves.odds(question.mechanism)),
-        "odds_of_all_reports": str(waves.odds_of_reports(question.mechanism)),
+        "odds_of_all_waves": in_full(waves.odds(question.mechanism)),
+        "odds_of_all_reports": in_full(waves.odds_of_reports(question.mechanism)),
     }
 
 
@@ -459,9 +460,9 @@ def _of_one_report(question: Question) -> dict[str, object]:
     if isinstance(question.domain, Grid | VectorAnswer | FreeText):
         return {
             "mechanism": mechanism.spec(),
-            "odds": str(mechanism.odds),
+            "odds": in_full(mechanism.odds),
             "epsilon": str(epsilon(mechanism.odds)),
-            "delta": str(mechanism.delta),
+            "delta": in_full(mechanism.delta),
             "estimator": _ESTIMATORS[type(question.domain)],
         }
     asked = {"asked": str(mechanism.asked_share)} if isinstance(mechanism, SeveralMechanism) else {}
@@ -469,9 +470,9 @@ def _of_one_report(question: Question) -> dict[str, object]:
         "mechanism": mechanism.spec(),
         **asked,
         "channel": [[str(ratio) for ratio in row] for row in chances_to_show(mechanism)],
-        "odds": str(mechanism.odds),
+        "odds": in_full(mechanism.odds),
         "epsilon": str(epsilon(mechanism.odds)),
-        "delta": str(mechanism.delta),
+        "delta": in_full(mechanism.delta),
         **_estimator(mechanism),
     }
 
