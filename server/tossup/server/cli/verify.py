@@ -8,7 +8,7 @@ import click
 
 from tossup.server.cli.api import Server
 from tossup.server.cli.output import Failure, RefusedForPrivacy, emit, json_option, note, table
-from tossup.shared.figures import read_in_full
+from tossup.shared.figures import brief, read_in_full
 
 if TYPE_CHECKING:
     from tossup.server.verification import Verification
@@ -111,6 +111,7 @@ def _waves(waves: dict[str, Any] | None) -> list[str]:
 
 
 def _as_text(found: "Verification") -> str:
+    from tossup.server.verification import belief_after
     from tossup.shared.accounting import chance_as_text, odds_as_text
 
     described: dict[str, Any] = found.to_json()
@@ -123,15 +124,15 @@ def _as_text(found: "Verification") -> str:
             **(_of_one(cost) if described["waves"] else {}),
             "epsilon": cost["epsilon"],
             "delta": chance_as_text(read_in_full(cost["delta"])),
-            "1 in 10 becomes": cost["belief"],
+            "1 in 10 becomes": brief(read_in_full(cost["belief"])),
             "known by": cost["proof"],
         }
         for cost in described["questions"]
     ]
     total = (
         f"Answering everything: odds {odds_as_text(found.odds)} (epsilon {described['epsilon']},"
-        f" delta {described['delta']}). A belief of {described['belief']['before']} can become"
-        f" {described['belief']['after']}, {_not_more(found.delta)}."
+        f" delta {brief(found.delta)}). A belief of {described['belief']['before']} can become"
+        f" {brief(belief_after(found.odds))}, {_not_more(found.delta)}."
     )
     public = [
         f"Sent as it is, not randomized: {each['id']} ({', '.join(each['options'])})"
