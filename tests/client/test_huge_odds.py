@@ -10,7 +10,8 @@ import pytest
 from tossup.client import Client, Outcome, ledger
 from tossup.client.database import Database
 from tossup.client.ledger import Entry
-from tossup.shared.mechanisms import RandomizedResponse
+from tossup.shared.grid import Grid
+from tossup.shared.mechanisms import RandomizedResponse, TruncatedGeometric
 from tossup.shared.survey import Attribute, Option, Survey
 from tossup.shared.waves import WAVE, Waves
 
@@ -44,6 +45,29 @@ def _spend(store, survey: Survey, waves: int) -> None:
     ]
     with Database(str(store)).transaction() as connection:
         ledger.append(connection, ledger.read(connection), entries)
+
+
+def test_settings_and_answers_of_any_length_are_taken(survey, stub, store, publisher_key):
+    """Caps of 5,000 digits are shown, numbers of as many count as the bound, waves are refused."""
+    grid = Grid.integers(0, 10)
+    number = replace(
+        survey.questions[0], domain=grid, mechanism=TruncatedGeometric.for_odds(11, Fraction(3))
+    )
+    asked = replace(survey, id="number", questions=(number,), attributes=())
+    stub.publish(asked, publisher_key)
+    huge = 10**5000
+    client = Client(
+        stub.link(asked), asked.publisher.key, store=store, question_cap=huge,
+        publisher_cap=huge, device_cap=Fraction(huge, 3),
+    )  # fmt: skip
+    client.survey()
+
+    assert client.answer({"ever_tried": huge}, wave=huge) is Outcome.REFUSED_ANSWER
+    assert client.answer({"ever_tried": Fraction(huge, 3)}) is Outcome.REFUSED_ANSWER
+    assert client.answer({"ever_tried": huge}) is Outcome.QUEUED
+    assert str(client.status().device) == "odds 3:1 of about 3.34e+4999:1, for life"
+    assert str(client.status().publisher) == "odds 3:1 of about 1.00e+5000:1, for life"
+    assert "at most 400 answers" in str(client.preview())
 
 
 def test_a_refusal_by_the_cap_is_one_however_long_the_odds_are(nearly, stub, store, publisher_key):

@@ -157,6 +157,33 @@ def test_a_refusal_says_why_once(device, lines, outcome):
     assert (SENTINEL in f"{line}{told}", "\n" in line, lines()) == (False, False, [])
 
 
+@pytest.mark.parametrize("outcome", set(REFUSING) - {Outcome.FAILED}, ids=lambda o: o.name)
+def test_a_refusal_comes_before_the_coins_and_the_charge(device, tossed, outcome):
+    """Whatever refuses: no coin is made, and the store holds what it held."""
+    client = REFUSING[outcome](device)
+    call = CALLS.get(outcome, lambda client: client.answer(ANSWER))
+    call(client)  # which may make the store and fetch the survey
+    before, seen = _held(device.store), len(tossed)
+
+    assert call(client) is outcome
+    assert (_held(device.store), len(tossed)) == (before, seen)
+    assert seen == (2 if outcome in TOSSED_BEFORE else 0)
+
+
+#: Refusals of devices that have answered two questions before.
+TOSSED_BEFORE = {Outcome.ALREADY_ANSWERED, Outcome.STORE_TOO_NEW}
+
+
+def _held(store: Path) -> object:
+    """Return every row that a refusal must leave as it is; nothing where there is no store."""
+    try:
+        with closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True)) as connection:
+            tables = ("head", "ledger", "memory", "outbox_0")
+            return [connection.execute(f"SELECT * FROM {name}").fetchall() for name in tables]
+    except sqlite3.Error:
+        return None
+
+
 @pytest.mark.parametrize("outcome", REFUSING, ids=lambda outcome: outcome.name)
 def test_strict_raises_what_is_otherwise_logged(device, lines, outcome):
     """One of both, not both."""

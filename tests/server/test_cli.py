@@ -826,3 +826,17 @@ def test_a_question_that_tells_nothing_is_named_in_the_table():
         line["interval"],
         line["reports"],
     )
+
+
+def test_a_device_is_the_same_in_every_folder(tossup, tmp_path, monkeypatch):
+    """Its ledger is the user's; one of another place is named in full, or from the shell's."""
+    link = f"{UNREACHABLE}/v1/surveys/habits-7#key={'A' * 43}"
+    assert tossup("device", "status", link).exit_code == 0
+    assert (tmp_path / ".local/share/tossup/device.db").is_file()
+    assert tossup("device", "status", link, "--store", "own.db").exit_code == 0
+    assert (tmp_path / "own.db").is_file()
+    monkeypatch.setenv("TOSSUP_STORE", "relative.db")
+    refused = tossup("device", "status", link)
+
+    assert (refused.exit_code, "absolute path" in refused.output) == (2, True)
+    assert not (tmp_path / "relative.db").exists()

@@ -244,6 +244,7 @@ def _value(found: "Status") -> dict[str, object]:
         "problem": found.problem,
         "retry_after_seconds": found.retry_after_seconds,
         "waves": found.waves and found.waves._asdict(),
+        "raised": list(found.raised),
     }
 
 
@@ -269,6 +270,8 @@ def _text(found: "Status") -> str:
     lines += [f"{n} report(s) refused: {code}" for code, n in found.quarantined.items()]
     if found.unwithdrawn:
         lines.append(f"{found.unwithdrawn} report(s) that the server would not withdraw")
+    if found.raised:
+        lines.append(f"A new version raises what these cost: {', '.join(found.raised)}")
     if found.problem is not None:
         lines.append(f"The last upload failed: {found.problem}")
     if found.consent is False:
