@@ -66,7 +66,7 @@ def create_app(config: Config, *, store: Store | None = None, reading: bool = Fa
 
 
 def _services(config: Config, store: Store) -> Services:
-    writer = Writer(store)
+    writer = Writer(store, max_reports=config.max_reports)
     return Services(
         config=config,
         store=store,

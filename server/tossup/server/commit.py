@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
+from typing import Final
 
 import numpy as np
 
@@ -60,6 +61,14 @@ def _refused(standing: Standing) -> Refused:
     return Refused(over, "survey-closed")
 
 
+#: Ids that a survey may hold where nobody says: 0.2 GB of memory, 0.3 GB of disk.
+MAX_REPORTS: Final = 10_000_000
+#: Ids that no report here has are remembered as withdrawn while all that are withdrawn number no
+#: more than so many, and so many times the reports: devices send few, and anyone can make them up.
+_MOST_WITHDRAWN: Final = 10_000
+_WITHDRAWN_A_REPORT: Final = 2
+
+
 class _Faulty(Exception):  # noqa: N818 - says what the work at these places is
     """Some work of a group cannot be stored, by a fault of its own and not of the disk."""
 
@@ -79,6 +88,14 @@ def _blaming(places: Sequence[int]) -> Iterator[None]:
         raise
     except Exception as error:
         raise _Faulty(places) from error
+
+
+@dataclass(frozen=True, slots=True)
+class _Limits:
+    """Below how many reports are stored among others, and how many ids a survey may hold."""
+
+    cohort: int
+    max_reports: int
 
 
 class _Fresh:
@@ -116,11 +133,15 @@ class GroupCommit:
         Where to commit.
     cohort
         Fewer reports than this, to one question in one group, are stored among others.
+    max_reports
+        Ids that a survey may hold.
     """
 
-    def __init__(self, store: Store, *, cohort: int = COHORT) -> None:
+    def __init__(
+        self, store: Store, *, cohort: int = COHORT, max_reports: int = MAX_REPORTS
+    ) -> None:
         self._store = store
-        self._cohort = cohort
+        self._limits = _Limits(cohort, max_reports)
         self._indexes: dict[str, IdIndex] = {}
 
     def commit(self, group: Iterable[Work]) -> list[Result]:
@@ -161,7 +182,7 @@ class GroupCommit:
         opened: dict[str, IdIndex] = {}
         try:
             with self._store.write() as transaction:
-                group = _Group(transaction, self._store, self._indexes, opened, self._cohort)
+                group = _Group(transaction, self._store, self._indexes, opened, self._limits)
                 return group.run(work)
         except BaseException:
             # What was not committed must be new when it is sent again, or it would be lost.
@@ -182,18 +203,20 @@ class _Group:
         store: Store,
         indexes: dict[str, IdIndex],
         opened: dict[str, IdIndex],
-        cohort: int,
+        limits: _Limits,
     ) -> None:
         self._transaction = transaction
         self._store = store
         self._indexes = indexes
         self._opened = opened
-        self._cohort = cohort
+        self._cohort, self._max_reports = limits.cohort, limits.max_reports
+        self._work: list[Work] = []
         self._standings: dict[str, Standing] = {}
         self._fresh: defaultdict[tuple[str, str, str | None], _Fresh] = defaultdict(_Fresh)
         self._changes: defaultdict[str, _Changes] = defaultdict(_Changes)
 
     def run(self, work: list[Work]) -> list[Result]:
+        self._work = work
         # Reports go before withdrawals: an id in both is withdrawn, in either order.
         results: dict[int, Result] = {}
         for place, batch in enumerate(work):
@@ -213,12 +236,24 @@ class _Group:
         refusal = self._refusal(survey_id, "closed", "not-open")
         if refusal:
             return refusal
+        index = self._index(survey_id)
+        if len(index) + len(batch.ids) > self._max_reports and not self._fits(index, batch.ids):
+            return Refused(
+                f"the survey holds as many reports as this server takes ({self._max_reports});"
+                " keep them and send the same later: whoever runs it can raise TOSSUP_MAX_REPORTS",
+                "survey-full",
+            )
         fresh = self._fresh[survey_id, batch.survey.digest, batch.question]
-        indexes = self._index(survey_id).admit(batch.ids, fresh.place)
+        indexes = index.admit(batch.ids, fresh.place)
         if indexes:
             fresh.batches.append(batch.take(indexes))
             fresh.work.append(place)
         return len(batch.ids)
+
+    def _fits(self, index: IdIndex, ids: Sequence[bytes]) -> bool:
+        """Return whether those that are new have room; what is here already is acknowledged."""
+        new = sum(report_id not in index for report_id in ids)
+        return not new or len(index) + new <= self._max_reports
 
     def _append(self) -> None:
         for (survey_id, _, _), fresh in self._fresh.items():
@@ -260,7 +295,23 @@ class _Group:
         refusal = self._refusal(withdrawal.survey_id, "closed")
         return refusal or self._take_back(withdrawal.survey_id, withdrawal.ids)
 
-    def _take_back(self, survey_id: str, ids: tuple[bytes, ...]) -> int:
+    def _take_back(self, survey_id: str, ids: tuple[bytes, ...]) -> Result:
+        """Withdraw ids; where there is no room for unknown ones, those that are known alone."""
+        index = self._index(survey_id)
+        unknown = {report_id for report_id in ids if report_id not in index}
+        standing = len(index) - index.withdrawn
+        most = _MOST_WITHDRAWN + _WITHDRAWN_A_REPORT * standing
+        if unknown and index.withdrawn + len(unknown) > most:
+            self._forget(survey_id, tuple(i for i in ids if i not in unknown))
+            return Refused(
+                "more reports were withdrawn here than ever came; those that are here were taken"
+                " back, and the others cannot be remembered now: send the same later",
+                "too-many-withdrawals",
+            )
+        self._forget(survey_id, ids)
+        return len(ids)
+
+    def _forget(self, survey_id: str, ids: tuple[bytes, ...]) -> None:
         index = self._index(survey_id)
         by_chunk: defaultdict[int, set[bytes]] = defaultdict(set)
         for report_id in ids:
@@ -273,7 +324,6 @@ class _Group:
             self._changes[survey_id]  # so that the revision grows, and others read what is gone
         for number, leaving in by_chunk.items():
             self._remove(survey_id, number, leaving)
-        return len(ids)
 
     def _remove(self, survey_id: str, number: int, ids: set[bytes]) -> None:
         chunk = self._transaction.chunk(number)
@@ -329,6 +379,7 @@ class _Group:
             revision = self._standing(survey_id).revision
             if index.revision != revision:
                 index.follow(*self._transaction.ids_after(survey_id, index.cursor), revision)
+            index.look_up([i for work in self._work if _about(work) == survey_id for i in work.ids])
         return self._opened[survey_id]
 
 

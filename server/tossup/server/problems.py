@@ -46,11 +46,19 @@ CODES: Final[dict[str, tuple[int, str]]] = {
     "headers-too-large": (431, "The headers are too large"),
     "internal": (500, "The server made a mistake"),
     "preparing": (503, "The answer is being worked out"),
+    "survey-full": (503, "The survey holds as many reports as it may"),
+    "too-many-withdrawals": (503, "More was withdrawn than ever came"),
     "busy": (503, "The server is busy"),
     "storage": (503, "The server cannot store anything now"),
 }
 
-RETRY_AFTER_SECONDS: Final = {"busy": 1, "preparing": 5, "storage": 5}
+RETRY_AFTER_SECONDS: Final = {
+    "busy": 1,
+    "preparing": 5,
+    "storage": 5,
+    "survey-full": 3600,
+    "too-many-withdrawals": 3600,
+}
 _OF_STATUS: Final = {
     400: "malformed",
     404: "not-found",

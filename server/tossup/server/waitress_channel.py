@@ -4,7 +4,8 @@ Waitress answers malformed and oversized requests before the application sees th
 such answers would be plain text without our headers.
 """
 
-from typing import Final
+from typing import ClassVar, Final
+from weakref import WeakSet
 
 from waitress.channel import HTTPChannel  # type: ignore[import-untyped]
 from waitress.parser import (  # type: ignore[import-untyped]
@@ -12,15 +13,49 @@ from waitress.parser import (  # type: ignore[import-untyped]
     TransferEncodingNotImplemented,
 )
 from waitress.task import ErrorTask  # type: ignore[import-untyped]
+from waitress.utilities import Error  # type: ignore[import-untyped]
 
 from tossup.server.headers import ALWAYS, CROSS_ORIGIN
 from tossup.server.problems import CODES, problem_body
 from tossup.shared.wire import PROBLEM_TYPE
 
-_CODE_OF_STATUS: Final = {413: "too-large", 431: "headers-too-large", 501: "length-required"}
+#: Bytes of all bodies together that are on their way or wait to be handled, as they are declared.
+MOST_BODY_BYTES: Final = 128 << 20
+
+_CODE_OF_STATUS: Final = {
+    503: "busy",
+    413: "too-large",
+    431: "headers-too-large",
+    501: "length-required",
+}
+
+
+class _TooManyBodiesError(Error):  # type: ignore[misc]
+    code = 503
+    reason = "Service Unavailable"
 
 
 class _Parser(HTTPRequestParser):  # type: ignore[misc]
+    """Parses one request, with a bound on what all of them together may hold.
+
+    Thousands of connections could each send a body but for its last byte. Only waitress's one
+    loop calls this; a parser is gone once its request is answered or its connection is.
+    """
+
+    error: Error | None
+    _with_body: ClassVar[WeakSet["_Parser"]] = WeakSet()
+
+    def received(self, data: bytes) -> int:
+        consumed: int = super().received(data)
+        if self.content_length and self not in self._with_body and not self.error:
+            held = sum(parser.content_length for parser in list(self._with_body))
+            if held + self.content_length > MOST_BODY_BYTES:
+                self.error = _TooManyBodiesError("too many bodies at once")
+                self.completed = True
+            else:
+                self._with_body.add(self)
+        return consumed
+
     def parse_header(self, header_plus: bytes) -> None:
         super().parse_header(header_plus)
         if self.chunked:

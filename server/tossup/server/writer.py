@@ -9,7 +9,7 @@ import threading
 from collections import deque
 from typing import Final
 
-from tossup.server.commit import GroupCommit, Result, Work
+from tossup.server.commit import MAX_REPORTS, GroupCommit, Result, Work
 from tossup.server.refusals import Busy
 from tossup.server.store.base import StorageFailed, Store
 
@@ -65,10 +65,18 @@ class Writer:
         Where to write.
     max_waiting
         Reports that may wait; work beyond is refused with `Busy`.
+    max_reports
+        Ids that a survey may hold.
     """
 
-    def __init__(self, store: Store, *, max_waiting: int = MAX_WAITING_REPORTS) -> None:
-        self._commit = GroupCommit(store)
+    def __init__(
+        self,
+        store: Store,
+        *,
+        max_waiting: int = MAX_WAITING_REPORTS,
+        max_reports: int = MAX_REPORTS,
+    ) -> None:
+        self._commit = GroupCommit(store, max_reports=max_reports)
         self._max_waiting = max_waiting
         self._waiting: deque[Ticket] = deque()
         self._waiting_reports = 0

@@ -147,7 +147,10 @@ def _page(name: str, record: SurveyRecord) -> str:
     asked = _asked(f"{name}-page", record, current_language())
     made = answer(replace(asked, address=_address()), record)
     body = Markup(made.body.decode())  # noqa: S704 - a template's output, escaped there
-    return render_template(f"dashboard/{name}.html", survey=record.survey, body=body)
+    most = services().config.max_reports
+    return render_template(
+        f"dashboard/{name}.html", survey=record.survey, body=body, record=record, most=most
+    )
 
 
 def _address() -> str:
