@@ -7,7 +7,7 @@ who may call it, or the application does not start.
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from tossup.server import headers, problems, requests
+from tossup.server import compression, headers, problems, requests
 from tossup.server.access import check_access
 from tossup.server.answers import Answers
 from tossup.server.api import api
@@ -56,6 +56,7 @@ def create_app(config: Config, *, store: Store | None = None, reading: bool = Fa
     requests.register(app, config.hosts)
     problems.register(app, services.metrics)
     headers.register(app, secure=config.secure)
+    compression.register(app)
     for blueprint in (api, results_api, ops, create_blueprint()):
         app.register_blueprint(blueprint)
     check_access(app)

@@ -1,0 +1,65 @@
+"""Answers are compressed for whoever accepts gzip, and keep a tag of their own.
+
+Stage: HTTP. What an attacker writes into an answer next to a secret can be guessed from the length
+of the compressed whole (BREACH, Gluck, Harris and Prado 2013). Pages for a browser with a cookie
+hold its form token, and sign-in pages repeat a link's secret: neither is ever compressed. What is
+left holds no secret of the one who asks.
+"""
+
+import gzip
+from functools import lru_cache
+from typing import Final
+
+from flask import Flask, Response, request
+
+#: Shorter answers gain nothing.
+_SHORTEST: Final = 1024
+_TYPES: Final = ("text/", "application/json", "application/javascript", "image/svg+xml")
+_LEVEL: Final = 4
+_KEPT: Final = 16
+_SUFFIX: Final = "-gzip"
+
+
+def register(app: Flask) -> None:
+    """Compress the answers of an application."""
+
+    @app.before_request
+    def know_compressed_copies() -> None:
+        # A copy is as current as the answer it was compressed from.
+        known = request.headers.get("If-None-Match", "")
+        if _SUFFIX in known:
+            request.environ["HTTP_IF_NONE_MATCH"] = known.replace(f'{_SUFFIX}"', '"')
+
+    @app.after_request
+    def compress(response: Response) -> Response:
+        if request.path.startswith("/sign-in") or not _is_text(response):
+            return response
+        response.vary.add("Accept-Encoding")
+        if request.cookies or not request.accept_encodings["gzip"]:
+            return response
+        if response.status_code == 200:
+            response.direct_passthrough = False
+            body = response.get_data()
+            if len(body) < _SHORTEST:
+                return response
+            response.set_data(_compressed(body))
+            response.headers["Content-Encoding"] = "gzip"
+        tag, is_weak = response.get_etag()
+        if tag is not None:
+            response.set_etag(f"{tag}{_SUFFIX}", weak=bool(is_weak))
+        return response
+
+
+def _is_text(response: Response) -> bool:
+    return (
+        request.method == "GET"
+        and response.status_code in (200, 304)
+        and (response.content_type or "").startswith(_TYPES)
+        and "Content-Encoding" not in response.headers
+    )
+
+
+@lru_cache(maxsize=_KEPT)
+def _compressed(body: bytes) -> bytes:
+    # Without the time of compressing, so that equal answers stay equal.
+    return gzip.compress(body, _LEVEL, mtime=0)
