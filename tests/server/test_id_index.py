@@ -78,6 +78,19 @@ def test_it_says_what_a_dictionary_says(small):
                 assert agrees(index, model), f"seed {seed}, commit {number}"
 
 
+def test_a_restart_learns_all_at_once(small):
+    """As if block by block; where an id stands twice, the last block counts."""
+    ids = [secrets.token_bytes(16) for _ in range(200)]
+    blocks = [IdBlock(i + 1, b"".join(ids[10 * i : 10 * i + 10])) for i in range(20)]
+    for more, last in (([IdBlock(None, secrets.token_bytes(32))], 20), ([IdBlock(7, ids[199])], 7)):
+        index = IdIndex()
+        index.begin()
+        index.follow([*blocks, *more], Cursor(20, 1), 5)
+
+        assert [1, 1, 20, last] == [index.chunk_of(ids[i]) for i in (0, 9, 198, 199)]
+        assert last != 20 or (202, 2) == (len(index), index.withdrawn)
+
+
 def test_an_id_takes_at_most_24_bytes():
     """Of 200,000, with all that the index holds besides; as tracemalloc measures it."""
     ids = [secrets.token_bytes(16) for _ in range(200_000)]

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from tossup.server.packing import split
 from tossup.server.store.base import Cursor, IdBlock
+from tossup.shared.wire import ID_BYTES
 
 #: So many ids stand in a dictionary before they become a run.
 _YOUNG: Final = 1 << 15
@@ -121,8 +122,10 @@ class IdIndex:
 
         Not between `begin` and what is admitted: nothing may wait to be certain.
         """
-        for block in blocks:
-            self._learn(block.ids, _WITHDRAWN if block.chunk is None else block.chunk)
+        told = list(blocks)
+        if len(self) or not self._learn_all(told):
+            for block in told:
+                self._learn(block.ids, _chunk(block))
         self.cursor, self.revision = cursor, revision
         self._before = (cursor, revision, self.withdrawn)
 
@@ -241,6 +244,20 @@ class IdIndex:
             self._moved.setdefault(report_id, before)
             self._young[report_id] = place
 
+    def _learn_all(self, blocks: Sequence[IdBlock]) -> bool:
+        """Learn all ids of a survey at once, as after a start; not if some stand twice."""
+        first, second = _halves(b"".join(block.ids for block in blocks))
+        if len(np.unique(first)) < len(first):
+            return False
+        lengths = [len(block.ids) // ID_BYTES for block in blocks]
+        chunks = np.repeat(np.array([_chunk(block) for block in blocks], dtype=_CHUNK), lengths)
+        for start in range(0, len(first), _LONGEST):
+            part = slice(start, start + _LONGEST)
+            self._runs.append(_merged([_Run(first[part], second[part], chunks[part])]))
+        self._settled = len(first)
+        self.withdrawn = int((chunks == _WITHDRAWN).sum())
+        return True
+
     def _learn(self, blob: bytes, chunk: int) -> None:
         """Let ids, known or not, stand in a chunk, for good."""
         ids = split(blob)
@@ -283,6 +300,10 @@ class IdIndex:
             return False
         following = len(self._runs[-1 - taken].first)
         return following <= _RATIO * length and following + length <= _LONGEST
+
+
+def _chunk(block: IdBlock) -> int:
+    return _WITHDRAWN if block.chunk is None else block.chunk
 
 
 def _merged(parts: Sequence[_Run]) -> _Run:
