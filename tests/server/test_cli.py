@@ -840,3 +840,10 @@ def test_a_device_is_the_same_in_every_folder(tossup, tmp_path, monkeypatch):
 
     assert (refused.exit_code, "absolute path" in refused.output) == (2, True)
     assert not (tmp_path / "relative.db").exists()
+
+
+@pytest.mark.parametrize("name", ["a\udcff", "a\nb", "\u202e", " "])
+def test_a_key_takes_a_name_that_can_be_kept_and_listed(tossup, name):
+    """Bytes of an argument that are no text reach no database."""
+    assert tossup("key", "create", name, "--data", "d").exit_code == 2
+    assert tossup("key", "create", "ноутбук", "--data", "d").exit_code == 0

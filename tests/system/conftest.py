@@ -6,7 +6,11 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from http import HTTPStatus
 from pathlib import Path
+from time import sleep
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 import pytest
 
@@ -35,6 +39,18 @@ class Place:
             capture_output=True,
             text=True,
         )
+
+    def fetch(self, path: str) -> bytes:
+        """Fetch a page; one that is worked out first says so with 503, and is asked for again."""
+        for _ in range(600):
+            try:
+                with urlopen(f"{self.url}{path}") as answer:
+                    return bytes(answer.read())
+            except HTTPError as error:
+                if error.code != HTTPStatus.SERVICE_UNAVAILABLE:
+                    raise
+            sleep(0.1)
+        raise TimeoutError(path)
 
     def json(self, *arguments: str) -> dict:
         """Return what a command prints with --json; it must succeed."""

@@ -1,10 +1,6 @@
 """Odds that are a ratio of numbers of thousands of digits are said by every command and page."""
 
 import json
-from http import HTTPStatus
-from time import sleep
-from urllib.error import HTTPError
-from urllib.request import urlopen
 
 import pytest
 from click.testing import CliRunner
@@ -31,19 +27,6 @@ times = 256
 QUESTION = 'text = "?"\nmechanism = "randomized-response"\nodds = "1001/1000"\n'
 
 
-def fetched(address: str) -> str:
-    """Fetch a page; one that is worked out first says so with 503, and is asked for again."""
-    for _ in range(600):
-        try:
-            with urlopen(address) as answer:
-                return str(answer.read().decode())
-        except HTTPError as error:
-            if error.code != HTTPStatus.SERVICE_UNAVAILABLE:
-                raise
-        sleep(0.1)
-    raise TimeoutError(address)
-
-
 @pytest.fixture
 def run(place, monkeypatch):
     """Run a command in this process; no output may be unbounded for people."""
@@ -64,7 +47,7 @@ def test_every_command_says_what_it_costs(place, run):
     truths = [word for name in QUESTIONS for word in ("--truth", f"{name}=0.3")]
     assert run("answer", link, *answers, "--wave", "1", "--yes").exit_code == 0
     for path in ("v1/surveys/huge/results", "v1/surveys/huge/results.csv"):
-        fetched(f"{place.url}/{path}")
+        place.fetch(f"/{path}").decode()
     failed = []
     for command in (
         ("survey", "create", "huge.toml"),
@@ -89,4 +72,4 @@ def test_every_command_says_what_it_costs(place, run):
                 failed.append((command[:2], more, done.exit_code, done.output[-200:]))
     assert [] == failed, failed
     assert "about 4.65:1" in run("survey", "show", "huge").output
-    assert "4.65 to 1" in fetched(f"{place.url}/surveys/huge")
+    assert "4.65 to 1" in place.fetch("/surveys/huge").decode()

@@ -33,8 +33,18 @@ def key() -> None:
     """Create, list and revoke API keys."""
 
 
+def _name(_context: click.Context, _parameter: click.Parameter, value: str) -> str:
+    """Return the name of a key, which is stored and listed."""
+    from tossup.shared.wording import fault
+
+    wrong = fault(value)
+    if wrong or not value.strip():
+        raise click.BadParameter(f"it {wrong or 'is blank'}; take another name")
+    return value
+
+
 @key.command()
-@click.argument("name")
+@click.argument("name", callback=_name)
 @data_option
 @json_option
 def create(*, name: str, data: Path | None, as_json: bool) -> None:
