@@ -327,6 +327,7 @@ def test_a_file_is_compared_with_the_versions_on_the_server(place, link):
     listed = [entry["id"] for entry in place.json("survey", "list")["surveys"]]
 
     assert "The server has no survey fresh yet" in said["new"].stderr
+    assert "has the topic ever_tried, and so has question ever_tried" in said["new"].stderr
     assert "The same as version 1 on the server" in said["same"].stderr
     assert (1, True) == (
         said["other"].returncode,

@@ -186,27 +186,28 @@ def _table(questions: list[dict[str, Any]]) -> str:
 def _rows(question: dict[str, Any]) -> list[dict[str, object]]:
     """Return the lines of one question; a dash where there are too few reports, or all in vain."""
     lines = [*question["estimates"], *_covariances(question), *_not_found(question)]
-    few = [
-        _row(question, option["answer"], "–", waiting(question), option["n"])
-        for option in options_waiting(question)
-    ]
-    few += [
-        _row(question, statistic, "–", "not told yet")
-        for statistic in question.get("not_told_yet", ())
-    ]
-    if not lines and not few:
-        return [_row(question, "", "–", "nothing can be estimated")]
-    return [
-        _row(
-            question,
-            estimate_in(question, line),
-            value,
-            f"{low} to {high}",
-            line["n"],
-        )
+    found = [
+        (line.get("answer"), _row(question, estimate_in(question, line), *_figures(line)))
         for line in lines
-        for value, low, high in [estimate_and_ends(line)]
-    ] + few
+    ] + [
+        (few["answer"], _row(question, few["answer"], "–", waiting(question), few["n"]))
+        for few in options_waiting(question)
+    ]
+    found += [
+        (name, _row(question, name, "–", "not told yet"))
+        for name in question.get("not_told_yet", ())
+    ]
+    if not found:
+        return [_row(question, "", "–", "nothing can be estimated")]
+    options = {option["id"]: place for place, option in enumerate(question.get("answers", ()))}
+    found.sort(key=lambda row: options.get(row[0], 0))  # stable: statistics keep their order
+    return [row for _, row in found]
+
+
+def _figures(line: dict[str, Any]) -> tuple[str, str, int]:
+    """Return an estimate, its interval, and the reports that it rests on."""
+    value, low, high = estimate_and_ends(line)
+    return value, f"{low} to {high}", line["n"]
 
 
 def _covariances(question: dict[str, Any]) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""``tossup survey``: check, create, list, show and close surveys."""
+"""``tossup survey``: check, create, list, show, close and delete surveys."""
 
 from dataclasses import asdict, replace
 from decimal import Decimal
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def survey() -> None:
-    """Check, create, list, show and close surveys."""
+    """Check, create, list, show, close and delete surveys."""
 
 
 @survey.command()

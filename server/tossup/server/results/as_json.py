@@ -89,7 +89,7 @@ many of them, and shares need not sum to 1. Its ``design`` has ``asked``, the sh
 ask an option (a ratio); ``channel`` is that of one option in these: [not ticked, ticked][said not
 ticked, said ticked]. Each estimate has the ``n`` and ``reports`` of its own option, and so has
 ``forged``: forgers may choose what they are asked. An option that too few reports ask has no
-estimate, and stands in ``too_few``.
+estimate, and stands in ``too_few``; while there is one, ``most_likely`` is null.
 
 A question about a text has ``texts`` {``characters`` (ranges), ``longest``, ``others``} instead
 of ``answers``, no ``channel``, and ``counts`` null: there are too many to list. Its estimates are

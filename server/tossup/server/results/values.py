@@ -239,7 +239,12 @@ class Slice:
 
     @cached_property
     def leading(self) -> Leading | None:
-        """The largest estimate and how far it is ahead; None for fewer than two estimates."""
+        """The largest estimate and how far it is ahead; None for fewer than two estimates.
+
+        None, too, where too few reports tell of some option: it may be larger than all others.
+        """
+        if self.too_few:
+            return None
         covariance = self.covariance
         population = covariance.population if covariance else None
         return leading(self.estimates, population, _one_report(self.question.mechanism, self.n))
