@@ -65,10 +65,12 @@ def _groups(question: dict[str, Any], by: str) -> list[dict[str, object]]:
 
 def _possible(pair: dict[str, Any]) -> str:
     """Return the interval of a difference in points, cut to what is possible, and marked so."""
-    if pair["shown_low"] is None:
+    # A server of before differences were cut says neither.
+    low, high = pair.get("shown_low", pair["low"]), pair.get("shown_high", pair["high"])
+    if low is None:
         return "not possible"
-    ends = f"{100 * pair['shown_low']:.1f} to {100 * pair['shown_high']:.1f}"
-    return f"{ends} (cut)" if pair["cut"] else ends
+    ends = f"{100 * low:.1f} to {100 * high:.1f}"
+    return f"{ends} (cut)" if pair.get("cut") else ends
 
 
 def _pairs(question: dict[str, Any], by: str) -> list[dict[str, object]]:
