@@ -15,6 +15,7 @@ from tossup.server.estimation import (
     Ratio,
     Result,
     Results,
+    SeparationError,
     ShareEstimate,
     TwoCoin,
     anchored,
@@ -28,6 +29,7 @@ from tossup.server.estimation import (
     estimate_joint,
     estimate_numbers,
     estimate_table,
+    forced_response,
     horvitz_thompson,
     kuk,
     regress,
@@ -161,6 +163,25 @@ def test_impossible_reports_are_said_in_the_summary():
     impossible = estimate(yes=125, n=1000, design=COINS)
 
     assert "honest devices send such reports" in impossible.facts["Warning"]
+    assert "people who will not say a forced yes" in impossible.facts["Warning"]
+    assert f"Warning: {impossible.warning}" == str(impossible).splitlines()[1]
+
+
+def test_warnings_of_several_results_name_those_alone():
+    """One of two is impossible; printing both says which."""
+    both = Results(
+        ("possible", "impossible"),
+        tuple(estimate(yes=yes, n=1000, design=COINS) for yes in (400, 125)),
+    )
+
+    assert both.facts["Warning"].startswith("impossible: honest devices")
+    assert str(both).splitlines()[2].startswith("Warning: impossible: honest devices")
+
+
+def test_a_share_below_zero_alone_has_its_own_message():
+    """There is no covariate to leave out."""
+    with pytest.raises(SeparationError, match="share of yes is estimated as -0"):
+        regress([1, 0], {}, forced_response(yes="1/6", no="1/6"), counts=[52, 298])
 
 
 def test_a_strip_is_the_dashboards():

@@ -261,7 +261,8 @@ class Results(Sequence[Result], Result):
         told = [result.facts.get(label, "") for result in self.results]
         if len(set(told)) == 1:
             return told[0]
-        return "; ".join(f"{name}: {text}" for name, text in zip(self.names, told, strict=True))
+        pairs = zip(self.names, told, strict=True)
+        return "; ".join(f"{name}: {text}" for name, text in pairs if text)
 
     @property
     def warning(self) -> str | None:
