@@ -117,11 +117,28 @@ def json_object(answer: Answer, names: Sequence[str] = ()) -> dict[str, Any]:
         If it is another thing, or names a key twice: of two the last would win.
     """
     try:
-        value = json.loads(answer.body, object_pairs_hook=_once) if answer.kind == JSON else None
-    except (ValueError, RecursionError):
-        value = None
-    if not isinstance(value, dict) or not value.keys() >= set(names):
+        value = strict_object(answer.body) if answer.kind == JSON else {}
+    except ValueError:
+        value = {}
+    if not value or not value.keys() >= set(names):
         raise RemoteError("what answers is no Tossup server; is something before it, a proxy?")
+    return value
+
+
+def strict_object(text: bytes) -> dict[str, Any]:
+    """Return the object of a text in JSON.
+
+    Raises
+    ------
+    ValueError
+        If it is none, or names a key twice: of two the last would win.
+    """
+    try:
+        value = json.loads(text, object_pairs_hook=_once)
+    except RecursionError as error:
+        raise ValueError("too deep") from error
+    if not isinstance(value, dict):
+        raise ValueError("no object of JSON")
     return value
 
 

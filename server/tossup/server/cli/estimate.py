@@ -110,11 +110,14 @@ def estimate(
     if source is not None and (design or any(parameters.values())):
         raise click.UsageError("a survey, and each row of a file, has a design of its own")
     if source is not None and not _is_file(source):
-        if method not in _METHODS_OF_SURVEYS or compare or summary:
+        if method not in _METHODS_OF_SURVEYS or compare:
             raise click.UsageError("a survey takes --method score or anytime, --by and --joint")
+        if summary and (method != "score" or by or joint):
+            raise click.UsageError("leave out --method, --by and --joint, or --summary")
         query = {"confidence": str(confidence)} | ({"where.wave": str(wave)} if wave else {})
         wanted = (query, method, by, joint)
-        _show_survey(Server.of(url, api_key_file), source, wanted, as_json=as_json)
+        server = Server.of(url, api_key_file)
+        _show_survey(server, source, wanted, summary=summary, as_json=as_json)
         return
     if by or joint or wave:
         raise click.UsageError("--by, --joint and --wave are for a survey on the server")
@@ -134,6 +137,7 @@ def _show_survey(
     source: str,
     wanted: tuple[dict[str, str], str, str | None, str | None],
     *,
+    summary: bool,
     as_json: bool,
 ) -> None:
     from tossup.server.cli.joint import show_joint
@@ -142,7 +146,7 @@ def _show_survey(
     survey_id, (query, method, by, joint) = survey_id_of(source), wanted
     looks = {"looks": _METHODS_OF_SURVEYS[method]}
     if joint is None:
-        show_survey(server, survey_id, query | looks, by=by, as_json=as_json)
+        show_survey(server, survey_id, query | looks, by=by, as_json=as_json, summary=summary)
     elif by is None and method == "score":
         show_joint(server, survey_id, joint, query, as_json=as_json)
     else:

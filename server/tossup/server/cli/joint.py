@@ -5,6 +5,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from tossup.server.cli.api import Server
+from tossup.server.cli.labels import labelled_joint
 from tossup.server.cli.output import emit, measured, note, percent, table
 from tossup.server.cli.waiting import fail_if_all_wait
 from tossup.server.cli.wordings import wordings_as_text
@@ -37,6 +38,7 @@ def show_joint(
 
 
 def _as_text(found: dict[str, Any]) -> str:
+    found = labelled_joint(found)
     first, second = found["questions"]
     rows = [
         {

@@ -10,6 +10,7 @@ import click
 
 from tossup.server.cli.api import Server, key_option, survey_argument, url_option
 from tossup.server.cli.groups import groups_as_text, questions_or_groups
+from tossup.server.cli.labels import labelled
 from tossup.server.cli.leading import leading_as_text
 from tossup.server.cli.output import (
     Failure,
@@ -28,7 +29,13 @@ from tossup.shared.figures import read_in_full
 
 
 def show_survey(
-    server: Server, survey_id: str, query: Mapping[str, str], *, by: str | None, as_json: bool
+    server: Server,
+    survey_id: str,
+    query: Mapping[str, str],
+    *,
+    by: str | None,
+    as_json: bool,
+    summary: bool = False,
 ) -> None:
     """Print the estimates of a survey, each with its interval and number of reports.
 
@@ -38,6 +45,8 @@ def show_survey(
         Of the results: confidence, at how many looks the intervals hold, and the wave.
     by
         A public attribute: its groups are shown instead, and compared.
+    summary
+        Whether an APA line and a methods paragraph follow.
 
     Raises
     ------
@@ -48,9 +57,13 @@ def show_survey(
     """
     results = server.get(f"{results_path(survey_id)}?{urlencode(query)}", "questions")
     answered = _answered(results["questions"])
-    text = _as_text(answered) + leading_as_text(answered) + waves_as_text(results, answered)
+    shown_as = labelled(results | {"questions": answered})
+    named = shown_as["questions"]
+    text = _as_text(named) + leading_as_text(named) + waves_as_text(results, named)
     if by is not None:
-        text = groups_as_text(results, answered, by)
+        text = groups_as_text(results, named, by)
+    if summary:
+        text += _summary(results)
     emit(results, text, as_json=as_json)
     shown = questions_or_groups(answered, by)
     fail_if_all_wait(shown, f"wait for more; the link is in: tossup survey show {survey_id}")
@@ -60,12 +73,22 @@ def show_survey(
         note(f"Intervals: {confidence}{looks}; coins and sampling are both in them.")
         for line in wordings_as_text(answered):
             note(line)
-        for question in answered:
+        for question in named:
             if clipped := question.get("clipped"):
                 note(
                     f"{question['id']}: answers below {clipped['low']} or above {clipped['high']}"
                     " count as these bounds; how many do is unknown."
                 )
+
+
+def _summary(results: dict[str, Any]) -> str:
+    """Return an APA line and a methods paragraph of all questions; nothing without estimates."""
+    from tossup.server.estimation.published import results_from
+
+    published = results_from(results)
+    if not published.lines():
+        return ""
+    return f"\n\n{published.summary(results['confidence'])}"
 
 
 @click.command()

@@ -32,6 +32,7 @@ One file each:
   (`numbers`), the likeliest distribution as a view (`histogram`);
 - vectors: means of components and their covariance (`vectors`), caps of the sphere (`caps`);
 - texts that nobody listed (`texts`, a package of its own): which are common, and how common;
+- a survey's results, fetched from its server or read from an export (`published`);
 - what every result can do (`result`): its words (`wording`), its picture (`picture`), its rows as
   a DataFrame (`frames`).
 """
@@ -90,6 +91,13 @@ from tossup.server.estimation.numbers import (
 from tossup.server.estimation.pairwise import Pairs, changes, compare_pairs
 from tossup.server.estimation.points import PointsEstimate, estimate_points
 from tossup.server.estimation.projection import norm_sub
+from tossup.server.estimation.published import (
+    Published,
+    PublishedQuestion,
+    PublishedSlice,
+    fetch,
+    read_results,
+)
 from tossup.server.estimation.regression import (
     DenialRegression,
     GroupedRegression,
@@ -181,6 +189,9 @@ __all__ = [
     "PointEstimate",
     "PointsEstimate",
     "PredictorRegression",
+    "Published",
+    "PublishedQuestion",
+    "PublishedSlice",
     "Ratio",
     "Regression",
     "RegressionError",
@@ -233,6 +244,7 @@ __all__ = [
     "estimate_table",
     "estimate_vector",
     "estimate_yes",
+    "fetch",
     "finite_total",
     "forced_response",
     "forged_interval",
@@ -253,6 +265,7 @@ __all__ = [
     "pooled",
     "post_stratified",
     "raked",
+    "read_results",
     "regress",
     "regress_choice",
     "regress_grouped",

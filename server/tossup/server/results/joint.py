@@ -3,9 +3,11 @@
 Stage: stored reports to page. Tallies hold each question by itself, so a joint table is counted
 from the stored reports, whose retention it needs.
 
-As JSON a joint table has ``v`` (1), ``survey``, ``questions`` (two ids), ``n``, ``minimum``,
-``suppressed``, ``confidence``, ``warning`` (or null), ``wordings`` (those of either question, as in
-results), and, unless suppressed, ``cells``: for every
+As JSON a joint table has ``v`` (1), ``survey``, ``questions`` (two ids), ``languages``,
+``codebook`` (of each question ``id``, ``text`` and ``answers`` [{``id``, ``label``}], labels null
+for yes and no, texts by language), ``n``, ``minimum``, ``suppressed``, ``confidence``, ``warning``
+(or null), ``wordings`` (those of either question, as in results), and, unless suppressed,
+``cells``: for every
 pair of answers ``answers``, ``n``, ``value`` (the raw share of both), ``standard_error``, ``low``,
 ``high``, ``confidence``, ``method``, ``shown_value`` (the likeliest possible share: a view);
 ``conditional``: for every pair ``given`` (an answer to the first question), ``answer`` (to the
@@ -236,6 +238,8 @@ def joint_to_json(survey: Survey, found: JointResult) -> dict[str, object]:
         "v": 1,
         "survey": survey.id,
         "questions": [question.id for question in found.questions],
+        "languages": list(survey.languages),
+        "codebook": [_codebook(question) for question in found.questions],
         "n": found.n,
         "minimum": found.minimum,
         "suppressed": found.suppressed,
@@ -250,6 +254,13 @@ def joint_to_json(survey: Survey, found: JointResult) -> dict[str, object]:
         "phi": _association_to_json(found.phi),
         "odds_ratio": _association_to_json(found.odds_ratio),
     }
+
+
+def _codebook(question: Question) -> dict[str, object]:
+    """Return what a question and its answers are called; yes and no are called so."""
+    labels = {option.id: dict(option.label) for option in question.options}
+    answers = [{"id": answer, "label": labels.get(answer)} for answer in question.answer_ids]
+    return {"id": question.id, "text": dict(question.text), "answers": answers}
 
 
 def _questions(survey: Survey, names: Sequence[str]) -> tuple[Question, Question]:
