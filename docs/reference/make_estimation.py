@@ -1,4 +1,6 @@
-"""Print what `tossup.server.estimation` offers, as Markdown, from the docstrings themselves.
+"""Print what `tossup.server.estimation` and the sizes of samples offer, as Markdown.
+
+From the docstrings themselves.
 
 ``make fix`` writes it to docs/reference/estimation.md; a test fails when the two differ.
 """
@@ -11,6 +13,7 @@ from pathlib import Path
 from typing import get_origin
 
 from tossup.server import estimation
+from tossup.server.planning import sample_size
 
 TARGET = Path(__file__).with_name("estimation.md")
 
@@ -24,10 +27,20 @@ Whatever cannot be estimated raises an `EstimationError`.
 This page is made from the docstrings.
 """
 
+SIZES = """\
+## How many must answer
+
+From `tossup.server.planning.sample_size`; `tossup plan` says the same.
+A design is one of the above, a mechanism or a name.
+For several, give pairs of a part of the respondents and a design.
+
+| | |
+| --- | --- |"""
+
 
 def reference() -> str:
     """Return the page."""
-    return "\n".join([INTRODUCTION, *sections()])
+    return "\n".join([INTRODUCTION, *sections(), *sizes()])
 
 
 def sections() -> Iterator[str]:
@@ -41,6 +54,22 @@ def sections() -> Iterator[str]:
         for name in sorted(homes[module], key=str.lower):
             yield f"| `{name}` | {what(getattr(estimation, name))} |"
         yield ""
+
+
+def sizes() -> Iterator[str]:
+    """Yield the section of what plans a sample."""
+    yield SIZES
+    public = [
+        (name, value)
+        for name, value in vars(sample_size).items()
+        if inspect.isfunction(value)
+        and value.__module__ == sample_size.__name__
+        and not name.startswith("_")
+    ]
+    for name, function in sorted(public):
+        arguments = ", ".join(inspect.signature(function).parameters)
+        yield f"| `{name}({arguments})` | {what(function)} |"
+    yield ""
 
 
 def home(value: object) -> str:

@@ -557,7 +557,9 @@ def test_method_anytime_asks_for_intervals_that_hold_at_every_look(tossup, serve
     assert asked == ["/v1/surveys/habits/results?confidence=0.9&looks=every"]
 
 
-@pytest.mark.parametrize("options", [("--method", "wald"), ("--compare",), ("--summary",)])
+@pytest.mark.parametrize(
+    "options", [("--method", "wald"), ("--compare",), ("--summary", "--by", "x")]
+)
 def test_what_a_survey_on_the_server_does_not_have_is_refused(tossup, options):
     """Rather than ignored."""
     done = tossup("estimate", "habits", *options)

@@ -5,9 +5,12 @@ from dataclasses import dataclass
 from datetime import date
 
 import pytest
+from click.testing import CliRunner
 
 from tossup.server import remote
+from tossup.server.cli import api
 from tossup.server.cli.labels import labelled
+from tossup.server.cli.root import root
 from tossup.server.estimation import (
     Difference,
     EstimationError,
@@ -302,3 +305,17 @@ def over_http(monkeypatch, client):
         return remote.Answer(answer.mimetype, answer.data)
 
     monkeypatch.setattr(remote, "send", send)
+
+
+def test_a_survey_is_summed_up_on_the_command_line(sent, monkeypatch):
+    """Labels in the tables, then an APA line and how every kind was estimated."""
+    monkeypatch.setattr(api.Server, "get", lambda *_: sent)
+    done = CliRunner().invoke(root, ["estimate", "all-kinds", "--summary"])
+
+    assert done.exit_code == 0
+    assert "APA: Have you ever tried it? = " in done.stdout
+    assert "Chaudhuri and Mukerjee" in " ".join(done.stdout.split())
+    for name in ("No time", "Next door", "Rust", "East", "Bike"):
+        assert name in done.stdout, name
+    for wrong in ("no_time", "next_door"):
+        assert wrong not in done.stdout, wrong

@@ -44,11 +44,14 @@ class JointEstimate(Result):
         The inverse channel of each question: ``truth = inverse @ reports``.
     channels
         The channels they are of, ``[report][answer]``.
+    labels
+        What the answers to each question are called; their numbers from 0 if empty.
     """
 
     counts: NDArray[np.int64]
     inverses: tuple[Floats, ...]
     channels: tuple[Floats, ...]
+    labels: tuple[tuple[str, ...], ...] = ()
 
     @property
     def n(self) -> int:
@@ -143,14 +146,20 @@ class JointEstimate(Result):
         )
 
     def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
-        """Return the cells, named by their answers from 0."""
+        """Return the cells, named by their answers."""
         z, errors, found = normal_quantile(confidence), self.standard_errors(), []
         for place, value in np.ndenumerate(self.cells):
             error = float(errors[place])
             interval = Interval(value - z * error, value + z * error, confidence, "wald")
-            name = "answers " + ", ".join(map(str, place))
+            name = self._name(place)
             found.append(Line(name, float(value), error, interval, is_share=True))
         return tuple(found)
+
+    def _name(self, place: tuple[int, ...]) -> str:
+        if not self.labels:
+            return f"answers {', '.join(map(str, place))}"
+        labels = (own[answer] for own, answer in zip(self.labels, place, strict=True))
+        return ", ".join(labels)
 
     def margin(self, question: int) -> Floats:
         """Return the shares of one question's answers."""

@@ -7,7 +7,7 @@ design that the results carry, so that it can be compared, weighed and computed 
 import re
 from collections.abc import Iterator, Mapping
 from csv import DictReader
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
 from io import StringIO
@@ -88,7 +88,7 @@ class PublishedSlice(Result):
     """
 
     name: str
-    question: Question
+    question: Question = field(repr=False)
     counts: tuple[int, ...] | None
     n: int
     minimum: int
@@ -209,7 +209,10 @@ class PublishedSlice(Result):
         if self.question.domain is not None and not self.shares:
             yield from self._statistics(confidence, labels)
             return
+        shown = {one.get("answer") for one in self.given}  # each rests on enough reports
         for answer, share in self.shares.items():
+            if answer not in shown:
+                continue
             interval = share.interval(confidence, share.usual)
             yield Line(
                 labels[answer], share.value, share.standard_error, interval, share.n, is_share=True
@@ -316,7 +319,8 @@ class Published(Results):
         table = np.zeros([design.reports for design in designs], dtype=np.int64)
         for place, count in counts.items():
             table[place] = count
-        return estimate_joint(table, designs)
+        labels = tuple(question.labels for question in questions)
+        return replace(estimate_joint(table, designs), labels=labels)
 
 
 def fetch(

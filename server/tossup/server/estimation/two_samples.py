@@ -10,9 +10,7 @@ from dataclasses import dataclass
 from math import hypot, sqrt
 from statistics import NormalDist
 
-import numpy as np
-
-from tossup.server.estimation.checks import check_counts, whole
+from tossup.server.estimation.checks import check_counts, whole_counts
 from tossup.server.estimation.coins import rate_for_errors
 from tossup.server.estimation.design import Design, Probability, forced_response, probability
 from tossup.server.estimation.errors import EstimationError
@@ -340,9 +338,10 @@ def _told(
 
 
 def _counted(sample: Sample) -> Sample:
-    if isinstance(sample, str) or not isinstance(sample, Sequence | np.ndarray) or len(sample) != 2:
+    counts = () if isinstance(sample, str) else whole_counts(sample)
+    if len(counts) != 2:
         raise EstimationError(f"a sample is (yes reports, all reports), not {sample!r}")
-    yes, n = whole(sample[0], "yes"), whole(sample[1], "n")
+    yes, n = counts
     if yes > n:
         raise EstimationError(f"yes ({yes}) must not be above n ({n})")
     return yes, n

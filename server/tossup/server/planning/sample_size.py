@@ -12,6 +12,8 @@ from statistics import NormalDist
 from typing import Final
 
 from tossup.server.estimation.design import Design
+from tossup.server.estimation.errors import EstimationError
+from tossup.server.estimation.named import AnyDesign, design_of
 from tossup.server.planning.errors import (
     PlanningError,
     count,
@@ -20,11 +22,16 @@ from tossup.server.planning.errors import (
     share_of,
 )
 from tossup.server.planning.search import fewest
+from tossup.shared.mechanisms import Mechanism
 
 _NORMAL: Final = NormalDist()
 
 #: One design for all, or the share of respondents that answers under each.
-Designs = Design | Sequence[tuple[float, Design]]
+Designs = AnyDesign | Sequence[tuple[float, AnyDesign]]
+
+
+class _Parts(tuple[tuple[float, Design], ...]):
+    """_Parts of respondents with their designs, read once from whatever stands for them."""
 
 
 def symmetric(odds: Fraction) -> Design:
@@ -44,6 +51,7 @@ def standard_error(designs: Designs, share: float, n: int) -> float:
 
     Of the maximum-likelihood estimate; with one design, sqrt(rate (1 - rate) / n) / (p - q).
     """
+    designs = _parts(designs)
     return 1 / sqrt(count(n, "n") * _information(designs, share))
 
 
@@ -61,6 +69,7 @@ def margin(designs: Designs, n: int, confidence: float = 0.95, share: float | No
     share
         The true share; where the margin is widest if not given.
     """
+    designs = _parts(designs)
     z = _NORMAL.inv_cdf((1 + probability(confidence, "confidence")) / 2)
     shares = _LADDER if share is None else (share,)
     return z * max(standard_error(designs, at, n) for at in shares)
@@ -74,6 +83,7 @@ def respondents_for_margin(
     >>> respondents_for_margin(symmetric(Fraction(3)), 0.05)
     1537
     """
+    designs = _parts(designs)
     probability(wanted, "margin")
     return fewest(lambda n: margin(designs, n, confidence, share) <= wanted)
 
@@ -120,7 +130,7 @@ def odds_each(total: Fraction, questions: int) -> Fraction:
     return each
 
 
-def design_effect(design: Design, share: float) -> float:
+def design_effect(design: AnyDesign, share: float) -> float:
     """Return how many randomized answers tell as much as one direct answer.
 
     For two coins 1 + (3/4) / (share (1 - share)).
@@ -156,6 +166,7 @@ def power(
     sides
         1: only a larger share counts; 2: a smaller one too.
     """
+    designs = _parts(designs)
     errors = (standard_error(designs, share, n), standard_error(designs, against, n))
     return _power(share - against, *errors, level, sides)
 
@@ -174,6 +185,7 @@ def respondents_for_power(
     >>> respondents_for_power(symmetric(Fraction(3)), 0.2, 0.8)
     157
     """
+    designs = _parts(designs)
     _apart(share, against, sides)
     probability(wanted, "power")
     return fewest(
@@ -206,6 +218,7 @@ def power_between(
     level, sides
         As in `power`.
     """
+    designs = _parts(designs)
     common = (share_of(first, "first") + share_of(second, "second")) / 2 if null is None else null
     spread = sqrt(sum(standard_error(designs, share, n) ** 2 for share in (first, second)))
     under_null = sqrt(2) * standard_error(designs, common, n)
@@ -226,6 +239,7 @@ def respondents_per_group(
     >>> respondents_per_group(symmetric(Fraction(3)), 0.1, 0.2)
     1377
     """
+    designs = _parts(designs)
     _apart(first, second, sides)
     probability(wanted, "power")
     return fewest(
@@ -240,10 +254,30 @@ _LADDER: Final = tuple(i / 1000 for i in range(1001))
 def _information(designs: Designs, share: float) -> float:
     """Return the Fisher information of one report about the share, averaged over designs."""
     share_of(share, "share")
-    parts = [(1.0, designs)] if isinstance(designs, Design) else designs
-    if not isinstance(parts, Sequence) or not parts:
-        raise PlanningError(f"{designs!r} is neither a design nor parts of respondents by design")
-    return sum(part * _one(design, share) for part, design in parts)
+    return sum(part * _one(design, share) for part, design in _parts(designs))
+
+
+def _parts(designs: Designs) -> _Parts:
+    """Return parts of respondents with their designs; all of them with one."""
+    if isinstance(designs, _Parts):
+        return designs
+    pairs = [] if isinstance(designs, Design | Mechanism | str) else designs
+    try:
+        if isinstance(pairs, Sequence) and pairs and all(map(_is_part, pairs)):
+            return _Parts((float(part), design_of(design)) for part, design in pairs)  # type: ignore[arg-type]
+        return _Parts([(1.0, design_of(designs))])  # type: ignore[arg-type]  # checked there
+    except EstimationError as error:
+        raise PlanningError(
+            f"{designs!r} is neither a design nor parts of respondents by design: {error}"
+        ) from error
+
+
+def _is_part(pair: object) -> bool:
+    """Return whether it is a part of respondents and a design, and no row of a channel."""
+    match pair:
+        case (int() | float(), second):
+            return not isinstance(second, int | float)
+    return False
 
 
 def _one(design: Design, share: float) -> float:
