@@ -31,7 +31,7 @@ Designs = AnyDesign | Sequence[tuple[float, AnyDesign]]
 
 
 class _Parts(tuple[tuple[float, Design], ...]):
-    """_Parts of respondents with their designs, read once from whatever stands for them."""
+    """Parts of respondents with their designs, read once from whatever stands for them."""
 
 
 def symmetric(odds: Fraction) -> Design:
