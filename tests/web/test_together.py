@@ -49,6 +49,20 @@ def rows_of(page: str, summary: str) -> list[list[str]]:
     return [[re.sub(r"<[^>]+>", "", cell).strip() for cell in row] for row in cells]
 
 
+def test_of_many_options_the_ten_largest_are_shown_and_the_rest_on_demand(ask, signed_in):
+    """In their order of size, with how many there are and a link to all, without a script."""
+    counts = tuple(1000 + 10 * (7 * place % 40) for place in range(40))
+    few = ask(KaryRandomizedResponse(40), counts)
+    every = signed_in.get(f"{PAGE}?show=all").text
+    links = re.findall(r'href="([^"]*show=all[^"]*)"', few)
+
+    assert "The ten largest of 40 estimates" in few
+    assert "The ten largest" not in every
+    assert f"{PAGE}?show=all" in links
+    tables = [page.partition("</table>")[0].count('scope="row"') for page in (few, every)]
+    assert [10, 40] == tables
+
+
 def test_the_most_likely_choice_is_named(ask):
     """A choice by score whose reports tell the largest share, with its range and reports."""
     page = ask(scored(), (7000, 2000, 1000))

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from tossup.server.dashboard.facts import Facts, facts
 from tossup.server.dashboard.number_table import NumberTable, number_table
@@ -23,6 +24,9 @@ from tossup.server.results import (
 from tossup.server.results.changes import WaveChange
 from tossup.shared.survey import Attribute, Text
 from tossup.shared.waves import WAVE
+
+#: Of more estimates than this a page shows the ten largest first.
+_MANY: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,15 @@ class Table:
 
     heading: Text | None
     rows: tuple[Row, ...]
+    are_answers: bool = False
+
+    @property
+    def largest(self) -> tuple[Row, ...]:
+        """The ten largest estimates of many answers; else all rows: groups keep their order."""
+        told = [row for row in self.rows if row.estimate is not None]
+        if not self.are_answers or len(self.rows) <= _MANY or len(told) < len(self.rows):
+            return self.rows
+        return tuple(sorted(told, key=lambda row: -row.estimate.value if row.estimate else 0)[:10])
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +128,7 @@ def _view(result: QuestionResult, attributes: Sequence[Attribute]) -> QuestionVi
         facts=facts(result.question, result.waves),
         scale=scale,
         together=together(result),
-        table=Table(None, _rows(result, result.total, scale, None)),
+        table=Table(None, _rows(result, result.total, scale, None), are_answers=True),
         groups=tuple(_group(result, attribute, scale) for attribute in attributes)
         if result.estimates or result.texts(result.total)
         else (),
@@ -162,7 +175,11 @@ def _group(result: QuestionResult, attribute: Attribute, scale: Scale) -> GroupV
     parts = {part.option: part for part in result.groups if part.attribute == attribute.id}
     is_wave = attribute.id == WAVE
     by_option = [
-        Table(option.label, _rows(result, parts[option.id], scale, option.label))
+        Table(
+            option.label,
+            _rows(result, parts[option.id], scale, option.label),
+            are_answers=True,
+        )
         for option in attribute.options
         if parts[option.id].n or not is_wave
     ]

@@ -24,7 +24,7 @@ from tossup.server.services import services
 from tossup.server.store.base import SurveyRecord
 from tossup.server.stored import check_joint, find_joint
 
-_OWN_PARAMETERS: Final = ("lang", "format")
+_OWN_PARAMETERS: Final = ("lang", "format", "show")
 
 
 def install(blueprint: Blueprint) -> None:
@@ -157,6 +157,8 @@ def _address() -> str:
     """Return the address of this page, with nothing but what pages read, in one order."""
     language = chosen_language()
     read = _query() | ({"lang": language} if language else {})
+    if request.args.get("show") == "all":
+        read["show"] = "all"
     return f"{request.path}?{urlencode(sorted(read.items()))}"
 
 
