@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bench_accounting import mixing
+from bench_dear import dear
 from bench_device import answering, bytes_on_the_wire, command_help, imports, wheel
 from bench_estimates import estimating
 from bench_estimation import analysing
@@ -27,6 +28,7 @@ MEASURES: tuple[Callable[[], Figure | list[Figure]], ...] = (
     respondents,
     bytes_on_the_wire,
     ingest,
+    dear,
     estimating,
     analysing,
     mixing,

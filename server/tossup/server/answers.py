@@ -34,10 +34,11 @@ FRESH_SECONDS: Final = 60.0
 #: So many dear answers are made at once, each in a process of its own; and cheap ones here.
 SLOTS: Final = 2
 #: An asker waits so long for a dear answer, then comes again.
-PATIENCE_SECONDS: Final = 5.0
+PATIENCE_SECONDS: Final = 15.0
 
-#: What took more processor time than this is made aside from then on.
-_DEAR_SECONDS: Final = 0.1
+#: What took more processor time than this twice is made aside from then on; the first page of a
+#: server takes it for its templates.
+_DEAR_SECONDS: Final = 0.3
 #: What would make more estimates, or read more counters or joint reports, is made aside at once.
 _MOST_ESTIMATES: Final = 1500
 _MOST_ROWS: Final = 20_000
@@ -163,7 +164,7 @@ class Answers:
         self._bytes = 0
         self._flights: dict[tuple[Asked, object], Future[_Kept]] = {}
         self._lanes: set[bool] = set()  # those in use: with filters or without
-        self._proved_dear: OrderedDict[tuple[str, str], None] = OrderedDict()
+        self._dear_times: OrderedDict[tuple[str, str], int] = OrderedDict()
         self._places = threading.Semaphore(max(1, waiting))
         self._inline = threading.Semaphore(SLOTS)
 
@@ -234,9 +235,10 @@ class Answers:
 
     def _prove_dear(self, asked: Asked) -> None:
         with self._lock:
-            self._proved_dear[asked.kind, asked.survey_id] = None
-            if len(self._proved_dear) > _MOST_PROVED:
-                self._proved_dear.popitem(last=False)
+            times = self._dear_times.pop((asked.kind, asked.survey_id), 0)
+            self._dear_times[asked.kind, asked.survey_id] = times + 1
+            if len(self._dear_times) > _MOST_PROVED:
+                self._dear_times.popitem(last=False)
 
     def _dear(self, asked: Asked, revision: object) -> Answer:
         """Have an answer made aside; give out an older one where there is one."""
@@ -313,13 +315,13 @@ class Answers:
 
     def _is_dear(self, asked: Asked, record: SurveyRecord) -> bool:
         with self._lock:
-            if (asked.kind, asked.survey_id) in self._proved_dear:
+            if self._dear_times.get((asked.kind, asked.survey_id), 0) > 1:
                 return True
         return is_dear(asked.kind, self._store, record)
 
 
 def is_dear(kind: str, store: Store, record: SurveyRecord) -> bool:
-    """Return whether an answer may take more than 100 ms of a processor.
+    """Return whether an answer may take more than 300 ms of a processor.
 
     By how many estimates, counters or stored reports it is made of; what this misses shows once.
     """

@@ -1,0 +1,78 @@
+"""The dearest anonymous GET of each kind of route, on surveys at the limits of the survey file."""
+
+import resource
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bench_figures import Figure
+from dear_surveys import SURVEYS, fill
+from flask.testing import FlaskClient
+
+from tossup.server.app import create_app
+from tossup.server.config import Config
+from tossup.server.store import SQLiteStore
+
+#: Reports to every question: so many that more change nothing but the counting of joint ones.
+REPORTS = 100_000
+#: Seconds of a processor that a request may cost.
+MOST = 0.3
+_PATIENCE = 300
+
+_PATHS = {
+    "json": "/v1/surveys/{}/results",
+    "csv": "/v1/surveys/{}/results.csv",
+    "page": "/surveys/{}",
+    "manifest": "/v1/surveys/{}",
+    "joint": "/v1/surveys/{}/joint?questions=one,two",
+}
+
+
+def dear() -> list[Figure]:
+    """Return for each kind what its dearest request costs; beyond it, what is made aside once."""
+    found: dict[str, list[tuple[float, float, str]]] = {kind: [] for kind in _PATHS}
+    for name in SURVEYS:
+        with TemporaryDirectory() as folder:
+            for kind, here, aside in _measured(name, Path(folder)):
+                found[kind].append((here, aside, name))
+    return [_figure(kind, costs) for kind, costs in found.items()]
+
+
+def _measured(name: str, folder: Path) -> list[tuple[str, float, float]]:
+    config = Config(data=folder)
+    store = SQLiteStore(config.database)
+    fill(store, name, REPORTS)
+    app = create_app(config, store=store)
+    client = app.test_client()
+    kinds = [kind for kind in _PATHS if kind != "joint" or name == "joint"]
+    costs = [(kind, *_cost(client, _PATHS[kind].format(name))) for kind in kinds]
+    app.extensions["tossup"].close()
+    store.close()
+    return costs
+
+
+def _cost(client: FlaskClient, path: str) -> tuple[float, float]:
+    """Return the dearest of the requests until an answer is there, and what was made aside."""
+    here, before, end = [], _aside(), time.monotonic() + _PATIENCE
+    while time.monotonic() < end:
+        start = time.process_time()
+        status = client.get(path, headers={"Accept-Encoding": "gzip"}).status_code
+        here.append(time.process_time() - start)
+        if status != 503:
+            break
+        time.sleep(1)
+    return max(here), _aside() - before
+
+
+def _aside() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _figure(kind: str, costs: list[tuple[float, float, str]]) -> Figure:
+    dearest, _, name = max(costs)
+    _, aside, of = max(costs, key=lambda cost: cost[1])
+    ratios = [here / MOST for here, *_ in costs]
+    note = f"{dearest * 1e3:.0f} ms for {name}; made aside, once: at most {aside:.1f} s for {of}"
+    label = f"dearest anonymous {kind} / 300 ms"
+    return Figure(label, max(ratios), min(ratios), max(ratios), "lower", 1, 0.3, note)
