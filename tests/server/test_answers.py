@@ -91,6 +91,25 @@ def test_a_dear_answer_is_made_once_a_minute_and_says_of_when_it_is(monkeypatch)
     assert works.made[0].as_of == first.as_of.strftime("%Y-%m-%dT%H:%MZ")
 
 
+def test_only_what_is_dear_when_it_is_warm_is_made_aside(monkeypatch):
+    """The first of a kind compiles templates: pages of a small survey never go aside for that."""
+    for seconds, is_aside in (([0.4, 0.01], False), ([0.4, 0.4], True), ([0.2], False)):
+        works = Works(monkeypatch)
+        clock, costs = [0.0], iter([*seconds, *[0.01] * 9])
+
+        def make(asked, clock=clock, costs=costs):
+            clock[0] += next(costs)
+            return b"page"
+
+        works.make = make
+        works.answers._aside = lambda asked: b"aside"
+        monkeypatch.setattr(module.time, "thread_time", lambda clock=clock: clock[0])
+        works.get()
+        bodies = {works.get(replace(ASKED, language=name)).body for name in ("en", "zh")}
+
+        assert bodies == ({b"aside"} if is_aside else {b"page"}), seconds
+
+
 def test_filters_keep_no_view_without_filters_from_being_made(monkeypatch):
     """Two are made at once, one of each; further ones are asked to come again."""
     works = Works(monkeypatch, dear=True)

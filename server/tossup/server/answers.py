@@ -36,8 +36,8 @@ SLOTS: Final = 2
 #: An asker waits so long for a dear answer, then comes again.
 PATIENCE_SECONDS: Final = 15.0
 
-#: What took more processor time than this twice is made aside from then on; the first page of a
-#: server takes it for its templates.
+#: What takes more processor time than this, also when it is made again at once, is made aside
+#: from then on.
 _DEAR_SECONDS: Final = 0.3
 #: What would make more estimates, or read more counters or joint reports, is made aside at once.
 _MOST_ESTIMATES: Final = 1500
@@ -164,7 +164,7 @@ class Answers:
         self._bytes = 0
         self._flights: dict[tuple[Asked, object], Future[_Kept]] = {}
         self._lanes: set[bool] = set()  # those in use: with filters or without
-        self._dear_times: OrderedDict[tuple[str, str], int] = OrderedDict()
+        self._proved_dear: OrderedDict[tuple[str, str], None] = OrderedDict()
         self._places = threading.Semaphore(max(1, waiting))
         self._inline = threading.Semaphore(SLOTS)
 
@@ -226,19 +226,20 @@ class Answers:
 
     def _made_here(self, asked: Asked, record: SurveyRecord, revision: object) -> _Kept:
         with self._inline:
-            start = time.thread_time()
-            body = MAKERS[asked.kind](asked, record)
-            taken = time.thread_time() - start
+            body, taken = _timed(asked, record)
+            if taken > _DEAR_SECONDS:
+                # The first of its kind also imports modules and compiles templates: what all
+                # later ones will cost shows only now.
+                body, taken = _timed(asked, record)
         if taken > _DEAR_SECONDS:
             self._prove_dear(asked)
         return _Kept(Answer(body), revision)
 
     def _prove_dear(self, asked: Asked) -> None:
         with self._lock:
-            times = self._dear_times.pop((asked.kind, asked.survey_id), 0)
-            self._dear_times[asked.kind, asked.survey_id] = times + 1
-            if len(self._dear_times) > _MOST_PROVED:
-                self._dear_times.popitem(last=False)
+            self._proved_dear[asked.kind, asked.survey_id] = None
+            if len(self._proved_dear) > _MOST_PROVED:
+                self._proved_dear.popitem(last=False)
 
     def _dear(self, asked: Asked, revision: object) -> Answer:
         """Have an answer made aside; give out an older one where there is one."""
@@ -315,9 +316,16 @@ class Answers:
 
     def _is_dear(self, asked: Asked, record: SurveyRecord) -> bool:
         with self._lock:
-            if self._dear_times.get((asked.kind, asked.survey_id), 0) > 1:
+            if (asked.kind, asked.survey_id) in self._proved_dear:
                 return True
         return is_dear(asked.kind, self._store, record)
+
+
+def _timed(asked: Asked, record: SurveyRecord) -> tuple[bytes, float]:
+    """Return an answer, and the seconds of a processor that this thread took to make it."""
+    start = time.thread_time()
+    body = MAKERS[asked.kind](asked, record)
+    return body, time.thread_time() - start
 
 
 def is_dear(kind: str, store: Store, record: SurveyRecord) -> bool:
