@@ -21,6 +21,12 @@ from tossup.shared.wire import Batch, encode_batch
 DAY = date(2026, 3, 14)
 
 
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait for what is worked out aside, however busy this machine is."""
+    monkeypatch.setattr("tossup.server.answers.PATIENCE_SECONDS", 300.0)
+
+
 @pytest.fixture
 def config(tmp_path: Path) -> Config:
     return Config(data=tmp_path / "data")

@@ -17,6 +17,7 @@ from tossup.server.cli.root import root
 from tossup.server.estimation.texts import reports_needed
 from tossup.server.reasons import reasons
 from tossup.server.recount import recount
+from tossup.server.results.minimum import minimum_for
 from tossup.server.surveys import SurveyFileError, load_survey
 from tossup.server.verification import verify
 from tossup.shared.coins import Coins
@@ -238,7 +239,7 @@ def test_a_device_refuses_what_is_no_text(device: Client, answer: object):
 
 def test_too_few_reports_say_nothing(http: FlaskClient, brands: Survey):
     """Below the minimum there is a count and no text; the table has one empty row."""
-    collect(http, brands, ["cola"] * (brands.minimum_batch - 1), 0)
+    collect(http, brands, ["cola"] * (minimum_for(brands.questions[0], brands) - 1), 0)
     found = shares(http)
     text = http.get("/v1/surveys/brands/results.csv").get_data(as_text=True)
     row = next(csv.DictReader(io.StringIO(text)))

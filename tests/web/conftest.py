@@ -98,6 +98,12 @@ def reports(question: Question, random: Random) -> tuple[int, ...]:
     return tuple(sent.count(value) for value in values)
 
 
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait for what is worked out aside, however busy this machine is."""
+    monkeypatch.setattr("tossup.server.answers.PATIENCE_SECONDS", 300.0)
+
+
 @pytest.fixture
 def app(tmp_path) -> Iterable[Flask]:
     """The application as it is served, on an empty store."""

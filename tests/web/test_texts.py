@@ -85,11 +85,13 @@ def test_no_text_may_be_common_enough(app, signed_in, brands, put, publisher_key
 
 
 def test_too_few_reports_are_counted(app, signed_in, brands, put, publisher_key, day):
-    """Below the minimum there is no text."""
-    put(app, brands, [cell(brands, day(0), (99, *(DESIGN.counters - 1) * (0,)))], publisher_key)
+    """Below the minimum there is no text; reports that only find texts are not counted to it."""
+    last = DESIGN.rows * DESIGN.slot_counters
+    found, told = (99, *(DESIGN.counters - last - 1) * (0,)), (98, *(last - 1) * (0,))
+    put(app, brands, [cell(brands, day(0), found + told)], publisher_key)
     page = signed_in.get(PAGE).text
 
-    assert "99 of the 100 reports that an estimate needs." in page
+    assert "98 of the 100 reports that an estimate needs." in page
     assert "texts were found" not in page
 
 

@@ -5,6 +5,7 @@ researcher, so it follows no redirect and sends no key in the clear to another m
 """
 
 import json
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from urllib.request import OpenerDirector, Request
 
 TIMEOUT_SECONDS: Final = 30
+#: For how long an answer that is being worked out is asked for, and the pause between two times.
+PREPARING_SECONDS: Final = 120.0
+PAUSE_SECONDS: Final = 1.0
 MAX_ANSWER_BYTES: Final = 64 << 20
 LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 JSON: Final = "application/json"
@@ -81,16 +85,32 @@ def send(
 ) -> Answer:
     """Return the answer to a request, with the API key shown if there is one.
 
+    An answer that the server is still working out is asked for again, for two minutes.
+
     Raises
     ------
     RemoteCleartextError, RemoteUnreachableError, RemoteRefusedError, RemoteError
         If there is no answer with what was asked for.
     """
+    end = time.monotonic() + PREPARING_SECONDS
+    while True:
+        try:
+            return _sent(url, api_key, method, body, headers or {})
+        except RemoteRefusedError as refusal:
+            if refusal.code != "preparing" or time.monotonic() > end:
+                raise
+        time.sleep(PAUSE_SECONDS)
+
+
+def _sent(
+    url: str, api_key: str | None, method: str, body: bytes | None, headers: Mapping[str, str]
+) -> Answer:
+    """Return the answer to one request."""
     from http.client import HTTPException
     from urllib.error import HTTPError
     from urllib.request import Request
 
-    shown = dict(headers or {})
+    shown = dict(headers)
     if api_key:
         _refuse_cleartext(url)
         shown["Authorization"] = f"Bearer {api_key}"
