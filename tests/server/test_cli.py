@@ -222,6 +222,16 @@ def test_a_wrong_survey_file_is_refused_with_1_and_its_place(tossup):
     assert "titel: unknown key; did you mean 'title'?" in done.stderr
 
 
+def test_a_question_that_most_apps_refuse_is_noted(tossup):
+    """What the file allows, every app has to allow too; devices refuse it otherwise."""
+    Path("survey.toml").write_text("question_cap = 81\n" + SURVEY + "odds = 81\n")
+
+    done = tossup("survey", "check", "survey.toml", "--url", UNREACHABLE)
+
+    assert "one question: ever_tried. Every app that asks must set" in done.stderr
+    assert "Client(..., question_cap=81)" in done.stderr
+
+
 def test_a_survey_is_checked_without_a_server_or_a_key(tossup):
     """Everything is told that creating tells, nothing is made, and no server need answer."""
     Path("survey.toml").write_text("results = 'public'\nminimum_batch = 30\n" + SURVEY)

@@ -176,3 +176,16 @@ def test_lines_are_found_in_every_file_that_is_toml():
     assert shown("retention_days", "x").startswith("line 16, ")
     assert shown("question 3 answers", "x").startswith("line 47, question 'hours', answers: ")
     assert shown("attribute 1 option 2 label", "x").startswith("line 62, attribute 'region', ")
+
+
+def test_a_text_that_no_text_may_be_is_told_with_its_line_and_option():
+    """Of many questions and options nobody looks for a control character by hand."""
+    for old, place in (
+        ("什么颜色?", "line 31: the text of 'colour'"),
+        ("蓝", "line 29: a label of 'colour' (blue)"),
+        ("北", "line 52: a label of 'region' (north)"),
+        ("完整", "line 3: title"),
+    ):
+        told = message(FULL.replace(old, f"{old}\\u0007").split("\n"))
+        assert told.startswith(f"{place} must have"), told
+        assert "U+0007 (a control character)" in told, told

@@ -276,10 +276,10 @@ def test_epsilon_may_be_a_number_or_a_text():
         ("odds = inf", "a number of a few digits"),
         ("epsilon = 1e-999999999", "a number of a few digits"),
         (f"odds = {10**70}", "a number of a few digits"),
-        (f"odds = {'9' * 5000}", "not TOML"),
+        (f"odds = {'9' * 5000}", "a number of too many digits"),
         (f"weights = {'[' * 5000}{']' * 5000}", "nested too deeply"),
         ('answers = ["a", "b"]\noption = [{ id = "a", label = "A" }]', "not both"),
-        ("text = 3", "not TOML"),
+        ("text = 3", "not TOML: "),
     ],
 )
 def test_a_wrong_question_is_refused_with_the_rule(lines, part):
@@ -399,3 +399,10 @@ def test_a_text_that_is_none_is_named(before, after, place):
     """Empty, too long or unprintable: the author learns which one of many."""
     assert before in SMALL
     assert problems(SMALL.replace(before, after))[0][1].startswith(f"{place} must have 1 to 2000")
+
+
+def test_a_question_cap_below_odds_of_1_is_refused():
+    """No question costs less, so it would refuse every survey in the devices' name."""
+    assert ("question_cap", "must be odds of at least 1, such as 9") in problems(
+        SMALL.replace("title =", 'question_cap = "1/10"\ntitle =', 1)
+    )

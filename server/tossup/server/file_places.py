@@ -44,12 +44,20 @@ class Places:
         named = _NAMED.match(place)
         if named is None:
             path = tuple(int(p) - 1 if p.isdigit() else p for p in place.replace(",", "").split())
-            return path or self._guessed((), self._table, what)
+            return path or self._of_whole(what)
         kind, name, key = named.groups()
         parts = self._parts(kind)
         at = next((i for i, part in enumerate(parts) if part.get("id") == name), 0)
         inside = self._guessed((kind, at), parts[at] if parts else {}, what)
         return (kind, at, key) if key else inside
+
+    def _of_whole(self, what: str) -> Path:
+        """Return the path of what a message about the file as a whole names: a part, or a key."""
+        for kind in ("question", "attribute"):
+            for at, part in enumerate(self._parts(kind)):
+                if repr(part.get("id")) in what:
+                    return self._guessed((kind, at), part, what)
+        return self._guessed((), self._table, what)
 
     def _guessed(self, path: Path, table: dict[str, Any], what: str) -> Path:
         """Return the first key of a table that a message names; the table itself, if none."""

@@ -251,7 +251,10 @@ class _SurveyTable(_Table):
         load_default="private",
         validate=validate.OneOf(["public", "private"], error="public or private"),
     )
-    question_cap = _Exact(load_default=QUESTION_CAP)
+    question_cap = _Exact(
+        load_default=QUESTION_CAP,
+        validate=validate.Range(min=1, error="must be odds of at least 1, such as 9"),
+    )
     question = fields.List(fields.Nested(_QuestionTable), required=True)
     attribute = fields.List(fields.Nested(_AttributeTable), load_default=list)
     waves = fields.Nested(_WavesTable)
@@ -294,8 +297,12 @@ def load_survey(
 def _read(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text.removeprefix("\ufeff"), parse_float=Decimal)
-    except (ValueError, ArithmeticError) as error:  # also numbers longer than Python reads
+    except tomllib.TOMLDecodeError as error:
         raise SurveyFileError([("", f"not TOML: {error}")]) from error
+    except (ValueError, ArithmeticError) as error:  # Python reads no number of so many digits
+        raise SurveyFileError(
+            [("", "holds a number of too many digits; write a few, such as 3 or 0.5")]
+        ) from error
     except RecursionError as error:
         raise SurveyFileError(
             [("", "not a survey file: its lists are nested too deeply")]

@@ -678,7 +678,11 @@ def _check_texts(survey: Survey) -> None:
     parts: tuple[Question | Attribute, ...] = (*survey.questions, *survey.attributes)
     texts = [("title", survey.title), ("purpose", survey.purpose)]
     texts += [(f"the text of {part.id!r}", part.text) for part in parts]
-    texts += [(f"a label of {part.id!r}", o.label) for part in parts for o in part.options]
+    texts += [
+        (f"a label of {part.id!r} ({option.id})", option.label)
+        for part in parts
+        for option in part.options
+    ]
     for place, text in texts:
         if tuple(text) != languages:
             raise ManifestError(f"{place} must be given in {', '.join(languages)}, in that order")

@@ -100,7 +100,8 @@ def _people(survey: "Survey", written: Mapping[str, str]) -> _People:
     asked = {*(q.id for q in survey.questions), *(a.id for a in survey.asked_attributes)}
     if unknown := sorted(written.keys() - asked):
         raise click.UsageError(
-            f"{survey.id} asks for no {unknown[0]}, but for {', '.join(sorted(asked))}"
+            f"{survey.id} asks for no {unknown[0]}; write --truth QUESTION=SHARES, where QUESTION"
+            f" is one of {', '.join(sorted(asked))}"
         )
     try:
         return _People(

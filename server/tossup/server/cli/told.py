@@ -2,6 +2,8 @@
 
 from datetime import UTC, datetime
 from decimal import Decimal
+from fractions import Fraction
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -58,7 +60,9 @@ def note_created(made: "Survey", link: str, done: str) -> None:
         f"{done}: {made.id}, version {made.version}. Respondents get to know who asks and why, what"
         f" can be sent, and that all of it together moves anyone's odds by at most {together}."
     )
-    note(f"They answer at the link above; try it yourself: tossup answer '{link}'")
+    dear = _beyond_cap(made)
+    cap = f" --question-cap {ceil(max(dear.values()))}" if dear else ""
+    note(f"They answer at the link above; try it yourself: tossup answer '{link}'{cap}")
     note(f"Then, from {reports} reports to a question on: tossup estimate {made.id}")
 
 
@@ -73,7 +77,7 @@ def cautions(survey: "Survey") -> list[str]:
     """Return what the publisher may not have meant."""
     from tossup.server.designs import minimum_batch
 
-    found = _ids_by_place(survey)
+    found = [*_ids_by_place(survey), *_refused_by_devices(survey)]
     if survey.closes is not None and survey.closes < datetime.now(UTC).date():
         found.append(f"Note: it closed on {survey.closes}, which is past; it takes no report.")
     usual = minimum_batch(question.mechanism for question in survey.questions)
@@ -84,6 +88,28 @@ def cautions(survey: "Survey") -> list[str]:
             " (The coins protect as always; minimum_batch protects nobody.)"
         )
     return found
+
+
+def _beyond_cap(survey: "Survey") -> dict[str, Fraction]:
+    """Return what questions cost that devices refuse unless their app allows it."""
+    from tossup.server.surveys import QUESTION_CAP
+
+    costs = {question.id: survey.cost(question) for question in survey.questions}
+    return {name: cost for name, cost in costs.items() if cost > QUESTION_CAP}
+
+
+def _refused_by_devices(survey: "Survey") -> list[str]:
+    """Return a line on the questions that devices refuse unless their app allows it."""
+    from tossup.server.surveys import QUESTION_CAP
+
+    dear = _beyond_cap(survey)
+    if not dear:
+        return []
+    cost = ceil(max(dear.values()))
+    return [
+        f"Note: above the {QUESTION_CAP}:1 that devices allow one question: {', '.join(dear)}."
+        f" Every app that asks must set Client(..., question_cap={cost})."
+    ]
 
 
 def _ids_by_place(survey: "Survey") -> list[str]:
