@@ -12,7 +12,7 @@ import pytest
 from answers import problem
 
 from tossup.client import Client, Outcome, answering, refusals
-from tossup.client.errors import ClientError, Misconfigured
+from tossup.client.errors import ClientError, Misconfigured, SurveyClosed
 from tossup.client.testing import MemoryServer
 from tossup.shared.mechanisms import RandomizedResponse
 from tossup.shared.signing import sign_manifest
@@ -151,7 +151,8 @@ def test_a_refusal_says_why_once(device, lines, outcome):
     assert [call(client) for _ in range(3)] == [outcome] * 3
     (line,) = lines()
     assert line.startswith(f"{outcome.value}: ")
-    assert line.endswith(outcome.explanation)
+    assert line.endswith(outcome.explanation) or "Nothing was tossed. " in line
+    assert line.lower().count("nothing was tossed.") <= 1, line
     told = client.status().problem
     assert told == "offline" if outcome is Outcome.UNREACHABLE else line.startswith(told)
     assert (SENTINEL in f"{line}{told}", "\n" in line, lines()) == (False, False, [])
@@ -229,6 +230,17 @@ def test_other_causes_are_said_as_well(device, lines):
     client.answer({"ever_tried": True})
 
     assert ["rating" in line for line in lines()] == [True, False]
+
+
+def test_what_says_itself_what_to_do_is_logged_alone(lines):
+    """A second advice says it again in other words, or says otherwise."""
+    refusals._warn.cache_clear()
+    for reason in ("It closed. Nothing was tossed. Set the clock", "It closed. Nothing was tossed"):
+        refusals.warn_of_refusal(SurveyClosed(reason))
+
+    whole, advised = lines()
+    assert whole == "closed: It closed. Nothing was tossed. Set the clock"
+    assert advised.endswith(f"Nothing was tossed. {Outcome.CLOSED.explanation}")
 
 
 def test_uploads_say_why_they_stop(client, stub, lines):

@@ -17,6 +17,9 @@ LOGGER: Final = "tossup"
 #: How many causes are remembered in a process; a cause that was forgotten is said again.
 _CAUSES: Final = 1024
 
+#: A message that goes on after this says itself what to do next.
+_GOES_ON: Final = "Nothing was tossed. "
+
 #: Why a flush stopped although nothing is wrong.
 _FINE: Final = {None, "waiting", "flushing"}
 
@@ -29,7 +32,8 @@ def reason_of(failure: "ClientError") -> str:
 def warn_of_refusal(failure: "ClientError") -> None:
     """Log a refused call, unless its cause has been logged by this process."""
     reason, advice = reason_of(failure), failure.outcome.explanation
-    _warn(reason if str(failure) == advice else f"{reason.rstrip('.')}. {advice}")
+    is_whole = str(failure) == advice or _GOES_ON in reason
+    _warn(reason if is_whole else f"{reason.rstrip('.')}. {advice}")
 
 
 def warn_of_upload(result: "FlushResult") -> None:
