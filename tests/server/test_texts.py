@@ -14,7 +14,13 @@ from hypothesis import strategies as st
 from tossup.server import designs
 from tossup.server.choices import MAKERS
 from tossup.server.estimation import EstimationError
-from tossup.server.estimation.texts import estimate_texts, reports_needed, smallest_found
+from tossup.server.estimation.texts import (
+    estimate_texts,
+    reports_needed,
+    shares,
+    shares_of_texts,
+    smallest_found,
+)
 from tossup.server.estimation.texts.hashing import block_hashes, buckets_of
 from tossup.server.estimation.texts.search import search
 from tossup.server.estimation.texts.sketch import Sketch, sketch
@@ -470,6 +476,35 @@ def test_few_reports_do_no_harm():
 
         estimate = estimate_texts(tuple(counts), DESIGN)
         assert estimate.smallest_found is None or estimate.smallest_found > 0.5
+
+
+def test_a_group_of_everyone_has_the_shares_of_everyone(monkeypatch):
+    """Within a standard error: what was examined and not found is not taken out of it.
+
+    It costs an interval for each text that was found, and neither a search nor what else is said
+    of everyone alone.
+    """
+    counts = reports(population({"alice": 0.4, "bob": 0.3}, 20_000))
+    everyone = estimate_texts(counts, DESIGN)
+    made = []
+    monkeypatch.setattr(shares, "search", None)
+    monkeypatch.setattr(shares, "smallest_found", None)
+    monkeypatch.setattr(shares, "_FEW_SUPPORTERS", 10**9)
+    exact = shares._METHODS["exact"]
+    monkeypatch.setattr(
+        shares, "_METHODS", {"exact": lambda *given: made.append(given) or exact(*given)}
+    )
+    among = len(everyone.examined)
+    texts = [text.number for text in everyone.found]
+    group = shares_of_texts(counts, DESIGN, texts, among=among)
+
+    assert len(made) == len(texts)
+    for text, same in zip(everyone.found, group, strict=True):
+        assert (text.number, text.n, text.reports) == (same.number, same.n, same.reports)
+        assert abs(text.value - same.value) < text.standard_error
+        assert same.standard_error == pytest.approx(text.standard_error, rel=0.2)
+        assert among == same.interval.intervals
+        assert same.value in same.interval
 
 
 def test_no_candidate_at_all_is_no_text():

@@ -50,6 +50,10 @@ class SparseCounts(Sequence[int]):
         """Add the counters to a sum."""
         total[list(self._counted)] += list(self._counted.values())
 
+    def is_zero(self) -> bool:
+        """Return whether every counter is 0."""
+        return not any(self._counted.values())
+
     def _at(self, place: int) -> int:
         return self._counted.get(place, 0)
 
@@ -77,6 +81,15 @@ class Cell:
     day: date
     stratum: tuple[int, ...]
     counts: Sequence[int]
+
+
+def is_zero(tally: Sequence[int]) -> bool:
+    """Return whether every counter is 0.
+
+    >>> is_zero((0, 0)), is_zero(SparseCounts({1: 5}, 2))
+    (True, False)
+    """
+    return tally.is_zero() if isinstance(tally, SparseCounts) else not any(tally)
 
 
 def add(tallies: Iterable[Sequence[int]], counters: int) -> tuple[int, ...]:

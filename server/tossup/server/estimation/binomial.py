@@ -81,19 +81,15 @@ def _front(a: float, b: float, x: float) -> float:
 
 def _fraction(a: float, b: float, x: float) -> float:
     """Return the continued fraction of the incomplete beta function (DLMF 8.17.22)."""
-    c, d = 1.0, 1 / _away_from_zero(1 - (a + b) * x / (a + 1))
+    c, d = 1.0, 1 / (1 - (a + b) * x / (a + 1) or _TINY)
     value = d
     for m in range(1, _MAX_TERMS):
         even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
         odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
         for term in (even, odd):
-            d = 1 / _away_from_zero(1 + term * d)
-            c = _away_from_zero(1 + term / c)
+            d = 1 / (1 + term * d or _TINY)
+            c = 1 + term / c or _TINY
             value *= c * d
         if abs(c * d - 1) < _PRECISION:
             return value
     raise EstimationError("too many reports for the exact interval; use the score interval")
-
-
-def _away_from_zero(value: float) -> float:
-    return value if abs(value) > _TINY else _TINY

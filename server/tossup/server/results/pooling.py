@@ -12,7 +12,7 @@ from tossup.server.results.filters import DEFAULT_CONFIDENCE, Looks, Scope
 from tossup.server.results.minimum import minimum_for
 from tossup.server.results.values import QuestionResult, Results, Slice
 from tossup.server.results.wordings import Came, Said, Wording, wordings
-from tossup.server.tally import Cell, add
+from tossup.server.tally import Cell, add, is_zero
 from tossup.shared.domain import Domain
 from tossup.shared.mechanisms import Mechanism
 from tossup.shared.survey import PURPOSE, TITLE, Attribute, Option, Question, Survey
@@ -251,7 +251,7 @@ def _came(reports: Iterable[_Reports], mechanism: Mechanism) -> Iterator[tuple[i
     """Yield every version with reports to a question: when they came, and how many."""
     by_version: dict[int, list[_Reports]] = {}
     for part in reports:
-        if any(part.counts):
+        if not is_zero(part.counts):
             by_version.setdefault(part.version, []).append(part)
     for version, parts in by_version.items():
         counts = add((part.counts for part in parts), mechanism.counters)

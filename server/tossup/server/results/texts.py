@@ -7,7 +7,12 @@ from typing import Final
 
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval
-from tossup.server.estimation.texts import TextEstimate, TextsEstimate, estimate_texts
+from tossup.server.estimation.texts import (
+    TextEstimate,
+    TextsEstimate,
+    estimate_texts,
+    shares_of_texts,
+)
 from tossup.shared.mechanisms import PrefixExtending
 from tossup.shared.survey import Question
 from tossup.shared.text import FreeText
@@ -48,30 +53,41 @@ class FoundText:
 
 
 def texts_in(
-    question: Question,
-    counts: tuple[int, ...],
-    confidence: float,
-    candidates: tuple[int, ...] | None = None,
+    question: Question, counts: tuple[int, ...], confidence: float
 ) -> TextsEstimate | None:
     """Return what reports say about texts; None for other questions, and if they say nothing."""
     domain, mechanism = question.domain, question.mechanism
     if not isinstance(domain, FreeText) or not isinstance(mechanism, PrefixExtending):
         return None
     try:
-        return _estimated(counts, mechanism, confidence, domain.others, candidates)
+        return _searched(counts, mechanism, confidence, domain.others)
     except EstimationError:  # of so few reports that the last level has none
         return None
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _estimated(
+def _searched(
     counts: tuple[int, ...],
     mechanism: PrefixExtending,
     confidence: float,
     others: bool,  # noqa: FBT001
-    candidates: tuple[int, ...] | None,
 ) -> TextsEstimate:
-    return estimate_texts(counts, mechanism, confidence, others=others, candidates=candidates)
+    return estimate_texts(counts, mechanism, confidence, others=others)
+
+
+def found_texts_in(
+    question: Question, counts: tuple[int, ...], confidence: float, everyone: TextsEstimate
+) -> tuple[FoundText, ...]:
+    """Return the shares in a group of the texts found in all reports; none if it says nothing."""
+    mechanism = question.mechanism
+    if not isinstance(mechanism, PrefixExtending):
+        return ()
+    found, among = [text.number for text in everyone.found], len(everyone.examined)
+    try:
+        shares = shares_of_texts(counts, mechanism, found, confidence, among=among)
+    except EstimationError:  # of so few reports that the last level has none
+        return ()
+    return named(question, shares)
 
 
 def named(question: Question, texts: Sequence[TextEstimate]) -> tuple[FoundText, ...]:

@@ -39,7 +39,7 @@ from tossup.server.results.changes import WaveChange, wave_changes
 from tossup.server.results.comparisons import Comparison, compare_groups
 from tossup.server.results.filters import Looks, Scope
 from tossup.server.results.leading import Leading, leading
-from tossup.server.results.texts import FoundText, named, texts_in
+from tossup.server.results.texts import FoundText, found_texts_in, named, texts_in
 from tossup.server.results.wordings import Wording
 from tossup.server.tally import add
 from tossup.shared.mechanisms import (
@@ -453,18 +453,15 @@ class QuestionResult:
             return named(self.question, found.found)
         place = part.attribute, part.option
         if place not in self._texts_of_groups:
-            self._texts_of_groups[place] = self._texts(part, found)
+            self._texts_of_groups[place] = found_texts_in(
+                self.question, part.counts, part.confidence, found
+            )
         return self._texts_of_groups[place]
 
     @cached_property
     def _texts_of_groups(self) -> dict[tuple[str | None, str | None], tuple[FoundText, ...]]:
         """The texts of groups that were asked for: pages ask for each several times."""
         return {}
-
-    def _texts(self, part: Slice, found: TextsEstimate) -> tuple[FoundText, ...]:
-        group = texts_in(self.question, part.counts, part.confidence, found.candidates)
-        shares = {text.number: text for text in group.examined} if group else {}
-        return named(self.question, [shares[t.number] for t in found.found if t.number in shares])
 
     @cached_property
     def design_p_value(self) -> float | None:

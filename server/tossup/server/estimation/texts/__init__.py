@@ -17,6 +17,7 @@ from tossup.server.estimation.texts.shares import (
     TextEstimate,
     TextsEstimate,
     estimate_texts,
+    shares_of_texts,
 )
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "joint_quantile",
     "largest_text_variance",
     "reports_needed",
+    "shares_of_texts",
     "smallest_found",
     "text_variance",
 ]

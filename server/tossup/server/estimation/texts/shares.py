@@ -134,16 +134,13 @@ def estimate_texts(
     EstimationError
         If the last level has no report, or the counts do not fit the mechanism.
     """
-    if len(counts) != design.counters or min(counts) < 0:
-        raise EstimationError(f"{design.name} has {design.counters} counts, none below 0")
-    last = sketch(counts, design, design.levels - 1)
-    if not last.n:
-        raise EstimationError("no report is left to estimate shares from")
+    last = _last_level(counts, design)
     errors: tuple[float, ...] | None = None
     if candidates is None:
         found = search(counts, design, others=others)
         candidates, errors = found.texts, found.errors
-    confirmed = _Confirmed(last, buckets_of(design, design.levels - 1, candidates), confidence)
+    buckets = buckets_of(design, design.levels - 1, candidates)
+    confirmed = _Confirmed(last, buckets, confidence, len(candidates))
     examined = [confirmed.estimate(place, text) for place, text in enumerate(candidates)]
     levels = _reports(counts, design)
     return TextsEstimate(
@@ -160,6 +157,50 @@ def estimate_texts(
     )
 
 
+def shares_of_texts(
+    counts: Sequence[int],
+    design: PrefixExtending,
+    texts: Sequence[int],
+    confidence: float = 0.95,
+    *,
+    among: int,
+) -> tuple[TextEstimate, ...]:
+    """Return the shares of texts in a group: those that were found in the reports of everyone.
+
+    Collisions with these texts are taken out; what else was examined collides like all others,
+    and its part is in the errors.
+
+    Parameters
+    ----------
+    counts, design
+        The group's reports of each number, and their mechanism.
+    texts
+        Chosen without the group's reports of the last level, or by so many more that they hardly
+        matter.
+    confidence
+        That of ``among`` intervals together: as many as texts were examined.
+
+    Raises
+    ------
+    EstimationError
+        If the last level has no report, or the counts do not fit the mechanism.
+    """
+    last = _last_level(counts, design)
+    buckets = buckets_of(design, design.levels - 1, texts)
+    confirmed = _Confirmed(last, buckets, confidence, among)
+    return tuple(confirmed.estimate(place, text) for place, text in enumerate(texts))
+
+
+def _last_level(counts: Sequence[int], design: PrefixExtending) -> Sketch:
+    """Return the reports that estimates rest on."""
+    if len(counts) != design.counters or min(counts) < 0:
+        raise EstimationError(f"{design.name} has {design.counters} counts, none below 0")
+    last = sketch(counts, design, design.levels - 1)
+    if not last.n:
+        raise EstimationError("no report is left to estimate shares from")
+    return last
+
+
 def _reports(counts: Sequence[int], design: PrefixExtending) -> tuple[int, ...]:
     """Return how many reports each level has."""
     size = design.rows * design.slot_counters
@@ -168,10 +209,10 @@ def _reports(counts: Sequence[int], design: PrefixExtending) -> tuple[int, ...]:
 
 
 class _Confirmed:
-    """The shares of all candidates, solved together, with their covariance."""
+    """The shares of texts, solved together, with their covariance; ``among`` so many intervals."""
 
-    def __init__(self, level: Sketch, buckets: Buckets, confidence: float) -> None:
-        self.level, self.confidence = level, confidence
+    def __init__(self, level: Sketch, buckets: Buckets, confidence: float, among: int) -> None:
+        self.level, self.confidence, self.among = level, confidence, among
         together = level.together(buckets)
         inverse = np.linalg.pinv(together, rcond=1e-9, hermitian=True)
         self.shares: Floats = inverse @ (level.pooled(buckets) - 1 / level.buckets)
@@ -180,7 +221,9 @@ class _Confirmed:
         left = level.without(buckets, self.shares)
         self.error_of_none = level.error_of_none(left)
         self.collisions = level.collisions(left)
-        errors = np.sqrt(self._coins() + self.collisions)
+        self.coins = self._coins()
+        self.smoothed_coins = self._coins(smoothed=1)
+        errors = np.sqrt(self.coins + self.collisions)
         # Two candidates' estimates err together where they share a bucket. Coins of different
         # buckets of a row do so by less than 1 / buckets; or, where a report names few buckets,
         # against each other, so that sums of shares are surer than is said here.
@@ -209,10 +252,10 @@ class _Confirmed:
     def estimate(self, place: int, number: int) -> TextEstimate:
         """Return the estimate of a candidate, with its joint interval."""
         value, error = float(self.shares[place]), sqrt(float(self.covariance[place, place]))
-        supporting, among = int(self.supporting[place]), len(self.shares)
+        supporting = int(self.supporting[place])
         method = "exact" if supporting < _FEW_SUPPORTERS else "score"
         low, high = self._ends(place, _METHODS[method])
-        interval = Interval(value + low, value + high, self.confidence, method, among)
+        interval = Interval(value + low, value + high, self.confidence, method, self.among)
         is_found = bool(self.told_apart[place]) and interval.low > 0
         return TextEstimate(number, value, error, self.level.n, supporting, interval, is_found)
 
@@ -238,9 +281,9 @@ class _Confirmed:
         make an estimate as uncertain as fewer reports without collisions would (Korn and Graubard
         1998, Survey Methodology 24:193-201, for weights).
         """
-        n, smooth = self.level.n, float(self._coins(smoothed=1)[place])
-        more = max(0.0, float(self.covariance[place, place] - self._coins()[place]))
+        n, smooth = self.level.n, float(self.smoothed_coins[place])
+        more = max(0.0, float(self.covariance[place, place] - self.coins[place]))
         fewer = n * smooth / (smooth + more)
         named = float(self.supporting[place]) / n
-        low, high = interval(named * fewer, fewer, 1 - (1 - self.confidence) / len(self.shares))
+        low, high = interval(named * fewer, fewer, 1 - (1 - self.confidence) / self.among)
         return (low - named) / self.level.gap, (high - named) / self.level.gap
