@@ -31,6 +31,7 @@ from tossup.server.estimation import (
     estimate_table,
     forced_response,
     horvitz_thompson,
+    inverse_shares,
     kuk,
     regress,
     regress_choice,
@@ -48,7 +49,14 @@ from tossup.server.estimation import (
 from tossup.server.estimation.design import custom, mangat
 from tossup.server.estimation.weighted import WeightedDifference
 from tossup.shared.grid import Grid
-from tossup.shared.mechanisms import Duchi
+from tossup.shared.mechanisms import (
+    Duchi,
+    Exponential,
+    KaryRandomizedResponse,
+    PerOptionBits,
+    UnrelatedQuestion,
+)
+from tossup.shared.mechanisms.scored import in_a_row
 
 COINS = two_coins()
 THREE = custom([["3/5", "1/5", "1/5"], ["1/5", "3/5", "1/5"], ["1/5", "1/5", "3/5"]])
@@ -165,6 +173,36 @@ def test_impossible_reports_are_said_in_the_summary():
     assert "honest devices send such reports" in impossible.facts["Warning"]
     assert "people who will not say a forced yes" in impossible.facts["Warning"]
     assert f"Warning: {impossible.warning}" == str(impossible).splitlines()[1]
+
+
+def test_every_estimate_warns_of_reports_that_hardly_come():
+    """In print, in the facts of its summary, whatever the design; and not of ordinary reports."""
+    ranked = Exponential(in_a_row(3), keep=2)
+    made = {
+        "two samples": lambda c: estimate(yes=c, n=[500, 500], design=["crosswise p=1/4"] * 2),
+        "two designs": lambda c: estimate(
+            yes=c, n=[500, 500], design=["crosswise p=1/4", "crosswise p=2/5"]
+        ),
+        "choice": lambda c: estimate_counts(c, KaryRandomizedResponse(3, keep=3, lie=1)),
+        "cards": lambda c: estimate_counts(c, kuk(yes="3/4", no="7/20", draws=2)),
+        "score": lambda c: inverse_shares(c, ranked)[0],
+        "statements": lambda c: estimate_counts(c, UnrelatedQuestion(7, 3, 5)),
+        "several": lambda c: estimate_counts(c, PerOptionBits(2, most=2)),
+    }
+    counts = {
+        "two samples": ([320, 320], [0, 0]),
+        "two designs": ([320, 280], [0, 0]),
+        "choice": ([400, 300, 300], [1000, 0, 0]),
+        "cards": ([250, 450, 300], [1000, 0, 0]),
+        "score": ([400, 300, 300], [1000, 0, 0]),
+        "statements": ([250, 250, 250, 250], [500, 0, 500, 0]),
+        "several": ([500, 500, 1000], [0, 0, 1000]),
+    }
+    for name, estimated in made.items():
+        ordinary, impossible = map(estimated, counts[name])
+        assert (ordinary.warning, ordinary.facts.get("Warning")) == (None, None), name
+        assert impossible.facts["Warning"] == impossible.warning, name
+        assert str(impossible).splitlines()[-1] == f"Warning: {impossible.warning}", name
 
 
 def test_warnings_of_several_results_name_those_alone():

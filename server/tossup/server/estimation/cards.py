@@ -62,8 +62,9 @@ class CardsShare(Estimate):
 
     @property
     def facts(self) -> dict[str, str]:
-        """The design."""
-        return {"Design": channel_in_words(self.mechanism.name, self.mechanism.channel())}
+        """The design, and whether such reports can be."""
+        design = channel_in_words(self.mechanism.name, self.mechanism.channel())
+        return {"Design": design, **self._warned}
 
     @property
     def procedure(self) -> str:

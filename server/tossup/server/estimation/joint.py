@@ -121,7 +121,7 @@ class JointEstimate(Result):
     @property
     def facts(self) -> dict[str, str]:
         """Why to mistrust it, and for two yes/no questions how they go together."""
-        found = {"Warning": self.warning} if self.warning else {}
+        found = dict(self._warned)
         if (self.cells < 0).any():
             told = ", ".join(f"{share:.4f}" for share in self.shown.ravel())
             found["Likeliest possible shares"] = told

@@ -22,7 +22,7 @@ from tossup.server.estimation.distributions import chi_squared_tail
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile
 from tossup.server.estimation.profile import last_likely
-from tossup.server.estimation.result import Estimate, Line
+from tossup.server.estimation.result import IMPOSSIBLE, Estimate, Line
 from tossup.server.estimation.share import Method, Shown
 from tossup.server.estimation.wording import channel_in_words
 
@@ -178,13 +178,17 @@ class LikelihoodShare(Estimate):
     def facts(self) -> dict[str, str]:
         """The designs, and whether the reports fit them."""
         named = [channel_in_words(design.name, design.rows) for _, design in self.parts]
-        found = {"Design" if len(named) == 1 else "Designs": "; ".join(named)}
-        if self.design_p_value < 0.01:
-            found["Warning"] = (
-                "reports of people who follow these designs, and share one share of yes, would fit"
-                f" so ill with probability {max(self.design_p_value, 1e-300):.1g} at most"
-            )
-        return found
+        return {"Design" if len(named) == 1 else "Designs": "; ".join(named), **self._warned}
+
+    @property
+    def warning(self) -> str | None:
+        """Why to mistrust the share, if the reports do not fit the designs."""
+        if self.design_p_value >= IMPOSSIBLE:
+            return None
+        return (
+            "reports of people who follow these designs, and share one share of yes, would fit"
+            f" so ill with probability {max(self.design_p_value, 1e-300):.1g} at most"
+        )
 
     @property
     def procedure(self) -> str:

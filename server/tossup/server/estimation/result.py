@@ -7,7 +7,7 @@ the American Psychological Association, and a paragraph for the methods section.
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol, overload
+from typing import TYPE_CHECKING, Final, Protocol, overload
 
 from tossup.server.estimation.interval import Interval
 from tossup.server.estimation.wording import (
@@ -23,6 +23,9 @@ from tossup.server.version import product_version
 
 if TYPE_CHECKING:
     from pandas import DataFrame  # type: ignore[import-not-found, import-untyped, unused-ignore]
+
+#: Reports less likely than this under the design are warned of.
+IMPOSSIBLE: Final = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +102,29 @@ class Result(ABC):
     @property
     def facts(self) -> dict[str, str]:
         """What else a reader must know, by label: the design, what warns."""
-        return {}
+        return self._warned
+
+    @property
+    def _warned(self) -> dict[str, str]:
+        """The warning under its label, if there is one."""
+        return {"Warning": self.warning} if self.warning else {}
+
+    @property
+    def design_p_value(self) -> float:
+        """How likely reports so extreme are if every device followed the design; 1 if unknown."""
+        return 1.0
 
     @property
     def warning(self) -> str | None:
-        """Why to mistrust it, if there is a reason."""
-        return None
+        """Why to mistrust it, if there is a reason: hardly any reports are so extreme by chance."""
+        if self.design_p_value >= IMPOSSIBLE:
+            return None
+        chance = max(self.design_p_value, 1e-300)
+        return (
+            f"honest devices send such reports with probability {chance:.1g} at most; suspect"
+            " a faulty coin, forged reports, reports held back, or, where people toss the coins"
+            " themselves, people who will not say a forced yes"
+        )
 
     @property
     @abstractmethod

@@ -60,7 +60,7 @@ class SeveralEstimate(Result):
         option = self._some
         design = channel_in_words(f"{option.design}, of one option that is asked", option.channel)
         asked = {} if self.asked_share == 1 else {"Asked": f"{self.asked_share} of all, by chance"}
-        return {"Design": design, **asked}
+        return {"Design": design, **asked, **self._warned}
 
     @property
     def procedure(self) -> str:

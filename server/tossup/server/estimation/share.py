@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
-from typing import ClassVar, Final, Literal, NoReturn
+from typing import ClassVar, Literal, NoReturn
 
 from tossup.server.estimation.binomial import clopper_pearson, tail_from, tail_to
 from tossup.server.estimation.checks import Counts, check_counts, checked_confidence, whole
@@ -17,9 +17,6 @@ from tossup.server.estimation.profile import profile
 from tossup.server.estimation.result import Estimate, Line
 from tossup.server.estimation.wording import INTERVALS, channel_in_words, percentage
 from tossup.shared.mechanisms.base import Channel
-
-#: Reports less likely than this under the design are warned of.
-IMPOSSIBLE: Final = 0.01
 
 Method = Literal["score", "exact", "profile", "wald", "normal"]
 
@@ -256,25 +253,11 @@ class ShareEstimate(Estimate):
         """The design, how it reads in words and charts, and whether such reports can be."""
         shown = self.shown
         low, high = (f"{100 * end:.1f} %" for end in (shown.interval.low, shown.interval.high))
-        found = {
+        return {
             "Design": channel_in_words(self.design, self.channel),
             "Shown": f"{100 * shown.value:.1f} % ({low} to {high}, cut to possible shares)",
+            **self._warned,
         }
-        if self.warning:
-            found["Warning"] = self.warning
-        return found
-
-    @property
-    def warning(self) -> str | None:
-        """Why to mistrust the share, if hardly any reports of the design are so extreme."""
-        if self.design_p_value >= IMPOSSIBLE:
-            return None
-        chance = max(self.design_p_value, 1e-300)
-        return (
-            f"honest devices send such reports with probability {chance:.1g} at most; suspect"
-            " a faulty coin, forged reports, reports held back, or, where people toss the coins"
-            " themselves, people who will not say a forced yes"
-        )
 
     @property
     def procedure(self) -> str:

@@ -145,9 +145,18 @@ class SharesEstimate(Result):
 
     @property
     def facts(self) -> dict[str, str]:
-        """The design, as "this answer or not"."""
+        """The design, as "this answer or not", and whether such reports can be."""
         option = self.options[0]
-        return {"Design": channel_in_words(f"{option.design}, of one answer", option.channel)}
+        design = channel_in_words(f"{option.design}, of one answer", option.channel)
+        return {"Design": design, **self._warned}
+
+    @property
+    def design_p_value(self) -> float:
+        """How likely reports so extreme are if every device followed the design.
+
+        The smallest probability over the options, times their number (Bonferroni).
+        """
+        return min(1.0, len(self.options) * min(o.design_p_value for o in self.options))
 
     @property
     def procedure(self) -> str:

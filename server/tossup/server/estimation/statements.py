@@ -68,8 +68,9 @@ class StatementShare(Estimate):
 
     @property
     def facts(self) -> dict[str, str]:
-        """The design."""
-        return {"Design": channel_in_words(self.mechanism.name, self.mechanism.channel())}
+        """The design, and whether such reports can be."""
+        design = channel_in_words(self.mechanism.name, self.mechanism.channel())
+        return {"Design": design, **self._warned}
 
     @property
     def procedure(self) -> str:
@@ -278,7 +279,14 @@ class StatementsEstimate(Result):
     def facts(self) -> dict[str, str]:
         """The design, and how many reports each sample has."""
         first, second = sizes(self.statements[0].tally)
-        return self.statements[0].facts | {"Samples": f"{first:,} and {second:,} reports"}
+        design = self.statements[0].facts["Design"]
+        samples = f"{first:,} and {second:,} reports"
+        return {"Design": design, "Samples": samples, **self._warned}
+
+    @property
+    def design_p_value(self) -> float:
+        """How likely so extreme reports are if every device followed the design (Bonferroni)."""
+        return min(1.0, 2 * min(share.design_p_value for share in self.statements))
 
     @property
     def procedure(self) -> str:
