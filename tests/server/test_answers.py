@@ -205,3 +205,12 @@ def test_a_large_survey_is_made_aside(client, key, reported, services, monkeypat
     assert 304 == client.get(
         path, headers=key | {"If-None-Match": second.headers["ETag"]}
     ).status_code  # fmt: skip
+
+
+def test_what_is_worked_out_in_a_request_is_bounded():
+    """A joint table of at most 5,000 reports: ten thousand took 0.6 s of a processor."""
+    for reports, is_dear in ((5000, False), (5001, True)):
+        record = SimpleNamespace(reports=reports, survey=None)
+
+        assert is_dear == module.is_dear("joint", None, record), reports
+        assert is_dear == module.is_dear("joint-page", None, record), reports

@@ -42,7 +42,7 @@ _DEAR_SECONDS: Final = 0.3
 #: What would make more estimates, or read more counters or joint reports, is made aside at once.
 _MOST_ESTIMATES: Final = 1500
 _MOST_ROWS: Final = 20_000
-_MOST_JOINT_REPORTS: Final = 20_000
+_MOST_JOINT_REPORTS: Final = 5000
 _MOST_COUNTERS: Final = 4096
 _MOST_CELLS: Final = 1 << 14
 _MOST_PROVED: Final = 4096
