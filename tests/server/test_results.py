@@ -114,6 +114,25 @@ def test_days_come_in_order(survey):
     assert [part.day for part in found.days] == [date(2026, 3, 4), date(2026, 3, 11)]
 
 
+def test_a_day_with_far_more_reports_than_before_stands_out(survey):
+    """A thousand or more, over ten times any day before, of which there are three; it stays."""
+    cases = {
+        (100, 90, 80, 1001): 3,
+        (100, 90, 80, 1000): None,  # ten times as many, not more
+        (10, 9, 8, 999): None,
+        (10, 9, 5000): None,
+        (100, 90, 80, 2000, 3000): 3,
+        (100, 90, 80, 2000, 30_000): 4,
+        (): None,
+    }
+    for sizes, expected in cases.items():
+        cells = [cell(survey, day=day, counts=(n, 0)) for day, n in enumerate(sizes)]
+        found = results(Record(survey), cells).question(YES_NO).jump
+        wanted = None if expected is None else MONDAY + timedelta(days=expected)
+
+        assert wanted == (found and found.day), sizes
+
+
 def test_pooled_days_are_their_sum(survey):
     """What the trend draws over a week."""
     found = results(Record(survey), [cell(survey, day=day) for day in range(7)]).question(YES_NO)

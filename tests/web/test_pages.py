@@ -205,6 +205,18 @@ class TestResults:
         assert "hard to explain by chance" in page
         assert "Probably under" not in page
 
+    def test_a_day_with_far_more_reports_than_before_raises_an_alarm(
+        self, app, signed_in, bilingual, put, publisher_key, day
+    ):
+        """After three days with 200 each, 2,100 come on the fourth."""
+        survey = yes_no_only(bilingual)
+        cells = [part for back in (3, 2, 1) for part in one_cell(survey, 150, 50, day(back))]
+        put(app, survey, [*cells, *one_cell(survey, 1575, 525, day(0))], publisher_key)
+        page, chinese = (signed_in.get(f"{PAGE}?lang={tag}").text for tag in ("en", "zh-Hans"))
+
+        assert "2,100 reports came on" in page
+        assert "超过此前任何一天的 10 倍" in chinese
+
     def test_filters_reach_estimates_and_downloads(self, signed_in, filled):
         """The form keeps what was chosen, and the links carry it."""
         page = signed_in.get(f"{PAGE}?where.region=south&from=").text

@@ -4,9 +4,11 @@ from collections.abc import Callable, Iterable
 from datetime import date
 
 from tossup.server.dashboard.language import gettext, ngettext
+from tossup.server.dashboard.numbers import day as day_in_words
 from tossup.server.dashboard.numbers import number, p_value, percent
 from tossup.server.estimation import Interval
-from tossup.server.results import AnswerEstimate, Comparison
+from tossup.server.results import AnswerEstimate, Comparison, Slice
+from tossup.server.results.jumps import TIMES
 
 
 def in_words(estimate: AnswerEstimate) -> str:
@@ -63,6 +65,16 @@ def too_few(n: int, minimum: int) -> str:
         "%(n)s of the %(minimum)s reports that an estimate needs.",
         n=number(n),
         minimum=number(minimum),
+    )
+
+
+def jumped(day: Slice) -> str:
+    """Return that far more reports came on a day than on any day before."""
+    return gettext(
+        "%(n)s reports came on %(day)s, more than %(times)s times as many as on any day before.",
+        n=number(day.n),
+        day=day_in_words(day.day) if day.day else "",
+        times=number(TIMES),
     )
 
 

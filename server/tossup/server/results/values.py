@@ -38,6 +38,7 @@ from tossup.server.estimation.texts import TextsEstimate
 from tossup.server.results.changes import WaveChange, wave_changes
 from tossup.server.results.comparisons import Comparison, compare_groups
 from tossup.server.results.filters import Looks, Scope
+from tossup.server.results.jumps import jump
 from tossup.server.results.leading import Leading, leading
 from tossup.server.results.texts import FoundText, found_texts_in, named, texts_in
 from tossup.server.results.wordings import Wording
@@ -422,6 +423,11 @@ class QuestionResult:
     def slices(self) -> tuple[Slice, ...]:
         """All slices: the total, the days, the groups."""
         return (self.total, *self.days, *self.groups)
+
+    @cached_property
+    def jump(self) -> Slice | None:
+        """The latest day with far more reports than any day before it; None if there is none."""
+        return jump(self.days)
 
     @cached_property
     def comparisons(self) -> tuple[Comparison, ...]:
