@@ -3,6 +3,7 @@
 import secrets
 from dataclasses import replace
 from math import exp, log, sqrt
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -113,6 +114,16 @@ def test_other_questions_are_refused_by_name(client, key, told, questions):
 
     assert refused.status_code == 422
     assert "tried, told" in refused.json["detail"]
+
+
+def test_neither_a_refusal_nor_a_kept_table_reads_the_tallies(client, key, told, services):
+    """Reading them takes a second of a processor where two questions of 256 options have groups."""
+    found = client.get(PATH, headers=key)
+    refused = f"{PATH.split('?', maxsplit=1)[0]}?questions=tried,nobody"
+
+    with patch.object(type(services.store), "audit", side_effect=AssertionError("tallies read")):
+        assert client.get(refused, headers=key).status_code == 422
+        assert client.get(PATH, headers=key).data == found.data
 
 
 def test_answers_that_travel_apart_have_no_joint_table(client, key):

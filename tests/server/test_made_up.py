@@ -16,8 +16,9 @@ from tossup.server.kernels import kernel_of
 from tossup.server.kernels.source import seeded
 from tossup.server.made_up import TossesMany
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms import MECHANISMS, TwoCoin
-from tossup.shared.survey import Question
+from tossup.shared.mechanisms import MECHANISMS, PerOptionBits, TwoCoin
+from tossup.shared.several import Several
+from tossup.shared.survey import Option, Question
 
 
 def fractions(*texts):
@@ -112,3 +113,18 @@ def test_what_is_no_population_is_refused(make, said):
     """Before anything is tossed, with the rule."""
     with pytest.raises(ValueError, match=said):
         make()
+
+
+def test_sets_of_64_options_are_tossed():
+    """Their bits are more than an index of an array holds; each is tossed as a device does."""
+    options = tuple(Option(f"o{place}", {}) for place in range(64))
+    question = Question(
+        "s",
+        "s",
+        {},
+        options,
+        PerOptionBits(64, most=4),
+        Several(tuple(option.id for option in options), 4),
+    )
+
+    assert len(made_up.reports(question, everyone(1 << 63), 3)) == 3

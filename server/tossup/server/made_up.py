@@ -128,9 +128,11 @@ def reports(question: Question, population: Population, n: int) -> tuple[int, ..
     drawn = population.draw(n)
     mechanism = question.mechanism
     kernel = kernel_of(mechanism) if mechanism.reports * mechanism.answers <= _MOST_CELLS else None
-    answers = _indexes(question, population)
-    if isinstance(kernel, TossesMany) and answers is not None:
-        return tuple(kernel.report_each(answers[drawn]).tolist())
+    if isinstance(kernel, TossesMany):
+        # Asked for here alone: a set of 64 options is no index, its bits fill more than one.
+        answers = _indexes(question, population)
+        if answers is not None:
+            return tuple(kernel.report_each(answers[drawn]).tolist())
     places = [population.places[index] for index in drawn.tolist()]
     return tuple(question.perturb(place, coins()) for place in places)
 

@@ -23,12 +23,7 @@ def stored_reports(store: Store, survey_id: str) -> Iterator[Iterator[Reports]]:
     Refused
         If its reports were deleted at the end of their retention.
     """
-    if store.survey(survey_id).expired:
-        raise Refused(
-            "the single reports were deleted at the end of their retention; the estimates of each"
-            " question by itself are left",
-            "reports-expired",
-        )
+    _refuse_deleted(store.survey(survey_id))
     versions = {survey.digest: survey for survey in store.manifests(survey_id)}
     with store.audit(survey_id) as (_, chunks):
         yield (from_chunk(chunk, versions[chunk.manifest]) for chunk in chunks)
@@ -40,8 +35,8 @@ def check_joint(
     """Refuse what `find_joint` would refuse, without a look at the reports."""
     scope = scope_of(parse_query(query))
     scope.check(store.manifests(record.survey.id))
-    with stored_reports(store, record.survey.id):
-        joint_result(record.survey, questions, (), scope)
+    _refuse_deleted(record)
+    joint_result(record.survey, questions, (), scope)
 
 
 def find_joint(
@@ -60,3 +55,12 @@ def find_joint(
     scope.check(store.manifests(record.survey.id))
     with stored_reports(store, record.survey.id) as reports:
         return joint_result(record.survey, questions, reports, scope)
+
+
+def _refuse_deleted(record: SurveyRecord) -> None:
+    if record.expired:
+        raise Refused(
+            "the single reports were deleted at the end of their retention; the estimates of each"
+            " question by itself are left",
+            "reports-expired",
+        )
