@@ -36,6 +36,7 @@ text = "How far?"
 
 def question(answers: str, mechanism: str = "auto", odds: int = 9):
     text = f'{HEAD}answers = {answers}\nmechanism = "{mechanism}"\nodds = {odds}\n'
+    text = f"question_cap = 81\n{text}"
     return load_survey(text, bytes(32)).questions[0]
 
 

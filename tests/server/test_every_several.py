@@ -433,7 +433,7 @@ def file_with(lines: str) -> str:
         ('answers = { several = ["a", "b"] }\nodds = 1', "must be above 1"),
         ('answers = ["a", "b"]\nmechanism = "sampled-options"', "does not fit"),
         ('mechanism = "per-option-bits"', "does not fit"),
-        ("answers = { several = [" + '"x", ' * 64 + '"x"] }', "1 to 64"),
+        (f"answers = {{ several = {[str(n) for n in range(65)]} }}", "1 to 64"),
     ],
 )
 def test_a_file_that_does_not_fit_is_refused_by_its_place(lines, words):

@@ -201,7 +201,7 @@ def test_words_by_weight_are_counted_by_their_bounds(weights: list[int], monkeyp
     total = sum(weights)
     rounds = 256 // total
     rest = bytes(range(rounds * total))
-    monkeypatch.setattr(draws.os, "urandom", lambda count: rest[:count])
+    monkeypatch.setattr(draws, "random_bytes", lambda count: rest[:count])
     n = len(rest)
 
     assert [weight * rounds for weight in weights] == draws.spread(weights, n).tolist()
@@ -210,7 +210,7 @@ def test_words_by_weight_are_counted_by_their_bounds(weights: list[int], monkeyp
 def test_words_above_the_last_multiple_are_no_draws(monkeypatch):
     """Of 256 values, 252 to 255 are left out for a bound of 18: there is no modulo bias."""
     rounds = [bytes(range(256)), bytes([0, 17, 18, 251])]
-    monkeypatch.setattr(draws.os, "urandom", lambda count: rounds.pop(0))
+    monkeypatch.setattr(draws, "random_bytes", lambda count: rounds.pop(0))
     expected = [14 + (index == 0) * 2 + (index == 17) * 2 for index in range(18)]
 
     assert expected == draws.spread([1] * 18, 256).tolist()
@@ -243,7 +243,7 @@ def test_a_histogram_counts_pairs_and_the_last_one(n: int):
 def test_bulk_draws_are_uniform_by_rejection(bound: int, monkeypatch):
     """What is kept is, in order, every word's low bits that are below the bound: no modulo."""
     stream = np.random.default_rng(1).integers(0, 256, 1 << 22, dtype=np.uint8).tobytes()
-    monkeypatch.setattr(draws.os, "urandom", lambda count: stream[:count])
+    monkeypatch.setattr(draws, "random_bytes", lambda count: stream[:count])
     bits = (bound - 1).bit_length()
     word = 1 if bits <= 8 else 2 if bits <= 16 else 4
     low = [
@@ -258,7 +258,7 @@ def test_bulk_draws_are_uniform_by_rejection(bound: int, monkeypatch):
 @pytest.mark.parametrize("n", [1, 7, 8, 9, 16, 1001])
 def test_coins_that_nobody_tossed_are_not_counted(n: int, monkeypatch):
     """With nothing but heads, each of n pairs is counted once, and not the rest of a byte."""
-    monkeypatch.setattr(draws.os, "urandom", lambda count: b"\xff" * count)
+    monkeypatch.setattr(draws, "random_bytes", lambda count: b"\xff" * count)
 
     assert n == draws.heads_of_both(n)
     assert [n, 4] == kernel_of(TwoCoin()).simulate([4, n]).tolist()

@@ -19,6 +19,7 @@ from flask.testing import FlaskClient
 from tossup.server.app import create_app
 from tossup.server.catalogue import design
 from tossup.server.lifecycle import publish
+from tossup.server.meaning import changes
 from tossup.server.text_designs import By, for_text
 from tossup.server.vector_designs import entry_gaussian, entry_laplace, privunit, vector_laplace
 from tossup.server.verification import UnderstatedError, verify
@@ -280,6 +281,8 @@ def test_versions_with_other_coins_are_counted_apart(
     """A device that still holds the version before is counted under it, never under the new one."""
     first = asking(designs[0])
     second = replace(asking(designs[1]), version=2, previous=first.digest)
+    otherwise = tuple(change.id for change in changes(second, [first]))
+    second = replace(second, same_meaning=otherwise)
     for survey in (first, second):
         publish(store, sign_manifest(survey.payload, publisher_key))
         http.post("/v1/reports", data=body(survey), content_type=REPORTS_TYPE)

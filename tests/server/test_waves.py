@@ -154,8 +154,8 @@ def test_the_cost_is_that_of_all_waves():
     ("text", "part"),
     [
         (FILE.replace("count = 12", "count = 1"), "count must be"),
-        (FILE.replace("count = 12", 'count = "12"'), "Not a valid integer"),
-        (FILE.replace("days = 7", ""), "Missing data"),
+        (FILE.replace("count = 12", 'count = "12"'), "must be a whole number"),
+        (FILE.replace("days = 7", ""), "days: is missing"),
         (FILE.replace("days = 7", "dayz = 7"), "did you mean 'days'"),
         (FILE.replace("2027-01-04", '"soon"'), "must be a day"),
         (with_lines("times = 13"), "times must be"),

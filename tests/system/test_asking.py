@@ -118,7 +118,7 @@ class Terminal:
 
     def until(self, words: str) -> None:
         """Wait until these words are seen."""
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 120
         while words not in self.seen[self.read_to :]:
             if time.monotonic() > deadline:
                 raise AssertionError(f"{words!r} does not come after {self.seen!r}")
@@ -133,9 +133,14 @@ class Terminal:
         os.write(self.end, line.encode() + b"\n")
 
     def interrupts(self, prompt: str) -> None:
-        """Press Ctrl-C at a prompt."""
+        """Press Ctrl-C at a prompt; again, as people do, if nothing happens.
+
+        Python's own prompt misses a signal that comes between its words and its wait.
+        """
         self.until(prompt)
         os.write(self.end, b"\x03")
+        while not select.select([self.end], [], [], 10)[0]:
+            os.write(self.end, b"\x03")
 
     def ends(self) -> int:
         """Read to the end and return the exit code."""
@@ -146,7 +151,7 @@ class Terminal:
         return os.waitstatus_to_exitcode(status)
 
     def _read(self) -> bool:
-        if not select.select([self.end], [], [], 30)[0]:
+        if not select.select([self.end], [], [], 120)[0]:
             os.kill(self.pid, signal.SIGKILL)
             return False
         try:

@@ -41,6 +41,11 @@ def test_it_works(place):
 
     assert {"survey": "fill", "respondents": 12000, "reports": 24000} == sent
     assert [12000, 12000] == [question["n"] for question in found]
+    norths = [
+        [group["n"] for group in question["groups"] if group["value"] == "north"]
+        for question in place.json("estimate", "fill", "--by", "region")["questions"]
+    ]
+    assert norths[0] == norths[1]
     (share,) = found[0]["estimates"]
     assert share["low"] < 0.3 < share["high"]
 

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from tossup.server.packing import Reports, from_chunk
 from tossup.server.refusals import Refused
 from tossup.server.results import JointResult, joint_result, parse_query, scope_of
+from tossup.server.results.joint import refuse_several_waves
 from tossup.server.store.base import Store, SurveyRecord
 
 
@@ -34,8 +35,11 @@ def check_joint(
 ) -> None:
     """Refuse what `find_joint` would refuse, without a look at the reports."""
     scope = scope_of(parse_query(query))
-    scope.check(store.manifests(record.survey.id))
+    versions = store.manifests(record.survey.id)
+    scope.check(versions)
     _refuse_deleted(record)
+    for version in versions:
+        refuse_several_waves(version, scope)
     joint_result(record.survey, questions, (), scope)
 
 

@@ -161,29 +161,35 @@ def _group(attribute: "Attribute", written: str | None) -> "Population":
 
 
 def _batches(people: _People, n: int) -> "Iterator[Batch]":
-    """Yield what n devices would send, some thousand at a time."""
+    """Yield what n devices would send, some thousand at a time; each person stays in a group."""
     survey = people.survey
     joint = [survey.questions] if survey.linkage == "joint" else [(q,) for q in survey.questions]
     wave = _wave(survey)
+    groups = {name: tuple(group.draw(n).tolist()) for name, group in people.groups.items()}
     for questions in joint:
         size = _most(survey, questions)
         for start in range(0, n, size):
-            yield _batch(people, questions, min(size, n - start), wave)
+            end = min(start + size, n)
+            theirs = {name: places[start:end] for name, places in groups.items()}
+            theirs |= {name: (place,) * (end - start) for name, place in wave.items()}
+            yield _batch(people, questions, theirs, end - start)
 
 
 def _batch(
-    people: _People, questions: "tuple[Question, ...]", n: int, wave: Mapping[str, int]
+    people: _People,
+    questions: "tuple[Question, ...]",
+    groups: "Mapping[str, tuple[int, ...]]",
+    n: int,
 ) -> "Batch":
     from tossup.server.made_up import reports
     from tossup.shared.wire import ID_BYTES, Batch
 
     ids = os.urandom(ID_BYTES * n)
-    groups = {name: tuple(group.draw(n).tolist()) for name, group in people.groups.items()}
     return Batch(
         manifest=people.survey.digest,
         ids=tuple(ids[at : at + ID_BYTES] for at in range(0, len(ids), ID_BYTES)),
         columns={each.id: reports(each, people.answers[each.id], n) for each in questions},
-        attributes=groups | {name: (place,) * n for name, place in wave.items()},
+        attributes=groups,
     )
 
 

@@ -186,7 +186,7 @@ def joint_result(
         If the survey's answers do not travel together, there is no joint table of these
         questions, or several waves may hold the same people.
     """
-    _refuse_several_waves(survey, scope)
+    refuse_several_waves(survey, scope)
     questions = _questions(survey, names)
     sizes = [question.mechanism.reports for question in questions]
     counts = np.zeros(sizes, dtype=np.int64)
@@ -195,7 +195,7 @@ def joint_result(
     for group in reports:
         columns = _columns(group, questions)
         if columns:
-            _refuse_several_waves(group.survey, scope)
+            refuse_several_waves(group.survey, scope)
             kept = _admitted(group, scope)
             counts += tabulate([column[kept] for column in columns], sizes)
             if kept.any():
@@ -215,7 +215,14 @@ def _wordings(
     return wordings(said, came)
 
 
-def _refuse_several_waves(survey: Survey, scope: Scope) -> None:
+def refuse_several_waves(survey: Survey, scope: Scope) -> None:
+    """Refuse a table in which one device may stand several times.
+
+    Raises
+    ------
+    FilterError
+        If a device may answer several waves, and the scope is not one of them.
+    """
     if survey.waves is not None and survey.waves.times != 1 and WAVE not in scope.where:
         raise FilterError(
             "a device may have answered several waves; look at one, such as where.wave=1"
