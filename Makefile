@@ -38,8 +38,8 @@ venv: $(VENV)/dev ## Make or update the development environment in .venv
 demo: $(VENV)/server ## Run a survey of 1,000 simulated respondents over the real road
 	$(BIN)/tossup demo $(ARGS)
 
-test: $(VENV)/dev build/web/stamp ## Run every test, doctest and README example
-	$(BIN)/python -m pytest $(ARGS)
+test: $(VENV)/dev build/web/stamp ## Run every test, doctest and README example, on every core
+	$(BIN)/python -m pytest -n auto --dist loadfile $(ARGS)
 
 check: $(VENV)/dev ## Check format, lint, types and import contracts
 	$(BIN)/ruff format --check .
