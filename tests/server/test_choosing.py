@@ -317,7 +317,7 @@ def test_previews_say_what_can_be_sent(choosing):
     assert "    Option 0 is sent 8 of 15 times\n" in shown
     assert "    0 red cards of 3 is sent 64 of 125 times\n" in shown
     assert "    your number 1 is sent 50 of 100 times\n" in shown
-    assert "an order of o0, o1, o2; one of them alone is sent:" in shown
+    assert "an order of Option 0, Option 1, Option 2; one of them alone is sent:" in shown
     assert "of 4294967296 times" not in shown
 
 

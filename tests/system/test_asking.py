@@ -126,6 +126,7 @@ class Terminal:
         self.read_to = self.seen.index(words, self.read_to) + len(words)
 
     read_to = 0
+    interrupting = False
 
     def types(self, prompt: str, line: str) -> None:
         """Type a line once the prompt is there."""
@@ -138,9 +139,8 @@ class Terminal:
         Python's own prompt misses a signal that comes between its words and its wait.
         """
         self.until(prompt)
+        self.interrupting = True
         os.write(self.end, b"\x03")
-        while not select.select([self.end], [], [], 10)[0]:
-            os.write(self.end, b"\x03")
 
     def ends(self) -> int:
         """Read to the end and return the exit code."""
@@ -151,7 +151,12 @@ class Terminal:
         return os.waitstatus_to_exitcode(status)
 
     def _read(self) -> bool:
-        if not select.select([self.end], [], [], 120)[0]:
+        for _ in range(24):
+            if select.select([self.end], [], [], 5)[0]:
+                break
+            if self.interrupting:
+                os.write(self.end, b"\x03")
+        else:
             os.kill(self.pid, signal.SIGKILL)
             return False
         try:

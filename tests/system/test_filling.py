@@ -42,7 +42,7 @@ def test_it_works(place):
     assert {"survey": "fill", "respondents": 12000, "reports": 24000} == sent
     assert [12000, 12000] == [question["n"] for question in found]
     norths = [
-        [group["n"] for group in question["groups"] if group["value"] == "north"]
+        [group["n"] for group in question["groups"] if group["option"] == "north"]
         for question in place.json("estimate", "fill", "--by", "region")["questions"]
     ]
     assert norths[0] == norths[1]
