@@ -81,10 +81,8 @@ def _margin(plan: "QuestionPlan") -> str:
 
 def _explain(survey: "Survey", most: int, confidence: float, wanted: float | None) -> None:
     told = "for a margin at most as wide as shown" if wanted is not None else "with these margins"
-    note(
-        f"{most} respondents answer every question {told}, at {100 * confidence:g} % confidence and"
-        " whatever people answer."
-    )
+    who = "1 respondent answers" if most == 1 else f"{most} respondents answer"
+    note(f"{who} every question {told}, at {100 * confidence:g} % confidence and whatever is true.")
     for group in survey.asked_attributes:
         note(
             f"by {group.id}: respondents for as narrow a margin in each of {len(group.options)}"

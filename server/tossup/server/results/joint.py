@@ -277,6 +277,12 @@ def _questions(survey: Survey, names: Sequence[str]) -> tuple[Question, Question
             " together; a joint table needs a survey with linkage joint"
         )
     known = {question.id: question for question in survey.questions if is_tabled(question)}
+    if len(known) < 2:
+        raise FilterError(
+            "a joint table is of two questions that are yes/no, or one of at most"
+            f" {MOST_ANSWERS} options with reports that name one of them; this survey has"
+            f" {', '.join(known) or 'none'}"
+        )
     if len(names) != 2 or len(set(names)) != 2 or not all(name in known for name in names):
         raise FilterError(
             f"questions are two of {', '.join(known)}: yes/no, or one of at most {MOST_ANSWERS}"
