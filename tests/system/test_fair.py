@@ -84,7 +84,13 @@ COVARIATES = ("age", "married", "religious", "children")
 
 def test_joint_reports_are_all_there(joint):
     """One for each woman, and nothing that could order or name them."""
-    assert {"version", *COVARIATES, "affair", "marriage", "count"} == set(joint)
+    assert {
+        "version",
+        *(f"attribute_{name}" for name in COVARIATES),
+        "report_affair",
+        "report_marriage",
+        "count",
+    } == set(joint)
     assert sum(joint["count"]) == 6366
 
 
@@ -99,7 +105,10 @@ def test_a_regression_on_reports_agrees_with_that_on_the_answers(joint, populati
     answers = [int(row["affair"]) for row in population.answers]
     truth = regress(answers, columns, direct()).coefficients
     found = regress(
-        joint["affair"], {n: joint[n] for n in COVARIATES}, TwoCoin(), counts=joint["count"]
+        joint["report_affair"],
+        {name: joint[f"attribute_{name}"] for name in COVARIATES},
+        TwoCoin(),
+        counts=joint["count"],
     )
     intervals = found.intervals(1 - FALSE_ALARM / len(truth))
 
@@ -110,8 +119,9 @@ def test_a_joint_table_agrees_with_the_answers(joint, population):
     """Affair by rating of the marriage: ten cells within six standard errors (2e-9 each)."""
     survey = load_survey(population.survey_file, bytes(32))
     affair, marriage = (survey.question(name) for name in ("affair", "marriage"))
+    columns = ("report_affair", "report_marriage", "count")
     counts, truth = np.zeros((2, 5), dtype=int), np.zeros((2, 5))
-    for a, m, n in zip(joint["affair"], joint["marriage"], joint["count"], strict=True):
+    for a, m, n in zip(*(joint[name] for name in columns), strict=True):
         counts[int(a), int(m)] += int(n)
     for row in population.answers:
         truth[int(row["affair"]), marriage.answer_ids.index(row["marriage"])] += 1 / 6366

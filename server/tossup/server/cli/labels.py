@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from tossup.shared.waves import WAVE
+
 #: Longer questions and labels are cut in tables.
 _LONGEST: Final = 48
 
@@ -13,7 +15,7 @@ def labelled(results: dict[str, Any]) -> dict[str, Any]:
     """Return results as a server sends them, with labels and texts where ids stood.
 
     In the survey's first language. Two that read the same keep their ids beside them. The ids of
-    attributes stay, since ``--by`` takes them.
+    attributes and the numbers of waves stay, since ``--by`` and ``--wave`` take them.
     """
     language = next(iter(results["survey"].get("languages", ())), "")
     questions = results["questions"]
@@ -21,7 +23,7 @@ def labelled(results: dict[str, Any]) -> dict[str, Any]:
     options = {
         attribute["id"]: _names(_labels(attribute["options"]), language)
         for attribute in results.get("attributes", ())
-        if "options" in attribute
+        if "options" in attribute and attribute["id"] != WAVE
     }
     return results | {
         "questions": [

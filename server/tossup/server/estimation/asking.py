@@ -130,8 +130,8 @@ def estimate_counts(
     --------
     >>> from tossup.server.estimation.design import kuk
     >>> cards = kuk(yes="3/4", no="7/20", draws=5)
-    >>> print(estimate_counts((30, 120, 210, 260, 200, 80), cards))
-    share: 0.5236 (0.4713 to 0.5754, 95 % score interval, n = 900)
+    >>> print(estimate_counts((50, 150, 190, 200, 205, 105), cards))
+    share: 0.5006 (0.4552 to 0.5459, 95 % score interval, n = 900)
     """
     several = one_a_row(design)
     if several is not None:
