@@ -5,8 +5,8 @@ from decimal import Decimal
 
 from bench_figures import Figure, ratio_of
 
-from tossup.shared.accounting.guarantee import Guarantee
-from tossup.shared.accounting.shuffling import clones
+from tossup.server.accounting.guarantee import Guarantee
+from tossup.server.accounting.shuffling import clones
 
 ROUNDS = 11
 

@@ -6,11 +6,10 @@ from fractions import Fraction
 
 import pytest
 
+from tossup.server.accounting.bounds import bounds
+from tossup.server.accounting.guarantee import Guarantee, of_ratios
 from tossup.server.costs import survey_cost
 from tossup.server.reasons import reasons
-from tossup.shared.accounting import epsilon
-from tossup.shared.accounting.bounds import bounds
-from tossup.shared.accounting.guarantee import Guarantee, of_ratios
 from tossup.shared.errors import AccountingError
 from tossup.shared.grid import Grid
 from tossup.shared.mechanisms import (
@@ -20,6 +19,7 @@ from tossup.shared.mechanisms import (
     KaryRandomizedResponse,
     SubsetSelection,
 )
+from tossup.shared.odds import epsilon
 from tossup.shared.survey import Option, Question
 
 

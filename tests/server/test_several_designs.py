@@ -8,9 +8,9 @@ import pytest
 
 from tossup.server.choices import variance
 from tossup.server.several_designs import MAKERS, choose, for_several
-from tossup.shared.accounting import largest_odds
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import KaryRandomizedResponse, PerOptionBits, SampledOptions
+from tossup.shared.odds import largest_odds
 
 # n times the variance of a share of 0 where d questions with 4 answers each are asked with k-ary
 # randomized response, everything spent on one of them (SMP) or split evenly (SPL): formulas of

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tossup.server import designs
 from tossup.server.labels import ids_of
 from tossup.server.surveys import SurveyFileError, TooCostlyError, load_survey
-from tossup.shared.accounting import epsilon
 from tossup.shared.mechanisms import KaryRandomizedResponse, RandomizedResponse, TwoCoin
+from tossup.shared.odds import epsilon
 from tossup.shared.signing import public_bytes
 from tossup.shared.survey import Option, Survey, is_id
 

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tossup.server import verification
+from tossup.server.accounting.guarantee import Guarantee, leaky, of_ratios
 from tossup.server.cli.root import root
 from tossup.server.verification import (
     Cost,
@@ -24,7 +25,6 @@ from tossup.server.verification import (
     verify,
 )
 from tossup.shared import strict_json
-from tossup.shared.accounting.guarantee import Guarantee, leaky, of_ratios
 from tossup.shared.errors import ManifestError, SignatureError
 from tossup.shared.grid import Grid
 from tossup.shared.mechanisms import (

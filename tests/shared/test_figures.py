@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tossup.shared import mechanisms
-from tossup.shared.accounting import chance_as_text, epsilon, odds_as_text, promise_as_text
 from tossup.shared.errors import TossupError
 from tossup.shared.figures import brief, in_full, read_in_full, rounded
 from tossup.shared.mechanisms import Mechanism, RandomizedResponse
+from tossup.shared.odds import chance_as_text, epsilon, odds_as_text, promise_as_text
 from tossup.shared.survey import Survey
 from tossup.shared.waves import WAVE, Waves
 

@@ -6,7 +6,7 @@ from itertools import product
 from math import prod
 from pathlib import Path
 
-from tossup.shared.accounting.majority import (
+from tossup.shared.majority import (
     majority_is_right,
     two_coin_answers,
     what_a_cap_lets_learn,

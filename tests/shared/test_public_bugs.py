@@ -16,7 +16,6 @@ from pathlib import Path
 import pytest
 
 from tossup.shared import wire
-from tossup.shared.accounting import epsilon, largest_odds
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins, bytes_for
 from tossup.shared.errors import AnswerError, MechanismError, WireError
 from tossup.shared.mechanisms import (
@@ -30,6 +29,7 @@ from tossup.shared.mechanisms import (
     TwoCoin,
     from_spec,
 )
+from tossup.shared.odds import epsilon, largest_odds
 from tossup.shared.survey import Option, Question
 
 ROOT = Path(__file__).parents[2]

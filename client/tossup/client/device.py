@@ -36,8 +36,8 @@ from tossup.client.server import Server, problem_of
 from tossup.client.settings import Settings
 from tossup.client.transport import Response, Transport
 from tossup.client.uploader import Progress, Uploader
-from tossup.shared.accounting.majority import what_a_cap_lets_learn
 from tossup.shared.errors import TossupError
+from tossup.shared.majority import what_a_cap_lets_learn
 from tossup.shared.survey import Survey
 
 T = TypeVar("T")

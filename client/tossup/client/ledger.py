@@ -16,8 +16,8 @@ from typing import Final
 
 from tossup.client.database import Connection, Row
 from tossup.client.errors import CapExceeded, LedgerDamaged
-from tossup.shared.accounting import chance_as_text, compose
 from tossup.shared.figures import brief, in_full, read_in_full
+from tossup.shared.odds import chance_as_text, compose
 
 _START: Final = bytes(32)
 

@@ -11,13 +11,6 @@ from fractions import Fraction
 from typing import Final
 
 from tossup.client.errors import AnswerRefused
-from tossup.shared.accounting import (
-    chance_as_text,
-    compose,
-    epsilon,
-    odds_as_text,
-    promise_as_text,
-)
 from tossup.shared.grid import Grid
 from tossup.shared.mechanisms import (
     FrequencyOracle,
@@ -31,6 +24,13 @@ from tossup.shared.mechanisms import (
     chances_to_show,
     is_large,
     naming_chances,
+)
+from tossup.shared.odds import (
+    chance_as_text,
+    compose,
+    epsilon,
+    odds_as_text,
+    promise_as_text,
 )
 from tossup.shared.survey import Attribute, Question, Survey
 from tossup.shared.text import FreeText

@@ -11,7 +11,7 @@ from functools import reduce
 from typing import Final
 
 from tossup.client.database import Connection
-from tossup.shared.accounting import promise_as_text
+from tossup.shared.odds import promise_as_text
 from tossup.shared.survey import Question, Survey
 
 # Made when first needed, so that an SDK which does not know it opens the store as before.

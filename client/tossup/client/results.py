@@ -94,7 +94,7 @@ class Spending(NamedTuple):
         """Return what is spent, in words."""
         from fractions import Fraction
 
-        from tossup.shared.accounting import chance_as_text, odds_as_text
+        from tossup.shared.odds import chance_as_text, odds_as_text
 
         odds, cap = (odds_as_text(Fraction(figure)) for figure in (self.odds, self.cap))
         spent = f"odds {odds} of {cap}, for life"
@@ -108,7 +108,7 @@ class Spending(NamedTuple):
         """ln(odds), rounded up."""
         from fractions import Fraction
 
-        from tossup.shared.accounting import epsilon
+        from tossup.shared.odds import epsilon
 
         return epsilon(Fraction(self.odds))
 

@@ -23,7 +23,6 @@ from tossup.server.exact import exact
 from tossup.server.number_designs import gaussian, mean_variance
 from tossup.server.scored_designs import share_variance
 from tossup.server.text_designs import for_one_character
-from tossup.shared.accounting import epsilon
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief, in_full
 from tossup.shared.mechanisms import (
@@ -50,6 +49,7 @@ from tossup.shared.mechanisms.base import Channel, FrequencyOracle, TableMechani
 from tossup.shared.mechanisms.discrete_gaussian import DEFAULT_DELTA
 from tossup.shared.mechanisms.privunit import MAX_DIMENSION
 from tossup.shared.mechanisms.vectors import MAX_RADIUS, check_vector
+from tossup.shared.odds import epsilon
 
 #: A larger channel is neither printed nor audited.
 MAX_CELLS: Final = 1 << 18

@@ -10,7 +10,6 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
-from tossup.shared.accounting import largest_odds
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
 from tossup.shared.mechanisms import (
@@ -24,6 +23,7 @@ from tossup.shared.mechanisms import (
     SubsetSelection,
     SymmetricUnary,
 )
+from tossup.shared.odds import largest_odds
 
 Maker = Callable[[Fraction, int], Mechanism]
 

@@ -12,9 +12,9 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
-from tossup.shared.accounting.bounds import Bound, bounds, left_out, tightest
-from tossup.shared.accounting.guarantee import Guarantee, of_ratios
-from tossup.shared.accounting.shuffling import Amplified, clones
+from tossup.server.accounting.bounds import Bound, bounds, left_out, tightest
+from tossup.server.accounting.guarantee import Guarantee, of_ratios
+from tossup.server.accounting.shuffling import Amplified, clones
 from tossup.shared.mechanisms import MemoMechanism
 from tossup.shared.survey import Survey
 

@@ -17,7 +17,6 @@ from tossup.server.estimation.texts import largest_text_variance, reports_needed
 from tossup.server.estimation.vectors import component_variance
 from tossup.server.number_designs import mean_variance
 from tossup.server.scored_designs import share_variance
-from tossup.shared.accounting import largest_odds
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
 from tossup.shared.mechanisms import (
@@ -34,6 +33,7 @@ from tossup.shared.mechanisms import (
     VectorMechanism,
     chances_to_show,
 )
+from tossup.shared.odds import largest_odds
 
 #: An estimate less certain than this says too little to be shown: half of a 95 % interval.
 WIDEST_HALF_WIDTH: Final = 0.20

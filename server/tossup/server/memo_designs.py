@@ -10,8 +10,6 @@ from fractions import Fraction
 from typing import Any, Final
 
 from tossup.server.number_designs import for_number, mean_variance
-from tossup.shared.accounting import largest_odds
-from tossup.shared.accounting.odds import largest_root
 from tossup.shared.coins import MAX_WEIGHT_SUM
 from tossup.shared.errors import MechanismError
 from tossup.shared.grid import Grid
@@ -22,6 +20,7 @@ from tossup.shared.mechanisms import (
     OneBitMean,
 )
 from tossup.shared.mechanisms.d_bit_flip import MAX_POINTS, best_asked
+from tossup.shared.odds import largest_odds, largest_root
 
 #: The mechanisms as survey files name them, and the keys of a question that only they take.
 NAMES: Final = ("one-bit-mean", "d-bit-flip")

@@ -16,7 +16,6 @@ import numpy as np
 
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.scores import channel_array, mean_scores
-from tossup.shared.accounting import largest_odds
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
 from tossup.shared.grid import Grid
@@ -32,6 +31,7 @@ from tossup.shared.mechanisms import (
     TruncatedGeometric,
 )
 from tossup.shared.mechanisms.discrete_gaussian import DEFAULT_DELTA, MAX_CELLS
+from tossup.shared.odds import largest_odds
 
 #: The kinds by the name that a survey file gives them.
 MAKERS: Final[Mapping[str, type[GridMechanism]]] = {

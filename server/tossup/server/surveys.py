@@ -33,13 +33,13 @@ from tossup.server.exact import exact
 from tossup.server.file_places import Places
 from tossup.server.labels import ids_of, look_alike
 from tossup.server.looks import is_blank
-from tossup.shared.accounting import chance_as_text, epsilon, odds_as_text
 from tossup.shared.domain import Domain
 from tossup.shared.errors import ManifestError, MechanismError, TossupError
 from tossup.shared.figures import brief
 from tossup.shared.mechanisms import (
     Mechanism,
 )
+from tossup.shared.odds import chance_as_text, epsilon, odds_as_text
 from tossup.shared.survey import Attribute, Option, Publisher, Question, Survey, Text, is_id
 from tossup.shared.waves import Waves
 

@@ -16,7 +16,6 @@ from typing import Final
 
 from tossup.server.estimation.caps import best_cap
 from tossup.server.estimation.vectors import component_variance
-from tossup.shared.accounting import largest_odds
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
 from tossup.shared.mechanisms import (
@@ -30,6 +29,7 @@ from tossup.shared.mechanisms import entry_laplace as entries
 from tossup.shared.mechanisms.discrete_gaussian import DEFAULT_DELTA
 from tossup.shared.mechanisms.entry_gaussian import MAX_SQUARED
 from tossup.shared.mechanisms.vector_laplace import MAX_WINDOW
+from tossup.shared.odds import largest_odds
 
 #: What wrapping around may move a mean by, at most 2 to the power of minus this, in steps.
 BIAS_BITS: Final = 64

@@ -15,14 +15,14 @@ from typing import Any, Final
 
 import numpy as np
 
+from tossup.server.accounting.guarantee import Guarantee, of_ratios
 from tossup.server.catalogue import channel, is_listable
 from tossup.server.envelopes import unverified_payload
 from tossup.shared import strict_json
-from tossup.shared.accounting import compose, epsilon
-from tossup.shared.accounting.guarantee import Guarantee, of_ratios
 from tossup.shared.errors import ManifestError
 from tossup.shared.figures import brief, in_full, read_in_full
 from tossup.shared.mechanisms import Mechanism, TableMechanism
+from tossup.shared.odds import compose, epsilon
 from tossup.shared.signing import b64url, key_id, verify_manifest
 from tossup.shared.survey import MAX_PAYLOAD_BYTES, Survey
 

@@ -8,7 +8,6 @@ from datetime import date
 from fractions import Fraction
 from typing import Any, Final
 
-from tossup.shared.accounting.odds import largest_root
 from tossup.shared.errors import ManifestError, MechanismError
 from tossup.shared.mechanisms import (
     Mechanism,
@@ -16,6 +15,7 @@ from tossup.shared.mechanisms import (
     PermanentInstantaneous,
     Rappor,
 )
+from tossup.shared.odds import largest_root
 from tossup.shared.survey import Attribute, Option, Survey, Text
 from tossup.shared.waves import WAVE, Waves
 

@@ -15,7 +15,6 @@ from math import prod
 from typing import Final, Literal
 
 from tossup.shared import strict_json
-from tossup.shared.accounting import compose, epsilon
 from tossup.shared.coins import Coins
 from tossup.shared.domain import Domain, Place
 from tossup.shared.domains import FROM_JSON
@@ -23,6 +22,7 @@ from tossup.shared.errors import AnswerError, ManifestError, MechanismError, Wir
 from tossup.shared.figures import in_full
 from tossup.shared.grid import Grid
 from tossup.shared.mechanisms import DiscreteGaussian, Mechanism, MemoMechanism, from_spec
+from tossup.shared.odds import compose, epsilon
 from tossup.shared.signing import b64url, unb64url
 from tossup.shared.waves import WAVE, Waves
 from tossup.shared.wording import fault

@@ -37,7 +37,7 @@ def ratio():
     def largest(kind, epsilon: float, points: int) -> Fraction:
         from decimal import Decimal
 
-        from tossup.shared.accounting import largest_odds
+        from tossup.shared.odds import largest_odds
 
         return largest_odds(Decimal(repr(epsilon)), limit=kind.ratio_limit(points))
 

@@ -10,9 +10,9 @@ import pytest
 from channels import channel, drawn, largest_ratio
 from small_designs import of, spelled
 
-from tossup.shared.accounting import epsilon, largest_odds
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import KaryRandomizedResponse
+from tossup.shared.odds import epsilon, largest_odds
 
 THRESHOLDS = json.loads(Path(__file__).with_name("golden_thresholds.json").read_text())["rows"]
 COARSE = [row for row in THRESHOLDS if row["eps"] != "ln3" and row["bits"] == 32]

@@ -16,9 +16,9 @@ from math import inf
 from typing import Final
 
 from tossup.server.auditing.found import Cell, Event
-from tossup.shared.accounting import epsilon
 from tossup.shared.figures import in_full
 from tossup.shared.mechanisms import Mechanism
+from tossup.shared.odds import epsilon
 
 Counts = tuple[tuple[int, ...], ...]
 

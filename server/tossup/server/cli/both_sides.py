@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING
 
 from tossup.server.cli.output import emit, note, table
-from tossup.shared.accounting import epsilon
 from tossup.shared.figures import brief, in_full
+from tossup.shared.odds import epsilon
 
 if TYPE_CHECKING:
     from tossup.server.planning.sides import Asked, Side, Sides

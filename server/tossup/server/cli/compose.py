@@ -12,8 +12,8 @@ from tossup.server.exact import exact
 from tossup.shared.figures import brief, in_full, read_in_full
 
 if TYPE_CHECKING:
-    from tossup.shared.accounting.guarantee import Guarantee
-    from tossup.shared.accounting.shuffling import Amplified
+    from tossup.server.accounting.guarantee import Guarantee
+    from tossup.server.accounting.shuffling import Amplified
 
 
 #: Digits that people are shown; JSON has all.
@@ -84,14 +84,14 @@ def compose(
 def _answers(
     epsilons: tuple[Decimal, ...], all_odds: tuple[Fraction, ...], delta: Decimal
 ) -> "list[Guarantee]":
-    from tossup.shared.accounting.guarantee import Guarantee
+    from tossup.server.accounting.guarantee import Guarantee
 
     pure = [Guarantee(e) for e in epsilons] or [Guarantee.of_odds(odds) for odds in all_odds]
     return [Guarantee(each.epsilon, delta) for each in pure]
 
 
 def _amplified(local: "list[Guarantee]", mixed: int | None, slack: Decimal) -> "list[Amplified]":
-    from tossup.shared.accounting.shuffling import clones
+    from tossup.server.accounting.shuffling import clones
 
     return [] if mixed is None else [clones(each, mixed, slack) for each in dict.fromkeys(local)]
 
@@ -111,7 +111,7 @@ def _local(each: "Guarantee", odds: Fraction | None) -> dict[str, object]:
 
 def _whole_odds(all_odds: tuple[Fraction, ...], times: int) -> str | None:
     """Return the exact odds of all answers together, where they can still be read."""
-    from tossup.shared.accounting import compose as multiply
+    from tossup.shared.odds import compose as multiply
 
     if not all_odds or times * len(all_odds) > 1000:
         return None

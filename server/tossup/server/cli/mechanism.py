@@ -175,7 +175,7 @@ def _odds(found: dict[str, Any]) -> str:
 
 
 def _as_text(found: dict[str, Any]) -> str:
-    from tossup.shared.accounting.odds import chance_as_text
+    from tossup.shared.odds import chance_as_text
 
     delta = read_in_full(found["delta"])
     chance = chance_as_text(delta) if delta else "0"

@@ -143,7 +143,7 @@ def percent(share: float) -> str:
 
 def points(margin: float) -> str:
     """Return a margin in percentage points, two significant digits or more, rounded up."""
-    from tossup.shared.accounting.rounding import UPWARD
+    from tossup.server.accounting.rounding import UPWARD
 
     exact = UPWARD.create_decimal(repr(100 * margin))
     digits = max(1, 1 - exact.adjusted())

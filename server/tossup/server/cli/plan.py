@@ -277,7 +277,7 @@ def _plan_coins(
 ) -> None:
     """Print the plan of a yes/no question under symmetric coins."""
     from tossup.server.planning.compare import compare, design_effect, local
-    from tossup.shared.accounting import epsilon as epsilon_of
+    from tossup.shared.odds import epsilon as epsilon_of
 
     people, confidence = goal.n or _respondents(used, goal), goal.confidence
     ways = compare(used, people, delta, confidence) if central else None
@@ -370,8 +370,8 @@ def _cheating_as_text(found: dict[str, Any]) -> str:
 
 def _odds(odds: str | None, epsilon: str | None, limit: int = MAX_WEIGHT_SUM) -> Fraction:
     """Return the odds given, or the largest for an epsilon whose ratio sums to the limit."""
-    from tossup.shared.accounting import largest_odds
     from tossup.shared.errors import MechanismError
+    from tossup.shared.odds import largest_odds
 
     if odds is not None and epsilon is not None:
         raise click.UsageError("give --odds or --epsilon, not both")

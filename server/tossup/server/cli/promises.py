@@ -8,9 +8,9 @@ from tossup.server.cli.output import table
 from tossup.shared.figures import in_full, read_in_full
 
 if TYPE_CHECKING:
-    from tossup.shared.accounting.bounds import Bound
-    from tossup.shared.accounting.guarantee import Guarantee
-    from tossup.shared.accounting.shuffling import Amplified
+    from tossup.server.accounting.bounds import Bound
+    from tossup.server.accounting.guarantee import Guarantee
+    from tossup.server.accounting.shuffling import Amplified
     from tossup.shared.survey import Survey
 
 _DIGITS: Final = 10
@@ -24,7 +24,7 @@ def promise(guarantee: "Guarantee") -> dict[str, object]:
 
 def together(parts: "Mapping[Guarantee, int]", slack: Decimal) -> dict[str, object]:
     """Return every bound on what these cost together, those left out, and the tightest's name."""
-    from tossup.shared.accounting.bounds import bounds, left_out, tightest
+    from tossup.server.accounting.bounds import bounds, left_out, tightest
 
     found = bounds(parts, slack)
     return {
@@ -67,7 +67,7 @@ def mixed_as_text(one: Mapping[str, Any]) -> str:
 
 def four(figure: float) -> str:
     """Return a figure to four decimals, rounded up."""
-    from tossup.shared.accounting.rounding import UPWARD
+    from tossup.server.accounting.rounding import UPWARD
 
     return str(Decimal(repr(figure)).quantize(Decimal("1e-4"), context=UPWARD))
 
@@ -83,7 +83,7 @@ def _bound(bound: "Bound") -> dict[str, object]:
 def cost_to_json(survey: "Survey", slack: Decimal, reports: int) -> dict[str, Any]:
     """Return what a survey costs: each answer, all together by every bound, and mixed."""
     from tossup.server.costs import survey_cost
-    from tossup.shared.accounting import epsilon
+    from tossup.shared.odds import epsilon
 
     cost = survey_cost(survey, slack, reports)
     return {
@@ -111,7 +111,7 @@ def cost_to_json(survey: "Survey", slack: Decimal, reports: int) -> dict[str, An
 def cost_as_text(cost: Mapping[str, Any]) -> str:
     """Return what a survey costs, for people: what holds whomever one trusts comes first."""
     from tossup.server.surveys import DEVICE_CAP
-    from tossup.shared.accounting.majority import what_a_cap_lets_learn
+    from tossup.shared.majority import what_a_cap_lets_learn
 
     lines = ["Whomever one trusts, an answer costs at most:"]
     lines += [
@@ -130,7 +130,7 @@ def cost_as_text(cost: Mapping[str, Any]) -> str:
 
 def _alone(cost: Mapping[str, Any]) -> str:
     """Return what reports tell without what a device keeps, where that is less."""
-    from tossup.shared.accounting import odds_as_text
+    from tossup.shared.odds import odds_as_text
 
     alone = cost["odds_of_all_reports"]
     if alone == cost["odds"]:
@@ -140,6 +140,6 @@ def _alone(cost: Mapping[str, Any]) -> str:
 
 
 def _odds(cost: Mapping[str, Any]) -> str:
-    from tossup.shared.accounting import promise_as_text
+    from tossup.shared.odds import promise_as_text
 
     return promise_as_text(read_in_full(cost["odds"]), read_in_full(cost["delta"]))

@@ -191,7 +191,7 @@ def _as_text(questions: list[dict[str, Any]]) -> str:
 
 
 def _heading(question: dict[str, Any]) -> str:
-    from tossup.shared.accounting import odds_as_text
+    from tossup.shared.odds import odds_as_text
 
     versions = [str(version) for version in question["versions"]]
     design = question["design"]

@@ -384,7 +384,7 @@ def _versions(server: Server, digest: str | None) -> "list[Survey]":
 
 def _describe(survey: "Survey") -> dict[str, Any]:
     from tossup.server.results.minimum import minimum_for
-    from tossup.shared.accounting import epsilon
+    from tossup.shared.odds import epsilon
 
     return {
         "survey": survey.id,
@@ -469,7 +469,7 @@ def _as_text(described: dict[str, Any]) -> str:
 
 def _asked(described: dict[str, Any]) -> list[str]:
     """Return what a survey asks and what it costs, in lines."""
-    from tossup.shared.accounting import odds_as_text, promise_as_text
+    from tossup.shared.odds import odds_as_text, promise_as_text
 
     total = odds_as_text(read_in_full(described["odds"]))
     lines = [

@@ -32,7 +32,7 @@ mixed_option: "Callable[[Any], Any]" = click.option(
 
 def check_slack(slack: Decimal) -> None:
     """Refuse a slack that is no probability, as wrong usage."""
-    from tossup.shared.accounting.rounding import checked_probability
+    from tossup.server.accounting.rounding import checked_probability
     from tossup.shared.errors import AccountingError
 
     try:
@@ -51,7 +51,7 @@ def note_explained(cost: "Mapping[str, Any]", why: "Mapping[str, str]") -> None:
 def note_created(made: "Survey", link: str, done: str) -> None:
     """Tell on standard error, in three lines, what respondents learn and what comes next."""
     from tossup.server.results.minimum import minimum_for
-    from tossup.shared.accounting import promise_as_text
+    from tossup.shared.odds import promise_as_text
 
     together = promise_as_text(made.odds, made.delta)
     needed = [minimum_for(question, made) for question in made.questions]

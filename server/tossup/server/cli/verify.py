@@ -79,7 +79,7 @@ def _key(text: str | None) -> bytes | None:
 
 def _of_one(cost: dict[str, Any]) -> dict[str, object]:
     """Return the odds of a single report and of all, beside what all waves are charged."""
-    from tossup.shared.accounting import odds_as_text
+    from tossup.shared.odds import odds_as_text
 
     one, all_of_them = cost["odds_of_one_report"], cost["odds_of_all_reports"]
     return {
@@ -112,7 +112,7 @@ def _waves(waves: dict[str, Any] | None) -> list[str]:
 
 def _as_text(found: "Verification") -> str:
     from tossup.server.verification import belief_after
-    from tossup.shared.accounting import chance_as_text, odds_as_text
+    from tossup.shared.odds import chance_as_text, odds_as_text
 
     described: dict[str, Any] = found.to_json()
     publisher = described["publisher"]
@@ -153,6 +153,6 @@ def _as_text(found: "Verification") -> str:
 
 
 def _not_more(delta: Fraction) -> str:
-    from tossup.shared.accounting import chance_as_text
+    from tossup.shared.odds import chance_as_text
 
     return f"but for a chance of {chance_as_text(delta)} not more" if delta else "not more"

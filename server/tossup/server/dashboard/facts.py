@@ -6,7 +6,6 @@ from fractions import Fraction
 from typing import Any, Final
 
 from tossup.server.dashboard.numbers import measured, number, odds_in_words, per_hundred
-from tossup.shared.accounting import epsilon
 from tossup.shared.grid import Grid
 from tossup.shared.mechanisms import (
     Kuk,
@@ -18,6 +17,7 @@ from tossup.shared.mechanisms import (
     UnrelatedQuestion,
     chances_to_show,
 )
+from tossup.shared.odds import epsilon
 from tossup.shared.survey import NO, YES, Question
 from tossup.shared.text import FreeText
 from tossup.shared.vector import VectorAnswer

@@ -15,7 +15,7 @@ from typing import Final
 
 from tossup.server.planning import central
 from tossup.server.planning.errors import PlanningError, count, odds_above_one, probability
-from tossup.shared.accounting import epsilon
+from tossup.shared.odds import epsilon
 
 #: Whom a local design trusts.
 NOBODY: Final = "nobody but the device"

@@ -23,11 +23,11 @@ from tossup.server.results.as_json import (
 from tossup.server.results.changes import WaveChange
 from tossup.server.results.values import QuestionResult, Results, Slice
 from tossup.server.results.wordings import Wording, pooled_wordings, reworded
-from tossup.shared.accounting import epsilon
 from tossup.shared.figures import in_full
 from tossup.shared.grid import Grid
 from tossup.shared.mechanisms import Kuk, ScoredChoice, UnrelatedQuestion
 from tossup.shared.mechanisms.base import Channel
+from tossup.shared.odds import epsilon
 from tossup.shared.survey import YES, Attribute, Question
 from tossup.shared.text import FreeText
 from tossup.shared.vector import VectorAnswer

@@ -161,7 +161,6 @@ from tossup.server.results.texts import FoundText
 from tossup.server.results.together_json import leading_to_json, shares_covariance_to_json
 from tossup.server.results.values import AnswerEstimate, QuestionResult, Results, Slice
 from tossup.server.results.wordings import wording_to_json
-from tossup.shared.accounting import epsilon
 from tossup.shared.figures import in_full
 from tossup.shared.grid import Grid
 from tossup.shared.mechanisms import (
@@ -173,6 +172,7 @@ from tossup.shared.mechanisms import (
     UnrelatedQuestion,
     chances_to_show,
 )
+from tossup.shared.odds import epsilon
 from tossup.shared.ranking import Ranking
 from tossup.shared.several import Several
 from tossup.shared.survey import PURPOSE, TITLE, Option, Question, Survey

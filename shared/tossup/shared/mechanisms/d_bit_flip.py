@@ -6,11 +6,11 @@ from fractions import Fraction
 from functools import cached_property
 from typing import ClassVar, Final, Self
 
-from tossup.shared.accounting.odds import largest_root
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms.base import Table
 from tossup.shared.mechanisms.grid import integers, ratio
 from tossup.shared.mechanisms.kept_bits import KeptBitsMechanism, for_one_report
+from tossup.shared.odds import largest_root
 
 #: A window is the same in every wave, so many devices must share it.
 MAX_POINTS: Final = 32

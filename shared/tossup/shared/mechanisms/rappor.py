@@ -6,12 +6,12 @@ from fractions import Fraction
 from functools import cache
 from typing import ClassVar, Self
 
-from tossup.shared.accounting.odds import largest_root
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins, bytes_for_run
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
 from tossup.shared.mechanisms.base import check_options, integers
 from tossup.shared.mechanisms.unary import SymmetricUnary, UnaryEncoding
+from tossup.shared.odds import largest_root
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,12 @@ from fractions import Fraction
 from functools import cache
 from typing import ClassVar, Final, Self
 
-from tossup.shared.accounting.odds import largest_root
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins, bytes_for_run
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
 from tossup.shared.mechanisms.base import check_keep_and_lie, integers
 from tossup.shared.mechanisms.several import SeveralMechanism, check_several, options_of
+from tossup.shared.odds import largest_root
 
 _MAX_REPORTS: Final = 1 << 32
 

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Final
 
-from tossup.shared.accounting.guarantee import Guarantee
-from tossup.shared.accounting.rounding import (
+from tossup.server.accounting.guarantee import Guarantee
+from tossup.server.accounting.rounding import (
     PRECISE,
     UPWARD,
     checked_probability,

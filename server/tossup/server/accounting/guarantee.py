@@ -5,9 +5,9 @@ from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from typing import Final, Self
 
-from tossup.shared.accounting.odds import epsilon as epsilon_of
-from tossup.shared.accounting.rounding import PRECISE, checked_probability, raised
+from tossup.server.accounting.rounding import PRECISE, checked_probability, raised
 from tossup.shared.errors import AccountingError
+from tossup.shared.odds import epsilon as epsilon_of
 
 _DIGITS: Final = 40
 _UPWARD: Final = Context(prec=_DIGITS, rounding=ROUND_CEILING)

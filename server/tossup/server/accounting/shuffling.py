@@ -20,9 +20,9 @@ from decimal import Decimal
 from math import log1p
 from typing import Final
 
-from tossup.shared.accounting.clones import Clones
-from tossup.shared.accounting.guarantee import Guarantee
-from tossup.shared.accounting.rounding import PRECISE, checked_probability, checked_times, raised
+from tossup.server.accounting.clones import Clones
+from tossup.server.accounting.guarantee import Guarantee
+from tossup.server.accounting.rounding import PRECISE, checked_probability, checked_times, raised
 from tossup.shared.errors import AccountingError
 
 #: Whom an amplified promise trusts, in words for a page.

@@ -6,10 +6,10 @@ from decimal import Decimal
 from functools import partial
 from typing import Final
 
-from tossup.shared.accounting import composition, grid, optimal
-from tossup.shared.accounting.composition import Parts
-from tossup.shared.accounting.guarantee import Guarantee
-from tossup.shared.accounting.rounding import checked_probability
+from tossup.server.accounting import composition, grid, optimal
+from tossup.server.accounting.composition import Parts
+from tossup.server.accounting.guarantee import Guarantee
+from tossup.server.accounting.rounding import checked_probability
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,15 +13,15 @@ from itertools import accumulate
 from math import prod
 from typing import Final, NamedTuple
 
-from tossup.shared.accounting.composition import (
+from tossup.server.accounting.composition import (
     Parts,
     checked_parts,
     joint_slack,
     sequential_epsilon,
     without_delta,
 )
-from tossup.shared.accounting.guarantee import Guarantee
-from tossup.shared.accounting.rounding import (
+from tossup.server.accounting.guarantee import Guarantee
+from tossup.server.accounting.rounding import (
     PRECISE,
     checked_probability,
     checked_times,

@@ -18,15 +18,15 @@ from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, ROUND_FLOOR, Context, Decimal
 from math import gcd
 from typing import Final
 
-from tossup.shared.accounting.composition import (
+from tossup.server.accounting.composition import (
     Parts,
     checked_parts,
     joint_slack,
     sequential_epsilon,
     without_delta,
 )
-from tossup.shared.accounting.guarantee import Guarantee
-from tossup.shared.accounting.rounding import PRECISE, checked_probability, raised
+from tossup.server.accounting.guarantee import Guarantee
+from tossup.server.accounting.rounding import PRECISE, checked_probability, raised
 from tossup.shared.errors import AccountingError
 
 #: Mechanisms at most; beyond, a grid that can be worked through is too coarse to help.

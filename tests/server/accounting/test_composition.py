@@ -12,9 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tossup.shared.accounting import compose
-from tossup.shared.accounting.bounds import SOURCES, bounds, left_out, tightest
-from tossup.shared.accounting.composition import (
+from tossup.server.accounting.bounds import SOURCES, bounds, left_out, tightest
+from tossup.server.accounting.composition import (
     advanced,
     group,
     min_of_three,
@@ -22,10 +21,11 @@ from tossup.shared.accounting.composition import (
     post_processed,
     sequential,
 )
-from tossup.shared.accounting.grid import MOST_MECHANISMS, optimal_on_grid
-from tossup.shared.accounting.guarantee import Guarantee, leaky
-from tossup.shared.accounting.optimal import MOST_RUNS, levels, optimal, runs
+from tossup.server.accounting.grid import MOST_MECHANISMS, optimal_on_grid
+from tossup.server.accounting.guarantee import Guarantee, leaky
+from tossup.server.accounting.optimal import MOST_RUNS, levels, optimal, runs
 from tossup.shared.errors import AccountingError
+from tossup.shared.odds import compose
 
 GOLDEN = json.loads(Path(__file__).with_name("golden_accounting.json").read_text())
 PURE = Guarantee(Decimal("0.1"))

@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from tossup.shared.accounting.bounds import bounds, tightest
-from tossup.shared.accounting.guarantee import Guarantee
+from tossup.server.accounting.bounds import bounds, tightest
+from tossup.server.accounting.guarantee import Guarantee
 
 pld = pytest.importorskip("dp_accounting.pld.privacy_loss_distribution")
 common = pytest.importorskip("dp_accounting.pld.common")

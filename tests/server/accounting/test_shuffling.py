@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tossup.shared.accounting.clones import half_binomial
-from tossup.shared.accounting.guarantee import Guarantee
-from tossup.shared.accounting.shuffling import Amplified, clones, clones_closed
+from tossup.server.accounting.clones import half_binomial
+from tossup.server.accounting.guarantee import Guarantee
+from tossup.server.accounting.shuffling import Amplified, clones, clones_closed
 from tossup.shared.errors import AccountingError
 
 GOLDEN = json.loads(Path(__file__).with_name("golden_accounting.json").read_text())["clones"]

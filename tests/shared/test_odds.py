@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tossup.shared.accounting import compose, epsilon, largest_odds
-from tossup.shared.accounting.odds import _best_below
 from tossup.shared.errors import MechanismError
+from tossup.shared.odds import _best_below, compose, epsilon, largest_odds
 
 PRECISE = Context(prec=80)
 
