@@ -9,9 +9,9 @@ from bench_figures import Figure
 from dear_surveys import SURVEYS, fill
 from flask.testing import FlaskClient
 
-from tossup.server.app import create_app
 from tossup.server.config import Config
 from tossup.server.store import SQLiteStore
+from tossup.server.web.app import create_app
 
 #: Reports to every question: so many that more change nothing but the counting of joint ones.
 REPORTS = 100_000

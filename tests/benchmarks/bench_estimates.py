@@ -10,11 +10,11 @@ from tempfile import TemporaryDirectory
 from bench_device import KEY, survey_of
 from bench_figures import Figure, interleave, ratio_of
 
-from tossup.server.ingest import Ingest
-from tossup.server.lifecycle import publish
+from tossup.server.ingest.core import Ingest
+from tossup.server.ingest.writer import Writer
 from tossup.server.results import results, results_to_json
 from tossup.server.store import SQLiteStore, Store
-from tossup.server.writer import Writer
+from tossup.server.surveys.lifecycle import publish
 from tossup.shared import wire
 from tossup.shared.signing import sign_manifest
 

@@ -15,8 +15,8 @@ from bench_figures import Figure, interleave
 from tossup.client import Client
 from tossup.client.testing import MemoryServer
 from tossup.server.demo.process import running_server
-from tossup.server.lifecycle import publish
 from tossup.server.store import SQLiteStore
+from tossup.server.surveys.lifecycle import publish
 from tossup.shared.signing import public_bytes, sign_manifest
 from tossup.shared.survey import Survey
 

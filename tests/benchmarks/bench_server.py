@@ -10,10 +10,10 @@ from urllib.parse import urlsplit
 
 from flask import Response
 
-from tossup.server.access import public
-from tossup.server.app import create_app
 from tossup.server.config import Config
-from tossup.server.serving import serve
+from tossup.server.web.access import public
+from tossup.server.web.app import create_app
+from tossup.server.web.serving.run import serve
 
 
 @public

@@ -9,17 +9,17 @@ from datetime import date, timedelta
 import numpy as np
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from tossup.server import packing
+from tossup.server.ingest import packing
+from tossup.server.ingest.packing import Reports
 from tossup.server.kernels import kernel_of
 from tossup.server.kernels.draws import spread
 from tossup.server.kernels.several import PerOptionBitsKernel
 from tossup.server.kernels.slots import SlotKernel
 from tossup.server.kernels.vectors import VectorKernel
-from tossup.server.lifecycle import publish
-from tossup.server.packing import Reports
 from tossup.server.store import SQLiteStore
 from tossup.server.store.base import Count
-from tossup.server.surveys import load_survey
+from tossup.server.surveys.file import load_survey
+from tossup.server.surveys.lifecycle import publish
 from tossup.shared.signing import public_bytes, sign_manifest
 from tossup.shared.survey import Question, Survey
 from tossup.shared.text import FreeText

@@ -10,11 +10,11 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from tossup.server.app import create_app
 from tossup.server.config import Config
-from tossup.server.lifecycle import publish
-from tossup.server.services import Services
 from tossup.server.store import SQLiteStore
+from tossup.server.surveys.lifecycle import publish
+from tossup.server.web.app import create_app
+from tossup.server.web.services import Services
 from tossup.shared.survey import Survey
 from tossup.shared.wire import Batch, encode_batch
 
@@ -24,7 +24,7 @@ DAY = date(2026, 3, 14)
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wait for what is worked out aside, however busy this machine is."""
-    monkeypatch.setattr("tossup.server.answers.PATIENCE_SECONDS", 300.0)
+    monkeypatch.setattr("tossup.server.web.answers.PATIENCE_SECONDS", 300.0)
 
 
 @pytest.fixture

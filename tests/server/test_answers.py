@@ -8,10 +8,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from tossup.server import answers as module
-from tossup.server.answers import FRESH_SECONDS, Answers, Asked, NotReady
 from tossup.server.clock import today
 from tossup.server.refusals import Busy, Refused
+from tossup.server.web import answers as module
+from tossup.server.web.answers import FRESH_SECONDS, Answers, Asked, NotReady
 
 ASKED = Asked("kind", "habits-7", ())
 RECORD = SimpleNamespace(survey=SimpleNamespace(id="habits-7"))

@@ -21,7 +21,7 @@ from tossup.server.auditing import AuditError, audit, count_events, judge_events
 from tossup.server.auditing.errors import MalformedError
 from tossup.server.auditing.events import Contrast, Counted, Pool, View, by_flags
 from tossup.server.auditing.judging import _exponents
-from tossup.server.auditing.tables import view_table
+from tossup.server.auditing.viewing.tables import view_table
 from tossup.server.catalogue import design
 from tossup.server.cli.root import root
 from tossup.shared.mechanisms import (

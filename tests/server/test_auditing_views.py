@@ -12,21 +12,16 @@ import numpy as np
 import pytest
 from scipy import integrate
 
-from tossup.server.auditing import (
-    by_options,
-    by_reports,
-    noise_components,
-    thorough_trials,
-    view_of,
-)
-from tossup.server.auditing.cap_components import of_cap
-from tossup.server.auditing.components import view_components
+from tossup.server.auditing import by_options, by_reports, thorough_trials, view_of
 from tossup.server.auditing.events import View
-from tossup.server.auditing.gaussian_components import of_gaussian
-from tossup.server.auditing.noise_components import of_noise
-from tossup.server.auditing.sets import view_sets
-from tossup.server.auditing.tables import chosen_answers, view_table
-from tossup.server.auditing.texts import view_texts
+from tossup.server.auditing.viewing import noise_components
+from tossup.server.auditing.viewing.cap_components import of_cap
+from tossup.server.auditing.viewing.components import view_components
+from tossup.server.auditing.viewing.gaussian_components import of_gaussian
+from tossup.server.auditing.viewing.noise_components import of_noise
+from tossup.server.auditing.viewing.sets import view_sets
+from tossup.server.auditing.viewing.tables import chosen_answers, view_table
+from tossup.server.auditing.viewing.texts import view_texts
 from tossup.server.catalogue import design, entries
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import (
@@ -395,7 +390,7 @@ def test_twice_as_many_nodes_give_the_same_digits(dimension, monkeypatch):
     """To one part in 1e9: the stated error."""
     mechanism = PrivUnit(dimension, 64, cap=9000, keep=9)
     found = of_cap(mechanism)
-    monkeypatch.setattr("tossup.server.auditing.cap_components._NODES", 24)
+    monkeypatch.setattr("tossup.server.auditing.viewing.cap_components._NODES", 24)
     finer = of_cap(mechanism)
 
     for coarse, fine in ((found.own, finer.own), (found.other, finer.other)):

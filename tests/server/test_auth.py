@@ -6,8 +6,9 @@ import pytest
 from flask import Flask, Response
 from flask.testing import FlaskClient
 
-from tossup.server.access import check_access, public, session_required
-from tossup.server.auth import (
+from tossup.server.store import SQLiteStore
+from tossup.server.web.access import check_access, public, session_required
+from tossup.server.web.auth import (
     CSRF_FIELD,
     CSRF_HEADER,
     IDLE_SECONDS,
@@ -15,8 +16,7 @@ from tossup.server.auth import (
     LINK_SECONDS,
     Auth,
 )
-from tossup.server.services import Services
-from tossup.server.store import SQLiteStore
+from tossup.server.web.services import Services
 
 SAME_ORIGIN = {"Sec-Fetch-Site": "same-origin"}
 
@@ -47,7 +47,7 @@ def guarded(services: Services, clock: Clock, monkeypatch: pytest.MonkeyPatch) -
     app = Flask(__name__, static_folder=None)
     app.extensions["tossup"] = services
     monkeypatch.setattr(services.auth, "_now", clock)
-    from tossup.server import problems
+    from tossup.server.web import problems
 
     problems.register(app, services.metrics)
 
@@ -210,7 +210,7 @@ def test_a_session_ends_while_the_clock_stands_in_the_past(
 ) -> None:
     """Half an hour ends it, however far the clock was set back."""
     passed = [0.0]
-    monkeypatch.setattr("tossup.server.auth.monotonic", lambda: passed[0])
+    monkeypatch.setattr("tossup.server.web.auth.monotonic", lambda: passed[0])
     auth = Auth(store, secure=False, now=clock)
     token = auth.redeem_link(auth.create_link())
     clock.now -= 900_000

@@ -13,8 +13,8 @@ from tossup.server.catalogue import design, entries, facts, find, report_bits, v
 from tossup.server.cli.root import root
 from tossup.server.estimation.texts.detection import _standard_error
 from tossup.server.scored_designs import share_variance
+from tossup.server.surveys.verification import recomputed_delta, recomputed_odds
 from tossup.server.text_designs import By, for_text
-from tossup.server.verification import recomputed_delta, recomputed_odds
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import (
     MECHANISMS,

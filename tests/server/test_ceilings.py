@@ -7,14 +7,14 @@ from types import SimpleNamespace
 
 import pytest
 
-from tossup.server import commit as module
-from tossup.server import waitress_channel
-from tossup.server.app import create_app
-from tossup.server.commit import GroupCommit, Withdrawal
-from tossup.server.decoding import decode_reports
-from tossup.server.lifecycle import publish
+from tossup.server.ingest import commit as module
+from tossup.server.ingest.commit import GroupCommit, Withdrawal
+from tossup.server.ingest.decoding import decode_reports
 from tossup.server.refusals import Refused
-from tossup.server.waitress_channel import Channel
+from tossup.server.surveys.lifecycle import publish
+from tossup.server.web.app import create_app
+from tossup.server.web.serving import waitress_channel
+from tossup.server.web.serving.waitress_channel import Channel
 
 IDS = tuple(bytes([n]) * 16 for n in range(1, 10))
 

@@ -17,13 +17,13 @@ from tossup.client.errors import AnswerRefused
 from tossup.client.preview import preview
 from tossup.server.cli.root import root
 from tossup.server.estimation import estimate_answers
+from tossup.server.ingest.recount import recount
 from tossup.server.kernels import kernel_of
-from tossup.server.lifecycle import publish
-from tossup.server.recount import recount
 from tossup.server.refusals import Refused
 from tossup.server.results import results
-from tossup.server.surveys import load_survey
-from tossup.server.verification import verify
+from tossup.server.surveys.file import load_survey
+from tossup.server.surveys.lifecycle import publish
+from tossup.server.surveys.verification import verify
 from tossup.shared import strict_json
 from tossup.shared.errors import ManifestError, WireError
 from tossup.shared.mechanisms import (
@@ -595,7 +595,7 @@ HEAD = FILE.partition("[[question]]")[0] + '[[question]]\nid = "q"\ntext = "?"\n
 )
 def test_nonsense_in_a_survey_file_is_refused_with_a_reason(lines: str, reason: str):
     """Named by the question, and what would do instead."""
-    from tossup.server.surveys import SurveyFileError
+    from tossup.server.surveys.file import SurveyFileError
 
     with pytest.raises(SurveyFileError, match=reason):
         load_survey(HEAD + lines, bytes(32))

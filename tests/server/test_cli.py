@@ -12,8 +12,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tossup.server import remote
-from tossup.server.cli import api, publisher, results
+from tossup.server.cli import api
+from tossup.server.cli.authoring import publisher
 from tossup.server.cli.output import Failure, measured, table
+from tossup.server.cli.reading import results
 from tossup.server.cli.root import COMMANDS, root
 from tossup.server.config import Config
 
@@ -65,7 +67,7 @@ def test_serve_starts_beside_a_service_called_tossup(tossup, monkeypatch):
     monkeypatch.setenv("TOSSUP_SERVICE_HOST", "10.0.0.11")
     started = []
     monkeypatch.setattr(
-        "tossup.server.serving.serve", lambda config, ready, app: started.append(config)
+        "tossup.server.web.serving.run.serve", lambda config, ready, app: started.append(config)
     )
 
     done = tossup("serve")

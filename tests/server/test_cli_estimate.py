@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from tossup.server.cli.estimate import DESIGNS
+from tossup.server.cli.reading.estimate import DESIGNS
 from tossup.server.cli.root import root
 from tossup.server.estimation.named import NAMES
 

@@ -5,11 +5,11 @@ from collections import Counter
 
 import pytest
 
-from tossup.server.cohorts import COHORT, cut
-from tossup.server.commit import GroupCommit
-from tossup.server.decoding import decode_reports
-from tossup.server.packing import from_chunk, split
-from tossup.server.recount import recount
+from tossup.server.ingest.cohorts import COHORT, cut
+from tossup.server.ingest.commit import GroupCommit
+from tossup.server.ingest.decoding import decode_reports
+from tossup.server.ingest.packing import from_chunk, split
+from tossup.server.ingest.recount import recount
 from tossup.shared.wire import encode_batch
 
 VALUES = {"ever_tried": (1,), "rating": (3,)}
@@ -79,7 +79,7 @@ def test_chance_alone_chooses_who_is_finished(sent, store, survey):
 
 def test_another_process_knows_where_grown_reports_stand(store, config, app, survey, make_batch):
     """It counts none again, and takes back the one that is withdrawn."""
-    from tossup.server.commit import Withdrawal
+    from tossup.server.ingest.commit import Withdrawal
 
     ids = tuple(secrets.token_bytes(16) for _ in range(300))
     ours, theirs = GroupCommit(store).commit, GroupCommit(store).commit

@@ -8,8 +8,8 @@ import pytest
 
 from tossup.server.accounting.bounds import bounds
 from tossup.server.accounting.guarantee import Guarantee, of_ratios
-from tossup.server.costs import survey_cost
 from tossup.server.reasons import reasons
+from tossup.server.surveys.costs import survey_cost
 from tossup.shared.errors import AccountingError
 from tossup.shared.grid import Grid
 from tossup.shared.mechanisms import (

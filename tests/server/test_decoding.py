@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tossup.server.decoding import decode_reports
+from tossup.server.ingest.decoding import decode_reports
 from tossup.server.kernels.base import numbers
 from tossup.server.refusals import Refused
 from tossup.shared.errors import WireError

@@ -12,12 +12,12 @@ from click.testing import CliRunner
 
 from tossup.server.cli.root import root
 from tossup.server.clock import today
-from tossup.server.commit import GroupCommit
 from tossup.server.config import Config
-from tossup.server.decoding import decode_reports
-from tossup.server.lifecycle import close, publish
-from tossup.server.retention import expire_reports
+from tossup.server.ingest.commit import GroupCommit
+from tossup.server.ingest.decoding import decode_reports
+from tossup.server.ingest.retention import expire_reports
 from tossup.server.store import SQLiteStore
+from tossup.server.surveys.lifecycle import close, publish
 from tossup.shared.survey import Survey
 
 Doctor = Callable[[], dict[str, tuple[str, str]]]
@@ -127,7 +127,7 @@ def test_little_space_is_bad(
     from shutil import disk_usage
 
     usage = type(disk_usage("."))(1 << 40, 1 << 40, 50 << 20)
-    monkeypatch.setattr("tossup.server.cli.doctor.disk_usage", lambda _: usage)
+    monkeypatch.setattr("tossup.server.cli.operating.doctor.disk_usage", lambda _: usage)
 
     assert ("bad", "50 MB free") == doctor()["disk"]
 
@@ -136,7 +136,7 @@ def test_a_publishers_key_that_others_can_read_is_bad(
     doctor: Doctor, counted: SQLiteStore, tmp_path: Path
 ) -> None:
     """Whoever reads it signs surveys in the publisher's name."""
-    from tossup.server.cli import publisher
+    from tossup.server.cli.authoring import publisher
 
     path = publisher.default_path()
     publisher.load_or_create(path)

@@ -11,7 +11,7 @@ from in_process import InProcess, serving
 
 from tossup.client import Client, Outcome
 from tossup.server.estimation import estimate_shares
-from tossup.server.recount import recount
+from tossup.server.ingest.recount import recount
 from tossup.server.results import results
 from tossup.shared import strict_json
 from tossup.shared.mechanisms import (

@@ -11,9 +11,9 @@ from flask.testing import FlaskClient
 from in_process import InProcess, serving
 
 from tossup.client import Client, Outcome
+from tossup.server.ingest.recount import recount
 from tossup.server.number_designs import MAKERS
-from tossup.server.recount import recount
-from tossup.server.surveys import SurveyFileError, TooCostlyError, load_survey
+from tossup.server.surveys.file import SurveyFileError, TooCostlyError, load_survey
 from tossup.shared import strict_json
 from tossup.shared.coins import Coins
 from tossup.shared.mechanisms import (

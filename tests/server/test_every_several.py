@@ -15,17 +15,17 @@ from in_process import InProcess, serving
 
 from tossup.client import Client, Outcome
 from tossup.client.errors import AnswerRefused
-from tossup.server.app import create_app
 from tossup.server.designs import minimum_batch
 from tossup.server.estimation import EstimationError, estimate_several
 from tossup.server.estimation.asking import estimate_counts
-from tossup.server.lifecycle import publish
-from tossup.server.recount import recount
+from tossup.server.ingest.recount import recount
 from tossup.server.results import results
 from tossup.server.several_simulation import simulate_several
 from tossup.server.simulation import simulate_question
-from tossup.server.surveys import SurveyFileError, load_survey
-from tossup.server.verification import recomputed_odds, verify
+from tossup.server.surveys.file import SurveyFileError, load_survey
+from tossup.server.surveys.lifecycle import publish
+from tossup.server.surveys.verification import recomputed_odds, verify
+from tossup.server.web.app import create_app
 from tossup.shared import strict_json
 from tossup.shared.mechanisms import (
     MECHANISMS,

@@ -19,14 +19,14 @@ from tossup.server.auditing import judge
 from tossup.server.cli.root import root
 from tossup.server.designs import minimum_batch
 from tossup.server.estimation import estimate_statements
+from tossup.server.ingest.recount import recount
 from tossup.server.kernels import kernel_of
 from tossup.server.kernels.draws import spread
 from tossup.server.reasons import reasons
-from tossup.server.recount import recount
 from tossup.server.results import results
 from tossup.server.several_simulation import simulate_several
-from tossup.server.surveys import SurveyFileError, load_survey
-from tossup.server.verification import verify
+from tossup.server.surveys.file import SurveyFileError, load_survey
+from tossup.server.surveys.verification import verify
 from tossup.shared import strict_json
 from tossup.shared.mechanisms import RandomizedResponse, UnrelatedQuestion
 from tossup.shared.several import Several

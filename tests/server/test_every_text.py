@@ -15,11 +15,11 @@ from in_process import InProcess, serving
 from tossup.client import Client, Outcome
 from tossup.server.cli.root import root
 from tossup.server.estimation.texts import reports_needed
+from tossup.server.ingest.recount import recount
 from tossup.server.reasons import reasons
-from tossup.server.recount import recount
 from tossup.server.results.minimum import minimum_for
-from tossup.server.surveys import SurveyFileError, load_survey
-from tossup.server.verification import verify
+from tossup.server.surveys.file import SurveyFileError, load_survey
+from tossup.server.surveys.verification import verify
 from tossup.shared.coins import Coins
 from tossup.shared.mechanisms import PrefixExtending
 from tossup.shared.signing import public_bytes, sign_manifest

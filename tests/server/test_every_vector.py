@@ -14,14 +14,14 @@ from flask.testing import FlaskClient
 from in_process import InProcess, serving
 
 from tossup.client import Client, Outcome
-from tossup.server.app import create_app
+from tossup.server.cli.authoring.survey import _choices, _describe
 from tossup.server.cli.root import root
-from tossup.server.cli.survey import _choices, _describe
-from tossup.server.lifecycle import publish
-from tossup.server.recount import recount
-from tossup.server.surveys import SurveyFileError, load_survey
+from tossup.server.ingest.recount import recount
+from tossup.server.surveys.file import SurveyFileError, load_survey
+from tossup.server.surveys.lifecycle import publish
+from tossup.server.surveys.verification import verify
 from tossup.server.vector_designs import MAKERS
-from tossup.server.verification import verify
+from tossup.server.web.app import create_app
 from tossup.shared.coins import Coins
 from tossup.shared.mechanisms import MECHANISMS, PrivUnit, VectorLaplace, VectorMechanism
 from tossup.shared.signing import public_bytes, sign_manifest

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from tossup.server import linked
+from tossup.server.results import linked
 from tossup.server.results.as_csv import COLUMNS
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "export.md"

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from tossup.server.file_places import Places
-from tossup.server.surveys import SurveyFileError, TooCostlyError, load_survey
+from tossup.server.surveys.file import SurveyFileError, TooCostlyError, load_survey
+from tossup.server.surveys.places import Places
 
 FULL = '''# A comment with [brackets] and "quotes".
 id = "full"

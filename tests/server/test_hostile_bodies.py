@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from tossup.server.services import Services
+from tossup.server.web.services import Services
 from tossup.shared.survey import Survey
 from tossup.shared.wire import (
     MAX_BODY_BYTES,

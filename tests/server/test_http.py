@@ -6,11 +6,11 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from tossup.server.app import create_app
 from tossup.server.config import Config
-from tossup.server.problems import CODES
-from tossup.server.services import Services
 from tossup.server.store import SQLiteStore, StorageFailed
+from tossup.server.web.app import create_app
+from tossup.server.web.problems import CODES
+from tossup.server.web.services import Services
 from tossup.shared.wire import PROBLEM_TYPE, REPORTS_TYPE
 
 POLICY = (

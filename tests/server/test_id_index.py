@@ -6,8 +6,8 @@ import tracemalloc
 
 import pytest
 
-from tossup.server import id_index
-from tossup.server.id_index import IdIndex, Place
+from tossup.server.ingest import id_index
+from tossup.server.ingest.id_index import IdIndex, Place
 from tossup.server.store.base import Cursor, IdBlock
 
 

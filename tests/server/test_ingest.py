@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from tossup.server.commit import GroupCommit, Withdrawal
 from tossup.server.config import Config
-from tossup.server.decoding import ReportBatch, decode_reports
-from tossup.server.ingest import Ingest
-from tossup.server.lifecycle import close, publish
-from tossup.server.recount import recount
+from tossup.server.ingest.commit import GroupCommit, Withdrawal
+from tossup.server.ingest.core import Ingest
+from tossup.server.ingest.decoding import ReportBatch, decode_reports
+from tossup.server.ingest.recount import recount
+from tossup.server.ingest.writer import Writer
 from tossup.server.refusals import Busy, Refused
 from tossup.server.store import SQLiteStore, StorageFailed
 from tossup.server.store.connection import Connection, connect
-from tossup.server.writer import Writer
+from tossup.server.surveys.lifecycle import close, publish
 from tossup.shared.errors import WireError
 from tossup.shared.signing import sign_manifest
 from tossup.shared.survey import Survey

@@ -9,12 +9,12 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tossup.server.commit import GroupCommit, Withdrawal, Work
-from tossup.server.decoding import decode_reports
-from tossup.server.lifecycle import publish
-from tossup.server.recount import recount
+from tossup.server.ingest.commit import GroupCommit, Withdrawal, Work
+from tossup.server.ingest.decoding import decode_reports
+from tossup.server.ingest.recount import recount
 from tossup.server.store import SQLiteStore, StorageFailed
 from tossup.server.store.connection import Connection, connect
+from tossup.server.surveys.lifecycle import publish
 from tossup.shared.survey import Survey
 from tossup.shared.wire import Batch, encode_batch
 

@@ -9,10 +9,10 @@ import pytest
 from server_process import Device, Server
 
 from tossup.server.config import Config
-from tossup.server.lifecycle import publish
-from tossup.server.packing import split
-from tossup.server.recount import recount
+from tossup.server.ingest.packing import split
+from tossup.server.ingest.recount import recount
 from tossup.server.store import SQLiteStore
+from tossup.server.surveys.lifecycle import publish
 from tossup.shared.survey import Survey
 
 KILLS_AT_STATEMENTS = 120  # 60 statements, before and after each: several transactions deep

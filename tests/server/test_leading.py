@@ -12,13 +12,13 @@ from math import comb
 import numpy as np
 import pytest
 
-from tossup.server.cli.leading import leading_as_text
+from tossup.server.cli.reading.leading import leading_as_text
 from tossup.server.estimation import norm_sub
 from tossup.server.estimation.apart import apart
+from tossup.server.ingest.tally import Cell
 from tossup.server.kernels import kernel_of
 from tossup.server.results import Slice, results, results_to_csv, results_to_json
 from tossup.server.results.leading import leading
-from tossup.server.tally import Cell
 from tossup.shared.mechanisms import (
     KaryRandomizedResponse,
     PermuteAndFlip,

@@ -6,7 +6,7 @@ from io import StringIO
 
 import pytest
 
-from tossup.server.lifecycle import publish
+from tossup.server.surveys.lifecycle import publish
 from tossup.shared import wire
 from tossup.shared.signing import sign_manifest
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tossup.server.looks import is_blank, looks
+from tossup.server.surveys.looks import is_blank, looks
 
 anything = st.text(st.characters(exclude_categories=[]), min_size=1, max_size=40)
 

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from tests.support.every_kind import surveys
 
-from tossup.server.lifecycle import publish
-from tossup.server.meaning import MeaningError, changes, check_meaning
 from tossup.server.refusals import Refused
-from tossup.server.surveys import load_survey
-from tossup.server.topics import shared_topics
+from tossup.server.surveys.file import load_survey
+from tossup.server.surveys.lifecycle import publish
+from tossup.server.surveys.meaning import MeaningError, changes, check_meaning
+from tossup.server.surveys.topics import shared_topics
 from tossup.server.wave_designs import wave_attribute
 from tossup.shared import strict_json
 from tossup.shared.errors import ManifestError

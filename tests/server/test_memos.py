@@ -13,22 +13,22 @@ from click.testing import CliRunner
 from in_process import InProcess, serving
 
 from tossup.client import Client, Outcome
-from tossup.server.cli.promises import cost_as_text, cost_to_json
+from tossup.server.cli.authoring.promises import cost_as_text, cost_to_json
 from tossup.server.cli.root import root
-from tossup.server.costs import SLACK
 from tossup.server.estimation import estimate_numbers
 from tossup.server.estimation.change import change, of_answers
 from tossup.server.estimation.kept import least_covariance, second_moments
 from tossup.server.estimation.scores import mean_scores
+from tossup.server.ingest.recount import recount
+from tossup.server.ingest.tally import Cell
 from tossup.server.kernels import kernel_of
 from tossup.server.memo_designs import people_afresh
 from tossup.server.number_designs import for_number, mean_variance
 from tossup.server.reasons import reasons
-from tossup.server.recount import recount
 from tossup.server.results import results
-from tossup.server.surveys import SurveyFileError, TooCostlyError, load_survey
-from tossup.server.tally import Cell
-from tossup.server.verification import UnderstatedError, verify
+from tossup.server.surveys.costs import SLACK
+from tossup.server.surveys.file import SurveyFileError, TooCostlyError, load_survey
+from tossup.server.surveys.verification import UnderstatedError, verify
 from tossup.shared import strict_json
 from tossup.shared.coins import Coins
 from tossup.shared.grid import Grid

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tossup.server.cli import groups, joint
+from tossup.server.cli.reading import groups, joint
 from tossup.server.estimation import (
     EstimationError,
     regress,
@@ -21,9 +21,9 @@ from tossup.server.estimation import (
     regress_number_on,
     regress_on,
 )
-from tossup.server.lifecycle import publish
-from tossup.server.linked import joint_reports_to_csv
 from tossup.server.results import as_csv
+from tossup.server.results.linked import joint_reports_to_csv
+from tossup.server.surveys.lifecycle import publish
 from tossup.shared import wire
 from tossup.shared.mechanisms import TwoCoin
 from tossup.shared.signing import sign_manifest

@@ -8,10 +8,10 @@ from shutil import disk_usage
 import pytest
 from flask.testing import FlaskClient
 
-from tossup.server.metrics import Metrics
-from tossup.server.services import Services
 from tossup.server.store import SQLiteStore, StorageFailed
 from tossup.server.store.connection import Connection, connect
+from tossup.server.web.metrics import Metrics
+from tossup.server.web.services import Services
 from tossup.shared.wire import REPORTS_TYPE
 
 

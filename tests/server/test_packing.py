@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tossup.server.kernels.base import numbers
-from tossup.server.packing import (
+from tossup.server.ingest.packing import (
     Reports,
     counts,
     from_chunk,
@@ -19,6 +18,7 @@ from tossup.server.packing import (
     stored_counts,
     to_chunk,
 )
+from tossup.server.kernels.base import numbers
 from tossup.server.store.parsed import radix_digits
 from tossup.shared.errors import WireError
 from tossup.shared.survey import Attribute, Option, Survey

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from tossup.server.choices import choose
-from tossup.server.cli.plan import _QUERIES
+from tossup.server.cli.planning.plan import _QUERIES
 from tossup.server.cli.root import root
 from tossup.server.estimation import estimate_shares
 from tossup.server.kernels import kernel_of

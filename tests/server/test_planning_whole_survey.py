@@ -8,7 +8,7 @@ import pytest
 from tossup.server.planning.errors import PlanningError
 from tossup.server.planning.sample_size import respondents_for_margin, symmetric
 from tossup.server.planning.whole_survey import for_margin, for_respondents
-from tossup.server.surveys import load_survey
+from tossup.server.surveys.file import load_survey
 
 HEAD = """
 id = "plan"

@@ -11,16 +11,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tossup.server.commit import GroupCommit, Withdrawal, Work
 from tossup.server.config import Config
-from tossup.server.decoding import ReportBatch, decode_reports
-from tossup.server.ingest import Ingest
-from tossup.server.lifecycle import publish
-from tossup.server.recount import recount
+from tossup.server.ingest.commit import GroupCommit, Withdrawal, Work
+from tossup.server.ingest.core import Ingest
+from tossup.server.ingest.decoding import ReportBatch, decode_reports
+from tossup.server.ingest.recount import recount
+from tossup.server.ingest.writer import Ticket, Writer
 from tossup.server.refusals import Refused
 from tossup.server.store import SQLiteStore, StorageFailed, StoreInconsistent
 from tossup.server.store.connection import Connection, connect
-from tossup.server.writer import Ticket, Writer
+from tossup.server.surveys.lifecycle import publish
 from tossup.shared.errors import WireError
 from tossup.shared.survey import Survey
 from tossup.shared.wire import b64, encode_withdrawal

@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 from powerloss import Recorder, crash_states
 
-from tossup.server.commit import GroupCommit, Withdrawal
-from tossup.server.decoding import ReportBatch, decode_reports
-from tossup.server.lifecycle import publish
-from tossup.server.packing import split
-from tossup.server.recount import recount
+from tossup.server.ingest.commit import GroupCommit, Withdrawal
+from tossup.server.ingest.decoding import ReportBatch, decode_reports
+from tossup.server.ingest.packing import split
+from tossup.server.ingest.recount import recount
 from tossup.server.store import SQLiteStore, StoreError
 from tossup.server.store.connection import Connection, connect
+from tossup.server.surveys.lifecycle import publish
 from tossup.shared.survey import Survey
 
 GROUPS = 24

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from tossup.server import remote
 from tossup.server.cli import api
-from tossup.server.cli.labels import labelled
+from tossup.server.cli.reading.labels import labelled
 from tossup.server.cli.root import root
 from tossup.server.estimation import (
     Difference,
@@ -22,10 +22,10 @@ from tossup.server.estimation import (
     to_frame,
 )
 from tossup.server.estimation.published import results_from
+from tossup.server.ingest.tally import Cell
 from tossup.server.kernels import kernel_of
 from tossup.server.results import results, results_to_json
-from tossup.server.surveys import load_survey
-from tossup.server.tally import Cell
+from tossup.server.surveys.file import load_survey
 from tossup.shared.coins import Coins
 from tossup.shared.survey import Survey
 

@@ -4,7 +4,7 @@ from contextlib import closing
 
 import pytest
 
-from tossup.server.recount import recount
+from tossup.server.ingest.recount import recount
 from tossup.server.store.base import SurveyUnknown
 from tossup.server.store.connection import connect
 

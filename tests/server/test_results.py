@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tossup.server.estimation import estimate_share, estimate_shares
+from tossup.server.ingest.tally import Cell
 from tossup.server.results import (
     FilterError,
     parse_query,
@@ -23,7 +24,6 @@ from tossup.server.results import (
     results_to_json,
 )
 from tossup.server.results.as_csv import COLUMNS
-from tossup.server.tally import Cell
 from tossup.shared.mechanisms import (
     KaryRandomizedResponse,
     RandomizedResponse,

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from tossup.server.commit import GroupCommit
-from tossup.server.decoding import decode_reports
-from tossup.server.lifecycle import close, publish
-from tossup.server.recount import recount
-from tossup.server.retention import Retention, expire_reports
+from tossup.server.ingest.commit import GroupCommit
+from tossup.server.ingest.decoding import decode_reports
+from tossup.server.ingest.recount import recount
+from tossup.server.ingest.retention import Retention, expire_reports
 from tossup.server.store import ReportsExpired, SQLiteStore
+from tossup.server.surveys.lifecycle import close, publish
 from tossup.shared.signing import sign_manifest
 from tossup.shared.survey import Survey
 from tossup.shared.wire import encode_batch

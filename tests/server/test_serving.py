@@ -14,12 +14,12 @@ import pytest
 from server_process import Device, Server, post
 
 from tossup.server.config import Config
-from tossup.server.connections import within
-from tossup.server.lifecycle import publish
-from tossup.server.packing import split
-from tossup.server.recount import recount
-from tossup.server.serving import serve
+from tossup.server.ingest.packing import split
+from tossup.server.ingest.recount import recount
 from tossup.server.store import SQLiteStore
+from tossup.server.surveys.lifecycle import publish
+from tossup.server.web.serving.connections import within
+from tossup.server.web.serving.run import serve
 from tossup.shared.survey import Survey
 from tossup.shared.wire import Receipt
 

@@ -9,8 +9,6 @@ from pathlib import Path
 import pytest
 
 from tossup.server.config import Config
-from tossup.server.envelopes import verified_survey
-from tossup.server.lifecycle import publish
 from tossup.server.store import (
     Count,
     ManifestUnknown,
@@ -21,6 +19,8 @@ from tossup.server.store import (
 )
 from tossup.server.store.connection import Connection, connect
 from tossup.server.store.schema import migrations, statements
+from tossup.server.surveys.envelopes import verified_survey
+from tossup.server.surveys.lifecycle import publish
 from tossup.shared.survey import Survey
 
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tossup.server import designs
-from tossup.server.labels import ids_of
-from tossup.server.surveys import SurveyFileError, TooCostlyError, load_survey
+from tossup.server.surveys.file import SurveyFileError, TooCostlyError, load_survey
+from tossup.server.surveys.labels import ids_of
 from tossup.shared.mechanisms import KaryRandomizedResponse, RandomizedResponse, TwoCoin
 from tossup.shared.odds import epsilon
 from tossup.shared.signing import public_bytes

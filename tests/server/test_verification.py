@@ -11,10 +11,10 @@ import pytest
 from click.testing import CliRunner
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from tossup.server import verification
 from tossup.server.accounting.guarantee import Guarantee, leaky, of_ratios
 from tossup.server.cli.root import root
-from tossup.server.verification import (
+from tossup.server.surveys import verification
+from tossup.server.surveys.verification import (
     Cost,
     UnderstatedError,
     belief_after,

@@ -14,19 +14,19 @@ from click.testing import CliRunner
 from in_process import InProcess, serving
 
 from tossup.client import Client, Outcome
-from tossup.server.app import create_app
+from tossup.server.cli.reading.waves import waves_as_text
 from tossup.server.cli.root import root
-from tossup.server.cli.waves import waves_as_text
-from tossup.server.costs import survey_cost
 from tossup.server.estimation import estimate_share, estimate_yes
 from tossup.server.estimation.change import change, overlap
-from tossup.server.lifecycle import publish
-from tossup.server.recount import recount
+from tossup.server.ingest.recount import recount
+from tossup.server.ingest.tally import Cell
 from tossup.server.results import FilterError, results, results_to_csv, results_to_json
 from tossup.server.results.values import AnswerEstimate
-from tossup.server.surveys import SurveyFileError, TooCostlyError, load_survey
-from tossup.server.tally import Cell
-from tossup.server.verification import UnderstatedError, verify
+from tossup.server.surveys.costs import survey_cost
+from tossup.server.surveys.file import SurveyFileError, TooCostlyError, load_survey
+from tossup.server.surveys.lifecycle import publish
+from tossup.server.surveys.verification import UnderstatedError, verify
+from tossup.server.web.app import create_app
 from tossup.shared import strict_json
 from tossup.shared.grid import Grid
 from tossup.shared.mechanisms import (

@@ -8,11 +8,11 @@ from io import StringIO
 
 import pytest
 
-from tossup.server.cli.wordings import wordings_as_text
+from tossup.server.cli.reading.wordings import wordings_as_text
+from tossup.server.ingest.tally import Cell
 from tossup.server.results import results, results_to_csv, results_to_json
 from tossup.server.results.wordings import pooled_wordings
 from tossup.server.store import SQLiteStore
-from tossup.server.tally import Cell
 from tossup.shared import wire
 from tossup.shared.signing import sign_manifest
 from tossup.shared.survey import Attribute, Option, Survey
@@ -209,7 +209,7 @@ def test_a_joint_table_says_which_wordings_it_adds_up(client, answered):
 @pytest.mark.parametrize("same", [("ever_tried",), ()], ids=["signed", "not signed"])
 def test_pages_show_both_wordings_in_both_languages(client, answered, same, monkeypatch):
     """Beside the estimate, with the day; open, and as an alarm, where nobody signed for it."""
-    monkeypatch.setattr("tossup.server.answers._DEAR_SECONDS", 60)  # also the first, cold one
+    monkeypatch.setattr("tossup.server.web.answers._DEAR_SECONDS", 60)  # also the first, cold one
     survey_id = answered(*same)
     joint = f"/surveys/{survey_id}/joint?rows=ever_tried&columns=rating"
     for path in (f"/surveys/{survey_id}?", f"{joint}&"):

@@ -123,8 +123,8 @@ def test_the_devices_part_of_the_wheel_weighs_at_most_240_kb(wheel):
         r"tossup/server/py\.typed",
         r"tossup/shared/py\.typed",
         r"tossup/server/store/migrations/.+",
-        r"tossup/server/dashboard/templates/.+\.html",
-        r"tossup/server/dashboard/translations/.+\.mo",
+        r"tossup/server/web/pages/templates/.+\.html",
+        r"tossup/server/web/pages/translations/.+\.mo",
         r"tossup-.+\.dist-info/licenses/LICENSE",
     ],
 )

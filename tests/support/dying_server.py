@@ -11,11 +11,11 @@ import signal
 import sys
 from pathlib import Path
 
-from tossup.server.app import create_app
 from tossup.server.config import Config
-from tossup.server.serving import serve
 from tossup.server.store import SQLiteStore
 from tossup.server.store.connection import Connection, connect
+from tossup.server.web.app import create_app
+from tossup.server.web.serving.run import serve
 
 
 class Dying:

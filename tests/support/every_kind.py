@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Iterator
 
-from tossup.server.surveys import load_survey
+from tossup.server.surveys.file import load_survey
 from tossup.shared.coins import Coins
 from tossup.shared.survey import Survey
 from tossup.shared.wire import Batch

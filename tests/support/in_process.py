@@ -7,10 +7,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from flask.testing import FlaskClient
 
 from tossup.client import Response
-from tossup.server.app import create_app
 from tossup.server.config import Config
-from tossup.server.lifecycle import publish
 from tossup.server.store import SQLiteStore
+from tossup.server.surveys.lifecycle import publish
+from tossup.server.web.app import create_app
 from tossup.shared.signing import sign_manifest
 from tossup.shared.survey import Survey
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tossup.server.openapi import describe
-from tossup.server.problems import CODES
-from tossup.server.surveys import load_survey
+from tossup.server.surveys.file import load_survey
+from tossup.server.web.openapi import describe
+from tossup.server.web.problems import CODES
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -149,7 +149,7 @@ def test_every_decision_is_in_the_index():
 
 def test_every_setting_of_the_survey_file_is_in_the_reference():
     """A key that a survey file may hold is described."""
-    from tossup.server import surveys
+    from tossup.server.surveys import file as surveys
 
     text = (DOCS / "reference/survey-file.md").read_text()
     tables = (surveys._SurveyTable, surveys._QuestionTable, surveys._PublisherTable)

@@ -15,7 +15,7 @@ from tossup.server.cli.root import root
 from tossup.server.demo.populations import fair
 from tossup.server.demo.run import run
 from tossup.server.estimation import direct, estimate_joint, estimate_shares, regress
-from tossup.server.surveys import load_survey
+from tossup.server.surveys.file import load_survey
 from tossup.shared.mechanisms import TwoCoin
 
 FALSE_ALARM = 1e-6

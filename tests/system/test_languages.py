@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from tossup.client.preview import preview
 from tossup.server.cli.root import root
-from tossup.server.surveys import load_survey
+from tossup.server.surveys.file import load_survey
 from tossup.shared.survey import Survey
 
 #: A question and three answers, as people write them: joiners, no-break spaces, marks, emoji.

@@ -13,7 +13,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-DASHBOARD = Path(__file__).parents[2] / "server/tossup/server/dashboard"
+DASHBOARD = Path(__file__).parents[2] / "server/tossup/server/web/pages"
 METHODS = [("templates/**.html", "jinja2"), ("**.py", "python")]
 
 

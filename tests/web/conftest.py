@@ -11,10 +11,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from flask import Flask
 from flask.testing import FlaskClient
 
-from tossup.server.app import create_app
 from tossup.server.config import Config
+from tossup.server.ingest.tally import Cell
 from tossup.server.store.base import Count
-from tossup.server.tally import Cell
+from tossup.server.web.app import create_app
 from tossup.shared.mechanisms import KaryRandomizedResponse, TwoCoin
 from tossup.shared.signing import sign_manifest
 from tossup.shared.survey import Attribute, Option, Question, Survey
@@ -101,7 +101,7 @@ def reports(question: Question, random: Random) -> tuple[int, ...]:
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wait for what is worked out aside, however busy this machine is."""
-    monkeypatch.setattr("tossup.server.answers.PATIENCE_SECONDS", 300.0)
+    monkeypatch.setattr("tossup.server.web.answers.PATIENCE_SECONDS", 300.0)
 
 
 @pytest.fixture

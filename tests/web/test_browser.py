@@ -12,9 +12,9 @@ from every_kind import reports, surveys
 from playwright.sync_api import Browser, Page, sync_playwright
 from werkzeug.serving import make_server
 
-from tossup.server.app import create_app
 from tossup.server.config import Config
-from tossup.server.tally import Cell
+from tossup.server.ingest.tally import Cell
+from tossup.server.web.app import create_app
 from tossup.shared.survey import Survey
 from tossup.shared.wire import Batch, encode_batch
 

@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from tossup.server.dashboard.page import question_views
-from tossup.server.dashboard.strips import scale_for
-from tossup.server.dashboard.trend import MAX_POINTS, trends
 from tossup.server.results import QuestionResult, Slice, results
+from tossup.server.web.pages.page import question_views
+from tossup.server.web.pages.strips import scale_for
+from tossup.server.web.pages.trend import MAX_POINTS, trends
 from tossup.shared.mechanisms import TwoCoin
 from tossup.shared.survey import Question
 

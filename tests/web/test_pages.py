@@ -12,8 +12,8 @@ from urllib.parse import urlencode
 
 import pytest
 
-from tossup.server import dashboard
-from tossup.server.tally import Cell
+from tossup.server.ingest.tally import Cell
+from tossup.server.web import pages as dashboard
 
 FOLDER = Path(dashboard.__file__).parent
 TEMPLATES = sorted((FOLDER / "templates").rglob("*.html"))

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from tossup.server.tally import Cell
+from tossup.server.ingest.tally import Cell
 from tossup.shared.mechanisms import KaryRandomizedResponse, PermuteAndFlip, RankedChoice
 from tossup.shared.mechanisms.scored import in_a_row
 from tossup.shared.ranking import Ranking

@@ -10,10 +10,10 @@ from babel.numbers import format_decimal, format_percent
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tossup.server.dashboard import numbers, words
-from tossup.server.dashboard.facts import belief, facts
 from tossup.server.estimation import estimate_yes
 from tossup.server.results import AnswerEstimate, Slice
+from tossup.server.web.pages import numbers, words
+from tossup.server.web.pages.facts import belief, facts
 from tossup.shared.mechanisms import KaryRandomizedResponse, RandomizedResponse, TwoCoin
 from tossup.shared.survey import Option, Question
 

@@ -13,7 +13,7 @@ from tossup.server.auditing.events import count_events
 from tossup.server.auditing.judging import judge_events
 from tossup.server.auditing.options import count_named, judge_named, names_options
 from tossup.server.auditing.verdict import ALPHA, Verdict
-from tossup.server.auditing.views import view_of
+from tossup.server.auditing.viewing.views import view_of
 from tossup.server.catalogue import answers_of
 from tossup.shared.mechanisms import FrequencyOracle, Mechanism
 

@@ -12,23 +12,29 @@ from tossup.server.version import product_version
 
 #: Command: module, and the line that stands in ``tossup --help``.
 COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
-    "demo": ("demo", "Run a survey of simulated respondents over the real road."),
-    "serve": ("serve", "Run the collection server."),
-    "survey": ("survey", "Create, list, show and close surveys."),
-    "answer": ("answer", "Answer a survey from this device."),
-    "device": ("device", "See, send and withdraw what this device holds of a survey."),
-    "estimate": ("estimate", "Show what reports say: of a survey, a paper's counts, or a table."),
-    "export": ("results", "Write the estimates of a survey as CSV or JSON."),
-    "recount": ("recount", "Compare the tallies with the stored reports; fail on any difference."),
-    "mechanism": ("mechanism", "List the mechanisms; show what a design costs and tells."),
-    "verify": ("verify", "Recompute the guarantees of a signed manifest from its bytes."),
-    "audit": ("audit", "Test any program that randomizes answers, from outside."),
-    "simulate": ("simulate", "Try a design on made-up respondents, without a server."),
-    "plan": ("plan", "Show how exact a share will be, beside what a curator would get."),
-    "compose": ("compose", "Show what several answers cost together, by every bound."),
-    "link": ("access", "Make a new one-time sign-in link."),
-    "key": ("access", "Create, list and revoke API keys."),
-    "doctor": ("doctor", "Check this machine, the data folder and the server."),
+    "demo": ("operating.demo", "Run a survey of simulated respondents over the real road."),
+    "serve": ("operating.serve", "Run the collection server."),
+    "survey": ("authoring.survey", "Create, list, show and close surveys."),
+    "answer": ("answering.answer", "Answer a survey from this device."),
+    "device": ("answering.device", "See, send and withdraw what this device holds of a survey."),
+    "estimate": (
+        "reading.estimate",
+        "Show what reports say: of a survey, a paper's counts, or a table.",
+    ),
+    "export": ("reading.results", "Write the estimates of a survey as CSV or JSON."),
+    "recount": (
+        "operating.recount",
+        "Compare the tallies with the stored reports; fail on any difference.",
+    ),
+    "mechanism": ("planning.mechanism", "List the mechanisms; show what a design costs and tells."),
+    "verify": ("authoring.verify", "Recompute the guarantees of a signed manifest from its bytes."),
+    "audit": ("planning.audit", "Test any program that randomizes answers, from outside."),
+    "simulate": ("planning.simulate", "Try a design on made-up respondents, without a server."),
+    "plan": ("planning.plan", "Show how exact a share will be, beside what a curator would get."),
+    "compose": ("planning.compose", "Show what several answers cost together, by every bound."),
+    "link": ("operating.access", "Make a new one-time sign-in link."),
+    "key": ("operating.access", "Create, list and revoke API keys."),
+    "doctor": ("operating.doctor", "Check this machine, the data folder and the server."),
 }
 
 

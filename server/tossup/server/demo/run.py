@@ -13,12 +13,12 @@ from typing import Any, Final
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tossup.server.cli.api import Server
-from tossup.server.cli.survey import respondent_link
+from tossup.server.cli.authoring.survey import respondent_link
 from tossup.server.demo.populations import Population
 from tossup.server.demo.process import RunningServer, running_server
 from tossup.server.demo.respondents import respond
 from tossup.server.simulation import line_id
-from tossup.server.surveys import load_survey
+from tossup.server.surveys.file import load_survey
 from tossup.shared.errors import TossupError
 from tossup.shared.signing import public_bytes, sign_manifest
 from tossup.shared.survey import Survey

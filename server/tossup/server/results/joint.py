@@ -40,7 +40,7 @@ from tossup.server.estimation import (
     tabulate,
 )
 from tossup.server.estimation.interval import normal_quantile
-from tossup.server.packing import Reports
+from tossup.server.ingest.packing import Reports
 from tossup.server.results.filters import FilterError, Scope
 from tossup.server.results.minimum import joint_minimum
 from tossup.server.results.wordings import Came, Said, Wording, wording_to_json, wordings

@@ -35,6 +35,7 @@ from tossup.server.estimation import (
 from tossup.server.estimation.numbers import MOST_CELLS, Statistic, statistics_of
 from tossup.server.estimation.statements import sizes
 from tossup.server.estimation.texts import TextsEstimate
+from tossup.server.ingest.tally import add
 from tossup.server.results.changes import WaveChange, wave_changes
 from tossup.server.results.comparisons import Comparison, compare_groups
 from tossup.server.results.filters import Looks, Scope
@@ -42,7 +43,6 @@ from tossup.server.results.jumps import jump
 from tossup.server.results.leading import Leading, leading
 from tossup.server.results.texts import FoundText, found_texts_in, named, texts_in
 from tossup.server.results.wordings import Wording
-from tossup.server.tally import add
 from tossup.shared.mechanisms import (
     FrequencyOracle,
     GridMechanism,

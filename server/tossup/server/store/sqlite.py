@@ -12,6 +12,7 @@ from shutil import disk_usage
 from typing import Any, Final
 
 from tossup.server.clock import today
+from tossup.server.ingest.tally import Cell, SparseCounts
 from tossup.server.store.base import (
     Chunk,
     KeyRecord,
@@ -41,7 +42,6 @@ from tossup.server.store.sqlite_transaction import (
     chunk_of,
     missing,
 )
-from tossup.server.tally import Cell, SparseCounts
 from tossup.shared.survey import Survey
 from tossup.shared.wire import MAX_BODY_BYTES
 

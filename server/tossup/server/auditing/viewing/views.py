@@ -1,0 +1,35 @@
+"""Which view an audit takes of which mechanism, where reports are too many to count each."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from tossup.server.auditing.events import View
+from tossup.server.auditing.viewing.components import view_components
+from tossup.server.auditing.viewing.sets import view_sets
+from tossup.server.auditing.viewing.tables import view_table
+from tossup.server.auditing.viewing.texts import view_texts
+from tossup.shared.mechanisms import (
+    Mechanism,
+    PrefixExtending,
+    SeveralMechanism,
+    VectorMechanism,
+)
+
+#: By the kind of mechanism; any other has an exact probability for every report.
+_VIEWS: Final[tuple[tuple[type[Mechanism], Callable[[Any], View]], ...]] = (
+    (SeveralMechanism, view_sets),
+    (PrefixExtending, view_texts),
+    (VectorMechanism, view_components),
+    (Mechanism, view_table),
+)
+
+
+def view_of(mechanism: Mechanism) -> View:
+    """Return what an audit looks at in the reports of a mechanism.
+
+    Raises
+    ------
+    MechanismError
+        If this version knows no events of it and their probabilities.
+    """
+    return next(make(mechanism) for kind, make in _VIEWS if isinstance(mechanism, kind))

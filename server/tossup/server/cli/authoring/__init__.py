@@ -1,0 +1,5 @@
+"""Commands of authors: check, publish and verify surveys.
+
+In: survey files and manifests. Out: what they cost and promise, and links.
+Sees no report.
+"""

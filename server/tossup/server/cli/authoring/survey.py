@@ -1,0 +1,494 @@
+"""``tossup survey``: check, create, list, show, close and delete surveys."""
+
+from dataclasses import asdict, replace
+from decimal import Decimal
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+import click
+
+from tossup.server.cli.api import Refused, Server, key_option, survey_argument, url_option
+from tossup.server.cli.authoring.meaning import declared, same_meaning_option, topics_in_words
+from tossup.server.cli.authoring.promises import cost_to_json
+from tossup.server.cli.authoring.publisher import (
+    load,
+    load_or_create,
+    new_key_option,
+    publisher_option,
+)
+from tossup.server.cli.authoring.survey_file import read_survey, read_text
+from tossup.server.cli.authoring.told import (
+    cautions,
+    check_slack,
+    explain_option,
+    labels,
+    mixed_option,
+    note_created,
+    note_explained,
+    slack_option,
+)
+from tossup.server.cli.output import Failure, emit, json_option, note, table
+from tossup.server.cli.reading.results import answers_by_question, results_path
+from tossup.server.cli.suggestions import did_you_mean
+from tossup.shared.figures import brief, in_full, read_in_full
+
+if TYPE_CHECKING:
+    from tossup.shared.survey import Question, Survey
+
+
+@click.group()
+def survey() -> None:
+    """Check, create, list, show, close and delete surveys."""
+
+
+@survey.command()
+@click.argument("file", type=click.File("rb"))
+@click.option("--next-version", is_flag=True, help="Replace the survey's current version.")
+@same_meaning_option
+@explain_option
+@slack_option
+@mixed_option
+@publisher_option
+@new_key_option
+@url_option
+@key_option
+@json_option
+def create(
+    *,
+    file: Any,
+    next_version: bool,
+    same_meaning: tuple[str, ...],
+    explain: bool,
+    slack: Decimal,
+    mixed: int,
+    publisher_key: Path,
+    new_publisher_key: bool,
+    url: str,
+    api_key_file: Path | None,
+    as_json: bool,
+) -> None:
+    """Sign the survey in FILE (TOML) and publish it; print the link for respondents.
+
+    Creating the same survey again changes nothing. A next version shows what it says otherwise
+    than before under the same ids, and is refused unless --same-meaning says so for each.
+
+    With --explain it tells what answers cost: first what each costs whomever one trusts, then all
+    together by every bound, then what mixing would add for those who trust whoever mixes.
+    """
+    from tossup.server.reasons import reasons
+    from tossup.shared.signing import public_bytes, sign_manifest
+    from tossup.shared.wire import MANIFEST_TYPE
+
+    server = Server.of(url, api_key_file)
+    text = read_text(file)
+    if not publisher_key.exists():
+        read_survey(text, bytes(32))  # a file that is wrong founds no publisher
+    check_slack(slack)
+    if same_meaning and not next_version:
+        raise click.UsageError("--same-meaning goes with --next-version")
+    key = load_or_create(publisher_key, new_publisher=new_publisher_key)
+    made = _load(text, public_bytes(key), server, next_version=next_version, same=same_meaning)
+    unchanged = made.digest in {entry["manifest"] for entry in _surveys(server)}
+    shared: list[dict[str, Any]] = []
+    if not unchanged:
+        answer = server.post("/v1/surveys", sign_manifest(made.payload, key), MANIFEST_TYPE)
+        shared = answer.get("shared_topics", [])
+    link = respondent_link(url, made)
+    cost = cost_to_json(made, slack, mixed)
+    told = {"survey": made.id, "version": made.version, "link": link, "unchanged": unchanged}
+    told |= {"same_meaning": list(made.same_meaning), "shared_topics": shared}
+    told["options"] = labels(made)
+    why = reasons(made)
+    emit({**told, "cost": cost, "reasons": why}, link, as_json=as_json)
+    for line in [*cautions(made), *topics_in_words(shared)]:
+        note(line)
+    if explain and not as_json:
+        note_explained(cost, why)
+    if not as_json:
+        note_created(made, link, "Unchanged" if unchanged else "Created")
+
+
+@survey.command()
+@click.argument("file", type=click.File("rb"))
+@same_meaning_option
+@explain_option
+@slack_option
+@mixed_option
+@publisher_option
+@url_option
+@key_option
+@json_option
+def check(
+    *,
+    file: Any,
+    same_meaning: tuple[str, ...],
+    explain: bool,
+    slack: Decimal,
+    mixed: int,
+    publisher_key: Path,
+    url: str,
+    api_key_file: Path | None,
+    as_json: bool,
+) -> None:
+    """Say of the survey in FILE (TOML) what creating it would say, and publish nothing.
+
+    No server and no publisher's key are needed. Where a server answers that holds the survey, the
+    file is compared with its versions, as create --next-version would. With the key, topics that
+    other surveys of the publisher ask there are named, too.
+    """
+    from tossup.server.reasons import reasons
+    from tossup.shared.signing import public_bytes
+
+    text = read_text(file)
+    check_slack(slack)
+    key = public_bytes(load(publisher_key)) if publisher_key.exists() else None
+    made = read_survey(text, key or bytes(32))
+    described = _describe(made)
+    server = Server.of(url, api_key_file)
+    compared = _compared(text, key, server, same_meaning)
+    shared = _shared_topics(made, server)
+    cost, why = cost_to_json(made, slack, mixed), reasons(made)
+    found: dict[str, Any] = described | {"options": labels(made), "compared": compared}
+    found |= {"shared_topics": shared, "cost": cost, "reasons": why}
+    emit(found, "\n".join(_asked(described)), as_json=as_json)
+    for line in [*cautions(made), *topics_in_words(shared)]:
+        note(line)
+    if explain and not as_json:
+        note_explained(cost, why)
+    if not as_json:
+        note(f"{compared['as']}. Nothing was published.")
+        again = "--next-version " if compared["version"] else ""
+        note(f"Next: tossup survey create {again}{file.name}")
+
+
+def _compared(
+    text: str, key: bytes | None, server: Server, same: tuple[str, ...]
+) -> dict[str, Any]:
+    """Return what a file would be on the server: new, a next version, or what is there.
+
+    Parameters
+    ----------
+    key
+        The publisher's public key; None for that of the versions on the server.
+
+    Raises
+    ------
+    Failure
+        If the server would refuse it as a next version.
+    """
+    survey_id = read_survey(text, bytes(32)).id
+    try:
+        entry = next((entry for entry in _surveys(server) if entry["id"] == survey_id), None)
+        earlier = _versions(server, entry["manifest"]) if entry else []
+    except Failure as failure:
+        return {"version": None, "as": f"Compared with no earlier version: {failure.message}"}
+    if not earlier:
+        return {"version": None, "as": f"The server has no survey {survey_id} yet"}
+    before = earlier[0]
+    if key not in {None, before.publisher.key}:
+        raise Failure(
+            f"the server has a survey {survey_id} of another publisher's key",
+            "name that key with --publisher-key, or take another id",
+        )
+    first = read_survey(text, before.publisher.key)
+    if _as_version_of(first, before).digest == before.digest:
+        return {"version": None, "as": f"The same as version {before.version} on the server"}
+    version = before.version + 1
+    later = read_survey(text, before.publisher.key, version=version, previous=before.digest)
+    declared(later, earlier, same)
+    return {"version": version, "as": f"It would be version {version} of {survey_id}"}
+
+
+def _shared_topics(made: "Survey", server: Server) -> list[dict[str, Any]]:
+    """Return the topics that other surveys of the publisher ask; none where no server says."""
+    from tossup.server.surveys.topics import shared_topics
+
+    try:
+        entries = [entry for entry in _surveys(server) if entry["id"] != made.id]
+        others = [version for entry in entries for version in _versions(server, entry["manifest"])]
+    except Failure:
+        return []  # `_compared` says that nothing was compared
+    return [asdict(topic) for topic in shared_topics(made, others)]
+
+
+@survey.command(name="list")
+@url_option
+@key_option
+@json_option
+def list_(*, url: str, api_key_file: Path | None, as_json: bool) -> None:
+    """List the surveys of the server."""
+    surveys = _surveys(Server.of(url, api_key_file))
+    rows = [
+        {**entry, "survey": entry["id"], "title": next(iter(entry["title"].values()))}
+        for entry in surveys
+    ]
+    text = table(rows, ["survey", "state", "reports", "title"]) if rows else "No survey yet."
+    emit({"surveys": surveys}, text, as_json=as_json)
+    if not rows and not as_json:
+        note("Try: tossup survey create FILE.toml")
+
+
+@survey.command()
+@survey_argument
+@url_option
+@key_option
+@json_option
+def show(*, survey_id: str, url: str, api_key_file: Path | None, as_json: bool) -> None:
+    """Show what SURVEY asks, what it costs, and the link for respondents."""
+    server = Server.of(url, api_key_file)
+    entry = _entry(server, survey_id)
+    shown = _manifest(server, entry["manifest"])
+    described = {**_describe(shown), "link": respondent_link(url, shown)}
+    described |= {key: entry[key] for key in ("state", "reports", "manifest")}
+    emit(described, _as_text(described), as_json=as_json)
+
+
+@survey.command()
+@survey_argument
+@url_option
+@key_option
+@json_option
+def close(*, survey_id: str, url: str, api_key_file: Path | None, as_json: bool) -> None:
+    """Close SURVEY now and for good; its estimates stay.
+
+    Nothing is counted or withdrawn from now on, also nothing that devices have tossed and not
+    sent yet. To end it in good order, publish a next version that closes today instead: what was
+    tossed in time is then counted for late_days more.
+    """
+    answer = Server.of(url, api_key_file).post(f"/v1/surveys/{quote(survey_id, safe='')}/close")
+    emit(answer, f"{survey_id} is closed.", as_json=as_json)
+
+
+@survey.command()
+@survey_argument
+@click.option("--force", is_flag=True, help="Delete it although reports are lost by it.")
+@click.option("--yes", "agreed", is_flag=True, help="With --force: do not ask before.")
+@url_option
+@key_option
+@json_option
+def delete(
+    *,
+    survey_id: str,
+    force: bool,
+    agreed: bool,
+    url: str,
+    api_key_file: Path | None,
+    as_json: bool,
+) -> None:
+    """Delete SURVEY for good, if it has no reports; with --force with all that it has.
+
+    What would be lost is said first, question by question, and asked. Its id is never taken again,
+    and devices that still have reports for it are told that it was deleted.
+    """
+    server = Server.of(url, api_key_file)
+    reports = _entry(server, survey_id)["reports"]
+    if reports:
+        results = server.get(results_path(survey_id), "questions")
+        lost = ", ".join(f"{name} {n}" for name, n in answers_by_question(results).items())
+        loss = f"{reports} reports would be lost: {lost}"
+        if not force:
+            raise Failure(
+                f"{survey_id} has reports. {loss}",
+                f"tossup export {survey_id} -o FILE; then tossup survey delete --force {survey_id}",
+            )
+        note(f"{loss}. The devices that sent them answer no such topic again.")
+        if not agreed:
+            click.confirm(f"Delete {survey_id} for good?", abort=True, err=True)
+    path = f"/v1/surveys/{quote(survey_id, safe='')}?losing={reports}"
+    answer = server.delete(path)
+    emit(answer, f"{survey_id} is deleted; its id is not taken again.", as_json=as_json)
+
+
+def respondent_link(url: str, survey: "Survey") -> str:
+    """Return the link for respondents: the survey's address and the key that devices pin."""
+    from tossup.shared.signing import b64url
+
+    return f"{url.rstrip('/')}/v1/surveys/{survey.id}#key={b64url(survey.publisher.key)}"
+
+
+def _load(
+    text: str, key: bytes, server: Server, *, next_version: bool, same: tuple[str, ...]
+) -> "Survey":
+    """Return the survey to publish: the current version itself where the file says the same."""
+    first = read_survey(text, key)
+    if not next_version:
+        return _current_if_same(first, server)
+    current = _entry(server, first.id)
+    earlier = _versions(server, current["manifest"])
+    if _as_version_of(first, earlier[0]).digest == current["manifest"]:
+        raise Failure(
+            f"the file says the same as version {current['version']} of {first.id}",
+            "change the file first, or leave --next-version out",
+        )
+    made = read_survey(text, key, version=current["version"] + 1, previous=current["manifest"])
+    return declared(made, earlier, same)
+
+
+def _current_if_same(first: "Survey", server: Server) -> "Survey":
+    """Return the current version if the survey says the same, else the survey as it is."""
+    for entry in _surveys(server):
+        if entry["id"] == first.id and entry["version"] > 1:
+            again = _as_version_of(first, _manifest(server, entry["manifest"]))
+            return again if again.digest == entry["manifest"] else first
+    return first
+
+
+def _as_version_of(survey: "Survey", current: "Survey") -> "Survey":
+    return replace(
+        survey,
+        version=current.version,
+        previous=current.previous,
+        same_meaning=current.same_meaning,
+    )
+
+
+def _surveys(server: Server) -> list[dict[str, Any]]:
+    surveys: list[dict[str, Any]] = server.get("/v1/surveys", "surveys")["surveys"]
+    return surveys
+
+
+def _entry(server: Server, survey_id: str) -> dict[str, Any]:
+    surveys = _surveys(server)
+    for entry in surveys:
+        if entry["id"] == survey_id:
+            return entry
+    near = did_you_mean(survey_id, (entry["id"] for entry in surveys))
+    raise Refused(404, "survey-unknown", f"no survey {survey_id} here{near}", "tossup survey list")
+
+
+def _manifest(server: Server, digest: str) -> "Survey":
+    """Return the survey of a manifest, after checking that it is the one named."""
+    from tossup.shared import strict_json
+    from tossup.shared.errors import TossupError
+    from tossup.shared.signing import MAX_ENVELOPE_BYTES, unb64url, verify_manifest
+    from tossup.shared.survey import Survey
+    from tossup.shared.wire import MANIFEST_TYPE
+
+    envelope = server.get_bytes(f"/v1/manifests/{digest}", MANIFEST_TYPE)
+    try:
+        claimed: Any = strict_json.loads(envelope, MAX_ENVELOPE_BYTES)
+        shown = Survey.parse(unb64url(claimed["payload"]))
+        payload = verify_manifest(envelope, shown.publisher.key)
+    except (TossupError, LookupError, TypeError) as error:
+        raise server.stranger() from error
+    if sha256(payload).hexdigest() != digest:
+        raise Failure(f"the server answered another manifest than {digest}")
+    return shown
+
+
+def _versions(server: Server, digest: str | None) -> "list[Survey]":
+    """Return a manifest and all that came before it, newest first."""
+    found: list[Survey] = []
+    while digest is not None:
+        found.append(_manifest(server, digest))
+        digest = found[-1].previous
+    return found
+
+
+def _describe(survey: "Survey") -> dict[str, Any]:
+    from tossup.server.results.minimum import minimum_for
+    from tossup.shared.odds import epsilon
+
+    return {
+        "survey": survey.id,
+        "version": survey.version,
+        "title": dict(survey.title),
+        "odds": in_full(survey.odds),
+        "epsilon": str(epsilon(survey.odds)),
+        "delta": in_full(survey.delta),
+        "minimum_batch": survey.minimum_batch,
+        "questions": [
+            {
+                "id": question.id,
+                "text": dict(question.text),
+                **_answers(question),
+                "odds": in_full(survey.cost(question)),
+                "delta": in_full(survey.chance(question)),
+                "minimum": minimum_for(question, survey),
+            }
+            for question in survey.questions
+        ],
+        "attributes": [
+            {"id": attribute.id, "options": [option.id for option in attribute.options]}
+            for attribute in survey.asked_attributes
+        ],
+        "waves": survey.waves and survey.waves.to_json(),
+        "same_meaning": list(survey.same_meaning),
+    }
+
+
+def _answers(question: "Question") -> dict[str, object]:
+    domain = question.domain
+    answers: dict[str, object] = {"answers": list(question.answer_ids)}
+    if domain is None:
+        return answers
+    return (answers if domain.options else {}) | {domain.field: domain.to_json()}
+
+
+def _choices(question: dict[str, Any]) -> str:
+    """Return the answers that a question takes, on one line."""
+    if "ranking" in question:
+        return f"an order of {' | '.join(question['answers'])}"
+    if "several" in question:
+        return f"{' | '.join(question['answers'])}, at most {question['several']['most']} of them"
+    if vector := question.get("vector") or question.get("moments"):
+        products = ", and their products" if "moments" in question else ""
+        names = ", ".join(question["answers"])
+        return f"numbers for {names}{products}; longer than {vector['norm']} count as that long"
+    if "answers" in question:
+        return " | ".join(question["answers"])
+    if "texts" in question:
+        texts = question["texts"]
+        any_other = "any other is another text" if texts["others"] else "no other"
+        return f"1 to {texts['longest']} of {' '.join(texts['characters'])}; {any_other}"
+    grid = question.get("integers") or question["numbers"]
+    step = f" in steps of {grid['step']}" if "step" in grid else ""
+    clipped = "lower and higher answers count as these, how many is unknown"
+    return f"{grid['low']} to {grid['high']}{step}; {clipped}"
+
+
+def _each(question: dict[str, Any]) -> str:
+    """Return what the reports that an estimate needs have in common, where not all count."""
+    if "several" in question:
+        return ", of each option those that ask it"
+    return " of the last level" if "texts" in question else ""
+
+
+def _waves(waves: dict[str, Any]) -> str:
+    times = waves["times"]
+    toss = "tossed once for life" if times is None else f"tossed afresh in {times} of them"
+    return f"  {waves['count']} waves of {waves['days']} days from {waves['first']} on, {toss}"
+
+
+def _as_text(described: dict[str, Any]) -> str:
+    head = (
+        f"{described['survey']}, version {described['version']}, {described['state']},"
+        f" {described['reports']} reports"
+    )
+    signed = ", ".join(described["same_meaning"])
+    same = [f"Signed to mean the same as before: {signed}"] if signed else []
+    return "\n".join([head, *_asked(described), *same, f"Link: {described['link']}"])
+
+
+def _asked(described: dict[str, Any]) -> list[str]:
+    """Return what a survey asks and what it costs, in lines."""
+    from tossup.shared.odds import odds_as_text, promise_as_text
+
+    total = odds_as_text(read_in_full(described["odds"]))
+    lines = [
+        f"Answering everything: odds {total} (epsilon {described['epsilon']},"
+        f" delta {brief(read_in_full(described['delta']))})",
+    ]
+    for question in described["questions"]:
+        text = next(iter(question["text"].values()))
+        odds = promise_as_text(read_in_full(question["odds"]), read_in_full(question["delta"]))
+        lines.append(f"  {question['id']} ({odds})  {text}")
+        lines.append(f"      {_choices(question)}")
+        lines.append(f"      an estimate needs {question['minimum']} reports{_each(question)}")
+    if described["waves"]:
+        lines.append(_waves(described["waves"]))
+    for attribute in described["attributes"]:
+        lines.append(f"  {attribute['id']} (public)  {' | '.join(attribute['options'])}")
+    return lines

@@ -1,0 +1,234 @@
+"""``tossup simulate --into LINK``: made-up respondents fill a server, over the real wire."""
+
+import os
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import parse_qs, urlsplit
+
+import click
+
+from tossup.server.cli.api import Refused, Server
+from tossup.server.cli.output import Failure, emit, note
+from tossup.server.cli.planning.truths import example, numbers, orders, shares_of_texts
+
+if TYPE_CHECKING:
+    from tossup.server.made_up import Population
+    from tossup.shared.survey import Attribute, Question, Survey
+    from tossup.shared.wire import Batch
+
+#: Reports of one request; fewer where they would be more bytes than a request may have.
+_BATCH: Final = 10_000
+_TRIES: Final = 5
+_PAUSE_SECONDS: Final = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class _People:
+    """Everyone who answers, as far as they are made up by ``--truth``."""
+
+    survey: "Survey"
+    answers: Mapping[str, "Population"]
+    groups: Mapping[str, "Population"]
+
+
+def send_into(
+    link: str, written: Mapping[str, str], n: int, *, agreed: bool, as_json: bool
+) -> None:
+    """Let n made-up respondents answer the survey at a link, and send their reports.
+
+    Report ids are always fresh: the same seed sent twice is counted twice.
+
+    Raises
+    ------
+    Failure
+        If the survey is not there, is not signed by the link's key, is in no wave, or a report is
+        refused.
+    """
+    server, survey = _survey(link)
+    people = _people(survey, written)
+    if not agreed:
+        _ask(server, survey, n)
+    requests = 1 if survey.linkage == "joint" else len(survey.questions)
+    started = time.monotonic()
+    with click.progressbar(length=n * requests, label="Sending", file=sys.stderr) as bar:
+        for batch in _batches(people, n):
+            _send(server, survey, batch)
+            bar.update(len(batch.ids))
+    seconds = time.monotonic() - started
+    value = {"survey": survey.id, "respondents": n, "reports": n * requests}
+    emit(value, f"{n * requests} reports of {n} respondents", as_json=as_json)
+    if not as_json:
+        note(f"{n * requests / seconds:,.0f} reports a second. Now: tossup estimate {survey.id}")
+
+
+def _survey(link: str) -> "tuple[Server, Survey]":
+    """Return the server and the survey at a link, verified against the link's key."""
+    from tossup.shared.errors import TossupError
+    from tossup.shared.signing import unb64url, verify_manifest
+    from tossup.shared.survey import Survey
+    from tossup.shared.wire import MANIFEST_TYPE
+
+    parts = urlsplit(link)
+    prefix, _, _ = parts.path.partition("/v1/surveys/")
+    server = Server(Server.of(f"{parts.scheme}://{parts.netloc}{prefix}", None).url)
+    envelope = server.get_bytes(parts.path.removeprefix(prefix), MANIFEST_TYPE)
+    try:
+        key = parse_qs(parts.fragment).get("key", [""])[0]
+        return server, Survey.parse(verify_manifest(envelope, unb64url(key)))
+    except TossupError as error:
+        raise Failure(
+            f"the survey at LINK is not used: {error}", "the whole link that survey create printed"
+        ) from error
+
+
+def _ask(server: Server, survey: "Survey", n: int) -> None:
+    """Let someone confirm who sees where it goes."""
+    if not (sys.stdin and sys.stdin.isatty()):
+        raise click.UsageError("there is no terminal to ask on; add --yes to send without asking")
+    note(f"{survey.id} on {server.url}: reports of made-up people stay in its estimates for ever.")
+    click.confirm(f"Send those of {n}?", abort=True, err=True)
+
+
+def _people(survey: "Survey", written: Mapping[str, str]) -> _People:
+    from tossup.shared.errors import AnswerError
+
+    asked = {*(q.id for q in survey.questions), *(a.id for a in survey.asked_attributes)}
+    if unknown := sorted(written.keys() - asked):
+        raise click.UsageError(
+            f"{survey.id} asks for no {unknown[0]}; write --truth QUESTION=SHARES, where QUESTION"
+            f" is one of {', '.join(sorted(asked))}"
+        )
+    try:
+        return _People(
+            survey,
+            {each.id: _answers(each, written.get(each.id)) for each in survey.questions},
+            {each.id: _group(each, written.get(each.id)) for each in survey.asked_attributes},
+        )
+    except (AnswerError, ValueError) as error:
+        raise click.UsageError(str(error)) from error
+
+
+def _answers(question: "Question", written: str | None) -> "Population":
+    """Return the population that ``--truth`` gives a question."""
+    from tossup.server import made_up
+    from tossup.shared.ranking import Ranking
+    from tossup.shared.several import Several
+    from tossup.shared.text import FreeText
+
+    if written is None:
+        raise Failure(f"no truth is given for question {question.id}", example(question))
+    match question.domain:
+        case FreeText():
+            return made_up.of_texts(question, shares_of_texts(question.id, written))
+        case Ranking():
+            return made_up.of_answers(question, orders(written))
+    told = numbers(question.id, written)
+    match question.domain:
+        case None:
+            whole = (1 - told[0], told[0]) if question.is_yes_no and len(told) == 1 else told
+            return made_up.of_options(_one_each(question, whole))
+        case Several(most=most):
+            return made_up.of_ticks(_one_each(question, told), most)
+    size = len(question.options) or 1
+    answers: list[Any] = [told[at : at + size] for at in range(0, len(told), size)]
+    if question.grid:
+        whole_only = question.grid.whole
+        answers = [int(one) if whole_only and one.denominator == 1 else one for (one,) in answers]
+    return made_up.of_answers(question, answers)
+
+
+def _one_each(question: "Question", shares: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
+    expected = len(question.answer_ids)
+    if len(shares) != expected:
+        raise ValueError(f"question {question.id!r} takes {expected} shares")
+    return shares
+
+
+def _group(attribute: "Attribute", written: str | None) -> "Population":
+    """Return the population of a public attribute: as written, or every option equally common."""
+    from tossup.server.made_up import of_options
+
+    count = len(attribute.options)
+    shares = numbers(attribute.id, written) if written else (Fraction(1, count),) * count
+    if len(shares) != count:
+        raise ValueError(f"attribute {attribute.id!r} takes {count} shares")
+    return of_options(shares)
+
+
+def _batches(people: _People, n: int) -> "Iterator[Batch]":
+    """Yield what n devices would send, some thousand at a time; each person stays in a group."""
+    survey = people.survey
+    joint = [survey.questions] if survey.linkage == "joint" else [(q,) for q in survey.questions]
+    wave = _wave(survey)
+    groups = {name: tuple(group.draw(n).tolist()) for name, group in people.groups.items()}
+    for questions in joint:
+        size = _most(survey, questions)
+        for start in range(0, n, size):
+            end = min(start + size, n)
+            theirs = {name: places[start:end] for name, places in groups.items()}
+            theirs |= {name: (place,) * (end - start) for name, place in wave.items()}
+            yield _batch(people, questions, theirs, end - start)
+
+
+def _batch(
+    people: _People,
+    questions: "tuple[Question, ...]",
+    groups: "Mapping[str, tuple[int, ...]]",
+    n: int,
+) -> "Batch":
+    from tossup.server.made_up import reports
+    from tossup.shared.wire import ID_BYTES, Batch
+
+    ids = os.urandom(ID_BYTES * n)
+    return Batch(
+        manifest=people.survey.digest,
+        ids=tuple(ids[at : at + ID_BYTES] for at in range(0, len(ids), ID_BYTES)),
+        columns={each.id: reports(each, people.answers[each.id], n) for each in questions},
+        attributes=groups,
+    )
+
+
+def _most(survey: "Survey", questions: "tuple[Question, ...]") -> int:
+    """Return how many reports fit one request."""
+    from tossup.shared.wire import ID_BYTES, MAX_BODY_BYTES, column_bytes
+
+    of_questions = sum(column_bytes(question, 8) for question in questions) / 8
+    each = ID_BYTES + of_questions + len(survey.attributes)
+    return max(1, min(_BATCH, int((MAX_BODY_BYTES - 4096) * 3 / 4 / each)))
+
+
+def _wave(survey: "Survey") -> Mapping[str, int]:
+    """Return the public attribute of the wave that today is in; none without waves."""
+    from tossup.shared.waves import WAVE
+
+    if survey.waves is None:
+        return {}
+    wave = survey.waves.on(datetime.now(UTC).date())
+    if wave is None:
+        raise Failure(
+            f"{survey.id} is in none of its waves today", "another first day of the waves"
+        )
+    return {WAVE: wave - 1}
+
+
+def _send(server: Server, survey: "Survey", batch: "Batch") -> None:
+    """Send one request; the same bytes again while the server is busy."""
+    from tossup.shared.wire import decode_receipt, encode_batch
+
+    body = encode_batch(batch, survey)
+    for left in range(_TRIES - 1, -1, -1):
+        try:
+            answer = server.post_reports(body)
+            break
+        except Refused as error:
+            if error.status not in {429, 503} or not left:
+                raise
+            time.sleep(_PAUSE_SECONDS)
+    receipt = decode_receipt(answer, len(batch.ids))
+    if receipt.failed:
+        raise Failure(f"the server refused {len(receipt.failed)} reports: {receipt.failed[0].code}")

@@ -1,0 +1,47 @@
+"""Reports that arrive one by one are stored in groups that hide who sent what beside what.
+
+Stage: ingest. A device sends the reports to several questions one after the other. Were each
+stored in a row of its own, the order of rows would join them again, although nothing else does.
+So the newest reports of each question and day stand in one chunk, sorted by their random ids,
+that grows with every commit until it is cut in two.
+"""
+
+from collections.abc import Iterator
+from random import SystemRandom
+from typing import Final
+
+import numpy as np
+
+from tossup.server.ingest.packing import Reports
+
+#: A finished chunk of reports that came one by one holds at least this many.
+COHORT: Final = 128
+
+
+def cut(reports: Reports, cohort: int = COHORT) -> Iterator[tuple[Reports, bool]]:
+    """Yield reports as chunks, and whether the chunk may still grow; that comes last.
+
+    Above twice the cohort they are cut in halves that chance alone chooses: cut by age, the
+    finished chunk would tell who came together.
+    """
+    n = len(reports.ids)
+    if n <= 2 * cohort:
+        yield reports, True
+        return
+    finished = np.zeros(n, dtype=np.bool_)
+    finished[SystemRandom().sample(range(n), n // 2)] = True
+    yield reports.take(finished), False
+    yield reports.take(~finished), True
+
+
+def joined(first: Reports, second: Reports) -> Reports:
+    """Return reports of one manifest, question and day together."""
+    pairs = zip(first.values, second.values, strict=True)
+    return Reports(
+        first.survey,
+        first.question,
+        first.day,
+        np.concatenate((first.ids, second.ids)),
+        tuple(np.concatenate(pair) for pair in pairs),
+        np.concatenate((first.attributes, second.attributes), axis=1),
+    )

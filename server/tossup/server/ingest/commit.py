@@ -1,0 +1,403 @@
+"""One transaction for everything that waits: dedupe, append, count.
+
+Stage: ingest, between the queue and the disk. Under the store's write lock a process first learns
+the ids that others committed, so that an id is counted once whoever received it.
+"""
+
+import logging
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+import numpy as np
+
+from tossup.server.ingest.cohorts import COHORT, cut, joined
+from tossup.server.ingest.decoding import ReportBatch
+from tossup.server.ingest.id_index import IdIndex, Place
+from tossup.server.ingest.packing import Reports, counts, from_chunk, id_rows, split, to_chunk
+from tossup.server.refusals import Refused
+from tossup.server.store.base import (
+    Chunk,
+    Count,
+    Standing,
+    State,
+    StorageFailed,
+    Store,
+    StoreInconsistent,
+    SurveyDeleted,
+    SurveyUnknown,
+    Transaction,
+)
+from tossup.shared.errors import WireError
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawal:
+    """Report ids of one survey that must not be counted, now or later."""
+
+    survey_id: str
+    ids: tuple[bytes, ...]
+
+
+Work = ReportBatch | Withdrawal
+Result = int | Exception  # how many were received, or why none was
+
+
+def _refused(standing: Standing) -> Refused:
+    """Return why a survey that is closed or not open takes nothing."""
+    survey = standing.survey
+    if standing.state == "not-open":
+        opens = f"the survey opens on {survey.opens}; send the same then"
+        return Refused(opens, "survey-not-open")
+    if standing.closed:
+        return Refused("the survey was closed for good; nothing more is counted", "survey-closed")
+    late = f" and counted late reports until {survey.counts_until}" if survey.late_days else ""
+    over = f"the survey closed on {survey.closes}{late}; nothing more is counted"
+    return Refused(over, "survey-closed")
+
+
+#: Ids that a survey may hold where nobody says: 0.2 GB of memory, 0.3 GB of disk.
+MAX_REPORTS: Final = 10_000_000
+#: Ids that no report here has are remembered as withdrawn while all that are withdrawn number no
+#: more than so many, and so many times the reports: devices send few, and anyone can make them up.
+_MOST_WITHDRAWN: Final = 10_000
+_WITHDRAWN_A_REPORT: Final = 2
+
+
+class _Faulty(Exception):  # noqa: N818 - says what the work at these places is
+    """Some work of a group cannot be stored, by a fault of its own and not of the disk."""
+
+    def __init__(self, places: Sequence[int]) -> None:
+        super().__init__(f"{len(places)} pieces of work cannot be stored")
+        self.places = places
+
+
+@contextmanager
+def _blaming(places: Sequence[int]) -> Iterator[None]:
+    """Blame what fails on the work at these places, unless the storage itself failed."""
+    try:
+        yield
+    except StoreInconsistent as error:
+        raise _Faulty(places) from error
+    except StorageFailed:
+        raise
+    except Exception as error:
+        raise _Faulty(places) from error
+
+
+@dataclass(frozen=True, slots=True)
+class _Limits:
+    """Below how many reports are stored among others, and how many ids a survey may hold."""
+
+    cohort: int
+    max_reports: int
+
+
+class _Fresh:
+    """New reports to one manifest and question, and the place where they will stand.
+
+    ``work`` tells which pieces of the group's work they come from.
+    """
+
+    def __init__(self) -> None:
+        self.batches: list[ReportBatch] = []
+        self.work: list[int] = []
+        self.place = Place()
+
+
+class _Changes:
+    """What a transaction changes in one survey's counters."""
+
+    def __init__(self) -> None:
+        self.counts: list[Count] = []
+        self.reports = 0
+
+    def add(self, reports: Reports, sign: int) -> None:
+        self.counts += counts(reports, sign)
+        self.reports += sign * len(reports.ids)
+
+
+class GroupCommit:
+    """Commits groups of work to a store, and keeps the ids of open surveys in memory.
+
+    Not safe to share between threads: it belongs to the writer.
+
+    Parameters
+    ----------
+    store
+        Where to commit.
+    cohort
+        Fewer reports than this, to one question in one group, are stored among others.
+    max_reports
+        Ids that a survey may hold.
+    """
+
+    def __init__(
+        self, store: Store, *, cohort: int = COHORT, max_reports: int = MAX_REPORTS
+    ) -> None:
+        self._store = store
+        self._limits = _Limits(cohort, max_reports)
+        self._indexes: dict[str, IdIndex] = {}
+
+    def commit(self, group: Iterable[Work]) -> list[Result]:
+        """Commit a group, durably, and return the result of each piece of work in order.
+
+        Work that cannot be stored by a fault of its own gets what it raised as its result, and
+        the others are committed without it: one transaction is undone for it, before it reaches
+        the disk. Where the fault lies with one of several that are stored together, those are
+        halved until it stands alone.
+
+        Raises
+        ------
+        StorageFailed
+            If the transaction failed: then nothing of the group is kept, on disk or in memory.
+        """
+        work = list(group)
+        try:
+            return self._transact(work)
+        except _Faulty as fault:
+            suspects, cause = fault.places, fault.__cause__
+        if len(work) == 1 and isinstance(cause, Exception):
+            _log.error("unexpected %s in a transaction", type(cause).__name__)
+            return [cause]
+        return self._commit_apart(work, suspects)
+
+    def _commit_apart(self, work: Sequence[Work], suspects: Sequence[int]) -> list[Result]:
+        """Commit the work that is not suspected, then each half of what is."""
+        others = [place for place in range(len(work)) if place not in set(suspects)]
+        middle = len(suspects) // 2
+        results: dict[int, Result] = {}
+        for places in (others, suspects[:middle], suspects[middle:]):
+            if places:
+                part = self.commit(work[place] for place in places)
+                results.update(zip(places, part, strict=True))
+        return [results[place] for place in range(len(work))]
+
+    def _transact(self, work: list[Work]) -> list[Result]:
+        opened: dict[str, IdIndex] = {}
+        try:
+            with self._store.write() as transaction:
+                group = _Group(transaction, self._store, self._indexes, opened, self._limits)
+                return group.run(work)
+        except BaseException:
+            # What was not committed must be new when it is sent again, or it would be lost.
+            for index in opened.values():
+                index.rollback()
+            raise
+
+
+class _Group:
+    """The work of one transaction.
+
+    ``indexes`` are those in memory; ``opened`` is filled with those this transaction changes.
+    """
+
+    def __init__(
+        self,
+        transaction: Transaction,
+        store: Store,
+        indexes: dict[str, IdIndex],
+        opened: dict[str, IdIndex],
+        limits: _Limits,
+    ) -> None:
+        self._transaction = transaction
+        self._store = store
+        self._indexes = indexes
+        self._opened = opened
+        self._cohort, self._max_reports = limits.cohort, limits.max_reports
+        self._work: list[Work] = []
+        self._standings: dict[str, Standing] = {}
+        self._fresh: defaultdict[tuple[str, str, str | None], _Fresh] = defaultdict(_Fresh)
+        self._changes: defaultdict[str, _Changes] = defaultdict(_Changes)
+
+    def run(self, work: list[Work]) -> list[Result]:
+        self._work = work
+        # Reports go before withdrawals: an id in both is withdrawn, in either order.
+        results: dict[int, Result] = {}
+        for place, batch in enumerate(work):
+            if isinstance(batch, ReportBatch):
+                with _blaming([place]):
+                    results[place] = self._admit(batch, place)
+        self._append()
+        for place, withdrawal in enumerate(work):
+            if isinstance(withdrawal, Withdrawal):
+                with _blaming([place]):
+                    results[place] = self._withdraw(withdrawal)
+        self._count(work)
+        return [results[place] for place in range(len(work))]
+
+    def _admit(self, batch: ReportBatch, place: int) -> Result:
+        survey_id = batch.survey.id
+        refusal = self._refusal(survey_id, "closed", "not-open")
+        if refusal:
+            return refusal
+        index = self._index(survey_id)
+        if len(index) + len(batch.ids) > self._max_reports and not self._fits(index, batch.ids):
+            return Refused(
+                f"the survey holds as many reports as this server takes ({self._max_reports});"
+                " keep them and send the same later: whoever runs it can raise TOSSUP_MAX_REPORTS",
+                "survey-full",
+            )
+        fresh = self._fresh[survey_id, batch.survey.digest, batch.question]
+        indexes = index.admit(batch.ids, fresh.place)
+        if indexes:
+            fresh.batches.append(batch.take(indexes))
+            fresh.work.append(place)
+        return len(batch.ids)
+
+    def _fits(self, index: IdIndex, ids: Sequence[bytes]) -> bool:
+        """Return whether those that are new have room; what is here already is acknowledged."""
+        new = sum(report_id not in index for report_id in ids)
+        return not new or len(index) + new <= self._max_reports
+
+    def _append(self) -> None:
+        for (survey_id, _, _), fresh in self._fresh.items():
+            if fresh.batches:
+                with _blaming(fresh.work):
+                    self._append_fresh(survey_id, fresh)
+
+    def _append_fresh(self, survey_id: str, fresh: _Fresh) -> None:
+        reports = _merge(fresh.batches, self._transaction.day)
+        self._changes[survey_id].add(reports, sign=1)
+        if len(reports.ids) < self._cohort:
+            self._grow(survey_id, reports)
+            return
+        fresh.place.chunk = self._transaction.append(survey_id, to_chunk(reports))
+        self._index(survey_id).appended(fresh.place.chunk)
+
+    def _grow(self, survey_id: str, reports: Reports) -> None:
+        """Put few reports among the newest ones of their question; see `cohorts`."""
+        for part, growing in cut(self._with_newest(reports), self._cohort):
+            number = self._transaction.append(survey_id, to_chunk(part), growing=growing)
+            self._index(survey_id).moved(split(part.ids.tobytes()), number)
+
+    def _with_newest(self, reports: Reports) -> Reports:
+        """Return these reports and those of the chunk that may grow, which is taken away."""
+        found = self._transaction.growing(reports.survey.digest, reports.question)
+        if found is None:
+            return reports
+        number, chunk = found
+        try:
+            newest = from_chunk(chunk, reports.survey)
+        except (WireError, ValueError):
+            # Damaged on disk. `tossup recount` tells; here it must not keep new reports out.
+            self._transaction.finish(number)
+            return reports
+        self._transaction.replace(number, to_chunk(newest.take(np.zeros(0, dtype=np.intp))))
+        return joined(newest, reports)
+
+    def _withdraw(self, withdrawal: Withdrawal) -> Result:
+        refusal = self._refusal(withdrawal.survey_id, "closed")
+        return refusal or self._take_back(withdrawal.survey_id, withdrawal.ids)
+
+    def _take_back(self, survey_id: str, ids: tuple[bytes, ...]) -> Result:
+        """Withdraw ids; where there is no room for unknown ones, those that are known alone."""
+        index = self._index(survey_id)
+        unknown = {report_id for report_id in ids if report_id not in index}
+        standing = len(index) - index.withdrawn
+        most = _MOST_WITHDRAWN + _WITHDRAWN_A_REPORT * standing
+        if unknown and index.withdrawn + len(unknown) > most:
+            self._forget(survey_id, tuple(i for i in ids if i not in unknown))
+            return Refused(
+                "more reports were withdrawn here than ever came; those that are here were taken"
+                " back, and the others cannot be remembered now: send the same later",
+                "too-many-withdrawals",
+            )
+        self._forget(survey_id, ids)
+        return len(ids)
+
+    def _forget(self, survey_id: str, ids: tuple[bytes, ...]) -> None:
+        index = self._index(survey_id)
+        by_chunk: defaultdict[int, set[bytes]] = defaultdict(set)
+        for report_id in ids:
+            number = index.chunk_of(report_id)
+            if number is not None:
+                by_chunk[number].add(report_id)
+        gone = [report_id for report_id in ids if index.withdraw(report_id)]
+        if gone:
+            index.remembered(self._transaction.withdraw_ids(survey_id, b"".join(gone)))
+            self._changes[survey_id]  # so that the revision grows, and others read what is gone
+        for number, leaving in by_chunk.items():
+            self._remove(survey_id, number, leaving)
+
+    def _remove(self, survey_id: str, number: int, ids: set[bytes]) -> None:
+        chunk = self._transaction.chunk(number)
+        if chunk is None:
+            return
+        reports = self._reports(chunk)
+        leaving = np.array([report_id in ids for report_id in split(chunk.ids)], dtype=np.bool_)
+        self._transaction.replace(number, to_chunk(reports.take(~leaving)))
+        self._changes[survey_id].add(reports.take(leaving), sign=-1)
+
+    def _reports(self, chunk: Chunk) -> Reports:
+        """Return stored reports.
+
+        Raises
+        ------
+        StoreInconsistent
+            If they are damaged on disk. The request is not at fault: its device keeps it.
+        """
+        try:
+            return from_chunk(chunk, self._store.manifest(chunk.manifest))
+        except (WireError, ValueError) as error:
+            raise StoreInconsistent("a stored report is damaged; run `tossup doctor`") from error
+
+    def _count(self, work: Sequence[Work]) -> None:
+        for survey_id, changes in self._changes.items():
+            with _blaming([place for place, each in enumerate(work) if _about(each) == survey_id]):
+                revision = self._transaction.count(survey_id, changes.counts, changes.reports)
+            self._index(survey_id).revision = revision
+
+    def _refusal(self, survey_id: str, *refused: State) -> Refused | None:
+        """Return why a survey takes nothing, if its state today is one of these."""
+        try:
+            state = self._standing(survey_id).state
+        except SurveyDeleted as error:
+            self._indexes.pop(survey_id, None)
+            return Refused(str(error), "survey-closed")
+        except SurveyUnknown as error:
+            return Refused(str(error), "survey-unknown")
+        if state == "closed":
+            self._indexes.pop(survey_id, None)
+        return _refused(self._standing(survey_id)) if state in refused else None
+
+    def _standing(self, survey_id: str) -> Standing:
+        if survey_id not in self._standings:
+            self._standings[survey_id] = self._transaction.standing(survey_id)
+        return self._standings[survey_id]
+
+    def _index(self, survey_id: str) -> IdIndex:
+        """Return a survey's index, opened and brought up to date once a transaction."""
+        if survey_id not in self._opened:
+            index = self._opened[survey_id] = self._indexes.setdefault(survey_id, IdIndex())
+            index.begin()
+            revision = self._standing(survey_id).revision
+            if index.revision != revision:
+                index.follow(*self._transaction.ids_after(survey_id, index.cursor), revision)
+            index.look_up([i for work in self._work if _about(work) == survey_id for i in work.ids])
+        return self._opened[survey_id]
+
+
+def _about(work: Work) -> str:
+    """Return the id of the survey that a piece of work changes."""
+    return work.survey_id if isinstance(work, Withdrawal) else work.survey.id
+
+
+def _merge(batches: list[ReportBatch], day: date) -> Reports:
+    """Return the reports of several batches to one manifest and question as one."""
+    return Reports(
+        survey=batches[0].survey,
+        question=batches[0].question,
+        day=day,
+        ids=id_rows(b"".join(b"".join(batch.ids) for batch in batches)),
+        values=tuple(
+            np.concatenate(columns)
+            for columns in zip(*(batch.values for batch in batches), strict=True)
+        ),
+        attributes=np.concatenate([batch.attributes for batch in batches], axis=1),
+    )

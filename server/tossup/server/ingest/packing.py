@@ -1,0 +1,163 @@
+"""Batches to stored chunks and counters, and back, in whole arrays.
+
+Stage: ingest to tally. Within a chunk reports are sorted by their random ids, so that the order
+in which they arrived is not kept.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tossup.server.ingest.decoding import Bytes, count_columns, pack_columns, rows, unpack_columns
+from tossup.server.kernels import Column, Counts, kernel_of
+from tossup.server.store.base import Chunk, Count
+from tossup.shared.survey import Question, Survey
+from tossup.shared.wire import ID_BYTES
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reports:
+    """Reports of one manifest, question and day, as arrays of equal length.
+
+    Attributes
+    ----------
+    survey, question
+        The manifest, and the question's id or None for all questions.
+    day
+        The server's day on which they arrived.
+    ids
+        One row of 16 bytes a report.
+    values, attributes
+        As in `tossup.server.ingest.decoding.ReportBatch`.
+    """
+
+    survey: Survey
+    question: str | None
+    day: date
+    ids: Bytes
+    values: tuple[Column, ...]
+    attributes: Bytes
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """The questions that each report answers."""
+        return _questions(self.survey, self.question)
+
+    def take(self, places: NDArray[np.intp] | NDArray[np.bool_]) -> "Reports":
+        """Return the reports at some places."""
+        return Reports(
+            self.survey,
+            self.question,
+            self.day,
+            self.ids[places],
+            tuple(column[places] for column in self.values),
+            self.attributes[:, places],
+        )
+
+
+def id_rows(ids: bytes) -> Bytes:
+    """Return ids as an array, one row of 16 bytes each."""
+    return np.frombuffer(ids, dtype=np.uint8).reshape(-1, ID_BYTES)
+
+
+def split(ids: bytes) -> list[bytes]:
+    """Return the single ids of a blob."""
+    singles: list[bytes] = np.frombuffer(ids, dtype=f"V{ID_BYTES}").tolist()
+    return singles
+
+
+def to_chunk(reports: Reports) -> Chunk:
+    """Return reports as they are stored."""
+    ordered = reports.take(_by_id(reports.ids)) if len(reports.ids) > 1 else reports
+    return Chunk(
+        manifest=reports.survey.digest,
+        question=reports.question,
+        day=reports.day,
+        ids=ordered.ids.tobytes(),
+        columns=pack_columns(ordered.values, reports.questions),
+        attributes=ordered.attributes.tobytes(),
+    )
+
+
+def from_chunk(chunk: Chunk, survey: Survey) -> Reports:
+    """Return stored reports as arrays.
+
+    Raises
+    ------
+    WireError
+        If the stored bytes are not what `to_chunk` writes for this survey.
+    """
+    ids = id_rows(chunk.ids)
+    n = len(ids)
+    return Reports(
+        survey,
+        chunk.question,
+        chunk.day,
+        ids,
+        unpack_columns(chunk.columns, _questions(survey, chunk.question), n),
+        rows(unpack_columns(chunk.attributes, survey.attributes, n), n),
+    )
+
+
+def counts(reports: Reports, sign: int = 1) -> Iterator[Count]:
+    """Yield what these reports add to the counters, or take from them (``sign`` -1)."""
+    for stratum, places in _by_stratum(_strata(reports.attributes, reports.survey)):
+        for question, column in zip(reports.questions, reports.values, strict=True):
+            tally = sign * kernel_of(question.mechanism).count(column[places])
+            yield from _changes(reports.survey, question, reports.day, stratum, tally)
+
+
+def stored_counts(chunk: Chunk, survey: Survey) -> Iterator[Count]:
+    """Yield what stored reports add to the counters, as `counts` does once they are unpacked.
+
+    Raises
+    ------
+    WireError
+        As `from_chunk` does.
+    """
+    if survey.attributes or chunk.attributes:
+        yield from counts(from_chunk(chunk, survey))
+        return
+    # Without attributes there is one stratum, and the columns are counted as they stand.
+    questions = _questions(survey, chunk.question)
+    tallies = count_columns(chunk.columns, questions, len(id_rows(chunk.ids)))
+    for question, tally in zip(questions, tallies, strict=True):
+        yield from _changes(survey, question, chunk.day, 0, tally)
+
+
+def _questions(survey: Survey, question: str | None) -> tuple[Question, ...]:
+    return survey.questions if question is None else (survey.question(question),)
+
+
+def _changes(
+    survey: Survey, question: Question, day: date, stratum: int, tally: Counts
+) -> Iterator[Count]:
+    for value in np.flatnonzero(tally).tolist():
+        yield Count(survey.digest, question.id, day, stratum, value, int(tally[value]))
+
+
+def _strata(attributes: Bytes, survey: Survey) -> NDArray[np.int64]:
+    """Return every report's stratum number: its option indexes in mixed radix."""
+    strata = np.zeros(attributes.shape[1], dtype=np.int64)
+    for indexes, attribute in zip(attributes, survey.attributes, strict=True):
+        strata = strata * len(attribute.options) + indexes
+    return strata
+
+
+def _by_stratum(strata: NDArray[np.int64]) -> Iterator[tuple[int, NDArray[np.intp] | slice]]:
+    """Yield every stratum that has reports, and where these stand."""
+    if not strata.any():  # one stratum, as without attributes
+        yield from ((0, slice(None)) for _ in strata[:1])
+        return
+    order = np.argsort(strata, kind="stable")
+    present, starts = np.unique(strata[order], return_index=True)
+    yield from zip(present.tolist(), np.split(order, starts[1:]), strict=True)
+
+
+def _by_id(ids: Bytes) -> NDArray[np.intp]:
+    # The first 8 of 16 random bytes order them; equal ones keep the order they have.
+    leading = np.ascontiguousarray(ids[:, :8]).view(">u8")[:, 0]
+    return np.argsort(leading.astype(np.uint64), kind="stable")

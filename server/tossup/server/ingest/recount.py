@@ -1,0 +1,119 @@
+"""Recount: do the counters say what the stored reports say?
+
+Stage: beside the tally. Counters and reports are written in one transaction; here both are read
+from one snapshot, and the reports are counted again from their stored bytes.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from tossup.server.ingest import packing
+from tossup.server.ingest.tally import Cell
+from tossup.server.store.base import Chunk, ReportsExpired, Store
+from tossup.server.store.parsed import radix_digits
+from tossup.shared.errors import WireError
+from tossup.shared.survey import Survey
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a counter stands: manifest, question, day, stratum and place in the tally."""
+
+    manifest: str
+    question: str
+    day: date
+    stratum: tuple[int, ...]
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A counter that does not say what the stored reports say."""
+
+    place: Place
+    counted: int
+    stored: int
+
+
+@dataclass(frozen=True, slots=True)
+class Recount:
+    """What a recount found.
+
+    Attributes
+    ----------
+    reports
+        Stored reports that were counted again.
+    differences
+        Counters that disagree with them.
+    repeated
+        Ids that stand more than once.
+    unreadable
+        Stored groups of reports whose bytes are not what was written.
+    """
+
+    reports: int
+    differences: tuple[Difference, ...]
+    repeated: int
+    unreadable: int
+
+    @property
+    def agrees(self) -> bool:
+        """Whether everything is as it was written."""
+        return not (self.differences or self.repeated or self.unreadable)
+
+
+def recount(store: Store, survey_id: str) -> Recount:
+    """Count a survey's stored reports again and compare with its counters.
+
+    Raises
+    ------
+    SurveyUnknown
+        If there is no such survey.
+    ReportsExpired
+        If its reports were deleted at the end of their retention.
+    """
+    if store.survey(survey_id).expired:
+        raise ReportsExpired(
+            "the single reports were deleted at the end of their retention;"
+            " only the counters are left, and nothing to compare them with"
+        )
+    versions = {survey.digest: survey for survey in store.manifests(survey_id)}
+    with store.audit(survey_id) as (cells, chunks):
+        counters = Counter(dict(_counters(cells)))
+        return _compare(counters, chunks, versions)
+
+
+def _compare(
+    counters: Counter[Place], chunks: Iterable[Chunk], versions: dict[str, Survey]
+) -> Recount:
+    found: Counter[Place] = Counter()
+    ids: Counter[bytes] = Counter()
+    unreadable = 0
+    for chunk in chunks:
+        try:
+            found.update(dict(_found(chunk, versions[chunk.manifest])))
+        except (WireError, ValueError):
+            unreadable += 1
+        ids.update(packing.split(chunk.ids))
+    places = sorted(found.keys() | counters.keys(), key=repr)
+    different = [place for place in places if found[place] != counters[place]]
+    return Recount(
+        reports=ids.total(),
+        differences=tuple(Difference(p, counters[p], found[p]) for p in different),
+        repeated=ids.total() - len(ids),
+        unreadable=unreadable,
+    )
+
+
+def _counters(cells: Iterable[Cell]) -> Iterator[tuple[Place, int]]:
+    for cell in cells:
+        for value, count in enumerate(cell.counts):
+            yield Place(cell.manifest, cell.question, cell.day, cell.stratum, value), count
+
+
+def _found(chunk: Chunk, survey: Survey) -> Iterator[tuple[Place, int]]:
+    for count in packing.stored_counts(chunk, survey):
+        stratum = radix_digits(count.stratum, survey)
+        yield Place(count.manifest, count.question, count.day, stratum, count.value), count.change

@@ -1,0 +1,145 @@
+"""The one thread that writes: it commits everything that waits, then answers everyone.
+
+Stage: ingest. A commit per request makes clients queue for the disk (p99 above 1 s); here a slow
+disk only makes groups larger. An answer is given after the durable commit, never before.
+"""
+
+import logging
+import threading
+from collections import deque
+from typing import Final
+
+from tossup.server.ingest.commit import MAX_REPORTS, GroupCommit, Result, Work
+from tossup.server.refusals import Busy
+from tossup.server.store.base import StorageFailed, Store
+
+_log = logging.getLogger(__name__)
+
+MAX_WAITING_REPORTS: Final = 200_000
+MAX_GROUP_REPORTS: Final = 50_000
+
+
+class Ticket:
+    """Work that waits for its commit, and who waits for the result.
+
+    A bare lock and not a `concurrent.futures.Future`, whose condition costs as much as decoding.
+    """
+
+    __slots__ = ("_done", "_result", "work")
+
+    def __init__(self, work: Work) -> None:
+        self.work = work
+        self._result: int | Exception | None = None
+        self._done = threading.Lock()
+        self._done.acquire()
+
+    def settle(self, result: int | Exception) -> None:
+        """Give the result, once, to the one thread that waits."""
+        self._result = result
+        self._done.release()
+
+    def result(self, seconds: float = 30) -> int:
+        """Wait for the commit; return how many reports are durably received.
+
+        Raises
+        ------
+        TimeoutError
+            If it takes longer. The work may still be committed.
+        Exception
+            What kept the work from being committed.
+        """
+        if not self._done.acquire(timeout=seconds):
+            raise TimeoutError
+        self._done.release()
+        if isinstance(self._result, int):
+            return self._result
+        raise self._result or RuntimeError("settled without a result")
+
+
+class Writer:
+    """Takes work from any thread and commits it in groups on its own.
+
+    Parameters
+    ----------
+    store
+        Where to write.
+    max_waiting
+        Reports that may wait; work beyond is refused with `Busy`.
+    max_reports
+        Ids that a survey may hold.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        max_waiting: int = MAX_WAITING_REPORTS,
+        max_reports: int = MAX_REPORTS,
+    ) -> None:
+        self._commit = GroupCommit(store, max_reports=max_reports)
+        self._max_waiting = max_waiting
+        self._waiting: deque[Ticket] = deque()
+        self._waiting_reports = 0
+        self._stopping = False
+        self._changed = threading.Condition()
+        self._thread = threading.Thread(target=self._run, name="tossup-writer", daemon=True)
+        self._thread.start()
+
+    def submit(self, work: Work) -> Ticket:
+        """Queue work; the ticket waits for its durable commit.
+
+        Raises
+        ------
+        Busy
+            If too much waits, or the writer is stopping.
+        """
+        with self._changed:
+            if self._stopping or self._waiting_reports + len(work.ids) > self._max_waiting:
+                raise Busy
+            ticket = Ticket(work)
+            self._waiting.append(ticket)
+            self._waiting_reports += len(work.ids)
+            self._changed.notify()
+        return ticket
+
+    def stop(self) -> None:
+        """Refuse new work, commit what waits, and end the thread."""
+        with self._changed:
+            self._stopping = True
+            self._changed.notify()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while group := self._take():
+            self._settle(group)
+
+    def _take(self) -> list[Ticket]:
+        """Wait for work and take as much as one transaction holds; nothing means stop."""
+        with self._changed:
+            while not self._waiting and not self._stopping:
+                self._changed.wait()
+            group: list[Ticket] = []
+            reports = 0
+            while self._waiting and reports < MAX_GROUP_REPORTS:
+                group.append(self._waiting.popleft())
+                reports += len(group[-1].work.ids)
+            self._waiting_reports -= reports
+            return group
+
+    def _settle(self, group: list[Ticket]) -> None:
+        try:
+            results: list[Result] = self._commit.commit([ticket.work for ticket in group])
+        except StorageFailed as error:
+            _log.error("a transaction failed; its reports were not acknowledged")
+            _settle_all(group, error)
+        except Exception as error:  # a fault of ours must not stop the writer
+            _log.error("unexpected %s in a transaction", type(error).__name__)
+            _settle_all(group, error)
+        else:
+            for ticket, result in zip(group, results, strict=True):
+                ticket.settle(result)
+
+
+def _settle_all(group: list[Ticket], error: Exception) -> None:
+    for ticket in group:
+        ticket.settle(error)

@@ -1,0 +1,80 @@
+"""Labels as authors write them, in any script: their ids, and whether people can tell them apart.
+
+Stage: authoring, before signing.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import combinations, count
+from typing import Final
+from unicodedata import normalize
+
+from tossup.server.surveys.looks import looks
+from tossup.shared.survey import MAX_ID, Option
+
+#: Latin letters that Unicode does not decompose.
+_LATIN: Final = str.maketrans(
+    {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i",
+     "ħ": "h", "ŋ": "n", "ə": "e", "ŧ": "t", "ĸ": "k"}
+)  # fmt: skip
+
+
+def ids_of(labels: Sequence[str]) -> tuple[str, ...]:
+    """Return an id for each label: made of its letters where they are Latin, else of its place.
+
+    The same labels have the same ids for ever, and all ids of a list differ. A label that has no
+    Latin letter or digit, or whose letters make the id of another one, is ``option_`` and its
+    place.
+
+    >>> ids_of(["Very good", "Très bien", "时间不够"])
+    ('very_good', 'tres_bien', 'option_3')
+    >>> ids_of(["C", "C++", "Option 2"])
+    ('option_1', 'option_2_2', 'option_2')
+    """
+    slugs = [_slug(label) for label in labels]
+    times = Counter(slugs)
+    ids = {place: slug for place, slug in enumerate(slugs) if slug and times[slug] == 1}
+    taken = set(ids.values())
+    for place in range(len(labels)):
+        if place not in ids:
+            ids[place] = _free(f"option_{place + 1}", taken)
+            taken.add(ids[place])
+    return tuple(ids[place] for place in range(len(labels)))
+
+
+def is_made_by_place(option_id: str) -> bool:
+    """Return whether an id says nothing of its label."""
+    return re.fullmatch(r"option_\d+(_\d+)?", option_id) is not None
+
+
+def look_alike(options: Sequence[Option]) -> str | None:
+    """Return which two labels look the same in one language; None if none do."""
+    for language in options[0].label if options else ():
+        shown = {option.id: option.label[language] for option in options}
+        alike = _alike(shown)
+        if alike:
+            first, second = (f"{shown[each]!r} ({each})" for each in alike)
+            return f"options {first} and {second} look the same in {language}"
+    return None
+
+
+def _alike(labels: Mapping[str, str]) -> tuple[str, str] | None:
+    forms = {option_id: looks(label) for option_id, label in labels.items()}
+    if len(set(forms.values())) == len(forms):
+        return None
+    return next(pair for pair in combinations(forms, 2) if forms[pair[0]] == forms[pair[1]])
+
+
+def _slug(label: str) -> str:
+    """Return the Latin letters and digits of a label, accents left out, or an empty text."""
+    plain = normalize("NFKD", label.lower().translate(_LATIN))
+    plain = "".join(character for character in plain if not "\u0300" <= character <= "\u036f")
+    return re.sub(r"[^a-z0-9]+", "_", plain.lower()).strip("_")[:MAX_ID].rstrip("_")
+
+
+def _free(wanted: str, taken: set[str]) -> str:
+    """Return an id, with a number after it if it is taken."""
+    if wanted not in taken:
+        return wanted
+    return next(name for number in count(2) if (name := f"{wanted}_{number}") not in taken)

@@ -1,0 +1,142 @@
+"""A survey's life on the server: published, published anew, closed, deleted.
+
+Stage: before and after ingest.
+"""
+
+from tossup.server.number_designs import check_tells_a_mean
+from tossup.server.refusals import Refused
+from tossup.server.scored_designs import check_tells_shares
+from tossup.server.store.base import Store, SurveyDeleted, SurveyRecord, SurveyUnknown, Transaction
+from tossup.server.surveys.envelopes import verified_survey
+from tossup.server.surveys.meaning import MeaningError, check_meaning
+from tossup.server.surveys.topics import SharedTopic, shared_topics
+from tossup.shared.errors import ManifestError, MechanismError
+from tossup.shared.mechanisms import GridMechanism, ScoredChoice
+from tossup.shared.survey import Survey
+
+
+def publish(store: Store, envelope: bytes) -> Survey:
+    """Keep a signed manifest: a new survey, or the next version of one.
+
+    The first version pins the publisher's key. Publishing the current version again changes
+    nothing.
+
+    Raises
+    ------
+    Refused
+        ``manifest-invalid`` if the manifest or its signature is, or nothing could be estimated
+        from the answers to a question; ``survey-conflict`` if it does not follow the version
+        that is here; ``meaning-changed`` if an id may not mean what it meant before.
+    """
+    try:
+        survey = verified_survey(envelope)
+    except ManifestError as error:
+        raise Refused(str(error), "manifest-invalid") from error
+    _check_can_be_estimated(survey)
+    with store.write() as transaction:
+        current = _current(transaction, survey.id)
+        if current is None or current.survey.digest != survey.digest:
+            _check_follows(survey, current)
+            _check_meaning(survey, store.manifests(survey.id))
+            transaction.add_manifest(survey, envelope)
+    return survey
+
+
+def topics_asked_elsewhere(store: Store, survey: Survey) -> tuple[SharedTopic, ...]:
+    """Return the topics that other surveys here, open or closed, of the same publisher ask."""
+    others = (
+        version for record in store.surveys() for version in store.manifests(record.survey.id)
+    )
+    return shared_topics(survey, others)
+
+
+def close(store: Store, survey_id: str) -> None:
+    """Close a survey for good: nothing is counted or withdrawn from now on.
+
+    Raises
+    ------
+    SurveyUnknown
+        If there is no such survey.
+    """
+    with store.write() as transaction:
+        transaction.close_survey(survey_id)
+
+
+def delete(store: Store, survey_id: str, losing: int) -> int:
+    """Delete a survey with all that was reported, and return how many reports that were.
+
+    Its id is never taken again: a device, or a table somewhere, may know what it meant.
+
+    Parameters
+    ----------
+    losing
+        The most reports that may be lost by it.
+
+    Raises
+    ------
+    Refused
+        ``survey-has-reports`` if it has more.
+    SurveyUnknown
+        If there is no such survey.
+    """
+    with store.write() as transaction:
+        reports = transaction.survey(survey_id).reports
+        if reports > losing:
+            raise Refused(
+                f"the survey has {reports} reports, which would be lost; what may be lost is"
+                " stated in losing",
+                "survey-has-reports",
+            )
+        transaction.delete_survey(survey_id)
+    store.scrub()
+    return reports
+
+
+def _check_can_be_estimated(survey: Survey) -> None:
+    """Refuse questions whose reports would tell nothing: answers would be given for nothing."""
+    for question in survey.questions:
+        try:
+            match question.mechanism:
+                case GridMechanism():
+                    check_tells_a_mean(question.mechanism)
+                case ScoredChoice():
+                    check_tells_shares(question.mechanism)
+        except MechanismError as error:
+            raise Refused(f"question {question.id!r}: {error}", "manifest-invalid") from error
+
+
+def _check_meaning(survey: Survey, earlier: list[Survey]) -> None:
+    try:
+        check_meaning(survey, earlier)
+    except MeaningError as error:
+        raise Refused(str(error), "meaning-changed") from error
+
+
+def _current(transaction: Transaction, survey_id: str) -> SurveyRecord | None:
+    try:
+        return transaction.survey(survey_id)
+    except SurveyDeleted as error:
+        raise Refused(f"{error}; choose another id", "survey-conflict") from error
+    except SurveyUnknown:
+        return None
+
+
+def _check_follows(survey: Survey, current: SurveyRecord | None) -> None:
+    fault = _fault(survey, current)
+    if fault:
+        raise Refused(fault, "survey-conflict")
+
+
+def _fault(survey: Survey, current: SurveyRecord | None) -> str | None:
+    if current is None:
+        return None if survey.version == 1 else "a survey starts with version 1"
+    before = current.survey
+    if current.closed:
+        return "the survey is closed; a closed survey gets no new version"
+    if survey.publisher.key != before.publisher.key:
+        return "the survey belongs to another publisher key; choose another id"
+    if survey.version != before.version + 1:
+        return f"version {before.version} is here, so the next one is {before.version + 1}"
+    if survey.previous != before.digest:
+        return "previous must be the digest of the version that is here"
+    return None

@@ -1,0 +1,356 @@
+"""What is answered from results: made once for many askers, kept, and made aside where it is dear.
+
+Stage: results to HTTP. Many may ask at once, anonymously, and what they cost the server must not
+keep a report waiting:
+
+- one computation for each survey, revision and query, however many wait for it; its bytes are
+  kept, the longest unused forgotten first;
+- what is dear is made by a process of its own (`tossup.server.web.aside`), at most once a minute,
+  two at a time: one for views without filters, one for all others, so that no choice of filters
+  keeps the first from being made. Until then what is there is given out, and says of when it is;
+- only a part of the server's threads may wait for any of this. Whoever comes then is asked to
+  come again: reports keep the other threads.
+"""
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from tossup.server.refusals import Busy, Refused
+from tossup.server.store.base import Store, SurveyRecord
+from tossup.shared.mechanisms import GridMechanism
+from tossup.shared.survey import Question
+
+#: Bytes of answers that are kept.
+MOST_BYTES: Final = 64 << 20
+#: A dear answer is made anew after so many seconds at the earliest.
+FRESH_SECONDS: Final = 60.0
+#: So many dear answers are made at once, each in a process of its own; and cheap ones here.
+SLOTS: Final = 2
+#: An asker waits so long for a dear answer, then comes again.
+PATIENCE_SECONDS: Final = 15.0
+
+#: What takes more processor time than this, also when it is made again at once, is made aside
+#: from then on.
+_DEAR_SECONDS: Final = 0.3
+#: What would make more estimates, or read more counters or joint reports, is made aside at once.
+_MOST_ESTIMATES: Final = 1500
+_MOST_ROWS: Final = 20_000
+_MOST_JOINT_REPORTS: Final = 5000
+_MOST_COUNTERS: Final = 4096
+_MOST_CELLS: Final = 1 << 14
+_MOST_PROVED: Final = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked: everything that an answer depends on but the survey's revision.
+
+    Attributes
+    ----------
+    kind
+        The name of its maker; see `maker`.
+    survey_id, query
+        The survey, and the filters, sorted by name.
+    language
+        The language of labels or of a page, where the answer has one.
+    address
+        The path and query of a page, whose links keep them; empty for what has no links.
+    as_of
+        When it is made, where that may be a while ago; it says so itself then.
+    """
+
+    kind: str
+    survey_id: str
+    query: tuple[tuple[str, str], ...]
+    language: str | None = None
+    address: str = ""
+    as_of: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as plain JSON types."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, value: dict[str, Any]) -> "Asked":
+        """Return what `to_json` wrote."""
+        return cls(**{**value, "query": tuple((name, v) for name, v in value["query"])})
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The bytes of an answer; of a dear one ``as_of`` tells when, or ``refusal`` why not."""
+
+    body: bytes
+    as_of: datetime | None = None
+    refusal: Refused | None = None
+
+
+Maker = Callable[[Asked, SurveyRecord], bytes]
+Aside = Callable[[Asked], bytes]
+
+#: Who makes each kind of answer; filled by the modules with the routes.
+MAKERS: Final[dict[str, Maker]] = {}
+
+
+def maker(kind: str) -> Callable[[Maker], Maker]:
+    """Register a function that makes one kind of answer, inside an application's context."""
+
+    def register(make: Maker) -> Maker:
+        MAKERS[kind] = make
+        return make
+
+    return register
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """An answer, the revision it was made at, and when (monotonic) if it was dear."""
+
+    answer: Answer
+    revision: object
+    made: float | None = None
+
+
+class NotReady(Refused):
+    """A dear answer is being made; come again."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "this survey is large: the answer is being worked out aside, and reports go first;"
+            " ask again in some seconds",
+            "preparing",
+        )
+
+
+class Answers:
+    """Answers that were made or are being made. Safe to share between threads.
+
+    Parameters
+    ----------
+    store
+        Tells how much there is to read.
+    aside
+        Makes a dear answer away from this process.
+    waiting
+        How many threads may make cheap answers or wait, together.
+    most_bytes
+        Bytes of answers that are kept.
+    now
+        Seconds of a clock that never goes back.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        aside: Aside,
+        *,
+        waiting: int,
+        most_bytes: int = MOST_BYTES,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._store = store
+        self._aside = aside
+        self._most_bytes = most_bytes
+        self._now = now
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[Asked, _Kept] = OrderedDict()
+        self._bytes = 0
+        self._flights: dict[tuple[Asked, object], Future[_Kept]] = {}
+        self._lanes: set[bool] = set()  # those in use: with filters or without
+        self._proved_dear: OrderedDict[tuple[str, str], None] = OrderedDict()
+        self._places = threading.Semaphore(max(1, waiting))
+        self._inline = threading.Semaphore(SLOTS)
+
+    def get(self, asked: Asked, record: SurveyRecord, revision: object) -> Answer:
+        """Return the answer: kept, or made now; or a dear one of up to a minute ago.
+
+        ``revision`` is all that may change it.
+
+        Raises
+        ------
+        NotReady
+            If a dear answer is being made and there is none yet.
+        Refused
+            If it is too dear to be made.
+        Busy
+            If too many wait already.
+        """
+        kept = self._known(asked, revision)
+        answer = kept.answer if kept else self._made(asked, record, revision)
+        if answer.refusal is not None:
+            raise answer.refusal
+        return answer
+
+    def _made(self, asked: Asked, record: SurveyRecord, revision: object) -> Answer:
+        with self._place():
+            if self._is_dear(asked, record):
+                return self._dear(asked, revision)
+            return self._cheap(asked, record, revision)
+
+    def _known(self, asked: Asked, revision: object) -> _Kept | None:
+        """Return what is kept of this revision, or of less than a minute ago if it is dear."""
+        with self._lock:
+            kept = self._kept.get(asked)
+            if kept is None:
+                return None
+            self._kept.move_to_end(asked)
+            if kept.revision == revision or self._is_fresh(kept):
+                return kept
+            return None
+
+    def _is_fresh(self, kept: _Kept) -> bool:
+        return kept.made is not None and self._now() - kept.made < FRESH_SECONDS
+
+    @contextmanager
+    def _place(self) -> Iterator[None]:
+        if not self._places.acquire(blocking=False):
+            raise Busy
+        try:
+            yield
+        finally:
+            self._places.release()
+
+    def _cheap(self, asked: Asked, record: SurveyRecord, revision: object) -> Answer:
+        """Make an answer in this thread, or wait for whoever makes it."""
+        flight, is_mine = self._flight(asked, revision)
+        if is_mine:
+            self._land(flight, asked, revision, lambda: self._made_here(asked, record, revision))
+        return flight.result().answer
+
+    def _made_here(self, asked: Asked, record: SurveyRecord, revision: object) -> _Kept:
+        with self._inline:
+            body, taken = _timed(asked, record)
+            if taken > _DEAR_SECONDS:
+                # The first of its kind also imports modules and compiles templates: what all
+                # later ones will cost shows only now.
+                body, taken = _timed(asked, record)
+        if taken > _DEAR_SECONDS:
+            self._prove_dear(asked)
+        return _Kept(Answer(body), revision)
+
+    def _prove_dear(self, asked: Asked) -> None:
+        with self._lock:
+            self._proved_dear[asked.kind, asked.survey_id] = None
+            if len(self._proved_dear) > _MOST_PROVED:
+                self._proved_dear.popitem(last=False)
+
+    def _dear(self, asked: Asked, revision: object) -> Answer:
+        """Have an answer made aside; give out an older one where there is one."""
+        with self._lock:
+            older = self._kept.get(asked)
+            flight = self._flights.get((asked, None))
+            is_mine = flight is None and bool(asked.query) not in self._lanes
+            if is_mine:
+                self._lanes.add(bool(asked.query))
+                flight = self._flights[asked, None] = Future()
+        if is_mine and flight is not None:
+            threading.Thread(target=self._run_aside, args=(flight, asked, revision)).start()
+        if older is not None:
+            return older.answer
+        if flight is None:
+            raise NotReady
+        try:
+            return flight.result(PATIENCE_SECONDS).answer
+        except TimeoutError:
+            raise NotReady from None
+
+    def _run_aside(self, flight: "Future[_Kept]", asked: Asked, revision: object) -> None:
+        try:
+            self._land(flight, asked, None, lambda: self._made_aside(asked, revision))
+        finally:
+            with self._lock:
+                self._lanes.discard(bool(asked.query))
+
+    def _made_aside(self, asked: Asked, revision: object) -> _Kept:
+        when = datetime.now(UTC).replace(second=0, microsecond=0)
+        try:
+            body = self._aside(replace(asked, as_of=when.strftime("%Y-%m-%dT%H:%MZ")))
+        except Refused as refusal:
+            # Kept like an answer: what cannot be made is not tried for every asker either.
+            return _Kept(Answer(b"", when, refusal), revision, self._now())
+        return _Kept(Answer(body, when), revision, self._now())
+
+    def _flight(self, asked: Asked, revision: object) -> tuple["Future[_Kept]", bool]:
+        """Return the computation under way, and whether the caller is to begin it."""
+        with self._lock:
+            flight = self._flights.get((asked, revision))
+            if flight is not None:
+                return flight, False
+            flight = self._flights[asked, revision] = Future()
+            return flight, True
+
+    def _land(
+        self,
+        flight: "Future[_Kept]",
+        asked: Asked,
+        revision: object,
+        make: Callable[[], _Kept],
+    ) -> None:
+        """Make an answer, keep it, and give it to all who wait; or give them what went wrong."""
+        try:
+            kept = make()
+        except BaseException as error:
+            with self._lock:
+                del self._flights[asked, revision]
+            flight.set_exception(error)
+            return
+        with self._lock:
+            self._keep(asked, kept)
+            del self._flights[asked, revision]
+        flight.set_result(kept)
+
+    def _keep(self, asked: Asked, kept: _Kept) -> None:
+        before = self._kept.pop(asked, None)
+        self._bytes += len(kept.answer.body) - (len(before.answer.body) if before else 0)
+        self._kept[asked] = kept
+        while self._bytes > self._most_bytes:
+            _, oldest = self._kept.popitem(last=False)
+            self._bytes -= len(oldest.answer.body)
+
+    def _is_dear(self, asked: Asked, record: SurveyRecord) -> bool:
+        with self._lock:
+            if (asked.kind, asked.survey_id) in self._proved_dear:
+                return True
+        return is_dear(asked.kind, self._store, record)
+
+
+def _timed(asked: Asked, record: SurveyRecord) -> tuple[bytes, float]:
+    """Return an answer, and the seconds of a processor that this thread took to make it."""
+    start = time.thread_time()
+    body = MAKERS[asked.kind](asked, record)
+    return body, time.thread_time() - start
+
+
+def is_dear(kind: str, store: Store, record: SurveyRecord) -> bool:
+    """Return whether an answer may take more than 300 ms of a processor.
+
+    By how many estimates, counters or stored reports it is made of; what this misses shows once.
+    """
+    survey = record.survey
+    if kind.startswith("joint"):
+        return record.reports > _MOST_JOINT_REPORTS
+    groups = 1 + sum(len(attribute.options) for attribute in survey.attributes)
+    estimates = groups * sum(_estimates(question) for question in survey.questions)
+    return (
+        estimates > _MOST_ESTIMATES
+        or any(_is_heavy(question) for question in survey.questions)
+        or store.tally_size(survey.id, _MOST_ROWS) >= _MOST_ROWS
+    )
+
+
+def _estimates(question: Question) -> int:
+    return max(2, len(question.answer_ids))
+
+
+def _is_heavy(question: Question) -> bool:
+    mechanism = question.mechanism
+    if isinstance(mechanism, GridMechanism):
+        return mechanism.answers * mechanism.reports > _MOST_CELLS
+    return mechanism.counters > _MOST_COUNTERS

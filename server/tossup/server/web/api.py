@@ -1,0 +1,168 @@
+"""The HTTP API, version 1: thin adapters that only translate.
+
+Stage: HTTP.
+"""
+
+from dataclasses import asdict
+from functools import lru_cache
+from typing import Final
+
+from flask import Blueprint, Response, request
+
+from tossup.server.refusals import Refused
+from tossup.server.results import FilterError, once_each
+from tossup.server.store.base import ManifestUnknown, SurveyRecord
+from tossup.server.surveys import lifecycle
+from tossup.server.web.access import api_key_required, public
+from tossup.server.web.services import services
+from tossup.server.web.serving.headers import cross_origin
+from tossup.server.web.serving.requests import read_body
+from tossup.shared.strict_json import dumps
+from tossup.shared.wire import (
+    MANIFEST_TYPE,
+    RECEIPT_TYPE,
+    REPORTS_TYPE,
+    WITHDRAWALS_TYPE,
+    Receipt,
+    encode_receipt,
+)
+
+JSON: Final = "application/json"
+_PLAIN: Final = "text/plain"  # what a browser sends without a preflight
+_FOR_EVER: Final = "public, max-age=31536000, immutable"
+
+api = Blueprint("api", __name__, url_prefix="/v1")
+
+
+@api.get("/surveys/<survey_id>")
+@cross_origin
+@public
+def get_survey(survey_id: str) -> Response:
+    """Return the current manifest of an open survey, signed."""
+    record = services().store.survey(survey_id)
+    if record.state in ("closing", "closed"):
+        raise Refused("the survey is closed; it asks nobody any more", "survey-closed")
+    return _manifest(record.envelope, record.survey.digest, "public, no-cache")
+
+
+@api.get("/manifests/<digest>")
+@cross_origin
+@public
+def get_manifest(digest: str) -> Response:
+    """Return the manifest with a digest, signed. It never changes."""
+    try:
+        return _manifest(services().store.envelope(digest), digest, _FOR_EVER)
+    except ManifestUnknown as error:
+        raise Refused(str(error), "manifest-unknown") from error
+
+
+@api.post("/reports")
+@cross_origin
+@public
+def post_reports() -> Response:
+    """Receive a batch of reports; the answer comes after the durable commit."""
+    ours = services()
+    receipt = ours.ingest.receive(read_body(REPORTS_TYPE, JSON, _PLAIN))
+    ours.metrics.count_reports(receipt.received)
+    return _receipt(receipt)
+
+
+@api.post("/withdrawals")
+@cross_origin
+@public
+def post_withdrawals() -> Response:
+    """Take reports back. Knowing a report's id is the right to do so."""
+    receipt = services().ingest.withdraw(read_body(WITHDRAWALS_TYPE, JSON, _PLAIN))
+    services().metrics.count_withdrawals(receipt.received)
+    return _receipt(receipt)
+
+
+@api.post("/surveys")
+@api_key_required
+def post_survey() -> Response:
+    """Publish a signed manifest: a new survey, or the next version of one.
+
+    The answer says which of its topics other surveys of the publisher ask, too.
+    """
+    store = services().store
+    survey = lifecycle.publish(store, read_body(MANIFEST_TYPE, JSON))
+    shared = lifecycle.topics_asked_elsewhere(store, survey)
+    made = {
+        "survey": survey.id,
+        "version": survey.version,
+        "manifest": survey.digest,
+        "shared_topics": [asdict(topic) for topic in shared],
+    }
+    return _json(made, status=201)
+
+
+@api.get("/surveys")
+@api_key_required
+def list_surveys() -> Response:
+    """Return what is known of every survey."""
+    return _json({"surveys": [_summary(record) for record in services().store.surveys()]})
+
+
+@api.post("/surveys/<survey_id>/close")
+@api_key_required
+def close_survey(survey_id: str) -> Response:
+    """Close a survey for good."""
+    lifecycle.close(services().store, survey_id)
+    return _json({"id": survey_id, "state": "closed"})
+
+
+@api.delete("/surveys/<survey_id>")
+@api_key_required
+def delete_survey(survey_id: str) -> Response:
+    """Delete a survey for good, if it has no more reports than ``?losing=`` says (0)."""
+    lost = lifecycle.delete(services().store, survey_id, _losing())
+    return _json({"id": survey_id, "state": "deleted", "lost": lost})
+
+
+def _losing() -> int:
+    try:
+        query = once_each(request.args.lists())
+    except FilterError as error:
+        raise Refused(str(error), "filter-invalid") from error
+    given = query.pop("losing", "0")
+    if query or not (given.isascii() and given.isdigit() and len(given) <= 18):
+        raise Refused("losing is how many reports may be lost, such as 201", "filter-invalid")
+    return int(given)
+
+
+def _summary(record: SurveyRecord) -> dict[str, object]:
+    survey = record.survey
+    return {
+        "id": survey.id,
+        "title": dict(survey.title),
+        "state": record.state,
+        "version": survey.version,
+        "manifest": survey.digest,
+        "reports": record.reports,
+        "opens": survey.opens and survey.opens.isoformat(),
+        "closes": survey.closes and survey.closes.isoformat(),
+        "linkage": survey.linkage,
+        "minimum_batch": survey.minimum_batch,
+        "results": survey.results,
+    }
+
+
+def _manifest(envelope: bytes, digest: str, cache_control: str) -> Response:
+    response = Response(envelope, content_type=MANIFEST_TYPE)
+    response.headers["Cache-Control"] = cache_control
+    response.set_etag(digest)
+    response.make_conditional(request)
+    return response
+
+
+def _receipt(receipt: Receipt) -> Response:
+    return Response(_encoded(receipt), content_type=RECEIPT_TYPE)
+
+
+@lru_cache(maxsize=1024)
+def _encoded(receipt: Receipt) -> bytes:
+    return encode_receipt(receipt)
+
+
+def _json(value: object, status: int = 200) -> Response:
+    return Response(dumps(value), status, content_type=JSON)

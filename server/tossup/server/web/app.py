@@ -1,0 +1,87 @@
+"""The Flask application, made by one factory with its unsafe defaults closed.
+
+Stage: HTTP. Flask's own session, static folder and body parsing are not used; every route says
+who may call it, or the application does not start.
+"""
+
+from flask import Flask
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from tossup.server.clock import today
+from tossup.server.config import Config
+from tossup.server.ingest.core import Ingest
+from tossup.server.ingest.retention import Retention
+from tossup.server.ingest.writer import Writer
+from tossup.server.store import SQLiteStore, Store
+from tossup.server.web import problems
+from tossup.server.web.access import check_access
+from tossup.server.web.answers import Answers
+from tossup.server.web.api import api
+from tossup.server.web.aside import make_aside
+from tossup.server.web.auth import Auth
+from tossup.server.web.metrics import Metrics
+from tossup.server.web.ops import ops
+from tossup.server.web.pages import create_blueprint
+from tossup.server.web.results_api import results_api
+from tossup.server.web.services import Services
+from tossup.server.web.serving import compression, headers, requests
+
+
+class _Application(Flask):
+    """Flask, but its log of an error shows no path and no traceback."""
+
+    def log_exception(self, *_: object) -> None:
+        """Leave it to the handler of errors, which logs where it was raised."""
+
+
+def create_app(config: Config, *, store: Store | None = None, reading: bool = False) -> Flask:
+    """Return the application. Call ``app.extensions["tossup"].close()`` when done with it.
+
+    Parameters
+    ----------
+    config
+        All settings.
+    store
+        Another store than the SQLite file in ``config.data``.
+    reading
+        Whether it only reads: it deletes nothing at the end of a retention.
+    """
+    # No SECRET_KEY: Flask's signed cookie cannot be revoked, so nothing may be kept in it.
+    app = _Application("tossup.server", static_folder=None)
+    # No redirect of // to /: an address has one form, and a redirect names a host.
+    app.url_map.merge_slashes = False
+    services = _services(config, store or SQLiteStore(config.database))
+    if not reading:
+        services.retention.start()
+    app.extensions["tossup"] = services
+    requests.register(app, config.hosts)
+    problems.register(app, services.metrics)
+    headers.register(app, secure=config.secure)
+    compression.register(app)
+    for blueprint in (api, results_api, ops, create_blueprint()):
+        app.register_blueprint(blueprint)
+    check_access(app)
+    if config.trusted_proxies:
+        hops = config.trusted_proxies
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=0, x_proto=hops)  # type: ignore[method-assign]
+    return app
+
+
+def _services(config: Config, store: Store) -> Services:
+    writer = Writer(store, max_reports=config.max_reports)
+    return Services(
+        config=config,
+        store=store,
+        writer=writer,
+        ingest=Ingest(store, writer),
+        auth=Auth(store, secure=config.secure),
+        answers=_answers(config, store),
+        metrics=Metrics(),
+        retention=Retention(store),
+    )
+
+
+def _answers(config: Config, store: Store) -> Answers:
+    # Readers wait in a quarter of the threads at most: reports keep the others.
+    waiting = config.threads // 4
+    return Answers(store, lambda asked: make_aside(config, today(), asked), waiting=waiting)

@@ -1,0 +1,42 @@
+"""Error pages: what happened and what to do, in the visitor's language, nothing of the request."""
+
+from typing import Final
+
+from flask import Blueprint, render_template, request
+from flask.typing import ResponseReturnValue
+
+from tossup.server.results import FilterError
+from tossup.server.web import problems
+from tossup.server.web.services import services
+
+#: Codes whose page has its own words; the others are told by their status.
+_SIGN_IN: Final = ("sign-in-required", "key-required")
+
+
+def install(blueprint: Blueprint) -> None:
+    """Answer the dashboard's errors, and addresses that nobody has, with pages."""
+    blueprint.register_error_handler(Exception, error_page)
+    blueprint.app_errorhandler(404)(unknown_address)
+
+
+def error_page(error: Exception) -> tuple[str, int, dict[str, str]]:
+    """Return the page for an error, its status, and when to come again where that helps."""
+    code = "filter-invalid" if isinstance(error, FilterError) else problems.explain(error)[0]
+    services().metrics.count_problem(code)
+    status = problems.CODES[code][0]
+    name = "sign_in_required" if code in _SIGN_IN else "error"
+    headers = {}
+    if code in problems.RETRY_AFTER_SECONDS:
+        headers["Retry-After"] = str(problems.RETRY_AFTER_SECONDS[code])
+    if code == "preparing":
+        headers["Refresh"] = headers["Retry-After"]  # the page comes by itself, without a script
+    return render_template(f"dashboard/{name}.html", code=code, status=status), status, headers
+
+
+def unknown_address(error: Exception) -> ResponseReturnValue:
+    """Answer for an address that no route has: a page, or under ``/v1/`` a problem document."""
+    if not request.path.startswith("/v1/"):
+        return error_page(error)
+    code, detail = problems.explain(error)
+    services().metrics.count_problem(code)
+    return problems.problem(code, detail)

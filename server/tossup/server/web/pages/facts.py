@@ -1,0 +1,248 @@
+"""The design in words: computed from the manifest, never typed."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, Final
+
+from tossup.server.web.pages.numbers import measured, number, odds_in_words, per_hundred
+from tossup.shared.grid import Grid
+from tossup.shared.mechanisms import (
+    Kuk,
+    Mechanism,
+    MemoMechanism,
+    RankedChoice,
+    ScoredChoice,
+    SeveralMechanism,
+    UnrelatedQuestion,
+    chances_to_show,
+)
+from tossup.shared.odds import epsilon
+from tossup.shared.survey import NO, YES, Question
+from tossup.shared.text import FreeText
+from tossup.shared.vector import VectorAnswer
+from tossup.shared.waves import Waves
+
+_PRIOR: Final = Fraction(1, 10)
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What protects a question, as text.
+
+    Attributes
+    ----------
+    odds, epsilon
+        The cost of one answer.
+    belief
+        What a belief of 10 in 100 can become, at most, once a report is seen.
+    named, named_otherwise
+        Of 100 people with an answer, how many reports name it; and of 100 people without. For two
+        statements: of 100 reports, how many are about that of their sample; and about the other.
+    mechanism
+        Its frozen name.
+    so_many
+        In how many the odds are not promised once, at worst; empty where they always are.
+    reports, low, high
+        For a number: how many reports are possible, and the declared bounds. For cards: how
+        many are drawn, and of 100 how many are red in the decks for no and for yes. For two
+        statements ``low``: of 100 reports how many are a forced yes.
+    longest, characters
+        For a text: how long the longest is, and what it is made of.
+    norm
+        For a vector: its declared norm.
+    all_waves
+        For a survey that asks again: the odds of everything a device may send.
+    all_reports, steady
+        Where devices keep a memo: the odds of all reports for whoever never has it, and between
+        two answers that both never change.
+    options, most, asked
+        For several options: how many there are, may be ticked, and are asked in a report.
+    kind
+        ``"named"`` where a report names the answer or not, ``"number"``, ``"scored"``,
+        ``"cards"``, ``"order"``, ``"vector"`` or ``"statements"``.
+    points
+        For an order: what each rank counts for, of 100.
+    """
+
+    odds: str
+    epsilon: str
+    belief: str
+    named: str
+    named_otherwise: str
+    mechanism: str
+    reports: str = ""
+    low: str = ""
+    high: str = ""
+    so_many: str = ""
+    longest: str = ""
+    characters: str = ""
+    norm: str = ""
+    kind: str = "named"
+    points: tuple[str, ...] = ()
+    all_waves: str = ""
+    all_reports: str = ""
+    steady: str = ""
+    options: str = ""
+    most: str = ""
+    asked: str = ""
+
+
+def facts(question: Question, waves: Waves | None = None) -> Facts:
+    """Return the facts of a question's design, and where it is asked again, of all waves."""
+    delta = question.mechanism.delta
+    found = replace(_facts(question), so_many=number(int(delta**-1)) if delta else "")
+    if waves is None:
+        return found
+    found = replace(found, all_waves=odds_in_words(waves.odds(question.mechanism)))
+    return _with_memo(found, question.mechanism, waves)
+
+
+def _with_memo(found: Facts, mechanism: Mechanism, waves: Waves) -> Facts:
+    """Return the facts with what reports tell without the memo that devices keep, if they do."""
+    if not isinstance(mechanism, MemoMechanism) or waves.times is None:
+        return found
+    return replace(
+        found,
+        all_reports=odds_in_words(waves.odds_of_reports(mechanism)),
+        steady=odds_in_words(mechanism.odds_if_steady(waves.times)),
+    )
+
+
+def _facts(question: Question) -> Facts:
+    mechanism, domain = question.mechanism, question.domain
+    if isinstance(domain, VectorAnswer):
+        return replace(_of_any(mechanism), norm=measured(float(domain.norm)), kind="vector")
+    if isinstance(domain, Grid):
+        return _of_number(domain, mechanism)
+    if isinstance(domain, FreeText):
+        return _of_text(domain, mechanism)
+    for kind, of_kind in _OF_KINDS:
+        if isinstance(mechanism, kind):
+            return of_kind(mechanism)
+    return _of_named(mechanism)
+
+
+def _of_named(mechanism: Mechanism) -> Facts:
+    """Return the facts of a design whose reports name an answer, or do not."""
+    channel = chances_to_show(mechanism)
+    answer, other = (YES, NO) if len(channel) == len((NO, YES)) else (0, 1)
+    return replace(
+        _of_any(mechanism),
+        named=per_hundred(channel[answer][answer]),
+        named_otherwise=per_hundred(channel[other][answer]),
+    )
+
+
+def _of_any(mechanism: Mechanism) -> Facts:
+    return Facts(
+        odds=odds_in_words(mechanism.odds),
+        epsilon=number(float(epsilon(mechanism.odds, 3)), 3),
+        belief=per_hundred(belief(mechanism.odds)),
+        named="",
+        named_otherwise="",
+        mechanism=mechanism.name,
+    )
+
+
+def _of_number(grid: Grid, mechanism: Mechanism) -> Facts:
+    """Return the facts of a number: no report names an answer."""
+    return replace(
+        _of_any(mechanism),
+        reports=number(mechanism.reports),
+        low=measured(float(grid.low)),
+        high=measured(float(grid.high)),
+        kind="number",
+    )
+
+
+def _of_cards(mechanism: Kuk) -> Facts:
+    """Return the facts of Kuk's cards: how red the decks are."""
+    no, yes = mechanism.red
+    return replace(
+        _of_any(mechanism),
+        reports=number(mechanism.cards),
+        low=per_hundred(no),
+        high=per_hundred(yes),
+        kind="cards",
+    )
+
+
+def _of_scores(mechanism: ScoredChoice) -> Facts:
+    """Return the facts of a choice by score: the least and the most common truth."""
+    own = [row[answer] for answer, row in enumerate(mechanism.channel())]
+    low, high = per_hundred(min(own)), per_hundred(max(own))
+    return replace(_of_any(mechanism), low=low, high=high, kind="scored")
+
+
+def _of_order(mechanism: RankedChoice) -> Facts:
+    """Return the facts of an order: how often the first and the last are sent, and the points."""
+    last, first = mechanism.rates
+    return replace(
+        _of_any(mechanism),
+        named=per_hundred(first),
+        named_otherwise=per_hundred(last),
+        kind="order",
+        points=tuple(per_hundred(point) for point in mechanism.points),
+    )
+
+
+def _of_several(mechanism: SeveralMechanism) -> Facts:
+    """Return the facts of several options: those of one, in reports that ask it."""
+    otherwise, named = mechanism.rates
+    return Facts(
+        odds=odds_in_words(mechanism.odds),
+        epsilon=number(float(epsilon(mechanism.odds, 3)), 3),
+        belief=per_hundred(belief(mechanism.odds)),
+        named=per_hundred(named),
+        named_otherwise=per_hundred(otherwise),
+        mechanism=mechanism.name,
+        options=number(mechanism.options),
+        most=number(mechanism.most),
+        asked=number(int(mechanism.asked_share * mechanism.options)),
+    )
+
+
+def _of_statements(mechanism: UnrelatedQuestion) -> Facts:
+    """Return the facts of two statements: how often a report is about which, or about none."""
+    own, other, forced = (
+        per_hundred(Fraction(weight, mechanism.total))
+        for weight in (mechanism.own, mechanism.other, mechanism.forced)
+    )
+    return replace(
+        _of_any(mechanism), named=own, named_otherwise=other, low=forced, kind="statements"
+    )
+
+
+def _of_text(texts: FreeText, mechanism: Mechanism) -> Facts:
+    """Return the facts of a text: its buckets are named, and those of many others with it."""
+    return Facts(
+        odds=odds_in_words(mechanism.odds),
+        epsilon=number(float(epsilon(mechanism.odds, 3)), 3),
+        belief=per_hundred(belief(mechanism.odds)),
+        named="",
+        named_otherwise="",
+        mechanism=mechanism.name,
+        reports=number(mechanism.reports),
+        longest=number(texts.longest),
+        characters=texts.summary,
+    )
+
+
+_OF_KINDS: Final[Sequence[tuple[type[Mechanism], Callable[[Any], Facts]]]] = (
+    (SeveralMechanism, _of_several),
+    (UnrelatedQuestion, _of_statements),
+    (Kuk, _of_cards),
+    (ScoredChoice, _of_scores),
+    (RankedChoice, _of_order),
+)
+
+
+def belief(odds: Fraction) -> Fraction:
+    """Return the largest belief that a belief of 1 in 10 can become (Bayes' rule).
+
+    >>> belief(Fraction(3))
+    Fraction(1, 4)
+    """
+    raised = odds * _PRIOR / (1 - _PRIOR)
+    return raised / (1 + raised)

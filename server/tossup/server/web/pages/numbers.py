@@ -1,0 +1,107 @@
+"""Numbers, percents and days as text, in the visitor's language.
+
+English and Chinese write numbers alike, so a few lines replace a library of 36 MB. Tests compare
+them with Babel.
+"""
+
+from datetime import date
+from decimal import ROUND_CEILING, Decimal
+from fractions import Fraction
+from math import floor, log10
+from typing import Final
+
+from tossup.server.web.pages.language import current_language, gettext
+from tossup.shared.figures import rounded
+
+_MINUS: Final = "−"
+_LEAST_PLAIN: Final = 1e-15
+_LARGEST_SAID: Final = 10**12
+_MONTHS: Final = (
+    *("January", "February", "March", "April", "May", "June", "July"),
+    *("August", "September", "October", "November", "December"),
+)
+
+
+def number(value: float, decimals: int = 0) -> str:
+    """Return a number with grouped thousands and a true minus sign.
+
+    >>> number(1289), number(-2.5, 1), number(-0.01, 1)
+    ('1,289', '−2.5', '0.0')
+    """
+    text = f"{abs(value):,.{decimals}f}"
+    negative = value < 0 and any(digit in text for digit in "123456789")
+    return _MINUS + text if negative else text
+
+
+def plain(value: float) -> str:
+    """Return a number with the digits it needs and no more.
+
+    >>> plain(100 * 0.95), plain(100 * 0.999)
+    ('95', '99.9')
+    """
+    return f"{value:.10g}"
+
+
+def measured(value: float) -> str:
+    """Return a number with four digits that tell, and as few decimals as it needs.
+
+    Numbers of more than 15 digits or decimals are written as powers of ten.
+
+    >>> measured(12.3456), measured(-0.05), measured(1500), measured(7.0)
+    ('12.35', '−0.05', '1,500', '7')
+    >>> measured(1.234e40), measured(2e-30), measured(float("inf"))
+    ('1.23e+40', '2e-30', '∞')
+    """
+    if value and not _LEAST_PLAIN <= abs(value) < 1 / _LEAST_PLAIN:
+        return f"{value:.3g}".replace("-inf", f"{_MINUS}∞").replace("inf", "∞")
+    size = floor(log10(abs(value))) if value else 0
+    text = number(value, max(0, 3 - size))
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def percent(share: float, decimals: int = 1) -> str:
+    """Return a share as a percentage.
+
+    >>> percent(0.1823), percent(-0.025)
+    ('18.2%', '−2.5%')
+    """
+    return f"{number(100 * share, decimals)}%"
+
+
+def p_value(value: float) -> str:
+    """Return a p-value as it is printed in articles.
+
+    >>> p_value(0.0312), p_value(0.00004)
+    ('0.031', '< 0.001')
+    """
+    return number(value, 3) if value >= 0.001 else "< 0.001"
+
+
+def day(value: date) -> str:
+    """Return a day as people write it: 2 March 2026, or 2026年3月2日."""
+    if current_language() == "zh-Hans":
+        return f"{value.year}年{value.month}月{value.day}日"
+    return f"{value.day} {_MONTHS[value.month - 1]} {value.year}"
+
+
+def per_hundred(probability: Fraction) -> str:
+    """Return how many of 100 a probability means, with a decimal only if it needs one.
+
+    >>> per_hundred(Fraction(1, 4)), per_hundred(Fraction(1, 7))
+    ('25', '14.3')
+    """
+    hundredfold = 100 * probability
+    return number(float(hundredfold), 0 if hundredfold.denominator == 1 else 1)
+
+
+def odds_in_words(odds: Fraction) -> str:
+    """Return odds as people say them: 3 to 1. Ratios of large integers are rounded up."""
+    if odds > _LARGEST_SAID:
+        return gettext("%(more)s to %(less)s", more=rounded(odds, up=True), less=1)
+    if odds.denominator > 20:
+        nearest = (Decimal(odds.numerator) / odds.denominator).quantize(
+            Decimal("0.01"), rounding=ROUND_CEILING
+        )
+        return gettext("%(more)s to %(less)s", more=number(float(nearest), 2), less=1)
+    more, less = number(odds.numerator), number(odds.denominator)
+    return gettext("%(more)s to %(less)s", more=more, less=less)

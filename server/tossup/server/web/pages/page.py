@@ -1,0 +1,195 @@
+"""What a results page shows: one view a question, built from results."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from tossup.server.estimation import PointEstimate
+from tossup.server.results import (
+    AnswerEstimate,
+    Comparison,
+    FoundText,
+    QuestionResult,
+    Results,
+    Slice,
+)
+from tossup.server.results.changes import WaveChange
+from tossup.server.web.pages.facts import Facts, facts
+from tossup.server.web.pages.number_table import NumberTable, number_table
+from tossup.server.web.pages.numbers import measured
+from tossup.server.web.pages.strips import Scale, Strip, scale_for, strip
+from tossup.server.web.pages.text_words import label as text_label
+from tossup.server.web.pages.together import Together, together
+from tossup.server.web.pages.trend import Trend, trends
+from tossup.server.web.pages.vector_table import VectorTable, vector_table
+from tossup.shared.survey import Attribute, Text
+from tossup.shared.waves import WAVE
+
+#: Of more estimates than this a page shows the ten largest first.
+_MANY: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of an estimates table: an estimate with its strip, or how far it is from one.
+
+    ``label`` is a survey's text; None stands for the page's own words (all reports).
+    """
+
+    label: Text | None
+    part: Slice
+    estimate: AnswerEstimate | PointEstimate | FoundText | None
+    strip: Strip | None
+    answer: str = ""
+
+    @property
+    def n(self) -> int:
+        """Reports that tell of the row's answer."""
+        if self.estimate:
+            return self.estimate.n
+        return self.part.too_few.get(self.answer, self.part.behind)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows under one heading; ``heading`` is None where the section's own heading suffices."""
+
+    heading: Text | None
+    rows: tuple[Row, ...]
+    are_answers: bool = False
+
+    @property
+    def largest(self) -> tuple[Row, ...]:
+        """The ten largest estimates of many answers; else all rows: groups keep their order."""
+        told = [row for row in self.rows if row.estimate is not None]
+        if not self.are_answers or len(self.rows) <= _MANY or len(told) < len(self.rows):
+            return self.rows
+        return tuple(sorted(told, key=lambda row: -row.estimate.value if row.estimate else 0)[:10])
+
+
+@dataclass(frozen=True, slots=True)
+class GroupView:
+    """A public attribute and its tables: one for yes/no, one an option for a choice.
+
+    ``comparisons`` say whether the groups differ, ``names`` what they are called, by id. Waves
+    are no groups of different people: they have ``changes`` instead.
+    """
+
+    attribute: Attribute
+    tables: tuple[Table, ...]
+    comparisons: tuple[Comparison, ...]
+    changes: tuple[WaveChange, ...] = ()
+
+    @property
+    def intervals(self) -> int:
+        """How many intervals the tables show."""
+        return sum(row.estimate is not None for table in self.tables for row in table.rows)
+
+    @property
+    def names(self) -> Mapping[str, Text]:
+        """The labels of the groups by their ids."""
+        return {option.id: option.label for option in self.attribute.options}
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionView:
+    """A question on a results page."""
+
+    result: QuestionResult
+    facts: Facts
+    scale: Scale
+    together: Together | None
+    table: Table
+    groups: tuple[GroupView, ...]
+    trends: tuple[Trend, ...]
+    numbers: NumberTable | None = None
+    histogram: Table | None = None
+    vector: VectorTable | None = None
+
+    def label(self, answer: str) -> Text | None:
+        """Return the label of an answer; None for yes and no."""
+        return _labels(self.result).get(answer)
+
+
+def question_views(results: Results) -> list[QuestionView]:
+    """Return the views of all questions, in order."""
+    return [_view(result, results.attributes) for result in results.questions]
+
+
+def _view(result: QuestionResult, attributes: Sequence[Attribute]) -> QuestionView:
+    parts = (result.total, *result.groups)
+    scale = scale_for(
+        e
+        for part in parts
+        for e in (part.estimates or result.total.histogram or result.texts(part))
+    )
+    return QuestionView(
+        result=result,
+        facts=facts(result.question, result.waves),
+        scale=scale,
+        together=together(result),
+        table=Table(None, _rows(result, result.total, scale, None), are_answers=True),
+        groups=tuple(_group(result, attribute, scale) for attribute in attributes)
+        if result.estimates or result.texts(result.total)
+        else (),
+        trends=trends(result),
+        numbers=number_table(result, attributes),
+        histogram=_histogram(result, scale),
+        vector=vector_table(result, attributes),
+    )
+
+
+def _histogram(result: QuestionResult, scale: Scale) -> Table | None:
+    """Return the raw shares of all points of a number, where reports tell them."""
+    part = result.total
+    languages = result.question.text
+    rows = tuple(
+        Row(dict.fromkeys(languages, measured(float(p.number))), part, p, strip(p, scale))
+        for p in part.histogram
+    )
+    return Table(None, rows) if rows else None
+
+
+def _rows(result: QuestionResult, part: Slice, scale: Scale, label: Text | None) -> tuple[Row, ...]:
+    """Return a row an estimate; one row that counts reports where there is none."""
+    if part.suppressed:
+        return (Row(label, part, None, None),)
+    labels = _labels(result)
+    told = {estimate.answer: estimate for estimate in part.estimates}
+    shares = tuple(
+        Row(labels.get(answer, label), part, told.get(answer), _drawn(told, answer, scale), answer)
+        for answer in result.question.answer_ids
+        if answer in told or answer in part.too_few
+    )
+    return shares or tuple(
+        Row(text_label(text, result.question.text), part, text, strip(text, scale))
+        for text in result.texts(part)
+    )
+
+
+def _drawn(told: Mapping[str, AnswerEstimate], answer: str, scale: Scale) -> Strip | None:
+    return strip(told[answer], scale) if answer in told else None
+
+
+def _group(result: QuestionResult, attribute: Attribute, scale: Scale) -> GroupView:
+    parts = {part.option: part for part in result.groups if part.attribute == attribute.id}
+    is_wave = attribute.id == WAVE
+    by_option = [
+        Table(
+            option.label,
+            _rows(result, parts[option.id], scale, option.label),
+            are_answers=True,
+        )
+        for option in attribute.options
+        if parts[option.id].n or not is_wave
+    ]
+    found = tuple(c for c in result.comparisons if c.attribute == attribute.id)
+    changes = result.changes if is_wave else ()
+    if not result.question.is_yes_no:
+        return GroupView(attribute, tuple(by_option), found, changes)
+    one = Table(None, tuple(row for table in by_option for row in table.rows))
+    return GroupView(attribute, (one,), found, changes)
+
+
+def _labels(result: QuestionResult) -> dict[str, Text]:
+    return {option.id: option.label for option in result.question.options}

@@ -1,0 +1,74 @@
+"""What templates may call: survey texts with their language, numbers, days, sentences."""
+
+from datetime import UTC, date, datetime
+from typing import Final
+
+from flask import Blueprint, request, url_for
+from markupsafe import Markup
+
+from tossup.server.web.auth import CSRF_FIELD
+from tossup.server.web.pages import joint_table, number_table, numbers, text_words, worded, words
+from tossup.server.web.pages.language import LANGUAGES, current_language, localized
+from tossup.server.web.services import services
+from tossup.shared.survey import Text
+
+_FILTERS: Final = (
+    numbers.number,
+    numbers.plain,
+    numbers.measured,
+    numbers.percent,
+    numbers.p_value,
+    numbers.day,
+    numbers.odds_in_words,
+)
+
+
+def install(blueprint: Blueprint) -> None:
+    """Give the app's templates the dashboard's helpers."""
+    for helper in _FILTERS:
+        blueprint.add_app_template_filter(helper)
+    blueprint.add_app_template_filter(text)
+    blueprint.add_app_template_filter(as_of_day)
+
+    @blueprint.app_context_processor
+    def helpers() -> dict[str, object]:
+        return {
+            "languages": LANGUAGES,
+            "language": current_language(),
+            "in_language": in_language,
+            "signed_in": services().auth.has_session,
+            "csrf_token": services().auth.csrf_token,
+            "csrf_field": CSRF_FIELD,
+            "today": today(),
+            "words": words,
+            "statistics": number_table,
+            "texts": text_words,
+            "joint_table": joint_table,
+            "worded": worded,
+        }
+
+
+def text(value: Text) -> Markup:
+    """Return a survey's text as markup that says its language and lets it set its direction."""
+    string, tag = localized(value)
+    if tag == current_language():
+        return Markup('<bdi class="survey-text">{}</bdi>').format(string)
+    return Markup('<bdi class="survey-text" lang="{}">{}</bdi>').format(tag, string)
+
+
+def as_of_day(as_of: str) -> str:
+    """Return the day of a moment that is written ``2026-03-14T09:30Z``, in words."""
+    return numbers.day(date.fromisoformat(as_of[:10]))
+
+
+def in_language(tag: str) -> str:
+    """Return the address of this page in another language."""
+    if request.endpoint is None:
+        return f"{request.path}?lang={tag}"
+    query = request.args.to_dict() | {"lang": tag}
+    return url_for(request.endpoint, **{**(request.view_args or {}), **query})
+
+
+def today() -> date:
+    """Return the server's day (UTC)."""
+    return datetime.now(UTC).date()

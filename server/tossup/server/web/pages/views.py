@@ -1,0 +1,189 @@
+"""Routes of the dashboard: each reads, asks others to compute, and renders."""
+
+from codecs import BOM_UTF8
+from collections.abc import Mapping
+from dataclasses import replace
+from http import HTTPStatus
+from typing import Final
+from urllib.parse import urlencode
+
+from flask import Blueprint, Response, g, render_template, request, url_for
+from markupsafe import Markup
+
+from tossup.server.results import is_tabled, once_each, parse_query, scope_of
+from tossup.server.results.stored import check_joint, find_joint
+from tossup.server.store.base import SurveyRecord
+from tossup.server.web.access import public, published_or_signed_in, session_required
+from tossup.server.web.answers import Asked, maker
+from tossup.server.web.auth import check_same_origin
+from tossup.server.web.pages.joint_table import joint_view
+from tossup.server.web.pages.language import chosen_language, current_language
+from tossup.server.web.pages.overview import standing
+from tossup.server.web.pages.page import question_views
+from tossup.server.web.pages.templating import today
+from tossup.server.web.results_api import answer, found
+from tossup.server.web.services import services
+
+_OWN_PARAMETERS: Final = ("lang", "format", "show")
+
+
+def install(blueprint: Blueprint) -> None:
+    """Add the dashboard's routes."""
+    blueprint.get("/")(surveys)
+    blueprint.get("/surveys/<survey_id>")(survey)
+    blueprint.get("/surveys/<survey_id>/joint")(joint)
+    blueprint.get("/surveys/<survey_id>/results.csv")(results_csv)
+    blueprint.get("/surveys/<survey_id>/results.json")(results_json)
+    blueprint.get("/sign-in/<token>")(sign_in)
+    blueprint.post("/sign-in/<token>", endpoint="redeem")(redeem)
+    blueprint.post("/sign-out")(sign_out)
+
+
+@public
+def sign_in(token: str) -> str:
+    """Show a button. Only pressing it uses up the link: programs that preview links do not."""
+    return render_template("dashboard/sign_in.html", token=token)
+
+
+@public
+def redeem(token: str) -> Response | tuple[str, int]:
+    """Use up the link and sign the browser in."""
+    check_same_origin()
+    session = services().auth.redeem_link(token)
+    if session is None:
+        return render_template("dashboard/link_used.html"), HTTPStatus.FORBIDDEN
+    response = Response(status=HTTPStatus.SEE_OTHER)
+    response.headers["Location"] = url_for("dashboard.surveys")
+    services().auth.set_cookie(response, session)
+    return response
+
+
+@session_required
+def sign_out() -> Response:
+    """End the session and say so."""
+    response = Response(render_template("dashboard/signed_out.html"))
+    services().auth.sign_out(response)
+    return response
+
+
+@session_required
+def surveys() -> str:
+    """Show all surveys and how they stand."""
+    store = services().store
+    standings = [standing(store, record, today()) for record in store.surveys()]
+    return render_template("dashboard/surveys.html", standings=standings)
+
+
+@published_or_signed_in
+def survey(survey_id: str) -> str:
+    """Show the estimates of a survey."""
+    record = services().store.survey(survey_id)
+    scope_of(parse_query(_query())).check(services().store.manifests(survey_id))
+    return _page("survey", record)
+
+
+@maker("survey-page")
+def make_survey_page(asked: Asked, record: SurveyRecord) -> bytes:
+    """Make what a survey's page says, without the frame that is the visitor's."""
+    g.language = asked.language
+    results = found(asked, record)
+    return render_template(
+        "dashboard/_survey.html",
+        results=results,
+        views=question_views(results),
+        standing=standing(services().store, record, today()),
+        query=dict(asked.query),
+        as_of=asked.as_of,
+    ).encode()
+
+
+@published_or_signed_in
+def joint(survey_id: str) -> str:
+    """Show two questions together, once two are chosen."""
+    record = services().store.survey(survey_id)
+    names, filters = _names_and_filters(_query())
+    if all(names):
+        check_joint(services().store, record, names, filters)
+    return _page("joint", record)
+
+
+@maker("joint-page")
+def make_joint_page(asked: Asked, record: SurveyRecord) -> bytes:
+    """Make what the page of two questions says."""
+    g.language = asked.language
+    names, filters = _names_and_filters(dict(asked.query))
+    table = find_joint(services().store, record, names, filters) if all(names) else None
+    return render_template(
+        "dashboard/_joint.html",
+        survey=record.survey,
+        tabled=[question for question in record.survey.questions if is_tabled(question)],
+        names=names,
+        query=filters,
+        view=table and joint_view(table),
+        as_of=asked.as_of,
+    ).encode()
+
+
+@published_or_signed_in
+def results_csv(survey_id: str) -> Response:
+    """Send the estimates as CSV, with labels in the page's language where the survey has it."""
+    record = services().store.survey(survey_id)
+    language = current_language()
+    made = _answer("csv", record, language if language in record.survey.languages else None)
+    if request.args.get("format") == "excel":
+        made = BOM_UTF8 + made
+    return _download(made, "text/csv; charset=utf-8", f"{survey_id}.csv")
+
+
+@published_or_signed_in
+def results_json(survey_id: str) -> Response:
+    """Send the estimates as JSON."""
+    made = _answer("json", services().store.survey(survey_id))
+    return _download(made, "application/json", f"{survey_id}.json")
+
+
+def _page(name: str, record: SurveyRecord) -> str:
+    """Return a page: what it says is made once for all visitors, its frame for each."""
+    asked = _asked(f"{name}-page", record, current_language())
+    made = answer(replace(asked, address=_address()), record)
+    body = Markup(made.body.decode())  # noqa: S704 - a template's output, escaped there
+    most = services().config.max_reports
+    return render_template(
+        f"dashboard/{name}.html", survey=record.survey, body=body, record=record, most=most
+    )
+
+
+def _address() -> str:
+    """Return the address of this page, with nothing but what pages read, in one order."""
+    language = chosen_language()
+    read = _query() | ({"lang": language} if language else {})
+    if request.args.get("show") == "all":
+        read["show"] = "all"
+    return f"{request.path}?{urlencode(sorted(read.items()))}"
+
+
+def _answer(kind: str, record: SurveyRecord, language: str | None = None) -> bytes:
+    asked = _asked(kind, record, language)
+    scope_of(parse_query(dict(asked.query))).check(services().store.manifests(asked.survey_id))
+    return answer(asked, record).body
+
+
+def _asked(kind: str, record: SurveyRecord, language: str | None) -> Asked:
+    return Asked(kind, record.survey.id, tuple(sorted(_query().items())), language)
+
+
+def _names_and_filters(query: Mapping[str, str]) -> tuple[list[str], dict[str, str]]:
+    filters = dict(query)
+    return [filters.pop("rows", ""), filters.pop("columns", "")], filters
+
+
+def _query() -> dict[str, str]:
+    """Return the filters in the address: all of its parameters that are not the page's own."""
+    given = once_each(request.args.lists())
+    return {name: v for name, v in given.items() if name not in _OWN_PARAMETERS and v}
+
+
+def _download(body: bytes, content_type: str, name: str) -> Response:
+    response = Response(body, content_type=content_type)
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response

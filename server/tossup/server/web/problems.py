@@ -1,0 +1,133 @@
+"""Every error answer: one RFC 9457 document, and nothing of the request in it.
+
+Stage: HTTP. ``{"type": "urn:tossup:error:<code>", "title", "status", "detail"}``
+"""
+
+import logging
+from typing import Final
+
+from flask import Flask, Response
+from werkzeug.exceptions import HTTPException, InternalServerError
+
+from tossup.server.refusals import Refused
+from tossup.server.store.base import StorageFailed, SurveyDeleted, SurveyUnknown
+from tossup.server.web.metrics import Metrics
+from tossup.shared.errors import WireError
+from tossup.shared.strict_json import dumps
+from tossup.shared.wire import PROBLEM_PREFIX, PROBLEM_TYPE
+
+_log = logging.getLogger(__name__)
+
+#: Status and title of every code.
+CODES: Final[dict[str, tuple[int, str]]] = {
+    "malformed": (400, "The request is not what the protocol allows"),
+    "host-unknown": (400, "This server does not answer to that host name"),
+    "key-required": (401, "An API key is required"),
+    "sign-in-required": (401, "Sign in first"),
+    "cross-site": (403, "The request comes from another site"),
+    "not-found": (404, "There is nothing here"),
+    "survey-unknown": (404, "No survey has this id"),
+    "manifest-unknown": (404, "No survey has this manifest"),
+    "method-not-allowed": (405, "The method is not allowed here"),
+    "survey-conflict": (409, "The manifest does not follow the one that is here"),
+    "meaning-changed": (409, "Ids of the survey mean something else than before"),
+    "survey-has-reports": (409, "The survey has reports that would be lost"),
+    "survey-not-open": (409, "The survey is not open yet"),
+    "not-joint": (409, "There are no joint reports to give out"),
+    "survey-closed": (410, "The survey is closed"),
+    "reports-expired": (410, "The single reports were deleted at the end of their retention"),
+    "length-required": (411, "A Content-Length is required"),
+    "too-large": (413, "The body is too large"),
+    "too-many-reports": (413, "A batch holds too many reports"),
+    "media-type": (415, "The media type is not accepted here"),
+    "filter-invalid": (422, "The filter is not one of this survey"),
+    "manifest-invalid": (422, "The manifest is not valid"),
+    "too-dear": (422, "The answer is too large to be worked out"),
+    "headers-too-large": (431, "The headers are too large"),
+    "internal": (500, "The server made a mistake"),
+    "preparing": (503, "The answer is being worked out"),
+    "survey-full": (503, "The survey holds as many reports as it may"),
+    "too-many-withdrawals": (503, "More was withdrawn than ever came"),
+    "busy": (503, "The server is busy"),
+    "storage": (503, "The server cannot store anything now"),
+}
+
+RETRY_AFTER_SECONDS: Final = {
+    "busy": 1,
+    "preparing": 5,
+    "storage": 5,
+    "survey-full": 3600,
+    "too-many-withdrawals": 3600,
+}
+_OF_STATUS: Final = {
+    400: "malformed",
+    404: "not-found",
+    405: "method-not-allowed",
+    411: "length-required",
+    413: "too-large",
+    415: "media-type",
+}
+
+
+def problem(code: str, detail: str) -> Response:
+    """Return the answer for a code."""
+    status = CODES[code][0]
+    response = Response(problem_body(code, detail), status, content_type=PROBLEM_TYPE)
+    if code in RETRY_AFTER_SECONDS:
+        response.headers["Retry-After"] = str(RETRY_AFTER_SECONDS[code])
+    if status == CODES["key-required"][0]:
+        response.headers["WWW-Authenticate"] = 'Bearer realm="tossup"'
+    return response
+
+
+def problem_body(code: str, detail: str) -> bytes:
+    """Return the problem document for a code, as bytes."""
+    status, title = CODES[code]
+    return dumps(
+        {"type": PROBLEM_PREFIX + code, "title": title, "status": status, "detail": detail}
+    )
+
+
+def register(app: Flask, metrics: Metrics) -> None:
+    """Answer every error of the application with a problem document, and count it."""
+
+    def answer(error: Exception) -> Response:
+        code, detail = explain(error)
+        metrics.count_problem(code)
+        response = problem(code, detail)
+        if isinstance(error, HTTPException):
+            # Headers such as Allow are part of the meaning; the HTML body is not.
+            wanted = ("Allow", "Retry-After")
+            response.headers.update(h for h in error.get_headers() if h[0] in wanted)
+        return response
+
+    for kind in (Exception, HTTPException):
+        app.register_error_handler(kind, answer)
+
+
+def explain(error: Exception) -> tuple[str, str]:
+    """Return code and detail of an error; a mistake of ours is logged by its place."""
+    match error:
+        case WireError() | Refused():
+            return error.code, str(error)
+        case SurveyDeleted():  # to a device it is closed, so that it sends nothing more
+            return "survey-closed", str(error)
+        case SurveyUnknown():
+            return "survey-unknown", str(error)
+        case StorageFailed():
+            return "storage", "nothing of this request was kept; send the same bytes again later"
+        case HTTPException(code=int(status)) if status in _OF_STATUS:
+            return _OF_STATUS[status], "/v1/openapi.json describes what this server answers"
+    log_mistake(error)
+    return "internal", "it was noted without your request; please tell the operator"
+
+
+def log_mistake(error: BaseException) -> None:
+    """Log where an unexpected error was raised: never its message, which may quote a request."""
+    if isinstance(error, InternalServerError) and error.original_exception:
+        error = error.original_exception
+    place = error.__traceback__
+    while place is not None and place.tb_next is not None:
+        place = place.tb_next
+    where = f"{place.tb_frame.f_code.co_qualname}:{place.tb_lineno}" if place else "unknown"
+    _log.error("%s in %s", type(error).__name__, where)
