@@ -1,0 +1,88 @@
+"""The house keeps its two abstractions: what a mechanism or a kind of question is, it says itself.
+
+Code outside of ``mechanisms/`` and ``kinds/`` that asks which class a mechanism or a kind is of has
+to be found and changed whenever one is added. This test counts such code, and its number may only
+become smaller.
+"""
+
+import ast
+import importlib
+import pkgutil
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from tossup.shared import mechanisms
+from tossup.shared.domain import Domain
+from tossup.shared.mechanisms import Mechanism
+
+#: How many such tests there are. Make it smaller as they go; never larger.
+MOST = 218
+
+ROOT = Path(__file__).parents[2]
+ROOMS_OF_CLASSES = {"mechanisms", "kinds"}
+ADVICE = (
+    "give Mechanism (shared/tossup/shared/mechanisms/base.py) or the kinds a method that every"
+    " class answers for itself, and call that instead of asking which class it is"
+)
+
+
+def test_code_outside_asks_no_class_which_it_is():
+    """There are no more tests of classes than there were when `MOST` was set last."""
+    names = _names_of_classes()
+    found = Counter(
+        str(path.relative_to(ROOT))
+        for path in _product_files()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if _tests_a_class(node, names)
+    )
+    listed = "\n".join(f"{count:4} {path}" for path, count in found.most_common())
+
+    assert found.total() <= MOST, f"{found.total()} tests of classes: {ADVICE}\n{listed}"
+
+
+def _product_files() -> Iterator[Path]:
+    for part in ("client", "server", "shared"):
+        for path in sorted((ROOT / part).glob("tossup/**/*.py")):
+            if not ROOMS_OF_CLASSES & set(path.relative_to(ROOT).parts):
+                yield path
+
+
+def _names_of_classes() -> set[str]:
+    """Return the names of all mechanisms, their families, and kinds of question."""
+    modules = [mechanisms, importlib.import_module("tossup.shared.domains")]
+    for room in modules[:1]:
+        names = (module.name for module in pkgutil.iter_modules(room.__path__))
+        modules += [importlib.import_module(f"{room.__name__}.{name}") for name in names]
+    return {
+        name
+        for module in modules
+        for name, value in vars(module).items()
+        if isinstance(value, type) and issubclass(value, Mechanism | Domain)
+    }
+
+
+def _tests_a_class(node: ast.AST, names: set[str]) -> bool:
+    """Return whether an expression or a pattern asks for one of these classes by its name."""
+    match node:
+        case ast.Call(func=ast.Name(id="isinstance" | "issubclass"), args=[_, kinds]):
+            return _names_one(kinds, names)
+        case ast.MatchClass(cls=kind):
+            return _names_one(kind, names)
+        case ast.Compare(ops=ops, left=left, comparators=others):
+            identity = any(isinstance(op, ast.Is | ast.IsNot | ast.Eq | ast.NotEq) for op in ops)
+            return identity and any(_is_one(side, names) for side in (left, *others))
+        case ast.Dict(keys=keys):
+            return any(key is not None and _is_one(key, names) for key in keys)
+    return False
+
+
+def _names_one(node: ast.AST, names: set[str]) -> bool:
+    return any(_is_one(part, names) for part in ast.walk(node))
+
+
+def _is_one(node: ast.AST, names: set[str]) -> bool:
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name in names
+    return False
