@@ -1,4 +1,4 @@
-"""Made-up respondents, one by one: their answers, and the reports that their devices would send.
+"""Made-up respondents: their answers, and the reports that their devices would send.
 
 Stage: answer to report, for nobody real. Simulations that need only tallies do not come here: this
 fills a server through the real wire format, so that its pages and exports can be tried.
@@ -9,32 +9,23 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from math import ceil, floor, lcm
-from typing import Final, Protocol, runtime_checkable
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tossup.server.kernels import kernel_of
+from tossup.server.kernels import Column, kernel_of
 from tossup.server.kernels.draws import uniform_below
-from tossup.server.kernels.source import coins
+from tossup.server.kernels.rounding import rounded
+from tossup.server.kernels.vectors import VectorKernel
 from tossup.server.text_simulation import truth_of_texts, with_others
 from tossup.shared.coins import MAX_WEIGHT_SUM
 from tossup.shared.domain import Place
+from tossup.shared.mechanisms import GridMechanism
 from tossup.shared.survey import Question
 from tossup.shared.text import FreeText
 
 Indexes = NDArray[np.int64]
-
-#: Larger channels are tossed one report at a time: arrays of their blocks would be large, too.
-_MOST_CELLS: Final = 1 << 22
-
-
-@runtime_checkable
-class TossesMany(Protocol):
-    """A kernel that tosses a report for each of many respondents."""
-
-    def report_each(self, options: Indexes) -> Indexes:
-        """Return one report for each answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,24 +114,20 @@ def of_texts(question: Question, shares: Mapping[str, Fraction]) -> Population:
     return Population(tuple(everyone), tuple(everyone.values()))
 
 
-def reports(question: Question, population: Population, n: int) -> tuple[int, ...]:
-    """Return a freshly tossed report of each of n respondents, drawn from the population."""
-    drawn = population.draw(n)
-    mechanism = question.mechanism
-    kernel = kernel_of(mechanism) if mechanism.reports * mechanism.answers <= _MOST_CELLS else None
-    if isinstance(kernel, TossesMany):
-        # Asked for here alone: a set of 64 options is no index, its bits fill more than one.
-        answers = _indexes(question, population)
-        if answers is not None:
-            return tuple(kernel.report_each(answers[drawn]).tolist())
-    places = [population.places[index] for index in drawn.tolist()]
-    return tuple(question.perturb(place, coins()) for place in places)
+def reports(question: Question, population: Population, n: int) -> Column:
+    """Return a freshly tossed report of each of n respondents, drawn from the population.
 
-
-def _indexes(question: Question, population: Population) -> Indexes | None:
-    """Return the index that the mechanism takes for each place; None where coins round it."""
-    if question.grid is not None and question.grid.whole:
-        return np.array([int(place) for place in population.places], dtype=np.int64)  # type: ignore[arg-type]
-    if all(type(place) is int for place in population.places):
-        return np.array(population.places, dtype=np.int64)
-    return None
+    As a column: each report in the bytes in which it travels, before bits are packed.
+    """
+    held, places, mechanism = population.draw(n), population.places, question.mechanism
+    kernel = kernel_of(mechanism)
+    if isinstance(kernel, VectorKernel):
+        entries = zip(*cast("Sequence[tuple[Fraction, ...]]", places), strict=True)
+        points = [rounded(entry, held) for entry in entries]
+        return kernel.perturb_points(np.stack(points, axis=1))
+    if isinstance(mechanism, GridMechanism):
+        parts = [Fraction(cast("Fraction", place)) for place in places]
+        if mechanism.rounding == "nearest":
+            parts = [Fraction(floor(part + Fraction(1, 2))) for part in parts]
+        return kernel.perturb_each(range(mechanism.answers), rounded(parts, held))
+    return kernel.perturb_each([cast("int", place) for place in places], held)

@@ -160,14 +160,35 @@ def encode_batch(batch: Batch, survey: Survey) -> bytes:
         raise WireError(f"report ids must have {ID_BYTES} bytes")
     if not 1 <= n <= MAX_REPORTS:
         raise WireError(f"a batch holds 1 to {MAX_REPORTS} reports", "too-many-reports")
+    return encode_packed(
+        batch.manifest,
+        b"".join(batch.ids),
+        {q.id: pack_column(batch.columns[q.id], q) for q in questions},
+        {a.id: pack_column(batch.attributes[a.id], a) for a in attributes},
+    )
+
+
+def encode_packed(
+    manifest: str,
+    ids: bytes,
+    columns: Mapping[str, bytes],
+    attributes: Mapping[str, bytes],
+) -> bytes:
+    """Return the body of ``POST /v1/reports`` for columns that are packed, in the survey's order.
+
+    Raises
+    ------
+    WireError
+        If it is larger than the limit.
+    """
     body: dict[str, object] = {
         "v": PROTOCOL_VERSION,
-        "manifest": batch.manifest,
-        "ids": b64(b"".join(batch.ids)),
-        "columns": {q.id: b64(pack_column(batch.columns[q.id], q)) for q in questions},
+        "manifest": manifest,
+        "ids": b64(ids),
+        "columns": {name: b64(data) for name, data in columns.items()},
     }
     if attributes:
-        body["attributes"] = {a.id: b64(pack_column(batch.attributes[a.id], a)) for a in attributes}
+        body["attributes"] = {name: b64(data) for name, data in attributes.items()}
     data = strict_json.dumps(body)
     if len(data) > MAX_BODY_BYTES:
         raise WireError(f"the batch has more than {MAX_BODY_BYTES} bytes; send less", "too-large")

@@ -13,7 +13,7 @@ from tossup.shared.coins import Coins
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import EntryGaussian
 from tossup.shared.mechanisms.entry_gaussian import delta_of
-from tossup.shared.mechanisms.gaussian_draws import _sums, exponential, gaussian_noise
+from tossup.shared.mechanisms.gaussian_draws import exponential, gaussian_noise, sums
 from tossup.shared.mechanisms.sphere import WORD, WORDS, Uniform
 from tossup.shared.mechanisms.vectors import from_digits, to_digits
 
@@ -38,7 +38,7 @@ def test_an_exponential_lies_between_its_bounds(exponent: Fraction, bits: int):
 @pytest.mark.parametrize("squared", [1, 2, 7, 150, 20_743])
 def test_sums_of_weights_lie_between_their_bounds(squared: int):
     """Of all noise of at most k steps, and of all noise, against 150 digits."""
-    lows, highs, (least, most) = _sums(squared, WORDS)
+    lows, highs, (least, most) = sums(squared, WORDS)
     with localcontext(PRECISE):
         one = Decimal(2) ** (WORD * WORDS + 64)
         total = Decimal(1)

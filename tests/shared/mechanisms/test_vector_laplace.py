@@ -48,11 +48,11 @@ def test_weights_never_rise_and_fall_by_the_odds_over_the_distance(design: Vecto
 @pytest.mark.parametrize("design", TINY, ids=spelled)
 def test_what_is_proposed_and_taken_has_the_exact_weights(design: VectorLaplace):
     """Over all noise: the proposal's probability times that of taking it is in proportion."""
-    _, weights = design._proposal
+    _, weights = design.proposal
     steps = range(-design.window, design.window + 1)
     scales = set()
     for noise in product(steps, repeat=design.dimension):
-        kept, proposed = design._acceptance(noise)
+        kept, proposed = design.acceptance(noise)
         assert 0 < kept <= proposed
         chance = Fraction(prod(weights[abs(part)] for part in noise) * kept, proposed)
         scales.add(chance / design.weight(sum(part**2 for part in noise)))
@@ -69,7 +69,7 @@ def test_no_noise_is_taken_more_often_than_always(design: VectorLaplace):
         for parts in {1, 2, design.dimension}:
             tried.append((size,) * parts + (0,) * (design.dimension - parts))
     for noise in tried:
-        kept, proposed = design._acceptance(noise)
+        kept, proposed = design.acceptance(noise)
 
         assert 0 < kept <= proposed
 
@@ -77,7 +77,7 @@ def test_no_noise_is_taken_more_often_than_always(design: VectorLaplace):
 @pytest.mark.parametrize("design", [*TINY, *LARGE], ids=spelled)
 def test_a_proposal_is_one_word_for_each_component(design: VectorLaplace):
     """Every value of the draw is one size: bounds end at 2**32 and leave each its weight."""
-    bounds, (_, weights) = design._bounds, design._proposal
+    bounds, (_, weights) = design.proposal_bounds, design.proposal
     sizes = [high - low for low, high in pairwise((0, *bounds))]
 
     assert MAX_WEIGHT_SUM == bounds[-1]

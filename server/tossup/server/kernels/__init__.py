@@ -15,7 +15,7 @@ from tossup.server.kernels.masks import SubsetKernel, UnaryKernel
 from tossup.server.kernels.orders import OrderKernel
 from tossup.server.kernels.several import PerOptionBitsKernel, SampledOptionsKernel
 from tossup.server.kernels.slots import slot_kernel
-from tossup.server.kernels.values import TwoCoinKernel, ValueKernel
+from tossup.server.kernels.values import DecayKernel, TwoCoinKernel, ValueKernel
 from tossup.server.kernels.vectors import VectorKernel
 from tossup.shared.mechanisms import (
     DBitFlip,
@@ -30,6 +30,7 @@ from tossup.shared.mechanisms import (
     VectorMechanism,
 )
 from tossup.shared.mechanisms.blocks import BlockOracle
+from tossup.shared.mechanisms.decay import Decay
 from tossup.shared.mechanisms.unary import UnaryEncoding
 
 __all__ = ["Column", "Counts", "Kernel", "NamingKernel", "kernel_of"]
@@ -38,6 +39,7 @@ __all__ = ["Column", "Counts", "Kernel", "NamingKernel", "kernel_of"]
 _KERNELS: Final[Sequence[tuple[type[Mechanism], Callable[[Any], Kernel]]]] = (
     (TwoCoin, TwoCoinKernel),
     (DBitFlip, KeptBitsKernel),
+    (Decay, DecayKernel),
     (TableMechanism, ValueKernel),
     (RankedChoice, OrderKernel),
     (SubsetSelection, SubsetKernel),

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 #: Reports as they travel, unpacked: shape (n,) for values of one byte, else (n, bytes).
 Column = NDArray[np.uint8]
 Counts = NDArray[np.int64]
+Indexes = NDArray[np.int64]
 Values = NDArray[np.integer[Any]]
 Supports = NDArray[np.bool_]  # one row a report, one column an option
 
@@ -27,6 +28,17 @@ class Kernel(Protocol):
 
     def simulate(self, truth: Sequence[int]) -> Counts:
         """Return a tally of freshly tossed reports when truth[i] respondents give answer i."""
+
+    def perturb_each(self, answers: Sequence[int], held: Indexes) -> Column:
+        """Return one freshly tossed report for each respondent, as a column.
+
+        Parameters
+        ----------
+        answers
+            The answers that occur, as the mechanism takes them.
+        held
+            Which of these each respondent holds.
+        """
 
 
 @runtime_checkable
@@ -50,6 +62,36 @@ def numbers(column: Column) -> Values:
     wide = np.zeros((len(column), 4), dtype=np.uint8)
     wide[:, : column.shape[1]] = column
     return wide.view("<u4")[:, 0]
+
+
+def column_of(values: Indexes, reports: int) -> Column:
+    """Return reports below ``reports`` as a column: the inverse of `numbers`.
+
+    >>> column_of(np.array([1, 258]), 1000).tolist()
+    [[1, 0], [2, 1]]
+    """
+    width = max(1, -(-(reports - 1).bit_length() // 8))
+    if width == 1:
+        return values.astype(np.uint8)
+    return np.ascontiguousarray(values.astype("<i8").view(np.uint8).reshape(-1, 8)[:, :width])
+
+
+def packed_bits(bits: Supports) -> Column:
+    """Return masks, one row of bits each, as a column: the first bit is the least significant."""
+    rows = np.packbits(bits, axis=1, bitorder="little")
+    return rows[:, 0] if rows.shape[1] == 1 else rows
+
+
+def mask_rows(masks: Sequence[int], bits: int) -> Supports:
+    """Return which bits are set in some masks, one row each.
+
+    >>> mask_rows([1, 6], 3).tolist()
+    [[True, False, False], [False, True, True]]
+    """
+    width = -(-bits // 8)
+    packed = b"".join(mask.to_bytes(width, "little") for mask in masks)
+    rows = np.frombuffer(packed, dtype=np.uint8).reshape(len(masks), width)
+    return np.unpackbits(rows, axis=1, count=bits, bitorder="little").view(np.bool_)
 
 
 def histogram(values: Values, size: int) -> Counts:

@@ -8,7 +8,16 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tossup.server.kernels.base import Column, Counts, Supports, Values, histogram, numbers
+from tossup.server.kernels.base import (
+    Column,
+    Counts,
+    Indexes,
+    Supports,
+    Values,
+    column_of,
+    histogram,
+    numbers,
+)
 from tossup.server.kernels.draws import uniform_below
 from tossup.shared.mechanisms import (
     HadamardResponse,
@@ -114,6 +123,11 @@ class BlockKernel:
         outside = self.strangers[options, np.maximum(draws - kept, 0) // design.lie]
         drawn: NDArray[np.int64] = np.where(draws < kept, inside, outside).astype(np.int64)
         return drawn
+
+    def perturb_each(self, answers: Sequence[int], held: Indexes) -> Column:
+        """Return the column of `report_each`."""
+        options = np.array(answers, dtype=np.int64)[held]
+        return column_of(self.report_each(options), self.mechanism.reports)
 
     def supporters(self, counts: Counts) -> Counts:
         """Return the tally of reports counted by their numbers."""

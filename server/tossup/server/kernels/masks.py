@@ -7,7 +7,15 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tossup.server.kernels.base import Column, Counts, Supports, histogram, numbers
+from tossup.server.kernels.base import (
+    Column,
+    Counts,
+    Indexes,
+    Supports,
+    histogram,
+    numbers,
+    packed_bits,
+)
 from tossup.server.kernels.draws import spread, uniform_below
 from tossup.shared.mechanisms import SubsetSelection
 from tossup.shared.mechanisms.unary import UnaryEncoding
@@ -54,6 +62,10 @@ class UnaryKernel:
         set_bits[rows, options] = draws[rows, options] < design.hit
         return set_bits
 
+    def perturb_each(self, answers: Sequence[int], held: Indexes) -> Column:
+        """Return the masks of `mask_each` as a column."""
+        return packed_bits(self.mask_each(np.array(answers, dtype=np.int64)[held]))
+
 
 @dataclass(frozen=True, slots=True)
 class SubsetKernel:
@@ -97,6 +109,10 @@ class SubsetKernel:
         set_bits = np.zeros((len(options), self.mechanism.options), dtype=np.bool_)
         np.put_along_axis(set_bits, held, values=True, axis=1)
         return set_bits
+
+    def perturb_each(self, answers: Sequence[int], held: Indexes) -> Column:
+        """Return the sets of `mask_each` as a column."""
+        return packed_bits(self.mask_each(np.array(answers, dtype=np.int64)[held]))
 
     def _places(self, n: int) -> NDArray[np.int64]:
         """Return what n sets hold, one row each: the truth is place 0, others come after it."""

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from tossup.server.kernels.base import Column, Counts, histogram, numbers
-from tossup.server.kernels.draws import spread
+from tossup.server.kernels.base import Column, Counts, Indexes, column_of, histogram, numbers
+from tossup.server.kernels.draws import spread, uniform_below
 from tossup.shared.mechanisms import RankedChoice
 from tossup.shared.mechanisms.ranked_choice import order_of
 
@@ -36,3 +37,12 @@ class OrderKernel:
                 order = list(order_of(answer, self.mechanism.options))
                 tally[order] += spread(self.mechanism.by_rank, respondents)
         return tally
+
+    def perturb_each(self, answers: Sequence[int], held: Indexes) -> Column:
+        """Return the option at a rank drawn by weight, in each respondent's order."""
+        bounds = np.cumsum(self.mechanism.by_rank)
+        draws = uniform_below(int(bounds[-1]), len(held))
+        ranks = np.searchsorted(bounds, draws, side="right")
+        options = self.mechanism.options
+        orders: NDArray[np.int64] = np.array([order_of(each, options) for each in answers])
+        return column_of(orders[held, ranks], self.mechanism.reports)

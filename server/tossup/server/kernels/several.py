@@ -8,8 +8,18 @@ from typing import Final
 
 import numpy as np
 
-from tossup.server.kernels.base import Column, Counts, Values, histogram, numbers
-from tossup.server.kernels.draws import part_of, spread
+from tossup.server.kernels.base import (
+    Column,
+    Counts,
+    Indexes,
+    Values,
+    column_of,
+    histogram,
+    mask_rows,
+    numbers,
+    packed_bits,
+)
+from tossup.server.kernels.draws import part_of, spread, uniform_below
 from tossup.server.kernels.masks import any_bit_beyond, mask_tally
 from tossup.shared.mechanisms import PerOptionBits, SampledOptions, SeveralMechanism
 
@@ -82,6 +92,13 @@ class PerOptionBitsKernel(SeveralKernel):
         """Return the ticked, then the number of reports."""
         return np.append(ticked, asked[0])
 
+    def perturb_each(self, answers: Sequence[int], held: Indexes) -> Column:
+        """Return masks of which every bit is tossed by itself."""
+        design = self.mechanism
+        ticked = mask_rows(answers, design.options)[held]
+        draws = uniform_below(design.total, ticked.size).reshape(ticked.shape)
+        return packed_bits(draws < np.where(ticked, design.hit, design.miss))
+
 
 @dataclass(frozen=True, slots=True)
 class SampledOptionsKernel(SeveralKernel):
@@ -108,6 +125,16 @@ class SampledOptionsKernel(SeveralKernel):
     def tally(self, asked: Counts, ticked: Counts) -> Counts:
         """Return those not ticked, then those ticked."""
         return np.concatenate((asked - ticked, ticked))
+
+    def perturb_each(self, answers: Sequence[int], held: Indexes) -> Column:
+        """Return the option that is asked first, and above it the bits, each tossed by itself."""
+        design, n = self.mechanism, len(held)
+        firsts = uniform_below(design.options, n)
+        asked = (firsts[:, np.newaxis] + np.arange(design.asked)) % design.options
+        ticked = mask_rows(answers, design.options)[held[:, np.newaxis], asked]
+        draws = uniform_below(design.keep + design.lie, ticked.size).reshape(ticked.shape)
+        bits = (ticked ^ (draws < design.lie)) @ (1 << np.arange(design.asked))
+        return column_of(firsts << design.asked | bits, design.reports)
 
     def _at_once(self, values: Values) -> tuple[Counts, Counts]:
         """Return how often each option is asked first, and how often each is ticked."""

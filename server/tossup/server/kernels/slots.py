@@ -2,13 +2,22 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tossup.server.kernels.base import Column, Counts, Supports, histogram, numbers
+from tossup.server.kernels.base import (
+    Column,
+    Counts,
+    Indexes,
+    Supports,
+    column_of,
+    histogram,
+    numbers,
+    packed_bits,
+)
 from tossup.server.kernels.blocks import BlockKernel
 from tossup.server.kernels.draws import uniform_below
 from tossup.server.kernels.masks import SubsetKernel, UnaryKernel
@@ -65,6 +74,17 @@ class SlotKernel:
             tally += self._tossed(slots, buckets[texts, slots])
         return tally
 
+    def perturb_each(self, answers: Sequence[int], held: Indexes) -> Column:
+        """Return the reports of texts' buckets, each in a slot drawn at random."""
+        slots = uniform_below(self.mechanism.slots, len(held))
+        return self._column(slots, _all_buckets(self.mechanism, tuple(answers))[held, slots])
+
+    def _column(self, slots: Numbers, buckets: Numbers) -> Column:
+        """Return one fresh report from each of these buckets."""
+        reported = self.oracle.report_each(buckets)
+        size = self.mechanism.oracle.reports
+        return column_of(slots * size + reported, self.mechanism.reports)
+
     def _tossed(self, slots: Numbers, buckets: Numbers) -> Counts:
         """Return the tally of one fresh report from each of these buckets."""
         reported = self.oracle.report_each(buckets)
@@ -94,7 +114,7 @@ class MaskSlotKernel(SlotKernel):
     def admits(self, column: Column) -> bool:
         """Return whether every report has a slot, and a mask of the oracle's."""
         return all(
-            int(slots.max()) < self.mechanism.slots and self.masks.admits(_packed(bits))
+            int(slots.max()) < self.mechanism.slots and self.masks.admits(packed_bits(bits))
             for slots, bits in self._parts(column)
         )
 
@@ -123,6 +143,11 @@ class MaskSlotKernel(SlotKernel):
     def _tossed(self, slots: Numbers, buckets: Numbers) -> Counts:
         return self._tally(slots, self.masks.mask_each(buckets))
 
+    def _column(self, slots: Numbers, buckets: Numbers) -> Column:
+        above = np.arange((self.mechanism.slots - 1).bit_length())
+        named = (slots[:, np.newaxis] >> above & 1).astype(np.bool_)
+        return packed_bits(np.concatenate((self.masks.mask_each(buckets), named), axis=1))
+
 
 def slot_kernel(mechanism: PrefixExtending) -> SlotKernel:
     """Return the kernel for what the oracle reports: a number, or a mask."""
@@ -136,7 +161,7 @@ def buckets_of(design: PrefixExtending, text: int) -> Numbers:
     return np.array([design.bucket(text, level, row) for level, row in slots])
 
 
-def _packed(bits: Supports) -> Column:
-    """Return masks as a column: of one byte by itself, of more in rows."""
-    rows = np.packbits(bits, axis=1, bitorder="little")
-    return rows[:, 0] if rows.shape[1] == 1 else rows
+@lru_cache(maxsize=8)
+def _all_buckets(design: PrefixExtending, texts: tuple[int, ...]) -> Numbers:
+    """Return the buckets of some texts, one row each."""
+    return np.array([buckets_of(design, text) for text in texts], dtype=np.int64)

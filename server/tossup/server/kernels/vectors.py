@@ -1,15 +1,24 @@
 """Kernel of mechanisms for vectors: sums of digits and of their products."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tossup.server.kernels.base import Column, Counts
+from tossup.server.kernels.base import Column, Counts, Indexes
+from tossup.server.kernels.directions import turned
+from tossup.server.kernels.noise import gaussian_noise, laplace_noise, spherical_noise
 from tossup.server.kernels.source import coins
-from tossup.shared.mechanisms import VectorMechanism
+from tossup.shared.mechanisms import (
+    EntryGaussian,
+    EntryLaplace,
+    Mechanism,
+    PrivUnit,
+    VectorLaplace,
+    VectorMechanism,
+)
 from tossup.shared.mechanisms.vectors import to_digits
 
 _BYTE: Final = 256
@@ -52,6 +61,21 @@ class VectorKernel:
         reports = (self.mechanism.perturb(answer, coins()) for answer in answers)
         digits = [to_digits(report, base, length) for report in reports]
         return self._sums(np.array(digits, dtype=np.int64).reshape(-1, length))
+
+    def perturb_each(self, answers: Sequence[int], held: Indexes) -> Column:
+        """Return one fresh report a respondent."""
+        base, length = 2 * self.mechanism.radius + 1, self.mechanism.dimension
+        digits = np.array([to_digits(answer, base, length) for answer in answers])
+        return self.perturb_points(digits[held] - self.mechanism.radius)
+
+    def perturb_points(self, points: NDArray[np.int64]) -> Column:
+        """Return one fresh report for each point of the lattice: one row of components each."""
+        design = self.mechanism
+        if isinstance(design, PrivUnit):
+            return turned(design, points).astype(np.uint8)
+        noise = _NOISE[type(design)](design, len(points))
+        window = (design.levels - 1) // 2
+        return _from_digits((points + noise + window) % design.levels, design)
 
     def _sums(self, digits: NDArray[np.int64]) -> Counts:
         floats = digits.astype(np.float64)
@@ -96,3 +120,29 @@ def _divide(limbs: NDArray[np.uint64], base: int) -> NDArray[np.uint64]:
         limb[:] = rest // divisor
         rest %= divisor
     return rest
+
+
+def _from_digits(digits: NDArray[np.int64], mechanism: VectorMechanism) -> Column:
+    """Return the reports with these digits, one row each, as a column."""
+    width = -(-(mechanism.reports - 1).bit_length() // 8)
+    limbs = np.zeros((-(-width // 2), len(digits)), dtype=np.uint64)  # the least significant first
+    for column in digits.T[::-1]:
+        _multiply_add(limbs, mechanism.levels, column.astype(np.uint64))
+    packed = np.ascontiguousarray(limbs.T.astype("<u2")).view(np.uint8)
+    return packed[:, 0] if width == 1 else np.ascontiguousarray(packed[:, :width])
+
+
+def _multiply_add(limbs: NDArray[np.uint64], base: int, carry: NDArray[np.uint64]) -> None:
+    """Multiply numbers by a base below 2**32 and add to them, in place."""
+    factor, shift, mask = np.uint64(base), np.uint64(_LIMB), np.uint64((1 << _LIMB) - 1)
+    for limb in limbs:
+        carry = limb * factor + carry
+        limb[:] = carry & mask
+        carry = carry >> shift
+
+
+_NOISE: Final[Mapping[type[Mechanism], Callable[[Any, int], NDArray[np.int64]]]] = {
+    EntryGaussian: gaussian_noise,
+    EntryLaplace: laplace_noise,
+    VectorLaplace: spherical_noise,
+}

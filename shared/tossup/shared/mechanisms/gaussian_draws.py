@@ -48,7 +48,7 @@ def exponential(exponent: Fraction, bits: int) -> Bounds:
 
 
 @lru_cache(maxsize=8)
-def _sums(squared: int, words: int) -> tuple[tuple[int, ...], tuple[int, ...], Bounds]:
+def sums(squared: int, words: int) -> tuple[tuple[int, ...], tuple[int, ...], Bounds]:
     """Return bounds of the weights of all noise of at most k steps, for each k, and of all noise.
 
     In parts of 2**(64 words + 64) of the weight of no noise. Each exponential is the last times a
@@ -78,7 +78,7 @@ def gaussian_noise(squared: int, uniform: Uniform) -> int:
     """
     words = WORDS
     while True:
-        lows, highs, (least, most) = _sums(squared, words)
+        lows, highs, (least, most) = sums(squared, words)
         drawn, shift = uniform.first(words), WORD * words
         first = bisect_right(highs, drawn * least >> shift)
         last = bisect_left(lows, -(-(drawn + 1) * most >> shift))

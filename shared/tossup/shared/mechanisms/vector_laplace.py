@@ -165,7 +165,7 @@ class VectorLaplace(VectorMechanism):
         return sum((count * self.weight(norm) for norm, count in points.items()), Fraction(0))
 
     @cached_property
-    def _proposal(self) -> tuple[int, tuple[int, ...]]:
+    def proposal(self) -> tuple[int, tuple[int, ...]]:
         """A unit, and weights of 0, 1, ..., window steps from which a component is proposed.
 
         A step lowers them to (lie / keep)**(1 / P) of what they are, rounded up, with P the
@@ -185,9 +185,9 @@ class VectorLaplace(VectorMechanism):
             unit = (unit * MAX_WEIGHT_SUM - MAX_WEIGHT_SUM) // total - 1
 
     @cached_property
-    def _bounds(self) -> tuple[int, ...]:
+    def proposal_bounds(self) -> tuple[int, ...]:
         """Upper bounds of the draws that propose each component, from the lowest on."""
-        _, weights = self._proposal
+        _, weights = self.proposal
         return tuple(accumulate((*reversed(weights[1:]), *weights)))
 
     def _sample(self, answer: int, coins: Coins) -> int:
@@ -200,15 +200,15 @@ class VectorLaplace(VectorMechanism):
         while True:
             coins.reserve(4 * (self.dimension + _WORDS))
             draws = [coins.below(MAX_WEIGHT_SUM) for _ in range(self.dimension)]
-            noise = tuple(bisect_right(self._bounds, draw) - self.window for draw in draws)
-            if _happens(*self._acceptance(noise), coins):
+            noise = tuple(bisect_right(self.proposal_bounds, draw) - self.window for draw in draws)
+            if _happens(*self.acceptance(noise), coins):
                 return noise
 
-    def _acceptance(self, noise: tuple[int, ...]) -> tuple[int, int]:
+    def acceptance(self, noise: tuple[int, ...]) -> tuple[int, int]:
         """Return the noise's weight over that of its proposal, both in parts of their largest."""
         norm = root_up(sum(part * part for part in noise))
         blocks, place = divmod(norm, self.distance)
-        unit, weights = self._proposal
+        unit, weights = self.proposal
         kept = self.sizes[place] * self.lie**blocks * unit**self.dimension
         proposed = self.sizes[0] * self.keep**blocks
         for part in noise:

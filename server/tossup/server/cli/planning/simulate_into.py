@@ -17,9 +17,9 @@ from tossup.server.cli.output import Failure, emit, note
 from tossup.server.cli.planning.truths import example, numbers, orders, shares_of_texts
 
 if TYPE_CHECKING:
+    from tossup.server.kernels.base import Indexes
     from tossup.server.made_up import Population
     from tossup.shared.survey import Attribute, Question, Survey
-    from tossup.shared.wire import Batch
 
 #: Reports of one request; fewer where they would be more bytes than a request may have.
 _BATCH: Final = 10_000
@@ -56,9 +56,9 @@ def send_into(
     requests = 1 if survey.linkage == "joint" else len(survey.questions)
     started = time.monotonic()
     with click.progressbar(length=n * requests, label="Sending", file=sys.stderr) as bar:
-        for batch in _batches(people, n):
-            _send(server, survey, batch)
-            bar.update(len(batch.ids))
+        for count, body in _bodies(people, n):
+            _send(server, body, count)
+            bar.update(count)
     seconds = time.monotonic() - started
     value = {"survey": survey.id, "respondents": n, "reports": n * requests}
     emit(value, f"{n * requests} reports of {n} respondents", as_json=as_json)
@@ -160,36 +160,42 @@ def _group(attribute: "Attribute", written: str | None) -> "Population":
     return of_options(shares)
 
 
-def _batches(people: _People, n: int) -> "Iterator[Batch]":
-    """Yield what n devices would send, some thousand at a time; each person stays in a group."""
+def _bodies(people: _People, n: int) -> Iterator[tuple[int, bytes]]:
+    """Yield how many reports a request has, and its body; each person stays in a group."""
+    import numpy as np
+
     survey = people.survey
     joint = [survey.questions] if survey.linkage == "joint" else [(q,) for q in survey.questions]
-    wave = _wave(survey)
-    groups = {name: tuple(group.draw(n).tolist()) for name, group in people.groups.items()}
+    groups = {name: group.draw(n) for name, group in people.groups.items()}
+    groups |= {name: np.full(n, place) for name, place in _wave(survey).items()}
     for questions in joint:
         size = _most(survey, questions)
         for start in range(0, n, size):
-            end = min(start + size, n)
-            theirs = {name: places[start:end] for name, places in groups.items()}
-            theirs |= {name: (place,) * (end - start) for name, place in wave.items()}
-            yield _batch(people, questions, theirs, end - start)
+            theirs = {name: places[start : start + size] for name, places in groups.items()}
+            count = min(size, n - start)
+            yield count, _body(people, questions, theirs, count)
 
 
-def _batch(
+def _body(
     people: _People,
     questions: "tuple[Question, ...]",
-    groups: "Mapping[str, tuple[int, ...]]",
+    groups: "Mapping[str, Indexes]",
     n: int,
-) -> "Batch":
+) -> bytes:
+    """Return what the devices of n respondents would send, in one request."""
+    from tossup.server.decoding import pack_columns
+    from tossup.server.kernels.base import column_of
     from tossup.server.made_up import reports
-    from tossup.shared.wire import ID_BYTES, Batch
+    from tossup.shared.wire import ID_BYTES, encode_packed
 
-    ids = os.urandom(ID_BYTES * n)
-    return Batch(
-        manifest=people.survey.digest,
-        ids=tuple(ids[at : at + ID_BYTES] for at in range(0, len(ids), ID_BYTES)),
-        columns={each.id: reports(each, people.answers[each.id], n) for each in questions},
-        attributes=groups,
+    columns = {each.id: reports(each, people.answers[each.id], n) for each in questions}
+    attributes = people.survey.attributes
+    places = {each.id: column_of(groups[each.id], len(each.options)) for each in attributes}
+    return encode_packed(
+        people.survey.digest,
+        os.urandom(ID_BYTES * n),
+        {each.id: pack_columns([columns[each.id]], [each]) for each in questions},
+        {each.id: pack_columns([places[each.id]], [each]) for each in attributes},
     )
 
 
@@ -216,11 +222,10 @@ def _wave(survey: "Survey") -> Mapping[str, int]:
     return {WAVE: wave - 1}
 
 
-def _send(server: Server, survey: "Survey", batch: "Batch") -> None:
+def _send(server: Server, body: bytes, count: int) -> None:
     """Send one request; the same bytes again while the server is busy."""
-    from tossup.shared.wire import decode_receipt, encode_batch
+    from tossup.shared.wire import decode_receipt
 
-    body = encode_batch(batch, survey)
     for left in range(_TRIES - 1, -1, -1):
         try:
             answer = server.post_reports(body)
@@ -229,6 +234,6 @@ def _send(server: Server, survey: "Survey", batch: "Batch") -> None:
             if error.status not in {429, 503} or not left:
                 raise
             time.sleep(_PAUSE_SECONDS)
-    receipt = decode_receipt(answer, len(batch.ids))
+    receipt = decode_receipt(answer, count)
     if receipt.failed:
         raise Failure(f"the server refused {len(receipt.failed)} reports: {receipt.failed[0].code}")
