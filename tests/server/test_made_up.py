@@ -16,6 +16,7 @@ from tossup.server.catalogue import answers_of, channel, design, is_listable
 from tossup.server.estimation import estimate_vector
 from tossup.server.kernels import kernel_of, noise, rounding
 from tossup.server.kernels.base import numbers
+from tossup.server.kernels.slots import all_buckets, buckets_of
 from tossup.server.kernels.source import seeded
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import (
@@ -132,6 +133,16 @@ def test_reports_about_texts_follow_the_channel_of_one():
         chances = [made.probability(5, report) for report in range(made.reports)]
 
         assert follows(tossed(made, 5, 40_000), chances, 20_000), made
+
+
+def test_buckets_of_many_texts_are_those_of_one():
+    """Whatever texts share, and with more rows than one digest is good for."""
+    for rows in (2, 8, 11):
+        made = PrefixExtending(5, (1, 3, 4), rows=rows, oracle=HadamardResponse(7), salt=9)
+        texts = (0, 5, 77, 1000, 1295)
+        each = [buckets_of(made, text).tolist() for text in texts]
+
+        assert each == all_buckets(made, texts).tolist()
 
 
 def test_normal_noise_in_bulk_has_the_weights_of_its_formula():

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from hashlib import sha512
 from typing import Final
 
 import numpy as np
@@ -25,6 +26,7 @@ from tossup.server.kernels.values import ValueKernel
 from tossup.shared.mechanisms import KaryRandomizedResponse, PrefixExtending, SubsetSelection
 from tossup.shared.mechanisms.blocks import BlockOracle
 from tossup.shared.mechanisms.masks import MaskOracle
+from tossup.shared.mechanisms.prefix_extending import ROWS_PER_DIGEST
 from tossup.shared.mechanisms.unary import UnaryEncoding
 
 Numbers = NDArray[np.int64]
@@ -77,7 +79,7 @@ class SlotKernel:
     def perturb_each(self, answers: Sequence[int], held: Indexes) -> Column:
         """Return the reports of texts' buckets, each in a slot drawn at random."""
         slots = uniform_below(self.mechanism.slots, len(held))
-        return self._column(slots, _all_buckets(self.mechanism, tuple(answers))[held, slots])
+        return self._column(slots, all_buckets(self.mechanism, tuple(answers))[held, slots])
 
     def _column(self, slots: Numbers, buckets: Numbers) -> Column:
         """Return one fresh report from each of these buckets."""
@@ -162,6 +164,33 @@ def buckets_of(design: PrefixExtending, text: int) -> Numbers:
 
 
 @lru_cache(maxsize=8)
-def _all_buckets(design: PrefixExtending, texts: tuple[int, ...]) -> Numbers:
-    """Return the buckets of some texts, one row each."""
-    return np.array([buckets_of(design, text) for text in texts], dtype=np.int64)
+def all_buckets(design: PrefixExtending, texts: tuple[int, ...]) -> Numbers:
+    """Return the buckets of some texts, one row each: `buckets_of` for many.
+
+    Prefixes that texts share are hashed once, and eight rows of a level with one digest.
+    """
+    buckets = np.empty((len(texts), design.slots), dtype=np.int64)
+    for level in range(design.levels):
+        base = design.base ** design.step(level)
+        parts = [divmod(design.prefix(text, level), base) for text in texts]
+        sums = sum(_hashes(design, level, part, [pair[part] for pair in parts]) for part in (0, 1))
+        buckets[:, level * design.rows : (level + 1) * design.rows] = sums % design.buckets
+    return buckets
+
+
+def _hashes(design: PrefixExtending, level: int, part: int, numbers: Sequence[int]) -> Numbers:
+    """Return the hashes of a part of some prefixes in every row, modulo the number of buckets."""
+    places = range(-(-design.rows // ROWS_PER_DIGEST))
+    heads = [sha512(design.preimage(level, part, place)) for place in places]
+    different, width = list(dict.fromkeys(numbers)), design.number_width
+    digests = bytearray()
+    for number in different:
+        written = number.to_bytes(width, "little")
+        for head in heads:
+            digest = head.copy()
+            digest.update(written)
+            digests += digest.digest()
+    rows = np.frombuffer(bytes(digests), dtype="<u8").reshape(len(different), -1)
+    row_of = {number: row for row, number in enumerate(different)}
+    found = (rows[:, : design.rows] % np.uint64(design.buckets)).astype(np.int64)
+    return found[[row_of[number] for number in numbers]]
