@@ -183,7 +183,7 @@ def _body(
     n: int,
 ) -> bytes:
     """Return what the devices of n respondents would send, in one request."""
-    from tossup.server.decoding import pack_columns
+    from tossup.server.ingest.decoding import pack_columns
     from tossup.server.kernels.base import column_of
     from tossup.server.made_up import reports
     from tossup.shared.wire import ID_BYTES, encode_packed
