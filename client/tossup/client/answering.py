@@ -27,7 +27,6 @@ from tossup.shared.coins import Coins
 from tossup.shared.domain import Place
 from tossup.shared.errors import AnswerError
 from tossup.shared.figures import brief
-from tossup.shared.mechanisms import MemoMechanism
 from tossup.shared.odds import compose, promise_as_text
 from tossup.shared.survey import Question, Survey
 from tossup.shared.waves import WAVE
@@ -258,7 +257,7 @@ class _Answering:
     def _keeps(self, question: Question) -> bool:
         """Return whether something of this toss is kept that no wave before has kept."""
         waves = self.survey.waves
-        if isinstance(question.mechanism, MemoMechanism):
+        if question.mechanism.has_memo:
             return waves is not None and question.id not in self.known.memos
         return waves is not None and waves.are_permanent
 
@@ -304,16 +303,16 @@ class _Answering:
         if kept is not None:
             return mechanism.again(kept, Coins())
         place = self.given.questions[name]
-        if isinstance(mechanism, MemoMechanism) and self.survey.waves:
-            return question.through(self._memo(question, mechanism), place, Coins())
+        if mechanism.has_memo and self.survey.waves:
+            return question.through(self._memo(question), place, Coins())
         if self._keeps(question):
             return mechanism.again(self._kept(question, question.keep(place, Coins())), Coins())
         return question.perturb(place, Coins())
 
-    def _memo(self, question: Question, mechanism: MemoMechanism) -> int:
+    def _memo(self, question: Question) -> int:
         """Return the memo of the first time, which may be now: its coins see no answer."""
         memo = self.known.memos.get(question.id)
-        return self._kept(question, mechanism.memo(Coins())) if memo is None else memo
+        return self._kept(question, question.mechanism.memo(Coins())) if memo is None else memo
 
     def _kept(self, question: Question, kept: int) -> int:
         """Keep what the coins said once, and return it."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from tossup.client import backoff, days, ledger, memory, outbox, raises, turns
 from tossup.client.answering import answer, repeat, validate, validate_attributes
@@ -22,7 +22,6 @@ from tossup.client.errors import (
 )
 from tossup.client.ledger import Caps, Ledger
 from tossup.client.mark import read_mark, write_mark
-from tossup.client.preview import Preview, preview
 from tossup.client.registry import (
     Manifests,
     Standing,
@@ -37,8 +36,10 @@ from tossup.client.settings import Settings
 from tossup.client.transport import Response, Transport
 from tossup.client.uploader import Progress, Uploader
 from tossup.shared.errors import TossupError
-from tossup.shared.majority import what_a_cap_lets_learn
 from tossup.shared.survey import Survey
+
+if TYPE_CHECKING:
+    from tossup.client.preview import Preview
 
 T = TypeVar("T")
 
@@ -89,14 +90,17 @@ class Device:
             self._in_store(lambda connection: change_standing(connection, self._link, closed=True))
             raise
 
-    def preview(self, names: Sequence[str] | None = None) -> Preview:
+    def preview(self, names: Sequence[str] | None = None) -> "Preview":
         """Return what answering can send, from the stored manifest if there is one."""
+        from tossup.client.preview import preview
+        from tossup.shared.majority import what_a_cap_lets_learn
+
         survey = self._in_store(self._known) or self.survey()
         for_life = what_a_cap_lets_learn(self._settings.publisher_cap)
         shown = replace(preview(survey, names), for_life=for_life or None)
         return self._in_store(lambda connection: self._with_raises(connection, survey, shown))
 
-    def _with_raises(self, connection: Connection, survey: Survey, shown: Preview) -> Preview:
+    def _with_raises(self, connection: Connection, survey: Survey, shown: "Preview") -> "Preview":
         """Return the preview with what a new version raises, and keep that it was shown."""
         before = self._raised(connection)
         asked = [question.id for question in shown.questions if question.id in before]

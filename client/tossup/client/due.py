@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from tossup.client import memory
 from tossup.client.database import Connection
 from tossup.client.ledger import Entry, Ledger
-from tossup.shared.mechanisms import MemoMechanism
 from tossup.shared.survey import Question, Survey
 
 
@@ -46,7 +45,7 @@ def due(connection: Connection, book: Ledger, survey: Survey, wave: int) -> Due:
     past = {q.id: entries.get(q.topic, ()) for q in survey.questions}
     old = [q for q in survey.questions if _may_report_again(survey, past[q.id], wave)]
     toss = [q for q in survey.questions if _may_toss(survey, past[q.id], wave)]
-    known = [q for q in toss if past[q.id] and isinstance(q.mechanism, MemoMechanism)]
+    known = [q for q in toss if past[q.id] and q.mechanism.has_memo]
     memos = _kept(connection, survey, known)
     return Due(
         # Whose memo is gone is not asked again: another one would be a second memory.

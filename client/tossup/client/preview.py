@@ -17,7 +17,6 @@ from tossup.shared.mechanisms import (
     GridMechanism,
     Kuk,
     Mechanism,
-    MemoMechanism,
     RankedChoice,
     SeveralMechanism,
     UnrelatedQuestion,
@@ -258,7 +257,7 @@ def _in_waves(waves: Waves) -> str:
 
 def _memo(questions: Iterable[Question]) -> str:
     """Return what a device keeps for answers that change; nothing if it keeps nothing."""
-    if not any(isinstance(question.mechanism, MemoMechanism) for question in questions):
+    if not any(question.mechanism.has_memo for question in questions):
         return ""
     return (
         ". Before it looks at your first answer this device tosses coins that it keeps for all"
@@ -273,7 +272,7 @@ def _question(survey: Survey, question: Question, language: str) -> QuestionPrev
     once = shown.odds if shown.odds != odds else None
     shown = replace(shown, odds=odds, one_report=once, delta=survey.chance(question))
     mechanism, waves = question.mechanism, survey.waves
-    if waves is None or waves.times is None or not isinstance(mechanism, MemoMechanism):
+    if waves is None or waves.times is None or not mechanism.has_memo:
         return shown
     return replace(
         shown,

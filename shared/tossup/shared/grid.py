@@ -17,8 +17,9 @@ from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.domain import Domain, Place
 from tossup.shared.errors import ManifestError, WireError
 from tossup.shared.figures import brief
-from tossup.shared.mechanisms import GridMechanism, Mechanism
-from tossup.shared.mechanisms.grid import MAX_POINTS, Rounding
+from tossup.shared.mechanisms import Mechanism
+from tossup.shared.mechanisms.base import Rounding
+from tossup.shared.mechanisms.grid import MAX_POINTS
 
 #: What a person writes; Python itself also reads 1_0, other scripts' digits, nan and 1e9.
 _WHOLE = re.compile(r"[+-]?[0-9]{1,40}")
@@ -114,7 +115,7 @@ class Grid(Domain):
 
     def fits(self, mechanism: Mechanism) -> bool:
         """Return whether the mechanism is one for numbers."""
-        return isinstance(mechanism, GridMechanism)
+        return mechanism.answer_kind == "number"
 
     def number(self, place: Fraction | int) -> Fraction:
         """Return the number at a place, counted in steps from ``low``."""
@@ -141,7 +142,7 @@ class Grid(Domain):
 
         An answer between two points, or on one, costs the same number of coins.
         """
-        if not isinstance(place, Fraction) or not isinstance(mechanism, GridMechanism):
+        if not isinstance(place, Fraction) or not self.fits(mechanism):
             raise TypeError("a grid takes its own places, and a mechanism for numbers")
         return int(place) if self.whole else to_point(place, mechanism.rounding, coins)
 

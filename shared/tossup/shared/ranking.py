@@ -12,7 +12,7 @@ from typing import Final
 from tossup.shared.coins import Coins
 from tossup.shared.domain import Domain, Place
 from tossup.shared.errors import ManifestError, WireError
-from tossup.shared.mechanisms import Mechanism, RankedChoice
+from tossup.shared.mechanisms import Mechanism
 from tossup.shared.mechanisms.ranked_choice import MAX_RANKED, index_of
 
 _BETWEEN: Final = ">"
@@ -66,7 +66,7 @@ class Ranking(Domain):
 
     def fits(self, mechanism: Mechanism) -> bool:
         """Return whether a mechanism is for orders."""
-        return isinstance(mechanism, RankedChoice)
+        return mechanism.answer_kind == "ranking"
 
     def place(self, answer: object) -> int | None:
         """Return the number of an order; None if it is no list or tuple of all ids, once each."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from tossup.shared.coins import Coins
 from tossup.shared.domain import Domain, Place
 from tossup.shared.errors import ManifestError, WireError
-from tossup.shared.mechanisms import Mechanism, SetMechanism
+from tossup.shared.mechanisms import Mechanism
 from tossup.shared.mechanisms.several import MAX_OPTIONS
 
 _COLLECTIONS = (list, tuple, set, frozenset)
@@ -75,9 +75,8 @@ class Several(Domain):
 
     def fits(self, mechanism: Mechanism) -> bool:
         """Return whether the mechanism is one for so many ticks of so many options."""
-        if not isinstance(mechanism, SetMechanism):
-            return False
-        return (mechanism.options, mechanism.most) == (len(self.options), self.most)
+        sizes = len(self.options), self.most
+        return mechanism.answer_kind == "several" and mechanism.is_for(*sizes)
 
     def place(self, answer: object) -> int | None:
         """Return the mask of the options that are ticked, the first option lowest.

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cached_property
 from hashlib import sha256
 from math import prod
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from tossup.shared import strict_json
 from tossup.shared.coins import Coins
@@ -20,12 +20,14 @@ from tossup.shared.domain import Domain, Place
 from tossup.shared.domains import FROM_JSON
 from tossup.shared.errors import AnswerError, ManifestError, MechanismError, WireError
 from tossup.shared.figures import in_full
-from tossup.shared.grid import Grid
-from tossup.shared.mechanisms import DiscreteGaussian, Mechanism, MemoMechanism, from_spec
+from tossup.shared.mechanisms import Mechanism, from_spec
 from tossup.shared.odds import compose, epsilon
 from tossup.shared.signing import b64url, unb64url
 from tossup.shared.waves import WAVE, Waves
 from tossup.shared.wording import fault
+
+if TYPE_CHECKING:
+    from tossup.shared.grid import Grid
 
 Text = Mapping[str, str]  # language tag to text
 Linkage = Literal["none", "joint"]
@@ -100,8 +102,12 @@ class Question:
         return not self.options and self.domain is None
 
     @property
-    def grid(self) -> Grid | None:
+    def grid(self) -> "Grid | None":
         """The numbers that a question about a number takes; None for all others."""
+        if self.domain is None:
+            return None
+        from tossup.shared.grid import Grid
+
         return self.domain if isinstance(self.domain, Grid) else None
 
     @property
@@ -135,10 +141,7 @@ class Question:
 
     def through(self, memo: int, place: Place, coins: Coins) -> int:
         """Return the report of a wave for the answer at a place, through a device's memo."""
-        mechanism = self.mechanism
-        if not isinstance(mechanism, MemoMechanism):
-            raise TypeError(f"{mechanism.name} has no memo")
-        return mechanism.through(memo, self._answer(place, coins), coins)
+        return self.mechanism.through(memo, self._answer(place, coins), coins)
 
     def _answer(self, place: Place, coins: Coins) -> int:
         """Return the index of an answer that mechanisms take."""
@@ -597,7 +600,7 @@ def _check_waves(survey: Survey) -> None:
             "with linkage joint the same answers together, wave after wave, would mark a device;"
             " use linkage none, or give waves.times"
         )
-    memos = [q for q in survey.questions if isinstance(q.mechanism, MemoMechanism)]
+    memos = [q for q in survey.questions if q.mechanism.has_memo]
     if memos and survey.linkage == "joint":
         raise ManifestError(
             f"{memos[0].mechanism.name} keeps coins for all waves; with linkage joint those of all"
@@ -648,8 +651,7 @@ def _check_questions(survey: Survey) -> None:
             raise ManifestError(f"{part.id!r} offers more than {most} options")
     for question in survey.questions:
         _check_answers(question)
-    noisy = [q.mechanism for q in survey.questions if isinstance(q.mechanism, DiscreteGaussian)]
-    if sum(mechanism.answers * mechanism.reports for mechanism in noisy) > MAX_DELTA_CELLS:
+    if sum(question.mechanism.delta_cells for question in survey.questions) > MAX_DELTA_CELLS:
         raise ManifestError(
             "the questions with a delta have too many answers and reports for a device to find it;"
             " take coarser grids or smaller margins"
@@ -661,7 +663,7 @@ def _check_questions(survey: Survey) -> None:
 def _check_answers(question: Question) -> None:
     """Refuse a mechanism for other answers, and options that the answers are not made of."""
     domain, mechanism = question.domain, question.mechanism
-    own = mechanism.for_choices if domain is None else domain.fits(mechanism)
+    own = mechanism.answer_kind == "choice" if domain is None else domain.fits(mechanism)
     count = (len(question.options) or 2) if domain is None else domain.answers
     if not own or mechanism.answers != count:
         raise ManifestError(f"{question.id!r}: {mechanism.name} is not for its answers")

@@ -17,7 +17,7 @@ from unicodedata import normalize
 from tossup.shared.coins import Coins
 from tossup.shared.domain import Domain, Place
 from tossup.shared.errors import ManifestError, WireError
-from tossup.shared.mechanisms import Mechanism, PrefixExtending
+from tossup.shared.mechanisms import Mechanism
 from tossup.shared.mechanisms.prefix_extending import MAX_CHARACTERS, MAX_LENGTH
 from tossup.shared.wording import JOINERS
 
@@ -114,11 +114,8 @@ class FreeText(Domain):
 
     def fits(self, mechanism: Mechanism) -> bool:
         """Return whether the mechanism is one for texts of so many characters."""
-        return (
-            isinstance(mechanism, PrefixExtending)
-            and mechanism.characters == len(self.characters)
-            and mechanism.longest == self.longest
-        )
+        sizes = len(self.characters), self.longest
+        return mechanism.answer_kind == "text" and mechanism.is_for(*sizes)
 
     def place(self, answer: object) -> int | None:
         """Return the number of a text, `OTHER` for one that does not fit if others count.

@@ -21,7 +21,7 @@ from tossup.shared.domain import Domain, Place
 from tossup.shared.errors import ManifestError, WireError
 from tossup.shared.figures import brief
 from tossup.shared.grid import exact_number, read_ratio, to_point
-from tossup.shared.mechanisms import Mechanism, VectorMechanism
+from tossup.shared.mechanisms import Mechanism
 from tossup.shared.mechanisms.vectors import MAX_RADIUS, from_digits
 from tossup.shared.roots import root_down
 
@@ -149,11 +149,8 @@ class VectorAnswer(Domain):
 
     def fits(self, mechanism: Mechanism) -> bool:
         """Return whether the mechanism is one for vectors of so many entries."""
-        return (
-            isinstance(mechanism, VectorMechanism)
-            and mechanism.dimension == self.entries
-            and mechanism.is_for(len(self.components))
-        )
+        sizes = self.entries, len(self.components)
+        return mechanism.answer_kind == "vector" and mechanism.is_for(*sizes)
 
     def clipped(self, answer: Sequence[Fraction]) -> tuple[Fraction, ...]:
         """Return a vector, or the one in its direction whose norm is the bound.

@@ -11,8 +11,7 @@ from fractions import Fraction
 from typing import Final
 
 from tossup.shared.errors import ManifestError, WireError
-from tossup.shared.mechanisms import Mechanism, MemoMechanism
-from tossup.shared.mechanisms.kept_bits import MAX_WAVES as MAX_MEMO_WAVES
+from tossup.shared.mechanisms import Mechanism
 
 #: The public attribute that says which wave a report is for; its options are "1", "2" and so on.
 WAVE: Final = "wave"
@@ -89,9 +88,7 @@ class Waves:
 
         Of a report through a memo it is what that is to someone who has the memo, too.
         """
-        if self.times is None:
-            return mechanism.memory
-        return mechanism.given_memo if isinstance(mechanism, MemoMechanism) else mechanism
+        return mechanism.memory if self.times is None else mechanism.given_memo
 
     def odds(self, mechanism: Mechanism) -> Fraction:
         """Return the odds of everything a device may send about a question, over all waves.
@@ -111,7 +108,7 @@ class Waves:
 
         At most `odds`: these are for whoever links all reports of a device and never holds it.
         """
-        if self.times is not None and not isinstance(mechanism, MemoMechanism):
+        if self.times is not None and not mechanism.has_memo:
             return self.odds(mechanism)
         return mechanism.odds_of(self.times or self.count)
 
@@ -125,18 +122,18 @@ class Waves:
             be told from others; or if what a mechanism keeps would never be used, or would be in
             more waves than can be accounted for.
         """
-        if isinstance(mechanism, MemoMechanism):
-            if self.times is None or not 2 <= self.times <= MAX_MEMO_WAVES:
+        if mechanism.has_memo:
+            if self.times is None or not 2 <= self.times <= mechanism.most_reports:
                 raise ManifestError(
                     f"{mechanism.name} is for answers that change: give waves.times, from 2 to"
-                    f" {MAX_MEMO_WAVES}, to say in how many waves a device answers"
+                    f" {mechanism.most_reports}, to say in how many waves a device answers"
                 )
         elif self.times is not None:
-            if mechanism.memory != mechanism:
+            if mechanism.keeps_answer:
                 raise ManifestError(
                     f"{mechanism.name} keeps an answer for all waves, so times must not be given"
                 )
-        elif mechanism.memory == mechanism and mechanism.reports > MAX_RESENT_REPORTS:
+        elif not mechanism.keeps_answer and mechanism.reports > MAX_RESENT_REPORTS:
             raise ManifestError(
                 f"a report of {mechanism.name} here is one of {mechanism.reports}; sent again in"
                 f" every wave it would mark a device. At most {MAX_RESENT_REPORTS} are resent: use"

@@ -2,11 +2,13 @@
 
 Stage: answer to report. A mechanism is a frozen value that is sufficient for perturbing, for
 accounting and for estimating. Its name carries a version (``two-coin/1``) whose meaning never
-changes; a change gets a new name. This package holds no float and no seed.
+changes; a change gets a new name. This package holds no float and no seed. A mechanism is
+imported when it is first asked for, so that a device loads those alone that a survey names.
 """
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
 
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms.base import (
@@ -16,44 +18,46 @@ from tossup.shared.mechanisms.base import (
     MemoMechanism,
     TableMechanism,
 )
-from tossup.shared.mechanisms.d_bit_flip import DBitFlip
-from tossup.shared.mechanisms.discrete_gaussian import DiscreteGaussian
-from tossup.shared.mechanisms.discrete_laplace import DiscreteLaplace
-from tossup.shared.mechanisms.duchi import Duchi
-from tossup.shared.mechanisms.entry_gaussian import EntryGaussian
-from tossup.shared.mechanisms.entry_laplace import EntryLaplace
-from tossup.shared.mechanisms.exponential import Exponential
-from tossup.shared.mechanisms.grid import GridMechanism
-from tossup.shared.mechanisms.hadamard_response import HadamardResponse
-from tossup.shared.mechanisms.hybrid import Hybrid
-from tossup.shared.mechanisms.k_ary import KaryRandomizedResponse
-from tossup.shared.mechanisms.kept_bits import KeptBitsMechanism
-from tossup.shared.mechanisms.kuk import Kuk
-from tossup.shared.mechanisms.local_hashing import LocalHashing
-from tossup.shared.mechanisms.noisy_max_laplace import NoisyMaxLaplace
-from tossup.shared.mechanisms.one_bit_mean import OneBitMean
-from tossup.shared.mechanisms.per_option_bits import PerOptionBits
-from tossup.shared.mechanisms.permanent_instantaneous import PermanentInstantaneous
-from tossup.shared.mechanisms.permute_and_flip import PermuteAndFlip
-from tossup.shared.mechanisms.piecewise import Piecewise
-from tossup.shared.mechanisms.prefix_extending import PrefixExtending
-from tossup.shared.mechanisms.privunit import PrivUnit
-from tossup.shared.mechanisms.projective_geometry_response import ProjectiveGeometryResponse
-from tossup.shared.mechanisms.randomized_response import RandomizedResponse
-from tossup.shared.mechanisms.ranked_choice import RankedChoice
-from tossup.shared.mechanisms.rappor import Rappor
-from tossup.shared.mechanisms.sampled_options import SampledOptions
-from tossup.shared.mechanisms.scored import ScoredChoice
-from tossup.shared.mechanisms.several import SetMechanism, SeveralMechanism
-from tossup.shared.mechanisms.square_wave import SquareWave
-from tossup.shared.mechanisms.staircase import Staircase
-from tossup.shared.mechanisms.subset_selection import SubsetSelection
-from tossup.shared.mechanisms.truncated_geometric import TruncatedGeometric
-from tossup.shared.mechanisms.two_coin import TwoCoin
-from tossup.shared.mechanisms.unary import OptimizedUnary, SymmetricUnary
-from tossup.shared.mechanisms.unrelated_question import UnrelatedQuestion
-from tossup.shared.mechanisms.vector_laplace import VectorLaplace
-from tossup.shared.mechanisms.vectors import VectorMechanism
+
+if TYPE_CHECKING:
+    from tossup.shared.mechanisms.d_bit_flip import DBitFlip
+    from tossup.shared.mechanisms.discrete_gaussian import DiscreteGaussian
+    from tossup.shared.mechanisms.discrete_laplace import DiscreteLaplace
+    from tossup.shared.mechanisms.duchi import Duchi
+    from tossup.shared.mechanisms.entry_gaussian import EntryGaussian
+    from tossup.shared.mechanisms.entry_laplace import EntryLaplace
+    from tossup.shared.mechanisms.exponential import Exponential
+    from tossup.shared.mechanisms.grid import GridMechanism
+    from tossup.shared.mechanisms.hadamard_response import HadamardResponse
+    from tossup.shared.mechanisms.hybrid import Hybrid
+    from tossup.shared.mechanisms.k_ary import KaryRandomizedResponse
+    from tossup.shared.mechanisms.kept_bits import KeptBitsMechanism
+    from tossup.shared.mechanisms.kuk import Kuk
+    from tossup.shared.mechanisms.local_hashing import LocalHashing
+    from tossup.shared.mechanisms.noisy_max_laplace import NoisyMaxLaplace
+    from tossup.shared.mechanisms.one_bit_mean import OneBitMean
+    from tossup.shared.mechanisms.per_option_bits import PerOptionBits
+    from tossup.shared.mechanisms.permanent_instantaneous import PermanentInstantaneous
+    from tossup.shared.mechanisms.permute_and_flip import PermuteAndFlip
+    from tossup.shared.mechanisms.piecewise import Piecewise
+    from tossup.shared.mechanisms.prefix_extending import PrefixExtending
+    from tossup.shared.mechanisms.privunit import PrivUnit
+    from tossup.shared.mechanisms.projective_geometry_response import ProjectiveGeometryResponse
+    from tossup.shared.mechanisms.randomized_response import RandomizedResponse
+    from tossup.shared.mechanisms.ranked_choice import RankedChoice
+    from tossup.shared.mechanisms.rappor import Rappor
+    from tossup.shared.mechanisms.sampled_options import SampledOptions
+    from tossup.shared.mechanisms.scored import ScoredChoice
+    from tossup.shared.mechanisms.several import SetMechanism, SeveralMechanism
+    from tossup.shared.mechanisms.square_wave import SquareWave
+    from tossup.shared.mechanisms.staircase import Staircase
+    from tossup.shared.mechanisms.subset_selection import SubsetSelection
+    from tossup.shared.mechanisms.truncated_geometric import TruncatedGeometric
+    from tossup.shared.mechanisms.two_coin import TwoCoin
+    from tossup.shared.mechanisms.unary import OptimizedUnary, SymmetricUnary
+    from tossup.shared.mechanisms.unrelated_question import UnrelatedQuestion
+    from tossup.shared.mechanisms.vector_laplace import VectorLaplace
+    from tossup.shared.mechanisms.vectors import VectorMechanism
 
 __all__ = [
     "MECHANISMS",
@@ -107,48 +111,93 @@ __all__ = [
     "naming_chances",
 ]
 
-_SHOWN_ANSWERS: Final = 32
+#: Every mechanism by its frozen name, and where its class is: "module:class" of this package.
+_MECHANISMS: Final = {
+    "two-coin/1": "two_coin:TwoCoin",
+    "randomized-response/1": "randomized_response:RandomizedResponse",
+    "k-ary-randomized-response/1": "k_ary:KaryRandomizedResponse",
+    "subset-selection/1": "subset_selection:SubsetSelection",
+    "symmetric-unary/1": "unary:SymmetricUnary",
+    "optimized-unary/1": "unary:OptimizedUnary",
+    "hadamard-response/1": "hadamard_response:HadamardResponse",
+    "projective-geometry-response/1": "projective_geometry_response:ProjectiveGeometryResponse",
+    "local-hashing/1": "local_hashing:LocalHashing",
+    "permanent-instantaneous/1": "permanent_instantaneous:PermanentInstantaneous",
+    "rappor/1": "rappor:Rappor",
+    "truncated-geometric/1": "truncated_geometric:TruncatedGeometric",
+    "discrete-laplace/1": "discrete_laplace:DiscreteLaplace",
+    "discrete-gaussian/1": "discrete_gaussian:DiscreteGaussian",
+    "staircase/1": "staircase:Staircase",
+    "duchi/1": "duchi:Duchi",
+    "piecewise/1": "piecewise:Piecewise",
+    "hybrid/1": "hybrid:Hybrid",
+    "square-wave/1": "square_wave:SquareWave",
+    "d-bit-flip/1": "d_bit_flip:DBitFlip",
+    "one-bit-mean/1": "one_bit_mean:OneBitMean",
+    "vector-laplace/1": "vector_laplace:VectorLaplace",
+    "privunit/1": "privunit:PrivUnit",
+    "entry-gaussian/1": "entry_gaussian:EntryGaussian",
+    "entry-laplace/1": "entry_laplace:EntryLaplace",
+    "exponential/1": "exponential:Exponential",
+    "permute-and-flip/1": "permute_and_flip:PermuteAndFlip",
+    "noisy-max-laplace/1": "noisy_max_laplace:NoisyMaxLaplace",
+    "ranked-choice/1": "ranked_choice:RankedChoice",
+    "kuk/1": "kuk:Kuk",
+    "prefix-extending/1": "prefix_extending:PrefixExtending",
+    "sampled-options/1": "sampled_options:SampledOptions",
+    "per-option-bits/1": "per_option_bits:PerOptionBits",
+    "unrelated-question/1": "unrelated_question:UnrelatedQuestion",
+}
+
+#: The module of every class here that is imported when it is first asked for.
+_MODULES: Final = {
+    "GridMechanism": "grid",
+    "KeptBitsMechanism": "kept_bits",
+    "ScoredChoice": "scored",
+    "SetMechanism": "several",
+    "SeveralMechanism": "several",
+    "VectorMechanism": "vectors",
+} | {kind: module for module, kind in (where.split(":") for where in _MECHANISMS.values())}
+
+
+class _Registry(Mapping[str, type[Mechanism]]):
+    """Mechanisms by their frozen names; each is imported when it is first asked for.
+
+    Attributes
+    ----------
+    loaded
+        Those asked for before.
+    """
+
+    def __init__(self) -> None:
+        self.loaded: dict[str, type[Mechanism]] = {}
+
+    def __getitem__(self, name: str) -> type[Mechanism]:
+        if name not in self.loaded:
+            module, kind = _MECHANISMS[name].split(":")
+            self.loaded[name] = getattr(import_module(f"{__name__}.{module}"), kind)
+        return self.loaded[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_MECHANISMS)
+
+    def __len__(self) -> int:
+        return len(_MECHANISMS)
+
 
 #: Every mechanism this version knows, by its frozen name.
-MECHANISMS: Final[Mapping[str, type[Mechanism]]] = {
-    kind.name: kind
-    for kind in (
-        TwoCoin,
-        RandomizedResponse,
-        KaryRandomizedResponse,
-        SubsetSelection,
-        SymmetricUnary,
-        OptimizedUnary,
-        HadamardResponse,
-        ProjectiveGeometryResponse,
-        LocalHashing,
-        PermanentInstantaneous,
-        Rappor,
-        TruncatedGeometric,
-        DiscreteLaplace,
-        DiscreteGaussian,
-        Staircase,
-        Duchi,
-        Piecewise,
-        Hybrid,
-        SquareWave,
-        DBitFlip,
-        OneBitMean,
-        VectorLaplace,
-        PrivUnit,
-        EntryGaussian,
-        EntryLaplace,
-        Exponential,
-        PermuteAndFlip,
-        NoisyMaxLaplace,
-        RankedChoice,
-        Kuk,
-        PrefixExtending,
-        SampledOptions,
-        PerOptionBits,
-        UnrelatedQuestion,
-    )
-}
+MECHANISMS: Final = _Registry()
+
+
+if not TYPE_CHECKING:  # a type checker reads the imports above, and finds what is misspelt
+
+    def __getattr__(name: str) -> object:
+        """Import a class of this package when it is first asked for."""
+        if name not in _MODULES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+        globals()[name] = value  # the next time is an ordinary look-up
+        return value
 
 
 def from_spec(spec: Mapping[str, object], answers: int) -> Mechanism:
@@ -181,42 +230,19 @@ def from_spec(spec: Mapping[str, object], answers: int) -> Mechanism:
 def naming_chances(mechanism: Mechanism) -> Channel:
     """Return the channel, or where a report may name several options, that of naming one.
 
-    A `TableMechanism` has its channel ``[answer][report]``. A `FrequencyOracle` has the channel of
-    each option by itself: rows "not the answer" and "the answer", columns "not named" and "named".
-    So has a `SeveralMechanism`, of reports that ask the option and of answers that tick it, and a
-    `RankedChoice`, with rows "ranked last" and "ranked first".
+    See `Mechanism.naming_chances`.
 
-    >>> naming_chances(TwoCoin())[0]
+    >>> naming_chances(MECHANISMS["two-coin/1"]())[0]
     (Fraction(3, 4), Fraction(1, 4))
-    >>> naming_chances(SubsetSelection(16, size=4))[1]
-    (Fraction(1, 2), Fraction(1, 2))
-
-    Raises
-    ------
-    MechanismError
-        If reports of this mechanism name no options.
     """
-    if isinstance(mechanism, TableMechanism):
-        return mechanism.channel()
-    if not isinstance(mechanism, FrequencyOracle | RankedChoice | SeveralMechanism):
-        raise MechanismError(f"reports of {mechanism.name} name no options")
-    q, p = mechanism.rates
-    return (1 - q, q), (1 - p, p)
+    return mechanism.naming_chances()
 
 
 def is_large(mechanism: Mechanism) -> bool:
     """Return whether `naming_chances` has too many cells to be shown: above 32 answers."""
-    return isinstance(mechanism, TableMechanism) and mechanism.answers > _SHOWN_ANSWERS
+    return mechanism.is_large
 
 
 def chances_to_show(mechanism: Mechanism) -> Channel:
-    """Return `naming_chances`, or where that is large, the channel of one option by itself.
-
-    >>> chances_to_show(KaryRandomizedResponse(256))[1]
-    (Fraction(85, 86), Fraction(1, 86))
-    """
-    if not is_large(mechanism):
-        return naming_chances(mechanism)
-    # A large table is that of a k-ary mechanism, in which all options are alike.
-    q, p = mechanism.probability(1, 0), mechanism.probability(0, 0)
-    return (1 - q, q), (1 - p, p)
+    """Return `naming_chances`, or where that is large, the channel of one option by itself."""
+    return mechanism.chances_to_show()

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import ClassVar, Final, Literal, NoReturn, Self
 
 from tossup.shared.coins import Coins
 from tossup.shared.errors import AnswerError, MechanismError
@@ -11,6 +11,13 @@ from tossup.shared.figures import brief
 
 Table = tuple[tuple[int, ...], ...]
 Channel = tuple[tuple[Fraction, ...], ...]
+
+#: What a mechanism takes: no and yes or the options of a choice, or the answers of a domain.
+AnswerKind = Literal["choice", "number", "ranking", "several", "text", "vector"]
+#: How what lies between two answers becomes one of them before the toss.
+Rounding = Literal["random", "nearest"]
+
+_SHOWN_ANSWERS: Final = 32
 
 
 class Mechanism(ABC):
@@ -21,13 +28,24 @@ class Mechanism(ABC):
 
     Attributes
     ----------
-    for_choices
-        Whether its answers are no and yes, or the options of a choice; other mechanisms are for
+    answer_kind
+        What it takes: ``"choice"`` for no and yes or one of some options; other kinds are for
         questions with a `tossup.shared.domain.Domain`.
+    rounding
+        How an answer between two of these becomes one before the toss: ``"random"`` keeps the
+        mean unbiased (up with the probability of the distance from the lower one, at the cost of
+        at most a quarter of a squared step of variance), ``"nearest"`` keeps the order.
+    has_memo
+        Whether a device keeps coins for answers that change: see `MemoMechanism`.
+    most_reports
+        With a memo, of how many reports of one device the odds are worked out.
     """
 
     name: ClassVar[str]
-    for_choices: ClassVar[bool] = True
+    answer_kind: ClassVar[AnswerKind] = "choice"
+    rounding: ClassVar[Rounding] = "random"
+    has_memo: ClassVar[bool] = False
+    most_reports: ClassVar[int] = 1
 
     @property
     @abstractmethod
@@ -64,6 +82,11 @@ class Mechanism(ABC):
         """
         return Fraction(0)
 
+    @property
+    def delta_cells(self) -> int:
+        """How many cells of the channel a device goes through to find delta; 0 for most."""
+        return 0
+
     @abstractmethod
     def probability(self, answer: int, report: int) -> Fraction:
         """Return Pr[report | answer], exactly; 0 for what is no report."""
@@ -94,6 +117,30 @@ class Mechanism(ABC):
     def from_spec(cls, parameters: Mapping[str, object], answers: int) -> Self:
         """Return the mechanism for a manifest's parameters (all keys but ``name``)."""
 
+    def naming_chances(self) -> Channel:
+        """Return the channel, or where a report may name several options, that of naming one.
+
+        A `TableMechanism` has its channel ``[answer][report]``. Others whose reports name options
+        have the channel of each option by itself: rows "not the answer" and "the answer", columns
+        "not named" and "named"; of reports that ask the option and answers that tick it, where
+        several may be ticked; with rows "ranked last" and "ranked first", where they are ranked.
+
+        Raises
+        ------
+        MechanismError
+            If reports of this mechanism name no options.
+        """
+        raise MechanismError(f"reports of {self.name} name no options")
+
+    @property
+    def is_large(self) -> bool:
+        """Whether `naming_chances` has too many cells to be shown: above 32 answers."""
+        return False
+
+    def chances_to_show(self) -> Channel:
+        """Return `naming_chances`, or where that is large, the channel of one option by itself."""
+        return self.naming_chances()
+
     @property
     def memory(self) -> "Mechanism":
         """What a device keeps where a question is asked in waves: by default the report itself.
@@ -103,6 +150,11 @@ class Mechanism(ABC):
         """
         return self
 
+    @property
+    def keeps_answer(self) -> bool:
+        """Whether `memory` is another mechanism than this: a device keeps what that gives."""
+        return self.memory != self
+
     def again(self, kept: int, coins: Coins) -> int:  # noqa: ARG002 - a second stage tosses
         """Return the report of a wave from what `memory` gave; by default that itself."""
         return kept
@@ -111,9 +163,37 @@ class Mechanism(ABC):
         """Return the exact odds of this many reports of one device, without what it keeps."""
         return self.odds
 
+    @property
+    def given_memo(self) -> "Mechanism":
+        """What a report is to someone who has the memo, whichever it is; itself without one."""
+        return self
+
+    def memo(self, coins: Coins) -> int:  # noqa: ARG002
+        """Toss the memo of a device, for a `MemoMechanism`."""
+        self._refuse_memo()
+
+    def through(self, memo: int, answer: int, coins: Coins) -> int:  # noqa: ARG002
+        """Return the report of a wave through a memo, for a `MemoMechanism`."""
+        self._refuse_memo()
+
+    def odds_if_steady(self, reports: int) -> Fraction:  # noqa: ARG002
+        """Return the odds of reports of an answer that stays, for a `MemoMechanism`."""
+        self._refuse_memo()
+
+    def _refuse_memo(self) -> NoReturn:
+        raise TypeError(f"{self.name} has no memo")
+
     def is_answer(self, value: int) -> bool:
         """Return whether this is an answer; all below `answers` are, unless a kind limits them."""
         return 0 <= value < self.answers
+
+    def is_for(self, *sizes: int) -> bool:  # noqa: ARG002
+        """Return whether it is for a domain of these sizes, beside its number of answers.
+
+        Of a set how many options there are and may be ticked, of a vector its entries and its
+        components, of a text its characters and its length; others have nothing to say.
+        """
+        return True
 
     def is_report(self, value: int) -> bool:
         """Return whether some answer can give this report."""
@@ -161,6 +241,8 @@ class MemoMechanism(Mechanism):
     is made from it, the answer of a wave and fresh coins. Whoever has both learns at most the odds
     of `given_memo`, which a device is charged in every wave; reports alone tell less (`odds_of`).
     """
+
+    has_memo: ClassVar[bool] = True
 
     @property
     @abstractmethod
@@ -232,6 +314,27 @@ class TableMechanism(Mechanism):
         total = sum(weights[0])
         return tuple(tuple(Fraction(w, total) for w in row) for row in weights)
 
+    def naming_chances(self) -> Channel:
+        """Return the channel."""
+        return self.channel()
+
+    @property
+    def is_large(self) -> bool:
+        """Whether there are more than 32 answers."""
+        return self.answers > _SHOWN_ANSWERS
+
+    def chances_to_show(self) -> Channel:
+        """Return the channel, or where it is large, that of one option by itself.
+
+        >>> from tossup.shared.mechanisms import KaryRandomizedResponse
+        >>> KaryRandomizedResponse(256).chances_to_show()[1]
+        (Fraction(85, 86), Fraction(1, 86))
+        """
+        if not self.is_large:
+            return self.channel()
+        # A large table is that of a k-ary mechanism, in which all options are alike.
+        return named_by(self.probability(1, 0), self.probability(0, 0))
+
     @property
     def odds(self) -> Fraction:
         """The largest ratio of two weights in one column."""
@@ -259,6 +362,15 @@ class FrequencyOracle(Mechanism):
     def supports(self, report: int) -> tuple[int, ...]:
         """Return the options that a report supports, in order."""
 
+    def naming_chances(self) -> Channel:
+        """Return the channel of one option: supported or not, if it is the answer or not.
+
+        >>> from tossup.shared.mechanisms import SubsetSelection
+        >>> SubsetSelection(16, size=4).naming_chances()[1]
+        (Fraction(1, 2), Fraction(1, 2))
+        """
+        return named_by(*self.rates)
+
     @property
     def counters(self) -> int:
         """One counter an option, and one of all reports."""
@@ -273,6 +385,14 @@ class FrequencyOracle(Mechanism):
         """n times the variance of the estimated share of an option that nobody has."""
         q, p = self.rates
         return Fraction(q * (1 - q), (p - q) ** 2)
+
+
+def named_by(q: Fraction, p: Fraction) -> Channel:
+    """Return the channel of an option that is named with probability q, or p if it is the answer.
+
+    Rows "not the answer" and "the answer", columns "not named" and "named".
+    """
+    return (1 - q, q), (1 - p, p)
 
 
 def integers(name: str, parameters: Mapping[str, object], keys: Sequence[str]) -> list[int]:

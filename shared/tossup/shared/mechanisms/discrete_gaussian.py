@@ -82,7 +82,7 @@ class DiscreteGaussian(Decay):
         check_ratio(self.keep, self.lie, self.name)
         if self.margin < 1:
             raise MechanismError(f"{self.name} takes a margin of at least one step")
-        if self.answers * self.reports > MAX_CELLS:
+        if self.delta_cells > MAX_CELLS:
             raise MechanismError(
                 f"{self.name} over {self.points} points with a margin of {self.margin} has more"
                 f" than {MAX_CELLS} cells to find its delta in; take a smaller margin"
@@ -95,6 +95,11 @@ class DiscreteGaussian(Decay):
         `largest_ratio` has those that hold without exception.
         """
         return Fraction(self.keep, self.lie)
+
+    @property
+    def delta_cells(self) -> int:
+        """Answers times reports."""
+        return self.answers * self.reports
 
     @property
     def delta(self) -> Fraction:

@@ -152,9 +152,10 @@ class EntryLaplace(VectorMechanism):
         parts = zip(self.point(value), self.centre, strict=True)
         return 2 * sum(abs(part - middle) for part, middle in parts) <= self.distance
 
-    def is_for(self, components: int) -> bool:
-        """Return whether entries are those of so many components, or of any."""
-        return self.components in {components, self.dimension}
+    def is_for(self, *sizes: int) -> bool:
+        """Return whether it takes so many entries, of so many components or of any."""
+        entries, components = sizes
+        return entries == self.dimension and self.components in {components, entries}
 
     @cached_property
     def fall(self) -> int:

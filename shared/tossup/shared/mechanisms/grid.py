@@ -7,17 +7,15 @@ the odds that are claimed and the coins that are tossed.
 
 from abc import abstractmethod
 from fractions import Fraction
-from typing import ClassVar, Final, Literal, Self
+from typing import ClassVar, Final, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
-from tossup.shared.mechanisms.base import TableMechanism
+from tossup.shared.mechanisms.base import AnswerKind, TableMechanism
 
 MAX_POINTS: Final = 1024
 MAX_REPORTS: Final = 1 << 16
-
-Rounding = Literal["random", "nearest"]
 
 
 class GridMechanism(TableMechanism):
@@ -25,10 +23,6 @@ class GridMechanism(TableMechanism):
 
     Attributes
     ----------
-    rounding
-        How an answer between two points becomes a point before the toss: ``"random"`` keeps
-        the mean unbiased (up with the probability of the distance from the lower point, at the
-        cost of at most a quarter of a squared step of variance), ``"nearest"`` keeps the order.
     tells_distribution
         Whether reports tell how the answers are distributed, and not their mean alone.
     tells_order
@@ -36,8 +30,7 @@ class GridMechanism(TableMechanism):
         as many reports as a survey has.
     """
 
-    for_choices: ClassVar[bool] = False
-    rounding: ClassVar[Rounding] = "random"
+    answer_kind: ClassVar[AnswerKind] = "number"
     tells_distribution: ClassVar[bool] = True
     tells_order: ClassVar[bool] = True
 

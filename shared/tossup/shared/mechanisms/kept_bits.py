@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, reduce
 from itertools import product
-from typing import Final
+from typing import ClassVar, Final
 
 from tossup.shared.coins import Coins, bytes_for_run
 from tossup.shared.errors import MechanismError
@@ -132,6 +132,7 @@ class KeptBitsMechanism(GridMechanism, MemoMechanism):
         Weights of sending it as it is, and turned.
     """
 
+    most_reports: ClassVar[int] = MAX_WAVES
     points: int
     keep: int
     lie: int

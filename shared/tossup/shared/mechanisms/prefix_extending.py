@@ -10,7 +10,7 @@ from typing import ClassVar, Final, Self
 from tossup.shared.coins import Coins
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
-from tossup.shared.mechanisms.base import Mechanism, integers
+from tossup.shared.mechanisms.base import AnswerKind, Mechanism, integers
 from tossup.shared.mechanisms.blocks import BlockOracle
 from tossup.shared.mechanisms.hadamard_response import HadamardResponse
 from tossup.shared.mechanisms.k_ary import KaryRandomizedResponse
@@ -98,7 +98,7 @@ class PrefixExtending(Mechanism):
     """
 
     name: ClassVar[str] = "prefix-extending/1"
-    for_choices: ClassVar[bool] = False
+    answer_kind: ClassVar[AnswerKind] = "text"
     characters: int
     lengths: tuple[int, ...]
     rows: int
@@ -122,6 +122,10 @@ class PrefixExtending(Mechanism):
                 f"{self.levels} levels of {self.rows} rows have {brief(self.counters)} counters;"
                 f" the limit is {MAX_COUNTERS}. Use fewer rows or buckets"
             )
+
+    def is_for(self, *sizes: int) -> bool:
+        """Return whether these are the number of characters, and the greatest length."""
+        return sizes == (self.characters, self.longest)
 
     @property
     def base(self) -> int:

@@ -9,7 +9,7 @@ from typing import ClassVar, Final, Self
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
-from tossup.shared.mechanisms.base import Mechanism
+from tossup.shared.mechanisms.base import AnswerKind, Channel, Mechanism, named_by
 from tossup.shared.mechanisms.drawn import integer_table
 from tossup.shared.mechanisms.scored import MAX_SPREAD, ScoredChoice, largest_ratio
 from tossup.shared.mechanisms.whole import factorial
@@ -48,7 +48,7 @@ class RankedChoice(Mechanism):
     """
 
     name: ClassVar[str] = "ranked-choice/1"
-    for_choices: ClassVar[bool] = False
+    answer_kind: ClassVar[AnswerKind] = "ranking"
     by_rank: tuple[int, ...]
 
     def __post_init__(self) -> None:
@@ -150,6 +150,10 @@ class RankedChoice(Mechanism):
         """How likely a report names an option ranked last, and one ranked first."""
         total = sum(self.by_rank)
         return Fraction(self.by_rank[-1], total), Fraction(self.by_rank[0], total)
+
+    def naming_chances(self) -> Channel:
+        """Return the channel of one option: named or not, if it is ranked first or last."""
+        return named_by(*self.rates)
 
     @property
     def points(self) -> tuple[Fraction, ...]:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import ClassVar, Final, Self
 
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms.base import Mechanism
+from tossup.shared.mechanisms.base import AnswerKind, Channel, Mechanism, named_by
 
 MAX_OPTIONS: Final = 64
 
@@ -27,7 +27,7 @@ class SetMechanism(Mechanism):
         How many of them one may tick at most.
     """
 
-    for_choices: ClassVar[bool] = False
+    answer_kind: ClassVar[AnswerKind] = "several"
     options: int
     most: int
 
@@ -35,6 +35,10 @@ class SetMechanism(Mechanism):
     def answers(self) -> int:
         """Number of masks; those with more than ``most`` options are no answers."""
         return 1 << self.options
+
+    def is_for(self, *sizes: int) -> bool:
+        """Return whether these are its options, and how many of them one may tick."""
+        return sizes == (self.options, self.most)
 
     def is_answer(self, value: int) -> bool:
         """Return whether this is a mask of at most ``most`` of the options."""
@@ -67,6 +71,10 @@ class SeveralMechanism(SetMechanism):
     @abstractmethod
     def by_option(self, counts: Sequence[int]) -> tuple[tuple[int, int], ...]:
         """Return for each option the reports that ask it and say not ticked, and ticked."""
+
+    def naming_chances(self) -> Channel:
+        """Return the channel of an option that is asked: ticked or not, if it is or not."""
+        return named_by(*self.rates)
 
     def reports_behind(self, counts: Sequence[int]) -> tuple[int, ...]:
         """Return how many reports ask each option."""

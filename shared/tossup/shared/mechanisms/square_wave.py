@@ -5,7 +5,8 @@ from decimal import ROUND_HALF_EVEN, Context
 from fractions import Fraction
 from typing import ClassVar, Final, Self
 
-from tossup.shared.mechanisms.grid import Rounding, check_points, ratio
+from tossup.shared.mechanisms.base import Rounding
+from tossup.shared.mechanisms.grid import check_points, ratio
 from tossup.shared.mechanisms.window import Window
 
 _PRECISE: Final = Context(prec=50, rounding=ROUND_HALF_EVEN)

@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import ClassVar, Final
 
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms.base import Mechanism
+from tossup.shared.mechanisms.base import AnswerKind, Mechanism
 from tossup.shared.roots import root_down
 
 MAX_RADIUS: Final = 1 << 16
@@ -39,7 +39,7 @@ class VectorMechanism(Mechanism):
         The declared norm, in steps.
     """
 
-    for_choices: ClassVar[bool] = False
+    answer_kind: ClassVar[AnswerKind] = "vector"
     dimension: int
     radius: int
 
@@ -67,12 +67,9 @@ class VectorMechanism(Mechanism):
         """Return whether some vector of the ball can be rounded to this point."""
         return super().is_answer(value) and is_reached(self.point(value), self.radius)
 
-    def is_for(self, components: int) -> bool:  # noqa: ARG002
-        """Return whether it takes entries made of so many components; of any, unless a kind says.
-
-        Asked where a domain has as many entries as the mechanism.
-        """
-        return True
+    def is_for(self, *sizes: int) -> bool:
+        """Return whether it takes so many entries, of as many components; of any unless it says."""
+        return sizes[0] == self.dimension
 
     def point(self, answer: int) -> tuple[int, ...]:
         """Return the components of an answer, in steps.
