@@ -458,7 +458,7 @@ def leaking(leak: int, said: Fraction) -> Claiming:
 @pytest.fixture
 def asked_with(survey, publisher_key, monkeypatch):
     """Sign a survey with a mechanism that is in this version's registry for once."""
-    monkeypatch.setitem(MECHANISMS, Claiming.name, Claiming)
+    monkeypatch.setitem(MECHANISMS.loaded, Claiming.name, Claiming)
 
     def signed(mechanism: Mechanism) -> bytes:
         question = replace(survey.questions[0], mechanism=mechanism)

@@ -141,7 +141,10 @@ class Question:
 
     def through(self, memo: int, place: Place, coins: Coins) -> int:
         """Return the report of a wave for the answer at a place, through a device's memo."""
-        return self.mechanism.through(memo, self._answer(place, coins), coins)
+        mechanism = self.mechanism
+        if not mechanism.has_memo:  # before a coin decides on which side of a step a number falls
+            raise TypeError(f"{mechanism.name} has no memo")
+        return mechanism.through(memo, self._answer(place, coins), coins)
 
     def _answer(self, place: Place, coins: Coins) -> int:
         """Return the index of an answer that mechanisms take."""
