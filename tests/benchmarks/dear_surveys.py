@@ -20,9 +20,9 @@ from tossup.server.store import SQLiteStore
 from tossup.server.store.base import Count
 from tossup.server.surveys.file import load_survey
 from tossup.server.surveys.lifecycle import publish
+from tossup.shared.kinds.text import FreeText
 from tossup.shared.signing import public_bytes, sign_manifest
 from tossup.shared.survey import Question, Survey
-from tossup.shared.text import FreeText
 
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 LAST_DAY = date(2026, 3, 14)

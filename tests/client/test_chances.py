@@ -10,7 +10,7 @@ import pytest
 from tossup.client import Client, Outcome, answering
 from tossup.client.settings import DELTA_CAP
 from tossup.server.surveys import file as surveys
-from tossup.shared.grid import Grid
+from tossup.shared.kinds.number import Grid
 from tossup.shared.mechanisms import DiscreteGaussian
 from tossup.shared.survey import Question
 

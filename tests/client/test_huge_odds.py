@@ -10,7 +10,7 @@ import pytest
 from tossup.client import Client, Outcome, ledger
 from tossup.client.database import Database
 from tossup.client.ledger import Entry
-from tossup.shared.grid import Grid
+from tossup.shared.kinds.number import Grid
 from tossup.shared.mechanisms import RandomizedResponse, TruncatedGeometric
 from tossup.shared.survey import Attribute, Option, Survey
 from tossup.shared.waves import WAVE, Waves

@@ -16,7 +16,7 @@ from tossup.client.preview import preview
 from tossup.client.testing import MemoryServer
 from tossup.shared.coins import Coins
 from tossup.shared.errors import ManifestError
-from tossup.shared.grid import Grid
+from tossup.shared.kinds.number import Grid
 from tossup.shared.mechanisms import DBitFlip, OneBitMean, TruncatedGeometric
 from tossup.shared.signing import sign_manifest
 from tossup.shared.survey import Attribute, Option, Question, Survey

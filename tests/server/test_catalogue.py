@@ -16,6 +16,7 @@ from tossup.server.scored_designs import share_variance
 from tossup.server.surveys.verification import recomputed_delta, recomputed_odds
 from tossup.server.text_designs import By, for_text
 from tossup.shared.errors import MechanismError
+from tossup.shared.kinds.text import FreeText
 from tossup.shared.mechanisms import (
     MECHANISMS,
     EntryLaplace,
@@ -32,7 +33,6 @@ from tossup.shared.mechanisms import (
     VectorMechanism,
     from_spec,
 )
-from tossup.shared.text import FreeText
 
 
 def tossup(*arguments: str):

@@ -26,6 +26,7 @@ from tossup.server.surveys.lifecycle import publish
 from tossup.server.surveys.verification import verify
 from tossup.shared import strict_json
 from tossup.shared.errors import ManifestError, WireError
+from tossup.shared.kinds.ranking import Ranking
 from tossup.shared.mechanisms import (
     MECHANISMS,
     Exponential,
@@ -38,7 +39,6 @@ from tossup.shared.mechanisms import (
 )
 from tossup.shared.mechanisms.ranked_choice import order_of
 from tossup.shared.mechanisms.scored import in_a_row
-from tossup.shared.ranking import Ranking
 from tossup.shared.signing import public_bytes, sign_manifest
 from tossup.shared.survey import Option, Question, Survey
 from tossup.shared.wire import (

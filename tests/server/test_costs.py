@@ -11,7 +11,7 @@ from tossup.server.accounting.guarantee import Guarantee, of_ratios
 from tossup.server.reasons import reasons
 from tossup.server.surveys.costs import survey_cost
 from tossup.shared.errors import AccountingError
-from tossup.shared.grid import Grid
+from tossup.shared.kinds.number import Grid
 from tossup.shared.mechanisms import (
     DiscreteGaussian,
     Duchi,

@@ -63,7 +63,8 @@ from tossup.server.estimation.texts import estimate_texts
 from tossup.server.kernels.vectors import VectorKernel
 from tossup.server.vector_designs import for_vector
 from tossup.shared.coins import Coins
-from tossup.shared.grid import Grid
+from tossup.shared.kinds.number import Grid
+from tossup.shared.kinds.vector import VectorAnswer
 from tossup.shared.mechanisms import (
     DiscreteGaussian,
     Duchi,
@@ -79,7 +80,6 @@ from tossup.shared.mechanisms import (
     UnrelatedQuestion,
 )
 from tossup.shared.mechanisms.scored import in_a_row
-from tossup.shared.vector import VectorAnswer
 
 COINS = two_coins()
 DESIGNS = (

@@ -32,7 +32,7 @@ from tossup.server.estimation import (
     weighted_share,
 )
 from tossup.server.estimation.cards import CardsShare, card_shares
-from tossup.shared.grid import Grid
+from tossup.shared.kinds.number import Grid
 from tossup.shared.mechanisms import (
     Exponential,
     KaryRandomizedResponse,

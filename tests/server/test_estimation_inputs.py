@@ -15,7 +15,7 @@ import pytest
 from tossup.server import estimation
 from tossup.server.estimation import EstimationError, Interval, TwoCoin, two_coins
 from tossup.server.planning import sample_size
-from tossup.shared.grid import Grid
+from tossup.shared.kinds.number import Grid
 from tossup.shared.mechanisms import (
     Exponential,
     RankedChoice,

@@ -21,7 +21,7 @@ from tossup.server.estimation.scores import (
     square_scores,
 )
 from tossup.server.kernels import kernel_of
-from tossup.shared.grid import Grid
+from tossup.shared.kinds.number import Grid
 from tossup.shared.mechanisms import (
     DiscreteLaplace,
     Duchi,

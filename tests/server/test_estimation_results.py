@@ -48,7 +48,7 @@ from tossup.server.estimation import (
 )
 from tossup.server.estimation.design import custom, mangat
 from tossup.server.estimation.weighted import WeightedDifference
-from tossup.shared.grid import Grid
+from tossup.shared.kinds.number import Grid
 from tossup.shared.mechanisms import (
     Duchi,
     Exponential,

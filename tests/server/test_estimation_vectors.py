@@ -14,9 +14,9 @@ from tossup.server.surveys.file import load_survey
 from tossup.server.vector_designs import for_vector
 from tossup.server.vector_simulation import simulate_vector
 from tossup.shared.coins import Coins
+from tossup.shared.kinds.vector import VectorAnswer
 from tossup.shared.mechanisms import PrivUnit, VectorLaplace
 from tossup.shared.mechanisms.vectors import to_digits
-from tossup.shared.vector import VectorAnswer
 
 PLANE = VectorAnswer(("x", "y"), Fraction(2), Fraction(1, 16))
 MOMENTS = VectorAnswer(("x", "y"), Fraction(2), Fraction(1, 16), moments=True)

@@ -27,13 +27,13 @@ from tossup.server.surveys.lifecycle import publish
 from tossup.server.surveys.verification import recomputed_odds, verify
 from tossup.server.web.app import create_app
 from tossup.shared import strict_json
+from tossup.shared.kinds.several import Several
 from tossup.shared.mechanisms import (
     MECHANISMS,
     PerOptionBits,
     SampledOptions,
     SeveralMechanism,
 )
-from tossup.shared.several import Several
 from tossup.shared.signing import public_bytes, sign_manifest
 from tossup.shared.survey import Survey
 from tossup.shared.wire import (

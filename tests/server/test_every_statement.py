@@ -28,8 +28,8 @@ from tossup.server.several_simulation import simulate_several
 from tossup.server.surveys.file import SurveyFileError, load_survey
 from tossup.server.surveys.verification import verify
 from tossup.shared import strict_json
+from tossup.shared.kinds.several import Several
 from tossup.shared.mechanisms import RandomizedResponse, UnrelatedQuestion
-from tossup.shared.several import Several
 from tossup.shared.signing import public_bytes, sign_manifest
 from tossup.shared.survey import Survey
 from tossup.shared.wire import (

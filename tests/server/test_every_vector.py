@@ -23,10 +23,10 @@ from tossup.server.surveys.verification import verify
 from tossup.server.vector_designs import MAKERS
 from tossup.server.web.app import create_app
 from tossup.shared.coins import Coins
+from tossup.shared.kinds.vector import VectorAnswer
 from tossup.shared.mechanisms import MECHANISMS, PrivUnit, VectorLaplace, VectorMechanism
 from tossup.shared.signing import public_bytes, sign_manifest
 from tossup.shared.survey import Survey
-from tossup.shared.vector import VectorAnswer
 from tossup.shared.wire import REPORTS_TYPE, Batch, encode_batch
 
 HEAD = """

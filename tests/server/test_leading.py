@@ -19,6 +19,8 @@ from tossup.server.ingest.tally import Cell
 from tossup.server.kernels import kernel_of
 from tossup.server.results import Slice, results, results_to_csv, results_to_json
 from tossup.server.results.leading import leading
+from tossup.shared.kinds.ranking import Ranking
+from tossup.shared.kinds.several import Several
 from tossup.shared.mechanisms import (
     KaryRandomizedResponse,
     PermuteAndFlip,
@@ -27,8 +29,6 @@ from tossup.shared.mechanisms import (
     SampledOptions,
     TwoCoin,
 )
-from tossup.shared.ranking import Ranking
-from tossup.shared.several import Several
 from tossup.shared.survey import Option, Question
 
 

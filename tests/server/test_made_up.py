@@ -19,6 +19,8 @@ from tossup.server.kernels.base import numbers
 from tossup.server.kernels.slots import all_buckets, buckets_of
 from tossup.server.kernels.source import seeded
 from tossup.shared.errors import MechanismError
+from tossup.shared.kinds.several import Several
+from tossup.shared.kinds.vector import VectorAnswer
 from tossup.shared.mechanisms import (
     MECHANISMS,
     EntryGaussian,
@@ -32,9 +34,7 @@ from tossup.shared.mechanisms import (
     TwoCoin,
     VectorLaplace,
 )
-from tossup.shared.several import Several
 from tossup.shared.survey import Option, Question
-from tossup.shared.vector import VectorAnswer
 
 
 def fractions(*texts):

@@ -31,7 +31,7 @@ from tossup.server.surveys.file import SurveyFileError, TooCostlyError, load_sur
 from tossup.server.surveys.verification import UnderstatedError, verify
 from tossup.shared import strict_json
 from tossup.shared.coins import Coins
-from tossup.shared.grid import Grid
+from tossup.shared.kinds.number import Grid
 from tossup.shared.mechanisms import DBitFlip, KeptBitsMechanism, OneBitMean
 from tossup.shared.signing import public_bytes, sign_manifest
 from tossup.shared.survey import Survey

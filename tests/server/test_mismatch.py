@@ -25,8 +25,12 @@ from tossup.server.vector_designs import entry_gaussian, entry_laplace, privunit
 from tossup.server.web.app import create_app
 from tossup.shared import strict_json
 from tossup.shared.coins import Coins
-from tossup.shared.domain import Domain
-from tossup.shared.grid import Grid
+from tossup.shared.kinds.base import Domain
+from tossup.shared.kinds.number import Grid
+from tossup.shared.kinds.ranking import Ranking
+from tossup.shared.kinds.several import Several
+from tossup.shared.kinds.text import FreeText
+from tossup.shared.kinds.vector import VectorAnswer
 from tossup.shared.mechanisms import (
     MECHANISMS,
     DBitFlip,
@@ -59,12 +63,8 @@ from tossup.shared.mechanisms import (
     UnrelatedQuestion,
     VectorMechanism,
 )
-from tossup.shared.ranking import Ranking
-from tossup.shared.several import Several
 from tossup.shared.signing import sign_manifest
 from tossup.shared.survey import Option, Question, Survey
-from tossup.shared.text import FreeText
-from tossup.shared.vector import VectorAnswer
 from tossup.shared.wire import REPORTS_TYPE, Batch, b64, encode_batch, unb64
 
 TEXT = {"en": "?"}

@@ -19,7 +19,7 @@ from tossup.server.planning.elastic import Join, Table
 from tossup.server.planning.errors import PlanningError
 from tossup.server.planning.noise import Staircase
 from tossup.server.planning.sides import MAX_OPTIONS, QUERIES, Asked, sides
-from tossup.shared.grid import Grid
+from tossup.shared.kinds.number import Grid
 
 THREE = Fraction(3)
 

@@ -24,13 +24,13 @@ from tossup.server.results import (
     results_to_json,
 )
 from tossup.server.results.as_csv import COLUMNS
+from tossup.shared.kinds.several import Several
 from tossup.shared.mechanisms import (
     KaryRandomizedResponse,
     RandomizedResponse,
     SampledOptions,
     TwoCoin,
 )
-from tossup.shared.several import Several
 from tossup.shared.survey import Attribute, Option, Question, Survey
 
 MONDAY = date(2026, 3, 2)

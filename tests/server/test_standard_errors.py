@@ -20,7 +20,7 @@ from tossup.server.estimation.scores import channel_array, mean_scores
 from tossup.server.ingest.tally import Cell
 from tossup.server.kernels import kernel_of
 from tossup.server.results import results, results_to_csv, results_to_json
-from tossup.shared.grid import Grid
+from tossup.shared.kinds.number import Grid
 from tossup.shared.mechanisms import (
     DiscreteGaussian,
     Duchi,

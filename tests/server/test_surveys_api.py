@@ -8,7 +8,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from flask.testing import FlaskClient
 
-from tossup.shared.grid import Grid
+from tossup.shared.kinds.number import Grid
 from tossup.shared.mechanisms import GridMechanism, SquareWave, TruncatedGeometric
 from tossup.shared.signing import public_bytes, sign_manifest
 from tossup.shared.survey import Question, Survey

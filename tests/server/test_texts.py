@@ -29,6 +29,7 @@ from tossup.server.kernels.slots import SlotKernel
 from tossup.server.text_designs import By, for_text
 from tossup.server.text_simulation import simulate_texts
 from tossup.shared.errors import MechanismError
+from tossup.shared.kinds.text import FreeText, characters_of
 from tossup.shared.mechanisms import (
     HadamardResponse,
     KaryRandomizedResponse,
@@ -41,7 +42,6 @@ from tossup.shared.mechanisms import (
 )
 from tossup.shared.mechanisms.masks import MaskOracle
 from tossup.shared.survey import Question
-from tossup.shared.text import FreeText, characters_of
 
 SMALL = [
     PrefixExtending(2, (1, 2), 2, ProjectiveGeometryResponse(4, 3)),

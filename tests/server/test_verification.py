@@ -26,7 +26,7 @@ from tossup.server.surveys.verification import (
 )
 from tossup.shared import strict_json
 from tossup.shared.errors import ManifestError, SignatureError
-from tossup.shared.grid import Grid
+from tossup.shared.kinds.number import Grid
 from tossup.shared.mechanisms import (
     MECHANISMS,
     DiscreteGaussian,

@@ -28,7 +28,7 @@ from tossup.server.surveys.lifecycle import publish
 from tossup.server.surveys.verification import UnderstatedError, verify
 from tossup.server.web.app import create_app
 from tossup.shared import strict_json
-from tossup.shared.grid import Grid
+from tossup.shared.kinds.number import Grid
 from tossup.shared.mechanisms import (
     DiscreteGaussian,
     PermanentInstantaneous,

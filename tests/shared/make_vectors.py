@@ -13,7 +13,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tossup.shared import wire
 from tossup.shared.coins import Coins
-from tossup.shared.grid import to_point
+from tossup.shared.kinds.number import to_point
+from tossup.shared.kinds.text import FreeText, characters_of
 from tossup.shared.mechanisms import (
     DBitFlip,
     DiscreteGaussian,
@@ -59,7 +60,6 @@ from tossup.shared.mechanisms.scored import in_a_row
 from tossup.shared.mechanisms.vectors import from_digits
 from tossup.shared.signing import b64url, public_bytes, sign_manifest
 from tossup.shared.survey import Attribute, Option, Publisher, Question, Survey
-from tossup.shared.text import FreeText, characters_of
 
 FOLDER = Path(__file__).parents[2] / "shared/tossup/shared/vectors"
 

@@ -7,7 +7,7 @@ import pytest
 
 from tossup.shared.coins import Coins
 from tossup.shared.errors import ManifestError, WireError
-from tossup.shared.grid import Grid, to_point
+from tossup.shared.kinds.number import Grid, to_point
 
 HALVES = Grid(Fraction(0), Fraction(100), Fraction(1, 2))
 

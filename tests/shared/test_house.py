@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tossup.shared import mechanisms
-from tossup.shared.domain import Domain
+from tossup.shared.kinds.base import Domain
 from tossup.shared.mechanisms import Mechanism
 
 #: How many such tests there are. Make it smaller as they go; never larger.
@@ -50,7 +50,7 @@ def _product_files() -> Iterator[Path]:
 
 def _names_of_classes() -> set[str]:
     """Return the names of all mechanisms, their families, and kinds of question."""
-    modules = [mechanisms, importlib.import_module("tossup.shared.domains")]
+    modules = [mechanisms, importlib.import_module("tossup.shared.kinds")]
     for room in modules[:1]:
         names = (module.name for module in pkgutil.iter_modules(room.__path__))
         modules += [importlib.import_module(f"{room.__name__}.{name}") for name in names]

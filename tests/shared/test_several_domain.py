@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tossup.shared.errors import AnswerError, ManifestError, WireError
+from tossup.shared.kinds.several import Several
 from tossup.shared.mechanisms import PerOptionBits, SampledOptions, TwoCoin
-from tossup.shared.several import Several
 from tossup.shared.survey import Option, Question, Survey
 
 LANGUAGES = ("python", "rust", "c", "lisp")

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tossup.shared import strict_json
 from tossup.shared.coins import Coins
 from tossup.shared.errors import AnswerError, ManifestError
-from tossup.shared.grid import Grid
+from tossup.shared.kinds.number import Grid
 from tossup.shared.mechanisms import (
     DiscreteGaussian,
     Duchi,

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from tossup.shared.coins import Coins
 from tossup.shared.errors import ManifestError, TossupError
+from tossup.shared.kinds.text import OTHER, FreeText, characters_of, runs
 from tossup.shared.mechanisms import HadamardResponse, PrefixExtending, TwoCoin
-from tossup.shared.text import OTHER, FreeText, characters_of, runs
 
 NAMES = FreeText(characters_of("a-z "), 12)
 WORDS = FreeText(characters_of("一-鿿"), 4)
@@ -148,7 +148,7 @@ def test_what_is_no_domain_is_refused(changed: dict[str, object]):
 
 def test_characters_are_counted_before_they_are_spelled_out(monkeypatch):
     """A manifest of 128 KiB can name some ten thousand million; a device must not hold them."""
-    monkeypatch.setattr("tossup.shared.text.chr", pytest.fail, raising=False)
+    monkeypatch.setattr("tossup.shared.kinds.text.chr", pytest.fail, raising=False)
     with pytest.raises(ManifestError, match="65535"):
         FreeText.from_json(NAMES.to_json() | {"characters": ["!-\U0010ffff"] * 9000})
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from tossup.shared.coins import Coins
 from tossup.shared.errors import ManifestError, WireError
+from tossup.shared.kinds.vector import VectorAnswer
 from tossup.shared.mechanisms import PrivUnit, TwoCoin, VectorLaplace
-from tossup.shared.vector import VectorAnswer
 
 PLANE = VectorAnswer(("x", "y"), Fraction(2), Fraction(1, 8))
 MOMENTS = VectorAnswer(("x", "y", "z"), Fraction(3), Fraction(3, 32), moments=True)

@@ -8,9 +8,9 @@ from types import ModuleType
 import pytest
 
 from tossup.shared import signing, wire
+from tossup.shared.kinds.text import FreeText
 from tossup.shared.mechanisms import MECHANISMS, from_spec
 from tossup.shared.survey import Option, Question, Survey
-from tossup.shared.text import FreeText
 
 
 @pytest.fixture(scope="module")

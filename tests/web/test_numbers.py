@@ -10,7 +10,7 @@ import pytest
 from tossup.server.estimation.scores import channel_array
 from tossup.server.ingest.tally import Cell
 from tossup.server.kernels import kernel_of
-from tossup.shared.grid import Grid
+from tossup.shared.kinds.number import Grid
 from tossup.shared.mechanisms import DiscreteGaussian, Duchi, TruncatedGeometric
 from tossup.shared.survey import Question, Survey
 

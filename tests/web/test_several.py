@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 
 from tossup.server.ingest.tally import Cell
+from tossup.shared.kinds.several import Several
 from tossup.shared.mechanisms import SampledOptions
-from tossup.shared.several import Several
 from tossup.shared.survey import Option, Question, Survey
 
 PAGE = "/surveys/marriage-1978"

@@ -9,8 +9,8 @@ import pytest
 from tossup.server.ingest.tally import Cell
 from tossup.server.kernels import kernel_of
 from tossup.server.text_designs import for_text
+from tossup.shared.kinds.text import FreeText, characters_of
 from tossup.shared.survey import Question, Survey
-from tossup.shared.text import FreeText, characters_of
 
 PAGE = "/surveys/marriage-1978"
 TEXTS = FreeText(characters_of("a-z<>&\"'/="), 4, others=True)

@@ -9,9 +9,9 @@ import pytest
 from tossup.server.ingest.tally import Cell
 from tossup.server.kernels.vectors import VectorKernel
 from tossup.shared.coins import Coins
+from tossup.shared.kinds.vector import VectorAnswer
 from tossup.shared.mechanisms import VectorLaplace
 from tossup.shared.survey import Option, Question, Survey
-from tossup.shared.vector import VectorAnswer
 
 PAGE = "/surveys/marriage-1978"
 

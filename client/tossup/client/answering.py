@@ -24,9 +24,9 @@ from tossup.client.errors import (
 from tossup.client.ledger import Caps, Entry, Ledger
 from tossup.client.outbox import Report
 from tossup.shared.coins import Coins
-from tossup.shared.domain import Place
 from tossup.shared.errors import AnswerError
 from tossup.shared.figures import brief
+from tossup.shared.kinds.base import Place
 from tossup.shared.odds import compose, promise_as_text
 from tossup.shared.survey import Question, Survey
 from tossup.shared.waves import WAVE

@@ -11,7 +11,9 @@ from fractions import Fraction
 from typing import Final
 
 from tossup.client.errors import AnswerRefused
-from tossup.shared.grid import Grid
+from tossup.shared.kinds.number import Grid
+from tossup.shared.kinds.text import FreeText
+from tossup.shared.kinds.vector import VectorAnswer
 from tossup.shared.mechanisms import (
     FrequencyOracle,
     GridMechanism,
@@ -32,8 +34,6 @@ from tossup.shared.odds import (
     promise_as_text,
 )
 from tossup.shared.survey import Attribute, Question, Survey
-from tossup.shared.text import FreeText
-from tossup.shared.vector import VectorAnswer
 from tossup.shared.waves import Waves
 
 _SHOWN_COMPONENTS = 8

@@ -20,10 +20,10 @@ from tossup.server.kernels.rounding import rounded
 from tossup.server.kernels.vectors import VectorKernel
 from tossup.server.text_simulation import truth_of_texts, with_others
 from tossup.shared.coins import MAX_WEIGHT_SUM
-from tossup.shared.domain import Place
+from tossup.shared.kinds.base import Place
+from tossup.shared.kinds.text import FreeText
 from tossup.shared.mechanisms import GridMechanism
 from tossup.shared.survey import Question
-from tossup.shared.text import FreeText
 
 Indexes = NDArray[np.int64]
 

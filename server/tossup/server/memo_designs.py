@@ -12,7 +12,7 @@ from typing import Any, Final
 from tossup.server.number_designs import for_number, mean_variance
 from tossup.shared.coins import MAX_WEIGHT_SUM
 from tossup.shared.errors import MechanismError
-from tossup.shared.grid import Grid
+from tossup.shared.kinds.number import Grid
 from tossup.shared.mechanisms import (
     DBitFlip,
     GridMechanism,

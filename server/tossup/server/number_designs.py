@@ -18,7 +18,7 @@ from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.scores import channel_array, mean_scores
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
-from tossup.shared.grid import Grid
+from tossup.shared.kinds.number import Grid
 from tossup.shared.mechanisms import (
     DiscreteGaussian,
     DiscreteLaplace,

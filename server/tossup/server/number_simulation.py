@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from tossup.server.estimation import estimate_numbers
 from tossup.server.simulation import Line, draw_answers, tally
-from tossup.shared.grid import Grid
+from tossup.shared.kinds.number import Grid
 from tossup.shared.mechanisms import GridMechanism
 from tossup.shared.survey import Question
 

@@ -15,6 +15,7 @@ from typing import Final
 from tossup.server.choices import MAKERS, odds_of
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
+from tossup.shared.kinds.text import FreeText
 from tossup.shared.mechanisms import (
     HadamardResponse,
     LocalHashing,
@@ -24,7 +25,6 @@ from tossup.shared.mechanisms import (
 from tossup.shared.mechanisms.k_ary import MAX_OPTIONS
 from tossup.shared.mechanisms.prefix_extending import MAX_COUNTERS, Oracle
 from tossup.shared.mechanisms.prime_fields import primes_to
-from tossup.shared.text import FreeText
 
 #: The name that a survey file gives this kind.
 NAME: Final = "prefix-extending"
@@ -134,7 +134,7 @@ def for_text(
 
     Examples
     --------
-    >>> from tossup.shared.text import characters_of
+    >>> from tossup.shared.kinds.text import characters_of
     >>> names = FreeText(characters_of("a-z "), 12)
     >>> design = for_text(names, None, Fraction(3))
     >>> design.lengths, design.rows, design.oracle

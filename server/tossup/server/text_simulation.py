@@ -8,9 +8,9 @@ from tossup.server.kernels import kernel_of
 from tossup.server.kernels.slots import SlotKernel
 from tossup.server.kernels.source import coins
 from tossup.server.simulation import Line, draw_answers
+from tossup.shared.kinds.text import OTHER, FreeText
 from tossup.shared.mechanisms import PrefixExtending
 from tossup.shared.survey import Question
-from tossup.shared.text import OTHER, FreeText
 
 #: Respondents whose text is not given have one of so many texts made up at random.
 MADE_UP = 1000

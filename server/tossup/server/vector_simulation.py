@@ -8,9 +8,9 @@ from tossup.server.estimation import EntryEstimate, estimate_vector
 from tossup.server.kernels.source import coins
 from tossup.server.kernels.vectors import VectorKernel
 from tossup.server.simulation import Line, draw_answers
+from tossup.shared.kinds.vector import VectorAnswer
 from tossup.shared.mechanisms import VectorMechanism
 from tossup.shared.survey import Question
-from tossup.shared.vector import VectorAnswer
 
 #: Respondents times runs: each is tossed as on a device, which takes up to 20 milliseconds.
 MOST_TOSSES: Final = 200_000

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from tossup.shared import strict_json
 from tossup.shared.coins import Coins
-from tossup.shared.domain import Domain, Place
-from tossup.shared.domains import FROM_JSON
 from tossup.shared.errors import AnswerError, ManifestError, MechanismError, WireError
 from tossup.shared.figures import in_full
+from tossup.shared.kinds import FROM_JSON
+from tossup.shared.kinds.base import Domain, Place
 from tossup.shared.mechanisms import Mechanism, from_spec
 from tossup.shared.odds import compose, epsilon
 from tossup.shared.signing import b64url, unb64url
@@ -27,7 +27,7 @@ from tossup.shared.waves import WAVE, Waves
 from tossup.shared.wording import fault
 
 if TYPE_CHECKING:
-    from tossup.shared.grid import Grid
+    from tossup.shared.kinds.number import Grid
 
 Text = Mapping[str, str]  # language tag to text
 Linkage = Literal["none", "joint"]
@@ -106,7 +106,7 @@ class Question:
         """The numbers that a question about a number takes; None for all others."""
         if self.domain is None:
             return None
-        from tossup.shared.grid import Grid
+        from tossup.shared.kinds.number import Grid
 
         return self.domain if isinstance(self.domain, Grid) else None
 

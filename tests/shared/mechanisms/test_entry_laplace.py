@@ -10,12 +10,12 @@ from channels import answers_of
 from vector_designs import LARGE_ENTRIES, TINY_ENTRIES, centre, replayed, spelled
 
 from tossup.shared.coins import Coins
+from tossup.shared.kinds.vector import VectorAnswer
 from tossup.shared.mechanisms import EntryLaplace
 from tossup.shared.mechanisms.entry_laplace import DIGITS, _powers
 from tossup.shared.mechanisms.extent import ball_extent, moments_extent
 from tossup.shared.mechanisms.sphere import WORD, WORDS
 from tossup.shared.mechanisms.vectors import from_digits, is_reached, to_digits
-from tossup.shared.vector import VectorAnswer
 
 
 def apart(one, other) -> int:

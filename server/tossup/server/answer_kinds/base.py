@@ -6,7 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Protocol
 
-from tossup.shared.domain import Domain
+from tossup.shared.kinds.base import Domain
 from tossup.shared.mechanisms import Mechanism
 
 

@@ -8,9 +8,9 @@ from typing import Any
 from tossup.server import memo_designs, number_designs
 from tossup.server.answer_kinds.base import Wanted
 from tossup.server.exact import exact
-from tossup.shared.domain import Domain
 from tossup.shared.errors import ManifestError
-from tossup.shared.grid import Grid
+from tossup.shared.kinds.base import Domain
+from tossup.shared.kinds.number import Grid
 from tossup.shared.mechanisms import GridMechanism
 
 

@@ -8,12 +8,12 @@ from typing import Any, Final
 
 from tossup.server import scored_designs
 from tossup.server.answer_kinds.base import Wanted
-from tossup.shared.domain import Domain
 from tossup.shared.errors import ManifestError, MechanismError
 from tossup.shared.figures import brief
+from tossup.shared.kinds.base import Domain
+from tossup.shared.kinds.ranking import Ranking
 from tossup.shared.mechanisms import RankedChoice
 from tossup.shared.odds import largest_odds
-from tossup.shared.ranking import Ranking
 
 #: Weights by rank as survey files name them, beside the ways to choose by score.
 MAKERS: Final[Mapping[str, Callable[[int, Fraction], RankedChoice]]] = {

@@ -6,10 +6,10 @@ from typing import Any
 
 from tossup.server import several_designs
 from tossup.server.answer_kinds.base import Wanted
-from tossup.shared.domain import Domain
 from tossup.shared.errors import ManifestError
+from tossup.shared.kinds.base import Domain
+from tossup.shared.kinds.several import Several
 from tossup.shared.mechanisms import SetMechanism
-from tossup.shared.several import Several
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,10 @@ from typing import Any, Final
 
 from tossup.server import text_designs
 from tossup.server.answer_kinds.base import Wanted
-from tossup.shared.domain import Domain
 from tossup.shared.errors import ManifestError
+from tossup.shared.kinds.base import Domain
+from tossup.shared.kinds.text import FreeText, characters_of
 from tossup.shared.mechanisms import PrefixExtending
-from tossup.shared.text import FreeText, characters_of
 
 _DEFAULTS: Final[Mapping[str, Any]] = {
     "others": False,

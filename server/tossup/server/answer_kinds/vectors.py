@@ -8,10 +8,10 @@ from typing import Any, Final
 from tossup.server import vector_designs
 from tossup.server.answer_kinds.base import Wanted
 from tossup.server.exact import exact
-from tossup.shared.domain import Domain
+from tossup.shared.kinds.base import Domain
+from tossup.shared.kinds.vector import VectorAnswer
 from tossup.shared.mechanisms import VectorMechanism
 from tossup.shared.mechanisms.vector_laplace import MAX_DIMENSION
-from tossup.shared.vector import VectorAnswer
 
 #: Steps that the norm has unless a file says otherwise. A coarse grid keeps the vector
 #: mechanism's reports short; more entries than it takes have PrivUnit's, whatever the grid.

@@ -28,7 +28,7 @@ from tossup.server.estimation.scores import (
     share_scores,
     square_scores,
 )
-from tossup.shared.grid import Grid
+from tossup.shared.kinds.number import Grid
 from tossup.shared.mechanisms import Duchi, GridMechanism, OneBitMean
 
 Statistic = Literal["mean", "variance", "q1", "median", "q3"]

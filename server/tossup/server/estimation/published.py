@@ -30,9 +30,10 @@ from tossup.server.estimation.shares import SharesEstimate, estimate_shares
 from tossup.server.estimation.statements import StatementsEstimate, estimate_statements
 from tossup.server.estimation.vectors import VectorEstimate, estimate_vector
 from tossup.server.estimation.wording import plain_name
-from tossup.shared.domains import FROM_JSON
 from tossup.shared.errors import TossupError
-from tossup.shared.grid import Grid
+from tossup.shared.kinds import FROM_JSON
+from tossup.shared.kinds.number import Grid
+from tossup.shared.kinds.vector import VectorAnswer
 from tossup.shared.mechanisms import (
     FrequencyOracle,
     GridMechanism,
@@ -44,7 +45,6 @@ from tossup.shared.mechanisms import (
     from_spec,
 )
 from tossup.shared.survey import YES, Option, Question
-from tossup.shared.vector import VectorAnswer
 
 #: The form of results that this version reads.
 _FORM: Final = 1

@@ -20,6 +20,7 @@ from tossup.server.estimation.checks import Counts, check_counts
 from tossup.server.estimation.coins import never_nothing
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.interval import Interval, normal_quantile
+from tossup.shared.kinds.vector import VectorAnswer
 from tossup.shared.mechanisms import (
     EntryGaussian,
     EntryLaplace,
@@ -28,7 +29,6 @@ from tossup.shared.mechanisms import (
     VectorMechanism,
 )
 from tossup.shared.mechanisms.entry_laplace import DIGITS
-from tossup.shared.vector import VectorAnswer
 
 Floats = NDArray[np.float64]
 

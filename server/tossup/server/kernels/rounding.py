@@ -1,4 +1,4 @@
-"""Random rounding in bulk: places between points go up or down, as `tossup.shared.grid` says."""
+"""Random rounding in bulk: between points, up or down as `tossup.shared.kinds.number` says."""
 
 from collections.abc import Sequence
 from fractions import Fraction

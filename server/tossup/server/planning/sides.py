@@ -23,7 +23,7 @@ from tossup.server.planning.elastic import Join, Table
 from tossup.server.planning.errors import PlanningError, count, odds_above_one, probability
 from tossup.server.planning.sensitivity import clipped
 from tossup.shared.errors import MechanismError
-from tossup.shared.grid import Grid
+from tossup.shared.kinds.number import Grid
 from tossup.shared.odds import epsilon
 
 #: The most options that a local mechanism for choices takes.

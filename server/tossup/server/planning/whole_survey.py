@@ -14,12 +14,12 @@ from tossup.server.designs import largest_variance_of
 from tossup.server.estimation.texts import joint_quantile
 from tossup.server.planning.errors import count, probability
 from tossup.shared.figures import in_full
-from tossup.shared.grid import Grid
+from tossup.shared.kinds.number import Grid
+from tossup.shared.kinds.ranking import Ranking
+from tossup.shared.kinds.text import FreeText
+from tossup.shared.kinds.vector import VectorAnswer
 from tossup.shared.mechanisms import PrefixExtending
-from tossup.shared.ranking import Ranking
 from tossup.shared.survey import Question, Survey
-from tossup.shared.text import FreeText
-from tossup.shared.vector import VectorAnswer
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,13 +24,13 @@ from tossup.server.results.changes import WaveChange
 from tossup.server.results.values import QuestionResult, Results, Slice
 from tossup.server.results.wordings import Wording, pooled_wordings, reworded
 from tossup.shared.figures import in_full
-from tossup.shared.grid import Grid
+from tossup.shared.kinds.number import Grid
+from tossup.shared.kinds.text import FreeText
+from tossup.shared.kinds.vector import VectorAnswer
 from tossup.shared.mechanisms import Kuk, ScoredChoice, UnrelatedQuestion
 from tossup.shared.mechanisms.base import Channel
 from tossup.shared.odds import epsilon
 from tossup.shared.survey import YES, Attribute, Question
-from tossup.shared.text import FreeText
-from tossup.shared.vector import VectorAnswer
 from tossup.shared.waves import WAVE
 
 #: Columns, in order. ``named_otherwise`` and ``named`` are q and p: how likely a report names the

@@ -162,7 +162,11 @@ from tossup.server.results.together_json import leading_to_json, shares_covarian
 from tossup.server.results.values import AnswerEstimate, QuestionResult, Results, Slice
 from tossup.server.results.wordings import wording_to_json
 from tossup.shared.figures import in_full
-from tossup.shared.grid import Grid
+from tossup.shared.kinds.number import Grid
+from tossup.shared.kinds.ranking import Ranking
+from tossup.shared.kinds.several import Several
+from tossup.shared.kinds.text import FreeText
+from tossup.shared.kinds.vector import VectorAnswer
 from tossup.shared.mechanisms import (
     Kuk,
     Mechanism,
@@ -173,11 +177,7 @@ from tossup.shared.mechanisms import (
     chances_to_show,
 )
 from tossup.shared.odds import epsilon
-from tossup.shared.ranking import Ranking
-from tossup.shared.several import Several
 from tossup.shared.survey import PURPOSE, TITLE, Option, Question, Survey
-from tossup.shared.text import FreeText
-from tossup.shared.vector import VectorAnswer
 from tossup.shared.waves import Waves
 
 VECTOR_ESTIMATOR = "average of the reported vectors times a constant, unbiased for every answer"

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from tossup.server.estimation.change import Change, Measured, change, of_answers
 from tossup.server.estimation.kept import least_covariance
-from tossup.shared.grid import Grid
+from tossup.shared.kinds.number import Grid
+from tossup.shared.kinds.vector import VectorAnswer
 from tossup.shared.mechanisms import DBitFlip
-from tossup.shared.vector import VectorAnswer
 
 if TYPE_CHECKING:
     from tossup.server.results.values import Slice

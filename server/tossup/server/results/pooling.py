@@ -13,7 +13,7 @@ from tossup.server.results.filters import DEFAULT_CONFIDENCE, Looks, Scope
 from tossup.server.results.minimum import minimum_for
 from tossup.server.results.values import QuestionResult, Results, Slice
 from tossup.server.results.wordings import Came, Said, Wording, wordings
-from tossup.shared.domain import Domain
+from tossup.shared.kinds.base import Domain
 from tossup.shared.mechanisms import Mechanism
 from tossup.shared.survey import PURPOSE, TITLE, Attribute, Option, Question, Survey
 from tossup.shared.waves import WAVE, Waves

@@ -13,9 +13,9 @@ from tossup.server.estimation.texts import (
     estimate_texts,
     shares_of_texts,
 )
+from tossup.shared.kinds.text import FreeText
 from tossup.shared.mechanisms import PrefixExtending
 from tossup.shared.survey import Question
-from tossup.shared.text import FreeText
 
 #: Searches that are remembered: pages and downloads ask for the same ones again and again.
 _REMEMBERED: Final = 8

@@ -43,6 +43,8 @@ from tossup.server.results.jumps import jump
 from tossup.server.results.leading import Leading, leading
 from tossup.server.results.texts import FoundText, found_texts_in, named, texts_in
 from tossup.server.results.wordings import Wording
+from tossup.shared.kinds.ranking import Ranking
+from tossup.shared.kinds.vector import VectorAnswer
 from tossup.shared.mechanisms import (
     FrequencyOracle,
     GridMechanism,
@@ -52,9 +54,7 @@ from tossup.shared.mechanisms import (
     UnrelatedQuestion,
     VectorMechanism,
 )
-from tossup.shared.ranking import Ranking
 from tossup.shared.survey import YES, Attribute, Question, Survey
-from tossup.shared.vector import VectorAnswer
 from tossup.shared.waves import WAVE, Waves
 
 #: Under this probability the reports are called hard to explain by chance.

@@ -33,9 +33,9 @@ from tossup.server.exact import exact
 from tossup.server.surveys.labels import ids_of, look_alike
 from tossup.server.surveys.looks import is_blank
 from tossup.server.surveys.places import Places
-from tossup.shared.domain import Domain
 from tossup.shared.errors import ManifestError, MechanismError, TossupError
 from tossup.shared.figures import brief
+from tossup.shared.kinds.base import Domain
 from tossup.shared.mechanisms import (
     Mechanism,
 )

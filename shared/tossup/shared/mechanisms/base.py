@@ -30,7 +30,7 @@ class Mechanism(ABC):
     ----------
     answer_kind
         What it takes: ``"choice"`` for no and yes or one of some options; other kinds are for
-        questions with a `tossup.shared.domain.Domain`.
+        questions with a `tossup.shared.kinds.base.Domain`.
     rounding
         How an answer between two of these becomes one before the toss: ``"random"`` keeps the
         mean unbiased (up with the probability of the distance from the lower one, at the cost of

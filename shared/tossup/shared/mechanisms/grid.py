@@ -1,8 +1,8 @@
 """Mechanisms for numbers: answers are the points of a declared grid, 0, ..., points - 1.
 
-Stage: answer to report. Bounds, step and rounding belong to the question (`tossup.shared.grid`);
-here a point is only its index. Every table is made of integers, so nothing is rounded between
-the odds that are claimed and the coins that are tossed.
+Stage: answer to report. Bounds, step and rounding belong to the question
+(`tossup.shared.kinds.number`); here a point is only its index. Every table is made of integers, so
+nothing is rounded between the odds that are claimed and the coins that are tossed.
 """
 
 from abc import abstractmethod

@@ -1,8 +1,8 @@
 """Mechanisms for vectors: answers are points of a lattice, each component on its own grid.
 
 Stage: answer to report. Norm, step and rounding belong to the question
-(`tossup.shared.vector`); here a vector is a point of integers, counted in steps from the middle
-of the grid, and its norm is at most `radius` steps before it is rounded.
+(`tossup.shared.kinds.vector`); here a vector is a point of integers, counted in steps from the
+middle of the grid, and its norm is at most `radius` steps before it is rounded.
 
 Random rounding moves each component by less than a step, so a rounded vector may leave the ball
 a little. Every guarantee holds for all points that can be reached, not for the ball alone.

@@ -101,7 +101,7 @@ def _rows(
 
 
 def _is_about_a_vector(question: "Question") -> bool:
-    from tossup.shared.vector import VectorAnswer
+    from tossup.shared.kinds.vector import VectorAnswer
 
     return isinstance(question.domain, VectorAnswer)
 
@@ -110,8 +110,8 @@ def _simulated(question: "Question", written: str, respondents: int, runs: int) 
     """Return what the question's kind of simulation says."""
     from tossup.server.ranking_simulation import simulate_ranking
     from tossup.server.text_simulation import simulate_texts
-    from tossup.shared.ranking import Ranking
-    from tossup.shared.text import FreeText
+    from tossup.shared.kinds.ranking import Ranking
+    from tossup.shared.kinds.text import FreeText
 
     if isinstance(question.domain, FreeText):
         return simulate_texts(question, shares_of_texts(question.id, written), respondents, runs)
@@ -137,7 +137,7 @@ def _simulator(question: "Question") -> "Callable[..., list[Line]]":
 
 def _unit(question: "Question") -> str:
     """Return what its estimates are: shares, numbers, or points."""
-    from tossup.shared.ranking import Ranking
+    from tossup.shared.kinds.ranking import Ranking
 
     if isinstance(question.domain, Ranking):
         return "points"

@@ -116,9 +116,9 @@ def _people(survey: "Survey", written: Mapping[str, str]) -> _People:
 def _answers(question: "Question", written: str | None) -> "Population":
     """Return the population that ``--truth`` gives a question."""
     from tossup.server import made_up
-    from tossup.shared.ranking import Ranking
-    from tossup.shared.several import Several
-    from tossup.shared.text import FreeText
+    from tossup.shared.kinds.ranking import Ranking
+    from tossup.shared.kinds.several import Several
+    from tossup.shared.kinds.text import FreeText
 
     if written is None:
         raise Failure(f"no truth is given for question {question.id}", example(question))

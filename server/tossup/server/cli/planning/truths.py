@@ -54,9 +54,9 @@ def shares_of_texts(name: str, written: str) -> Mapping[str, Fraction]:
 
 def example(question: "Question") -> str:
     """Return an option ``--truth`` that a question takes."""
-    from tossup.shared.ranking import Ranking
-    from tossup.shared.text import FreeText
-    from tossup.shared.vector import VectorAnswer
+    from tossup.shared.kinds.ranking import Ranking
+    from tossup.shared.kinds.text import FreeText
+    from tossup.shared.kinds.vector import VectorAnswer
 
     if question.grid:
         return f"--truth {question.id}={question.grid.low},{question.grid.high}"

@@ -6,7 +6,9 @@ from fractions import Fraction
 from typing import Any, Final
 
 from tossup.server.web.pages.numbers import measured, number, odds_in_words, per_hundred
-from tossup.shared.grid import Grid
+from tossup.shared.kinds.number import Grid
+from tossup.shared.kinds.text import FreeText
+from tossup.shared.kinds.vector import VectorAnswer
 from tossup.shared.mechanisms import (
     Kuk,
     Mechanism,
@@ -19,8 +21,6 @@ from tossup.shared.mechanisms import (
 )
 from tossup.shared.odds import epsilon
 from tossup.shared.survey import NO, YES, Question
-from tossup.shared.text import FreeText
-from tossup.shared.vector import VectorAnswer
 from tossup.shared.waves import Waves
 
 _PRIOR: Final = Fraction(1, 10)

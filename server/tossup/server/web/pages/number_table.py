@@ -11,7 +11,7 @@ from tossup.server.results.changes import WaveChange
 from tossup.server.web.pages.language import gettext
 from tossup.server.web.pages.numbers import measured, number
 from tossup.server.web.pages.strips import Scale, Strip
-from tossup.shared.grid import Grid
+from tossup.shared.kinds.number import Grid
 from tossup.shared.survey import Attribute, Text
 from tossup.shared.waves import WAVE
 

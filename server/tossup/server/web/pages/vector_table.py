@@ -9,8 +9,8 @@ from tossup.server.results import QuestionResult, Slice
 from tossup.server.results.changes import WaveChange
 from tossup.server.web.pages.numbers import measured
 from tossup.server.web.pages.strips import Scale, Strip
+from tossup.shared.kinds.vector import VectorAnswer
 from tossup.shared.survey import Attribute, Text
-from tossup.shared.vector import VectorAnswer
 from tossup.shared.waves import WAVE
 
 

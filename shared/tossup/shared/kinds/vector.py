@@ -17,10 +17,10 @@ from functools import cached_property
 from typing import ClassVar, Final
 
 from tossup.shared.coins import Coins
-from tossup.shared.domain import Domain, Place
 from tossup.shared.errors import ManifestError, WireError
 from tossup.shared.figures import brief
-from tossup.shared.grid import exact_number, read_ratio, to_point
+from tossup.shared.kinds.base import Domain, Place
+from tossup.shared.kinds.number import exact_number, read_ratio, to_point
 from tossup.shared.mechanisms import Mechanism
 from tossup.shared.mechanisms.vectors import MAX_RADIUS, from_digits
 from tossup.shared.roots import root_down

@@ -15,8 +15,8 @@ from typing import Final
 from unicodedata import normalize
 
 from tossup.shared.coins import Coins
-from tossup.shared.domain import Domain, Place
 from tossup.shared.errors import ManifestError, WireError
+from tossup.shared.kinds.base import Domain, Place
 from tossup.shared.mechanisms import Mechanism
 from tossup.shared.mechanisms.prefix_extending import MAX_CHARACTERS, MAX_LENGTH
 from tossup.shared.wording import JOINERS

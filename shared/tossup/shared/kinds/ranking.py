@@ -10,8 +10,8 @@ from math import factorial
 from typing import Final
 
 from tossup.shared.coins import Coins
-from tossup.shared.domain import Domain, Place
 from tossup.shared.errors import ManifestError, WireError
+from tossup.shared.kinds.base import Domain, Place
 from tossup.shared.mechanisms import Mechanism
 from tossup.shared.mechanisms.ranked_choice import MAX_RANKED, index_of
 

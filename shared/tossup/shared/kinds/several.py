@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from tossup.shared.coins import Coins
-from tossup.shared.domain import Domain, Place
 from tossup.shared.errors import ManifestError, WireError
+from tossup.shared.kinds.base import Domain, Place
 from tossup.shared.mechanisms import Mechanism
 from tossup.shared.mechanisms.several import MAX_OPTIONS
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Final
 
-from tossup.shared.domain import Domain
+from tossup.shared.kinds.base import Domain
 
 Reader = Callable[[object, tuple[str, ...]], Domain]
 
@@ -17,7 +17,7 @@ def _of(where: str, **known: bool) -> Reader:
 
     def read(value: object, options: tuple[str, ...]) -> Domain:
         module, kind = where.split(":")
-        found = getattr(import_module(f"tossup.shared.{module}"), kind)
+        found = getattr(import_module(f"tossup.shared.kinds.{module}"), kind)
         domain: Domain = found.from_json(value, options, **known)
         return domain
 
@@ -27,8 +27,8 @@ def _of(where: str, **known: bool) -> Reader:
 #: Makes a domain of what a manifest says, and of the ids of the question's options.
 #: Raises WireError or ManifestError if that is not exactly what ``to_json`` writes.
 FROM_JSON: Final[Mapping[str, Reader]] = {
-    "integers": _of("grid:Grid", whole=True),
-    "numbers": _of("grid:Grid", whole=False),
+    "integers": _of("number:Grid", whole=True),
+    "numbers": _of("number:Grid", whole=False),
     "vector": _of("vector:VectorAnswer", moments=False),
     "moments": _of("vector:VectorAnswer", moments=True),
     "ranking": _of("ranking:Ranking"),

@@ -14,9 +14,9 @@ from math import isfinite
 from typing import Final
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
-from tossup.shared.domain import Domain, Place
 from tossup.shared.errors import ManifestError, WireError
 from tossup.shared.figures import brief
+from tossup.shared.kinds.base import Domain, Place
 from tossup.shared.mechanisms import Mechanism
 from tossup.shared.mechanisms.base import Rounding
 from tossup.shared.mechanisms.grid import MAX_POINTS
