@@ -15,10 +15,11 @@ help: ## List what make can do
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
 
 # Two stamps, so that the first estimate waits for the server's dependencies alone.
-$(VENV)/server: pyproject.toml requirements-server.lock
+$(VENV)/server: pyproject.toml server/pyproject.toml requirements-server.lock
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) install --require-hashes -r requirements-server.lock
 	$(PIP) install --no-deps --no-build-isolation -e .
+	$(PIP) install --no-deps --no-build-isolation -e ./server
 	@touch $@
 
 $(VENV)/dev: $(VENV)/server requirements.lock

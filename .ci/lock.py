@@ -1,12 +1,12 @@
 """Write both locks: what development needs, and the part of it that a server needs.
 
-Run by ``make lock``. The part is compiled under the whole as a constraint, so pins agree. The
-distribution itself, which its extra ``dev`` names, is left out: it is installed from the tree.
+Run by ``make lock``. The part is compiled under the whole as a constraint, so pins agree. Our own
+two distributions are left out: they are installed from the tree.
 """
 
-import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 OPTIONS = [
@@ -21,20 +21,25 @@ OPTIONS = [
     "--no-emit-trusted-host",
     "--no-emit-options",
 ]
-SELF = re.compile(r"^# WARNING: pip install will require.*\n(#.*\n)*tossup @ .*\n", re.MULTILINE)
+BUILD = ("editables", "hatchling")
 
 
-def compile_lock(lock: str, *arguments: str) -> None:
-    """Write one lock file, without ourselves in it."""
-    command = [sys.executable, "-m", "piptools", "compile", *OPTIONS, "-o", lock, *arguments]
-    subprocess.run(command, check=True)  # noqa: S603
-    path = Path(lock)
-    path.write_text(SELF.sub("", path.read_text()))
+def read(path: str) -> dict:
+    """Return a table of TOML."""
+    return tomllib.loads(Path(path).read_text(encoding="utf-8"))
+
+
+def compile_lock(lock: str, requirements: list[str], *constraint: str) -> None:
+    """Write one lock file."""
+    source = Path("build") / Path(lock).with_suffix(".in")
+    source.write_text("\n".join(requirements) + "\n")
+    command = [sys.executable, "-m", "piptools", "compile", *OPTIONS, "-o", lock, *constraint]
+    subprocess.run([*command, str(source)], check=True)  # noqa: S603
 
 
 if __name__ == "__main__":
-    build = Path("build/build.in")
-    build.write_text("editables\nhatchling\n")
-    compile_lock("requirements.lock", "--extra", "dev", "pyproject.toml")
-    server = ("-c", "requirements.lock", "--extra", "server", "pyproject.toml", str(build))
-    compile_lock("requirements-server.lock", *server)
+    device, server = read("pyproject.toml"), read("server/pyproject.toml")
+    needed = [*device["project"]["dependencies"], *server["project"]["dependencies"]]
+    served = [line for line in needed if not line.startswith("tossup")]
+    compile_lock("requirements.lock", [*served, *device["dependency-groups"]["dev"]])
+    compile_lock("requirements-server.lock", [*served, *BUILD], "-c", "requirements.lock")

@@ -1,4 +1,4 @@
-"""What is installed: one wheel, light for devices, whole for servers; and locks that agree."""
+"""What is installed: a small wheel for devices, another for servers; and locks that agree."""
 
 import json
 import os
@@ -9,12 +9,14 @@ import tomllib
 import venv
 from importlib.metadata import distribution
 from pathlib import Path
+from typing import Any
 from zipfile import ZipFile
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("client", "server", "shared")
+VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
 DEVICE_PACKAGES = {"cryptography", "cffi", "pycparser"}  # cryptography and what it needs
 
 ANSWER = """
@@ -48,15 +50,30 @@ print(json.dumps({"outcome": outcome.name, "sent": sent.sent, "installed": names
 """
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory) -> Path:
-    """The wheel of this tree."""
-    folder = tmp_path_factory.mktemp("wheel")
+def build(source: Path, folder: Path) -> Path:
+    """Build the wheel of a distribution of this tree."""
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check"]
-    command += ["--no-deps", "--no-build-isolation", "--wheel-dir", str(folder), str(ROOT)]
+    command += ["--no-deps", "--no-build-isolation", "--wheel-dir", str(folder), str(source)]
     subprocess.run(command, check=True, capture_output=True)
     (built,) = folder.glob("*.whl")
     return built
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory) -> Path:
+    """The wheel of the device."""
+    return build(ROOT, tmp_path_factory.mktemp("wheel"))
+
+
+@pytest.fixture(scope="module")
+def server_wheel(tmp_path_factory) -> Path:
+    """The wheel of the server."""
+    return build(ROOT / "server", tmp_path_factory.mktemp("server"))
+
+
+def project(folder: str) -> dict[str, Any]:
+    """Return what a distribution says of itself."""
+    return tomllib.loads((ROOT / folder / "pyproject.toml").read_text())
 
 
 @pytest.fixture(scope="module")
@@ -99,56 +116,70 @@ def test_no_file_hides_the_siblings_of_the_namespace():
     assert [f for f in FOLDERS if (ROOT / f / "tossup" / "__init__.py").exists()] == []
 
 
-def test_the_wheel_weighs_at_most_950_kb(wheel):
-    """The device downloads the server too; why our goal of 200 KB is missed: decision 0010."""
-    assert wheel.stat().st_size <= 950_000
+def test_what_an_app_embeds_weighs_at_most_245_kb(wheel):
+    """Small enough to be read: decision 0018 says what weighs."""
+    assert wheel.stat().st_size <= 245_000
 
 
-def test_the_devices_part_of_the_wheel_weighs_at_most_240_kb(wheel):
-    """What a device needs of it, the folders client and shared; the limit is decision 0010's."""
-    with ZipFile(wheel) as archive:
-        needed = [
-            file.compress_size
-            for file in archive.infolist()
-            if file.filename.startswith(("tossup/client/", "tossup/shared/"))
-        ]
+def test_an_app_embeds_no_code_of_the_server(wheel):
+    """Client and shared, the licence and nothing else; no vectors (decision 0010)."""
+    tops = {"/".join(name.split("/")[:2]) for name in names(wheel)}
 
-    assert sum(needed) <= 240_000
+    assert tops - {"tossup/client", "tossup/shared"} == {
+        f"tossup-{VERSION}.dist-info/{name}" for name in ("METADATA", "RECORD", "WHEEL", "licenses")
+    }
+    assert [name for name in names(wheel) if "vectors/" in name] == []
+
+
+def test_the_server_brings_no_second_copy_of_the_device(server_wheel):
+    """It requires the device's distribution of exactly its version instead."""
+    assert [name for name in names(server_wheel) if re.match("tossup/(client|shared)/", name)] == []
+    assert {name.split("/")[0].split("-")[0] for name in names(server_wheel)} == {
+        "tossup",
+        "tossup_server",
+    }
+    assert f"tossup=={VERSION}" in project("server")["project"]["dependencies"]
+    assert project("server")["project"]["version"] == VERSION
 
 
 @pytest.mark.parametrize(
     "pattern",
     [
-        r"tossup/client/py\.typed",
         r"tossup/server/py\.typed",
-        r"tossup/shared/py\.typed",
         r"tossup/server/store/migrations/.+",
         r"tossup/server/web/pages/templates/.+\.html",
         r"tossup/server/web/pages/translations/.+\.mo",
-        r"tossup-.+\.dist-info/licenses/LICENSE",
+        r"tossup_server-.+\.dist-info/licenses/LICENSE",
     ],
 )
-def test_the_wheel_holds_what_code_reads_at_run_time(wheel, pattern):
+def test_the_server_holds_what_code_reads_at_run_time(server_wheel, pattern):
     """Types, migrations, templates, translations and the licence are in the wheel."""
-    assert any(re.fullmatch(pattern, name) for name in names(wheel))
+    assert any(re.fullmatch(pattern, name) for name in names(server_wheel))
 
 
-def test_the_wheel_holds_nothing_else(wheel):
-    """No test, no tool and no top-level module travels along."""
-    assert {name.split("/")[0].split("-")[0] for name in names(wheel)} == {"tossup"}
+def test_the_device_is_typed(wheel):
+    """Type checkers of host apps read its annotations."""
+    assert {"tossup/client/py.typed", "tossup/shared/py.typed"} <= names(wheel)
 
 
-def test_the_wheel_holds_no_vectors(wheel):
-    """They are for who writes an SDK, in the repository: see docs/decisions, 0010."""
-    assert [name for name in names(wheel) if "vectors/" in name] == []
+def test_both_have_the_same_licence():
+    """A distribution can only hold files of its own folder, so that there are two copies."""
+    assert (ROOT / "LICENSE").read_bytes() == (ROOT / "server/LICENSE").read_bytes()
+
+
+@pytest.mark.parametrize("folder", ["", "server"])
+def test_building_twice_gives_the_same_bytes(wheel, server_wheel, tmp_path, folder):
+    """Who builds a release again can compare it with the published one."""
+    first = server_wheel if folder else wheel
+
+    assert build(ROOT / folder, tmp_path).read_bytes() == first.read_bytes()
 
 
 def test_the_device_needs_cryptography_alone(device):
-    """Without extras the distribution requires exactly one other."""
+    """The distribution requires exactly one other, and has no extras."""
     shown = run(device, "-c", "from importlib.metadata import requires; print(requires('tossup'))")
 
-    plain = [line for line in eval(shown.stdout) if "extra ==" not in line]
-    assert [re.match(r"[a-z]+", line)[0] for line in plain] == ["cryptography"]
+    assert [re.match(r"[a-z]+", line)[0] for line in eval(shown.stdout)] == ["cryptography"]
 
 
 def test_the_device_answers_a_survey_with_cryptography_alone(device, tmp_path, envelope, survey):
@@ -172,7 +203,7 @@ def test_the_device_works_with_every_version_of_cryptography(wheel, tmp_path, ve
 
     The newest may be newer than the lock's. About 15 s each, most of it pip's.
     """
-    (declared,) = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+    (declared,) = project("")["project"]["dependencies"]
     pinned = declared.replace(">=", "==") if version == "the lowest" else "cryptography"
     venv.create(tmp_path / "own", with_pip=False)
     python = tmp_path / "own" / "bin" / "python"
@@ -187,16 +218,6 @@ def test_the_device_works_with_every_version_of_cryptography(wheel, tmp_path, ve
     assert done.returncode == 0, done.stdout
     used = run(python, "-c", "import cryptography; print(cryptography.__file__)")
     assert used.stdout.startswith(str(site))
-
-
-def test_the_command_says_in_one_line_that_it_needs_the_server(device):
-    """Where only the device is installed, `tossup` names the extra instead of a traceback."""
-    done = run(device, "-m", "tossup.server.cli")
-
-    assert done.returncode == 1
-    assert (
-        done.stderr == "tossup: the command line needs the server: pip install 'tossup[server]'\n"
-    )
 
 
 @pytest.mark.parametrize("lock", ["requirements.lock", "requirements-server.lock"])
@@ -217,15 +238,12 @@ def test_the_servers_lock_is_a_part_of_the_whole():
     )
 
 
-@pytest.mark.parametrize(
-    ("lock", "extras"),
-    [("requirements.lock", {"server", "dev"}), ("requirements-server.lock", {"server"})],
-)
-def test_locks_name_every_declared_dependency(lock, extras):
-    """A dependency added to pyproject.toml without `make lock` is found here."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    declared = [*project["dependencies"]]
-    declared += [line for extra in extras for line in project["optional-dependencies"][extra]]
-    wanted = {re.match(r"[A-Za-z0-9-]+", line)[0].lower() for line in declared} - {"tossup"}
+def test_locks_name_every_declared_dependency():
+    """A dependency added to a pyproject.toml without `make lock` is found here."""
+    device, server = project(""), project("server")
+    served = [*device["project"]["dependencies"], *server["project"]["dependencies"]]
+    developed = [*served, *device["dependency-groups"]["dev"]]
 
-    assert wanted <= {name.partition("==")[0] for name in pins(lock)}
+    for lock, declared in (("requirements-server.lock", served), ("requirements.lock", developed)):
+        wanted = {re.match(r"[A-Za-z0-9-]+", line)[0].lower() for line in declared} - {"tossup"}
+        assert wanted <= {name.partition("==")[0] for name in pins(lock)}

@@ -10,6 +10,6 @@ def product_version() -> str | None:
     from importlib.metadata import PackageNotFoundError, version
 
     try:
-        return version("tossup")
+        return version("tossup-server")
     except PackageNotFoundError:
         return None

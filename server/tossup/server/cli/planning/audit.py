@@ -5,7 +5,6 @@ import shlex
 import sys
 from collections.abc import Sequence
 from fractions import Fraction
-from importlib.metadata import PackageNotFoundError, version
 from math import isclose
 from platform import python_version
 from typing import TYPE_CHECKING
@@ -21,6 +20,7 @@ from tossup.server.cli.planning.mechanism import (
     odds_option,
     set_option,
 )
+from tossup.server.version import product_version
 
 if TYPE_CHECKING:
     from tossup.server.auditing import Verdict
@@ -110,11 +110,7 @@ def _words(command: str | None, claimed: "Mechanism", *, own: bool) -> list[str]
 
 
 def _described(verdict: "Verdict", words: Sequence[str]) -> dict[str, object]:
-    try:
-        own = version("tossup")
-    except PackageNotFoundError:
-        own = "unknown"
-    versions = {"tossup": own, "python": python_version()}
+    versions = {"tossup": product_version() or "unknown", "python": python_version()}
     return {"command": list(words), "versions": versions, **verdict.to_json()}
 
 
