@@ -45,8 +45,8 @@ from tossup.shared.mechanisms import (
     VectorLaplace,
     VectorMechanism,
 )
-from tossup.shared.mechanisms.ranked_choice import order_of
-from tossup.shared.mechanisms.vectors import to_digits
+from tossup.shared.mechanisms.orders.ranked_choice import order_of
+from tossup.shared.mechanisms.vectors.base import to_digits
 
 ODDS = Fraction(4)
 

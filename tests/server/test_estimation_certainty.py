@@ -79,7 +79,7 @@ from tossup.shared.mechanisms import (
     TruncatedGeometric,
     UnrelatedQuestion,
 )
-from tossup.shared.mechanisms.scored import in_a_row
+from tossup.shared.mechanisms.scores.base import in_a_row
 
 COINS = two_coins()
 DESIGNS = (

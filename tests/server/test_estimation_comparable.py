@@ -40,7 +40,7 @@ from tossup.shared.mechanisms import (
     TruncatedGeometric,
     UnrelatedQuestion,
 )
-from tossup.shared.mechanisms.scored import in_a_row
+from tossup.shared.mechanisms.scores.base import in_a_row
 
 THREE = KaryRandomizedResponse(3, keep=3, lie=1)
 CARDS = kuk(yes="3/4", no="7/20", draws=5)

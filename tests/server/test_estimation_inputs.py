@@ -23,7 +23,7 @@ from tossup.shared.mechanisms import (
     TruncatedGeometric,
     UnrelatedQuestion,
 )
-from tossup.shared.mechanisms.scored import in_a_row
+from tossup.shared.mechanisms.scores.base import in_a_row
 
 E = estimation
 #: Parameters that are counts, reports or a design.

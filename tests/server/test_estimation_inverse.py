@@ -27,7 +27,7 @@ from tossup.shared.mechanisms import (
     PermuteAndFlip,
     ScoredChoice,
 )
-from tossup.shared.mechanisms.scored import in_a_row
+from tossup.shared.mechanisms.scores.base import in_a_row
 
 KINDS = [Exponential, PermuteAndFlip, NoisyMaxLaplace]
 TOWNS = (

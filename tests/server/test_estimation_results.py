@@ -56,7 +56,7 @@ from tossup.shared.mechanisms import (
     PerOptionBits,
     UnrelatedQuestion,
 )
-from tossup.shared.mechanisms.scored import in_a_row
+from tossup.shared.mechanisms.scores.base import in_a_row
 
 COINS = two_coins()
 THREE = custom([["3/5", "1/5", "1/5"], ["1/5", "3/5", "1/5"], ["1/5", "1/5", "3/5"]])

@@ -28,7 +28,7 @@ from tossup.shared.mechanisms import (
     SymmetricUnary,
     TwoCoin,
 )
-from tossup.shared.mechanisms.blocks import BlockOracle
+from tossup.shared.mechanisms.choices.blocks import BlockOracle
 
 THREE = Fraction(3)
 ORACLES: list[FrequencyOracle] = [

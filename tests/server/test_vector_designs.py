@@ -22,7 +22,7 @@ from tossup.server.vector_designs import (
 )
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import EntryGaussian, EntryLaplace, PrivUnit, VectorLaplace
-from tossup.shared.mechanisms.privunit import CAP_UNIT, MAX_DIMENSION
+from tossup.shared.mechanisms.vectors.privunit import CAP_UNIT, MAX_DIMENSION
 
 #: Least mean squared errors of unit vectors, by dimension and epsilon, and the heights of their
 #: caps: Bhowmick et al. 2018 with the optimum of Asi, Feldman and Talwar 2022, by quadrature.

@@ -6,7 +6,7 @@ import pytest
 from tossup.server.kernels import kernel_of
 from tossup.shared.coins import Coins
 from tossup.shared.mechanisms import EntryGaussian, EntryLaplace, PrivUnit, VectorLaplace
-from tossup.shared.mechanisms.vectors import from_digits, to_digits
+from tossup.shared.mechanisms.vectors.base import from_digits, to_digits
 
 DESIGNS = [
     VectorLaplace(1, 4, 9),

@@ -56,8 +56,8 @@ from tossup.shared.mechanisms import (
     VectorLaplace,
     VectorMechanism,
 )
-from tossup.shared.mechanisms.scored import in_a_row
-from tossup.shared.mechanisms.vectors import from_digits
+from tossup.shared.mechanisms.scores.base import in_a_row
+from tossup.shared.mechanisms.vectors.base import from_digits
 from tossup.shared.signing import b64url, public_bytes, sign_manifest
 from tossup.shared.survey import Attribute, Option, Publisher, Question, Survey
 

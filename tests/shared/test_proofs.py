@@ -37,23 +37,23 @@ def test_vectors_proof_and_tests_have_the_same_stem(name: str):
 
     assert (VECTORS / f"{stem}-{version}.json").is_file()
     assert (PROOFS / f"{stem}.md").is_file()
-    assert (TESTS / f"test_{module}.py").is_file()
+    assert [f"test_{module}.py"] == [path.name for path in TESTS.rglob(f"test_{module}.py")]
 
 
 @pytest.mark.parametrize("name", MECHANISMS)
 def test_a_page_rests_on_the_tests_of_its_mechanism(name: str):
     """They are in the file of the same stem, and enumerate the odds, or delta beside them."""
     stem = name.partition("/")[0]
-    path = f"tests/shared/mechanisms/test_{stem.replace('-', '_')}.py"
+    (path,) = TESTS.rglob(f"test_{stem.replace('-', '_')}.py")
 
-    assert f"`{path}::" in (PROOFS / f"{stem}.md").read_text()
-    assert re.search(r"^def test_(odds|delta)_", (ROOT / path).read_text(), re.MULTILINE)
+    assert f"`{path.relative_to(ROOT)}::" in (PROOFS / f"{stem}.md").read_text()
+    assert re.search(r"^def test_(odds|delta)_", path.read_text(), re.MULTILINE)
 
 
 def test_a_file_of_tests_is_about_a_mechanism_or_a_family():
     """Sweeps are named test_every_..., all else has the stem of a name in the registry."""
     own = {f"test_{name.partition('/')[0].replace('-', '_')}.py" for name in MECHANISMS}
-    found = {path.name for path in TESTS.glob("test_*.py")}
+    found = {path.name for path in TESTS.rglob("test_*.py")}
 
     assert own == {name for name in found if not name.startswith("test_every_")}
 

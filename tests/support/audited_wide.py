@@ -23,11 +23,11 @@ from tossup.shared.mechanisms import (
     VectorMechanism,
     from_spec,
 )
-from tossup.shared.mechanisms.blocks import BlockOracle
-from tossup.shared.mechanisms.prefix_extending import Oracle
-from tossup.shared.mechanisms.ranked_choice import order_of
-from tossup.shared.mechanisms.unary import UnaryEncoding
-from tossup.shared.mechanisms.vectors import from_digits, to_digits
+from tossup.shared.mechanisms.choices.blocks import BlockOracle
+from tossup.shared.mechanisms.choices.unary import UnaryEncoding
+from tossup.shared.mechanisms.orders.ranked_choice import order_of
+from tossup.shared.mechanisms.texts.prefix_extending import Oracle
+from tossup.shared.mechanisms.vectors.base import from_digits, to_digits
 
 Tossed = Callable[[int], int]
 

@@ -36,7 +36,7 @@ from tossup.shared.mechanisms import (
     TwoCoin,
     UnrelatedQuestion,
 )
-from tossup.shared.mechanisms.scored import Utility, in_a_row
+from tossup.shared.mechanisms.scores.base import Utility, in_a_row
 
 _WEIGHTS = [(2, 1), (3, 1), (5, 2)]
 

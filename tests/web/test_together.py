@@ -8,7 +8,7 @@ import pytest
 from tossup.server.ingest.tally import Cell
 from tossup.shared.kinds.ranking import Ranking
 from tossup.shared.mechanisms import KaryRandomizedResponse, PermuteAndFlip, RankedChoice
-from tossup.shared.mechanisms.scored import in_a_row
+from tossup.shared.mechanisms.scores.base import in_a_row
 from tossup.shared.survey import Option, Question
 
 PAGE = "/surveys/marriage-1978"

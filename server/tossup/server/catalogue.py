@@ -46,9 +46,9 @@ from tossup.shared.mechanisms import (
     from_spec,
 )
 from tossup.shared.mechanisms.base import Channel, FrequencyOracle, TableMechanism
-from tossup.shared.mechanisms.discrete_gaussian import DEFAULT_DELTA
-from tossup.shared.mechanisms.privunit import MAX_DIMENSION
-from tossup.shared.mechanisms.vectors import MAX_RADIUS, check_vector
+from tossup.shared.mechanisms.noise.discrete_gaussian import DEFAULT_DELTA
+from tossup.shared.mechanisms.vectors.base import MAX_RADIUS, check_vector
+from tossup.shared.mechanisms.vectors.privunit import MAX_DIMENSION
 from tossup.shared.odds import epsilon
 
 #: A larger channel is neither printed nor audited.

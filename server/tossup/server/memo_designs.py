@@ -19,7 +19,7 @@ from tossup.shared.mechanisms import (
     KeptBitsMechanism,
     OneBitMean,
 )
-from tossup.shared.mechanisms.d_bit_flip import MAX_POINTS, best_asked
+from tossup.shared.mechanisms.memory.d_bit_flip import MAX_POINTS, best_asked
 from tossup.shared.odds import largest_odds, largest_root
 
 #: The mechanisms as survey files name them, and the keys of a question that only they take.

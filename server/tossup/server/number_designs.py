@@ -30,7 +30,7 @@ from tossup.shared.mechanisms import (
     Staircase,
     TruncatedGeometric,
 )
-from tossup.shared.mechanisms.discrete_gaussian import DEFAULT_DELTA, MAX_CELLS
+from tossup.shared.mechanisms.noise.discrete_gaussian import DEFAULT_DELTA, MAX_CELLS
 from tossup.shared.odds import largest_odds
 
 #: The kinds by the name that a survey file gives them.

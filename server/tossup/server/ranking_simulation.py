@@ -7,7 +7,7 @@ from tossup.server.estimation import estimate_answers
 from tossup.server.kernels.draws import spread
 from tossup.server.simulation import Line
 from tossup.shared.mechanisms import RankedChoice
-from tossup.shared.mechanisms.ranked_choice import order_of
+from tossup.shared.mechanisms.orders.ranked_choice import order_of
 from tossup.shared.survey import Question
 
 

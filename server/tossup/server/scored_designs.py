@@ -15,7 +15,7 @@ from tossup.server.estimation.inverse import largest_variance
 from tossup.server.estimation.scores import channel_array, share_scores
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import Exponential, NoisyMaxLaplace, PermuteAndFlip, ScoredChoice
-from tossup.shared.mechanisms.scored import MAX_OPTIONS, Utility
+from tossup.shared.mechanisms.scores.base import MAX_OPTIONS, Utility
 
 #: The kinds by the name that a survey file gives them; two names mean one, which is proven.
 MAKERS: Final[Mapping[str, type[ScoredChoice]]] = {
@@ -62,7 +62,7 @@ def for_choice(name: str, part: Mapping[str, Any], odds: Fraction, options: int)
 def check_tells_shares(mechanism: ScoredChoice) -> None:
     """Refuse a design whose reports no shares could be estimated from, before anyone answers.
 
-    >>> from tossup.shared.mechanisms.scored import in_a_row
+    >>> from tossup.shared.mechanisms.scores.base import in_a_row
     >>> check_tells_shares(Exponential(in_a_row(5), 3))
 
     Raises
@@ -82,7 +82,7 @@ def check_tells_shares(mechanism: ScoredChoice) -> None:
 def share_variance(mechanism: ScoredChoice) -> float:
     """Return n times the largest variance of any option's share, over all populations.
 
-    >>> from tossup.shared.mechanisms.scored import in_a_row
+    >>> from tossup.shared.mechanisms.scores.base import in_a_row
     >>> round(share_variance(Exponential(in_a_row(2), 3)), 9)
     1.0
     """

@@ -23,8 +23,8 @@ from tossup.shared.mechanisms import (
     SeveralMechanism,
     UnrelatedQuestion,
 )
-from tossup.shared.mechanisms.several import check_several
-from tossup.shared.mechanisms.unrelated_question import SELECTED
+from tossup.shared.mechanisms.several.base import check_several
+from tossup.shared.mechanisms.several.unrelated_question import SELECTED
 
 Maker = Callable[[Fraction, int, int], SeveralMechanism]
 

@@ -22,9 +22,9 @@ from tossup.shared.mechanisms import (
     PrefixExtending,
     ProjectiveGeometryResponse,
 )
-from tossup.shared.mechanisms.k_ary import MAX_OPTIONS
-from tossup.shared.mechanisms.prefix_extending import MAX_COUNTERS, Oracle
-from tossup.shared.mechanisms.prime_fields import primes_to
+from tossup.shared.mechanisms.choices.k_ary import MAX_OPTIONS
+from tossup.shared.mechanisms.choices.prime_fields import primes_to
+from tossup.shared.mechanisms.texts.prefix_extending import MAX_COUNTERS, Oracle
 
 #: The name that a survey file gives this kind.
 NAME: Final = "prefix-extending"

@@ -25,10 +25,10 @@ from tossup.shared.mechanisms import (
     VectorLaplace,
     VectorMechanism,
 )
-from tossup.shared.mechanisms import entry_laplace as entries
-from tossup.shared.mechanisms.discrete_gaussian import DEFAULT_DELTA
-from tossup.shared.mechanisms.entry_gaussian import MAX_SQUARED
-from tossup.shared.mechanisms.vector_laplace import MAX_WINDOW
+from tossup.shared.mechanisms.noise.discrete_gaussian import DEFAULT_DELTA
+from tossup.shared.mechanisms.vectors import entry_laplace as entries
+from tossup.shared.mechanisms.vectors.entry_gaussian import MAX_SQUARED
+from tossup.shared.mechanisms.vectors.vector_laplace import MAX_WINDOW
 from tossup.shared.odds import largest_odds
 
 #: What wrapping around may move a mean by, at most 2 to the power of minus this, in steps.

@@ -27,8 +27,8 @@ from tossup.shared.mechanisms import (
     ProjectiveGeometryResponse,
     TableMechanism,
 )
-from tossup.shared.mechanisms.blocks import BlockOracle
-from tossup.shared.mechanisms.masks import MaskOracle
+from tossup.shared.mechanisms.choices.blocks import BlockOracle
+from tossup.shared.mechanisms.choices.masks import MaskOracle
 
 THREE = Fraction(3)
 SIZES = (33, 64, 100, 129, 255, 256)

@@ -11,7 +11,7 @@ from tossup.server.exact import exact
 from tossup.shared.kinds.base import Domain
 from tossup.shared.kinds.vector import VectorAnswer
 from tossup.shared.mechanisms import VectorMechanism
-from tossup.shared.mechanisms.vector_laplace import MAX_DIMENSION
+from tossup.shared.mechanisms.vectors.vector_laplace import MAX_DIMENSION
 
 #: Steps that the norm has unless a file says otherwise. A coarse grid keeps the vector
 #: mechanism's reports short; more entries than it takes have PrivUnit's, whatever the grid.

@@ -24,8 +24,8 @@ from tossup.server.auditing.verdict import ALPHA, Bound, Verdict
 from tossup.server.estimation.binomial import clopper_pearson
 from tossup.server.kernels import Column, NamingKernel, kernel_of
 from tossup.shared.mechanisms import FrequencyOracle, Mechanism
-from tossup.shared.mechanisms.blocks import BlockOracle
-from tossup.shared.mechanisms.masks import MaskOracle
+from tossup.shared.mechanisms.choices.blocks import BlockOracle
+from tossup.shared.mechanisms.choices.masks import MaskOracle
 
 Matrix = NDArray[np.int64]
 Interval = tuple[float, float]

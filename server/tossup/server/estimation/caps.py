@@ -1,7 +1,7 @@
 """Caps of the sphere: how long the mean of PrivUnit's directions is, and which cap is best.
 
-All dimensions are even here, as those of `tossup.shared.mechanisms.privunit`, and integrals of
-powers of the cosine have a recursion of positive terms.
+All dimensions are even here, as those of `PrivUnit`, and integrals of powers of the
+cosine have a recursion of positive terms.
 """
 
 from functools import lru_cache
@@ -9,7 +9,7 @@ from math import asin, cos, pi, sin
 from typing import Final
 
 from tossup.shared.mechanisms import PrivUnit
-from tossup.shared.mechanisms.privunit import CAP_UNIT
+from tossup.shared.mechanisms.vectors.privunit import CAP_UNIT
 
 _GOLDEN: Final = (5**0.5 - 1) / 2
 

@@ -168,7 +168,7 @@ def inverse_shares(counts: Counts, mechanism: ScoredChoice) -> tuple[InverseShar
     Examples
     --------
     >>> from tossup.shared.mechanisms import Exponential
-    >>> from tossup.shared.mechanisms.scored import in_a_row
+    >>> from tossup.shared.mechanisms.scores.base import in_a_row
     >>> shares = inverse_shares((33, 27, 24), Exponential(in_a_row(3), keep=2))
     >>> [round(share.value, 6) for share in shares]
     [0.541667, 0.166667, 0.291667]

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from tossup.server.kernels import kernel_of
 from tossup.server.kernels.blocks import BlockKernel
 from tossup.shared.mechanisms import FrequencyOracle
-from tossup.shared.mechanisms.masks import MaskOracle
+from tossup.shared.mechanisms.choices.masks import MaskOracle
 
 Matrix = NDArray[np.float64]
 

@@ -28,7 +28,7 @@ from tossup.shared.mechanisms import (
     VectorLaplace,
     VectorMechanism,
 )
-from tossup.shared.mechanisms.entry_laplace import DIGITS
+from tossup.shared.mechanisms.vectors.entry_laplace import DIGITS
 
 Floats = NDArray[np.float64]
 

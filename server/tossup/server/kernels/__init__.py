@@ -29,9 +29,9 @@ from tossup.shared.mechanisms import (
     TwoCoin,
     VectorMechanism,
 )
-from tossup.shared.mechanisms.blocks import BlockOracle
-from tossup.shared.mechanisms.decay import Decay
-from tossup.shared.mechanisms.unary import UnaryEncoding
+from tossup.shared.mechanisms.choices.blocks import BlockOracle
+from tossup.shared.mechanisms.choices.unary import UnaryEncoding
+from tossup.shared.mechanisms.noise.decay import Decay
 
 __all__ = ["Column", "Counts", "Kernel", "NamingKernel", "kernel_of"]
 

@@ -25,7 +25,7 @@ from tossup.shared.mechanisms import (
     Mechanism,
     ProjectiveGeometryResponse,
 )
-from tossup.shared.mechanisms.blocks import BlockOracle
+from tossup.shared.mechanisms.choices.blocks import BlockOracle
 
 Index = NDArray[np.int32]
 

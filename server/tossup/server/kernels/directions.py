@@ -1,8 +1,8 @@
 """Random directions in bulk: PrivUnit's reports for many respondents.
 
 Stage: answer to report, for nobody real. A device decides about real numbers exactly
-(`tossup.shared.mechanisms.sphere`); here they are floats of 53 binary digits. A decision can come
-out otherwise only where a number lies within some 2**-45 of a boundary, so that the distribution
+(`mechanisms.vectors.sphere`); here they are floats of 53 binary digits. A decision can come out
+ otherwise only where a number lies within some 2**-45 of a boundary, so that the distribution
 of a report is that of the device's but for a chance below 2**-30 (256 components, each decided
 once, and at most a million directions tried).
 """

@@ -18,7 +18,7 @@ from tossup.server.kernels.base import (
 )
 from tossup.server.kernels.draws import spread, uniform_below
 from tossup.shared.mechanisms import SubsetSelection
-from tossup.shared.mechanisms.unary import UnaryEncoding
+from tossup.shared.mechanisms.choices.unary import UnaryEncoding
 
 _CHUNK: Final = 1 << 14
 _ROWS: Final = 1 << 16

@@ -1,7 +1,7 @@
 """Noise of vectors in bulk: first digits of many uniform numbers decide nearly all of it.
 
 Stage: answer to report, for nobody real. A device draws the digits of a uniform real number until
-they decide (`tossup.shared.mechanisms.sphere`). Here 64 of them are drawn at once for many
+they decide (`tossup.shared.mechanisms.vectors.sphere`). Here 64 of them are drawn at once for many
 respondents, and compared with bounds in whole parts of 2**64; the few numbers that these leave
 undecided get more digits, one by one. So the noise has the device's own distribution.
 """
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from tossup.server.kernels.draws import uniform_below
 from tossup.server.kernels.source import random_bytes
 from tossup.shared.mechanisms import EntryGaussian, EntryLaplace, VectorLaplace
-from tossup.shared.mechanisms.gaussian_draws import sums
+from tossup.shared.mechanisms.vectors.gaussian_draws import sums
 
 Noise = NDArray[np.int64]
 Words = NDArray[np.uint64]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from tossup.server.kernels.base import Column, Counts, Indexes, column_of, histogram, numbers
 from tossup.server.kernels.draws import spread, uniform_below
 from tossup.shared.mechanisms import RankedChoice
-from tossup.shared.mechanisms.ranked_choice import order_of
+from tossup.shared.mechanisms.orders.ranked_choice import order_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,10 +24,10 @@ from tossup.server.kernels.draws import uniform_below
 from tossup.server.kernels.masks import SubsetKernel, UnaryKernel
 from tossup.server.kernels.values import ValueKernel
 from tossup.shared.mechanisms import KaryRandomizedResponse, PrefixExtending, SubsetSelection
-from tossup.shared.mechanisms.blocks import BlockOracle
-from tossup.shared.mechanisms.masks import MaskOracle
-from tossup.shared.mechanisms.prefix_extending import ROWS_PER_DIGEST
-from tossup.shared.mechanisms.unary import UnaryEncoding
+from tossup.shared.mechanisms.choices.blocks import BlockOracle
+from tossup.shared.mechanisms.choices.masks import MaskOracle
+from tossup.shared.mechanisms.choices.unary import UnaryEncoding
+from tossup.shared.mechanisms.texts.prefix_extending import ROWS_PER_DIGEST
 
 Numbers = NDArray[np.int64]
 

@@ -19,7 +19,7 @@ from tossup.shared.mechanisms import (
     VectorLaplace,
     VectorMechanism,
 )
-from tossup.shared.mechanisms.vectors import to_digits
+from tossup.shared.mechanisms.vectors.base import to_digits
 
 _BYTE: Final = 256
 _LIMB: Final = 16  # bits that are divided at once: a remainder and a limb fit in 64

@@ -19,7 +19,7 @@ from tossup.shared.figures import brief
 from tossup.shared.kinds.base import Domain, Place
 from tossup.shared.mechanisms import Mechanism
 from tossup.shared.mechanisms.base import Rounding
-from tossup.shared.mechanisms.grid import MAX_POINTS
+from tossup.shared.mechanisms.numbers.base import MAX_POINTS
 
 #: What a person writes; Python itself also reads 1_0, other scripts' digits, nan and 1e9.
 _WHOLE = re.compile(r"[+-]?[0-9]{1,40}")

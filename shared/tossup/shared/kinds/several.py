@@ -6,7 +6,7 @@ from tossup.shared.coins import Coins
 from tossup.shared.errors import ManifestError, WireError
 from tossup.shared.kinds.base import Domain, Place
 from tossup.shared.mechanisms import Mechanism
-from tossup.shared.mechanisms.several import MAX_OPTIONS
+from tossup.shared.mechanisms.several.base import MAX_OPTIONS
 
 _COLLECTIONS = (list, tuple, set, frozenset)
 

@@ -20,44 +20,46 @@ from tossup.shared.mechanisms.base import (
 )
 
 if TYPE_CHECKING:
-    from tossup.shared.mechanisms.d_bit_flip import DBitFlip
-    from tossup.shared.mechanisms.discrete_gaussian import DiscreteGaussian
-    from tossup.shared.mechanisms.discrete_laplace import DiscreteLaplace
-    from tossup.shared.mechanisms.duchi import Duchi
-    from tossup.shared.mechanisms.entry_gaussian import EntryGaussian
-    from tossup.shared.mechanisms.entry_laplace import EntryLaplace
-    from tossup.shared.mechanisms.exponential import Exponential
-    from tossup.shared.mechanisms.grid import GridMechanism
-    from tossup.shared.mechanisms.hadamard_response import HadamardResponse
-    from tossup.shared.mechanisms.hybrid import Hybrid
-    from tossup.shared.mechanisms.k_ary import KaryRandomizedResponse
-    from tossup.shared.mechanisms.kept_bits import KeptBitsMechanism
-    from tossup.shared.mechanisms.kuk import Kuk
-    from tossup.shared.mechanisms.local_hashing import LocalHashing
-    from tossup.shared.mechanisms.noisy_max_laplace import NoisyMaxLaplace
-    from tossup.shared.mechanisms.one_bit_mean import OneBitMean
-    from tossup.shared.mechanisms.per_option_bits import PerOptionBits
-    from tossup.shared.mechanisms.permanent_instantaneous import PermanentInstantaneous
-    from tossup.shared.mechanisms.permute_and_flip import PermuteAndFlip
-    from tossup.shared.mechanisms.piecewise import Piecewise
-    from tossup.shared.mechanisms.prefix_extending import PrefixExtending
-    from tossup.shared.mechanisms.privunit import PrivUnit
-    from tossup.shared.mechanisms.projective_geometry_response import ProjectiveGeometryResponse
-    from tossup.shared.mechanisms.randomized_response import RandomizedResponse
-    from tossup.shared.mechanisms.ranked_choice import RankedChoice
-    from tossup.shared.mechanisms.rappor import Rappor
-    from tossup.shared.mechanisms.sampled_options import SampledOptions
-    from tossup.shared.mechanisms.scored import ScoredChoice
-    from tossup.shared.mechanisms.several import SetMechanism, SeveralMechanism
-    from tossup.shared.mechanisms.square_wave import SquareWave
-    from tossup.shared.mechanisms.staircase import Staircase
-    from tossup.shared.mechanisms.subset_selection import SubsetSelection
-    from tossup.shared.mechanisms.truncated_geometric import TruncatedGeometric
-    from tossup.shared.mechanisms.two_coin import TwoCoin
-    from tossup.shared.mechanisms.unary import OptimizedUnary, SymmetricUnary
-    from tossup.shared.mechanisms.unrelated_question import UnrelatedQuestion
-    from tossup.shared.mechanisms.vector_laplace import VectorLaplace
-    from tossup.shared.mechanisms.vectors import VectorMechanism
+    from tossup.shared.mechanisms.binary.kuk import Kuk
+    from tossup.shared.mechanisms.binary.randomized_response import RandomizedResponse
+    from tossup.shared.mechanisms.binary.two_coin import TwoCoin
+    from tossup.shared.mechanisms.choices.hadamard_response import HadamardResponse
+    from tossup.shared.mechanisms.choices.k_ary import KaryRandomizedResponse
+    from tossup.shared.mechanisms.choices.local_hashing import LocalHashing
+    from tossup.shared.mechanisms.choices.projective_geometry import (
+        ProjectiveGeometryResponse,
+    )
+    from tossup.shared.mechanisms.choices.subset_selection import SubsetSelection
+    from tossup.shared.mechanisms.choices.unary import OptimizedUnary, SymmetricUnary
+    from tossup.shared.mechanisms.memory.d_bit_flip import DBitFlip
+    from tossup.shared.mechanisms.memory.kept_bits import KeptBitsMechanism
+    from tossup.shared.mechanisms.memory.one_bit_mean import OneBitMean
+    from tossup.shared.mechanisms.memory.permanent_instantaneous import PermanentInstantaneous
+    from tossup.shared.mechanisms.memory.rappor import Rappor
+    from tossup.shared.mechanisms.noise.discrete_gaussian import DiscreteGaussian
+    from tossup.shared.mechanisms.noise.discrete_laplace import DiscreteLaplace
+    from tossup.shared.mechanisms.noise.staircase import Staircase
+    from tossup.shared.mechanisms.noise.truncated_geometric import TruncatedGeometric
+    from tossup.shared.mechanisms.numbers.base import GridMechanism
+    from tossup.shared.mechanisms.numbers.duchi import Duchi
+    from tossup.shared.mechanisms.numbers.hybrid import Hybrid
+    from tossup.shared.mechanisms.numbers.piecewise import Piecewise
+    from tossup.shared.mechanisms.numbers.square_wave import SquareWave
+    from tossup.shared.mechanisms.orders.ranked_choice import RankedChoice
+    from tossup.shared.mechanisms.scores.base import ScoredChoice
+    from tossup.shared.mechanisms.scores.exponential import Exponential
+    from tossup.shared.mechanisms.scores.noisy_max_laplace import NoisyMaxLaplace
+    from tossup.shared.mechanisms.scores.permute_and_flip import PermuteAndFlip
+    from tossup.shared.mechanisms.several.base import SetMechanism, SeveralMechanism
+    from tossup.shared.mechanisms.several.per_option_bits import PerOptionBits
+    from tossup.shared.mechanisms.several.sampled_options import SampledOptions
+    from tossup.shared.mechanisms.several.unrelated_question import UnrelatedQuestion
+    from tossup.shared.mechanisms.texts.prefix_extending import PrefixExtending
+    from tossup.shared.mechanisms.vectors.base import VectorMechanism
+    from tossup.shared.mechanisms.vectors.entry_gaussian import EntryGaussian
+    from tossup.shared.mechanisms.vectors.entry_laplace import EntryLaplace
+    from tossup.shared.mechanisms.vectors.privunit import PrivUnit
+    from tossup.shared.mechanisms.vectors.vector_laplace import VectorLaplace
 
 __all__ = [
     "MECHANISMS",
@@ -113,50 +115,50 @@ __all__ = [
 
 #: Every mechanism by its frozen name, and where its class is: "module:class" of this package.
 _MECHANISMS: Final = {
-    "two-coin/1": "two_coin:TwoCoin",
-    "randomized-response/1": "randomized_response:RandomizedResponse",
-    "k-ary-randomized-response/1": "k_ary:KaryRandomizedResponse",
-    "subset-selection/1": "subset_selection:SubsetSelection",
-    "symmetric-unary/1": "unary:SymmetricUnary",
-    "optimized-unary/1": "unary:OptimizedUnary",
-    "hadamard-response/1": "hadamard_response:HadamardResponse",
-    "projective-geometry-response/1": "projective_geometry_response:ProjectiveGeometryResponse",
-    "local-hashing/1": "local_hashing:LocalHashing",
-    "permanent-instantaneous/1": "permanent_instantaneous:PermanentInstantaneous",
-    "rappor/1": "rappor:Rappor",
-    "truncated-geometric/1": "truncated_geometric:TruncatedGeometric",
-    "discrete-laplace/1": "discrete_laplace:DiscreteLaplace",
-    "discrete-gaussian/1": "discrete_gaussian:DiscreteGaussian",
-    "staircase/1": "staircase:Staircase",
-    "duchi/1": "duchi:Duchi",
-    "piecewise/1": "piecewise:Piecewise",
-    "hybrid/1": "hybrid:Hybrid",
-    "square-wave/1": "square_wave:SquareWave",
-    "d-bit-flip/1": "d_bit_flip:DBitFlip",
-    "one-bit-mean/1": "one_bit_mean:OneBitMean",
-    "vector-laplace/1": "vector_laplace:VectorLaplace",
-    "privunit/1": "privunit:PrivUnit",
-    "entry-gaussian/1": "entry_gaussian:EntryGaussian",
-    "entry-laplace/1": "entry_laplace:EntryLaplace",
-    "exponential/1": "exponential:Exponential",
-    "permute-and-flip/1": "permute_and_flip:PermuteAndFlip",
-    "noisy-max-laplace/1": "noisy_max_laplace:NoisyMaxLaplace",
-    "ranked-choice/1": "ranked_choice:RankedChoice",
-    "kuk/1": "kuk:Kuk",
-    "prefix-extending/1": "prefix_extending:PrefixExtending",
-    "sampled-options/1": "sampled_options:SampledOptions",
-    "per-option-bits/1": "per_option_bits:PerOptionBits",
-    "unrelated-question/1": "unrelated_question:UnrelatedQuestion",
+    "two-coin/1": "binary.two_coin:TwoCoin",
+    "randomized-response/1": "binary.randomized_response:RandomizedResponse",
+    "k-ary-randomized-response/1": "choices.k_ary:KaryRandomizedResponse",
+    "subset-selection/1": "choices.subset_selection:SubsetSelection",
+    "symmetric-unary/1": "choices.unary:SymmetricUnary",
+    "optimized-unary/1": "choices.unary:OptimizedUnary",
+    "hadamard-response/1": "choices.hadamard_response:HadamardResponse",
+    "projective-geometry-response/1": "choices.projective_geometry:ProjectiveGeometryResponse",
+    "local-hashing/1": "choices.local_hashing:LocalHashing",
+    "permanent-instantaneous/1": "memory.permanent_instantaneous:PermanentInstantaneous",
+    "rappor/1": "memory.rappor:Rappor",
+    "truncated-geometric/1": "noise.truncated_geometric:TruncatedGeometric",
+    "discrete-laplace/1": "noise.discrete_laplace:DiscreteLaplace",
+    "discrete-gaussian/1": "noise.discrete_gaussian:DiscreteGaussian",
+    "staircase/1": "noise.staircase:Staircase",
+    "duchi/1": "numbers.duchi:Duchi",
+    "piecewise/1": "numbers.piecewise:Piecewise",
+    "hybrid/1": "numbers.hybrid:Hybrid",
+    "square-wave/1": "numbers.square_wave:SquareWave",
+    "d-bit-flip/1": "memory.d_bit_flip:DBitFlip",
+    "one-bit-mean/1": "memory.one_bit_mean:OneBitMean",
+    "vector-laplace/1": "vectors.vector_laplace:VectorLaplace",
+    "privunit/1": "vectors.privunit:PrivUnit",
+    "entry-gaussian/1": "vectors.entry_gaussian:EntryGaussian",
+    "entry-laplace/1": "vectors.entry_laplace:EntryLaplace",
+    "exponential/1": "scores.exponential:Exponential",
+    "permute-and-flip/1": "scores.permute_and_flip:PermuteAndFlip",
+    "noisy-max-laplace/1": "scores.noisy_max_laplace:NoisyMaxLaplace",
+    "ranked-choice/1": "orders.ranked_choice:RankedChoice",
+    "kuk/1": "binary.kuk:Kuk",
+    "prefix-extending/1": "texts.prefix_extending:PrefixExtending",
+    "sampled-options/1": "several.sampled_options:SampledOptions",
+    "per-option-bits/1": "several.per_option_bits:PerOptionBits",
+    "unrelated-question/1": "several.unrelated_question:UnrelatedQuestion",
 }
 
 #: The module of every class here that is imported when it is first asked for.
 _MODULES: Final = {
-    "GridMechanism": "grid",
-    "KeptBitsMechanism": "kept_bits",
-    "ScoredChoice": "scored",
-    "SetMechanism": "several",
-    "SeveralMechanism": "several",
-    "VectorMechanism": "vectors",
+    "GridMechanism": "numbers.base",
+    "KeptBitsMechanism": "memory.kept_bits",
+    "ScoredChoice": "scores.base",
+    "SetMechanism": "several.base",
+    "SeveralMechanism": "several.base",
+    "VectorMechanism": "vectors.base",
 } | {kind: module for module, kind in (where.split(":") for where in _MECHANISMS.values())}
 
 

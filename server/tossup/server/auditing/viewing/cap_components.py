@@ -20,7 +20,7 @@ from tossup.server.auditing.events import Chances
 from tossup.server.auditing.viewing.marginals import Marginals
 from tossup.server.estimation.binomial import incomplete_beta
 from tossup.shared.mechanisms import PrivUnit
-from tossup.shared.mechanisms.privunit import CAP_UNIT
+from tossup.shared.mechanisms.vectors.privunit import CAP_UNIT
 
 #: Tested against twice as many nodes, and against quadrature in two dimensions.
 _NODES: Final = 12

@@ -35,7 +35,7 @@ from tossup.shared.mechanisms import (
     VectorLaplace,
     VectorMechanism,
 )
-from tossup.shared.mechanisms.vectors import from_digits
+from tossup.shared.mechanisms.vectors.base import from_digits
 
 #: How one component of a report is distributed, for each kind; of others they are independent.
 MARGINALS: Final[Mapping[type[VectorMechanism], Callable[[Any], Marginals]]] = {

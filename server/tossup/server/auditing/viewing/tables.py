@@ -25,7 +25,7 @@ from tossup.server.auditing.events import (
 )
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import Mechanism, RankedChoice, TableMechanism
-from tossup.shared.mechanisms.ranked_choice import index_of
+from tossup.shared.mechanisms.orders.ranked_choice import index_of
 
 #: Answers that are given at most, and reports that are counted one by one.
 MAX_ANSWERS: Final = 1024

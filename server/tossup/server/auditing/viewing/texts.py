@@ -25,9 +25,9 @@ from tossup.server.auditing.events import (
 from tossup.server.kernels.blocks import BlockKernel
 from tossup.server.kernels.slots import buckets_of
 from tossup.shared.mechanisms import PrefixExtending
-from tossup.shared.mechanisms.blocks import BlockOracle
-from tossup.shared.mechanisms.masks import MaskOracle
-from tossup.shared.mechanisms.vectors import from_digits
+from tossup.shared.mechanisms.choices.blocks import BlockOracle
+from tossup.shared.mechanisms.choices.masks import MaskOracle
+from tossup.shared.mechanisms.vectors.base import from_digits
 
 _SOME: Final = 32
 

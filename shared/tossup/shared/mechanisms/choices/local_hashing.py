@@ -1,0 +1,111 @@
+"""Local hashing: hash the answer with a public random function, then randomize the hash."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar, Self
+
+from tossup.shared.mechanisms.base import check_options, integers
+from tossup.shared.mechanisms.choices.blocks import BlockOracle
+from tossup.shared.mechanisms.choices.prime_fields import check_prime, digits, dot, primes_to
+
+
+@dataclass(frozen=True, slots=True)
+class LocalHashing(BlockOracle):
+    """Send a random linear hash function, and the answer's hash kept with weight ``keep``.
+
+    An option is a vector of digits modulo the prime ``field``, a function its inner product with
+    another vector. Two options collide under exactly 1 / field of the functions (a 2-universal
+    family: Carter and Wegman 1979), so that p and q are exact, which they are not for the usual
+    hashes of bytes.
+
+    Parameters
+    ----------
+    options
+        Number of options k, from 2 to 1024.
+    field
+        A prime of at most 1021: the number of hash values.
+    keep, lie
+        Positive integers, keep > lie; all weights together at most 2**32.
+
+    References
+    ----------
+    Bassily and Smith 2015, STOC; Wang, Blocki, Li and Jha 2017, USENIX Security, section 4.4.
+
+    Examples
+    --------
+    >>> LocalHashing(1024, field=5).rates
+    (Fraction(1, 5), Fraction(3, 7))
+    """
+
+    name: ClassVar[str] = "local-hashing/1"
+    options: int
+    field: int
+    keep: int = 3
+    lie: int = 1
+
+    def __post_init__(self) -> None:
+        check_prime(self.field)
+        self._check()
+
+    @classmethod
+    def from_odds(cls, odds: Fraction, options: int) -> Self:
+        """Return the design with exactly these odds and the prime of least variance.
+
+        >>> LocalHashing.from_odds(Fraction(3), 1024).field
+        5
+        """
+        check_options(options)
+        weights = odds.as_integer_ratio()
+        designs = [cls(options, prime, *weights) for prime in primes_to(2 * int(odds) + 3)]
+        return min(designs, key=lambda design: design.variance)
+
+    @property
+    def dimension(self) -> int:
+        """Number of digits of an option."""
+        length = 1
+        while self.field**length < self.options:
+            length += 1
+        return length
+
+    @property
+    def block_size(self) -> int:
+        """Number of functions: each gives the option one hash."""
+        return int(self.field**self.dimension)
+
+    @property
+    def reports(self) -> int:
+        """Functions times hashes: report = function x field + hash."""
+        return self.block_size * self.field
+
+    @property
+    def meeting_size(self) -> int:
+        """Number of functions under which two options collide."""
+        return self.block_size // self.field
+
+    def in_block(self, option: int, report: int) -> bool:
+        """Return whether the function gives the option this hash."""
+        function, found = divmod(report, self.field)
+        return self._hash(function, option) == found
+
+    def member(self, option: int, place: int) -> int:
+        """Return a function, and the option's hash by it."""
+        return place * self.field + self._hash(place, option)
+
+    def other(self, option: int, place: int) -> int:
+        """Return a function, and another hash."""
+        function, shift = divmod(place, self.field - 1)
+        return function * self.field + (self._hash(function, option) + 1 + shift) % self.field
+
+    def _hash(self, function: int, option: int) -> int:
+        prime, length = self.field, self.dimension
+        return dot(digits(function, prime, length), digits(option, prime, length), prime)
+
+    def spec(self) -> dict[str, object]:
+        """Return the name, the prime and the two weights; the options are the question's own."""
+        return {"name": self.name, "field": self.field, "keep": self.keep, "lie": self.lie}
+
+    @classmethod
+    def from_spec(cls, parameters: Mapping[str, object], answers: int) -> Self:
+        """Return the design for ``{"field": 5, "keep": 3, "lie": 1}``."""
+        return cls(answers, *integers(cls.name, parameters, ("field", "keep", "lie")))

@@ -1,0 +1,177 @@
+"""The table that truncated geometric and discrete Laplace share: noise that decays by one ratio."""
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import ROUND_HALF_EVEN, Context, Decimal
+from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
+from typing import Final, Self
+
+from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
+from tossup.shared.errors import MechanismError
+from tossup.shared.figures import brief
+from tossup.shared.mechanisms.base import Table
+from tossup.shared.mechanisms.numbers.base import MAX_REPORTS, GridMechanism, check_points, ratio
+
+_PRECISE: Final = Context(prec=60, rounding=ROUND_HALF_EVEN)
+
+
+@dataclass(frozen=True)
+class Decay(GridMechanism):
+    """Add noise to the answer and clip the sum to the declared range, widened by a margin.
+
+    ``tails[k]`` is the weight of noise of at least k in one direction, for k from 0 to the
+    widest clipped noise; a noise of exactly k weighs ``tails[k] - tails[k + 1]``. All weights
+    sum to ``tails[0] + tails[1]``. Written out as integers, the noise is the same on every
+    device: none computes a power or an exponential.
+    """
+
+    points: int
+    tails: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        check_points(self.points, self.name)
+        if any(type(weight) is not int for weight in self.tails):
+            raise MechanismError(f"tails of {self.name} must be integers")
+        if not self.points <= len(self.tails) <= self.points + MAX_REPORTS // 4:
+            raise MechanismError(f"tails of {self.name} do not fit a grid of {self.points} points")
+        sizes = self.sizes
+        falls = all(one >= other for one, other in pairwise(sizes))
+        if not falls or sizes[-1] < 1 or self.tails[-1] < 1:
+            raise MechanismError(f"tails of {self.name} must fall, by less and less, to 1 or more")
+        if self.total > MAX_WEIGHT_SUM:
+            raise MechanismError(
+                f"weights sum to {brief(self.total)}; the limit is {MAX_WEIGHT_SUM}"
+            )
+
+    @property
+    def margin(self) -> int:
+        """How many steps beyond either bound a report can lie."""
+        return len(self.tails) - self.points
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The weight of a noise of exactly 0, 1, ... steps in one direction."""
+        return tuple(one - other for one, other in pairwise(self.tails))
+
+    @property
+    def total(self) -> int:
+        """The sum of the weights of any answer."""
+        return self.tails[0] + self.tails[1]
+
+    @property
+    def answers(self) -> int:
+        """Number of grid points."""
+        return self.points
+
+    @property
+    def reports(self) -> int:
+        """The grid and a margin on both sides."""
+        return self.points + 2 * self.margin
+
+    @property
+    def odds(self) -> Fraction:
+        """The largest ratio of a column: this holds without exception."""
+        return self.largest_ratio
+
+    @cached_property
+    def largest_ratio(self) -> Fraction:
+        """The largest ratio of a column, at the answers nearest to the report and farthest."""
+        last, sizes = len(self.tails) - 1, self.sizes
+        span = self.points - 1
+        ends = Fraction(self.tails[self.margin], self.tails[last])
+        outside = (Fraction(sizes[k], sizes[k + span]) for k in range(self.margin))
+        # Reports within the bounds: the nearest answer is the report itself.
+        inside = Fraction(sizes[0], sizes[span - (0 if self.margin else 1)])
+        return max(ends, inside, *outside)
+
+    @cached_property
+    def weights(self) -> Table:
+        """Noise by distance; at the ends of the widened range, all noise beyond as well."""
+        return tuple(self._row(answer) for answer in range(self.points))
+
+    def _row(self, answer: int) -> tuple[int, ...]:
+        low, high = -self.margin, self.points - 1 + self.margin
+        sizes, tails = self.sizes, self.tails
+        inner = (sizes[abs(place - answer)] for place in range(low + 1, high))
+        return (tails[answer - low], *inner, tails[high - answer])
+
+    @cached_property
+    def _bounds(self) -> tuple[int, ...]:
+        """Upper bounds of the draws that give each noise, from the lowest on."""
+        below = [self.tails[size] for size in range(len(self.tails) - 1, 0, -1)]
+        above = [self.total - weight for weight in self.tails[1:]]
+        return (*below, *above)
+
+    def _sample(self, answer: int, coins: Coins) -> int:
+        # The draw picks the noise, so it never looks at the truth; adding and clipping do.
+        noise = bisect_right(self._bounds, coins.below(self.total)) - (len(self.tails) - 1)
+        return max(0, min(answer + noise + self.margin, self.reports - 1))
+
+    def spec(self) -> dict[str, object]:
+        """Return the name and the tails; the points are the question's own."""
+        return {"name": self.name, "tails": list(self.tails)}
+
+    @classmethod
+    def from_spec(cls, parameters: Mapping[str, object], answers: int) -> Self:
+        """Return the design for ``{"tails": [...]}``."""
+        tails = parameters.get("tails")
+        if set(parameters) != {"tails"} or not isinstance(tails, list):
+            raise MechanismError(f"{cls.name} takes exactly one parameter, tails: integers")
+        return cls(answers, tuple(tails))
+
+
+def decaying(points: int, odds: Fraction, margin: int) -> tuple[int, ...]:
+    """Return tails whose noise decays by odds**(-1 / (points - 1)) a step.
+
+    Within one range the noise is rounded up to integers; a range further it weighs at least
+    lie / keep of what it weighs here, exactly; and so does the last tail. Hence no odds above
+    the asked ones, whatever the rounding.
+    """
+    keep, lie = ratio(odds)
+    scale = MAX_WEIGHT_SUM // 4
+    while scale:
+        tails = _tails(points, (keep, lie), margin, scale)
+        total = tails[0] + tails[1]
+        if total <= MAX_WEIGHT_SUM:
+            return tails
+        scale = min(scale - 1, scale * MAX_WEIGHT_SUM // total)
+    raise MechanismError(f"odds of {brief(odds)} over {points} points need weights above 2**32")
+
+
+def _tails(points: int, odds: tuple[int, int], margin: int, scale: int) -> tuple[int, ...]:
+    keep, lie = odds
+    span = points - 1
+    sizes = list(_powers(span, odds, scale))
+    while len(sizes) < span + margin:
+        sizes.append(_above(sizes[-span] * lie, keep))
+    # A few units more make the last tail divide, so that odds asked as 3 are exactly 3.
+    spare = -sum(sizes[margin:]) % (keep - lie)
+    if spare * 4096 <= sizes[margin] and (not margin or sizes[margin] + spare <= sizes[margin - 1]):
+        sizes[margin] += spare
+    last = _above(lie * sum(sizes[margin:]), keep - lie)
+    return _sums_from_the_end(sizes, last)
+
+
+def _powers(span: int, odds: tuple[int, int], scale: int) -> list[int]:
+    """Return scale times odds**(-k / span) for k below span, rounded up, the first exact."""
+    logarithm = _PRECISE.subtract(_PRECISE.ln(Decimal(odds[0])), _PRECISE.ln(Decimal(odds[1])))
+    step = _PRECISE.exp(-_PRECISE.divide(logarithm, Decimal(span)))
+    return [scale] + [
+        int(_PRECISE.multiply(Decimal(scale), _PRECISE.power(step, size))) + 1
+        for size in range(1, span)
+    ]
+
+
+def _sums_from_the_end(sizes: Sequence[int], last: int) -> tuple[int, ...]:
+    tails = [last]
+    for weight in reversed(sizes):
+        tails.append(tails[-1] + weight)
+    return tuple(reversed(tails))
+
+
+def _above(numerator: int, denominator: int) -> int:
+    """Return the quotient, rounded up."""
+    return -(-numerator // denominator)

@@ -1,0 +1,236 @@
+"""The discrete Gaussian mechanism on a grid: normal noise in whole steps, clipped at a margin."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from functools import lru_cache
+from itertools import accumulate
+from typing import ClassVar, Final, Self, TypeVar
+
+from tossup.shared.errors import MechanismError
+from tossup.shared.figures import brief
+from tossup.shared.mechanisms.noise.decay import Decay
+from tossup.shared.mechanisms.noise.gaussian_noise import PRECISE, gaussian_tails
+from tossup.shared.mechanisms.numbers.base import MAX_REPORTS, check_points, check_ratio, ratio
+
+#: What a design is made for unless its author says otherwise.
+DEFAULT_DELTA: Final = Fraction(1, 10**6)
+
+#: Answers times reports, at most: delta is then found within a second or two.
+MAX_CELLS: Final = 1 << 22
+
+#: Standard deviations tried, in ranges: from a 64th of one to 64.
+_NARROWEST: Final = Decimal("0.015625")
+_WIDEST: Final = Decimal(64)
+_HALVINGS: Final = 40
+#: How often, and by how much, noise is widened where rounding has moved delta.
+_MORE: Final = 64
+_SLIGHTLY: Final = Decimal("1.00001")
+
+
+@dataclass(frozen=True)
+class DiscreteGaussian(Decay):
+    """Add discrete Gaussian noise to the answer and clip the sum beyond the declared range.
+
+    The odds are those declared, keep / lie. They hold but for a chance of at most `delta`, which
+    is no parameter: it follows from the integers, exactly, and so nobody can understate it.
+
+    Clipping is part of the guarantee. Normal noise tells most far out in its tails, and there the
+    clipped report no longer says how far out. So narrower noise does for the same odds and delta:
+    at odds 3 and a delta of one in a million, less than a third of the people are needed that
+    unclipped noise would need. Even so the mechanisms without a delta need a quarter of that for
+    one number; this one is for those who need normal noise.
+
+    Discretization: answers between points are rounded at random to a point, which adds a variance
+    of f (1 - f) <= 1/4 squared steps, f being how far the answer is above a point; noise is in
+    whole steps, before clipping of a variance of at most sigma**2, the continuous noise's, and
+    nearly that from one step on. Weights are integers that sum to at most 2**32; the guarantee and
+    the server's estimates use these integers, not the formula.
+
+    Parameters
+    ----------
+    points
+        Grid points, from 2 to 1,024.
+    tails
+        ``tails[k]``: the weight of noise of at least k in one direction, k < points + margin;
+        the margin is at least 1.
+    keep, lie
+        The declared odds: positive integers in lowest terms, keep > lie.
+
+    References
+    ----------
+    Canonne, Kamath and Steinke 2020, NeurIPS, "The discrete Gaussian for differential privacy",
+    definition 1 and theorem 7 (the exact delta of the unclipped noise).
+
+    Examples
+    --------
+    >>> design = DiscreteGaussian(2, (26, 14, 6, 1), keep=3, lie=1)
+    >>> design.weights
+    ((6, 8, 12, 8, 5, 1), (1, 5, 8, 12, 8, 6))
+    >>> design.delta, design.largest_ratio
+    (Fraction(3, 40), Fraction(6, 1))
+    """
+
+    name: ClassVar[str] = "discrete-gaussian/1"
+    tells_order: ClassVar[bool] = False
+    keep: int = 3
+    lie: int = 1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_ratio(self.keep, self.lie, self.name)
+        if self.margin < 1:
+            raise MechanismError(f"{self.name} takes a margin of at least one step")
+        if self.delta_cells > MAX_CELLS:
+            raise MechanismError(
+                f"{self.name} over {self.points} points with a margin of {self.margin} has more"
+                f" than {MAX_CELLS} cells to find its delta in; take a smaller margin"
+            )
+
+    @property
+    def odds(self) -> Fraction:
+        """The declared odds, keep / lie: they hold but for a chance of `delta`.
+
+        `largest_ratio` has those that hold without exception.
+        """
+        return Fraction(self.keep, self.lie)
+
+    @property
+    def delta_cells(self) -> int:
+        """Answers times reports."""
+        return self.answers * self.reports
+
+    @property
+    def delta(self) -> Fraction:
+        """The largest sum of Pr[y | x] - odds Pr[y | x'] where positive, over all pairs."""
+        return exact_delta(self)
+
+    def spec(self) -> dict[str, object]:
+        """Return the name, the declared odds and the tails."""
+        return {"name": self.name, "keep": self.keep, "lie": self.lie, "tails": list(self.tails)}
+
+    @classmethod
+    def from_spec(cls, parameters: Mapping[str, object], answers: int) -> Self:
+        """Return the design for ``{"keep": 3, "lie": 1, "tails": [...]}``."""
+        tails, keep, lie = (parameters.get(name) for name in ("tails", "keep", "lie"))
+        if set(parameters) != {"tails", "keep", "lie"} or not isinstance(tails, list):
+            raise MechanismError(f"{cls.name} takes exactly keep, lie and tails: integers")
+        if type(keep) is not int or type(lie) is not int:
+            raise MechanismError(f"keep and lie of {cls.name} must be integers")
+        return cls(answers, tuple(tails), keep, lie)
+
+    @classmethod
+    def for_odds(
+        cls,
+        points: int,
+        odds: Fraction,
+        delta: Fraction = DEFAULT_DELTA,
+        margin: int | None = None,
+    ) -> Self:
+        """Return the design with the narrowest noise whose delta at these odds is at most this.
+
+        Parameters
+        ----------
+        points, odds
+            The grid's points; what is declared, above 1.
+        delta
+            In (0, 1). The design's own is at most this, and close to it.
+        margin
+            How many steps beyond either bound reports reach; three ranges by default, which is
+            near the best for odds of 2 to 4. The server's survey files search for the best.
+
+        Raises
+        ------
+        MechanismError
+            If an argument is outside its range, or no weights up to 2**32 do.
+        """
+        check_points(points, cls.name)
+        keep, lie = ratio(odds)
+        margin = 3 * (points - 1) if margin is None else margin
+        if type(margin) is not int or not 1 <= margin <= MAX_REPORTS // 4:
+            raise MechanismError(f"margin ({brief(margin)}) must be from 1 to {MAX_REPORTS // 4}")
+        if not 0 < delta < 1:
+            raise MechanismError(f"delta ({brief(delta)}) must be above 0 and below 1")
+        designs = _narrowest_first(
+            lambda sigma: cls(points, gaussian_tails(points, margin, sigma), keep, lie),
+            points - 1,
+            delta,
+        )
+        for design in designs:
+            if design.delta <= delta:
+                return design
+        raise MechanismError(
+            f"no {cls.name} over {points} points has a delta of at most {brief(delta)} at"
+            f" odds of {brief(odds)}: ask for higher odds or a larger delta"
+        )
+
+
+Design = TypeVar("Design", bound=DiscreteGaussian)
+
+
+@lru_cache(maxsize=64)
+def exact_delta(design: DiscreteGaussian) -> Fraction:
+    """Return the largest sum over reports of max(0, Pr[y | x] - odds Pr[y | x']), over all pairs.
+
+    Weights fall with the size of the noise. So if no noise is keep / lie times likelier than one
+    a whole range larger, no report between the clipped ends adds anything, whatever the pair. An
+    end adds most between the first answer and the last. Otherwise all pairs are gone through, by
+    their distance: of one distance they share all terms but for where the sum starts.
+    """
+    if _tells_between(design):
+        most = max(_of_distance(design, distance) for distance in range(1, design.points))
+    else:
+        most = max(0, design.lie * design.tails[design.margin] - design.keep * design.tails[-1])
+    return Fraction(most, design.lie * design.total)
+
+
+def _tells_between(design: DiscreteGaussian) -> bool:
+    sizes, span = design.sizes, design.points - 1
+    last = len(sizes) - 1
+    return any(
+        design.lie * size > design.keep * sizes[min(noise + span, last)]
+        for noise, size in enumerate(sizes)
+    )
+
+
+def _of_distance(design: DiscreteGaussian, distance: int) -> int:
+    """Return the largest sum between an answer x and x + distance, times lie and the total.
+
+    Only reports below the middle between both favour x, so the upper end adds nothing. Noise
+    is counted downwards from x, from -distance // 2 to where the lower end is clipped.
+    """
+    sizes, tails, keep, lie = design.sizes, design.tails, design.keep, design.lie
+    first, end = -(distance // 2), len(sizes) - distance
+    gains = (
+        max(0, lie * sizes[abs(noise)] - keep * sizes[noise + distance])
+        for noise in range(first, end)
+    )
+    sums = list(accumulate(gains, initial=0))
+    return max(
+        sums[noise - first] + max(0, lie * tails[noise] - keep * tails[noise + distance])
+        for noise in range(design.margin, end + 1)
+    )
+
+
+def _narrowest_first(
+    make: Callable[[Decimal], Design], span: int, delta: Fraction
+) -> Iterator[Design]:
+    """Yield designs that keep delta between the first and the last answer, narrowest noise first.
+
+    It falls as noise widens, but for the rounding of weights. All pairs of answers decide in the
+    end, so more designs follow, each hardly wider.
+    """
+
+    def keeps(design: Design) -> bool:
+        return Fraction(_of_distance(design, span), design.lie * design.total) <= delta
+
+    narrow = PRECISE.multiply(_NARROWEST, Decimal(span))
+    wide = PRECISE.multiply(_WIDEST, Decimal(span))
+    for _ in range(_HALVINGS):
+        tried = PRECISE.divide(PRECISE.add(narrow, wide), Decimal(2))
+        narrow, wide = (narrow, tried) if keeps(make(tried)) else (tried, wide)
+    for _ in range(_MORE):
+        if keeps(design := make(wide)):
+            yield design
+        wide = PRECISE.multiply(wide, _SLIGHTLY)

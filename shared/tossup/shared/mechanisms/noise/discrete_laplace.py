@@ -1,0 +1,50 @@
+"""The discrete Laplace mechanism on a grid: additive noise, clipped at one range beyond it."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar, Self
+
+from tossup.shared.mechanisms.noise.decay import Decay, decaying
+from tossup.shared.mechanisms.numbers.base import check_points
+
+
+@dataclass(frozen=True)
+class DiscreteLaplace(Decay):
+    """Add discrete Laplace noise to the answer and clip the sum beyond the declared range.
+
+    The reports are noisy answers as they would be plotted: they lie around the answer, up to a
+    margin outside the declared range, by default one range on either side. Clipping there loses
+    nothing, as for `TruncatedGeometric`, which says as much in fewer reports.
+
+    Discretization: answers between points are rounded at random to a point, which adds a variance
+    of f (1 - f) <= 1/4 squared steps, f being how far the answer is above a point. Noise is in
+    whole steps: before clipping its variance is 2 q / (1 - q)**2, q = odds**(-1 / (points - 1)), at
+    most 1/6 of a squared step below 2 / ln(q)**2, the continuous noise's. Weights are integers that
+    sum to at most 2**32, rounded so that the odds never exceed the asked ones.
+
+    Parameters
+    ----------
+    points
+        Grid points, from 2 to 1,024.
+    tails
+        ``tails[k]``: the weight of noise of at least k in one direction, k < points + margin.
+
+    References
+    ----------
+    Inusah and Kozubowski 2006, J. Stat. Plan. Inference 136:1090-1102 (the distribution);
+    Dwork, McSherry, Nissim and Smith 2006, TCC (the mechanism); Canonne, Kamath and Steinke
+    2020, NeurIPS, section 5 (why discrete).
+
+    Examples
+    --------
+    >>> DiscreteLaplace.for_odds(11, Fraction(3)).reports
+    31
+    """
+
+    name: ClassVar[str] = "discrete-laplace/1"
+
+    @classmethod
+    def for_odds(cls, points: int, odds: Fraction) -> Self:
+        """Return the design with a margin of one range and the largest odds up to these."""
+        check_points(points, cls.name)
+        return cls(points, decaying(points, odds, margin=points - 1))

@@ -1,0 +1,198 @@
+"""The hybrid mechanism on a grid: piecewise with one probability, else Duchi."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import ClassVar, Self
+
+from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
+from tossup.shared.errors import MechanismError
+from tossup.shared.mechanisms.base import Table
+from tossup.shared.mechanisms.numbers.base import (
+    GridMechanism,
+    check_points,
+    check_total,
+    integers,
+    ratio,
+)
+from tossup.shared.mechanisms.numbers.duchi import Duchi
+from tossup.shared.mechanisms.numbers.piecewise import Piecewise
+
+
+@dataclass(frozen=True)
+class Hybrid(GridMechanism):
+    """Report a place as the piecewise mechanism does, or high or low as Duchi's does.
+
+    Which of the two made a report is seen in it, and each has its own values, so the mean is
+    exactly unbiased. Piecewise is worst at the ends of the range and Duchi in its middle; mixed
+    as `for_odds` does, the variance is nearly the same at every answer. Both have odds keep / lie
+    and so has their mixture, since the choice between them does not look at the answer.
+
+    Discretization: as in `Piecewise` and `Duchi`, no approximation of the mechanisms; with
+    probability a = piecewise / (piecewise + duchi, each times the sum of its weights) it costs a
+    times what it costs `Piecewise`. The published a, 1 - e**(-epsilon / 2), is for the published
+    window; here it is a ratio of integers, the best for the window near enough.
+
+    Parameters
+    ----------
+    points
+        Grid points, from 2 to 1,024.
+    window, keep, lie
+        As in `Piecewise`.
+    piecewise, duchi
+        Positive integers: by what the weights of the two tables are multiplied.
+
+    References
+    ----------
+    Wang et al. 2019, ICDE, section 3.3.
+
+    Examples
+    --------
+    >>> Hybrid(points=11, window=6, keep=3, lie=1, piecewise=1, duchi=1).reports
+    18
+    """
+
+    name: ClassVar[str] = "hybrid/1"
+    tells_order: ClassVar[bool] = False
+    points: int
+    window: int
+    keep: int = 3
+    lie: int = 1
+    piecewise: int = 1
+    duchi: int = 1
+
+    def __post_init__(self) -> None:
+        if any(type(times) is not int or times < 1 for times in (self.piecewise, self.duchi)):
+            raise MechanismError(f"{self.name} takes positive integers piecewise and duchi")
+        check_total(self.total)
+
+    @cached_property
+    def parts(self) -> tuple[Piecewise, Duchi]:
+        """The two mechanisms that are mixed."""
+        return (
+            Piecewise(self.points, self.window, self.keep, self.lie),
+            Duchi(self.points, self.keep, self.lie),
+        )
+
+    @property
+    def total(self) -> int:
+        """The sum of the weights of any answer."""
+        places, ends = self.parts
+        return self.piecewise * places.total + self.duchi * ends.total
+
+    @property
+    def answers(self) -> int:
+        """Number of grid points."""
+        return self.points
+
+    @property
+    def reports(self) -> int:
+        """The places of piecewise, then low and high."""
+        return self.parts[0].reports + 2
+
+    @property
+    def odds(self) -> Fraction:
+        """Exactly keep / lie, the odds of both parts."""
+        return Fraction(self.keep, self.lie)
+
+    @property
+    def weights(self) -> Table:
+        """The two tables side by side, each multiplied by its integer."""
+        rows = zip(*(part.weights for part in self.parts), strict=True)
+        return tuple(
+            (*(self.piecewise * w for w in places), *(self.duchi * w for w in ends))
+            for places, ends in rows
+        )
+
+    @property
+    def values(self) -> tuple[Fraction, ...]:
+        """The values of both parts."""
+        places, ends = self.parts
+        return (*places.values, *ends.values)
+
+    def _sample(self, answer: int, coins: Coins) -> int:
+        places, ends = self.parts
+        draw = coins.below(self.total)
+        rest = draw - self.piecewise * places.total
+        if rest < 0:  # which part it is depends on the draw alone, and is seen in the report
+            return (answer + places.place(draw // self.piecewise)) % places.reports
+        high = rest // self.duchi >= ends.low_weight(answer)
+        return places.reports + high
+
+    def spec(self) -> dict[str, object]:
+        """Return the name and all parameters but the points, which are the question's own."""
+        return {
+            "name": self.name,
+            "window": self.window,
+            "keep": self.keep,
+            "lie": self.lie,
+            "piecewise": self.piecewise,
+            "duchi": self.duchi,
+        }
+
+    @classmethod
+    def from_spec(cls, parameters: Mapping[str, object], answers: int) -> Self:
+        """Return the design for the parameters that `spec` names."""
+        return cls(
+            answers, *integers(dict(parameters), "window keep lie piecewise duchi", cls.name)
+        )
+
+    @classmethod
+    def ratio_limit(cls, points: int) -> int:
+        """Return a keep + lie that leaves as much room for the mixture's integers."""
+        return 1 << (MAX_WEIGHT_SUM // points).bit_length() // 2
+
+    @classmethod
+    def for_odds(cls, points: int, odds: Fraction) -> Self:
+        """Return the design with these odds whose largest variance over all answers is least.
+
+        At odds below about 1.8 (epsilon 0.61) Duchi alone is better, and should be used.
+        """
+        check_points(points, cls.name)
+        keep, lie = ratio(odds)
+        designs = (Piecewise(points, window, keep, lie) for window in range(1, points + 1))
+        ends = Duchi(points, keep, lie)
+        best = min(designs, key=lambda places: _mixed_variance(places, ends))
+        times = _multipliers(best, ends)
+        return cls(points, best.window, keep, lie, *times)
+
+    @property
+    def worst_variance(self) -> Fraction:
+        """The largest variance of a report's value over all answers.
+
+        It is quadratic in the answer and symmetric, hence largest in the middle or at the ends.
+        """
+        places, ends = self.parts
+        share = Fraction(self.piecewise * places.total, self.total)
+        middle = share * places.variance_at_middle + (1 - share) * _duchi_at_middle(ends)
+        bend = share * places.bend - (1 - share)
+        return middle + max(Fraction(0), bend) * Fraction(self.points - 1, 2) ** 2
+
+
+def _duchi_at_middle(ends: Duchi) -> Fraction:
+    unit = Fraction((ends.points - 1) * (ends.keep + ends.lie), 2 * (ends.keep - ends.lie))
+    return unit**2
+
+
+def _piecewise_share(places: Piecewise) -> Fraction:
+    """Return the probability of piecewise at which the variance is the same everywhere."""
+    return 1 * (1 + places.bend) ** -1
+
+
+def _mixed_variance(places: Piecewise, ends: Duchi) -> Fraction:
+    share = _piecewise_share(places)
+    return share * places.variance_at_middle + (1 - share) * _duchi_at_middle(ends)
+
+
+def _multipliers(places: Piecewise, ends: Duchi) -> tuple[int, int]:
+    """Return integers that mix the two tables nearly so, with weights that fit."""
+    share = _piecewise_share(places)
+    wanted = Fraction(ends.total, places.total) * share * (1 - share) ** -1
+    room = MAX_WEIGHT_SUM // (places.total + ends.total)
+    if room < 1:
+        raise MechanismError("the weights of these odds do not fit in 2**32; use simpler odds")
+    if wanted <= 1:
+        return max(1, (mixed := wanted.limit_denominator(room)).numerator), mixed.denominator
+    mixed = (wanted**-1).limit_denominator(room)
+    return mixed.denominator, max(1, mixed.numerator)

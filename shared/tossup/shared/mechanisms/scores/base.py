@@ -1,0 +1,230 @@
+"""Choices by score: every answer gives every option a score, and high scores are likelier sent.
+
+Stage: answer to report. The scores are public integers in the manifest, and one step of score
+multiplies by one ratio, keep / lie. How scores become probabilities is what the kinds differ in;
+each computes integers from integers, so that every device has the same table.
+"""
+
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from typing import ClassVar, Final, Self
+
+from tossup.shared.coins import MAX_WEIGHT_SUM
+from tossup.shared.errors import MechanismError
+from tossup.shared.figures import brief
+from tossup.shared.mechanisms.base import Table, check_weights
+from tossup.shared.mechanisms.drawn import DrawnTable, integer_table
+from tossup.shared.mechanisms.numbers.base import check_ratio
+
+Utility = tuple[tuple[int, ...], ...]
+
+MAX_OPTIONS: Final = 32
+#: How far the scores of one answer may lie apart.
+MAX_SPREAD: Final = 1023
+
+_LARGEST_SCORE: Final = 10**9
+_STEPS: Final = 1 << 28  # a ratio is sought in steps of one over this
+_LARGEST_KEEP: Final = 1 << 48
+
+
+@dataclass(frozen=True)
+class ScoredChoice(DrawnTable):
+    """Send an option, with a probability that rises with its score for the true answer.
+
+    Only differences of scores within a row matter. The truth has the highest score of its own
+    row, maybe with others. Weights are integers, and odds are the largest ratio in a column of
+    them; no bound by the largest difference of scores is needed, which would be up to twice as
+    high (Dwork and Roth 2014, theorem 3.10).
+
+    Parameters
+    ----------
+    utility
+        ``utility[answer][option]``: integers, as many rows as columns, 2 to 32.
+    keep, lie
+        Integers in lowest terms with keep > lie >= 1, keep at most 2**48: what one step of
+        score counts for.
+
+    Raises
+    ------
+    MechanismError
+        If these bounds do not hold, an option becomes too unlikely for integer weights, or two
+        answers give the same reports.
+    """
+
+    utility: Utility
+    keep: int
+    lie: int = 1
+
+    spec_keys: ClassVar[set[str]] = {"utility", "keep", "lie"}
+
+    def __post_init__(self) -> None:
+        check_utility(self.utility, self.name)
+        check_ratio(self.keep, self.lie, self.name)
+        if self.keep > _LARGEST_KEEP:
+            raise MechanismError(f"keep of {self.name} must be at most 2**48")
+        weights = self.weights
+        if min(map(min, weights)) < 1:
+            raise MechanismError(
+                f"scores of {self.name} lie too far apart for its ratio: the least likely option"
+                " would need weights above 2**32"
+            )
+        check_weights(weights, MAX_WEIGHT_SUM)
+        if len(set(weights)) < len(weights):
+            raise MechanismError(
+                f"{self.name} makes two answers give the same reports; give each its own scores"
+            )
+
+    @staticmethod
+    @abstractmethod
+    def masses(losses: Sequence[int], keep: int, lie: int) -> tuple[int, ...]:
+        """Return numbers in proportion to the probabilities of the options.
+
+        Parameters
+        ----------
+        losses
+            By how much each option's score is below the highest; at least one is 0, and equal
+            ones have equal numbers.
+        keep, lie
+            What one step of score counts for.
+        """
+
+    @cached_property
+    def weights(self) -> Table:
+        """The integers that are tossed."""
+        return _table(type(self), self.utility, self.keep, self.lie)
+
+    @cached_property
+    def odds(self) -> Fraction:
+        """The largest ratio of two weights in one column."""
+        return super().odds
+
+    @classmethod
+    def for_utility(cls, utility: Utility, odds: Fraction) -> Self:
+        """Return the design with a ratio found by bisection, whose odds never exceed these.
+
+        The next ratio, larger by 2**-28, would exceed them.
+
+        Raises
+        ------
+        MechanismError
+            If no ratio has odds above 1 and not above these.
+        """
+        check_utility(utility, cls.name)
+        ratio = largest_ratio(lambda asked: _within(cls, utility, asked, odds), odds)
+        return cls(utility, *ratio.as_integer_ratio())
+
+    @classmethod
+    def from_odds(cls, odds: Fraction, options: int) -> Self:
+        """Return the design for options in a row, each a step of score from its neighbours."""
+        if type(options) is not int or not 2 <= options <= MAX_OPTIONS:
+            raise MechanismError(f"{cls.name} takes 2 to {MAX_OPTIONS} options")
+        return cls.for_utility(in_a_row(options), odds)
+
+    def spec(self) -> dict[str, object]:
+        """Return the name, the scores and the ratio."""
+        rows = [list(row) for row in self.utility]
+        return {"name": self.name, "utility": rows, "keep": self.keep, "lie": self.lie}
+
+    @classmethod
+    def from_spec(cls, parameters: Mapping[str, object], answers: int) -> Self:  # noqa: ARG003
+        """Return the design for ``{"utility": [[0, -1], [-1, 0]], "keep": 3, "lie": 1}``."""
+        utility, keep, lie = (parameters.get(key) for key in ("utility", "keep", "lie"))
+        if set(parameters) != cls.spec_keys or type(keep) is not int or type(lie) is not int:
+            raise MechanismError(f"{cls.name} takes exactly utility, keep and lie")
+        if not isinstance(utility, list) or not all(isinstance(row, list) for row in utility):
+            raise MechanismError(f"utility of {cls.name} must be rows of integers")
+        return cls(tuple(tuple(row) for row in utility), keep, lie)
+
+
+def check_utility(utility: Utility, name: str) -> None:
+    """Refuse scores that are no square of integers in which answers prefer themselves.
+
+    Raises
+    ------
+    MechanismError
+        If they are not.
+    """
+    size = len(utility)
+    if not 2 <= size <= MAX_OPTIONS or any(len(row) != size for row in utility):
+        raise MechanismError(
+            f"utility of {name} must have a row an answer and in it a score an option,"
+            f" 2 to {MAX_OPTIONS} of them"
+        )
+    if any(
+        type(score) is not int or abs(score) > _LARGEST_SCORE for row in utility for score in row
+    ):
+        raise MechanismError(f"scores of {name} must be integers from -10**9 to 10**9")
+    for answer, row in enumerate(utility):
+        if row[answer] < max(row):
+            raise MechanismError(
+                f"utility of {name} gives answer {answer} a lower score for itself than for"
+                " another option; give higher scores to what lies nearer to the truth"
+            )
+        if max(row) - min(row) > MAX_SPREAD:
+            raise MechanismError(
+                f"scores of one answer lie more than {MAX_SPREAD} apart; use coarser scores"
+            )
+
+
+def in_a_row(options: int) -> Utility:
+    """Return the scores of options in a row: minus the distance.
+
+    >>> in_a_row(3)
+    ((0, -1, -2), (-1, 0, -1), (-2, -1, 0))
+    """
+    places = range(options)
+    return tuple(tuple(-abs(place - other) for other in places) for place in places)
+
+
+def score_table(kind: type[ScoredChoice], utility: Utility, keep: int, lie: int) -> Table:
+    """Return the integers that a kind makes of scores, each row's losses gone through once."""
+    masses: dict[tuple[int, ...], dict[int, int]] = {}
+    rows = []
+    for scores in utility:
+        losses = [max(scores) - score for score in scores]
+        ordered = tuple(sorted(losses))
+        if ordered not in masses:
+            masses[ordered] = dict(zip(ordered, kind.masses(ordered, keep, lie), strict=True))
+        rows.append(tuple(masses[ordered][loss] for loss in losses))
+    return integer_table(tuple(rows))
+
+
+_table = lru_cache(maxsize=64)(score_table)
+
+
+def _within(kind: type[ScoredChoice], utility: Utility, ratio: Fraction, odds: Fraction) -> bool:
+    """Return whether a ratio can be tossed, at odds that do not exceed these."""
+    columns = list(zip(*score_table(kind, utility, *ratio.as_integer_ratio()), strict=True))
+    if any(min(column) < 1 for column in columns):
+        return False
+    return all(Fraction(max(column), min(column)) <= odds for column in columns)
+
+
+def largest_ratio(within: Callable[[Fraction], bool], odds: Fraction) -> Fraction:
+    """Return a ratio above 1 that is within some bound, found by bisection; the next is not.
+
+    Ratios are multiples of 2**-28.
+
+    Raises
+    ------
+    MechanismError
+        If there is none.
+    """
+    if not odds > 1:
+        raise MechanismError(
+            f"odds ({brief(odds)}) must be above 1: at 1 every answer looks the same"
+        )
+    low, high = _STEPS, 2 * _STEPS
+    while high <= _LARGEST_KEEP and within(Fraction(high, _STEPS)):
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if within(Fraction(middle, _STEPS)) else (low, middle)
+    if low == _STEPS:
+        raise MechanismError(
+            f"no design has odds {brief(odds)} for these scores; ask for higher odds"
+        )
+    return Fraction(low, _STEPS)

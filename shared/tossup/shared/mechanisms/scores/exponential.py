@@ -1,0 +1,35 @@
+"""The exponential mechanism: the logarithm of an option's chance is linear in its score."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tossup.shared.mechanisms.scores.base import ScoredChoice
+
+
+@dataclass(frozen=True)
+class Exponential(ScoredChoice):
+    """Send an option with weight (keep / lie)**score.
+
+    With scores of 1 for the truth and 0 for others it is k-ary randomized response. The chances
+    are exact where integers up to 2**32 are, else rounded as `integer_table` says; the odds
+    are those of the integers.
+
+    References
+    ----------
+    McSherry and Talwar 2007, FOCS, section 3; Dwork and Roth 2014, section 3.4.
+
+    Examples
+    --------
+    >>> Exponential(((1, 0, 0), (0, 1, 0), (0, 0, 1)), keep=3).weights[0]
+    (3, 1, 1)
+    """
+
+    name: ClassVar[str] = "exponential/1"
+
+    @staticmethod
+    def masses(losses: Sequence[int], keep: int, lie: int) -> tuple[int, ...]:
+        """Return keep**(most - loss) lie**loss, in proportion to (keep / lie)**-loss."""
+        most = max(losses)
+        weight = {loss: keep ** (most - loss) * lie**loss for loss in set(losses)}
+        return tuple(weight[loss] for loss in losses)

@@ -1,0 +1,161 @@
+"""Per-option bits: a noisy bit for every option, with the odds of the whole answer counted."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from typing import ClassVar, Self
+
+from tossup.shared.coins import MAX_WEIGHT_SUM, Coins, bytes_for_run
+from tossup.shared.errors import MechanismError
+from tossup.shared.mechanisms.base import integers
+from tossup.shared.mechanisms.several.base import SeveralMechanism, check_several, options_of
+from tossup.shared.odds import largest_root
+
+
+@dataclass(frozen=True, slots=True)
+class PerOptionBits(SeveralMechanism):
+    """Send a bit for every option: set with weight ``hit`` if it is ticked, else ``miss``.
+
+    Weights are out of ``total``, and all bits are independent. An option that only one of two
+    answers ticks moves the odds between them by at most a = hit / miss or
+    b = (total - miss) / (total - hit), whichever way it is. With m options ticked at most, of k,
+    and j = min(m, k - m), the odds are thus the larger of a**m b**j and a**j b**m, exactly.
+
+    With total = hit + miss and every option allowed it is the split of the odds in k equal parts
+    (SPL); with one option ticked it is unary encoding.
+
+    Parameters
+    ----------
+    options
+        Number of options k, from 1 to 64.
+    most
+        Number of options m that one may tick at most, from 1 to k.
+    hit, miss, total
+        Positive integers, miss < hit < total, total at most 2**32.
+
+    Raises
+    ------
+    MechanismError
+        If these bounds do not hold.
+
+    References
+    ----------
+    Erlingsson, Pihur and Korolova 2014, CCS (basic RAPPOR); Arcolezi, Couchot, Al Bouna and Xiao
+    2021, CIKM (SPL).
+
+    Examples
+    --------
+    >>> PerOptionBits(4, most=4, hit=3, miss=1, total=4).odds
+    Fraction(81, 1)
+    >>> PerOptionBits(4, most=1, hit=3, miss=1, total=4).odds
+    Fraction(9, 1)
+    """
+
+    name: ClassVar[str] = "per-option-bits/1"
+    options: int
+    most: int
+    hit: int = 3
+    miss: int = 1
+    total: int = 4
+
+    def __post_init__(self) -> None:
+        check_several(self.options, self.most, self.name)
+        if any(type(weight) is not int for weight in (self.hit, self.miss, self.total)):
+            raise MechanismError(f"hit, miss and total of {self.name} must be integers")
+        if not 1 <= self.miss < self.hit < self.total <= MAX_WEIGHT_SUM:
+            raise MechanismError(
+                f"{self.name} takes 1 <= miss < hit < total <= {MAX_WEIGHT_SUM}: a bit that is"
+                " certain would prove what was answered"
+            )
+
+    @classmethod
+    def from_odds(cls, odds: Fraction, options: int, most: int | None = None) -> Self:
+        """Return the symmetric design with the largest odds that do not exceed these.
+
+        Of all weights with given odds, symmetric ones have the least variance in the worst case
+        over shares; docs/proofs/per-option-bits.md says why.
+
+        >>> PerOptionBits.from_odds(Fraction(81), 4)
+        PerOptionBits(options=4, most=4, hit=3, miss=1, total=4)
+        """
+        most = options if most is None else most
+        check_several(options, most, cls.name)
+        hit, miss = largest_root(odds, degree=min(2 * most, options)).as_integer_ratio()
+        return cls(options, most, hit, miss, hit + miss)
+
+    @property
+    def reports(self) -> int:
+        """Number of masks."""
+        return 1 << self.options
+
+    @property
+    def counters(self) -> int:
+        """One counter an option, of its set bits, and one of all reports."""
+        return self.options + 1
+
+    @property
+    def odds(self) -> Fraction:
+        """The odds of the two answers that differ most."""
+        hits = Fraction(self.hit, self.miss)
+        misses = Fraction(self.total - self.miss, self.total - self.hit)
+        fewer = min(self.most, self.options - self.most)
+        return max(hits, misses) ** self.most * min(hits, misses) ** fewer
+
+    @property
+    def rates(self) -> tuple[Fraction, Fraction]:
+        """q and p: the weights of a set bit over their total."""
+        return Fraction(self.miss, self.total), Fraction(self.hit, self.total)
+
+    @property
+    def asked_share(self) -> Fraction:
+        """Every report tells of every option."""
+        return Fraction(1)
+
+    def told(self, report: int) -> Iterator[tuple[int, bool]]:
+        """Yield every option with its bit."""
+        for option in range(self.options):
+            yield option, bool(report >> option & 1)
+
+    def by_option(self, counts: Sequence[int]) -> tuple[tuple[int, int], ...]:
+        """Return the bits of each option that are not set, and those that are."""
+        *ticked, n = counts
+        return tuple((n - count, count) for count in ticked)
+
+    def reports_counted(self, counts: Sequence[int]) -> int:
+        """Return the last counter."""
+        return counts[-1]
+
+    def probability(self, answer: int, report: int) -> Fraction:
+        """Return the product over the bits."""
+        if not (self.is_answer(answer) and self.is_report(report)):
+            return Fraction(0)
+        q, p = self.rates
+        ticked, found = answer.bit_count(), (answer & report).bit_count()
+        others, lied = self.options - ticked, report.bit_count() - found
+        of_ticked = p**found * (1 - p) ** (ticked - found)
+        return of_ticked * q**lied * (1 - q) ** (others - lied)
+
+    def _sample(self, answer: int, coins: Coins) -> int:
+        coins.reserve(_bytes(self.options, self.total))
+        draws = [coins.below(self.total) for _ in range(self.options)]
+        # Each bit is made both ways, and a mask takes the true one's: no branch on the answer.
+        hits = sum((draw < self.hit) << place for place, draw in enumerate(draws))
+        misses = sum((draw < self.miss) << place for place, draw in enumerate(draws))
+        return hits & answer | misses & ~answer
+
+    def spec(self) -> dict[str, object]:
+        """Return the name, how many one may tick, and the weights."""
+        weights = {"hit": self.hit, "miss": self.miss, "total": self.total}
+        return {"name": self.name, "most": self.most, **weights}
+
+    @classmethod
+    def from_spec(cls, parameters: Mapping[str, object], answers: int) -> Self:
+        """Return the design for ``{"most": 2, "hit": 3, "miss": 1, "total": 4}``."""
+        values = integers(cls.name, parameters, ("most", "hit", "miss", "total"))
+        return cls(options_of(answers, cls.name), *values)
+
+
+@cache
+def _bytes(options: int, total: int) -> int:
+    return bytes_for_run([total] * options)

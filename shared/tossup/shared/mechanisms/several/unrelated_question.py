@@ -1,0 +1,141 @@
+"""The unrelated question of unknown share: a report is about one of two statements, or neither."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar, Final, Self
+
+from tossup.shared.coins import MAX_WEIGHT_SUM
+from tossup.shared.errors import MechanismError
+from tossup.shared.mechanisms.base import Table, integers
+from tossup.shared.mechanisms.drawn import DrawnTable
+from tossup.shared.mechanisms.several.base import SetMechanism
+from tossup.shared.mechanisms.whole import greatest_divisor, least_multiple
+
+#: How often a sample asks its own statement, where it asks one, unless a survey says otherwise.
+SELECTED: Final = Fraction(7, 10)
+
+
+@dataclass(frozen=True, slots=True)
+class UnrelatedQuestion(SetMechanism, DrawnTable):
+    """Draw one of two samples; say yes or no about its own of two statements, the other, or none.
+
+    Answers are sets of two statements: which are true. The first sample's own statement is the
+    first one, the second's the second. With weight ``own`` a report says whether the sample's own
+    statement is true, with weight ``other`` whether the other one is, with weight ``forced`` yes
+    and with the same weight no, whatever is true. It holds the sample and the yes or no, as
+    2 sample + yes, and not what it is about. Odds, over both statements, are
+    1 + (own + other) / forced.
+
+    On paper one statement is sensitive and the other innocent, and no answer is forced: then the
+    odds are infinite. Without ``other`` it would be `SampledOptions`, which tells more: this is
+    for comparison with surveys that were collected so.
+
+    Parameters
+    ----------
+    own, other, forced
+        Positive integers in lowest terms, own > other; own + other + 2 forced at most 2**31.
+
+    Raises
+    ------
+    MechanismError
+        If these bounds do not hold.
+
+    References
+    ----------
+    Greenberg, Abul-Ela, Simmons and Horvitz 1969, JASA 64:520-539 (two samples).
+
+    Examples
+    --------
+    >>> UnrelatedQuestion(7, 3, 5).odds
+    Fraction(3, 1)
+    >>> UnrelatedQuestion(7, 3, 5).weights[1]
+    (8, 12, 12, 8)
+    """
+
+    name: ClassVar[str] = "unrelated-question/1"
+    options = 2
+    most = 2
+    own: int
+    other: int
+    forced: int
+
+    def __post_init__(self) -> None:
+        weights = (self.own, self.other, self.forced)
+        if any(type(weight) is not int or weight < 1 for weight in weights):
+            raise MechanismError(f"own, other and forced of {self.name} must be positive integers")
+        if self.own <= self.other:
+            raise MechanismError(
+                f"own of {self.name} must be above other: samples that ask alike tell one number"
+            )
+        if greatest_divisor(weights) != 1:
+            raise MechanismError(f"weights of {self.name} must be in lowest terms")
+        if 2 * self.total > MAX_WEIGHT_SUM:
+            raise MechanismError(
+                f"weights of {self.name} sum to more than 2**31; ask with simpler ratios"
+            )
+
+    @property
+    def total(self) -> int:
+        """The sum of a sample's weights."""
+        return self.own + self.other + 2 * self.forced
+
+    @property
+    def selected(self) -> Fraction:
+        """How often a sample asks its own statement, where it asks one: p of papers."""
+        return Fraction(self.own, self.own + self.other)
+
+    @property
+    def weights(self) -> Table:
+        """No and yes in the first sample, then in the second, by the set of true statements."""
+        yes = [
+            (self.own * first + self.other * second, self.own * second + self.other * first)
+            for second in (0, 1)
+            for first in (0, 1)
+        ]
+        least, most = self.forced, self.total - self.forced
+        return tuple((most - one, least + one, most - two, least + two) for one, two in yes)
+
+    def reports_behind(self, counts: Sequence[int]) -> tuple[int, ...]:
+        """Return how many reports in two equal samples would tell as much as these samples.
+
+        A share follows from the rates of both samples, so that a large one does not make up for a
+        small one: twice the harmonic mean of their sizes, rounded down.
+        """
+        first, second = sum(counts[:2]), sum(counts[2:])
+        return (4 * first * second // (first + second) if first and second else 0,)
+
+    def spec(self) -> dict[str, object]:
+        """Return the name and the weights."""
+        return {"name": self.name, "own": self.own, "other": self.other, "forced": self.forced}
+
+    @classmethod
+    def from_spec(cls, parameters: Mapping[str, object], answers: int) -> Self:  # noqa: ARG003
+        """Return the design for ``{"own": 7, "other": 3, "forced": 5}``."""
+        return cls(*integers(cls.name, parameters, ("own", "other", "forced")))
+
+    @classmethod
+    def from_odds(
+        cls,
+        odds: Fraction,
+        options: int = 2,
+        most: int | None = None,
+        selected: Fraction = SELECTED,
+    ) -> Self:
+        """Return the design of least variance that has just these odds and this `selected`.
+
+        >>> UnrelatedQuestion.from_odds(Fraction(3))
+        UnrelatedQuestion(own=7, other=3, forced=5)
+
+        Raises
+        ------
+        MechanismError
+            If it is not about two statements that may both be true, or the numbers do not fit.
+        """
+        if options != 2 or most not in {None, 2}:
+            raise MechanismError(f"{cls.name} is for two statements, of which both may be true")
+        if odds <= 1 or not Fraction(1, 2) < selected < 1:
+            raise MechanismError(f"{cls.name} takes odds above 1, and selected above 1/2, below 1")
+        own, other = (odds - 1) * selected, (odds - 1) * (1 - selected)
+        forced = least_multiple((own.denominator, other.denominator))
+        return cls(int(own * forced), int(other * forced), forced)

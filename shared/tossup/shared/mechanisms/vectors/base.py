@@ -1,0 +1,201 @@
+"""Mechanisms for vectors: answers are points of a lattice, each component on its own grid.
+
+Stage: answer to report. Norm, step and rounding belong to the question
+(`tossup.shared.kinds.vector`); here a vector is a point of integers, counted in steps from the
+middle of the grid, and its norm is at most `radius` steps before it is rounded.
+
+Random rounding moves each component by less than a step, so a rounded vector may leave the ball
+a little. Every guarantee holds for all points that can be reached, not for the ball alone.
+"""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar, Final
+
+from tossup.shared.errors import MechanismError
+from tossup.shared.mechanisms.base import AnswerKind, Mechanism
+from tossup.shared.roots import root_down
+
+MAX_RADIUS: Final = 1 << 16
+#: Up to this dimension a tally has the products of all pairs, beyond it the squares alone.
+MOST_PAIRED: Final = 32
+
+
+@dataclass(frozen=True)
+class VectorMechanism(Mechanism):
+    """A mechanism whose answers are vectors of bounded norm, and its reports vectors as well.
+
+    An answer is a number with `dimension` digits, of base 2 radius + 1, the first component
+    the least significant; a digit of `radius` is a component of 0. A report has as many digits,
+    of base `levels`.
+
+    Parameters
+    ----------
+    dimension
+        Number of components.
+    radius
+        The declared norm, in steps.
+    """
+
+    answer_kind: ClassVar[AnswerKind] = "vector"
+    dimension: int
+    radius: int
+
+    @property
+    @abstractmethod
+    def levels(self) -> int:
+        """How many values one component of a report can take."""
+
+    @property
+    def answers(self) -> int:
+        """All points of the box around the ball, those out of reach included."""
+        return int((2 * self.radius + 1) ** self.dimension)
+
+    @property
+    def reports(self) -> int:
+        """All vectors of digits, each of which every answer can give."""
+        return int(self.levels**self.dimension)
+
+    @cached_property
+    def reach_squared(self) -> int:
+        """An upper bound of the squared norm of all points that can be reached, in steps."""
+        return reach_squared(self.dimension, self.radius)
+
+    def is_answer(self, value: int) -> bool:
+        """Return whether some vector of the ball can be rounded to this point."""
+        return super().is_answer(value) and is_reached(self.point(value), self.radius)
+
+    def is_for(self, *sizes: int) -> bool:
+        """Return whether it takes so many entries, of as many components; of any unless it says."""
+        return sizes[0] == self.dimension
+
+    def point(self, answer: int) -> tuple[int, ...]:
+        """Return the components of an answer, in steps.
+
+        >>> from tossup.shared.mechanisms.vectors.vector_laplace import VectorLaplace
+        >>> VectorLaplace(2, 4, window=20).point(5 + 9 * 1)
+        (1, -3)
+        """
+        digits = to_digits(answer, 2 * self.radius + 1, self.dimension)
+        return tuple(digit - self.radius for digit in digits)
+
+    @property
+    def is_summable(self) -> bool:
+        """Whether probabilities of reports are ratios of integers that can be given."""
+        return False
+
+    @property
+    def is_paired(self) -> bool:
+        """Whether a tally has the products of all pairs of components."""
+        return self.dimension <= MOST_PAIRED
+
+    @property
+    def products(self) -> tuple[tuple[int, int], ...]:
+        """The pairs of components whose products a tally has: squares first, then the others."""
+        places = range(self.dimension)
+        squares = [(place, place) for place in places]
+        others = [(i, j) for i in places for j in range(i)] if self.is_paired else []
+        return (*squares, *others)
+
+    @property
+    def counters(self) -> int:
+        """Sums of digits, sums of their products, and all reports."""
+        return self.dimension + len(self.products) + 1
+
+    def reports_counted(self, counts: Sequence[int]) -> int:
+        """Return the last counter."""
+        return counts[-1]
+
+
+def to_digits(number: int, base: int, length: int) -> tuple[int, ...]:
+    """Return the last digits of a number, the least significant first.
+
+    >>> to_digits(201, 10, 4)
+    (1, 0, 2, 0)
+    """
+    digits = []
+    for _ in range(length):
+        number, digit = divmod(number, base)
+        digits.append(digit)
+    return tuple(digits)
+
+
+def from_digits(digits: Sequence[int], base: int) -> int:
+    """Return the number with these digits, the least significant first."""
+    number = 0
+    for digit in reversed(digits):
+        number = number * base + digit
+    return number
+
+
+def shifted(point: Sequence[int], noise: Sequence[int], window: int) -> int:
+    """Return the report of a point with noise added, each component wrapped around at the window.
+
+    >>> to_digits(shifted((1, 0), (-4, 2), window=3), 7, 2)
+    (0, 5)
+    """
+    levels = 2 * window + 1
+    parts = zip(point, noise, strict=True)
+    return from_digits([(part + step + window) % levels for part, step in parts], levels)
+
+
+def is_reached(point: Sequence[int], radius: int) -> bool:
+    """Return whether a vector of norm at most ``radius`` can be rounded to a point.
+
+    Rounding moves a component by less than 1, so that the nearest such vector comes as close as
+    one likes to |component| - 1, component by component, and never as close as that.
+
+    >>> is_reached((2, 2), 2), is_reached((3, 0), 2)
+    (True, False)
+    """
+    return sum(max(0, abs(part) - 1) ** 2 for part in point) < radius**2
+
+
+def reach_squared(dimension: int, radius: int) -> int:
+    """Return an upper bound of the squared norm of every point that can be reached.
+
+    With a = |component| - 1 where it is not 0, the sum of a**2 is at most radius**2 - 1 = S (it
+    is an integer), and by Cauchy and Schwarz that of a at most the square root of
+    dimension times S. So the squared norm, the sum of a**2 + 2 a + 1, is at most what follows.
+
+    >>> reach_squared(2, 16)
+    301
+    """
+    inner = radius**2 - 1
+    return min(inner + 2 * root_down(dimension * inner) + dimension, dimension * radius**2)
+
+
+def check_vector(dimension: object, radius: object, most: tuple[int, int], name: str) -> None:
+    """Refuse a dimension or a radius that is no integer from 1 to its limit.
+
+    Raises
+    ------
+    MechanismError
+        If one is.
+    """
+    if type(dimension) is not int or not 1 <= dimension <= most[0]:
+        raise MechanismError(f"{name} takes vectors of 1 to {most[0]} components")
+    if type(radius) is not int or not 1 <= radius <= most[1]:
+        raise MechanismError(f"{name} takes a norm of 1 to {most[1]} steps")
+
+
+def radius_of(answers: int, dimension: int, name: str) -> int:
+    """Return the radius that makes this many answers.
+
+    Raises
+    ------
+    MechanismError
+        If none does.
+    """
+    low, high = 1, MAX_RADIUS
+    # A manifest may name any number: one whose power would fill the memory is refused unraised.
+    fits = 1 <= dimension <= answers.bit_length()
+    while fits and low < high:
+        middle = (low + high) // 2
+        low, high = (middle + 1, high) if (2 * middle + 1) ** dimension < answers else (low, middle)
+    if not fits or (2 * low + 1) ** dimension != answers:
+        shown = answers if answers.bit_length() <= 1 << 12 else "so many"  # written out in no time
+        raise MechanismError(f"{name} with {dimension} components does not have {shown} answers")
+    return low

@@ -1,0 +1,268 @@
+"""Laplace noise for every entry of a vector by itself, in whole steps."""
+
+from bisect import bisect_left
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, cached_property
+from typing import ClassVar, Final, Self
+
+from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
+from tossup.shared.errors import MechanismError
+from tossup.shared.mechanisms.base import integers
+from tossup.shared.mechanisms.numbers.base import check_ratio
+from tossup.shared.mechanisms.vectors.base import (
+    MAX_RADIUS,
+    VectorMechanism,
+    check_vector,
+    radius_of,
+    shifted,
+    to_digits,
+)
+from tossup.shared.mechanisms.vectors.extent import ball_extent, moments_extent
+from tossup.shared.mechanisms.vectors.sphere import WORD, WORDS, Uniform
+
+MAX_DIMENSION: Final = 256
+MAX_COMPONENTS: Final = 16  # where products are entries as well
+MAX_WINDOW: Final = 1 << 16
+
+DIGITS: Final = 60  # binary digits of one step of decay
+_GUARD: Final = 128  # and of its powers
+#: Window times dimension: such ratios have at most 4,300 decimal digits, as many as are written.
+_MOST_SUMMED: Final = 200
+
+
+@dataclass(frozen=True)
+class EntryLaplace(VectorMechanism):
+    """Add discrete Laplace noise to every entry by itself.
+
+    Noise of z steps has the weight r**|z|, with r = fall / 2**60 the smallest such ratio for
+    which r**distance >= lie / keep. The distance is that of two answers, the sum of how far apart
+    all their entries are, at most; so odds are at most keep / lie. Of a vector it is the largest
+    there is, exactly. Of a vector with the products of its components it is twice a bound of the
+    distance from one point: see `tossup.shared.mechanisms.vectors.extent`.
+
+    Entries wrap around at `window` steps, as those of `VectorLaplace` do, and for the same
+    reasons: the channel is finite and exact, distances on the torus are no larger, and the server
+    chooses a window so wide that wrapping moves means by less than 2**-64 steps.
+
+    Exactness: noise is the largest z with u < r**z for a uniform real number u, whose digits are
+    drawn as they are needed, with a sign, drawn again beyond the window and for minus 0.
+
+    Discretization: answers are rounded at random to points, which adds to the variance of a
+    component at most 1/4 of a squared step; noise is in whole steps, before wrapping of variance
+    2 r / (1 - r)**2, at most 1/6 of a squared step below 2 / ln(r)**2, the continuous noise's.
+
+    Parameters
+    ----------
+    dimension
+        Entries, from 1 to 256.
+    radius
+        The declared norm in steps, from 1 to 65,536.
+    components
+        The dimension; or where it is that of c components and the products of all their pairs,
+        c + c (c + 1) / 2, this c, from 2 to 16. Other points than theirs are no answers then.
+    window
+        The largest noise, in steps, from radius to 65,536.
+    keep, lie
+        Positive integers in lowest terms, keep > lie, keep at most 2**32.
+
+    References
+    ----------
+    Dwork, McSherry, Nissim and Smith 2006, TCC (noise by the sum of distances); Inusah and
+    Kozubowski 2006, J. Stat. Plan. Inference 136:1090-1102 (the distribution).
+
+    Examples
+    --------
+    >>> EntryLaplace(2, 16, components=2, window=2116).distance
+    48
+    """
+
+    name: ClassVar[str] = "entry-laplace/1"
+    components: int
+    window: int
+    keep: int = 3
+    lie: int = 1
+
+    def __post_init__(self) -> None:
+        check_vector(self.dimension, self.radius, (MAX_DIMENSION, MAX_RADIUS), self.name)
+        check_ratio(self.keep, self.lie, self.name)
+        if type(self.components) is not int or not self._makes_entries:
+            raise MechanismError(
+                f"{self.name} takes as many components as entries, or 2 to {MAX_COMPONENTS} whose"
+                " products are the other entries"
+            )
+        if type(self.window) is not int or not self.radius <= self.window <= MAX_WINDOW:
+            raise MechanismError(f"{self.name} takes a window from the norm to {MAX_WINDOW} steps")
+        if self.keep > MAX_WEIGHT_SUM:
+            raise MechanismError(f"{self.name} takes a keep of at most {MAX_WEIGHT_SUM}")
+
+    @property
+    def _makes_entries(self) -> bool:
+        c = self.components
+        few = 2 <= c <= MAX_COMPONENTS
+        return c == self.dimension or (few and c * (c + 3) == 2 * self.dimension)
+
+    @property
+    def odds(self) -> Fraction:
+        """Keep / lie: never exceeded, and met but for less than one part in 2**38.
+
+        Two answers are as far apart as the distance; with products, perhaps none are.
+        """
+        return Fraction(self.keep, self.lie)
+
+    @property
+    def levels(self) -> int:
+        """The entries of a report wrap around after so many steps."""
+        return 2 * self.window + 1
+
+    @property
+    def has_products(self) -> bool:
+        """Whether entries after the components are their products."""
+        return self.components < self.dimension
+
+    @cached_property
+    def _from_middle(self) -> tuple[int, int]:
+        """Where squares of components are counted from, and how far all entries reach together."""
+        if self.has_products:
+            return moments_extent(self.components, self.radius)
+        return 0, ball_extent(self.dimension, self.radius)
+
+    @cached_property
+    def centre(self) -> tuple[int, ...]:
+        """The point from which no answer is further than half of the distance."""
+        if not self.has_products:
+            return (0,) * self.dimension
+        middle, places = self._from_middle[0], range(self.components)
+        pairs = (middle if i == j else 0 for i in places for j in range(i + 1))
+        return (*[0] * self.components, *pairs)
+
+    @property
+    def distance(self) -> int:
+        """A bound of the sum over entries of how far apart two answers are, in steps."""
+        return 2 * self._from_middle[1]
+
+    def is_answer(self, value: int) -> bool:
+        """Return whether a point is within the ball's reach, and near enough to the centre.
+
+        All points that answers are rounded to are; odds hold between any two that are.
+        """
+        if not super().is_answer(value):
+            return False
+        parts = zip(self.point(value), self.centre, strict=True)
+        return 2 * sum(abs(part - middle) for part, middle in parts) <= self.distance
+
+    def is_for(self, *sizes: int) -> bool:
+        """Return whether it takes so many entries, of so many components or of any."""
+        entries, components = sizes
+        return entries == self.dimension and self.components in {components, entries}
+
+    @cached_property
+    def fall(self) -> int:
+        """What one step more lowers a weight to, in parts of 2**60."""
+
+        def is_enough(tried: int) -> bool:
+            return _power(tried, self.distance) * self.keep >= self.lie << _GUARD
+
+        return bisect_left(range(1 << DIGITS), True, key=is_enough)  # noqa: FBT003
+
+    def probability(self, answer: int, report: int) -> Fraction:
+        """Return Pr[report | answer]: the product over all entries.
+
+        Raises
+        ------
+        MechanismError
+            Unless it `is_summable`.
+        """
+        if not self.is_answer(answer) or not self.is_report(report):
+            return Fraction(0)
+        digits, chance = to_digits(report, self.levels, self.dimension), Fraction(1)
+        for digit, part in zip(digits, self.point(answer), strict=True):
+            size = abs((digit - part) % self.levels - self.window)
+            chance *= self._chances[size]
+        return chance
+
+    @property
+    def is_summable(self) -> bool:
+        """Whether the weights of all noise are short enough to be given as ratios."""
+        return self.window * self.dimension <= _MOST_SUMMED
+
+    @cached_property
+    def _chances(self) -> tuple[Fraction, ...]:
+        """The probabilities of noise of 0, 1, ... steps in one direction."""
+        if not self.is_summable:
+            raise MechanismError(f"the channel of {self.name} has weights too long to sum")
+        steps, whole = range(self.window + 1), DIGITS * self.window
+        sizes = [int(self.fall**size) << whole - DIGITS * size for size in steps]
+        total = 2 * sum(sizes) - sizes[0]
+        return tuple(Fraction(size, total) for size in sizes)
+
+    def _sample(self, answer: int, coins: Coins) -> int:
+        # Noise is drawn before the answer is looked at, and how often it was drawn again says
+        # nothing of what came of it.
+        noise = [self._noise(coins) for _ in range(self.dimension)]
+        return shifted(self.point(answer), noise, self.window)
+
+    def _noise(self, coins: Coins) -> int:
+        while True:
+            negative, size = coins.toss(), self._size(Uniform(coins))
+            if size <= self.window and size >= negative:
+                return -size if negative else size
+
+    def _size(self, number: Uniform) -> int:
+        """Return the largest z for which a number is below r**z; of those above the window, any."""
+        words = WORDS
+        while (size := self._found(number.first(words), words)) is None:
+            words += 1
+        return size
+
+    def _found(self, first: int, words: int) -> int | None:
+        """Return the same from a number's first digits; None if they do not tell."""
+        digits, size = WORD * words, 0
+        low = high = 1 << digits
+        for place, (below, above) in _powers(self.fall, (self.window + 1).bit_length(), words):
+            lower, upper = low * below >> digits, -(-high * above >> digits)
+            if first < lower:
+                low, high, size = lower, upper, size + (1 << place)
+            elif first < upper:
+                return None
+        return size
+
+    def spec(self) -> dict[str, object]:
+        """Return the name and the design; the norm in steps is the question's own."""
+        return {
+            "name": self.name,
+            "dimension": self.dimension,
+            "components": self.components,
+            "window": self.window,
+            "keep": self.keep,
+            "lie": self.lie,
+        }
+
+    @classmethod
+    def from_spec(cls, parameters: Mapping[str, object], answers: int) -> Self:
+        """Return the design for a manifest's integers: all but the norm in steps."""
+        names = ("dimension", "components", "window", "keep", "lie")
+        dimension, *others = integers(cls.name, parameters, names)
+        return cls(dimension, radius_of(answers, dimension, cls.name), *others)
+
+
+def _power(base: int, exponent: int) -> int:
+    """Return a power of base / 2**60 in parts of 2**128, never above it."""
+    place, power = base << _GUARD - DIGITS, 1 << _GUARD
+    while exponent:
+        if exponent & 1:
+            power = power * place >> _GUARD
+        place, exponent = place * place >> _GUARD, exponent >> 1
+    return power
+
+
+@cache
+def _powers(fall: int, count: int, words: int) -> tuple[tuple[int, tuple[int, int]], ...]:
+    """Return bounds of r**(2**place) for places below `count`, the largest first."""
+    digits, powers = WORD * words, []
+    low = high = fall << digits - DIGITS
+    for place in range(count):
+        powers.append((place, (low, high)))
+        low, high = low * low >> digits, -(-high * high >> digits)
+    return tuple(reversed(powers))
