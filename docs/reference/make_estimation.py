@@ -76,7 +76,7 @@ def home(value: object) -> str:
     """Return the module that a public name is defined in; a package of ours as a whole."""
     module = getattr(value, "__module__", "typing")
     if get_origin(value) is not None:
-        module = "tossup.server.estimation.share"
+        module = "tossup.server.estimation.shares.share"
     package = "tossup.server.estimation.regression"
     return package if module.startswith(package) else module
 

@@ -38,7 +38,7 @@ from tossup.server.auditing.program import _plan
 from tossup.server.catalogue import design as design_of
 from tossup.server.catalogue import entries
 from tossup.server.cli.root import root
-from tossup.server.estimation.binomial import clopper_pearson, tail_from, tail_to
+from tossup.server.estimation.intervals.binomial import clopper_pearson, tail_from, tail_to
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import (
     DiscreteGaussian,

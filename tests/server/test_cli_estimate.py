@@ -8,7 +8,7 @@ from click.testing import CliRunner, Result
 
 from tossup.server.cli.reading.estimate import DESIGNS
 from tossup.server.cli.root import root
-from tossup.server.estimation.named import NAMES
+from tossup.server.estimation.designs.named import NAMES
 
 
 @pytest.fixture(autouse=True)

@@ -15,7 +15,7 @@ from tossup.server.estimation import (
     estimate_share,
     kuk,
 )
-from tossup.server.estimation.cards import CardsShare
+from tossup.server.estimation.shares.cards import CardsShare
 from tossup.server.simulation import tally
 from tossup.shared.mechanisms import Kuk, RandomizedResponse, RankedChoice
 

@@ -31,7 +31,7 @@ from tossup.server.estimation import (
     unrelated_unknown,
     weighted_share,
 )
-from tossup.server.estimation.cards import CardsShare, card_shares
+from tossup.server.estimation.shares.cards import CardsShare, card_shares
 from tossup.shared.kinds.number import Grid
 from tossup.shared.mechanisms import (
     Exponential,

@@ -7,13 +7,13 @@ import pytest
 from scipy import stats
 
 from tossup.server.estimation import EstimationError
-from tossup.server.estimation.asking import estimate
-from tossup.server.estimation.comparison import Difference, Ratio
-from tossup.server.estimation.design import direct, two_coins, warner
-from tossup.server.estimation.distributions import chi_squared_tail, t_quantile
-from tossup.server.estimation.forged import SLIDER, forged_interval, forged_intervals
-from tossup.server.estimation.pairwise import changes, compare_pairs
-from tossup.server.estimation.significance import fisher, same_shares
+from tossup.server.estimation.comparing.comparison import Difference, Ratio
+from tossup.server.estimation.comparing.pairwise import changes, compare_pairs
+from tossup.server.estimation.comparing.significance import fisher, same_shares
+from tossup.server.estimation.designs.design import direct, two_coins, warner
+from tossup.server.estimation.doubts.forged import SLIDER, forged_interval, forged_intervals
+from tossup.server.estimation.intervals.distributions import chi_squared_tail, t_quantile
+from tossup.server.estimation.papers.asking import estimate
 
 
 def coins(yes, n, design=two_coins()):  # noqa: B008  # a frozen value

@@ -9,7 +9,7 @@ import pytest
 from interval_coverage import bounds, covered, difference_covered, ends, ever_missed
 
 from tossup.server.estimation import estimate_yes
-from tossup.server.estimation.binomial import tail_from, tail_to
+from tossup.server.estimation.intervals.binomial import tail_from, tail_to
 from tossup.shared.mechanisms import TwoCoin
 
 #: Percent covered by the profile interval, by n and true share; an independent computation.

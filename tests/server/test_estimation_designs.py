@@ -5,9 +5,9 @@ from fractions import Fraction
 import pytest
 
 from tossup.server.estimation import EstimationError, estimate
-from tossup.server.estimation import design as designs
-from tossup.server.estimation.named import design_of
-from tossup.server.estimation.two_samples import (
+from tossup.server.estimation.designs import design as designs
+from tossup.server.estimation.designs.named import design_of
+from tossup.server.estimation.papers.two_samples import (
     unrelated_unknown,
 )
 from tossup.shared.mechanisms import TwoCoin

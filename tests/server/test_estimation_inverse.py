@@ -16,8 +16,8 @@ from tossup.server.estimation import (
     score_sequence,
     share_covariance,
 )
-from tossup.server.estimation.inverse import largest_variance
-from tossup.server.estimation.scores import channel_array, share_scores
+from tossup.server.estimation.designs.scores import channel_array, share_scores
+from tossup.server.estimation.shares.inverse import largest_variance
 from tossup.server.scored_designs import share_variance
 from tossup.server.simulation import tally
 from tossup.shared.mechanisms import (

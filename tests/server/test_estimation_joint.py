@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from tossup.server.estimation import EstimationError
-from tossup.server.estimation.design import custom, direct, two_coins
-from tossup.server.estimation.joint import estimate_joint, tabulate
+from tossup.server.estimation.designs.design import custom, direct, two_coins
+from tossup.server.estimation.joint.tables import estimate_joint, tabulate
 
 COINS = two_coins()
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from tossup.server.estimation import estimate_joint
-from tossup.server.estimation.likeliest import along, likeliest, shortfall
-from tossup.server.estimation.named import design_of
+from tossup.server.estimation.designs.named import design_of
+from tossup.server.estimation.joint.likeliest import along, likeliest, shortfall
 from tossup.shared.mechanisms import KaryRandomizedResponse
 
 LARGEST = (KaryRandomizedResponse(16), KaryRandomizedResponse(16))

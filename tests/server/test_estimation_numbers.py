@@ -13,13 +13,13 @@ from tossup.server.estimation import (
     estimate_histogram,
     estimate_numbers,
 )
-from tossup.server.estimation.monotone import rising_fit
-from tossup.server.estimation.scores import (
+from tossup.server.estimation.designs.scores import (
     channel_array,
     mean_scores,
     share_scores,
     square_scores,
 )
+from tossup.server.estimation.intervals.monotone import rising_fit
 from tossup.server.kernels import kernel_of
 from tossup.shared.kinds.number import Grid
 from tossup.shared.mechanisms import (

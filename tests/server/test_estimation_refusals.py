@@ -47,7 +47,7 @@ from tossup.server.estimation import (
     warner,
     weighted_share,
 )
-from tossup.server.estimation.scrambled import scrambled
+from tossup.server.estimation.weighting.scrambled import scrambled
 
 C = two_coins()
 nan, inf = float("nan"), float("inf")

@@ -13,8 +13,8 @@ import statsmodels.api as sm
 from scipy.integrate import quad
 
 from tossup.server.estimation import EstimationError
-from tossup.server.estimation.correlation import answer_correlation
-from tossup.server.estimation.design import crosswise, custom, direct, two_coins
+from tossup.server.estimation.designs.design import crosswise, custom, direct, two_coins
+from tossup.server.estimation.joint.correlation import answer_correlation
 from tossup.server.estimation.regression import (
     NotIdentifiedError,
     RegressionError,

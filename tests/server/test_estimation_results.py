@@ -46,8 +46,8 @@ from tossup.server.estimation import (
     unrelated_unknown,
     weighted_share,
 )
-from tossup.server.estimation.design import custom, mangat
-from tossup.server.estimation.weighted import WeightedDifference
+from tossup.server.estimation.designs.design import custom, mangat
+from tossup.server.estimation.weighting.weighted import WeightedDifference
 from tossup.shared.kinds.number import Grid
 from tossup.shared.mechanisms import (
     Duchi,

@@ -5,9 +5,9 @@ from math import log, sqrt
 import pytest
 
 from tossup.server.estimation import EstimationError
-from tossup.server.estimation.asking import estimate
-from tossup.server.estimation.design import two_coins, warner
-from tossup.server.estimation.sequence import confidence_sequence
+from tossup.server.estimation.designs.design import two_coins, warner
+from tossup.server.estimation.intervals.sequence import confidence_sequence
+from tossup.server.estimation.papers.asking import estimate
 
 
 @pytest.mark.parametrize("design", [two_coins(), warner("1/4")])

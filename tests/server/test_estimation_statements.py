@@ -18,14 +18,14 @@ from tossup.server.estimation import (
     forged_interval,
     unrelated_unknown,
 )
-from tossup.server.estimation.sequence import report_sequence
-from tossup.server.estimation.statements import (
+from tossup.server.estimation.intervals.sequence import report_sequence
+from tossup.server.estimation.intervals.two_rates import TwoRates
+from tossup.server.estimation.shares.statements import (
     chances_of_yes,
     exact_slopes,
     largest_statement_variance,
     statement_variance,
 )
-from tossup.server.estimation.two_rates import TwoRates
 from tossup.server.paper_designs import least_variance
 from tossup.server.several_designs import what_it_costs
 from tossup.server.simulation import tally

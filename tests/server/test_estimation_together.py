@@ -12,8 +12,8 @@ from tossup.server.estimation import (
     estimate_several,
     shares_covariance,
 )
-from tossup.server.estimation.scores import share_scores
-from tossup.server.estimation.together import MOST_OPTIONS, NOT_TOGETHER, TOO_MANY
+from tossup.server.estimation.designs.scores import share_scores
+from tossup.server.estimation.shares.together import MOST_OPTIONS, NOT_TOGETHER, TOO_MANY
 from tossup.server.kernels import kernel_of
 from tossup.shared.mechanisms import (
     Exponential,

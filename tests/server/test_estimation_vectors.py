@@ -8,7 +8,7 @@ import pytest
 
 from tossup.server.estimation import EstimationError, estimate_vector, nearest_covariance
 from tossup.server.estimation import vector_p_value as p_value
-from tossup.server.estimation.vectors import component_variance
+from tossup.server.estimation.vectors.moments import component_variance
 from tossup.server.kernels.vectors import VectorKernel
 from tossup.server.surveys.file import load_survey
 from tossup.server.vector_designs import for_vector

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from tossup.server.estimation import EstimationError
-from tossup.server.estimation.asking import estimate
-from tossup.server.estimation.calibration import post_stratified, raked
-from tossup.server.estimation.design import custom, two_coins
-from tossup.server.estimation.finite import horvitz_thompson
-from tossup.server.estimation.samples import sample
-from tossup.server.estimation.weighted import weighted_share
+from tossup.server.estimation.designs.design import custom, two_coins
+from tossup.server.estimation.papers.asking import estimate
+from tossup.server.estimation.weighting.calibration import post_stratified, raked
+from tossup.server.estimation.weighting.finite import horvitz_thompson
+from tossup.server.estimation.weighting.samples import sample
+from tossup.server.estimation.weighting.weighted import weighted_share
 
 
 def test_equal_weights_change_nothing():

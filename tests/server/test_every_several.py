@@ -17,7 +17,7 @@ from tossup.client import Client, Outcome
 from tossup.client.errors import AnswerRefused
 from tossup.server.designs import minimum_batch
 from tossup.server.estimation import EstimationError, estimate_several
-from tossup.server.estimation.asking import estimate_counts
+from tossup.server.estimation.papers.asking import estimate_counts
 from tossup.server.ingest.recount import recount
 from tossup.server.results import results
 from tossup.server.several_simulation import simulate_several

@@ -19,8 +19,8 @@ from tossup.server.estimation import (
     two_coins,
     warner,
 )
-from tossup.server.estimation.honesty import anchored, if_some_answer_at_random, if_some_deny
-from tossup.server.estimation.scrambled import scrambled
+from tossup.server.estimation.doubts.honesty import anchored, if_some_answer_at_random, if_some_deny
+from tossup.server.estimation.weighting.scrambled import scrambled
 from tossup.server.planning.sample_size import power
 
 GOLDEN = json.loads(Path(__file__).with_name("golden_survey.json").read_text())

@@ -51,12 +51,12 @@ from tossup.server.estimation import (
     unrelated_unknown,
     weighted_share,
 )
-from tossup.server.estimation import design as designs
-from tossup.server.estimation.finite import finite_total
-from tossup.server.estimation.interval import normal_quantile
-from tossup.server.estimation.scrambled import scrambled
-from tossup.server.estimation.significance import fisher
-from tossup.server.estimation.weighted import WeightedDifference
+from tossup.server.estimation.comparing.significance import fisher
+from tossup.server.estimation.designs import design as designs
+from tossup.server.estimation.intervals.interval import normal_quantile
+from tossup.server.estimation.weighting.finite import finite_total
+from tossup.server.estimation.weighting.scrambled import scrambled
+from tossup.server.estimation.weighting.weighted import WeightedDifference
 from tossup.server.planning.sample_size import power, power_between, respondents_for_power
 
 GOLDEN = json.loads(Path(__file__).with_name("golden_survey.json").read_text())

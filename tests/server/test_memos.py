@@ -16,9 +16,9 @@ from tossup.client import Client, Outcome
 from tossup.server.cli.authoring.promises import cost_as_text, cost_to_json
 from tossup.server.cli.root import root
 from tossup.server.estimation import estimate_numbers
-from tossup.server.estimation.change import change, of_answers
-from tossup.server.estimation.kept import least_covariance, second_moments
-from tossup.server.estimation.scores import mean_scores
+from tossup.server.estimation.comparing.change import change, of_answers
+from tossup.server.estimation.designs.scores import mean_scores
+from tossup.server.estimation.numbers.kept import least_covariance, second_moments
 from tossup.server.ingest.recount import recount
 from tossup.server.ingest.tally import Cell
 from tossup.server.kernels import kernel_of

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from tossup.server.estimation.design import direct, forced_response
+from tossup.server.estimation.designs.design import direct, forced_response
 from tossup.server.planning.errors import PlanningError
 from tossup.server.planning.sample_size import (
     design_effect,

@@ -6,7 +6,7 @@ from math import exp, log, sqrt
 import numpy as np
 import pytest
 
-from tossup.server.estimation.vectors import component_variance
+from tossup.server.estimation.vectors.moments import component_variance
 from tossup.server.planning import central
 from tossup.server.planning.errors import PlanningError
 from tossup.server.planning.wishart import (

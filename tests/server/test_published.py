@@ -21,7 +21,7 @@ from tossup.server.estimation import (
     read_results,
     to_frame,
 )
-from tossup.server.estimation.published import results_from
+from tossup.server.estimation.published.results import results_from
 from tossup.server.ingest.tally import Cell
 from tossup.server.kernels import kernel_of
 from tossup.server.results import results, results_to_json

@@ -16,7 +16,7 @@ from tossup.server.estimation import (
     estimate_several,
     estimate_shares,
 )
-from tossup.server.estimation.scores import channel_array, mean_scores
+from tossup.server.estimation.designs.scores import channel_array, mean_scores
 from tossup.server.ingest.tally import Cell
 from tossup.server.kernels import kernel_of
 from tossup.server.results import results, results_to_csv, results_to_json

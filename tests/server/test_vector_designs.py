@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tossup.server.answer_kinds.vectors import FEW_STEPS, MANY_STEPS
-from tossup.server.estimation.caps import _mean_length, best_cap, cosine_power, mean_length
-from tossup.server.estimation.vectors import component_variance
+from tossup.server.estimation.vectors.caps import _mean_length, best_cap, cosine_power, mean_length
+from tossup.server.estimation.vectors.moments import component_variance
 from tossup.server.vector_designs import (
     MAKERS,
     entry_gaussian,

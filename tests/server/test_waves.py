@@ -17,7 +17,7 @@ from tossup.client import Client, Outcome
 from tossup.server.cli.reading.waves import waves_as_text
 from tossup.server.cli.root import root
 from tossup.server.estimation import estimate_share, estimate_yes
-from tossup.server.estimation.change import change, overlap
+from tossup.server.estimation.comparing.change import change, overlap
 from tossup.server.ingest.recount import recount
 from tossup.server.ingest.tally import Cell
 from tossup.server.results import FilterError, results, results_to_csv, results_to_json

@@ -21,7 +21,8 @@ from tossup.server.kernels import kernel_of
 from tossup.server.kernels.source import seeded
 from tossup.server.kernels.vectors import VectorKernel
 from tossup.shared.errors import MechanismError, TossupError
-from tossup.shared.grid import Grid
+from tossup.shared.kinds.number import Grid
+from tossup.shared.kinds.vector import VectorAnswer
 from tossup.shared.mechanisms import (
     MECHANISMS,
     EntryGaussian,
@@ -36,7 +37,6 @@ from tossup.shared.mechanisms import (
     from_spec,
 )
 from tossup.shared.mechanisms.vectors import from_digits
-from tossup.shared.vector import VectorAnswer
 
 FILE = Path(__file__).parents[1] / "server" / "golden_estimates.json"
 CONFIDENCES = (0.9, 0.99)

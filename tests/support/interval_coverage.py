@@ -9,7 +9,7 @@ import numpy as np
 from scipy.stats import binom
 
 from tossup.server.estimation import estimate, two_coins
-from tossup.server.estimation.sequence import report_sequence
+from tossup.server.estimation.intervals.sequence import report_sequence
 
 COINS = two_coins()
 #: An end that is the share itself covers it; rounding must not decide.

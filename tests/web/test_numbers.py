@@ -7,7 +7,7 @@ from io import StringIO
 
 import pytest
 
-from tossup.server.estimation.scores import channel_array
+from tossup.server.estimation.designs.scores import channel_array
 from tossup.server.ingest.tally import Cell
 from tossup.server.kernels import kernel_of
 from tossup.shared.kinds.number import Grid

@@ -16,9 +16,9 @@ from typing import Any, Final
 
 from tossup.server import paper_designs, vector_designs
 from tossup.server.estimation import EstimationError
-from tossup.server.estimation.statements import statement_variance
+from tossup.server.estimation.shares.statements import statement_variance
 from tossup.server.estimation.texts import text_variance
-from tossup.server.estimation.vectors import component_variance
+from tossup.server.estimation.vectors.moments import component_variance
 from tossup.server.exact import exact
 from tossup.server.number_designs import gaussian, mean_variance
 from tossup.server.scored_designs import share_variance

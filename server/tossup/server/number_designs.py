@@ -14,8 +14,8 @@ from typing import Final
 
 import numpy as np
 
+from tossup.server.estimation.designs.scores import channel_array, mean_scores
 from tossup.server.estimation.errors import EstimationError
-from tossup.server.estimation.scores import channel_array, mean_scores
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
 from tossup.shared.kinds.number import Grid

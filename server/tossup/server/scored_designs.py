@@ -10,9 +10,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from tossup.server.estimation.designs.scores import channel_array, share_scores
 from tossup.server.estimation.errors import EstimationError
-from tossup.server.estimation.inverse import largest_variance
-from tossup.server.estimation.scores import channel_array, share_scores
+from tossup.server.estimation.shares.inverse import largest_variance
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import Exponential, NoisyMaxLaplace, PermuteAndFlip, ScoredChoice
 from tossup.shared.mechanisms.scores.base import MAX_OPTIONS, Utility

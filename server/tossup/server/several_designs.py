@@ -13,7 +13,7 @@ from typing import Final
 
 from tossup.server import paper_designs
 from tossup.server.choices import odds_of
-from tossup.server.estimation.statements import largest_statement_variance
+from tossup.server.estimation.shares.statements import largest_statement_variance
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
 from tossup.shared.mechanisms import (

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from tossup.server.estimation import AnswerShare, Interval, estimate_several, estimate_statements
-from tossup.server.estimation.statements import sizes
+from tossup.server.estimation.shares.statements import sizes
 from tossup.server.kernels import kernel_of
 from tossup.server.kernels.draws import part_of
 from tossup.server.kernels.several import SeveralKernel

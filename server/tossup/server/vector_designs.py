@@ -14,8 +14,8 @@ from functools import partial
 from math import isqrt
 from typing import Final
 
-from tossup.server.estimation.caps import best_cap
-from tossup.server.estimation.vectors import component_variance
+from tossup.server.estimation.vectors.caps import best_cap
+from tossup.server.estimation.vectors.moments import component_variance
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
 from tossup.shared.mechanisms import (

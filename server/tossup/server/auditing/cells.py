@@ -17,7 +17,7 @@ from tossup.server.auditing.found import Cell, p_value
 from tossup.server.auditing.program import Places, run
 from tossup.server.auditing.verdict import ALPHA, Bound, Counts, Verdict
 from tossup.server.catalogue import answers_of, channel, is_listable
-from tossup.server.estimation.binomial import clopper_pearson
+from tossup.server.estimation.intervals.binomial import clopper_pearson
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import Mechanism
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from tossup.server.estimation.binomial import tail_from, tail_to
+from tossup.server.estimation.intervals.binomial import tail_from, tail_to
 
 
 @dataclass(frozen=True, slots=True)

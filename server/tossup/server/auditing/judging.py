@@ -18,7 +18,7 @@ import numpy as np
 from tossup.server.auditing.events import Chances, Contrast, Counted, Counts, Pool, View
 from tossup.server.auditing.found import Event, p_value
 from tossup.server.auditing.verdict import ALPHA, Bound, Verdict
-from tossup.server.estimation.binomial import clopper_pearson
+from tossup.server.estimation.intervals.binomial import clopper_pearson
 
 #: Of cells and comparisons, so many are gone into: those that a rough look puts in front.
 _LOOKED_AT: Final = 64

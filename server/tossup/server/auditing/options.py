@@ -21,7 +21,7 @@ from tossup.server.auditing.found import Event, p_value
 from tossup.server.auditing.numerals import report_of
 from tossup.server.auditing.program import Places, run
 from tossup.server.auditing.verdict import ALPHA, Bound, Verdict
-from tossup.server.estimation.binomial import clopper_pearson
+from tossup.server.estimation.intervals.binomial import clopper_pearson
 from tossup.server.kernels import Column, NamingKernel, kernel_of
 from tossup.shared.mechanisms import FrequencyOracle, Mechanism
 from tossup.shared.mechanisms.choices.blocks import BlockOracle

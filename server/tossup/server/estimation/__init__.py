@@ -4,48 +4,24 @@ Stage: tally to page. Everything here works on counts and on the exact channel o
 cost grows with the number of answers, never with the number of reports. Regressions and weighted
 samples alone take rows.
 
-One file each:
+One room each:
 
-- one call for what people bring (`asking`), or for a table of studies (`studies`), with designs
-  by name (`named`);
-- one share (`share`), the likeliest one from reports of many kinds or several designs
-  (`likelihood`), all shares of a choice (`shares`) or of several options (`several`), a share
-  by moments (`tables`), and designs that only papers have (`design`, `two_samples`);
-- the share of every answer, whatever its mechanism (`answers`, with what all offer in
-  `answer_share`): where a report says something about every answer, by the inverse of the
-  channel (`inverse`); from numbers of red cards (`cards`); of two statements, from two samples
-  that ask both (`statements`, on `two_rates`); mean points of an order (`points`);
-- how the errors of all shares go together (`together`), and an interval of how far two of them are
-  apart (`apart`);
-- an interval and its score form (`interval`), exact binomial tails (`binomial`), the profile
-  likelihood over possible shares (`profile`), an interval for all looks together (`sequence`),
-  what forged reports (`forged`) and misbehaving people (`honesty`) could do, other
-  distributions (`distributions`);
-- two groups, waves or designs compared (`comparison`), several together (`pairwise`), on raw
-  reports where these tell as much (`significance`), a share over time (`trend`), answers to several
-  questions (`joint`) and how they go together (`association`), an answer and an open number
-  (`correlation`);
-- weights, strata and clusters (`samples`, `weighted`, `calibration`), finite populations
-  (`finite`), numbers told only by chance (`scrambled`);
-- regressions (`regression`);
-- numbers: what each report counts for (`scores`), mean, variance, quantiles and shares of points
-  (`numbers`), the likeliest distribution as a view (`histogram`);
-- vectors: means of components and their covariance (`vectors`), caps of the sphere (`caps`);
-- texts that nobody listed (`texts`, a package of its own): which are common, and how common;
-- a survey's results, fetched from its server or read from an export (`published`);
-- what every result can do (`result`): its words (`wording`), its picture (`picture`), its rows as
-  a DataFrame (`frames`).
+- counts that people bring from articles: one call (`papers.asking`), or a table (`papers.studies`);
+- how answers were randomized, and what a report counts for (`designs`);
+- shares of answers, whatever the mechanism (`shares`), by the arithmetic of counts (`intervals`);
+- numbers (`numbers`), vectors (`vectors`) and texts that nobody listed (`texts`);
+- what forged reports and people who do not follow the design could do (`doubts`);
+- two groups, waves or designs compared (`comparing`), answers to several questions (`joint`);
+- weights, strata, clusters and finite populations (`weighting`), regressions (`regression`);
+- the results of a survey, fetched from its server or read from an export (`published`);
+- what every result can say of itself (`telling`).
 """
 
-from tossup.server.estimation.answer_share import AnswerShare
-from tossup.server.estimation.answers import anytime_interval, estimate_answers
-from tossup.server.estimation.asking import estimate, estimate_counts
-from tossup.server.estimation.association import Association, independence, odds_ratio, phi
-from tossup.server.estimation.calibration import post_stratified, raked
-from tossup.server.estimation.cards import CardsShare
-from tossup.server.estimation.comparison import Difference, Ratio
-from tossup.server.estimation.correlation import answer_correlation
-from tossup.server.estimation.design import (
+from tossup.server.estimation.comparing.comparison import Difference, Ratio
+from tossup.server.estimation.comparing.pairwise import Pairs, changes, compare_pairs
+from tossup.server.estimation.comparing.significance import Comparable, Significance, same_shares
+from tossup.server.estimation.comparing.trend import Trend, pooled, trend
+from tossup.server.estimation.designs.design import (
     Design,
     crosswise,
     custom,
@@ -59,39 +35,46 @@ from tossup.server.estimation.design import (
     unrelated_question,
     warner,
 )
-from tossup.server.estimation.errors import EstimationError
-from tossup.server.estimation.finite import FiniteEstimate, finite_total, horvitz_thompson
-from tossup.server.estimation.forged import Forged, forged_interval, forged_intervals
-from tossup.server.estimation.frames import PandasMissingError, to_frame
-from tossup.server.estimation.histogram import distribution_view
-from tossup.server.estimation.honesty import (
+from tossup.server.estimation.designs.named import design_named
+from tossup.server.estimation.doubts.forged import Forged, forged_interval, forged_intervals
+from tossup.server.estimation.doubts.honesty import (
     Anchored,
     Supposed,
     anchored,
     if_some_answer_at_random,
     if_some_deny,
 )
-from tossup.server.estimation.interval import Interval
-from tossup.server.estimation.inverse import (
-    InverseShare,
-    inverse_shares,
-    respondents_share_covariance,
-    share_covariance,
+from tossup.server.estimation.errors import EstimationError
+from tossup.server.estimation.intervals.interval import Interval
+from tossup.server.estimation.intervals.projection import norm_sub
+from tossup.server.estimation.intervals.sequence import confidence_sequence, score_sequence
+from tossup.server.estimation.joint.association import Association, independence, odds_ratio, phi
+from tossup.server.estimation.joint.correlation import answer_correlation
+from tossup.server.estimation.joint.tables import (
+    Conditional,
+    JointEstimate,
+    estimate_joint,
+    tabulate,
 )
-from tossup.server.estimation.joint import Conditional, JointEstimate, estimate_joint, tabulate
-from tossup.server.estimation.likelihood import LikelihoodShare
-from tossup.server.estimation.named import design_named
-from tossup.server.estimation.numbers import (
+from tossup.server.estimation.numbers.histogram import distribution_view
+from tossup.server.estimation.numbers.statistics import (
     NumberEstimate,
     PointEstimate,
     design_p_value,
     estimate_histogram,
     estimate_numbers,
 )
-from tossup.server.estimation.pairwise import Pairs, changes, compare_pairs
-from tossup.server.estimation.points import PointsEstimate, estimate_points
-from tossup.server.estimation.projection import norm_sub
-from tossup.server.estimation.published import (
+from tossup.server.estimation.papers.asking import estimate, estimate_counts
+from tossup.server.estimation.papers.studies import estimate_table
+from tossup.server.estimation.papers.tables import MomentEstimate, estimate_moments
+from tossup.server.estimation.papers.two_samples import (
+    TwoSamples,
+    Unknown,
+    cheating_detection,
+    stochastic_lie_detector,
+    unrelated_unknown,
+)
+from tossup.server.estimation.published.results import (
     Published,
     PublishedQuestion,
     PublishedSlice,
@@ -116,37 +99,35 @@ from tossup.server.estimation.regression import (
     regress_on,
     regress_with_denial,
 )
-from tossup.server.estimation.result import Line, Result, Results
-from tossup.server.estimation.samples import Sample, sample
-from tossup.server.estimation.scrambled import scrambled
-from tossup.server.estimation.sequence import confidence_sequence, score_sequence
-from tossup.server.estimation.several import SeveralEstimate, estimate_several
-from tossup.server.estimation.share import (
+from tossup.server.estimation.shares.answer_share import AnswerShare
+from tossup.server.estimation.shares.answers import anytime_interval, estimate_answers
+from tossup.server.estimation.shares.cards import CardsShare
+from tossup.server.estimation.shares.inverse import (
+    InverseShare,
+    inverse_shares,
+    respondents_share_covariance,
+    share_covariance,
+)
+from tossup.server.estimation.shares.likelihood import LikelihoodShare
+from tossup.server.estimation.shares.points import PointsEstimate, estimate_points
+from tossup.server.estimation.shares.several import SeveralEstimate, estimate_several
+from tossup.server.estimation.shares.share import (
     Method,
     ShareEstimate,
     Shown,
     estimate_share,
     estimate_yes,
 )
-from tossup.server.estimation.shares import SharesEstimate, estimate_shares, named_or_not
-from tossup.server.estimation.significance import Comparable, Significance, same_shares
-from tossup.server.estimation.statements import (
+from tossup.server.estimation.shares.shares import SharesEstimate, estimate_shares, named_or_not
+from tossup.server.estimation.shares.statements import (
     StatementsEstimate,
     StatementShare,
     estimate_statements,
 )
-from tossup.server.estimation.studies import estimate_table
-from tossup.server.estimation.tables import MomentEstimate, estimate_moments
-from tossup.server.estimation.together import SharesCovariance, shares_covariance
-from tossup.server.estimation.trend import Trend, pooled, trend
-from tossup.server.estimation.two_samples import (
-    TwoSamples,
-    Unknown,
-    cheating_detection,
-    stochastic_lie_detector,
-    unrelated_unknown,
-)
-from tossup.server.estimation.vectors import (
+from tossup.server.estimation.shares.together import SharesCovariance, shares_covariance
+from tossup.server.estimation.telling.frames import PandasMissingError, to_frame
+from tossup.server.estimation.telling.result import Line, Result, Results
+from tossup.server.estimation.vectors.moments import (
     CovarianceEstimate,
     EntryEstimate,
     VectorEstimate,
@@ -154,7 +135,15 @@ from tossup.server.estimation.vectors import (
     nearest_covariance,
     vector_p_value,
 )
-from tossup.server.estimation.weighted import WeightedDifference, WeightedShare, weighted_share
+from tossup.server.estimation.weighting.calibration import post_stratified, raked
+from tossup.server.estimation.weighting.finite import FiniteEstimate, finite_total, horvitz_thompson
+from tossup.server.estimation.weighting.samples import Sample, sample
+from tossup.server.estimation.weighting.scrambled import scrambled
+from tossup.server.estimation.weighting.weighted import (
+    WeightedDifference,
+    WeightedShare,
+    weighted_share,
+)
 from tossup.shared.mechanisms import TwoCoin
 
 __all__ = [

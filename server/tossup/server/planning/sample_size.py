@@ -11,9 +11,9 @@ from math import floor, inf, sqrt
 from statistics import NormalDist
 from typing import Final
 
-from tossup.server.estimation.design import Design
+from tossup.server.estimation.designs.design import Design
+from tossup.server.estimation.designs.named import AnyDesign, design_of
 from tossup.server.estimation.errors import EstimationError
-from tossup.server.estimation.named import AnyDesign, design_of
 from tossup.server.planning.errors import (
     PlanningError,
     count,

@@ -147,7 +147,7 @@ def delta_of(excess: int, epsilon: float) -> float:
     the points a and b where the ratio of densities is e**epsilon.
     """
     # Here and not above: the other arithmetic of planning needs no numpy.
-    from tossup.server.estimation.distributions import chi_squared_below, chi_squared_tail
+    from tossup.server.estimation.intervals.distributions import chi_squared_below, chi_squared_tail
 
     power = excess / 2 - 1
     if not power:
@@ -176,7 +176,7 @@ def proof_of_absence(components: int, degrees: int, scale: float, norm: float = 
     0.8647
     """
     # Here and not above: the other arithmetic of planning needs no numpy.
-    from tossup.server.estimation.distributions import chi_squared_below
+    from tossup.server.estimation.intervals.distributions import chi_squared_below
 
     if degrees < components:
         raise PlanningError(f"{degrees} degrees of freedom are too few for {components} components")

@@ -6,8 +6,8 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from tossup.server.estimation.change import Change, Measured, change, of_answers
-from tossup.server.estimation.kept import least_covariance
+from tossup.server.estimation.comparing.change import Change, Measured, change, of_answers
+from tossup.server.estimation.numbers.kept import least_covariance
 from tossup.shared.kinds.number import Grid
 from tossup.shared.kinds.vector import VectorAnswer
 from tossup.shared.mechanisms import DBitFlip
@@ -40,7 +40,7 @@ def wave_changes(parts: Sequence["Slice"], overlap: Fraction) -> tuple[WaveChang
     """Return the changes between neighbours among slices by wave, oldest first.
 
     Waves with fewer reports than the minimum are passed over. ``overlap`` is as in
-    `tossup.server.estimation.change.change`.
+    `tossup.server.estimation.comparing.change.change`.
     """
     shown = [(part, measured) for part in parts if (measured := _measured(part))]
     return tuple(

@@ -16,7 +16,7 @@ from tossup.server.estimation import (
     compare_pairs,
     same_shares,
 )
-from tossup.server.estimation.pairwise import Pair
+from tossup.server.estimation.comparing.pairwise import Pair
 
 if TYPE_CHECKING:
     from tossup.server.results.values import Slice

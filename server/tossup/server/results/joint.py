@@ -39,7 +39,7 @@ from tossup.server.estimation import (
     phi,
     tabulate,
 )
-from tossup.server.estimation.interval import normal_quantile
+from tossup.server.estimation.intervals.interval import normal_quantile
 from tossup.server.ingest.packing import Reports
 from tossup.server.results.filters import FilterError, Scope
 from tossup.server.results.minimum import joint_minimum

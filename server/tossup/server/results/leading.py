@@ -13,8 +13,8 @@ from math import comb, sqrt
 from typing import TYPE_CHECKING
 
 from tossup.server.estimation import Interval
-from tossup.server.estimation.apart import apart
-from tossup.server.estimation.together import Matrix
+from tossup.server.estimation.comparing.apart import apart
+from tossup.server.estimation.shares.together import Matrix
 
 if TYPE_CHECKING:
     from tossup.server.results.values import AnswerEstimate

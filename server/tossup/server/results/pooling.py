@@ -7,7 +7,7 @@ from datetime import date
 from fractions import Fraction
 from typing import Protocol
 
-from tossup.server.estimation.change import overlap
+from tossup.server.estimation.comparing.change import overlap
 from tossup.server.ingest.tally import Cell, add, is_zero
 from tossup.server.results.filters import DEFAULT_CONFIDENCE, Looks, Scope
 from tossup.server.results.minimum import minimum_for

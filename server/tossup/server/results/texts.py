@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 from tossup.server.estimation.errors import EstimationError
-from tossup.server.estimation.interval import Interval
+from tossup.server.estimation.intervals.interval import Interval
 from tossup.server.estimation.texts import (
     TextEstimate,
     TextsEstimate,

@@ -2,7 +2,7 @@
 
 from dataclasses import asdict
 
-from tossup.server.estimation.together import MOST_OPTIONS
+from tossup.server.estimation.shares.together import MOST_OPTIONS
 from tossup.server.results.leading import Lead, Leading
 from tossup.server.results.values import Slice
 

@@ -32,8 +32,8 @@ from tossup.server.estimation import (
     shares_covariance,
     vector_p_value,
 )
-from tossup.server.estimation.numbers import MOST_CELLS, Statistic, statistics_of
-from tossup.server.estimation.statements import sizes
+from tossup.server.estimation.numbers.statistics import MOST_CELLS, Statistic, statistics_of
+from tossup.server.estimation.shares.statements import sizes
 from tossup.server.estimation.texts import TextsEstimate
 from tossup.server.ingest.tally import add
 from tossup.server.results.changes import WaveChange, wave_changes

@@ -191,7 +191,7 @@ def test_means_of_privunit_are_the_answer():
     """6,000 reports of one answer: the mean of each component is where it should be."""
     design, n, point = PrivUnit(2, 64, cap=14994), 6_000, (40, -30)
     answer = from_digits([part + 64 for part in point], 129)
-    mean_length = 0.2227  # of tossup.server.estimation.caps, to four digits
+    mean_length = 0.2227  # of tossup.server.estimation.vectors.caps, to four digits
     sums = [0, 0]
     for _ in range(n):
         for place, digit in enumerate(to_digits(design.perturb(answer), 256, 2)):

@@ -18,7 +18,7 @@ import numpy as np
 
 from tossup.server.auditing.events import Chances
 from tossup.server.auditing.viewing.marginals import Marginals
-from tossup.server.estimation.binomial import incomplete_beta
+from tossup.server.estimation.intervals.binomial import incomplete_beta
 from tossup.shared.mechanisms import PrivUnit
 from tossup.shared.mechanisms.vectors.privunit import CAP_UNIT
 

@@ -165,7 +165,7 @@ def _from_options(
     design: str | None,
     parameters: dict[str, Any],
 ) -> "Result":
-    from tossup.server.estimation.named import PAIRS
+    from tossup.server.estimation.designs.named import PAIRS
 
     if counts is not None and (yes or n):
         raise click.UsageError("give --counts, or --yes and --n")
@@ -179,7 +179,7 @@ def _from_options(
 def _two_samples(
     design: str, yes: tuple[int, ...], n: tuple[int, ...], parameters: dict[str, Any]
 ) -> "TwoSamples":
-    from tossup.server.estimation.named_pairs import two_samples_named
+    from tossup.server.estimation.papers.named_pairs import two_samples_named
 
     pairs = {name: value or None for name, value in parameters.items()}
     if len(yes) != 2 or any(isinstance(v, tuple) and len(v) != 2 for v in pairs.values()):
@@ -203,7 +203,7 @@ def _groups(
     design: str | None,
     parameters: dict[str, Any],
 ) -> "Result":
-    from tossup.server.estimation.studies import estimate_study, estimate_table
+    from tossup.server.estimation.papers.studies import estimate_study, estimate_table
 
     shared = {"design": design, **parameters}
     rows = [{"yes": a, "n": b, **shared} for a, b in zip(yes, n, strict=True)]
@@ -213,7 +213,7 @@ def _groups(
 
 
 def _from_file(source: str) -> "Results":
-    from tossup.server.estimation.studies import estimate_table, studies_from_csv
+    from tossup.server.estimation.papers.studies import estimate_table, studies_from_csv
 
     return estimate_table(studies_from_csv(_read(source)))
 

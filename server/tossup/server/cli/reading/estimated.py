@@ -7,7 +7,7 @@ from tossup.server.cli.output import emit, note, percent, table
 
 if TYPE_CHECKING:
     from tossup.server.estimation import Comparable, Pairs, Result, ShareEstimate
-    from tossup.server.estimation.result import Line
+    from tossup.server.estimation.telling.result import Line
 
 
 def show(
@@ -165,7 +165,7 @@ def _rows(lines: "tuple[Line, ...]", n: int | None) -> list[dict[str, Any]]:
 
 
 def _row(line: "Line", n: int | None) -> dict[str, Any]:
-    from tossup.server.estimation.frames import row_of
+    from tossup.server.estimation.telling.frames import row_of
 
     row = row_of(line, n)
     row["standard_error"] = row.pop("stderr")  # as in the results of a survey

@@ -17,7 +17,7 @@ from tossup.server.estimation.regression.rows import (
     size_of,
 )
 from tossup.server.estimation.regression.told import Fit, coefficient_lines
-from tossup.server.estimation.result import Line
+from tossup.server.estimation.telling.result import Line
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +111,7 @@ def regress_choice(
 
     Examples
     --------
-    >>> from tossup.server.estimation.design import custom
+    >>> from tossup.server.estimation.designs.design import custom
     >>> coins = custom([["3/5", "1/5", "1/5"], ["1/5", "3/5", "1/5"], ["1/5", "1/5", "3/5"]])
     >>> fit = regress_choice([0, 1, 2], {}, coins, counts=[400, 300, 300])
     >>> fit.predict_answer({}).round(4).tolist()

@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tossup.server.estimation.checks import labels_of
-from tossup.server.estimation.coins import floored
-from tossup.server.estimation.distributions import chi_squared_tail, t_quantile
-from tossup.server.estimation.interval import Interval, normal_quantile
+from tossup.server.estimation.comparing.significance import Significance
+from tossup.server.estimation.intervals.coins import floored
+from tossup.server.estimation.intervals.distributions import chi_squared_tail, t_quantile
+from tossup.server.estimation.intervals.interval import Interval, normal_quantile
 from tossup.server.estimation.regression.ascent import Floats, Maximum, Slope, ascend, inverted
 from tossup.server.estimation.regression.errors import RegressionError, SeparationError
 from tossup.server.estimation.regression.links import LINKS, Link
@@ -26,8 +27,7 @@ from tossup.server.estimation.regression.rows import (
     size_of,
 )
 from tossup.server.estimation.regression.told import Fit, coefficient_lines
-from tossup.server.estimation.result import Line
-from tossup.server.estimation.significance import Significance
+from tossup.server.estimation.telling.result import Line
 
 #: A cluster with a leverage this near to 1 decides some coefficient by itself.
 _ALONE: Final = 1e-9
@@ -267,7 +267,7 @@ def regress(
 
     Examples
     --------
-    >>> from tossup.server.estimation.design import two_coins
+    >>> from tossup.server.estimation.designs.design import two_coins
     >>> fit = regress([0, 1, 0, 1], {"old": [0, 0, 1, 1]}, two_coins(), counts=[65, 35, 50, 50])
     >>> print(fit)
     Logit regression of a randomized yes/no answer, n = 200

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tossup.server.estimation.design import direct
-from tossup.server.estimation.distributions import normal_two_sided
+from tossup.server.estimation.designs.design import direct
+from tossup.server.estimation.intervals.distributions import normal_two_sided
 from tossup.server.estimation.regression.ascent import Floats, Slope, ascend, inverted
 from tossup.server.estimation.regression.errors import RegressionError
 from tossup.server.estimation.regression.links import LINKS
@@ -29,7 +29,7 @@ from tossup.server.estimation.regression.rows import (
     size_of,
 )
 from tossup.server.estimation.regression.told import Fit, coefficient_lines
-from tossup.server.estimation.result import Line
+from tossup.server.estimation.telling.result import Line
 
 
 @dataclass(frozen=True, eq=False)

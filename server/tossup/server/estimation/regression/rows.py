@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tossup.server.estimation.checks import array_of, column_of, each_once
-from tossup.server.estimation.design import Design
-from tossup.server.estimation.named import AnyDesign, design_of, one_a_row
+from tossup.server.estimation.designs.design import Design
+from tossup.server.estimation.designs.named import AnyDesign, design_of, one_a_row
 from tossup.server.estimation.regression.errors import NotIdentifiedError, RegressionError
 
 Floats = NDArray[np.float64]

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from tossup.server.estimation.distributions import normal_two_sided
-from tossup.server.estimation.interval import Interval, normal_quantile
+from tossup.server.estimation.intervals.distributions import normal_two_sided
+from tossup.server.estimation.intervals.interval import Interval, normal_quantile
 from tossup.server.estimation.regression.ascent import Floats
-from tossup.server.estimation.result import Line, Result
+from tossup.server.estimation.telling.result import Line, Result
 
 
 class Fit(Result):

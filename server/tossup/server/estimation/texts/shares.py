@@ -8,10 +8,10 @@ from typing import Final
 
 import numpy as np
 
-from tossup.server.estimation.binomial import clopper_pearson
-from tossup.server.estimation.coins import rate_for_errors
 from tossup.server.estimation.errors import EstimationError
-from tossup.server.estimation.interval import Interval, normal_quantile, wilson
+from tossup.server.estimation.intervals.binomial import clopper_pearson
+from tossup.server.estimation.intervals.coins import rate_for_errors
+from tossup.server.estimation.intervals.interval import Interval, normal_quantile, wilson
 from tossup.server.estimation.texts.detection import smallest_found
 from tossup.server.estimation.texts.hashing import Buckets, buckets_of
 from tossup.server.estimation.texts.search import search

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import ceil, floor
 
 from tossup.server.estimation import NumberEstimate
-from tossup.server.estimation.numbers import Statistic
+from tossup.server.estimation.numbers.statistics import Statistic
 from tossup.server.results import QuestionResult, Slice
 from tossup.server.results.changes import WaveChange
 from tossup.server.web.pages.language import gettext

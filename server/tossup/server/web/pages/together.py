@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from tossup.server.estimation.together import MOST_OPTIONS
+from tossup.server.estimation.shares.together import MOST_OPTIONS
 from tossup.server.results import AnswerEstimate, QuestionResult
 from tossup.server.results.leading import Lead, Leading
 

@@ -1,0 +1,348 @@
+"""Two groups, two waves, two designs: how far apart, and how surely.
+
+Differences and ratios are made from the raw estimates and their intervals, so both may be of any
+kind: under different coins, weighted, or corrected for cheating. Estimates from the same reports
+go together by their covariance; all others are taken for independent, and the result says so.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import sqrt
+
+from tossup.server.estimation.checks import checked_confidence
+from tossup.server.estimation.comparing.apart import apart
+from tossup.server.estimation.comparing.significance import (
+    Comparable,
+    Significance,
+    check_shares,
+    same_shares,
+    tables_of_one_channel,
+)
+from tossup.server.estimation.errors import EstimationError
+from tossup.server.estimation.intervals.distributions import normal_two_sided
+from tossup.server.estimation.intervals.interval import Interval, normal_quantile
+from tossup.server.estimation.shares.share import Method, ShareEstimate
+from tossup.server.estimation.telling.result import Estimate, Line
+from tossup.server.estimation.telling.wording import INTERVALS
+
+
+@dataclass(frozen=True, slots=True)
+class Difference(Estimate):
+    """The first share less the second one, of any two estimates.
+
+    Attributes
+    ----------
+    first, second
+        Any shares: of a design, weighted, corrected for cheating, of a statement, and so on.
+    covariance
+        Of both estimates. If not given, that of two estimates which one call of ours made from the
+        same reports; all others count as independent, of different people.
+
+    Examples
+    --------
+    >>> from tossup.server.estimation.designs.design import two_coins
+    >>> from tossup.server.estimation.papers.asking import estimate
+    >>> first = estimate(yes=140, n=300, design=two_coins())
+    >>> second = estimate(yes=110, n=300, design=two_coins())
+    >>> apart = Difference(first, second)
+    >>> round(apart.value, 3), round(apart.significance().p_value, 3)
+    (0.2, 0.013)
+    """
+
+    first: Comparable
+    second: Comparable
+    covariance: float | None = None
+
+    def __post_init__(self) -> None:
+        check_shares((self.first, self.second))
+
+    @property
+    def value(self) -> float:
+        """The raw difference: unbiased where both shares are."""
+        return self.first.value - self.second.value
+
+    @property
+    def standard_error(self) -> float:
+        """The estimated standard deviation of `value`, with divisors n."""
+        apart = self.first.standard_error**2 + self.second.standard_error**2
+        variance = apart - 2 * self._together
+        # An estimate less itself is 0, for sure, but for rounding.
+        return sqrt(variance) if variance > 1e-12 * apart else 0.0
+
+    def interval(self, confidence: float = 0.95, method: Method = "score") -> Interval:
+        """Return the MOVER interval, from the interval of each share.
+
+        Newcombe 1998, Statistics in Medicine 17:873-890, method 10; for any two intervals, and
+        correlated estimates: Zou and Donner 2008, Statistics in Medicine 27:1693-1702. Shares
+        that have no score interval take part with their usual one.
+        """
+        return self.shared_interval(confidence, method, among=1)
+
+    def shared_interval(self, confidence: float, method: Method, *, among: int) -> Interval:
+        """Return one of ``among`` intervals that hold together: Bonferroni, as of a share."""
+        single = 1 - (1 - checked_confidence(confidence)) / among
+        first, second = (_interval(s, single, method) for s in (self.first, self.second))
+        low, high = apart((self.first.value, first), (self.second.value, second), self._correlation)
+        return Interval(low, high, confidence, _method_of(first, second), among)
+
+    def significance(self) -> Significance:
+        """Test whether the shares are the same.
+
+        Of different people under one channel: on the raw reports, Pearson's chi-squared test
+        without correction, or Fisher's exact one where an expected count is below 5. Otherwise
+        Wald's test.
+        """
+        if self._on_reports:
+            return same_shares([self.first, self.second])
+        if all(isinstance(s, ShareEstimate) and 0 in s.counts for s in (self.first, self.second)):
+            raise EstimationError("all reports of both groups agree, so the difference has no test")
+        if not self.standard_error:
+            raise EstimationError("the difference has no standard error, so it has no test")
+        z = self.value / self.standard_error
+        return Significance(z, None, normal_two_sided(z), "wald")
+
+    @property
+    def n(self) -> int | None:
+        """Reports of both groups, or of the sample that both are of; None if not known."""
+        return _reports_of(self.first, self.second, same=self._is_together)
+
+    @property
+    def title(self) -> str:
+        """What was estimated."""
+        return "Difference of two shares of yes"
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """Both shares, what their errors have in common, and the test of "no difference"."""
+        try:
+            test = str(self.significance())
+        except EstimationError as error:
+            test = f"none: {error}"
+        first, second = _short(self.first), _short(self.second)
+        return {"First": first, "Second": second, "Samples": self._samples, "Test": test}
+
+    @property
+    def procedure(self) -> str:
+        """How it was estimated, as sentences of a methods section."""
+        test = (
+            "equal shares mean equal report rates, so the test is the ordinary one on the reports"
+            " (Pearson's chi-squared; Fisher's exact one where an expected count is below 5)"
+            if self._on_reports
+            else "the test is Wald's"
+        )
+        interval = INTERVALS.get(self.interval().method, INTERVALS["mover"])
+        return (
+            f"{_procedures(self.first, self.second)} The shares are subtracted; the interval is"
+            f" {interval}; {test}. Both are of {self._samples}."
+        )
+
+    def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
+        """Return the difference."""
+        try:
+            p_value = self.significance().p_value
+        except EstimationError:  # all reports of both groups agree
+            p_value = None
+        interval = self.interval(confidence)
+        return (Line("difference", self.value, self.standard_error, interval, None, p_value),)
+
+    @property
+    def _known(self) -> float | None:
+        """The covariance, if both rest on the same reports."""
+        return _covariance(self.first, self.second, self.covariance)
+
+    @property
+    def _is_together(self) -> bool:
+        return self._known is not None
+
+    @property
+    def _together(self) -> float:
+        return self._known or 0.0
+
+    @property
+    def _correlation(self) -> float:
+        return _correlation(self.first, self.second, self._together)
+
+    @property
+    def _on_reports(self) -> bool:
+        """Whether the test is of the reports: of different people, under one channel."""
+        shares = (self.first, self.second)
+        return not self._is_together and tables_of_one_channel(shares) is not None
+
+    @property
+    def _samples(self) -> str:
+        return _samples(self._known)
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio(Estimate):
+    """The first share over the second one, of any two estimates.
+
+    Attributes
+    ----------
+    first, second, covariance
+        As in `Difference`.
+    """
+
+    first: Comparable
+    second: Comparable
+    covariance: float | None = None
+
+    def __post_init__(self) -> None:
+        check_shares((self.first, self.second))
+
+    @property
+    def value(self) -> float:
+        """The ratio of the raw estimates."""
+        if not self.second.value:
+            raise EstimationError("the second share is estimated as 0, so there is no ratio to it")
+        return self.first.value / self.second.value
+
+    def interval(self, confidence: float = 0.95, method: Method = "score") -> Interval:
+        """Return every ratio r for which the MOVER interval of first - r second holds 0.
+
+        Donner and Zou 2012, Statistical Methods in Medical Research 21:347-359.
+
+        Raises
+        ------
+        EstimationError
+            If the interval of the second share reaches 0: then no ratio is excluded from above.
+        """
+        first, second = (_interval(s, confidence, method) for s in (self.first, self.second))
+        if second.low <= 0:
+            raise EstimationError(
+                "the interval of the second share reaches 0, so the ratio has no bounds; compare"
+                " by the difference"
+            )
+        low = _falls_to_zero(lambda ratio: self._mover(ratio, first, second)[0])
+        high = _falls_to_zero(lambda ratio: self._mover(ratio, first, second)[1])
+        return Interval(low, high, confidence, _method_of(first, second))
+
+    @property
+    def standard_error(self) -> float:
+        """By the delta method; misleading where the second share is near 0: see `interval`."""
+        spread = self.first.standard_error**2 + (self.value * self.second.standard_error) ** 2
+        spread -= 2 * self.value * self._together
+        return sqrt(max(0.0, spread)) / abs(self.second.value)
+
+    @property
+    def n(self) -> int | None:
+        """Reports of both groups, or of the sample that both are of; None if not known."""
+        return _reports_of(self.first, self.second, same=self._known is not None)
+
+    @property
+    def title(self) -> str:
+        """What was estimated."""
+        return "Ratio of two shares of yes"
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """Both shares, and what their errors have in common."""
+        samples = _samples(self._known)
+        return {"First": _short(self.first), "Second": _short(self.second), "Samples": samples}
+
+    @property
+    def procedure(self) -> str:
+        """How it was estimated, as sentences of a methods section."""
+        return (
+            f"{_procedures(self.first, self.second)} The shares are divided; the interval holds"
+            " every ratio r for which the MOVER interval of first - r second holds 0 (Donner and"
+            f" Zou 2012). Both are of {_samples(self._known)}."
+        )
+
+    def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
+        """Return the ratio; without an interval where no ratio is excluded."""
+        try:
+            interval = self.interval(confidence)
+        except EstimationError:
+            interval = None
+        return (Line("ratio", self.value, self.standard_error, interval),)
+
+    @property
+    def _known(self) -> float | None:
+        return _covariance(self.first, self.second, self.covariance)
+
+    @property
+    def _together(self) -> float:
+        return self._known or 0.0
+
+    def _mover(self, ratio: float, first: Interval, second: Interval) -> tuple[float, float]:
+        """Return the MOVER interval of first - ratio x second."""
+        ends = sorted((ratio * second.low, ratio * second.high))
+        times = Interval(ends[0], ends[1], second.confidence, second.method)
+        correlation = _correlation(self.first, self.second, self._together)
+        return apart(
+            (self.first.value, first),
+            (ratio * self.second.value, times),
+            correlation if ratio > 0 else -correlation,
+        )
+
+
+def _covariance(first: Comparable, second: Comparable, given: float | None) -> float | None:
+    """Return the covariance of two estimates; None if they are of different people."""
+    if given is not None:
+        return given
+    known = getattr(first, "covariance_with", None)
+    return None if known is None else known(second)
+
+
+def _correlation(first: Comparable, second: Comparable, covariance: float) -> float:
+    scale = first.standard_error * second.standard_error
+    return min(max(covariance / scale, -1.0), 1.0) if scale else 0.0
+
+
+def _short(share: Comparable) -> str:
+    """Return an estimate in one line, without what warns of it."""
+    return str(share).partition("\n")[0]
+
+
+def _samples(covariance: float | None) -> str:
+    if covariance is None:
+        return "different people, independent (assumed)"
+    return f"the same reports, with covariance {covariance:.3g}"
+
+
+def _reports_of(first: Comparable, second: Comparable, *, same: bool) -> int | None:
+    known = [share.n for share in (first, second) if share.n is not None]
+    if len(known) < 2:
+        return None
+    return max(known) if same else sum(known)
+
+
+def _procedures(first: Comparable, second: Comparable) -> str:
+    told = (getattr(share, "procedure", "") for share in (first, second))
+    return " ".join(dict.fromkeys(text for text in told if text))
+
+
+def _interval(share: Comparable, confidence: float, method: Method) -> Interval:
+    """Return the interval with which a share takes part in a comparison."""
+    if method == "profile":
+        raise EstimationError(
+            "profile intervals leave raw estimates out; compare by score or exact"
+        )
+    if isinstance(share.interval, Interval):  # made at one confidence, by its statistic's own way
+        half = normal_quantile(confidence) * share.standard_error
+        return Interval(share.value - half, share.value + half, confidence, "normal")
+    if method == "score":  # the usual one, which for most is the score interval
+        return share.interval(confidence)
+    try:
+        return share.interval(confidence, method)
+    except TypeError:
+        raise EstimationError(
+            f"{type(share).__name__} has one kind of interval; leave the method out"
+        ) from None
+
+
+def _method_of(first: Interval, second: Interval) -> str:
+    return f"mover-{first.method}" if first.method == second.method else "mover"
+
+
+def _falls_to_zero(function: Callable[[float], float]) -> float:
+    """Return where a function that falls for good, from above 0 to below, is 0."""
+    low, high = -1.0, 1.0
+    while function(low) < 0:
+        low *= 2
+    while function(high) > 0:
+        high *= 2
+    while low < (middle := (low + high) / 2) < high:
+        low, high = (middle, high) if function(middle) > 0 else (low, middle)
+    return high

@@ -1,0 +1,200 @@
+"""Tests of "the shares are the same", on the raw reports wherever there are.
+
+Where the coins are the same, equal shares mean equal report rates, and the ordinary test on the
+reports is the right one: debiasing cancels.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+
+from tossup.server.estimation.errors import EstimationError
+from tossup.server.estimation.intervals.distributions import chi_squared_tail
+from tossup.server.estimation.intervals.interval import Interval
+from tossup.server.estimation.shares.likelihood import LikelihoodShare, Part
+from tossup.server.estimation.shares.share import ShareEstimate
+from tossup.server.estimation.telling.wording import probability
+from tossup.shared.mechanisms.base import Channel
+
+
+@runtime_checkable
+class Comparable(Protocol):
+    """An estimate that can be compared: whatever has a value, its error and an interval."""
+
+    @property
+    def n(self) -> int | None:
+        """Reports it rests on; None if not known."""
+
+    @property
+    def value(self) -> float:
+        """The raw estimate."""
+
+    @property
+    def standard_error(self) -> float:
+        """The estimated standard deviation of `value`."""
+
+    @property
+    def interval(self) -> Callable[..., Interval] | Interval:
+        """Its interval at a confidence, or one that it carries."""
+
+
+@dataclass(frozen=True, slots=True)
+class Significance:
+    """A test of "the shares are the same".
+
+    Attributes
+    ----------
+    statistic
+        Chi-squared or z; None for Fisher's test, which has none.
+    df
+        Degrees of freedom; None where there are none.
+    p_value
+        Two-sided.
+    method
+        ``"chi-square"``, ``"fisher"``, ``"score"`` or ``"wald"``.
+    """
+
+    statistic: float | None
+    df: int | None
+    p_value: float
+    method: str
+
+    def __str__(self) -> str:
+        if self.method == "fisher":
+            return f"Fisher's exact test: {probability(self.p_value)}"
+        name = "z" if self.df is None else f"chi-squared({self.df})"
+        return f"{name} = {self.statistic:.3f}, {probability(self.p_value)} ({self.method})"
+
+
+def same_shares(groups: Sequence[Comparable]) -> Significance:
+    """Test whether groups of different people share one share of yes.
+
+    On the raw reports wherever there are: under one channel by Pearson's chi-squared test without
+    correction, or for two groups with an expected count below 5 by Fisher's exact test; under
+    several channels by the score test (Rao 1948), which is Pearson's with the counts expected at
+    the likeliest common share. Channels that differ by the order of reports alone are one. Other
+    shares, such as weighted ones, are tested by their standard errors (Cochran 1954, Biometrics
+    10:101-129).
+
+    Raises
+    ------
+    EstimationError
+        If there are fewer than two groups, or under one channel all reports agree.
+    """
+    check_shares(groups)
+    if len(groups) < 2:
+        raise EstimationError("two groups or more are needed for a comparison")
+    tables = tables_of_one_channel(groups)
+    if tables is not None:
+        return _on_tables(tables)
+    observed = [getattr(group, "observed", None) for group in groups]
+    if None in observed:
+        return _by_errors(groups)
+    return _on_reports([part for part in observed if part is not None])
+
+
+def tables_of_one_channel(groups: Sequence[Comparable]) -> list[tuple[int, int]] | None:
+    """Return reports no and yes of each group; None where their channels differ."""
+    if not all(isinstance(group, ShareEstimate) for group in groups):
+        return None
+    turned = [_turned(group) for group in groups if isinstance(group, ShareEstimate)]
+    return [counts for counts, _ in turned] if len({rows for _, rows in turned}) == 1 else None
+
+
+def _turned(group: ShareEstimate) -> tuple[tuple[int, int], Channel]:
+    """Return counts and channel with report 1 as the one that a yes makes likelier."""
+    without, with_it = group.rates
+    if without < with_it:
+        return group.counts, group.channel
+    no, yes = group.channel
+    return (group.counts[1], group.counts[0]), (no[::-1], yes[::-1])
+
+
+def _on_tables(tables: Sequence[tuple[int, int]]) -> Significance:
+    columns = [sum(column) for column in zip(*tables, strict=True)]
+    if 0 in columns:
+        raise EstimationError("all reports of all groups agree, so there is nothing to test")
+    whole = sum(columns)
+    least = min(column * sum(table) for table in tables for column in columns) / whole
+    if len(tables) == 2 and least < 5:
+        return Significance(None, None, fisher(tables[0], tables[1]), "fisher")
+    statistic = sum(
+        (count - column * sum(table) / whole) ** 2 / (column * sum(table) / whole)
+        for table in tables
+        for count, column in zip(table, columns, strict=True)
+    )
+    return _chi_squared(statistic, len(tables) - 1, "chi-square")
+
+
+def _on_reports(groups: Sequence[tuple[Part, ...]]) -> Significance:
+    """Return the score test: each group's score and information at the common share."""
+    whole = LikelihoodShare(tuple(part for parts in groups for part in parts))
+    share = whole.likeliest(*whole.bounds)
+    places = np.repeat(np.arange(len(groups)), [len(parts) for parts in groups])
+    slopes = np.bincount(places, whole.slopes(share))
+    informations = np.bincount(places, whole.informations(share))
+    return _chi_squared(float((slopes**2 / informations).sum()), len(groups) - 1, "score")
+
+
+def _by_errors(groups: Sequence[Comparable]) -> Significance:
+    """Return Cochran's test of heterogeneity."""
+    if not all(group.standard_error for group in groups):
+        raise EstimationError("a share has no standard error, so there is no test")
+    weights = [1 / group.standard_error**2 for group in groups]
+    pairs = list(zip(weights, groups, strict=True))
+    centre = sum(weight * group.value for weight, group in pairs) / sum(weights)
+    statistic = sum(weight * (group.value - centre) ** 2 for weight, group in pairs)
+    return _chi_squared(statistic, len(groups) - 1, "wald")
+
+
+def _chi_squared(statistic: float, df: int, method: str) -> Significance:
+    return Significance(statistic, df, chi_squared_tail(statistic, df), method)
+
+
+def check_shares(groups: Sequence[Comparable]) -> None:
+    """Refuse what is no estimate with a standard error.
+
+    Raises
+    ------
+    EstimationError
+        If a group is another thing.
+    """
+    if isinstance(groups, str) or not isinstance(groups, Sequence):
+        raise EstimationError(f"groups must be a sequence of estimated shares, not {groups!r}")
+    for group in groups:
+        if isinstance(group, Mapping):
+            raise EstimationError(
+                f"{type(group).__name__} tells several numbers; name one of {', '.join(group)}"
+            )
+        if not isinstance(group, Comparable) or isinstance(group, type):
+            raise EstimationError(
+                f"{group!r} is no estimated share; make one by estimate(yes=, n=, design=)"
+            )
+
+
+def fisher(first: tuple[int, int], second: tuple[int, int]) -> float:
+    """Return the two-sided p-value of Fisher's exact test of a two-by-two table of counts.
+
+    The probability, given both margins, of all tables no likelier than this one: Fisher 1935,
+    Journal of the Royal Statistical Society 98:39-82.
+
+    >>> round(fisher((3, 1), (1, 3)), 6)
+    0.485714
+    """
+    n, column, whole = sum(first), first[1] + second[1], sum(first) + sum(second)
+    low, high = max(0, n + column - whole), min(n, column)
+    mode = min(max((n + 1) * (column + 1) // (whole + 2), low), high)
+    weights = {mode: 1.0}
+    for k in range(mode, high):
+        weights[k + 1] = (
+            weights[k] * (n - k) * (column - k) / ((k + 1) * (whole - n - column + k + 1))
+        )
+    for k in range(mode, low, -1):
+        weights[k - 1] = (
+            weights[k] * k * (whole - n - column + k) / ((n - k + 1) * (column - k + 1))
+        )
+    # As R does: tables equally likely must not be told apart by rounding.
+    limit = weights[first[1]] * (1 + 1e-7)
+    return min(1.0, sum(w for w in weights.values() if w <= limit) / sum(weights.values()))

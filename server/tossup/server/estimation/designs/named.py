@@ -1,0 +1,175 @@
+"""Designs by name, for people, command lines and tables: a word and the numbers it needs."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from tossup.server.estimation.designs import design
+from tossup.server.estimation.designs.design import Design
+from tossup.server.estimation.errors import EstimationError
+from tossup.shared.mechanisms import Mechanism, naming_chances
+from tossup.shared.mechanisms.base import Channel
+
+#: A design, or what stands for one: see `design_of`.
+AnyDesign = Design | Mechanism | Channel | str
+
+#: What designs may need, by the names that command lines and tables give it.
+PARAMETERS: Final = (
+    "p",
+    "forced_yes",
+    "forced_no",
+    "prevalence",
+    "red_yes",
+    "red_no",
+    "draws",
+    "channel",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """How a name becomes a design: which parameters it needs, and what is made of them."""
+
+    needs: tuple[str, ...]
+    make: Callable[..., Any]
+    may: tuple[str, ...] = ()
+
+
+_ONE: Final[Mapping[str, Named]] = {
+    "two-coin": Named((), design.two_coins),
+    "warner": Named(("p",), design.warner),
+    "forced": Named(
+        ("forced_yes", "forced_no"),
+        lambda forced_yes, forced_no: design.forced_response(yes=forced_yes, no=forced_no),
+    ),
+    "disguised": Named(("p",), design.disguised_response),
+    "unrelated": Named(("p", "prevalence"), design.unrelated_question),
+    "crosswise": Named(("p",), design.crosswise),
+    "triangular": Named(("p",), design.triangular),
+    "mangat": Named(("p",), design.mangat),
+    "kuk": Named(
+        ("red_yes", "red_no"),
+        lambda red_yes, red_no, draws=1: design.kuk(yes=red_yes, no=red_no, draws=int(draws)),
+        ("draws",),
+    ),
+    "direct": Named((), design.direct),
+    "custom": Named(("channel",), lambda channel: design.custom(channel_from_text(channel))),
+}
+#: Designs of two samples with different coins; see `tossup.server.estimation.papers.named_pairs`.
+PAIRS: Final = ("unrelated-unknown", "lie-detector", "cheating")
+NAMES: Final = (*_ONE, *PAIRS)
+
+_PARAMETER: Final = re.compile(r"(\w+)=(.*?)(?=\s+\w+=|$)")
+
+
+def design_of(source: AnyDesign) -> Design:
+    """Return the design that something stands for.
+
+    Parameters
+    ----------
+    source
+        A design; a mechanism; a channel ``[answer][report]``; or a design's name with its
+        parameters: ``"two-coin"``, ``"warner p=7/10"``, ``"forced forced_yes=1/6 forced_no=1/6"``
+        (see `design_named`).
+
+    Raises
+    ------
+    EstimationError
+        If it is none of these.
+
+    Examples
+    --------
+    >>> design_of("warner p=0.7").rates
+    (Fraction(3, 10), Fraction(7, 10))
+    """
+    if isinstance(source, Design):
+        return source
+    if isinstance(source, Mechanism):
+        return Design(source.name, naming_chances(source))
+    if isinstance(source, str):
+        name, _, rest = source.strip().partition(" ")
+        if _PARAMETER.sub("", rest).strip():
+            raise EstimationError(
+                f"design {source!r} must be a name and parameters, such as 'warner p=7/10'"
+            )
+        return design_named(name, {k: v.strip() for k, v in _PARAMETER.findall(rest)})
+    if isinstance(source, bytes) or not isinstance(source, Iterable):
+        raise EstimationError(
+            f"design ({source!r}) must be a design such as two_coins(), a mechanism, a channel"
+            " [answer][report], or a name such as 'two-coin'"
+        )
+    return design.custom(source)
+
+
+def one_a_row(designs: AnyDesign | Iterable[AnyDesign]) -> list[AnyDesign] | None:
+    """Return designs that are one a row; None for one that is for all rows."""
+    if isinstance(designs, Design | Mechanism | str | bytes) or not isinstance(designs, Iterable):
+        return None
+    listed = list(designs)
+    several = not listed or any(isinstance(one, Design | Mechanism | str) for one in listed)
+    return listed if several else None  # type: ignore[return-value]  # else a channel
+
+
+def channel_of(source: AnyDesign) -> Channel:
+    """Return the channel of a design, or what stands for one; of a mechanism what reports name."""
+    # A choice of 1,024 options has a million chances, right by its mechanism's making.
+    return naming_chances(source) if isinstance(source, Mechanism) else design_of(source).rows
+
+
+def name_of(source: AnyDesign) -> str:
+    """Return what a design is called; a channel alone has no name of its own."""
+    if isinstance(source, Mechanism):
+        return source.name
+    return design_of(source).name if isinstance(source, Design | str) else "randomized response"
+
+
+def design_named(name: str, parameters: Mapping[str, object]) -> Design:
+    """Return a design by its name and parameters.
+
+    Parameters
+    ----------
+    name
+        ``two-coin``, ``warner``, ``forced``, ``disguised``, ``unrelated``, ``crosswise``,
+        ``triangular``, ``mangat``, ``kuk``, ``direct`` or ``custom``.
+    parameters
+        Those it needs, of ``p``, ``forced_yes``, ``forced_no``, ``prevalence``, ``red_yes``,
+        ``red_no``, ``draws`` and ``channel``; those that are None are not given.
+
+    Raises
+    ------
+    EstimationError
+        If the name is unknown, or a parameter is missing, not asked for, or outside its range.
+
+    Examples
+    --------
+    >>> design_named("warner", {"p": "0.7"}).rates
+    (Fraction(3, 10), Fraction(7, 10))
+    """
+    if name in PAIRS:
+        raise EstimationError(f"{name} needs two samples with different coins")
+    if name not in _ONE:
+        raise EstimationError(f"design ({name!r}) must be one of {', '.join(_ONE)}")
+    made: Design = _ONE[name].make(**fitting(name, _ONE[name], parameters))
+    return made
+
+
+def channel_from_text(text: object) -> list[list[str]]:
+    """Return a channel written as ``3/4 1/4; 1/4 3/4``: a row an answer, a number a report.
+
+    >>> channel_from_text("3/4 1/4; 1/4 3/4")
+    [['3/4', '1/4'], ['1/4', '3/4']]
+    """
+    if not isinstance(text, str):
+        raise EstimationError("channel must be text such as '3/4 1/4; 1/4 3/4'")
+    return [row.replace(",", " ").split() for row in text.split(";")]
+
+
+def fitting(name: str, named: Named, parameters: Mapping[str, object]) -> dict[str, object]:
+    """Return the parameters that are given, checked against those that a design needs."""
+    given = {key: value for key, value in parameters.items() if value is not None}
+    if missing := [key for key in named.needs if key not in given]:
+        raise EstimationError(f"design {name} needs {' and '.join(missing)}")
+    if idle := [key for key in given if key not in named.needs + named.may]:
+        raise EstimationError(f"design {name} takes no {idle[0]}")
+    return given

@@ -1,0 +1,81 @@
+"""How far forged reports can move a share.
+
+Nobody can tell a forged report from an honest one; that is what protects the honest. So the page
+says how much a given share of forged reports could matter, whatever they say.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tossup.server.estimation.checks import part_below_one
+from tossup.server.estimation.errors import EstimationError
+from tossup.server.estimation.intervals.interval import Interval
+from tossup.server.estimation.shares.answer_share import AnswerShare
+from tossup.server.estimation.shares.share import Method
+from tossup.server.estimation.telling.wording import span
+
+#: A slider's worth of shares of forged reports.
+SLIDER = (0.0, 0.005, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5)
+
+
+@dataclass(frozen=True, slots=True)
+class Forged:
+    """The honest respondents' share, should a share ``forged`` of the reports be made up."""
+
+    forged: float
+    interval: Interval
+
+    def __str__(self) -> str:
+        return f"{self.forged:g}: {span(self.interval, 4)}"
+
+
+def forged_interval(
+    share: AnswerShare, forged: float, confidence: float = 0.95, method: Method = "score"
+) -> Interval:
+    """Return the interval of the honest respondents' share, if some reports are forged.
+
+    Of all reports a share b says anything. Had they all said yes, they would have been worth
+    r = (1 - q) / (p - q) each; all no, r = -q / (p - q). The honest share is then from
+    (L - r_high b) / (1 - b) to (U - r_low b) / (1 - b), with [L, U] the interval of all reports.
+    With two coins r is 3/2 and -1/2. It also holds if fewer than b are forged.
+
+    Parameters
+    ----------
+    share
+        The estimate from all reports.
+    forged
+        b, from 0 to below 1.
+    confidence, method
+        Of [L, U]; see `AnswerShare.interval`.
+
+    Examples
+    --------
+    >>> from tossup.server.estimation.designs.design import two_coins
+    >>> from tossup.server.estimation.papers.asking import estimate
+    >>> share = estimate(yes=400, n=1000, design=two_coins())
+    >>> interval = forged_interval(share, 0.05)
+    >>> round(interval.low, 3), round(interval.high, 3)
+    (0.174, 0.407)
+
+    Raises
+    ------
+    EstimationError
+        If ``forged`` is outside [0, 1).
+    """
+    part_below_one(forged, "forged")
+    if method == "profile":
+        raise EstimationError("profile intervals are cut to [0, 1]; bound forged reports by score")
+    least, most = share.ends
+    whole = share.interval(confidence, method)
+    low, high = (whole.low - most * forged), (whole.high - least * forged)
+    return Interval(low / (1 - forged), high / (1 - forged), confidence, f"forged-{method}")
+
+
+def forged_intervals(
+    share: AnswerShare,
+    forged: Sequence[float] = SLIDER,
+    confidence: float = 0.95,
+    method: Method = "score",
+) -> tuple[Forged, ...]:
+    """Return the interval for each of several shares of forged reports, for a slider."""
+    return tuple(Forged(b, forged_interval(share, b, confidence, method)) for b in forged)

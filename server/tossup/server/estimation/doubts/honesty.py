@@ -1,0 +1,199 @@
+"""How far careless or lying respondents could have moved a share.
+
+A device tosses the coin, so nobody misreads an instruction; but people may lie to the device, or
+tap anything. Paper surveys have both troubles. Nothing here makes a share right; it says what
+would be so under a stated behaviour.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+from tossup.server.estimation.checks import Counts, check_counts, part_below_one
+from tossup.server.estimation.designs.named import AnyDesign, design_of
+from tossup.server.estimation.errors import EstimationError
+from tossup.server.estimation.intervals.coins import never_nothing
+from tossup.server.estimation.intervals.interval import Interval, normal_quantile
+from tossup.server.estimation.shares.answer_share import AnswerShare
+from tossup.server.estimation.shares.share import Method, ShareEstimate
+from tossup.server.estimation.telling.result import Estimate, Line
+from tossup.server.estimation.telling.wording import span
+
+#: Shares of people who might deny, or answer at random, for a table.
+SUPPOSED = (0.0, 0.05, 0.1, 0.2, 0.3, 0.5)
+
+
+@dataclass(frozen=True, slots=True)
+class Supposed:
+    """A share, should a share ``supposed`` of people misbehave in the way asked about."""
+
+    supposed: float
+    value: float
+    interval: Interval
+
+    def __str__(self) -> str:
+        return f"{self.supposed:g}: {self.value:.4f} ({span(self.interval, 4)})"
+
+
+def if_some_deny(
+    share: AnswerShare,
+    denying: Sequence[float] = SUPPOSED,
+    confidence: float = 0.95,
+    method: Method = "score",
+) -> tuple[Supposed, ...]:
+    """Return the share for each supposed share of those with a yes who answer no instead.
+
+    share / (1 - denying): they toss their coins as everybody, for a no.
+
+    Raises
+    ------
+    EstimationError
+        If a supposed share is not in [0, 1).
+    """
+    whole = share.interval(confidence, method)
+    rows = []
+    for supposed in _several(denying):
+        left = 1 - part_below_one(supposed, "a supposed share")
+        ends = Interval(whole.low / left, whole.high / left, confidence, f"denied-{method}")
+        rows.append(Supposed(supposed, share.value / left, ends))
+    return tuple(rows)
+
+
+def if_some_answer_at_random(
+    share: ShareEstimate,
+    careless: Sequence[float] = SUPPOSED,
+    confidence: float = 0.95,
+    method: Method = "score",
+) -> tuple[Supposed, ...]:
+    """Return the share for each supposed share of people whose *reports* are an even toss.
+
+    The others' report rate is (rate - careless / 2) / (1 - careless): Atsusaka and Stevenson 2021,
+    Political Analysis 31:102-121, with the careless share supposed instead of estimated.
+
+    Raises
+    ------
+    EstimationError
+        If a supposed share is not in [0, 1).
+    """
+    without, with_it = (float(rate) for rate in share.rates)
+    even = (0.5 - without) / (with_it - without)
+    whole = share.interval(confidence, method)
+    rows = []
+    for supposed in _several(careless):
+        left = 1 - part_below_one(supposed, "a supposed share")
+        value, low, high = (
+            (x - supposed * even) / left for x in (share.value, whole.low, whole.high)
+        )
+        ends = Interval(low, high, confidence, f"careless-{method}")
+        rows.append(Supposed(supposed, value, ends))
+    return tuple(rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Anchored(Estimate):
+    """A share corrected for careless reports by a second question whose answer is no for sure.
+
+    Attributes
+    ----------
+    value, standard_error
+        Of the share; raw, and by the delta method with the covariance of both reports, but the
+        coins alone make it vary: see `coins.never_nothing`.
+    attentive
+        The estimated share of people who follow the instructions.
+    n
+        Reports to both questions.
+    """
+
+    value: float
+    standard_error: float
+    attentive: float
+    n: int | None = None
+
+    @property
+    def title(self) -> str:
+        """What was estimated."""
+        return "Share of yes, corrected for careless reports"
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """How many follow the instructions."""
+        return {"Attentive": f"{100 * self.attentive:.1f} %"}
+
+    @property
+    def procedure(self) -> str:
+        """How it was estimated, as sentences of a methods section."""
+        return (
+            "The share is corrected for careless reports by an anchor question whose answer is no"
+            " (Atsusaka and Stevenson 2021), without cutting; its standard error is by the delta"
+            " method with the covariance of both reports."
+        )
+
+    def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
+        """Return the share."""
+        interval = self.interval(confidence)
+        return (Line("share", self.value, self.standard_error, interval, is_share=True),)
+
+    def interval(self, confidence: float = 0.95) -> Interval:
+        """Return the normal-approximation interval."""
+        half = normal_quantile(confidence) * self.standard_error
+        return Interval(self.value - half, self.value + half, confidence, "wald")
+
+
+def anchored(counts: Counts, design: AnyDesign, *, anchor: AnyDesign | None = None) -> Anchored:
+    """Return the share among all, with careless people told by an anchor question.
+
+    Who is careless reports yes to either question with one half. The anchor asks what is a no for
+    everybody, under its own coins, so its report rate tells how many are careless.
+
+    Parameters
+    ----------
+    counts
+        People by their reports: neither, the anchor's alone, the question's alone, both.
+    design
+        Of the question; for yes/no.
+    anchor
+        Of the anchor question; the same if not given.
+
+    References
+    ----------
+    Atsusaka and Stevenson 2021, Political Analysis 31:102-121. Their package cuts the estimate to
+    [0, 1] before its standard error; here both are raw.
+
+    Raises
+    ------
+    EstimationError
+        If the counts do not fit, or hardly anybody is attentive.
+    """
+    neither, second, first, both = check_counts(counts, 4)
+    n = neither + second + first + both
+    without, with_it = (float(rate) for rate in design_of(design).rates)
+    honest_no = float(design_of(design if anchor is None else anchor).rates[0])
+    if honest_no == 0.5:
+        raise EstimationError("the anchor's report of a no is an even toss; it tells nothing")
+    rate, anchor_rate = (first + both) / n, (second + both) / n
+    attentive = (anchor_rate - 0.5) / (honest_no - 0.5)
+    if attentive <= 0:
+        raise EstimationError(f"the estimated share of attentive people is {attentive:.3f}")
+    # rate - 1/2 = attentive (without - 1/2 + (with_it - without) share)
+    by_rate = 1 / (attentive * (with_it - without))
+    value = ((rate - 0.5) / attentive + 0.5 - without) / (with_it - without)
+    by_anchor = -(rate - 0.5) * by_rate / (attentive * (honest_no - 0.5))
+    spreads = rate * (1 - rate), anchor_rate * (1 - anchor_rate)
+    together = both / n - rate * anchor_rate
+    variance = by_rate**2 * spreads[0] + by_anchor**2 * spreads[1]
+    variance += 2 * by_rate * by_anchor * together
+    # The coins of the two questions are independent, and so are tosses of the careless.
+    coins = by_rate**2 * min(_coin(without), _coin(with_it), _coin(0.5))
+    coins += by_anchor**2 * min(_coin(honest_no), _coin(0.5))
+    return Anchored(value, sqrt(never_nothing(variance, coins, few=False) / n), attentive, n)
+
+
+def _coin(rate: float) -> float:
+    """Return the variance of a report that is yes with this chance."""
+    return rate * (1 - rate)
+
+
+def _several(supposed: Sequence[float]) -> Sequence[float]:
+    if not isinstance(supposed, Iterable):
+        raise EstimationError(f"supposed shares must be a sequence of numbers, not {supposed!r}")
+    return supposed

@@ -1,0 +1,161 @@
+"""An interval that may be looked at after every report: safe to peek.
+
+An ordinary 95 % interval is right at one look fixed beforehand. Somebody who reloads a page until
+it says what they hope for looks many times, and some look fails far more often than 5 %. A
+confidence sequence covers at all looks together.
+"""
+
+from collections.abc import Callable, Sequence
+from math import exp, lgamma, log
+from typing import Final
+
+import numpy as np
+
+from tossup.server.estimation.checks import checked_confidence
+from tossup.server.estimation.designs.scores import Floats
+from tossup.server.estimation.intervals.interval import Interval
+from tossup.server.estimation.shares.share import ShareEstimate
+
+_HALVINGS: Final = 60
+#: A score that is no further from the average than this part of the scores' range is the average.
+_ROUNDING: Final = 1e-12
+
+
+def confidence_sequence(share: ShareEstimate, confidence: float = 0.95) -> Interval:
+    """Return an interval that, with the given confidence, never once excludes the true share.
+
+    At every look, however many there are and whatever makes one stop. It holds every share whose
+    likelihood is not 1 / (1 - confidence) times below its mean over Jeffreys's prior: under the
+    truth that ratio is a martingale that starts at 1, and rises so high with at most that
+    probability (Ville 1939). Robbins 1970, Annals of Mathematical Statistics 41:1397-1409.
+
+    It needs the counts alone, so a new report costs the same however many came before; the order
+    of reports, and their batches, do not matter. It is wider than a score interval by a factor
+    that grows as the square root of log n: about 1.7 at n = 100, 2.0 at n = 10,000.
+
+    Parameters
+    ----------
+    share
+        The estimate at this look.
+    confidence
+        In (0, 1), for all looks together.
+
+    Examples
+    --------
+    >>> from tossup.server.estimation.designs.design import two_coins
+    >>> from tossup.server.estimation.papers.asking import estimate
+    >>> interval = confidence_sequence(estimate(yes=400, n=1000, design=two_coins()))
+    >>> round(interval.low, 3), round(interval.high, 3)
+    (0.189, 0.415)
+
+    Raises
+    ------
+    EstimationError
+        If the confidence is not in (0, 1).
+    """
+    checked_confidence(confidence)
+    without, with_it = (float(rate) for rate in share.rates)
+    ends = report_sequence(share.counts[1], share.n, confidence)
+    low, high = sorted((end - without) / (with_it - without) for end in ends)
+    return Interval(low, high, confidence, "anytime")
+
+
+def report_sequence(k: int, n: int, confidence: float) -> tuple[float, float]:
+    """Return the confidence sequence, after k of n successes, for their probability."""
+    limit = log_evidence(k, n) + log(1 - confidence)
+
+    def excluded(rate: float) -> bool:
+        return _log_likelihood(k, n, rate) < limit
+
+    best = k / n
+    low = 0.0 if k == 0 else _edge(0.0, best, excluded_at=excluded)
+    high = 1.0 if k == n else _edge(1.0, best, excluded_at=excluded)
+    return low, high
+
+
+def log_evidence(k: int, n: int) -> float:
+    """Return the logarithm of the mean likelihood of k of n successes over Jeffreys's prior."""
+    return _log_beta(k + 0.5, n - k + 0.5) - _log_beta(0.5, 0.5)
+
+
+def score_sequence(
+    tally: Sequence[int], scores: Sequence[float], confidence: float = 0.95
+) -> Interval:
+    """Return an interval for a mean of scores that holds at every look together.
+
+    For reports of several kinds, each of which counts for a score. As `confidence_sequence`, with
+    Jeffreys's prior over the chances of all kinds: it holds every mean that some chances have
+    whose likelihood is not 1 / (1 - confidence) times below its mean over the prior.
+
+    Parameters
+    ----------
+    tally
+        How many reports of each kind.
+    scores
+        What each kind counts for; not all the same.
+    confidence
+        In (0, 1), for all looks together.
+
+    Examples
+    --------
+    >>> interval = score_sequence((600, 400), (-0.5, 1.5))
+    >>> round(interval.low, 3), round(interval.high, 3)
+    (0.189, 0.415)
+    """
+    checked_confidence(confidence)
+    counts, values = np.array(tally, dtype=np.float64), np.array(scores)
+    n, kinds = sum(tally), len(tally)
+    evidence = sum(lgamma(count + 0.5) for count in tally) - kinds * lgamma(0.5)
+    limit = evidence + lgamma(kinds / 2) - lgamma(n + kinds / 2) + log(1 - confidence)
+    low, high = -_highest_mean(counts, -values, limit), _highest_mean(counts, values, limit)
+    return Interval(low, high, confidence, "anytime")
+
+
+def _highest_mean(counts: Floats, values: Floats, limit: float) -> float:
+    """Return the highest mean of chances whose log-likelihood is at least the limit.
+
+    Of all chances with one mean, the likeliest are in proportion to n_y / (1 - t away_y), with
+    how far each score is from the average (Owen 2001, *Empirical Likelihood*, section 2.9); the
+    mean rises with t. Where no report has the highest score, t ends where that kind would get
+    infinitely much; from there on some of all the chance goes to it.
+    """
+    seen = counts > 0
+    away = values - float(counts @ values) / float(counts.sum())
+    away[np.abs(away) < _ROUNDING * np.ptp(values)] = 0.0  # all reports are of this kind
+    last = 1 / float(away.max()) if away.max() > 0 else 0.0
+
+    def tilted(t: float) -> tuple[float, float]:
+        chances = counts[seen] / (1 - t * away[seen])
+        chances /= chances.sum()
+        return float(chances @ values[seen]), float(counts[seen] @ np.log(chances))
+
+    top = float(away.max())
+    if not (away[seen] == top).any():
+        mean, reached = tilted(last)
+        if reached >= limit:
+            moved = 1 - exp((limit - reached) / float(counts.sum()))
+            return mean + moved * (float(values.max()) - mean)
+    elif top <= 0:
+        return float(values.max())
+    low, high = 0.0, last
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if tilted(middle)[1] >= limit else (low, middle)
+    return tilted(low)[0]
+
+
+def _edge(outside: float, inside: float, *, excluded_at: Callable[[float], bool]) -> float:
+    """Return the last excluded rate on the way in, by bisection to the last float."""
+    while True:
+        middle = (outside + inside) / 2
+        if middle in {outside, inside}:
+            return outside
+        outside, inside = (middle, inside) if excluded_at(middle) else (outside, middle)
+
+
+def _log_likelihood(k: int, n: int, rate: float) -> float:
+    return (k * log(rate) if k else 0.0) + ((n - k) * log(1 - rate) if k < n else 0.0)
+
+
+def _log_beta(a: float, b: float) -> float:
+    return lgamma(a) + lgamma(b) - lgamma(a + b)

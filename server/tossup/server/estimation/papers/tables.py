@@ -1,0 +1,142 @@
+"""The share of yes by the method of moments, for designs with more than two kinds of reports."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+
+import numpy as np
+
+from tossup.server.estimation.checks import Counts, check_counts
+from tossup.server.estimation.designs.design import Design
+from tossup.server.estimation.designs.named import AnyDesign, design_of
+from tossup.server.estimation.errors import EstimationError
+from tossup.server.estimation.intervals.coins import score_variance, variances_given_answers
+from tossup.server.estimation.intervals.interval import Interval, normal_quantile
+from tossup.server.estimation.telling.result import Estimate, Line
+from tossup.server.estimation.telling.wording import channel_in_words
+from tossup.shared.mechanisms.base import Channel
+
+
+@dataclass(frozen=True, slots=True)
+class MomentEstimate(Estimate):
+    """The share of yes from reports of more than two kinds, such as numbers of red cards.
+
+    The mean of `Design.report_values`: unbiased, by the method of moments (Kuk 1990).
+
+    Attributes
+    ----------
+    counts
+        How many reports of each kind.
+    design
+        A design with two answers.
+    """
+
+    counts: tuple[int, ...]
+    design: Design
+
+    def __post_init__(self) -> None:
+        counts = check_counts(self.counts, len(self.design.rows[0]))
+        object.__setattr__(self, "counts", counts)
+
+    @property
+    def n(self) -> int:
+        """Number of reports the estimate rests on."""
+        return sum(self.counts)
+
+    @property
+    def observed(self) -> tuple[tuple[tuple[int, ...], Design], ...]:
+        """Counts of all kinds of reports, with their design."""
+        return ((self.counts, self.design),)
+
+    @property
+    def exact(self) -> Fraction:
+        """The raw estimate as an exact ratio."""
+        values = self.design.report_values()
+        return sum((c * v for c, v in zip(self.counts, values, strict=True)), Fraction(0)) / self.n
+
+    @property
+    def value(self) -> float:
+        """The raw estimate; it may lie outside [0, 1]."""
+        return float(self.exact)
+
+    @property
+    def standard_error(self) -> float:
+        """The estimated standard deviation of `value`, with divisor n - 1.
+
+        What the coins alone cause is never taken for nothing: see `coins.never_nothing`.
+        """
+        if self.n == 1:
+            raise EstimationError("one report has no spread; a standard error needs two or more")
+        values = np.array([float(value) for value in self.design.report_values()])
+        channel = np.array([[float(p) for p in row] for row in self.design.rows])
+        coins = float(variances_given_answers(channel, values).min())
+        tally = np.array(self.counts, dtype=np.float64)
+        variance = score_variance(tally, values, coins, channel.mean(axis=0), few=False)
+        return sqrt(variance / self.n)
+
+    @property
+    def design_standard_error(self) -> float:
+        """The standard deviation of `value` under the design, at the estimated share.
+
+        It trusts the design more than the reports (divisor n; Kuk 1990, section 2); far from
+        `standard_error`, the reports are unlike what the design gives.
+        """
+        values, share = self.design.report_values(), min(max(self.exact, Fraction(0)), Fraction(1))
+        no, yes = self.design.rows
+        chances = [share * q + (1 - share) * p for p, q in zip(no, yes, strict=True)]
+        squares = sum(c * (v - share) ** 2 for c, v in zip(chances, values, strict=True))
+        return sqrt(squares / self.n)
+
+    @property
+    def channel(self) -> Channel:
+        """``channel[answer][report]`` = Pr[report | answer]."""
+        return self.design.rows
+
+    @property
+    def title(self) -> str:
+        """What was estimated."""
+        return "Share of yes"
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """The design, and how far the errors by reports and by design are apart."""
+        return {
+            "Design": channel_in_words(self.design.name, self.design.rows),
+            "Error under the design": f"{self.design_standard_error:.4f}",
+        }
+
+    @property
+    def procedure(self) -> str:
+        """How it was estimated, as sentences of a methods section."""
+        return (
+            f"Answers were randomized ({channel_in_words(self.design.name, self.design.rows)})."
+            " The share is the mean of the reports, each counted with its unbiased value (method"
+            " of moments, Kuk 1990); its standard error is that of the mean, and its interval a"
+            " normal one."
+        )
+
+    def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
+        """Return the share; without error and interval for a single report."""
+        if self.n == 1:
+            return (Line("share", self.value),)
+        interval = self.interval(confidence)
+        return (Line("share", self.value, self.standard_error, interval, is_share=True),)
+
+    def interval(self, confidence: float = 0.95) -> Interval:
+        """Return the normal-approximation interval around `value`."""
+        half = normal_quantile(confidence) * self.standard_error
+        return Interval(self.value - half, self.value + half, confidence, "wald")
+
+
+def estimate_moments(counts: Counts, design: AnyDesign) -> MomentEstimate:
+    """Return the share of yes from how often each report was given.
+
+    Examples
+    --------
+    >>> from tossup.server.estimation.designs.design import kuk
+    >>> cards = kuk(yes="3/4", no="7/20", draws=5)
+    >>> estimate_moments((30, 120, 210, 260, 200, 80), cards).value
+    0.525
+    """
+    known = design_of(design)
+    return MomentEstimate(check_counts(counts, len(known.rows[0])), known)

@@ -1,0 +1,506 @@
+"""A server's results as estimates: fetched over HTTP, or read from what ``tossup export`` wrote.
+
+Stage: results in JSON to a notebook. Everything is estimated again, from the counts and the exact
+design that the results carry, so that it can be compared, weighed and computed with further.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from csv import DictReader
+from dataclasses import dataclass, field, replace
+from datetime import date
+from functools import cached_property
+from io import StringIO
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlencode, urlsplit
+
+import numpy as np
+
+from tossup.server import remote
+from tossup.server.estimation.errors import EstimationError
+from tossup.server.estimation.intervals.interval import Interval
+from tossup.server.estimation.joint.tables import JointEstimate, estimate_joint
+from tossup.server.estimation.numbers.statistics import NumberEstimate, estimate_numbers
+from tossup.server.estimation.shares.answer_share import AnswerShare
+from tossup.server.estimation.shares.answers import estimate_answers
+from tossup.server.estimation.shares.several import SeveralEstimate, estimate_several
+from tossup.server.estimation.shares.shares import SharesEstimate, estimate_shares
+from tossup.server.estimation.shares.statements import StatementsEstimate, estimate_statements
+from tossup.server.estimation.telling.result import Line, Result, Results
+from tossup.server.estimation.telling.wording import plain_name
+from tossup.server.estimation.vectors.moments import VectorEstimate, estimate_vector
+from tossup.shared.errors import TossupError
+from tossup.shared.kinds import FROM_JSON
+from tossup.shared.kinds.number import Grid
+from tossup.shared.kinds.vector import VectorAnswer
+from tossup.shared.mechanisms import (
+    FrequencyOracle,
+    GridMechanism,
+    KaryRandomizedResponse,
+    Mechanism,
+    SeveralMechanism,
+    UnrelatedQuestion,
+    VectorMechanism,
+    from_spec,
+)
+from tossup.shared.survey import YES, Option, Question
+
+#: The form of results that this version reads.
+_FORM: Final = 1
+_ADDRESS: Final = re.compile(
+    r"(?P<prefix>(?:/[^/]+)*?)(?:/v1)?/surveys/(?P<survey>[a-z0-9][a-z0-9_-]{0,63})"
+    r"(?:/results(?:\.json)?)?/?"
+)
+#: Names in tables are no longer than this.
+_LONGEST_NAME: Final = 60
+
+#: What the counts of one question tell, as one object.
+Told = (
+    AnswerShare
+    | SharesEstimate
+    | SeveralEstimate
+    | StatementsEstimate
+    | VectorEstimate
+    | tuple[AnswerShare, ...]
+    | tuple[NumberEstimate, ...]
+)
+
+
+@dataclass(frozen=True, eq=False)
+class PublishedSlice(Result):
+    """What a server counted of one question: of all reports, of a day, or of a group.
+
+    Attributes
+    ----------
+    name
+        What it is called in tables: the question's text, or the day's, or the group's label.
+    question
+        The question, with its mechanism; labels and ids are its options'.
+    counts
+        The mechanism's tally; None where there are too few reports, or too many kinds of them.
+    n, minimum
+        Number of reports, and from how many on there is an estimate.
+    given
+        The estimates as the server gave them.
+    language
+        Of labels.
+    """
+
+    name: str
+    question: Question = field(repr=False)
+    counts: tuple[int, ...] | None
+    n: int
+    minimum: int
+    given: tuple[Mapping[str, Any], ...] = field(repr=False)
+    language: str = field(repr=False)
+
+    @property
+    def mechanism(self) -> Mechanism:
+        """The design by which reports came from answers."""
+        return self.question.mechanism
+
+    @property
+    def suppressed(self) -> bool:
+        """Whether there are too few reports for an estimate."""
+        return self.counts is None and not self.given
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What the answers are called, in the order of their ids (`Question.answer_ids`)."""
+        options = self.question.options
+        known = tuple(option.label.get(self.language, option.id) for option in options)
+        return known or self.question.answer_ids
+
+    @cached_property
+    def estimate(self) -> Told:
+        """What the reports tell, as `tossup.server.estimation` has it.
+
+        For yes/no the share of yes; for one of several options `SharesEstimate`, or the shares
+        one by one where a report says something about every answer; for several options
+        `SeveralEstimate` or `StatementsEstimate`; for numbers their statistics; for a vector
+        `VectorEstimate`.
+
+        Raises
+        ------
+        EstimationError
+            If there are too few reports, or the question is about a text: its counts are too many
+            to export; `lines` has what the server found.
+        """
+        if self.suppressed:
+            raise EstimationError(
+                f"{self.name}: too few reports to say anything, {self.n} of {self.minimum}"
+            )
+        if self.counts is None:
+            raise EstimationError(
+                f"{self.name}: counts of texts are not exported; `lines` has what was found"
+            )
+        return self._told(self.counts, 0.95)
+
+    def _told(self, counts: tuple[int, ...], confidence: float) -> Told:
+        mechanism, domain = self.mechanism, self.question.domain
+        if isinstance(domain, Grid) and isinstance(mechanism, GridMechanism):
+            shown = {one.get("statistic") for one in self.given}  # without what says nothing
+            found = estimate_numbers(counts, mechanism, domain, confidence)
+            return tuple(number for number in found if number.statistic in shown)
+        if isinstance(domain, VectorAnswer) and isinstance(mechanism, VectorMechanism):
+            return estimate_vector(counts, mechanism, domain, confidence)
+        match mechanism:
+            case SeveralMechanism():
+                return estimate_several(counts, mechanism)
+            case UnrelatedQuestion():
+                return estimate_statements(counts, mechanism)
+            case FrequencyOracle() | KaryRandomizedResponse() if not self.question.is_yes_no:
+                return estimate_shares(counts, mechanism)
+        shares = estimate_answers(counts, mechanism)
+        return shares[YES] if self.question.is_yes_no else shares
+
+    @property
+    def shares(self) -> dict[str, AnswerShare]:
+        """The share of every answer by its id (of an order its mean points); none for others.
+
+        Answers that no report asks are left out.
+        """
+        told = None if self.counts is None else self.estimate
+        match told:
+            case SharesEstimate() | SeveralEstimate():
+                found: tuple[Any, ...] = told.options
+            case StatementsEstimate():
+                found = told.statements
+            case tuple():
+                found = told
+            case VectorEstimate() | None:
+                found = ()
+            case _:
+                return {self.question.answer_ids[YES]: told}
+        pairs = zip(self.question.answer_ids, found, strict=False)
+        return {answer: share for answer, share in pairs if share is not None}
+
+    @property
+    def title(self) -> str:
+        """What it is of."""
+        return self.name
+
+    @property
+    def procedure(self) -> str:
+        """How it was estimated, as sentences of a methods section."""
+        if self.counts is None:
+            return "Shares of texts are those that the server found."
+        told = self.estimate
+        if isinstance(told, Result):
+            return told.procedure
+        first = told[0] if isinstance(told, tuple) and told else None
+        if isinstance(first, Result):
+            return first.procedure
+        return (
+            f"Answers were randomized ({plain_name(self.mechanism.name)}); each estimate is the"
+            " average of what the reports count for, unbiased for every answer."
+        )
+
+    def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
+        """Return what is told, under the labels of answers; nothing from too few reports."""
+        return () if self.suppressed else tuple(self._lines(confidence))
+
+    def _lines(self, confidence: float) -> Iterator[Line]:
+        if self.counts is None:
+            yield from map(_line_of_text, self.given)
+            return
+        labels = dict(zip(self.question.answer_ids, self.labels, strict=True))
+        if self.question.domain is not None and not self.shares:
+            yield from self._statistics(confidence, labels)
+            return
+        shown = {one.get("answer") for one in self.given}  # each rests on enough reports
+        for answer, share in self.shares.items():
+            if answer not in shown:
+                continue
+            interval = share.interval(confidence, share.usual)
+            yield Line(
+                labels[answer], share.value, share.standard_error, interval, share.n, is_share=True
+            )
+
+    def _statistics(self, confidence: float, labels: Mapping[str, str]) -> Iterator[Line]:
+        told = self._told(self.counts or (), confidence)
+        if isinstance(told, VectorEstimate):
+            for mean in told.means:
+                name = labels.get(mean.names[0], mean.names[0])
+                yield Line(name, mean.value, mean.standard_error, mean.interval, mean.n)
+            return
+        for number in told if isinstance(told, tuple) else ():
+            if isinstance(number, NumberEstimate):
+                yield Line(
+                    number.statistic, number.value, number.standard_error, number.interval, number.n
+                )
+
+
+@dataclass(frozen=True, eq=False)
+class PublishedQuestion(PublishedSlice):
+    """What a server counted of one question, of all reports, by day and by group.
+
+    Attributes
+    ----------
+    versions
+        The survey's versions whose reports are counted here.
+    days
+        By day.
+    groups
+        By a public attribute's id, then its option's id (in a survey with waves also by ``wave``).
+    """
+
+    versions: tuple[int, ...] = ()
+    days: Mapping[date, PublishedSlice] = field(default_factory=dict, repr=False)
+    groups: Mapping[str, Mapping[str, PublishedSlice]] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Published(Results):
+    """A survey's results: its questions in order, or one by its id.
+
+    Attributes
+    ----------
+    survey
+        The codebook as the server gave it.
+    rows
+        Joint reports, a mapping a row, of a survey with joint linkage that was fetched with a
+        key: ``version``, ``attribute_ID``, ``report_ID`` and ``count``, as integers but for
+        attributes. Empty for others.
+    """
+
+    survey: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    rows: tuple[Mapping[str, Any], ...] = field(default=(), repr=False)
+
+    def __getitem__(self, place: Any) -> Any:
+        """Return a question by its id (the newest of several designs) or place, or a slice."""
+        if not isinstance(place, str):
+            return super().__getitem__(place)
+        for question in self.questions:
+            if question.question.id == place:
+                return question
+        known = ", ".join(dict.fromkeys(one.question.id for one in self.questions))
+        raise EstimationError(f"the survey has no question {place!r}; it has {known}")
+
+    @property
+    def questions(self) -> tuple[PublishedQuestion, ...]:
+        """All questions; one that was asked by several designs is there once for each."""
+        return tuple(one for one in self.results if isinstance(one, PublishedQuestion))
+
+    @property
+    def title(self) -> str:
+        """The survey's title."""
+        title = self.survey.get("title", {})
+        return str(next(iter(title.values()), self.survey.get("id", "")))
+
+    @property
+    def procedure(self) -> str:
+        """Each different procedure once, of the questions that tell something."""
+        told = (one.procedure for one in self.results if one.lines())
+        return " ".join(dict.fromkeys(told)) or "There are too few reports for an estimate."
+
+    def joint(self, *names: str) -> JointEstimate:
+        """Return the shares of all combinations of answers to questions, by their ids.
+
+        Raises
+        ------
+        EstimationError
+            If there are no joint rows, or a question's reports fit no table.
+        """
+        questions = [self[name] for name in names]
+        if not self.rows:
+            raise EstimationError(
+                "there are no joint rows: the survey's linkage is none, or they were fetched"
+                " without a key"
+            )
+        designs = [question.mechanism for question in questions]
+        counts: dict[tuple[Any, ...], int] = {}
+        for row in self.rows:
+            place = tuple(row.get(f"report_{name}") for name in names)
+            asked = all(row["version"] in question.versions for question in questions)
+            if asked and None not in place:
+                counts[place] = counts.get(place, 0) + row["count"]
+        table = np.zeros([design.reports for design in designs], dtype=np.int64)
+        for place, count in counts.items():
+            table[place] = count
+        labels = tuple(question.labels for question in questions)
+        return replace(estimate_joint(table, designs), labels=labels)
+
+
+def fetch(
+    url: str,
+    key: str | None = None,
+    *,
+    confidence: float = 0.95,
+    wave: int | None = None,
+    language: str | None = None,
+) -> Published:
+    """Return a survey's results from its server, as estimates.
+
+    Parameters
+    ----------
+    url
+        The survey's link, its page, or its results: ``https://host/surveys/habits``.
+    key
+        An API key; not needed where results are published. With one, joint reports come too.
+    confidence
+        Of what only the server can estimate: shares of texts.
+    wave
+        Of a survey with waves; the newest with enough reports if not given.
+    language
+        Of labels; the survey's first if not given.
+
+    Raises
+    ------
+    RemoteError
+        If no server answers, or it refuses.
+    EstimationError
+        If the address is none of a survey, or the answer is not what this version reads.
+    """
+    address = _address(url)
+    query = {"confidence": str(confidence)} | ({} if wave is None else {"where.wave": str(wave)})
+    answer = remote.send(f"{address}/results?{urlencode(query)}", key)
+    found = remote.json_object(answer, ("survey", "questions"))
+    joint = key and found["survey"].get("linkage") == "joint"
+    return results_from(found, _joint_rows(address, key) if joint else (), language)
+
+
+def read_results(source: str | Path, *, language: str | None = None) -> Published:
+    """Return the results that ``tossup export --format json`` wrote to a file.
+
+    Raises
+    ------
+    EstimationError
+        If it cannot be read, or is not what this version reads.
+    """
+    try:
+        found = remote.strict_object(Path(source).read_bytes())
+    except (OSError, ValueError) as error:
+        raise EstimationError(f"{source} holds no results in JSON: {error}") from error
+    return results_from(found, (), language)
+
+
+def results_from(
+    found: Mapping[str, Any],
+    rows: tuple[Mapping[str, Any], ...] = (),
+    language: str | None = None,
+) -> Published:
+    """Return results in JSON, already parsed, as estimates."""
+    if found.get("v") != _FORM:
+        raise EstimationError(
+            f"results of form {found.get('v')!r} are none that this version reads; upgrade tossup"
+        )
+    try:
+        spoken = language or found["survey"]["languages"][0]
+        questions = tuple(_question(one, spoken, found) for one in found["questions"])
+    except (KeyError, TypeError, ValueError, IndexError, TossupError) as error:
+        raise EstimationError(f"these are no results that this version reads: {error}") from error
+    return Published(_names(questions), questions, found["survey"], rows)
+
+
+def _names(questions: tuple[PublishedQuestion, ...]) -> tuple[str, ...]:
+    """Return a name for each; where two are called the same, with ids or versions beside it."""
+    names = [_short(question.name) for question in questions]
+    for more in (_id_of, _versions_of):
+        twice = {name for name in names if names.count(name) > 1}
+        names = [
+            f"{name} {more(one)}" if name in twice else name
+            for name, one in zip(names, questions, strict=True)
+        ]
+    return tuple(names)
+
+
+def _id_of(question: PublishedQuestion) -> str:
+    return f"[{question.question.id}]"
+
+
+def _versions_of(question: PublishedQuestion) -> str:
+    return f"(version {', '.join(map(str, question.versions))})"
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _LONGEST_NAME else f"{line[: _LONGEST_NAME - 1]}…"
+
+
+def _question(
+    value: Mapping[str, Any], language: str, found: Mapping[str, Any]
+) -> PublishedQuestion:
+    question = _asked(value)
+    texts = {one["id"]: _labels(one["options"], language) for one in found["attributes"]}
+    days = {
+        date.fromisoformat(part["day"]): PublishedSlice(
+            part["day"], *_counted(part, question, language)
+        )
+        for part in value["days"]
+    }
+    groups: dict[str, dict[str, PublishedSlice]] = {}
+    for group in value["groups"]:
+        attribute, option = group["attribute"], group["option"]
+        label = texts.get(attribute, {}).get(option, option)
+        groups.setdefault(attribute, {})[option] = PublishedSlice(
+            label, *_counted(group, question, language)
+        )
+    return PublishedQuestion(
+        question.text.get(language) or question.id,
+        *_counted(value, question, language),
+        versions=tuple(value["versions"]),
+        days=days,
+        groups=groups,
+    )
+
+
+def _counted(
+    value: Mapping[str, Any], question: Question, language: str
+) -> tuple[Question, tuple[int, ...] | None, int, int, tuple[Mapping[str, Any], ...], str]:
+    counts = None if value["counts"] is None else tuple(value["counts"])
+    given = () if value["suppressed"] else tuple(value["estimates"])
+    return question, counts, value["n"], value["minimum"], given, language
+
+
+def _asked(value: Mapping[str, Any]) -> Question:
+    """Return the question, as a manifest would have it."""
+    answers = [one for one in value.get("answers", ()) if "label" in one]
+    options = tuple(Option(one["id"], one["label"]) for one in answers)
+    ids = tuple(option.id for option in options)
+    domains = [make(value[kind], ids) for kind, make in FROM_JSON.items() if kind in value]
+    domain = domains[0] if domains else None
+    answers_of = domain.answers if domain else len(options) or 2
+    mechanism = from_spec(value["design"]["mechanism"], answers=answers_of)
+    return Question(value["id"], value["id"], value["text"], options, mechanism, domain)
+
+
+def _labels(options: list[Mapping[str, Any]], language: str) -> dict[str, str]:
+    return {option["id"]: option["label"].get(language, option["id"]) for option in options}
+
+
+def _line_of_text(given: Mapping[str, Any]) -> Line:
+    interval = Interval(given["low"], given["high"], given["confidence"], given["method"])
+    name = given["text"] or "(another text)"
+    return Line(name, given["value"], given["standard_error"], interval, given["n"], is_share=True)
+
+
+def _address(url: str) -> str:
+    """Return the address of a survey's interface, by any of its addresses."""
+    parts = urlsplit(url) if isinstance(url, str) and remote.is_address(url) else None
+    path = _ADDRESS.fullmatch(parts.path) if parts else None
+    if parts is None or path is None:
+        raise EstimationError(
+            f"{url!r} is no address of a survey, such as https://host/surveys/habits"
+        )
+    return f"{parts.scheme}://{parts.netloc}{path['prefix']}/v1/surveys/{path['survey']}"
+
+
+def _joint_rows(address: str, key: str | None) -> tuple[Mapping[str, Any], ...]:
+    """Return joint reports; none where they fit no table."""
+    try:
+        answer = remote.send(f"{address}/reports.csv", key)
+    except remote.RemoteRefusedError as error:
+        if error.code != "not-joint":
+            raise
+        return ()
+    rows = DictReader(StringIO(answer.body.decode()))
+    return tuple({name: _value(name, text) for name, text in row.items()} for row in rows)
+
+
+def _value(name: str, text: str) -> Any:
+    """Return a cell: numbers of reports and versions, ids of options, None where it is empty."""
+    if name.startswith("attribute_"):
+        return text or None
+    return int(text) if text else None

@@ -1,0 +1,56 @@
+"""The share of every answer, whatever the mechanism: what results and simulations ask for."""
+
+from tossup.server.estimation.checks import Counts
+from tossup.server.estimation.intervals.interval import Interval
+from tossup.server.estimation.intervals.sequence import confidence_sequence, score_sequence
+from tossup.server.estimation.shares.answer_share import AnswerShare
+from tossup.server.estimation.shares.cards import CardsShare, card_shares
+from tossup.server.estimation.shares.inverse import InverseShare, inverse_shares
+from tossup.server.estimation.shares.points import estimate_points
+from tossup.server.estimation.shares.share import ShareEstimate
+from tossup.server.estimation.shares.shares import estimate_shares
+from tossup.server.estimation.shares.statements import StatementShare, estimate_statements
+from tossup.shared.mechanisms import (
+    Kuk,
+    Mechanism,
+    RankedChoice,
+    ScoredChoice,
+    UnrelatedQuestion,
+)
+
+
+def estimate_answers(counts: Counts, mechanism: Mechanism) -> tuple[AnswerShare, ...]:
+    """Return the share of every answer; of a `RankedChoice` every option's mean points.
+
+    Of an `UnrelatedQuestion` those for whom each statement is true.
+
+    >>> from tossup.shared.mechanisms import TwoCoin
+    >>> [share.value for share in estimate_answers((700, 300), TwoCoin())]
+    [0.9, 0.1]
+
+    Raises
+    ------
+    EstimationError
+        If there is no report, the counts do not fit, or reports do not tell the shares.
+    """
+    match mechanism:
+        case Kuk():
+            return card_shares(counts, mechanism)
+        case ScoredChoice():
+            return inverse_shares(counts, mechanism)
+        case RankedChoice():
+            return estimate_points(counts, mechanism)
+        case UnrelatedQuestion():
+            return estimate_statements(counts, mechanism).statements
+    return estimate_shares(counts, mechanism).options
+
+
+def anytime_interval(share: AnswerShare, confidence: float = 0.95) -> Interval:
+    """Return an interval that, with the given confidence, holds at every look together."""
+    if isinstance(share, ShareEstimate):
+        return confidence_sequence(share, confidence)
+    if isinstance(share, InverseShare | CardsShare):
+        return score_sequence(share.tally, share.scores, confidence)
+    if isinstance(share, StatementShare):
+        return share.anytime_interval(confidence)
+    raise TypeError(f"this server has no interval for every look at {type(share).__name__}")

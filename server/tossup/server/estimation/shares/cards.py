@@ -1,0 +1,334 @@
+"""The share of yes from numbers of red cards: Kuk's design with several cards."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import ceil, floor, inf, log, sqrt
+from statistics import NormalDist
+from typing import ClassVar, Final
+
+import numpy as np
+
+from tossup.server.estimation.checks import Counts, check_counts
+from tossup.server.estimation.designs.design import Design
+from tossup.server.estimation.designs.scores import Floats
+from tossup.server.estimation.errors import EstimationError
+from tossup.server.estimation.intervals.coins import MANY, never_nothing, score_variance
+from tossup.server.estimation.intervals.interval import Interval, normal_quantile
+from tossup.server.estimation.intervals.profile import last_likely
+from tossup.server.estimation.shares.share import Method, Shown
+from tossup.server.estimation.telling.result import Estimate, Line
+from tossup.server.estimation.telling.wording import channel_in_words
+from tossup.shared.mechanisms import Kuk
+
+#: More cards than this in all are not convolved for the exact interval.
+MOST_CARDS: Final = 1 << 18
+#: What a fast Fourier transform of so many terms may be off by, and is taken for less likely.
+_ROUNDING: Final = 1e-12
+
+
+@dataclass(frozen=True)
+class CardsShare(Estimate):
+    """The share of yes, from how many reports have each number of red cards.
+
+    With x the fraction of red cards among all, and q and p those in the decks for no and for
+    yes, the estimate is (x - q) / (p - q): unbiased (Kuk 1990). It may lie outside [0, 1].
+
+    Attributes
+    ----------
+    tally
+        Reports with 0, 1, ..., m red cards.
+    mechanism
+        The design.
+
+    Examples
+    --------
+    >>> print(CardsShare((40, 40, 19), Kuk(2, ((2, 1), (1, 2)))))
+    share: 0.182 (-0.015 to 0.401, 95 % score interval, n = 99)
+    """
+
+    usual: ClassVar[Method] = "score"
+    tally: tuple[int, ...]
+    mechanism: Kuk
+
+    def __post_init__(self) -> None:
+        tally = check_counts(self.tally, self.mechanism.counters)
+        object.__setattr__(self, "tally", tally)
+
+    @property
+    def title(self) -> str:
+        """What was estimated."""
+        return "Share of yes"
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """The design, and whether such reports can be."""
+        design = channel_in_words(self.mechanism.name, self.mechanism.channel())
+        return {"Design": design, **self._warned}
+
+    @property
+    def procedure(self) -> str:
+        """How it was estimated, as sentences of a methods section."""
+        no, yes = self.mechanism.red
+        return (
+            f"Each device drew {self.mechanism.cards} cards, with replacement, from a deck of which"
+            f" {yes} were red if the answer was yes, and {no} if it was no, and sent how many were"
+            " red (Kuk 1990). The share is the fraction of red cards with the decks taken out; its"
+            " interval holds every share that a score test of the number of red cards does not"
+            " refuse."
+        )
+
+    def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
+        """Return the share."""
+        interval = self.interval(confidence)
+        return (Line("share", self.value, self.standard_error, interval, is_share=True),)
+
+    @property
+    def n(self) -> int:
+        """Number of reports the estimate rests on."""
+        return sum(self.tally)
+
+    @property
+    def named(self) -> None:
+        """None: a number of red cards names no answer."""
+        return
+
+    @property
+    def observed(self) -> tuple[tuple[tuple[int, ...], Design], ...]:
+        """Counts of all kinds of reports, with their design."""
+        return ((self.tally, Design(self.mechanism.name, self.mechanism.channel())),)
+
+    @cached_property
+    def scores(self) -> tuple[float, ...]:
+        """What a report of 0, 1, ..., m red cards counts for in the share of yes."""
+        no, yes = self.mechanism.red
+        cards = self.mechanism.cards
+        return tuple(
+            float((Fraction(drawn, cards) - no) / (yes - no)) for drawn in range(cards + 1)
+        )
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The least and the most that one report can count for."""
+        return min(self.scores), max(self.scores)
+
+    @property
+    def red_cards(self) -> int:
+        """Number of red cards in all reports."""
+        return sum(drawn * count for drawn, count in enumerate(self.tally))
+
+    @property
+    def exact(self) -> Fraction:
+        """The raw estimate as an exact ratio."""
+        no, yes = self.mechanism.red
+        return (Fraction(self.red_cards, self.n * self.mechanism.cards) - no) / (yes - no)
+
+    @property
+    def value(self) -> float:
+        """The raw estimate."""
+        return float(self.exact)
+
+    @property
+    def standard_error(self) -> float:
+        """The estimated standard deviation of `value`, from the spread of the reports.
+
+        With divisor n, and with few reports never below what the cards alone cause: see
+        `coins.never_nothing`.
+        """
+        tally, scores = np.array(self.tally, dtype=np.float64), np.array(self.scores)
+        coins = min(self._variance(end) for end in (0.0, 1.0))
+        few, even = self.n < MANY, np.mean(self._rows, axis=0)
+        variance = score_variance(tally, scores, coins, even, few=few)
+        if max(self.tally) < self.n:
+            variance = never_nothing(variance * (self.n - 1) / self.n, coins, few=few)
+        return sqrt(variance / self.n)
+
+    def interval(self, confidence: float = 0.95, method: Method = "score") -> Interval:
+        """Return a confidence interval for the share; but for two it may leave [0, 1].
+
+        Parameters
+        ----------
+        confidence
+            In (0, 1).
+        method
+            ``"score"``: every share from which the number of red cards is within z standard
+            deviations under that very share. ``"exact"``: every share from 0 to 1 of which
+            neither tail of the exact distribution of the number of red cards refuses it, so
+            never below its confidence if the share is one from 0 to 1; up to 2**18 cards in
+            all. Where there are fewer red cards, or more, than any share leads one to expect, it is
+            that of the nearest number that some share does: never empty, and no share is left out
+            that the cards seen do not refuse. ``"profile"``: the profile likelihood of all counts,
+            in [0, 1].
+        """
+        return self.shared_interval(confidence, method, among=1)
+
+    def shared_interval(
+        self, confidence: float = 0.95, method: Method = "score", *, among: int
+    ) -> Interval:
+        """Return one of ``among`` intervals that hold together (Bonferroni)."""
+        made = {"score": self._score, "exact": self._inverted, "profile": self._likely}.get(method)
+        if made is None:
+            raise EstimationError(f"method ({method!r}) must be one of score, exact, profile")
+        low, high = made(1 - (1 - confidence) / among)
+        return Interval(low, high, confidence, method, among)
+
+    def covariance_with(self, other: object) -> float | None:
+        """Return the covariance with the share of an answer of the same reports."""
+        if not isinstance(other, CardsShare) or self.tally is not other.tally:
+            return None
+        same = self.mechanism.decks == other.mechanism.decks
+        return self.standard_error**2 if same else -(self.standard_error**2)
+
+    @property
+    def respondents_standard_error(self) -> float:
+        """The estimated standard deviation of `value` over the coins alone.
+
+        For these respondents: whoever answered is fixed, and the share is theirs.
+        """
+        share = min(max(self.exact, Fraction(0)), Fraction(1))
+        coins = self.mechanism.variance(share) - share * (1 - share)
+        return sqrt(coins / self.n)
+
+    @property
+    def shown(self) -> Shown:
+        """The most likely share from 0 to 1, with the 95 % profile-likelihood interval."""
+        return self.shown_at(0.95)
+
+    def shown_at(self, confidence: float) -> Shown:
+        """Return `shown` with an interval at another confidence."""
+        return Shown(self._best, self.interval(confidence, "profile"))
+
+    @property
+    def design_p_value(self) -> float:
+        """How likely so few, or so many, red cards are if every device followed the design.
+
+        Normal approximation of the one-sided probability at the nearer end; 1 in between.
+        """
+        nearest = min(max(self.value, 0.0), 1.0)
+        if nearest == self.value:
+            return 1.0
+        distance = abs(self.value - nearest) / sqrt(self._variance(nearest) / self.n)
+        return NormalDist().cdf(-distance)
+
+    @property
+    def _slope(self) -> float:
+        """By how much the mean number of red cards rises from a share of 0 to one of 1."""
+        no, yes = self.mechanism.red
+        return float(yes - no) * self.mechanism.cards
+
+    def _variance(self, share: float) -> float:
+        """Return n times the variance of the estimate at a share."""
+        constant, linear = self._terms
+        return constant + linear * share - share**2
+
+    @cached_property
+    def _terms(self) -> tuple[float, float]:
+        """The variance at a share s is the first plus s times the second less s squared."""
+        no, yes = (float(red) for red in self.mechanism.red)
+        unit = self.mechanism.cards / self._slope**2
+        at_no, at_yes = unit * no * (1 - no), unit * yes * (1 - yes)
+        return at_no, at_yes - at_no + 1
+
+    def _score(self, confidence: float) -> tuple[float, float]:
+        """Return the shares s with (value - s)**2 <= z**2 variance / n, under s.
+
+        Beyond 0 and 1 the variance is that at the end: no population has such a share.
+        """
+        z = normal_quantile(confidence)
+        at_no, at_yes = (z * sqrt(self._variance(end) / self.n) for end in (0.0, 1.0))
+        low, high = self._roots(z**2 / self.n)
+        if self.value - at_no <= 0:
+            low = self.value - at_no
+        elif self.value - at_yes >= 1:
+            low = self.value - at_yes
+        if self.value + at_yes >= 1:
+            high = self.value + at_yes
+        elif self.value + at_no <= 0:
+            high = self.value + at_no
+        return low, high
+
+    def _roots(self, part: float) -> tuple[float, float]:
+        """Solve (value - s)**2 = part (constant + linear s - s**2)."""
+        constant, linear = self._terms
+        middle = (2 * self.value + part * linear) / (2 * (1 + part))
+        product = (self.value**2 - part * constant) / (1 + part)
+        half = sqrt(max(0.0, middle**2 - product))
+        return middle - half, middle + half
+
+    def _inverted(self, confidence: float) -> tuple[float, float]:
+        """Return the shares from 0 to 1 that neither tail of the number of red cards refuses."""
+        if self.n * self.mechanism.cards > MOST_CARDS:
+            raise EstimationError("too many cards for the exact interval; use the score interval")
+        tail = (1 - confidence) / 2
+        rising = self._slope > 0
+        red_cards = self._possible_red_cards
+
+        def accepted(share: float) -> bool:
+            fewer, more = self._tails(share, red_cards)
+            # At the lower end many red cards are unlikely, if a yes makes them likelier.
+            likely = (more, fewer) if rising else (fewer, more)
+            return likely[0 if share < best else 1] + _ROUNDING > tail
+
+        best = min(max(self.value, 0.0), 1.0)
+        return last_likely(accepted, best, 0.0), last_likely(accepted, best, 1.0)
+
+    @property
+    def _possible_red_cards(self) -> int:
+        """The number of red cards, or the nearest that is the mean at some share from 0 to 1."""
+        cards = self.n * self.mechanism.cards
+        fewest, most = sorted(red * cards for red in self.mechanism.red)
+        return min(max(self.red_cards, floor(fewest)), ceil(most))
+
+    def _tails(self, share: float, red_cards: int) -> tuple[float, float]:
+        """Return the chances of at most, and of at least, so many red cards, at a share."""
+        size = 1 << (self.n * self.mechanism.cards).bit_length()
+        one = np.fft.rfft(self._chances(share), size)
+        sums = np.fft.irfft(one**self.n, size)
+        return float(sums[: red_cards + 1].sum()), float(sums[red_cards:].sum())
+
+    def _chances(self, share: float) -> Floats:
+        no, yes = self._rows
+        chances: Floats = (1 - share) * no + share * yes
+        return chances
+
+    @cached_property
+    def _rows(self) -> tuple[Floats, Floats]:
+        no, yes = np.array(self.mechanism.weights, dtype=np.float64)
+        return no / no.sum(), yes / yes.sum()
+
+    @cached_property
+    def _best(self) -> float:
+        """The most likely share from 0 to 1: where the slope of the likelihood changes sign."""
+        no, yes = self._rows
+        counts = np.array(self.tally)
+
+        def rises(share: float) -> bool:
+            return bool(counts @ ((yes - no) / self._chances(share)) > 0)
+
+        if not rises(0.0):
+            return 0.0
+        return last_likely(rises, 0.0, 1.0)
+
+    def _likely(self, confidence: float) -> tuple[float, float]:
+        drop = normal_quantile(confidence) ** 2 / 2
+        highest = self._log_likelihood(self._best)
+
+        def likely(share: float) -> bool:
+            return highest - self._log_likelihood(share) <= drop
+
+        return last_likely(likely, self._best, 0.0), last_likely(likely, self._best, 1.0)
+
+    def _log_likelihood(self, share: float) -> float:
+        chances = self._chances(share).tolist()
+        return sum(
+            (count * log(chance) if chance > 0 else -inf)
+            for count, chance in zip(self.tally, chances, strict=True)
+            if count
+        )
+
+
+def card_shares(counts: Counts, mechanism: Kuk) -> tuple[CardsShare, CardsShare]:
+    """Return the shares of no and of yes."""
+    no, yes = mechanism.decks
+    tally = (*check_counts(counts, mechanism.counters),)  # an object for these reports alone
+    return CardsShare(tally, Kuk(mechanism.cards, (yes, no))), CardsShare(tally, mechanism)

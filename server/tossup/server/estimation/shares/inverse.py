@@ -1,0 +1,239 @@
+"""Shares through the inverse of a channel, where a report says something about every answer.
+
+With scores v whose mean given answer x is 1 for one option and 0 for all others, the average score
+of the reports is the option's share, without bias, whatever the other shares are.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import sqrt
+from statistics import NormalDist
+from typing import ClassVar
+
+import numpy as np
+
+from tossup.server.estimation.checks import Counts, check_counts
+from tossup.server.estimation.designs.scores import Floats, channel_array, share_scores
+from tossup.server.estimation.errors import EstimationError
+from tossup.server.estimation.intervals.coins import MANY, score_variance, variances_given_answers
+from tossup.server.estimation.intervals.interval import Interval, normal_quantile
+from tossup.server.estimation.intervals.projection import norm_sub
+from tossup.server.estimation.shares.share import Method, Shown
+from tossup.server.estimation.telling.result import Estimate, Line
+from tossup.shared.mechanisms import ScoredChoice
+
+
+@dataclass(frozen=True)
+class InverseShare(Estimate):
+    """The share of one option, as the average of what every report counts for.
+
+    Attributes
+    ----------
+    tally
+        Reports of each option.
+    scores
+        What a report of each option counts for.
+    option
+        The one whose share it is.
+    least
+        The variance of the scores that the coins alone must cause.
+    """
+
+    usual: ClassVar[Method] = "normal"
+    tally: tuple[int, ...]
+    scores: tuple[float, ...]
+    option: int
+    least: float = 0.0
+
+    @property
+    def title(self) -> str:
+        """What was estimated."""
+        return f"Share of answer {self.option}"
+
+    @property
+    def procedure(self) -> str:
+        """How it was estimated, as sentences of a methods section."""
+        return (
+            "Answers were randomized by a choice by score, in which a report says something about"
+            " every answer. The share is the average of what each report counts for, by the inverse"
+            " of the channel (Chaudhuri and Mukerjee 1988); its interval is a normal one."
+        )
+
+    def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
+        """Return the share."""
+        interval = self.interval(confidence)
+        return (Line("share", self.value, self.standard_error, interval, is_share=True),)
+
+    @property
+    def n(self) -> int:
+        """Number of reports the estimate rests on."""
+        return sum(self.tally)
+
+    @property
+    def named(self) -> int:
+        """Reports that name the option."""
+        return self.tally[self.option]
+
+    @cached_property
+    def value(self) -> float:
+        """The raw estimate: unbiased, and outside [0, 1] when the coins fell so."""
+        pairs = zip(self.tally, self.scores, strict=True)
+        return sum(count * score for count, score in pairs) / self.n
+
+    @cached_property
+    def standard_error(self) -> float:
+        """From the spread of the scores; see `coins.never_nothing`."""
+        tally, scores = np.array(self.tally, dtype=np.float64), np.array(self.scores)
+        even = np.full(len(scores), 1 / len(scores))
+        return sqrt(score_variance(tally, scores, self.least, even, few=self.n < MANY) / self.n)
+
+    def covariance_with(self, other: object) -> float | None:
+        """Return the covariance with the share of an answer of the same reports."""
+        if not isinstance(other, InverseShare) or self.tally is not other.tally:
+            return None
+        rows = zip(self.tally, self.scores, other.scores, strict=True)
+        spread = sum(c * (own - self.value) * (its - other.value) for c, own, its in rows)
+        return spread / (self.n * max(1, self.n - 1))
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The least and the most that one report can count for."""
+        return min(self.scores), max(self.scores)
+
+    def interval(self, confidence: float = 0.95, method: Method = "normal") -> Interval:
+        """Return the normal-approximation interval; like `value` it may leave [0, 1]."""
+        return self.shared_interval(confidence, method, among=1)
+
+    def shared_interval(
+        self, confidence: float = 0.95, method: Method = "normal", *, among: int
+    ) -> Interval:
+        """Return one of ``among`` intervals that hold together (Bonferroni)."""
+        if method != "normal":
+            raise EstimationError(
+                f"method ({method!r}) must be normal: shares of a choice by score"
+            )
+        half = normal_quantile(1 - (1 - confidence) / among) * self.standard_error
+        return Interval(self.value - half, self.value + half, confidence, method, among)
+
+    @property
+    def respondents_standard_error(self) -> float:
+        """The estimated standard deviation of `value` over the coins alone.
+
+        For these respondents: whoever answered is fixed, and the share is theirs. The mean of the
+        scores' variances given the answers, which is their mean square less the share.
+        """
+        pairs = zip(self.tally, self.scores, strict=True)
+        square = sum(count * score**2 for count, score in pairs) / self.n
+        return sqrt(max(square - self.value, self.least) / self.n)
+
+    @property
+    def shown(self) -> Shown:
+        """The estimate for words and charts, within [0, 1].
+
+        Its 95 % interval holds every share from 0 to 1 whose normal likelihood is not much below
+        the highest that a share from 0 to 1 can reach, so it is never empty.
+        """
+        return self.shown_at(0.95)
+
+    def shown_at(self, confidence: float) -> Shown:
+        """Return `shown` with an interval at another confidence."""
+        best = min(max(self.value, 0.0), 1.0)
+        half = normal_quantile(confidence) * self.standard_error
+        reach = sqrt((self.value - best) ** 2 + half**2)
+        low, high = max(0.0, self.value - reach), min(1.0, self.value + reach)
+        return Shown(best, Interval(low, high, confidence, "normal-profile"))
+
+    @property
+    def design_p_value(self) -> float:
+        """How likely an average so far outside [0, 1] is if every device followed the design.
+
+        Normal approximation of the one-sided probability at the nearer end; 1 in between.
+        """
+        outside = max(-self.value, self.value - 1)
+        if outside <= 0 or not self.standard_error:
+            return 1.0 if outside <= 0 else 0.0
+        return NormalDist().cdf(-outside / self.standard_error)
+
+
+def inverse_shares(counts: Counts, mechanism: ScoredChoice) -> tuple[InverseShare, ...]:
+    """Return the shares of all options; they sum to 1.
+
+    Parameters
+    ----------
+    counts
+        Reports of each option.
+    mechanism
+        A choice by score.
+
+    Examples
+    --------
+    >>> from tossup.shared.mechanisms import Exponential
+    >>> from tossup.shared.mechanisms.scores.base import in_a_row
+    >>> shares = inverse_shares((33, 27, 24), Exponential(in_a_row(3), keep=2))
+    >>> [round(share.value, 6) for share in shares]
+    [0.541667, 0.166667, 0.291667]
+
+    Raises
+    ------
+    EstimationError
+        If there is no report, the counts do not fit, or the channel has no inverse.
+    """
+    tally = (*check_counts(counts, mechanism.counters),)  # an object for these reports alone
+    scores = share_scores(mechanism)
+    coins = variances_given_answers(channel_array(mechanism), scores).min(axis=0)
+    return tuple(
+        InverseShare(tally, tuple(own.tolist()), option, float(least))
+        for option, (own, least) in enumerate(zip(scores.T, coins, strict=True))
+    )
+
+
+def share_covariance(counts: Counts, mechanism: ScoredChoice) -> Floats:
+    """Return the estimated covariance of the shares of `inverse_shares`: (D - x x') / n through V.
+
+    Chaudhuri and Mukerjee 1988, *Randomized Response: Theory and Techniques*; D has the fractions
+    x of reports on its diagonal, V the scores.
+    """
+    tally = check_counts(counts, mechanism.counters)
+    n = sum(tally)
+    fractions, scores = np.array(tally) / n, share_scores(mechanism)
+    spread = np.diag(fractions) - np.outer(fractions, fractions)
+    covariance: Floats = scores.T @ spread @ scores / n
+    return covariance
+
+
+def respondents_share_covariance(counts: Counts, mechanism: ScoredChoice) -> Floats:
+    """Return the covariance of `share_covariance` over the coins alone, for these respondents.
+
+    Whoever answered is fixed. It is the average over people of the covariance of what their
+    reports count for, with the answers as common as the nearest possible shares say.
+    """
+    shares = norm_sub([share.value for share in inverse_shares(counts, mechanism)])
+    scores = share_scores(mechanism)
+    expected = np.array(shares) @ channel_array(mechanism)
+    covariance: Floats = (scores.T @ (expected[:, None] * scores) - np.diag(shares)) / sum(
+        check_counts(counts, mechanism.counters)
+    )
+    return covariance
+
+
+def largest_variance(channel: Floats, scores: Floats) -> float:
+    """Return n times the largest variance of an estimated share, over all populations.
+
+    Parameters
+    ----------
+    channel
+        ``channel[answer][report]``.
+    scores
+        ``scores[report][answer]``, whose means given an answer are 1 for it and 0 for others.
+
+    Notes
+    -----
+    With m(x) the mean square of the scores given x, a population with share s of the option and
+    all others giving the x of largest m has (1 - s) m(x) + s m(option) - s**2, which is largest
+    at s = (m(option) - m(x)) / 2, cut to [0, 1].
+    """
+    squares = channel @ scores**2
+    own = np.diag(squares)
+    other = np.where(np.eye(len(own), dtype=bool), -np.inf, squares).max(axis=0)
+    share = np.clip((own - other) / 2, 0, 1)
+    return float(((1 - share) * other + share * own - share**2).max())

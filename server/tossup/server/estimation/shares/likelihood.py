@@ -1,0 +1,366 @@
+"""The share of yes by maximum likelihood: from reports of many kinds, or of several designs.
+
+Where a report has two kinds under one design, every estimate of ours is the likeliest share. With
+more kinds, such as numbers of red cards, the mean of the reports wastes what they tell; with
+several designs, such as crosswise questions with different innocent questions, each has a part of
+the information. Here both are weighed by it.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import sqrt
+from statistics import NormalDist
+from typing import ClassVar, Final
+
+import numpy as np
+
+from tossup.server.estimation.checks import Floats, check_counts, checked_confidence
+from tossup.server.estimation.designs.design import Design
+from tossup.server.estimation.errors import EstimationError
+from tossup.server.estimation.intervals.distributions import chi_squared_tail
+from tossup.server.estimation.intervals.interval import Interval, normal_quantile
+from tossup.server.estimation.intervals.profile import last_likely
+from tossup.server.estimation.shares.share import Method, Shown
+from tossup.server.estimation.telling.result import IMPOSSIBLE, Estimate, Line
+from tossup.server.estimation.telling.wording import channel_in_words
+
+#: Reports of each kind, and the design they were made by.
+Part = tuple[tuple[int, ...], Design]
+
+#: In place of a chance of 0, so that nothing is divided by it.
+_TINY: Final = 1e-290
+#: Fewer reports expected than this are counted with others in the test of the design.
+_FEWEST_EXPECTED: Final = 5
+
+
+@dataclass(frozen=True)
+class LikelihoodShare(Estimate):
+    """The likeliest share of yes, from all kinds of reports and all designs.
+
+    A report of kind k under design i has chance p = no + share x (yes - no). The estimate is the
+    likeliest share from 0 to 1 and one step of Fisher's scoring from there (Fisher 1925,
+    Proceedings of the Cambridge Philosophical Society 22:700-725): inside (0, 1) that is the
+    likeliest share itself, at the edges it may lie outside as every raw estimate of ours.
+
+    Attributes
+    ----------
+    parts
+        Reports of each kind with their design, a part a design; samples of different people.
+
+    Raises
+    ------
+    EstimationError
+        If counts do not fit a design, there are none, or a design has other than two answers.
+
+    Examples
+    --------
+    >>> from tossup.server.estimation.designs.design import crosswise
+    >>> both = LikelihoodShare((((180, 320), crosswise("1/4")), ((220, 280), crosswise("2/5"))))
+    >>> print(both)
+    share: 0.2174 (0.1410 to 0.2972, 95 % score interval, n = 1000)
+    """
+
+    usual: ClassVar[Method] = "score"
+    parts: tuple[Part, ...]
+
+    def __post_init__(self) -> None:
+        for counts, design in self.parts:
+            if len(design.rows) != 2:
+                raise EstimationError(f"{design.name} has {len(design.rows)} answers, not two")
+            check_counts(counts, len(design.rows[0]))
+            columns = zip(counts, *design.rows, strict=True)
+            if any(count and no == yes == 0 for count, no, yes in columns):
+                raise EstimationError(f"{design.name} never gives a report that was counted")
+
+    @property
+    def n(self) -> int:
+        """Number of reports of all designs."""
+        return sum(sum(counts) for counts, _ in self.parts)
+
+    @property
+    def named(self) -> None:
+        """None: reports of several kinds or designs name no answer."""
+        return
+
+    @property
+    def value(self) -> float:
+        """The raw estimate; it may lie outside [0, 1]."""
+        return self._best + self._slope(self._best) / self._information(self._best)
+
+    @property
+    def standard_error(self) -> float:
+        """From the expected information at the likeliest possible share, for the population."""
+        return 1 / sqrt(self._information(self._told))
+
+    @property
+    def respondents_standard_error(self) -> float:
+        """The estimated standard deviation of `value` over the coins alone.
+
+        For these respondents: whoever answered is fixed, and so is who got which design.
+        """
+        share = self._told
+        worth = self._delta / self._chances(share)
+        size = self._sizes
+        variance = 0.0
+        for weight, given in ((1 - share, self._no), (share, self._no + self._delta)):
+            mean = self._by_part(given * worth)
+            variance += weight * float(size @ (given * worth**2))
+            variance -= weight * float(self._part_sizes @ mean**2)
+        return sqrt(max(0.0, variance)) / self._information(share)
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The least and the most that one report can count for in `value`."""
+        share = self._told
+        worth = share + self.n * self._delta / self._chances(share) / self._information(share)
+        return float(worth.min()), float(worth.max())
+
+    @property
+    def observed(self) -> tuple[Part, ...]:
+        """Counts and designs, for tests on the reports."""
+        return self.parts
+
+    def interval(self, confidence: float = 0.95, method: Method = "score") -> Interval:
+        """Return a confidence interval for the share; ``"score"`` may leave [0, 1].
+
+        Parameters
+        ----------
+        confidence
+            In (0, 1).
+        method
+            ``"score"``: every share whose score is within z standard deviations, under that very
+            share (Rao 1948, Proceedings of the Cambridge Philosophical Society 44:50-57).
+            ``"profile"``: every share from 0 to 1 that is not much less likely than the
+            likeliest. ``"wald"``: to reproduce papers alone.
+        """
+        return self.shared_interval(confidence, method, among=1)
+
+    def shared_interval(
+        self, confidence: float = 0.95, method: Method = "score", *, among: int
+    ) -> Interval:
+        """Return one of ``among`` intervals that hold together (Bonferroni)."""
+        made = {"score": self._score, "profile": self._likely, "wald": self._wald}.get(method)
+        if made is None:
+            raise EstimationError(f"method ({method!r}) must be one of score, profile, wald")
+        low, high = made(normal_quantile(1 - (1 - checked_confidence(confidence)) / among))
+        return Interval(low, high, confidence, method, among)
+
+    @property
+    def shown(self) -> Shown:
+        """The most likely share from 0 to 1, with the 95 % profile-likelihood interval."""
+        return self.shown_at(0.95)
+
+    def shown_at(self, confidence: float) -> Shown:
+        """Return `shown` with an interval at another confidence."""
+        return Shown(self._best, self.interval(confidence, "profile"))
+
+    @property
+    def design_p_value(self) -> float:
+        """How likely so ill a fit is if every device followed its design.
+
+        Pearson's chi-squared test of all counts against those expected at the likeliest possible
+        share, kinds with fewer than five expected counted together; and the one-sided normal
+        test of a raw estimate outside [0, 1]. Twice the smaller one (Bonferroni).
+        """
+        outside = abs(self.value - self._best) * sqrt(self._information(self._best))
+        beyond = NormalDist().cdf(-outside) if outside > 1e-6 else 1.0
+        return min(1.0, 2 * min(beyond, self._fit))
+
+    @property
+    def title(self) -> str:
+        """What was estimated."""
+        several = f", from samples of {len(self.parts)} designs" if len(self.parts) > 1 else ""
+        return f"Share of yes{several}"
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """The designs, and whether the reports fit them."""
+        named = [channel_in_words(design.name, design.rows) for _, design in self.parts]
+        return {"Design" if len(named) == 1 else "Designs": "; ".join(named), **self._warned}
+
+    @property
+    def warning(self) -> str | None:
+        """Why to mistrust the share, if the reports do not fit the designs."""
+        if self.design_p_value >= IMPOSSIBLE:
+            return None
+        return (
+            "reports of people who follow these designs, and share one share of yes, would fit"
+            f" so ill with probability {max(self.design_p_value, 1e-300):.1g} at most"
+        )
+
+    @property
+    def procedure(self) -> str:
+        """How it was estimated, as sentences of a methods section."""
+        named = [channel_in_words(design.name, design.rows) for _, design in self.parts]
+        return (
+            f"Answers were randomized ({'; '.join(named)}). The share is the likeliest one given"
+            " all counts of reports, with one step of Fisher's scoring beyond 0 or 1; its standard"
+            " error is from the expected information, and its interval holds every share that the"
+            " score test does not refuse (Rao 1948)."
+        )
+
+    def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
+        """Return the share."""
+        interval = self.interval(confidence)
+        return (Line("share", self.value, self.standard_error, interval, is_share=True),)
+
+    # The columns of all parts, one after another.
+
+    @cached_property
+    def _counts(self) -> Floats:
+        return np.array([count for counts, _ in self.parts for count in counts], dtype=float)
+
+    @cached_property
+    def _part_sizes(self) -> Floats:
+        return np.array([sum(counts) for counts, _ in self.parts], dtype=float)
+
+    @cached_property
+    def _places(self) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
+        """The part of each column."""
+        return np.repeat(np.arange(len(self.parts)), [len(counts) for counts, _ in self.parts])
+
+    @cached_property
+    def _sizes(self) -> Floats:
+        """The reports of each column's part."""
+        sizes: Floats = self._part_sizes[self._places]
+        return sizes
+
+    @cached_property
+    def _no(self) -> Floats:
+        return np.array([float(p) for _, design in self.parts for p in design.rows[0]])
+
+    @cached_property
+    def _delta(self) -> Floats:
+        """How much likelier each kind of report is under a yes."""
+        rows = [zip(*design.rows, strict=True) for _, design in self.parts]
+        return np.array([float(yes - no) for part in rows for no, yes in part])
+
+    def _by_part(self, columns: Floats) -> Floats:
+        return np.bincount(self._places, columns, len(self.parts)).astype(float)
+
+    def _chances(self, share: float) -> Floats:
+        chances: Floats = np.maximum(self._no + share * self._delta, _TINY)
+        return chances
+
+    def _slope(self, share: float) -> float:
+        """The slope of the log-likelihood: the score."""
+        return float(self._counts @ (self._delta / self._chances(share)))
+
+    def _information(self, share: float) -> float:
+        return float(self._sizes @ (self._delta**2 / self._chances(share)))
+
+    def slopes(self, share: float) -> Floats:
+        """Return the score of each part."""
+        return self._by_part(self._counts * self._delta / self._chances(share))
+
+    def informations(self, share: float) -> Floats:
+        """Return the expected information of each part."""
+        return self._by_part(self._sizes * self._delta**2 / self._chances(share))
+
+    def likeliest(self, low: float, high: float) -> float:
+        """Return the likeliest share between two: the likelihood has one top."""
+        if self._slope(low) <= 0:
+            return low
+        return last_likely(lambda share: self._slope(share) > 0, low, high)
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The widest range of shares for which every chance is from 0 to 1; it holds [0, 1]."""
+        with np.errstate(divide="ignore"):
+            zero = -self._no / self._delta
+        return float(max(zero[self._delta > 0])), float(min(zero[self._delta < 0]))
+
+    @cached_property
+    def _best(self) -> float:
+        """The likeliest share from 0 to 1."""
+        return self.likeliest(0.0, 1.0)
+
+    @property
+    def _told(self) -> float:
+        """`_best`, but half a report inside where a kind of report would be impossible.
+
+        Nothing is told for certain by finitely many reports.
+        """
+        moved = self._delta != 0
+        if (self._chances(self._best)[moved] > _TINY).all():
+            return self._best
+        return (self.n * self._best + 0.5) / (self.n + 1)
+
+    def _z(self, share: float) -> float:
+        return self._slope(share) / sqrt(self._information(share))
+
+    def _score(self, z: float) -> tuple[float, float]:
+        """Return the ends of the shares whose score is within z deviations, under that share.
+
+        Beyond 0 and 1 score and information go on as they are there: no population has such a
+        share.
+        """
+        return self._end(z), self._end(-z)
+
+    def _end(self, z: float) -> float:
+        """Return where the score, which falls, is z deviations."""
+        for edge, passed in ((0.0, self._z(0.0) <= z), (1.0, self._z(1.0) >= z)):
+            if passed:
+                information = self._information(edge)
+                return edge + self._slope(edge) / information - z / sqrt(information)
+        return last_likely(lambda share: self._z(share) > z, 0.0, 1.0)
+
+    def _likely(self, z: float) -> tuple[float, float]:
+        highest = self._log_likelihood(self._best)
+
+        def likely(share: float) -> bool:
+            return highest - self._log_likelihood(share) <= z**2 / 2
+
+        return last_likely(likely, self._best, 0.0), last_likely(likely, self._best, 1.0)
+
+    def _log_likelihood(self, share: float) -> float:
+        return float(self._counts @ np.log(self._chances(share)))
+
+    def _wald(self, z: float) -> tuple[float, float]:
+        return self.value - z * self.standard_error, self.value + z * self.standard_error
+
+    @property
+    def _fit(self) -> float:
+        """The p-value of Pearson's test of fit; 1 where no degree of freedom is left."""
+        statistic, cells = 0.0, 0
+        expected = self._sizes * self._chances(self._best)
+        for part in range(len(self.parts)):
+            own = self._places == part
+            told = _gathered(self._counts[own], expected[own])
+            statistic += sum((count - size) ** 2 / size for count, size in told)
+            cells += len(told) - 1
+        df = cells - (0 < self._best < 1)
+        return chi_squared_tail(statistic, df) if df > 0 else 1.0
+
+
+def _gathered(counts: Floats, expected: Floats) -> list[tuple[float, float]]:
+    """Return counts and expected ones, those rarely expected together as one."""
+    often = expected >= _FEWEST_EXPECTED
+    told = list(zip(counts[often].tolist(), expected[often].tolist(), strict=True))
+    rest = float(counts[~often].sum()), float(expected[~often].sum())
+    if rest[1] >= _FEWEST_EXPECTED or not told:
+        return [*told, rest]
+    (count, size), *others = sorted(told, key=lambda cell: cell[1])
+    return [(count + rest[0], size + rest[1]), *others]
+
+
+def joined(parts: Iterable[tuple[Sequence[int], Design]]) -> tuple[Part, ...]:
+    """Return parts with those of one design added up.
+
+    Designs are one if they differ by the order of their reports alone: a crosswise question whose
+    innocent question has share p, and the one with 1 - p, say the same with swapped reports.
+    """
+    found: dict[tuple[object, ...], Part] = {}
+    for counts, design in parts:
+        order = sorted(range(len(counts)), key=lambda k: [row[k] for row in design.rows])
+        key = tuple(tuple(row[k] for k in order) for row in design.rows)
+        if key not in found:
+            found[key] = (tuple(counts), design)
+            continue
+        known, first = found[key]
+        places = sorted(range(len(known)), key=lambda k: [row[k] for row in first.rows])
+        more = Counter({place: counts[k] for place, k in zip(places, order, strict=True)})
+        found[key] = tuple(count + more[k] for k, count in enumerate(known)), first
+    return tuple(found.values())
