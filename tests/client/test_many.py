@@ -149,10 +149,14 @@ def test_no_file_stays_open(respondent, envelope):
     assert len(os.listdir("/proc/self/fd")) == before
 
 
+@pytest.mark.parametrize("answers", [ONE, {"rating": "r2", **ONE}], ids=["one", "two"])
 def test_a_respondent_costs_three_transactions_and_one_verification(
-    respondent, envelope, monkeypatch
+    respondent, envelope, monkeypatch, answers
 ):
-    """One commits the answer, one notes that it is about to be sent, one that it has arrived."""
+    """One commits the answers, one notes that they are about to be sent, one that they arrived.
+
+    However many questions there are, and so requests.
+    """
     respondent("first", manifest=envelope).answer(ONE)
     opened, verified = [], []
     connect, verify = database.connect, registry.verify_manifest
@@ -161,10 +165,11 @@ def test_a_respondent_costs_three_transactions_and_one_verification(
         registry, "verify_manifest", lambda *given: (verified.append(1), verify(*given))[1]
     )
     client = respondent("second", manifest=envelope)
-    client.answer(ONE)
+    client.answer(answers)
     result = client.flush()
 
-    assert (result.sent, result.pending, len(opened), verified) == (1, 0, 3, [])
+    assert (result.sent, result.pending) == (len(answers) - 1, 0)
+    assert (len(opened), verified) == (3, [])
 
 
 def test_a_respondent_who_fetches_the_manifest_costs_one_more(respondent, monkeypatch):

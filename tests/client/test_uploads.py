@@ -270,7 +270,7 @@ def set_aside(store, code: str) -> None:
         connection.execute("DELETE FROM manifests")
         for row in connection.execute("SELECT publisher, survey FROM outbox_0").fetchall():
             for report in outbox.read(connection, *row):
-                outbox.write(connection, replace(report, state="quarantined", code=code))
+                outbox.write(connection, [replace(report, state="quarantined", code=code)])
 
 
 @pytest.mark.parametrize("code", ["http-403", "host-unknown", "manifest-unknown"])
@@ -345,7 +345,7 @@ def kiosk(stub, survey, store, people: int) -> Client:
                 columns={"ever_tried": person % 2},
                 attributes={"region": 0},
             )
-            outbox.write(connection, report)
+            outbox.write(connection, [report])
     return client
 
 
@@ -436,6 +436,25 @@ def test_a_flush_that_waits_leaves_reports_unattempted(client, stub):
     client.withdraw()
 
     assert client.status().withdrawing == 1
+
+
+def test_what_a_round_did_not_come_to_is_deleted_by_a_withdrawal(client, stub):
+    """Of two requests the first fails, so that the second is never made: its report stayed here."""
+    queued(client, ANSWERS)
+    stub.script = [plain(500)]
+    client.flush()
+    client.withdraw()
+
+    assert (client.status().withdrawing, len(stub.requests)) == (1, 2)
+
+
+def test_who_withdraws_amid_a_round_is_withdrawn_from_the_server(client, stub):
+    """What was on its way and what followed is withdrawn by the same flush; nothing stays."""
+    queued(client, ANSWERS)
+    stub.script = [lambda answer: (client.withdraw(), answer)[1]]
+    result = client.flush()
+
+    assert (result.pending, result.withdrawn, stub.withdrawn) == (0, 2, set(stub.reports))
 
 
 def test_withdrawing_after_sending_withdraws_from_the_server(client, stub):

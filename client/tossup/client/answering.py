@@ -230,10 +230,8 @@ class _Answering:
             if self._keeps(question):
                 memory.write(self.connection, memory.blank(self.survey, question))
         reserved = self._blank_reports([*(q.id for q in fresh), *again])
-        for report in reserved:
-            outbox.write(self.connection, report)
-        for report in reserved:
-            outbox.write(self.connection, self._filled(report, again))
+        outbox.write(self.connection, reserved)
+        outbox.write(self.connection, [self._filled(report, again) for report in reserved])
         return len(self.book.entries) + len(entries)
 
     def _check_questions(self, fresh: tuple[Question, ...], cap: Fraction) -> None:

@@ -1,6 +1,5 @@
 """The device: all that the SDK does, raising typed errors. `Client` is its quiet shell."""
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -22,6 +21,7 @@ from tossup.client.errors import (
 )
 from tossup.client.ledger import Caps, Ledger
 from tossup.client.mark import read_mark, write_mark
+from tossup.client.outbox import Box
 from tossup.client.registry import (
     Manifests,
     Standing,
@@ -129,11 +129,8 @@ class Device:
         survey = self._manifests.accept(connection, envelope)
         turns.ensure(connection, survey)
         change_standing(connection, self._link, closed=False)
-        outbox.requeue(
-            connection,
-            self._publisher,
-            self._link.survey,
-            lambda r: (r.code, r.manifest) == (outbox.MANIFEST_MISSING, survey.digest),
+        self._box(connection).requeue(
+            lambda r: (r.code, r.manifest) == (outbox.MANIFEST_MISSING, survey.digest)
         )
         return survey
 
@@ -283,7 +280,7 @@ class Device:
                 self._server,
                 self._manifests,
                 self._in_store,
-                status=self._status,
+                status=self._status_of,
                 limit=limit,
             )
             return self._result(uploader.run(force=force))
@@ -307,29 +304,27 @@ class Device:
         self._in_store(self._withdraw)
 
     def _withdraw(self, connection: Connection) -> None:
-        for report in outbox.read(connection, self._publisher, self._link.survey):
-            if report.attempted:
-                outbox.write(connection, outbox.to_withdraw(report))
-            else:
-                outbox.remove(connection, report)
+        box = self._box(connection)
+        left = {report.id: report for report in box.reports() if report.attempted}
+        box.remove([report for report in box.reports() if report.id not in left])
+        box.put([outbox.to_withdraw(report) for report in left.values()])
         memory.forget(connection, self._publisher, self._link.survey)
         change_standing(connection, self._link, consent=False, retry_at=0, delay=0)
 
     def status(self) -> Status:
         """Return where this survey and this device stand."""
-        return self._in_store(self._status)
+        return self._in_store(lambda c: self._status_of(c, self._box(c)))
 
-    def _status(self, connection: Connection) -> Status:
+    def _status_of(self, connection: Connection, box: Box) -> Status:
         book = self._ledger(connection)
         state = standing(connection, self._link)
-        reports = outbox.read(connection, self._publisher, self._link.survey)
-        states = Counter(report.state for report in reports)
+        states = box.count()
         return Status(
             pending=states["pending"],
             sent=states["sent"],
             withdrawing=states["withdrawing"],
             unwithdrawn=states["unwithdrawn"],
-            quarantined=Counter(r.code for r in reports if r.state == "quarantined"),
+            quarantined=box.quarantined(),
             publisher=self._spending(book, self._publisher, self._settings.publisher_cap),
             device=self._spending(book, None, self._settings.device_cap),
             answered_topics=tuple(sorted(book.by_topic(self._publisher))),
@@ -368,6 +363,9 @@ class Device:
         return Spending(spent, cap, delta, self._settings.delta_cap)
 
     # The store
+
+    def _box(self, connection: Connection) -> Box:
+        return Box(connection, self._publisher, self._link.survey)
 
     def _in_store(self, work: Callable[[Connection], T]) -> T:
         """Run work in one durable transaction; if reports are damaged, rebuild and run it again."""

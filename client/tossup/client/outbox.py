@@ -9,10 +9,12 @@ a code), ``withdrawing`` (to be withdrawn from the server), ``unwithdrawn`` (the
 """
 
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from itertools import chain
 from typing import Final, Literal
 
 from tossup.client.database import OUTBOX_SCHEMA, Connection, Row, Value, translate
@@ -27,6 +29,7 @@ MANIFEST_MISSING: Final = "manifest-missing"
 
 _COLUMNS: Final = "id, publisher, survey, manifest, question, report, state, code, attempted, seal"
 _MARKS: Final = ", ".join("?" * 10)
+_ROWS_A_STATEMENT: Final = 64  # an SQLite of before 2020 takes 999 values
 _MAX_REPORT_BYTES: Final = 1 << 16
 _LARGEST_NUMBER: Final = 10**18
 
@@ -62,27 +65,71 @@ class Report:
     attempted: bool = False
 
 
-def write(connection: Connection, report: Report) -> None:
-    """Insert a report, or replace the one with its id.
+class Box:
+    """A survey's reports within one transaction: read once, each change written as it is made.
 
     Raises
     ------
     OutboxDamaged
-        If the table cannot take it; see `rebuild`.
+        If a row is unreadable or does not match its checksum; see `rebuild`.
     """
-    fields = _fields(report)
+
+    def __init__(self, connection: Connection, publisher: str, survey: str) -> None:
+        self._connection = connection
+        self._reports = {report.id: report for report in read(connection, publisher, survey)}
+
+    def reports(self, *states: State) -> list[Report]:
+        """Return the reports in these states, or all of them, in the order of their ids."""
+        every = [report for _, report in sorted(self._reports.items())]
+        return [report for report in every if report.state in states] if states else every
+
+    def find(self, report_id: bytes) -> Report | None:
+        """Return the report with an id, if it is still there."""
+        return self._reports.get(report_id)
+
+    def count(self) -> Counter[State]:
+        """Return how many reports are in each state."""
+        return Counter(report.state for report in self._reports.values())
+
+    def quarantined(self) -> Counter[str]:
+        """Return how many reports are quarantined, by their code."""
+        return Counter(report.code for report in self.reports("quarantined"))
+
+    def put(self, reports: Sequence[Report]) -> None:
+        """Replace the reports with these ids."""
+        write(self._connection, reports)
+        self._reports |= {report.id: report for report in reports}
+
+    def remove(self, reports: Sequence[Report]) -> None:
+        """Delete the reports with these ids."""
+        table = _table(self._connection) if reports else ""
+        for report in reports:
+            self._connection.execute(f"DELETE FROM {table} WHERE id = ?", (report.id,))  # noqa: S608
+            del self._reports[report.id]
+
+    def requeue(self, wanted: Callable[[Report], bool]) -> None:
+        """Make those quarantined reports pending again that are wanted."""
+        again = [report for report in self.reports("quarantined") if wanted(report)]
+        self.put([replace(report, state="pending", code="") for report in again])
+
+
+def write(connection: Connection, reports: Sequence[Report]) -> None:
+    """Insert reports, or replace those with their ids.
+
+    Raises
+    ------
+    OutboxDamaged
+        If the table cannot take them; see `rebuild`.
+    """
+    rows = [(*fields, _seal(fields)) for fields in map(_fields, reports)]
+    into = f"INSERT OR REPLACE INTO {_table(connection)} ({_COLUMNS}) VALUES "  # noqa: S608
     try:
-        connection.execute(
-            f"INSERT OR REPLACE INTO {_table(connection)} ({_COLUMNS}) VALUES ({_MARKS})",  # noqa: S608
-            (*fields, _seal(fields)),
-        )
+        for start in range(0, len(rows), _ROWS_A_STATEMENT):
+            some = rows[start : start + _ROWS_A_STATEMENT]
+            marks = ", ".join([f"({_MARKS})"] * len(some))
+            connection.execute(into + marks, tuple(chain.from_iterable(some)))
     except sqlite3.Error as error:
         raise _damage(error) from None
-
-
-def remove(connection: Connection, report: Report) -> None:
-    """Delete a report."""
-    connection.execute(f"DELETE FROM {_table(connection)} WHERE id = ?", (report.id,))  # noqa: S608
 
 
 def acknowledged(report: Report) -> Report:
@@ -95,15 +142,6 @@ def to_withdraw(report: Report) -> Report:
     return replace(report, state="withdrawing", code="", columns={}, attributes={})
 
 
-def requeue(
-    connection: Connection, publisher: str, survey: str, wanted: Callable[[Report], bool]
-) -> None:
-    """Make those quarantined reports pending again that are wanted."""
-    for report in read(connection, publisher, survey):
-        if report.state == "quarantined" and wanted(report):
-            write(connection, replace(report, state="pending", code=""))
-
-
 def read(connection: Connection, publisher: str, survey: str) -> list[Report]:
     """Return all reports to a survey, in the order of their random ids.
 
@@ -112,31 +150,14 @@ def read(connection: Connection, publisher: str, survey: str) -> list[Report]:
     OutboxDamaged
         If a row is unreadable or does not match its checksum; see `rebuild`.
     """
-    found = _read(connection, f"{_select(connection)} ORDER BY id")
-    return [r for r in found if (r.publisher, r.survey) == (publisher, survey)]
-
-
-def find(connection: Connection, report_id: bytes) -> Report | None:
-    """Return the report with an id, if it is still there.
-
-    Raises
-    ------
-    OutboxDamaged
-        As `read`.
-    """
-    found = _read(connection, f"{_select(connection)} WHERE id = ?", report_id)
-    return found[0] if found else None
-
-
-def _read(connection: Connection, query: str, *parameters: Value) -> list[Report]:
     try:
-        rows = connection.execute(query, parameters).fetchall()
+        rows = connection.execute(f"{_select(connection)} ORDER BY id").fetchall()
     except sqlite3.Error as error:
         raise _damage(error) from None
-    reports = [_report(row) for row in rows]
-    if None in reports:
+    found = [_report(row) for row in rows]
+    if None in found:
         raise OutboxDamaged
-    return [report for report in reports if report]
+    return [r for r in found if r and (r.publisher, r.survey) == (publisher, survey)]
 
 
 def rebuild(connection: Connection, reader: Connection) -> None:
@@ -149,8 +170,7 @@ def rebuild(connection: Connection, reader: Connection) -> None:
     count = repairs(connection) + 1
     connection.execute("INSERT INTO repairs VALUES (?, ?)", (count, len(survivors)))
     connection.execute(OUTBOX_SCHEMA.format(name=_table(connection)))
-    for report in survivors.values():
-        write(connection, report)
+    write(connection, tuple(survivors.values()))
 
 
 def repairs(connection: Connection) -> int:

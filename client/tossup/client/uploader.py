@@ -1,23 +1,24 @@
 """Send what is in the outbox, exactly as it is, until the server has acknowledged it.
 
-Stage: upload. Between two requests everything is in the store, so a process may die anywhere:
-a report goes out again as the same bytes under the same id, and the server counts an id once.
+Stage: upload. What leaves is in the store before, so a process may die anywhere: a report goes
+out again as the same bytes under the same id, and the server counts an id once.
 Reports leave in the order of their random ids, one question and one wave a request, so that
 neither order nor company tells which answers were given together. For the same reason a request
 withdraws one report: a list of ids would join the answers of all questions and all waves.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
 from typing import Final, Protocol, TypeVar
 
 from tossup.client import backoff, outbox
 from tossup.client.database import Connection
 from tossup.client.errors import LedgerDamaged
 from tossup.client.link import Link
-from tossup.client.outbox import Report
+from tossup.client.outbox import Box, Report
 from tossup.client.registry import Manifests, change_standing, publisher_of, standing
 from tossup.client.results import Status
 from tossup.client.server import Server
@@ -30,6 +31,7 @@ from tossup.shared.wire import Batch, Receipt
 
 BATCH_REPORTS: Final = 1000
 BATCH_BYTES: Final = 64 * 1024
+ROUND_REQUESTS: Final = 16
 
 T = TypeVar("T")
 
@@ -52,6 +54,10 @@ class Parcel:
     reports: Sequence[Report]
 
 
+#: Requests that are noted in one transaction and settled in the next.
+Round = Sequence[Parcel]
+
+
 @dataclass(slots=True)
 class Progress:
     """What one flush has done so far, and why it stopped early, if it did.
@@ -68,9 +74,12 @@ class Progress:
 
 
 class Uploader:
-    """Empties the outbox of one survey, reports first, then withdrawals.
+    """Empties the outbox of one survey, reports first, then withdrawals, in rounds of requests.
 
-    Every answer of the server is stored in the same transaction that takes the next parcel.
+    One transaction notes which reports a round sends, before any of them leaves. The next one
+    stores every answer of the server to the round and takes the round after it. So what a flush
+    costs the disk is counted in rounds. If the process dies amid a round, what the server took
+    goes out once more, and is counted once.
 
     Parameters
     ----------
@@ -87,7 +96,7 @@ class Uploader:
         manifests: Manifests,
         in_store: InStore,
         *,
-        status: Callable[[Connection], Status],
+        status: Callable[[Connection, Box], Status],
         limit: int | None = None,
     ) -> None:
         self._link = link
@@ -101,82 +110,90 @@ class Uploader:
     def run(self, *, force: bool = False) -> Progress:
         """Send until nothing is left, the limit is reached, or a request fails."""
         progress = Progress()
-        parcel = self._in_store(partial(self._first, progress=progress, force=force))
-        while parcel is not None:
-            verdict = self._server.post(
-                parcel.path, parcel.media_type, parcel.body, len(parcel.reports)
-            )
-            settle = partial(self._settle_and_next, parcel=parcel, verdict=verdict)
-            progress, parcel = self._in_store(partial(settle, progress=progress))
+        round_ = self._in_store(partial(self._first, progress=progress, force=force))
+        while round_:
+            settle = partial(self._settle_and_next, round_=round_, verdicts=self._send(round_))
+            progress, round_ = self._in_store(partial(settle, progress=progress))
         return progress
 
-    def _first(self, connection: Connection, progress: Progress, *, force: bool) -> Parcel | None:
-        if force:
-            outbox.requeue(
-                connection,
-                publisher_of(self._link),
-                self._link.survey,
-                lambda r: r.code not in FINAL,
+    def _send(self, round_: Round) -> Sequence[Verdict]:
+        """Return what became of the parcels, up to the first that was not simply taken."""
+        verdicts: list[Verdict] = []
+        for parcel in round_:
+            verdicts.append(
+                self._server.post(parcel.path, parcel.media_type, parcel.body, len(parcel.reports))
             )
-        if not force and self._must_wait(connection):
-            progress.problem = WAITING
-        return self._next_or_end(connection, progress)
+            match verdicts[-1]:
+                case Accepted(Receipt(failed=())):
+                    continue
+            break
+        return verdicts
 
-    def _must_wait(self, connection: Connection) -> bool:
+    def _box(self, connection: Connection) -> Box:
+        return Box(connection, publisher_of(self._link), self._link.survey)
+
+    def _first(self, connection: Connection, progress: Progress, *, force: bool) -> Round:
+        box = self._box(connection)
+        if force:
+            box.requeue(lambda report: report.code not in FINAL)
+        elif self._must_wait(connection, box):
+            progress.problem = WAITING
+        return self._next_or_end(connection, box, progress)
+
+    def _must_wait(self, connection: Connection, box: Box) -> bool:
         """Return whether there is something to send, and it is not due yet."""
         state = standing(connection, self._link)
         due = not backoff.remaining(state.retry_at, state.delay, backoff.now())
-        if due:
-            return False
-        reports = outbox.read(connection, publisher_of(self._link), self._link.survey)
-        return any(report.state in ("pending", "withdrawing") for report in reports)
+        return not due and bool(box.reports("pending", "withdrawing"))
 
     def _settle_and_next(
-        self, connection: Connection, parcel: Parcel, verdict: Verdict, progress: Progress
-    ) -> tuple[Progress, Parcel | None]:
-        progress = self._settle(connection, verdict, parcel.reports, progress)
-        return progress, self._next_or_end(connection, progress)
+        self, connection: Connection, round_: Round, verdicts: Sequence[Verdict], progress: Progress
+    ) -> tuple[Progress, Round]:
+        box = self._box(connection)
+        for parcel, verdict in zip(round_, verdicts, strict=False):
+            progress = self._settle(connection, box, verdict, parcel.reports, progress)
+        _note_unsent(box, [r for parcel in round_[len(verdicts) :] for r in parcel.reports])
+        return progress, self._next_or_end(connection, box, progress)
 
-    def _next_or_end(self, connection: Connection, progress: Progress) -> Parcel | None:
-        """Return the next parcel; if there is none to send now, note where the device stands."""
-        parcel = None if progress.problem else self._next(connection, progress)
-        if parcel is None:
+    def _next_or_end(self, connection: Connection, box: Box, progress: Progress) -> Round:
+        """Return the next round; if there is none to send now, note where the device stands."""
+        round_ = () if progress.problem else self._next(connection, box, progress)
+        if not round_:
             with suppress(LedgerDamaged):  # what the server acknowledged is stored all the same
-                progress.status = self._status(connection)
-        return parcel
+                progress.status = self._status(connection, box)
+        return round_
 
-    def _next(self, connection: Connection, progress: Progress) -> Parcel | None:
-        waiting = outbox.read(connection, publisher_of(self._link), self._link.survey)
-        pending = [report for report in waiting if report.state == "pending"]
-        return self._next_reports(connection, progress, pending) or self._next_withdrawal(waiting)
-
-    def _next_reports(
-        self, connection: Connection, progress: Progress, pending: list[Report]
-    ) -> Parcel | None:
-        """Return the next batch, and note that it may reach the server from now on."""
-        room = self._batch_limit
+    def _next(self, connection: Connection, box: Box, progress: Progress) -> Round:
+        """Return the next round, and note that its reports may reach the server from now on."""
+        room = BATCH_REPORTS * ROUND_REQUESTS
         if self._limit is not None:
-            room = min(room, self._limit - progress.offered)
+            room = self._limit - progress.offered
+        parcels = tuple(islice(self._parcels(connection, box, room), ROUND_REQUESTS))
+        _note_attempt(box, [report for parcel in parcels for report in parcel.reports])
+        return parcels or tuple(map(self._withdrawal, box.reports("withdrawing")[:ROUND_REQUESTS]))
+
+    def _parcels(self, connection: Connection, box: Box, room: int) -> Iterator[Parcel]:
+        """Take pending reports into parcels, in the order of their ids, while there is room."""
+        pending = box.reports("pending")
         while pending and room > 0:
             survey = self._manifests.by_digest(connection, pending[0].manifest)
-            parcel = survey and _parcel(pending, survey, room)
+            parcel = survey and _parcel(pending, survey, min(room, self._batch_limit))
             if parcel:
-                _note_attempt(connection, parcel.reports)
-                return parcel
-            # Without its manifest, or against it, a report cannot be sent: say so, keep it.
-            outbox.write(connection, _quarantined(pending.pop(0), outbox.MANIFEST_MISSING))
-        return None
+                yield parcel
+                room -= len(parcel.reports)
+                taken = {report.id for report in parcel.reports}
+                pending = [report for report in pending if report.id not in taken]
+            else:  # without its manifest, or against it, it cannot be sent: say so, keep it
+                box.put([_quarantined(pending.pop(0), outbox.MANIFEST_MISSING)])
 
-    def _next_withdrawal(self, waiting: Sequence[Report]) -> Parcel | None:
-        reports = [report for report in waiting if report.state == "withdrawing"][:1]
-        if not reports:
-            return None
-        body = wire.encode_withdrawal(self._link.survey, [report.id for report in reports])
-        return Parcel("/v1/withdrawals", wire.WITHDRAWALS_TYPE, body, reports)
+    def _withdrawal(self, report: Report) -> Parcel:
+        body = wire.encode_withdrawal(self._link.survey, [report.id])
+        return Parcel("/v1/withdrawals", wire.WITHDRAWALS_TYPE, body, [report])
 
     def _settle(
         self,
         connection: Connection,
+        box: Box,
         verdict: Verdict,
         reports: Sequence[Report],
         progress: Progress,
@@ -184,7 +201,7 @@ class Uploader:
         """Store what the server's answer means, and return the progress with it."""
         match verdict:
             case Accepted(receipt):
-                return self._recorded(connection, reports, receipt, progress)
+                return self._recorded(connection, box, reports, receipt, progress)
             case Later(problem, asked):
                 self._postpone(connection, problem, asked)
                 return replace(progress, problem=problem)
@@ -192,35 +209,30 @@ class Uploader:
                 self._batch_limit = max(1, len(reports) // 2)
             case Refused(code):
                 refused = tuple(wire.Failure(place, code) for place in range(len(reports)))
-                return self._recorded(connection, reports, Receipt(0, refused), progress)
+                return self._recorded(connection, box, reports, Receipt(0, refused), progress)
         return progress
 
     def _recorded(
         self,
         connection: Connection,
+        box: Box,
         reports: Sequence[Report],
         receipt: Receipt,
         progress: Progress,
     ) -> Progress:
         """Store what became of each report; wait with those that were not refused for good."""
-        self._record(connection, reports, receipt)
+        codes = {failure.index: failure.code for failure in receipt.failed}
+        _conclude(box, [(report, codes.get(index)) for index, report in enumerate(reports)])
+        closed = {"closed": True} if CLOSED in codes.values() else {}
+        change_standing(
+            connection, self._link, failures=0, retry_at=0, delay=0, problem=None, **closed
+        )
         progress = _advanced(progress, reports, receipt)
         passing = [failure.code for failure in receipt.failed if failure.code not in FINAL]
         if not passing:
             return progress
         self._postpone(connection, passing[0], None)
         return replace(progress, problem=passing[0])
-
-    def _record(self, connection: Connection, reports: Sequence[Report], receipt: Receipt) -> None:
-        codes = {failure.index: failure.code for failure in receipt.failed}
-        for index, sent in enumerate(reports):
-            report = outbox.find(connection, sent.id)
-            if report is not None and report.state == sent.state:
-                _conclude(connection, report, codes.get(index))
-        closed = {"closed": True} if CLOSED in codes.values() else {}
-        change_standing(
-            connection, self._link, failures=0, retry_at=0, delay=0, problem=None, **closed
-        )
 
     def _postpone(self, connection: Connection, problem: str, asked: int | None) -> None:
         failures = standing(connection, self._link).failures + 1
@@ -242,25 +254,37 @@ def _advanced(progress: Progress, reports: Sequence[Report], receipt: Receipt) -
     return replace(progress, offered=offered, sent=progress.sent + receipt.received)
 
 
-def _note_attempt(connection: Connection, reports: Sequence[Report]) -> None:
-    for report in reports:
-        if not report.attempted:
-            outbox.write(connection, replace(report, attempted=True))
+def _note_attempt(box: Box, reports: Sequence[Report]) -> None:
+    box.put([replace(report, attempted=True) for report in reports if not report.attempted])
 
 
-def _conclude(connection: Connection, report: Report, code: str | None) -> None:
-    """Write what the server made of one report or of one withdrawal."""
-    if code is not None and code not in FINAL:
-        return
+def _note_unsent(box: Box, reports: Sequence[Report]) -> None:
+    """Put back what was noted as on its way, and is not: a withdrawal may still delete it."""
+    kept = [report for report in reports if _is_as_sent(box, report)]
+    box.put([report for report in kept if not report.attempted])
+
+
+def _is_as_sent(box: Box, report: Report) -> bool:
+    """Return whether nobody has withdrawn a report, or removed it, since it was taken."""
+    found = box.find(report.id)
+    return found is not None and found.state == report.state
+
+
+def _conclude(box: Box, sent: Sequence[tuple[Report, str | None]]) -> None:
+    """Write what the server made of reports or of withdrawals: a code, or None if it took them."""
+    final = [
+        (r, code) for r, code in sent if (code is None or code in FINAL) and _is_as_sent(box, r)
+    ]
+    box.remove([r for r, code in final if r.state == "withdrawing" and code is None])
+    box.put([_concluded(r, code) for r, code in final if r.state != "withdrawing" or code])
+
+
+def _concluded(report: Report, code: str | None) -> Report:
+    if code is None:
+        return outbox.acknowledged(report)
     if report.state == "withdrawing":
-        if code is None:
-            outbox.remove(connection, report)
-        else:
-            outbox.write(connection, replace(report, state="unwithdrawn", code=code))
-    elif code is None:
-        outbox.write(connection, outbox.acknowledged(report))
-    else:
-        outbox.write(connection, _quarantined(report, code))
+        return replace(report, state="unwithdrawn", code=code)
+    return _quarantined(report, code)
 
 
 def _quarantined(report: Report, code: str) -> Report:
