@@ -11,6 +11,7 @@ as durable at once), and reordering within one 512-byte sector.
 """
 
 import random
+import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -76,9 +77,9 @@ class Recorder(apsw.VFS):
         self.before: dict[str, bytes] = {}
         super().__init__(name, "")
 
-    def connect(self, path: str) -> apsw.Connection:
+    def connect(self, path: str) -> "Recorded":
         """Return a connection whose writes are recorded."""
-        return apsw.Connection(str(path), vfs=self.name)
+        return Recorded(apsw.Connection(str(path), vfs=self.name))
 
     def mark(self, label: object) -> None:
         """Note that something was acknowledged now."""
@@ -95,6 +96,24 @@ class Recorder(apsw.VFS):
     def xDelete(self, filename, syncdir):  # noqa: N802
         super().xDelete(filename, syncdir)
         self.events.append(Event("delete", filename))
+
+
+class Recorded:
+    """A connection of apsw that is busy as one of sqlite3 is."""
+
+    def __init__(self, connection: apsw.Connection) -> None:
+        self._connection = connection
+
+    def execute(self, sql, parameters=()):
+        try:
+            return self._connection.execute(sql, parameters)
+        except apsw.BusyError as error:
+            busy = sqlite3.OperationalError(str(error))
+            busy.sqlite_errorcode = error.extendedresult
+            raise busy from None
+
+    def close(self) -> None:
+        self._connection.close()
 
 
 class _RecordedFile(apsw.VFSFile):

@@ -102,8 +102,14 @@ class Database:
         self.mark_path = path + ".mark"
 
     @contextmanager
-    def transaction(self) -> Iterator[Connection]:
+    def transaction(self, *, is_looked_at: bool = False) -> Iterator[Connection]:
         """Run the block in one transaction that is durable when the block has been left.
+
+        Parameters
+        ----------
+        is_looked_at
+            Whether the block takes a `second_look`, so that the store is not opened for one
+            connection alone.
 
         Raises
         ------
@@ -115,7 +121,7 @@ class Database:
             If the store's content is not what was written.
         """
         with no_fork_meanwhile(), _translated_errors():
-            connection = self._open()
+            connection = self._open(alone=not is_looked_at)
             try:
                 connection.execute("BEGIN IMMEDIATE")
                 yield connection
@@ -130,7 +136,7 @@ class Database:
         An unreadable page spoils the transaction that meets it, so a repair, which writes in
         one transaction, reads through another connection.
         """
-        connection = self._open()
+        connection = self._open(alone=False)
         try:
             yield connection
         finally:
@@ -151,12 +157,27 @@ class Database:
                 free = stack.enter_context(file_lock(self.lock_path))
             yield free
 
-    def _open(self) -> Connection:
+    def _open(self, *, alone: bool) -> Connection:
+        """Open the store, for one connection alone if so wanted and no other has it open.
+
+        Alone, the index of the log is in memory: no file for it is made, mapped and locked.
+        """
         if not os.path.exists(self.path):
             self._create()
+        if alone:
+            try:
+                return self._connected("PRAGMA locking_mode=EXCLUSIVE", busy_milliseconds=0)
+            except sqlite3.OperationalError as error:
+                if _primary_code(error) != sqlite3.SQLITE_BUSY:
+                    raise
+        return self._connected(busy_milliseconds=BUSY_MILLISECONDS)
+
+    def _connected(self, *settings: str, busy_milliseconds: int) -> Connection:
         connection = connect(self.path)
         try:
-            connection.execute(f"PRAGMA busy_timeout={BUSY_MILLISECONDS}")
+            connection.execute(f"PRAGMA busy_timeout={busy_milliseconds}")
+            for setting in settings:
+                connection.execute(setting)
             _check_schema(connection)  # before anything changes a file that is not ours
             _configure(connection)
         except BaseException:
@@ -200,11 +221,15 @@ def _translated_errors() -> Iterator[None]:
 
 def translate(error: sqlite3.Error) -> StoreUnavailable | LedgerDamaged:
     """Return what an error of SQLite means for the device: try later, or never again."""
-    primary = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
-    if primary in _PASSING:
+    if _primary_code(error) in _PASSING:
         name = getattr(error, "sqlite_errorname", "SQLITE_BUSY")
         return StoreUnavailable(f"the device's store cannot be used now ({name}); nothing was sent")
     return LedgerDamaged()
+
+
+def _primary_code(error: sqlite3.Error) -> int:
+    code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+    return code & 0xFF
 
 
 def _configure(connection: Connection) -> None:

@@ -378,7 +378,11 @@ class Device:
             return work(connection)
 
     def _repair(self) -> None:
-        with self._database.transaction() as connection, self._database.second_look() as reader:
+        database = self._database
+        with (
+            database.transaction(is_looked_at=True) as connection,
+            database.second_look() as reader,
+        ):
             outbox.rebuild(connection, reader)
 
 
