@@ -15,10 +15,10 @@ import pytest
 from tossup.server.cli.reading.leading import leading_as_text
 from tossup.server.estimation import norm_sub
 from tossup.server.estimation.comparing.apart import apart
-from tossup.server.ingest.tally import Cell
 from tossup.server.kernels import kernel_of
 from tossup.server.results import Slice, results, results_to_csv, results_to_json
 from tossup.server.results.leading import leading
+from tossup.server.store.tally import Cell
 from tossup.shared.kinds.ranking import Ranking
 from tossup.shared.kinds.several import Several
 from tossup.shared.mechanisms import (

@@ -22,9 +22,9 @@ from tossup.server.estimation import (
     to_frame,
 )
 from tossup.server.estimation.published.results import results_from
-from tossup.server.ingest.tally import Cell
 from tossup.server.kernels import kernel_of
 from tossup.server.results import results, results_to_json
+from tossup.server.store.tally import Cell
 from tossup.server.surveys.file import load_survey
 from tossup.shared.coins import Coins
 from tossup.shared.survey import Survey

@@ -5,8 +5,8 @@ from datetime import date
 
 from flask.testing import FlaskClient
 
-from tossup.server.ingest.tally import Cell
 from tossup.server.store import SQLiteStore
+from tossup.server.store.tally import Cell
 from tossup.shared.survey import Survey
 from tossup.shared.wire import RECEIPT_TYPE, REPORTS_TYPE, Receipt, decode_receipt
 

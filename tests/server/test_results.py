@@ -14,7 +14,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tossup.server.estimation import estimate_share, estimate_shares
-from tossup.server.ingest.tally import Cell
 from tossup.server.results import (
     FilterError,
     parse_query,
@@ -24,6 +23,7 @@ from tossup.server.results import (
     results_to_json,
 )
 from tossup.server.results.as_csv import COLUMNS
+from tossup.server.store.tally import Cell
 from tossup.shared.kinds.several import Several
 from tossup.shared.mechanisms import (
     KaryRandomizedResponse,

@@ -11,9 +11,9 @@ import pytest
 from tossup.server.cli.reading.groups import _pairs
 from tossup.server.cli.reading.results import _rows
 from tossup.server.estimation import Interval
-from tossup.server.ingest.tally import Cell
 from tossup.server.kernels import kernel_of
 from tossup.server.results import results, results_to_csv, results_to_json
+from tossup.server.store.tally import Cell
 from tossup.server.surveys.file import load_survey
 from tossup.server.web.pages.words import possible_points, possible_shares
 from tossup.shared.survey import Survey

@@ -17,9 +17,9 @@ from tossup.server.estimation import (
     estimate_shares,
 )
 from tossup.server.estimation.designs.scores import channel_array, mean_scores
-from tossup.server.ingest.tally import Cell
 from tossup.server.kernels import kernel_of
 from tossup.server.results import results, results_to_csv, results_to_json
+from tossup.server.store.tally import Cell
 from tossup.shared.kinds.number import Grid
 from tossup.shared.mechanisms import (
     DiscreteGaussian,

@@ -18,8 +18,8 @@ from tossup.server.store import (
     SurveyUnknown,
 )
 from tossup.server.store.connection import Connection, connect
+from tossup.server.store.envelopes import verified_survey
 from tossup.server.store.schema import migrations, statements
-from tossup.server.surveys.envelopes import verified_survey
 from tossup.server.surveys.lifecycle import publish
 from tossup.shared.survey import Survey
 

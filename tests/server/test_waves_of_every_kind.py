@@ -8,9 +8,9 @@ from io import StringIO
 import pytest
 
 from tossup.server.cli.reading.waves import waves_as_text
-from tossup.server.ingest.tally import Cell
 from tossup.server.kernels import kernel_of
 from tossup.server.results import Results, results, results_to_csv, results_to_json
+from tossup.server.store.tally import Cell
 from tossup.server.surveys.file import load_survey
 from tossup.server.web.pages.page import question_views
 from tossup.shared.coins import Coins

@@ -9,10 +9,10 @@ from io import StringIO
 import pytest
 
 from tossup.server.cli.reading.wordings import wordings_as_text
-from tossup.server.ingest.tally import Cell
 from tossup.server.results import results, results_to_csv, results_to_json
 from tossup.server.results.wordings import pooled_wordings
 from tossup.server.store import SQLiteStore
+from tossup.server.store.tally import Cell
 from tossup.shared import wire
 from tossup.shared.signing import sign_manifest
 from tossup.shared.survey import Attribute, Option, Survey

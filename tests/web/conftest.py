@@ -12,8 +12,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tossup.server.config import Config
-from tossup.server.ingest.tally import Cell
 from tossup.server.store.base import Count
+from tossup.server.store.tally import Cell
 from tossup.server.web.app import create_app
 from tossup.shared.mechanisms import KaryRandomizedResponse, TwoCoin
 from tossup.shared.signing import sign_manifest

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from werkzeug.serving import make_server
 
 from tossup.server.config import Config
-from tossup.server.ingest.tally import Cell
+from tossup.server.store.tally import Cell
 from tossup.server.web.app import create_app
 from tossup.shared.survey import Survey
 from tossup.shared.wire import Batch, encode_batch

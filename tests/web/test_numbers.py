@@ -8,8 +8,8 @@ from io import StringIO
 import pytest
 
 from tossup.server.estimation.designs.scores import channel_array
-from tossup.server.ingest.tally import Cell
 from tossup.server.kernels import kernel_of
+from tossup.server.store.tally import Cell
 from tossup.shared.kinds.number import Grid
 from tossup.shared.mechanisms import DiscreteGaussian, Duchi, TruncatedGeometric
 from tossup.shared.survey import Question, Survey

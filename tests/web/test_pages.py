@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from tossup.server.ingest.tally import Cell
+from tossup.server.store.tally import Cell
 from tossup.server.web import pages as dashboard
 
 FOLDER = Path(dashboard.__file__).parent

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from tossup.server.ingest.tally import Cell
+from tossup.server.store.tally import Cell
 from tossup.shared.kinds.several import Several
 from tossup.shared.mechanisms import SampledOptions
 from tossup.shared.survey import Option, Question, Survey

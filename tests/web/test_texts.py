@@ -6,8 +6,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from tossup.server.ingest.tally import Cell
 from tossup.server.kernels import kernel_of
+from tossup.server.store.tally import Cell
 from tossup.server.text_designs import for_text
 from tossup.shared.kinds.text import FreeText, characters_of
 from tossup.shared.survey import Question, Survey

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from tossup.server.ingest.tally import Cell
+from tossup.server.store.tally import Cell
 from tossup.shared.kinds.ranking import Ranking
 from tossup.shared.mechanisms import KaryRandomizedResponse, PermuteAndFlip, RankedChoice
 from tossup.shared.mechanisms.scores.base import in_a_row

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from tossup.server.ingest.tally import Cell
 from tossup.server.kernels.vectors import VectorKernel
+from tossup.server.store.tally import Cell
 from tossup.shared.coins import Coins
 from tossup.shared.kinds.vector import VectorAnswer
 from tossup.shared.mechanisms import VectorLaplace

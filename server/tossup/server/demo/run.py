@@ -12,13 +12,13 @@ from typing import Any, Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from tossup.server.cli.api import Server
-from tossup.server.cli.authoring.survey import respondent_link
+from tossup.server import remote
 from tossup.server.demo.populations import Population
 from tossup.server.demo.process import RunningServer, running_server
 from tossup.server.demo.respondents import respond
 from tossup.server.simulation import line_id
 from tossup.server.surveys.file import load_survey
+from tossup.server.surveys.link import respondent_link
 from tossup.shared.errors import TossupError
 from tossup.shared.signing import public_bytes, sign_manifest
 from tossup.shared.survey import Survey
@@ -85,16 +85,18 @@ def run(population: Population, progress: Progress) -> Iterator[Outcome]:
     ------
     DemoFailed
         If a respondent's reports did not arrive.
+    RemoteError
+        If the server does not take the survey, or does not answer.
     """
     with (
         TemporaryDirectory(prefix="tossup-demo-") as data,
         TemporaryDirectory(prefix="tossup-devices-", dir=_memory()) as devices,
         running_server(Path(data) / "server") as started,
     ):
-        server = Server(started.url, started.api_key)
-        survey = _publish(population, server)
+        survey = _publish(population, started)
         _let_answer(population, respondent_link(started.url, survey), devices, progress)
-        results = server.get(f"/v1/surveys/{survey.id}/results")
+        address = f"{started.url}/v1/surveys/{survey.id}/results"
+        results = remote.json_object(remote.send(address, started.api_key))
         lines = tuple(_lines(population, survey, results))
         yield Outcome(len(population.answers), lines, results, started)
 
@@ -107,10 +109,16 @@ def _memory() -> str | None:
     return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # noqa: S108
 
 
-def _publish(population: Population, server: Server) -> Survey:
+def _publish(population: Population, server: RunningServer) -> Survey:
     key = Ed25519PrivateKey.generate()
     survey = load_survey(population.survey_file, public_bytes(key))
-    server.post("/v1/surveys", sign_manifest(survey.payload, key), MANIFEST_TYPE)
+    remote.send(
+        f"{server.url}/v1/surveys",
+        server.api_key,
+        method="POST",
+        body=sign_manifest(survey.payload, key),
+        headers={"Content-Type": MANIFEST_TYPE},
+    )
     return survey
 
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from datetime import date
 
 from tossup.server.ingest import packing
-from tossup.server.ingest.tally import Cell
 from tossup.server.store.base import Chunk, ReportsExpired, Store
 from tossup.server.store.parsed import radix_digits
+from tossup.server.store.tally import Cell
 from tossup.shared.errors import WireError
 from tossup.shared.survey import Survey
 

@@ -8,11 +8,11 @@ from fractions import Fraction
 from typing import Protocol
 
 from tossup.server.estimation.comparing.change import overlap
-from tossup.server.ingest.tally import Cell, add, is_zero
 from tossup.server.results.filters import DEFAULT_CONFIDENCE, Looks, Scope
 from tossup.server.results.minimum import minimum_for
 from tossup.server.results.values import QuestionResult, Results, Slice
 from tossup.server.results.wordings import Came, Said, Wording, wordings
+from tossup.server.store.tally import Cell, add, is_zero
 from tossup.shared.kinds.base import Domain
 from tossup.shared.mechanisms import Mechanism
 from tossup.shared.survey import PURPOSE, TITLE, Attribute, Option, Question, Survey

@@ -35,7 +35,6 @@ from tossup.server.estimation import (
 from tossup.server.estimation.numbers.statistics import MOST_CELLS, Statistic, statistics_of
 from tossup.server.estimation.shares.statements import sizes
 from tossup.server.estimation.texts import TextsEstimate
-from tossup.server.ingest.tally import add
 from tossup.server.results.changes import WaveChange, wave_changes
 from tossup.server.results.comparisons import Comparison, compare_groups
 from tossup.server.results.filters import Looks, Scope
@@ -43,6 +42,7 @@ from tossup.server.results.jumps import jump
 from tossup.server.results.leading import Leading, leading
 from tossup.server.results.texts import FoundText, found_texts_in, named, texts_in
 from tossup.server.results.wordings import Wording
+from tossup.server.store.tally import add
 from tossup.shared.kinds.ranking import Ranking
 from tossup.shared.kinds.vector import VectorAnswer
 from tossup.shared.mechanisms import (

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
-from tossup.server.ingest.tally import Cell
+from tossup.server.store.tally import Cell
 from tossup.shared.errors import TossupError
 from tossup.shared.survey import Survey
 

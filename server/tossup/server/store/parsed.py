@@ -3,7 +3,7 @@
 from datetime import date
 
 from tossup.server.store.base import State, SurveyRecord
-from tossup.server.surveys.envelopes import unverified_payload
+from tossup.server.store.envelopes import unverified_payload
 from tossup.shared.survey import Survey
 
 #: closed_on, expired_on, reports, revision, digest, envelope

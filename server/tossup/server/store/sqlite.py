@@ -12,7 +12,6 @@ from shutil import disk_usage
 from typing import Any, Final
 
 from tossup.server.clock import today
-from tossup.server.ingest.tally import Cell, SparseCounts
 from tossup.server.store.base import (
     Chunk,
     KeyRecord,
@@ -42,6 +41,7 @@ from tossup.server.store.sqlite_transaction import (
     chunk_of,
     missing,
 )
+from tossup.server.store.tally import Cell, SparseCounts
 from tossup.shared.survey import Survey
 from tossup.shared.wire import MAX_BODY_BYTES
 

@@ -7,7 +7,7 @@ from tossup.server.number_designs import check_tells_a_mean
 from tossup.server.refusals import Refused
 from tossup.server.scored_designs import check_tells_shares
 from tossup.server.store.base import Store, SurveyDeleted, SurveyRecord, SurveyUnknown, Transaction
-from tossup.server.surveys.envelopes import verified_survey
+from tossup.server.store.envelopes import verified_survey
 from tossup.server.surveys.meaning import MeaningError, check_meaning
 from tossup.server.surveys.topics import SharedTopic, shared_topics
 from tossup.shared.errors import ManifestError, MechanismError

@@ -17,7 +17,7 @@ import numpy as np
 
 from tossup.server.accounting.guarantee import Guarantee, of_ratios
 from tossup.server.catalogue import channel, is_listable
-from tossup.server.surveys.envelopes import unverified_payload
+from tossup.server.store.envelopes import unverified_payload
 from tossup.shared import strict_json
 from tossup.shared.errors import ManifestError
 from tossup.shared.figures import brief, in_full, read_in_full

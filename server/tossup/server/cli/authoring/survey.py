@@ -78,6 +78,7 @@ def create(
     together by every bound, then what mixing would add for those who trust whoever mixes.
     """
     from tossup.server.reasons import reasons
+    from tossup.server.surveys.link import respondent_link
     from tossup.shared.signing import public_bytes, sign_manifest
     from tossup.shared.wire import MANIFEST_TYPE
 
@@ -237,6 +238,8 @@ def list_(*, url: str, api_key_file: Path | None, as_json: bool) -> None:
 @json_option
 def show(*, survey_id: str, url: str, api_key_file: Path | None, as_json: bool) -> None:
     """Show what SURVEY asks, what it costs, and the link for respondents."""
+    from tossup.server.surveys.link import respondent_link
+
     server = Server.of(url, api_key_file)
     entry = _entry(server, survey_id)
     shown = _manifest(server, entry["manifest"])
@@ -299,13 +302,6 @@ def delete(
     path = f"/v1/surveys/{quote(survey_id, safe='')}?losing={reports}"
     answer = server.delete(path)
     emit(answer, f"{survey_id} is deleted; its id is not taken again.", as_json=as_json)
-
-
-def respondent_link(url: str, survey: "Survey") -> str:
-    """Return the link for respondents: the survey's address and the key that devices pin."""
-    from tossup.shared.signing import b64url
-
-    return f"{url.rstrip('/')}/v1/surveys/{survey.id}#key={b64url(survey.publisher.key)}"
 
 
 def _load(

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from tossup.server.demo.populations import Population
     from tossup.server.demo.run import Outcome
+    from tossup.server.remote import RemoteError
 
 
 @click.command()
@@ -42,7 +43,7 @@ def demo(*, respondents: int, fair: bool, keep: bool, as_json: bool) -> None:
             _show(outcome, as_json=as_json)
             if keep:
                 _wait(outcome)
-    except (DemoFailed, ServerDidNotStart) as error:
+    except (DemoFailed, RemoteError, ServerDidNotStart) as error:
         raise Failure(str(error), "tossup doctor") from error
 
 
