@@ -145,13 +145,32 @@ def test_intervals_hold_the_truth():
     share = CardsShare(tally(mechanism, (70_000, 30_000)), mechanism)
     no, yes = estimate_answers(share.tally, mechanism)
 
+    assert 0.3 in yes.interval(1 - 1e-7)
     for method in ("score", "profile"):
         assert 0.3 in share.interval(1 - 1e-7, method)
     few = CardsShare(tally(mechanism, (1400, 600)), mechanism)
     assert 0.3 in few.interval(1 - 1e-7, "exact")
-    assert yes == share
     assert no.value == pytest.approx(1 - yes.value)
     assert anytime_interval(yes).low < yes.interval().low
+
+
+def test_pages_and_exports_have_the_figures_of_estimate_counts():
+    """Value, errors and every interval, for either answer; and of many cards they tell more."""
+    for mechanism in (*DESIGNS, Kuk(16, ((2, 1), (1, 2)))):
+        counts = [40, 30, 20, *[5] * (mechanism.cards - 2)]
+        no, yes = estimate_answers(counts, mechanism)
+        own = estimate_counts(counts, mechanism)
+        by_cards = CardsShare(counts, mechanism)
+
+        assert (own.value, own.standard_error) == (yes.value, yes.standard_error)
+        assert own.interval() == yes.interval()
+        assert own.shown == yes.shown
+        for found, expected in (
+            (no.value, 1 - yes.value),
+            (no.interval().low, 1 - yes.interval().high),
+        ):
+            assert pytest.approx(expected, abs=1e-9) == found, mechanism
+        assert yes.standard_error <= 1.001 * by_cards.standard_error or not 0 < own.value < 1
 
 
 def test_impossible_reports_are_told():

@@ -355,7 +355,7 @@ FINE = [1, 0, 1, 0]
         lambda: regress([1, float("nan")], {}, COINS),
         lambda: regress(FINE, {"x": [1, 2, 3]}, COINS),
         lambda: regress(FINE, {"x": [1, 2, 3, float("nan")]}, COINS),
-        lambda: regress(FINE, {}, COINS, counts=[1, 1, 1, 0]),
+        lambda: regress(FINE, {}, COINS, counts=[1, 1, 1, -1]),
         lambda: regress(FINE, {}, COINS, link="log"),
         lambda: regress(FINE, {}, [COINS, direct()]),
         lambda: regress(FINE, {}, custom([[1, 0, 0], [0, 1, 0], [0, 0, 1]])),
@@ -419,3 +419,33 @@ def test_a_column_far_from_zero_is_refused(offset):
         regress(reports, {"time": far}, COINS)
     with pytest.raises(RegressionError, match="subtract a round number"):
         regress_with_denial(reports, {"time": far}, COINS, [True] * 400)
+
+
+def test_rows_that_count_for_nobody_change_nothing():
+    """Every regression leaves them out, whatever else stands in them; nobody at all is refused."""
+    told, old, groups = [0, 1] * 6, [0, 0, 1, 1] * 3, list("aabbccddeeff")
+    counts = [650, 350, 500, 500, 640, 360, 520, 480, 620, 380, 490, 510]
+    age = [31.0, 42, 28, 55, 39, 61, 30, 44, 52, 37, 29, 48]
+    mixed = [crosswise("1/4"), crosswise("1/4"), crosswise("1/5"), crosswise("1/5")] * 3
+    may = [True, False] * 6
+    fits = {
+        "regress": lambda r, x, a, d, g, m, n: regress(r, x, COINS, counts=n, clusters=g),
+        "designs": lambda r, x, a, d, g, m, n: regress(r, x, d, counts=n),
+        "choice": lambda r, x, a, d, g, m, n: regress_choice(r, x, COINS, counts=n),
+        "number": lambda r, x, a, d, g, m, n: regress_number_on(a, x, r, COINS, counts=n),
+        "predictor": lambda r, x, a, d, g, m, n: regress_on(
+            x["old"], {}, r, COINS, counts=n, outcome_designs=d
+        ),
+    }
+    for name, fitted in fits.items():
+        plain = fitted(told, {"old": old}, age, mixed, groups, may, counts)
+        more = fitted(
+            [*told, 1, 0], {"old": [*old, 9, 0]}, [*age, 1e6, 0], [*mixed, *mixed[:2]],
+            [*groups, "z", "y"], [*may, True, False], [*counts, 0, 0],
+        )  # fmt: skip
+
+        assert str(plain) == str(more), name
+        with pytest.raises(RegressionError, match="nobody"):
+            fitted(told, {"old": old}, age, mixed, groups, may, [0] * 12)
+    with pytest.raises(RegressionError, match="13 values for 12 counts"):
+        regress([*told, 1], {}, COINS, counts=[0, *counts[1:]])

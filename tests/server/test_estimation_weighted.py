@@ -22,6 +22,27 @@ def test_equal_weights_change_nothing():
     assert pytest.approx(plain.interval().low, abs=1e-4) == share.interval().low
 
 
+def test_impossible_reports_carry_the_warning_of_an_unweighted_share():
+    """The same figure for equal weights, also in clusters; and none for reports that can be."""
+    for n in (5, 20, 200):
+        for yes in range(0, n + 1, n // 5):
+            plain = estimate(yes=yes, n=n, design=two_coins())
+            rows = sample(
+                [1, 0] * 2, two_coins(), counts=[yes // 2, n // 2 - yes // 2, yes - yes // 2,
+                n - n // 2 - yes + yes // 2], weights=[3] * 4, clusters=[1, 1, 2, 2],
+            )  # fmt: skip
+            share = weighted_share(rows)
+
+            assert pytest.approx(plain.design_p_value, abs=1e-12) == share.design_p_value
+            assert (plain.warning is None) == (share.warning is None)
+    warned = weighted_share(sample([0], two_coins(), counts=[200], weights=[2]))
+    assert "honest devices send such reports" in str(warned.facts)
+    several = weighted_share(
+        sample([0, 0], [two_coins(), custom([["2/3", "1/3"], ["1/3", "2/3"]])], counts=[200, 200])
+    )
+    assert several.design_p_value < 1e-6
+
+
 def test_a_census_still_has_the_noise_of_its_coins():
     """The correction takes [pi (1 - pi)] / n away, and leaves (3/4) / n."""
     rows = {"counts": [400, 600], "design": two_coins(), "reports": [1, 0]}

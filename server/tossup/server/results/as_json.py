@@ -191,7 +191,7 @@ _ESTIMATORS = {
 ESTIMATOR = "(fraction of reports that name the answer - q) / (p - q)"
 INVERSE_ESTIMATOR = "average of what each report counts for, by the inverse of the channel"
 STATEMENTS_ESTIMATOR = "inverse of the two rates of yes, of both samples, without forced answers"
-CARDS_ESTIMATOR = "(fraction of red cards - q) / (p - q)"
+CARDS_ESTIMATOR = "likeliest share given how many reports have each number of red cards"
 
 
 def results_to_json(results: Results) -> dict[str, object]:

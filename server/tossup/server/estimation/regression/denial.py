@@ -19,6 +19,7 @@ from tossup.server.estimation.regression.rows import (
     columns,
     counted,
     labels,
+    present,
     size_of,
 )
 from tossup.server.estimation.regression.told import Fit, coefficient_lines
@@ -119,6 +120,9 @@ def regress_with_denial(
         raise RegressionError(f"link ({link!r}) must be one of {', '.join(LINKS)}")
     if size_of(designs) != (2, 2):
         raise RegressionError("denial is of yes/no designs")
+    counts, covariates, designs, reports, may_deny = present(
+        counts, covariates, designs, reports, may_deny
+    )
     kinds = labels(reports, 2)
     found = columns(covariates, len(kinds))
     marked = np.asarray(may_deny)

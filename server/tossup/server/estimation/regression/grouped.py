@@ -17,7 +17,7 @@ from tossup.server.estimation.regression.ascent import Floats, Slope, ascend, in
 from tossup.server.estimation.regression.errors import RegressionError, SeparationError
 from tossup.server.estimation.regression.links import Link
 from tossup.server.estimation.regression.outcome import Regression, regress
-from tossup.server.estimation.regression.rows import Covariates, Designs
+from tossup.server.estimation.regression.rows import Covariates, Designs, present
 from tossup.server.estimation.regression.told import Fit, coefficient_lines
 from tossup.server.estimation.telling.result import Line
 
@@ -136,6 +136,9 @@ def regress_grouped(
     """
     if type(nodes) is not int or nodes < 5:
         raise RegressionError(f"nodes ({nodes}) must be an integer of at least 5")
+    counts, covariates, designs, reports, groups = present(
+        counts, covariates, designs, reports, groups
+    )
     start = regress(reports, covariates, designs, link=link, counts=counts)
     rows = _rows(start, groups, nodes)
     names = start.names

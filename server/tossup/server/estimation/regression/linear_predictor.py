@@ -16,6 +16,7 @@ from tossup.server.estimation.regression.rows import (
     columns,
     counted,
     labels,
+    present,
     size_of,
 )
 from tossup.server.estimation.regression.told import Fit, coefficient_lines
@@ -116,6 +117,9 @@ def regress_number_on(
     answers, kinds = size_of(designs)
     if answers != 2:
         raise RegressionError(f"the randomized predictor must have two answers, not {answers}")
+    counts, covariates, designs, reports, numbers = present(
+        counts, covariates, designs, reports, numbers
+    )
     given = labels(reports, kinds)
     told = column_of(numbers, len(given), "numbers", RegressionError)
     if np.ptp(told) == 0:

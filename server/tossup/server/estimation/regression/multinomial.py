@@ -14,6 +14,7 @@ from tossup.server.estimation.regression.rows import (
     counted,
     labels,
     predictors,
+    present,
     size_of,
 )
 from tossup.server.estimation.regression.told import Fit, coefficient_lines
@@ -102,7 +103,7 @@ def regress_choice(
     designs
         A design for all rows, or a sequence of one a row, with the same answers and reports.
     counts
-        How many respondents each row stands for.
+        How many respondents each row stands for; a row of 0 is left out.
 
     Raises
     ------
@@ -118,6 +119,7 @@ def regress_choice(
     [[0.5, 0.25, 0.25]]
     """
     answers, kinds = size_of(designs)
+    counts, covariates, designs, reports = present(counts, covariates, designs, reports)
     given = labels(reports, kinds)
     found = columns(covariates, len(given))
     chance, count = chances(designs, given), counted(counts, len(given))

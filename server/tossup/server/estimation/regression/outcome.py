@@ -24,6 +24,7 @@ from tossup.server.estimation.regression.rows import (
     counted,
     labels,
     predictors,
+    present,
     size_of,
 )
 from tossup.server.estimation.regression.told import Fit, coefficient_lines
@@ -252,7 +253,7 @@ def regress(
     link
         ``"logit"``, ``"probit"``, ``"cloglog"``, ``"cauchit"`` or ``"linear"``.
     counts
-        How many respondents each row stands for.
+        How many respondents each row stands for; a row of 0 is left out.
     clusters
         A label a row, for cluster errors.
 
@@ -279,6 +280,9 @@ def regress(
         raise RegressionError(f"link ({link!r}) must be one of {', '.join(LINKS)}")
     if size_of(designs) != (2, 2):
         raise RegressionError("regress takes yes/no designs; for more answers, regress_choice")
+    counts, covariates, designs, reports, clusters = present(
+        counts, covariates, designs, reports, clusters
+    )
     data = _data(reports, covariates, designs, counts, clusters)
     found = _fitted(data, LINKS[link])
     return Regression(

@@ -26,6 +26,7 @@ from tossup.server.estimation.regression.rows import (
     columns,
     counted,
     labels,
+    present,
     size_of,
 )
 from tossup.server.estimation.regression.told import Fit, coefficient_lines
@@ -142,7 +143,7 @@ def regress_on(
     designs
         A design with two answers for all rows, or a sequence of one a row.
     counts
-        How many respondents each row stands for.
+        How many respondents each row stands for; a row of 0 is left out.
     name
         What to call the hidden answer.
     outcome_designs
@@ -156,12 +157,16 @@ def regress_on(
     answers, kinds = size_of(designs)
     if answers != 2:
         raise RegressionError(f"the randomized predictor must have two answers, not {answers}")
+    asked: Designs = direct() if outcome_designs is None else outcome_designs
+    _, _, asked = present(counts, {}, asked)
+    counts, covariates, designs, reports, outcome = present(
+        counts, covariates, designs, reports, outcome
+    )
     given = labels(reports, kinds)
     rows = len(given)
     told = labels(outcome, 2, "outcome")
     if len(told) != rows:
         raise RegressionError(f"outcome must have one value a row: {rows}, not {len(told)}")
-    asked: Designs = direct() if outcome_designs is None else outcome_designs
     if size_of(asked) != (2, 2):
         raise RegressionError("the outcome must be a yes/no answer under a yes/no design")
     mixture = _Mixture(

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -74,17 +74,61 @@ def columns(covariates: Covariates, rows: int, *ours: str) -> Columns:
     return found
 
 
+def present(
+    counts: ArrayLike | None, covariates: Covariates, designs: Designs, *columns: Any
+) -> tuple[Any, ...]:
+    """Return what is given without the rows that count for nobody.
+
+    Parameters
+    ----------
+    counts
+        How many respondents each row stands for; None for one each.
+    covariates, designs
+        As the regressions take them.
+    columns
+        Others of one value a row; None for one that is not given.
+
+    Raises
+    ------
+    RegressionError
+        If all counts are 0, or a column has another length.
+    """
+    if counts is None:
+        return (counts, covariates, designs, *columns)
+    values = column_of(counts, None, "counts", RegressionError)
+    kept = values != 0
+    if not kept.any():
+        raise RegressionError("counts are all 0: there is nobody")
+    if kept.all():
+        return (counts, covariates, designs, *columns)
+    if hasattr(covariates, "items"):
+        covariates = {name: _kept(column, kept) for name, column in covariates.items()}
+    several = _several(designs)
+    chosen = designs if several is None else _kept(several, kept)
+    return (values[kept], covariates, chosen, *(_kept(column, kept) for column in columns))
+
+
+def _kept(column: Any, kept: NDArray[np.bool_]) -> Any:
+    """Return the rows of a column that are kept."""
+    if column is None:
+        return None
+    listed = list(column)
+    if len(listed) != len(kept):
+        raise RegressionError(f"a column has {len(listed)} values for {len(kept)} counts")
+    return [value for value, stays in zip(listed, kept.tolist(), strict=True) if stays]
+
+
 def counted(counts: ArrayLike | None, rows: int) -> Floats:
     """Return how many respondents each row stands for.
 
     Raises
     ------
     RegressionError
-        If a count is not above 0.
+        If a count is below 0.
     """
     values = np.ones(rows) if counts is None else column_of(counts, rows, "counts", RegressionError)
     if not (values > 0).all():
-        raise RegressionError("counts must be above 0; leave out rows that count for nobody")
+        raise RegressionError("counts must not be below 0")
     return values
 
 

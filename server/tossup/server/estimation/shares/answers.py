@@ -4,8 +4,9 @@ from tossup.server.estimation.checks import Counts
 from tossup.server.estimation.intervals.interval import Interval
 from tossup.server.estimation.intervals.sequence import confidence_sequence, score_sequence
 from tossup.server.estimation.shares.answer_share import AnswerShare
-from tossup.server.estimation.shares.cards import CardsShare, card_shares
+from tossup.server.estimation.shares.cards import card_shares
 from tossup.server.estimation.shares.inverse import InverseShare, inverse_shares
+from tossup.server.estimation.shares.likelihood import LikelihoodShare
 from tossup.server.estimation.shares.points import estimate_points
 from tossup.server.estimation.shares.share import ShareEstimate
 from tossup.server.estimation.shares.shares import estimate_shares
@@ -49,8 +50,11 @@ def anytime_interval(share: AnswerShare, confidence: float = 0.95) -> Interval:
     """Return an interval that, with the given confidence, holds at every look together."""
     if isinstance(share, ShareEstimate):
         return confidence_sequence(share, confidence)
-    if isinstance(share, InverseShare | CardsShare):
+    if isinstance(share, InverseShare):
         return score_sequence(share.tally, share.scores, confidence)
+    if isinstance(share, LikelihoodShare):
+        ((tally, design),) = share.observed
+        return score_sequence(tally, [float(v) for v in design.report_values()], confidence)
     if isinstance(share, StatementShare):
         return share.anytime_interval(confidence)
     raise TypeError(f"this server has no interval for every look at {type(share).__name__}")

@@ -16,6 +16,7 @@ from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.coins import MANY, never_nothing, score_variance
 from tossup.server.estimation.intervals.interval import Interval, normal_quantile
 from tossup.server.estimation.intervals.profile import last_likely
+from tossup.server.estimation.shares.likelihood import LikelihoodShare
 from tossup.server.estimation.shares.share import Method, Shown
 from tossup.server.estimation.telling.result import Estimate, Line
 from tossup.server.estimation.telling.wording import channel_in_words
@@ -327,8 +328,13 @@ class CardsShare(Estimate):
         )
 
 
-def card_shares(counts: Counts, mechanism: Kuk) -> tuple[CardsShare, CardsShare]:
-    """Return the shares of no and of yes."""
-    no, yes = mechanism.decks
+def card_shares(counts: Counts, mechanism: Kuk) -> tuple[LikelihoodShare, LikelihoodShare]:
+    """Return the likeliest shares of no and of yes, as `estimate_counts` does.
+
+    The fraction of red cards (`CardsShare`) tells less: of 25 cards a quarter of it is lost.
+    """
+    no, yes = mechanism.channel()
     tally = (*check_counts(counts, mechanism.counters),)  # an object for these reports alone
-    return CardsShare(tally, Kuk(mechanism.cards, (yes, no))), CardsShare(tally, mechanism)
+    designs = (Design(mechanism.name, rows) for rows in ((yes, no), (no, yes)))
+    first, second = (LikelihoodShare(((tally, design),)) for design in designs)
+    return first, second

@@ -122,6 +122,18 @@ class LikelihoodShare(Estimate):
         """Counts and designs, for tests on the reports."""
         return self.parts
 
+    def covariance_with(self, other: object) -> float | None:
+        """Return the covariance with the share of an answer of the same reports."""
+        if not isinstance(other, LikelihoodShare) or len(self.parts) != len(other.parts):
+            return None
+        pairs = list(zip(self.parts, other.parts, strict=True))
+        if any(own is not its for (own, _), (its, _) in pairs):
+            return None
+        if all(one.rows == two.rows for (_, one), (_, two) in pairs):
+            return self.standard_error**2
+        opposite = all(one.rows == two.rows[::-1] for (_, one), (_, two) in pairs)
+        return -(self.standard_error**2) if opposite else None
+
     def interval(self, confidence: float = 0.95, method: Method = "score") -> Interval:
         """Return a confidence interval for the share; ``"score"`` may leave [0, 1].
 

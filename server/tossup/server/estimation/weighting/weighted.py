@@ -2,11 +2,14 @@
 
 from dataclasses import dataclass
 from math import sqrt
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from tossup.server.estimation.designs.design import Design
 from tossup.server.estimation.errors import EstimationError
+from tossup.server.estimation.intervals.binomial import tail_from, tail_to
 from tossup.server.estimation.intervals.coins import score_variance, variances_given_answers
 from tossup.server.estimation.intervals.distributions import t_quantile
 from tossup.server.estimation.intervals.interval import Interval, wilson
@@ -108,11 +111,10 @@ class WeightedShare(Estimate):
         if len(self.sample.designs) > 1 or not (values == values[0]).all():
             return 0.0
         design = self.sample.design
-        scores = np.array([float(score) for score in design.report_values()])
-        channel = np.array([[float(p) for p in row] for row in design.rows])
+        scores, channel = _values(design), _rows(design)
         n = self._effective_by_weights
         tally = np.where(scores == values[0], n, 0.0)
-        coins = float(variances_given_answers(channel, scores).min())
+        coins = float(_coins(design).min())
         return score_variance(tally, scores, coins, channel.mean(axis=0)) / n
 
     def covariance_with(self, other: object) -> float | None:
@@ -170,13 +172,36 @@ class WeightedShare(Estimate):
         return "Share of yes in the population, weighted (Hajek)"
 
     @property
+    def design_p_value(self) -> float:
+        """How likely reports so extreme are if every device followed the design.
+
+        At a share of 0 or 1 reports are independent, whatever the clusters, so weights alone
+        matter: for one yes/no design the binomial probability of the weighted report rate at
+        the effective number of reports (Kish), without weights that of `estimate`; else the
+        normal one of the estimate, with the variance of the coins.
+        """
+        if self._is_yes_no:
+            (rate, _), n = self._rate(), self._effective_by_weights
+            low, high = sorted(map(float, self.sample.design.rates))
+            if rate < low:
+                return tail_to(rate * n, n, low)
+            return tail_from(rate * n, n, high) if rate > high else 1.0
+        nearest = min(max(self.value, 0.0), 1.0)
+        if nearest == self.value:
+            return 1.0
+        coins = max(_coins(design)[round(nearest)] for design in self.sample.designs)
+        distance = abs(self.value - nearest) / sqrt(coins / self._effective_by_weights)
+        return NormalDist().cdf(-distance)
+
+    @property
     def facts(self) -> dict[str, str]:
-        """The design, and what weights and clusters cost."""
+        """The design, what weights and clusters cost, and whether such reports can be."""
         effective = f", effective n {self.effective_n:,.1f}" if self._is_yes_no else ""
         label = "Designs" if len(self.sample.designs) > 1 else "Design"
         return {
             label: self._designs_in_words,
             "Sample": f"{self.degrees_of_freedom} degrees of freedom{effective}",
+            **self._warned,
         }
 
     @property
@@ -333,6 +358,20 @@ def weighted_share(sample: Sample, domain: ArrayLike | None = None) -> WeightedS
     if chosen.shape != (rows,) or chosen.dtype != np.bool_:
         raise EstimationError(f"domain must be one True or False a row: {rows}")
     return WeightedShare(sample, chosen.astype(float))
+
+
+def _values(design: Design) -> Floats:
+    """Return what a report of each kind counts for."""
+    return np.array([float(value) for value in design.report_values()])
+
+
+def _rows(design: Design) -> Floats:
+    return np.array([[float(p) for p in row] for row in design.rows])
+
+
+def _coins(design: Design) -> Floats:
+    """Return the variance of what a report counts for, given a no and given a yes."""
+    return variances_given_answers(_rows(design), _values(design))
 
 
 def residuals(sample: Sample, influence: Floats) -> Floats:
