@@ -52,7 +52,7 @@ def anytime_interval(share: AnswerShare, confidence: float = 0.95) -> Interval:
         return confidence_sequence(share, confidence)
     if isinstance(share, InverseShare):
         return score_sequence(share.tally, share.scores, confidence)
-    if isinstance(share, LikelihoodShare):
+    if isinstance(share, LikelihoodShare) and len(share.parts) == 1:
         ((tally, design),) = share.observed
         return score_sequence(tally, [float(v) for v in design.report_values()], confidence)
     if isinstance(share, StatementShare):
