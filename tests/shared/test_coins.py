@@ -10,6 +10,7 @@ from math import comb
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sweeps import each
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins, bytes_for, bytes_for_run
 
@@ -40,7 +41,7 @@ def test_bits_come_least_significant_first():
     assert [0, 1, 0, 0, 1, 1, 0, 1] == tosses
 
 
-@pytest.mark.parametrize("n", range(1, 257))
+@each("n", range(1, 257))
 def test_every_accepted_pattern_is_one_value(n: int):
     """Below n, the patterns of one attempt give each value once, and the rest try again."""
     bits = (n - 1).bit_length()

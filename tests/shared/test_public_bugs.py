@@ -14,6 +14,7 @@ from math import exp, nan
 from pathlib import Path
 
 import pytest
+from sweeps import each
 
 from tossup.shared import wire
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins, bytes_for
@@ -145,7 +146,7 @@ def test_fault_05_the_whole_budget_is_used_for_every_size():
             assert 0.999 * exp(float(asked)) < float(design.odds) <= exp(float(asked))
 
 
-@pytest.mark.parametrize("design", ORACLES, ids=str)
+@each("design", ORACLES)
 def test_fault_05_oracles_use_their_whole_budget(design: Mechanism):
     """Made for odds of 3, they have them: exactly, or by less than a millionth below."""
     assert Fraction(2_999_999, 1_000_000) < design.odds <= 3
@@ -254,7 +255,7 @@ def test_fault_21_weights_that_are_no_counting_numbers_are_refused(weight: objec
             from_spec(spec, 5)
 
 
-@pytest.mark.parametrize("n", range(1, 41))
+@each("n", range(1, 41))
 def test_fault_22_the_last_bit_of_a_packed_column_is_a_report_like_any(n: int):
     """One yes at each place of n comes back alone: the last is neither lost nor in clear."""
     asked = Question("q", "t", {"en": "q"}, (), TwoCoin())
@@ -283,7 +284,7 @@ def test_fault_23_the_length_of_a_report_tells_nothing(options: int, n: int):
     assert {wire.column_bytes(asked, n)} == lengths
 
 
-@pytest.mark.parametrize("options", range(2, 257))
+@each("options", range(2, 257))
 def test_fault_24_the_ends_of_a_range_have_their_full_mass(options: int):
     """Each other option, first and last too, has exactly the same probability (no modulo bias)."""
     found = realised(KaryRandomizedResponse(options), options - 1)
@@ -292,7 +293,7 @@ def test_fault_24_the_ends_of_a_range_have_their_full_mass(options: int):
     assert [unit] * (options - 1) + [3 * unit] == found
 
 
-@pytest.mark.parametrize("options", range(2, 65))
+@each("options", range(2, 65))
 def test_fault_25_no_report_lies_beyond_the_options(options: int):
     """Whatever the coins: there is no category k + 1."""
     design = KaryRandomizedResponse(options, 4, 3)
@@ -363,7 +364,7 @@ def test_fault_29_what_an_answer_may_become_sums_to_one(design: TableMechanism):
         assert 1 == sum(design.probability(answer, report) for report in range(design.reports))
 
 
-@pytest.mark.parametrize("design", ORACLES, ids=str)
+@each("design", ORACLES)
 def test_fault_29_every_row_of_an_oracle_sums_to_one(design: Mechanism):
     """Over all numbers that a report may be, for every answer; supports agree with p and q."""
     assert isinstance(design, FrequencyOracle)
@@ -379,7 +380,7 @@ def test_fault_29_every_row_of_an_oracle_sums_to_one(design: Mechanism):
         assert [p if option == answer else q for option in range(design.answers)] == named
 
 
-@pytest.mark.parametrize("options", range(2, 257))
+@each("options", range(2, 257))
 def test_fault_31_every_number_of_options_works(options: int):
     """Not only powers of two: each answer is perturbed into one of the options."""
     design = KaryRandomizedResponse(options)
@@ -410,7 +411,7 @@ def test_every_known_fault_is_listed_once():
     assert list(range(1, 37)) == list(table_of_faults())
 
 
-@pytest.mark.parametrize(("number", "row"), table_of_faults().items())
+@each("number, row", table_of_faults().items())
 def test_every_known_fault_has_a_test_or_says_why_not(number: int, row: str):
     """A test of this file or the server's carries the fault's number; test_proofs finds it."""
     named = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", row)

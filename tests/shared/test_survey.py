@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sweeps import each
 
 from tossup.shared import strict_json
 from tossup.shared.coins import Coins
@@ -48,7 +49,7 @@ def test_odds_multiply_over_the_questions(survey: Survey):
     assert ("9", "2.1973") == tuple(json.loads(survey.payload)[k] for k in ("odds", "epsilon"))
 
 
-@pytest.mark.parametrize(
+@each(
     "fields",
     [
         {"v": 2},

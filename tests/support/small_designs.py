@@ -181,13 +181,3 @@ def two_stages(kind: type[Mechanism]) -> list:
 def on_grids(kind: type[GridMechanism]) -> list[GridMechanism]:
     """Return the kind's designs for grids and odds of all sizes."""
     return [kind.for_odds(points, odds) for points in (2, 3, 4, 7, 11, 32) for odds in GRID_ODDS]
-
-
-def spelled(design: Mechanism) -> str:
-    """Return what a test of this design is called by."""
-    return f"{design.spec()} of {design.answers}"
-
-
-def spelled_by_odds(design: Mechanism) -> str:
-    """Return what a test of a design with long weights is called by."""
-    return f"{design.name}, {design.answers} points, {design.odds}"

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from fractions import Fraction
+from math import prod
 
 from tossup.shared.coins import Coins
 from tossup.shared.mechanisms import Mechanism
@@ -41,17 +42,18 @@ class Chosen(Coins):
 
 def channel_row(mechanism: Mechanism, answer: int) -> dict[int, Fraction]:
     """Return Pr[report | answer] as the sampler makes it: by walking all its choices."""
-    row: Counter[int] = Counter()
+    runs: Counter[tuple[int, int]] = Counter()
     choices: list[int] = []
     while True:
         coins = Led(choices)
         report = mechanism.perturb(answer, coins)
-        chance = Fraction(1)
-        for size in coins.sizes:
-            chance /= size
-        row[report] += chance
+        runs[report, prod(coins.sizes)] += 1
         while choices and choices[-1] == coins.sizes[len(choices) - 1] - 1:
             choices.pop()
         if not choices:
-            return dict(row)
+            break
         choices[-1] += 1
+    row: Counter[int] = Counter()
+    for (report, of), count in runs.items():
+        row[report] += Fraction(count, of)
+    return dict(row)

@@ -4,6 +4,7 @@ from decimal import Decimal
 from random import Random
 
 import pytest
+from sweeps import each
 
 from tossup.server.accounting.bounds import bounds, tightest
 from tossup.server.accounting.guarantee import Guarantee
@@ -72,7 +73,7 @@ def test_no_looser_than_the_peer(parts, delta, slack):
     assert float(ours.epsilon) <= peer(parts, delta, float(ours.delta)) * (1 + 1e-9)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@each("seed", range(40))
 def test_no_looser_than_the_peer_over_a_sweep(seed: int):
     """Whatever the kinds, the counts, the deltas and the slack.
 

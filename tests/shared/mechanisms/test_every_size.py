@@ -12,6 +12,7 @@ from random import Random
 
 import pytest
 from channels import largest_of_columns
+from sweeps import each
 from walking import channel_row
 
 from tossup.shared.errors import MechanismError
@@ -68,9 +69,9 @@ def test_odds_of_choices_by_enumeration(options: int, odds: Fraction):
     assert kept.odds == odds_of_columns(kept) < 9
 
 
-@pytest.mark.parametrize("odds", [Fraction(3, 2), THREE, Fraction(19, 7)])
-@pytest.mark.parametrize("points", [64, 101, 256])
-@pytest.mark.parametrize("kind", GRIDS)
+@each("odds", [Fraction(3, 2), THREE, Fraction(19, 7)])
+@each("points", [64, 101, 256])
+@each("kind", GRIDS)
 def test_odds_of_numbers_by_enumeration(kind, points: int, odds: Fraction):
     """Every column of the table, for grids of up to 256 points."""
     design = kind.for_odds(points, odds)
@@ -91,13 +92,14 @@ def test_odds_of_blocks_by_enumeration(options: int):
     for design in blocks(options):
         held = design.probability(0, design.member(0, 0))
         other = design.probability(0, design.other(0, 0))
-        columns = [
-            {design.probability(answer, report) for answer in range(options)}
-            for report in range(design.reports)
-        ]
+        columns = {
+            frozenset(design.probability(answer, y).as_integer_ratio() for answer in range(options))
+            for y in range(design.reports)
+        }
 
-        assert {held, other} == set().union(*columns)
-        assert held / other == largest_of_columns(map(tuple, columns)) == design.odds
+        assert {held.as_integer_ratio(), other.as_integer_ratio()} == frozenset().union(*columns)
+        chances = [[Fraction(*chance) for chance in column] for column in columns]
+        assert held / other == largest_of_columns(chances) == design.odds
 
 
 @pytest.mark.parametrize("options", [33, 100, 256])
@@ -121,9 +123,9 @@ def classes(design: MaskOracle) -> Iterator[tuple[int, dict[int, Fraction]]]:
         yield size, {bit: design.probability(0, mask) for bit, mask in possible.items()}
 
 
-@pytest.mark.parametrize("odds", [Fraction(3, 2), THREE, Fraction(22, 3)])
-@pytest.mark.parametrize("options", [2, 5, *SIZES])
-@pytest.mark.parametrize("kind", MASKS)
+@each("odds", [Fraction(3, 2), THREE, Fraction(22, 3)])
+@each("options", [2, 5, *SIZES])
+@each("kind", MASKS)
 def test_odds_of_masks_by_enumeration(kind, options: int, odds: Fraction):
     """All 2**k masks, in classes: probabilities sum to 1, and the largest ratio is the odds."""
     design = kind.from_odds(odds, options)

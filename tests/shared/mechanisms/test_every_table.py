@@ -3,7 +3,8 @@
 from fractions import Fraction
 
 import pytest
-from small_designs import of, spelled
+from small_designs import of
+from sweeps import each
 
 from tossup.shared.coins import Coins, bytes_for
 from tossup.shared.errors import AnswerError, MechanismError
@@ -17,9 +18,7 @@ from tossup.shared.mechanisms import (
 )
 
 
-@pytest.mark.parametrize(
-    "mechanism", of(TwoCoin, RandomizedResponse, KaryRandomizedResponse), ids=spelled
-)
+@each("mechanism", of(TwoCoin, RandomizedResponse, KaryRandomizedResponse))
 def test_a_spec_gives_the_mechanism_back(mechanism: Mechanism):
     """What stands in a manifest is the whole mechanism."""
     assert mechanism == from_spec(mechanism.spec(), mechanism.answers)

@@ -5,6 +5,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
+from sweeps import each
 from walking import channel_row
 
 from tossup.shared.errors import MechanismError
@@ -62,8 +63,8 @@ def test_odds_are_those_of_one_card_multiplied(mechanism: Kuk):
     assert mechanism.odds == found == RandomizedResponse(mechanism.decks).odds ** mechanism.cards
 
 
-@pytest.mark.parametrize("cards", range(2, 9))
-@pytest.mark.parametrize("odds", ODDS)
+@each("cards", range(2, 9))
+@each("odds", ODDS)
 def test_realised_odds_are_never_above_those_asked(cards: int, odds: Fraction):
     """Decks are opposite, and no larger ratio of cards would fit; many cards have coarse odds."""
     try:

@@ -4,14 +4,15 @@ from fractions import Fraction
 
 import pytest
 from channels import channel, drawn, largest_ratio
-from small_designs import of, spelled
+from small_designs import of
+from sweeps import each
 
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import RandomizedResponse
 
 QUARTER = Fraction(1, 4)
 
-each_design = pytest.mark.parametrize("design", of(RandomizedResponse), ids=spelled)
+each_design = each("design", of(RandomizedResponse))
 
 
 @each_design

@@ -6,13 +6,14 @@ from itertools import product
 
 import pytest
 from channels import channel, drawn, largest_ratio
-from small_designs import of, spelled
+from small_designs import of
+from sweeps import each
 
 from tossup.shared.coins import Coins, bytes_for
 from tossup.shared.errors import AnswerError
 from tossup.shared.mechanisms import TwoCoin
 
-each_design = pytest.mark.parametrize("design", of(TwoCoin), ids=spelled)
+each_design = each("design", of(TwoCoin))
 
 
 def on_byte(value: int) -> Coins:

@@ -6,7 +6,8 @@ from itertools import combinations, product
 
 import pytest
 from channels import channel
-from small_designs import of, spelled
+from small_designs import of
+from sweeps import each
 
 from tossup.shared.coins import Coins
 from tossup.shared.errors import AnswerError, MechanismError
@@ -46,7 +47,7 @@ def test_every_oracle_of_the_registry_is_swept():
     assert set(KINDS) == kinds == {type(oracle) for oracle in ORACLES}
 
 
-@pytest.mark.parametrize("oracle", ORACLES, ids=spelled)
+@each("oracle", ORACLES)
 def test_rates_by_enumeration(oracle: FrequencyOracle):
     """An option is supported with probability p when it is the answer, else q: a pure protocol."""
     q, p = oracle.rates
@@ -58,7 +59,7 @@ def test_rates_by_enumeration(oracle: FrequencyOracle):
             assert sum(named) == (p if option == answer else q)
 
 
-@pytest.mark.parametrize("oracle", MASKS, ids=spelled)
+@each("oracle", MASKS)
 def test_pair_rates_by_enumeration(oracle: MaskOracle):
     """Two options are supported at once as the covariance takes for granted."""
     neither, one = oracle.pair_rates
@@ -69,7 +70,7 @@ def test_pair_rates_by_enumeration(oracle: MaskOracle):
             assert chance == (one if answer in (first, second) else neither)
 
 
-@pytest.mark.parametrize("oracle", BLOCKS, ids=spelled)
+@each("oracle", BLOCKS)
 def test_blocks_have_one_size_and_meet_equally(oracle: BlockOracle):
     """Members and others are all reports, each once; any two blocks share as many."""
     blocks = []
@@ -85,14 +86,14 @@ def test_blocks_have_one_size_and_meet_equally(oracle: BlockOracle):
     assert {oracle.meeting_size} == meetings
 
 
-@pytest.mark.parametrize("oracle", ORACLES, ids=spelled)
+@each("oracle", ORACLES)
 def test_a_spec_gives_the_mechanism_back(oracle: FrequencyOracle):
     """What stands in a manifest is the whole mechanism."""
     assert oracle == from_spec(oracle.spec(), oracle.answers)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("options", [2, 3, 16, 128, 256, 1024])
+@each("kind", KINDS)
+@each("options", [2, 3, 16, 128, 256, 1024])
 def test_realised_odds_are_never_above_those_asked(kind, options: int):
     """From an odds of 101 to 100 to one of 700, and at least 0.9999 of its logarithm is used."""
     for odds in (Fraction(101, 100), Fraction(3, 2), Fraction(3), Fraction(22, 3), Fraction(700)):
@@ -122,10 +123,8 @@ def test_an_answer_costs_the_same_random_bytes_in_one_draw(kind, options: int):
     assert {(next(iter(draws))[0],)} == draws
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize(
-    "answer", [None, True, 1.0, "1", -1, 5, 1000, float("nan"), [], Fraction(1)]
-)
+@each("kind", KINDS)
+@each("answer", [None, True, 1.0, "1", -1, 5, 1000, float("nan"), [], Fraction(1)])
 def test_an_answer_outside_the_declared_ones_draws_nothing(kind, answer: object):
     """A look-alike is refused before a coin is tossed."""
 
@@ -151,7 +150,7 @@ def test_the_truth_is_randomized_wherever_it_stands(kind):
         assert all(oracle.is_report(report) for report in reports)
 
 
-@pytest.mark.parametrize(
+@each(
     "spec",
     [
         {"name": name, **parameters}
@@ -184,7 +183,6 @@ def test_the_truth_is_randomized_wherever_it_stands(kind):
             ),
         )
     ],
-    ids=str,
 )
 def test_designs_that_cannot_protect_or_tell_are_refused(spec: dict[str, object]):
     """Parameters outside their bounds, missing, unknown or of another type are no mechanism."""
@@ -192,8 +190,8 @@ def test_designs_that_cannot_protect_or_tell_are_refused(spec: dict[str, object]
         from_spec(spec, answers=5)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("options", [1, 1025, 0, -1, True])
+@each("kind", KINDS)
+@each("options", [1, 1025, 0, -1, True])
 def test_a_number_of_options_outside_the_bounds_is_refused(kind, options: int):
     """Choices have from 2 to 1024 options."""
     with pytest.raises(MechanismError, match="options"):

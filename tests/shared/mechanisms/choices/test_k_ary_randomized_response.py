@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 from channels import channel, drawn, largest_ratio
-from small_designs import of, spelled
+from small_designs import of
+from sweeps import each
 
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import KaryRandomizedResponse
@@ -16,7 +17,7 @@ from tossup.shared.odds import epsilon, largest_odds
 
 THRESHOLDS = json.loads(Path(__file__).with_name("golden_thresholds.json").read_text())["rows"]
 COARSE = [row for row in THRESHOLDS if row["eps"] != "ln3" and row["bits"] == 32]
-each_design = pytest.mark.parametrize("design", of(KaryRandomizedResponse), ids=spelled)
+each_design = each("design", of(KaryRandomizedResponse))
 
 
 @each_design
@@ -73,9 +74,7 @@ def loss_of(odds: Fraction, asked: Decimal) -> float:
     return float(asked - epsilon(odds, 40))
 
 
-@pytest.mark.parametrize(
-    "row", THRESHOLDS, ids=lambda row: f"{row['eps']}-{row['k']}-{row['bits']}"
-)
+@each("row", THRESHOLDS)
 def test_thresholds_of_so_many_bits_realise_the_published_epsilon(row: dict):
     """An answer is kept below a threshold, else drawn: odds of 1 + k T / (2**bits - T)."""
     most, kept = 2 ** row["bits"], int(row["keep_threshold"])

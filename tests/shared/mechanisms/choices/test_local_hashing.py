@@ -1,12 +1,12 @@
 """Local hashing: its whole channel, its odds, and every run of its coins."""
 
-import pytest
 from channels import channel, largest_ratio, reports_of, walked
-from small_designs import of, spelled
+from small_designs import of
+from sweeps import each
 
 from tossup.shared.mechanisms import LocalHashing
 
-each_design = pytest.mark.parametrize("design", of(LocalHashing), ids=spelled)
+each_design = each("design", of(LocalHashing))
 
 
 @each_design

@@ -1,12 +1,12 @@
 """Projective geometry response: its whole channel, its odds, and every run of its coins."""
 
-import pytest
 from channels import channel, largest_ratio, reports_of, walked
-from small_designs import of, spelled
+from small_designs import of
+from sweeps import each
 
 from tossup.shared.mechanisms import ProjectiveGeometryResponse
 
-each_design = pytest.mark.parametrize("design", of(ProjectiveGeometryResponse), ids=spelled)
+each_design = each("design", of(ProjectiveGeometryResponse))
 
 
 @each_design

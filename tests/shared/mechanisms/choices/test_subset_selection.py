@@ -2,12 +2,13 @@
 
 import pytest
 from channels import channel, largest_ratio, reports_of, walked
-from small_designs import of, spelled
+from small_designs import of
+from sweeps import each
 
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import SubsetSelection, from_spec
 
-each_design = pytest.mark.parametrize("design", of(SubsetSelection), ids=spelled)
+each_design = each("design", of(SubsetSelection))
 
 
 @each_design

@@ -9,7 +9,8 @@ from math import exp, prod
 import pytest
 from channels import channel, largest_ratio, walked
 from memos import marginal, memos, sent, through
-from small_designs import GRID_ODDS, of, spelled
+from small_designs import GRID_ODDS, of
+from sweeps import each
 
 from tossup.shared.coins import Coins
 from tossup.shared.errors import AnswerError, MechanismError
@@ -18,7 +19,7 @@ from tossup.shared.mechanisms.memory.d_bit_flip import best_asked
 from tossup.shared.mechanisms.memory.kept_bits import for_one_report
 
 SMALL: list[DBitFlip] = of(DBitFlip)
-each_design = pytest.mark.parametrize("design", SMALL, ids=spelled)
+each_design = each("design", SMALL)
 
 
 @each_design
@@ -131,9 +132,9 @@ def by_all_pairs(design: DBitFlip, waves: int) -> Fraction:
 COINS = [(9, 1, 3, 1), (3, 1, 5, 4), (2, 1, 9, 1), (5, 4, 30, 1), (100, 1, 2, 1), (1, 0, 3, 2)]
 
 
-@pytest.mark.parametrize("coins", COINS)
-@pytest.mark.parametrize(
-    ("points", "asked", "waves"),
+@each("coins", COINS)
+@each(
+    "points, asked, waves",
     [
         *((2, 1, 5), (2, 2, 5), (3, 1, 4), (3, 2, 4), (3, 3, 2), (3, 3, 4), (4, 2, 3)),
         *((4, 4, 2), (4, 4, 3), (4, 3, 3), (5, 5, 2), (5, 4, 2), (7, 7, 2)),
@@ -237,8 +238,8 @@ def test_an_answer_off_the_grid_draws_nothing(answer: object):
         DBitFlip(5, 1).through(0, answer, Coins(source))
 
 
-@pytest.mark.parametrize("points", [2, 3, 4, 5, 11, 12, 13, 32])
-@pytest.mark.parametrize("odds", GRID_ODDS)
+@each("points", [2, 3, 4, 5, 11, 12, 13, 32])
+@each("odds", GRID_ODDS)
 def test_one_report_has_nearly_the_odds_that_were_asked(points: int, odds: Fraction):
     """Never more, and less by under one part in a million."""
     design = DBitFlip.for_odds(points, odds)

@@ -4,7 +4,8 @@ from itertools import product
 
 import pytest
 from channels import largest_of_columns
-from small_designs import TWO_STAGES, spelled
+from small_designs import TWO_STAGES
+from sweeps import each
 from two_stages import chance_of
 from walking import Led
 
@@ -20,7 +21,7 @@ from tossup.shared.mechanisms import (
 )
 
 
-@pytest.mark.parametrize("mechanism", TWO_STAGES, ids=spelled)
+@each("mechanism", TWO_STAGES)
 def test_one_report_is_the_second_stage_of_what_is_kept(mechanism: Mechanism):
     """Keeping first and reporting later has the channel of doing both at once."""
     for answer, report in product(range(mechanism.answers), range(mechanism.reports)):
@@ -29,7 +30,7 @@ def test_one_report_is_the_second_stage_of_what_is_kept(mechanism: Mechanism):
         assert mechanism.probability(answer, report) == found
 
 
-@pytest.mark.parametrize("mechanism", TWO_STAGES, ids=spelled)
+@each("mechanism", TWO_STAGES)
 def test_odds_of_many_reports_by_enumeration(mechanism: Mechanism):
     """Over all sequences of reports of one kept value and all pairs of answers."""
     most = {2: 5, 3: 3, 4: 3, 7: 2, 8: 2}[mechanism.reports]
@@ -42,7 +43,7 @@ def test_odds_of_many_reports_by_enumeration(mechanism: Mechanism):
         assert mechanism.odds_of(n) == largest_of_columns(columns)
 
 
-@pytest.mark.parametrize("mechanism", TWO_STAGES, ids=spelled)
+@each("mechanism", TWO_STAGES)
 def test_no_number_of_reports_tells_more_than_what_is_kept(mechanism: Mechanism):
     """Odds grow with the reports, and never beyond those of the memory."""
     odds = [mechanism.odds_of(n) for n in (1, 2, 3, 12, 365)]
@@ -51,7 +52,7 @@ def test_no_number_of_reports_tells_more_than_what_is_kept(mechanism: Mechanism)
     assert odds[-1] < mechanism.memory.odds
 
 
-@pytest.mark.parametrize("mechanism", TWO_STAGES, ids=spelled)
+@each("mechanism", TWO_STAGES)
 def test_a_spec_gives_the_mechanism_back(mechanism: Mechanism):
     """What stands in a manifest is the whole mechanism."""
     assert mechanism == from_spec(mechanism.spec(), mechanism.answers)

@@ -7,13 +7,14 @@ from math import exp
 import pytest
 from channels import channel, largest_ratio, walked
 from memos import marginal, memos, sent, through
-from small_designs import GRID_ODDS, of, spelled
+from small_designs import GRID_ODDS, of
+from sweeps import each
 
 from tossup.shared.coins import Coins
 from tossup.shared.errors import AnswerError, MechanismError
 from tossup.shared.mechanisms import DBitFlip, Duchi, OneBitMean, from_spec
 
-each_design = pytest.mark.parametrize("design", of(OneBitMean), ids=spelled)
+each_design = each("design", of(OneBitMean))
 
 
 @each_design
@@ -125,8 +126,8 @@ def test_an_answer_costs_the_same_number_of_random_bytes(answer: int):
     coins = [Coins(lambda n: drawn.append(n) or b"\x27" * n) for _ in range(4)]
     design.perturb(answer, coins[0])
     design.memo(coins[1])
-    for memo, each in zip((0, 23), coins[2:], strict=True):
-        design.through(memo, answer, each)
+    for memo, source in zip((0, 23), coins[2:], strict=True):
+        design.through(memo, answer, source)
 
     assert [53, 51, 35, 35] == drawn
 

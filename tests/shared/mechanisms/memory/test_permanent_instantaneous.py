@@ -1,12 +1,12 @@
 """Permanent and instantaneous answers: the whole channel, its odds, every run of both coins."""
 
-import pytest
 from channels import channel, largest_ratio, reports_of, walked
-from small_designs import of, spelled
+from small_designs import of
+from sweeps import each
 
 from tossup.shared.mechanisms import PermanentInstantaneous
 
-each_design = pytest.mark.parametrize("design", of(PermanentInstantaneous), ids=spelled)
+each_design = each("design", of(PermanentInstantaneous))
 
 
 @each_design

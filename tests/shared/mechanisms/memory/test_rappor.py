@@ -5,11 +5,12 @@ from math import lcm, log
 
 import pytest
 from channels import channel, largest_ratio, reports_of, walked
-from small_designs import of, spelled, two_stages
+from small_designs import of, two_stages
+from sweeps import each
 
 from tossup.shared.mechanisms import Rappor
 
-each_design = pytest.mark.parametrize("design", of(Rappor), ids=spelled)
+each_design = each("design", of(Rappor))
 
 
 @each_design
@@ -33,7 +34,7 @@ def test_the_sampler_is_the_channel(design: Rappor):
     assert channel(design) == walked(design)
 
 
-@pytest.mark.parametrize("design", two_stages(Rappor), ids=spelled)
+@each("design", two_stages(Rappor))
 def test_odds_of_a_report_by_enumeration(design: Rappor):
     """Of both stages at once, they are those of one report of what is kept."""
     assert design.odds == design.odds_of(1) == largest_ratio(channel(design))

@@ -7,7 +7,8 @@ from random import Random
 
 import pytest
 from channels import channel, drawn, reports_of
-from small_designs import of, spelled_by_odds
+from small_designs import of
+from sweeps import each
 
 from tossup.server.number_designs import gaussian, mean_variance
 from tossup.server.planning.gaussian import analytic_sigma, delta_of
@@ -52,14 +53,14 @@ def ids(mechanism: DiscreteGaussian) -> str:
     return f"{mechanism.points} points, {mechanism.odds}, {float(mechanism.delta):.2g}"
 
 
-@pytest.mark.parametrize("design", of(DiscreteGaussian), ids=spelled_by_odds)
+@each("design", of(DiscreteGaussian))
 def test_the_sampler_follows_the_weights(design: DiscreteGaussian):
     """Over every value of its single choice, each report comes exactly weight times."""
     for answer in range(design.answers):
         assert dict(enumerate(design.weights[answer])) == drawn(design, answer)
 
 
-@pytest.mark.parametrize("design", of(DiscreteGaussian), ids=spelled_by_odds)
+@each("design", of(DiscreteGaussian))
 def test_the_channel_is_exact(design: DiscreteGaussian):
     """Probabilities sum to exactly 1 for every answer, and every answer may give every report."""
     rows = channel(design)
@@ -68,13 +69,13 @@ def test_the_channel_is_exact(design: DiscreteGaussian):
     assert reports_of(rows) == [*range(design.reports)]
 
 
-@pytest.mark.parametrize("mechanism", SWEEP, ids=ids)
+@each("mechanism", SWEEP)
 def test_delta_by_enumeration(mechanism: DiscreteGaussian):
     """The exact delta is that of its definition, pair by pair and report by report."""
     assert by_enumeration(mechanism) == mechanism.delta
 
 
-@pytest.mark.parametrize("seed", range(200))
+@each("seed", range(200))
 def test_delta_by_enumeration_of_any_falling_noise(seed: int):
     """Also where noise is no Gaussian and likely reports lie between the ends."""
     mechanism = made_up(seed)

@@ -4,7 +4,8 @@ from fractions import Fraction
 
 import pytest
 from channels import channel, drawn, largest_ratio, reports_of
-from small_designs import of, on_grids, spelled_by_odds
+from small_designs import of, on_grids
+from sweeps import each
 
 from tossup.shared.mechanisms import Staircase
 
@@ -45,20 +46,20 @@ def of_least_size(row: dict, odds: Fraction) -> Staircase:
     return Staircase(POINTS, inner, *odds.as_integer_ratio())
 
 
-@pytest.mark.parametrize("design", [*of(Staircase), *on_grids(Staircase)], ids=spelled_by_odds)
+@each("design", [*of(Staircase), *on_grids(Staircase)])
 def test_odds_by_enumeration(design: Staircase):
     """The odds are the largest ratio over all reports and all pairs of answers."""
     assert design.odds == largest_ratio(design.weights)
 
 
-@pytest.mark.parametrize("design", of(Staircase), ids=spelled_by_odds)
+@each("design", of(Staircase))
 def test_the_sampler_follows_the_weights(design: Staircase):
     """Over every value of its single choice, each report comes exactly weight times."""
     for answer in range(design.answers):
         assert dict(enumerate(design.weights[answer])) == drawn(design, answer)
 
 
-@pytest.mark.parametrize("design", of(Staircase), ids=spelled_by_odds)
+@each("design", of(Staircase))
 def test_the_channel_is_exact(design: Staircase):
     """Probabilities sum to exactly 1 for every answer, and every answer may give every report."""
     rows = channel(design)

@@ -6,7 +6,8 @@ from math import exp
 
 import pytest
 from channels import channel, drawn, largest_ratio, reports_of
-from small_designs import of, on_grids, spelled_by_odds
+from small_designs import of, on_grids
+from sweeps import each
 
 from tossup.shared.mechanisms import TruncatedGeometric
 from tossup.shared.mechanisms.noise.decay import decaying
@@ -23,22 +24,20 @@ def variance_of(decay: float) -> float:
     return 2 * decay / (1 - decay) ** 2
 
 
-@pytest.mark.parametrize(
-    "design", [*of(TruncatedGeometric), *on_grids(TruncatedGeometric)], ids=spelled_by_odds
-)
+@each("design", [*of(TruncatedGeometric), *on_grids(TruncatedGeometric)])
 def test_odds_by_enumeration(design: TruncatedGeometric):
     """The odds are the largest ratio over all reports and all pairs of answers."""
     assert design.odds == largest_ratio(design.weights)
 
 
-@pytest.mark.parametrize("design", of(TruncatedGeometric), ids=spelled_by_odds)
+@each("design", of(TruncatedGeometric))
 def test_the_sampler_follows_the_weights(design: TruncatedGeometric):
     """Over every value of its single choice, each report comes exactly weight times."""
     for answer in range(design.answers):
         assert dict(enumerate(design.weights[answer])) == drawn(design, answer)
 
 
-@pytest.mark.parametrize("design", of(TruncatedGeometric), ids=spelled_by_odds)
+@each("design", of(TruncatedGeometric))
 def test_the_channel_is_exact(design: TruncatedGeometric):
     """Probabilities sum to exactly 1 for every answer, and every answer may give every report."""
     rows = channel(design)

@@ -5,25 +5,26 @@ from fractions import Fraction
 
 import pytest
 from channels import channel, drawn, largest_ratio, reports_of
-from small_designs import of, on_grids, spelled_by_odds
+from small_designs import of, on_grids
+from sweeps import each
 
 from tossup.shared.mechanisms import Duchi
 
 
-@pytest.mark.parametrize("design", [*of(Duchi), *on_grids(Duchi)], ids=spelled_by_odds)
+@each("design", [*of(Duchi), *on_grids(Duchi)])
 def test_odds_by_enumeration(design: Duchi):
     """The odds are the largest ratio over all reports and all pairs of answers."""
     assert design.odds == largest_ratio(design.weights)
 
 
-@pytest.mark.parametrize("design", of(Duchi), ids=spelled_by_odds)
+@each("design", of(Duchi))
 def test_the_sampler_follows_the_weights(design: Duchi):
     """Over every value of its single choice, each report comes exactly weight times."""
     for answer in range(design.answers):
         assert dict(enumerate(design.weights[answer])) == drawn(design, answer)
 
 
-@pytest.mark.parametrize("design", of(Duchi), ids=spelled_by_odds)
+@each("design", of(Duchi))
 def test_the_channel_is_exact(design: Duchi):
     """Probabilities sum to exactly 1 for every answer, and every answer may give every report."""
     rows = channel(design)

@@ -3,7 +3,8 @@
 from fractions import Fraction
 
 import pytest
-from small_designs import GRID_ODDS, of, on_grids, spelled_by_odds
+from small_designs import GRID_ODDS, of, on_grids
+from sweeps import each
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins, bytes_for
 from tossup.shared.errors import AnswerError, MechanismError
@@ -27,7 +28,7 @@ SWEEP: list[GridMechanism] = [design for kind in KINDS for design in on_grids(ki
 SMALL: list[GridMechanism] = of(GridMechanism)
 
 
-@pytest.mark.parametrize("mechanism", [*SMALL, *SWEEP], ids=spelled_by_odds)
+@each("mechanism", [*SMALL, *SWEEP])
 def test_every_row_has_the_same_sum(mechanism: GridMechanism):
     """Weights are positive, every answer's sum to the same number, of at most 2**32."""
     sums = {sum(row) for row in mechanism.weights}
@@ -39,20 +40,16 @@ def test_every_row_has_the_same_sum(mechanism: GridMechanism):
     assert 1 == sum(mechanism.probability(0, y) for y in range(mechanism.reports))
 
 
-@pytest.mark.parametrize(
-    "mechanism", [m for m in [*SMALL, *SWEEP] if m.values], ids=spelled_by_odds
-)
+@each("mechanism", [m for m in [*SMALL, *SWEEP] if m.values])
 def test_the_mean_of_the_values_is_the_answer(mechanism: GridMechanism):
     """For every answer, the exact expected value of a report is the answer: no bias at all."""
     for answer, row in enumerate(mechanism.channel()):
         assert answer == sum(p * v for p, v in zip(row, mechanism.values, strict=True))
 
 
-@pytest.mark.parametrize("kind", PURE)
-@pytest.mark.parametrize("points", [2, 3, 10, 101, 1024])
-@pytest.mark.parametrize(
-    "odds", [*GRID_ODDS, Fraction(1001, 1000), Fraction(1000), Fraction(27183, 10000)]
-)
+@each("kind", PURE)
+@each("points", [2, 3, 10, 101, 1024])
+@each("odds", [*GRID_ODDS, Fraction(1001, 1000), Fraction(1000), Fraction(27183, 10000)])
 def test_realised_odds_never_exceed_the_asked_ones(kind, points: int, odds: Fraction):
     """A design has at most the odds it was asked for, and hardly less; or they are refused."""
     try:
@@ -66,13 +63,13 @@ def test_realised_odds_never_exceed_the_asked_ones(kind, points: int, odds: Frac
         assert 1 + (odds - 1) * Fraction(999, 1000) < realised <= odds
 
 
-@pytest.mark.parametrize("mechanism", [*SMALL, *SWEEP], ids=spelled_by_odds)
+@each("mechanism", [*SMALL, *SWEEP])
 def test_a_spec_gives_the_mechanism_back(mechanism: GridMechanism):
     """What stands in a manifest, with the question's grid, is the whole mechanism."""
     assert mechanism == from_spec(mechanism.spec(), mechanism.answers)
 
 
-@pytest.mark.parametrize("mechanism", SWEEP[::7], ids=spelled_by_odds)
+@each("mechanism", SWEEP[::7])
 def test_an_answer_costs_the_same_number_of_random_bytes(mechanism: GridMechanism):
     """Whatever the answer, the same bytes are drawn, in one draw."""
     drawn: list[int] = []
@@ -107,15 +104,15 @@ def test_odds_of_one_or_less_are_refused(kind, odds: Fraction):
         kind.for_odds(11, odds)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("points", [1, 0, -5, 1025, 10**6, 2.0, True])
+@each("kind", KINDS)
+@each("points", [1, 0, -5, 1025, 10**6, 2.0, True])
 def test_grids_of_fewer_than_2_or_more_than_1024_points_are_refused(kind, points: object):
     """The grid is an int from 2 to 1,024 points, for every kind."""
     with pytest.raises(MechanismError):
         kind.for_odds(points, Fraction(3))
 
 
-@pytest.mark.parametrize(
+@each(
     "spec",
     [
         {"name": "duchi/1"},

@@ -1,39 +1,39 @@
 """The piecewise mechanism against its published variance, and its better window."""
 
+from fractions import Fraction
 from math import exp
 
 import pytest
 from channels import channel, drawn, largest_ratio, reports_of
-from small_designs import of, on_grids, spelled_by_odds
+from small_designs import of, on_grids
+from sweeps import each
 
 from tossup.shared.mechanisms import Piecewise
 
 POINTS = 1024
 
 
-def variances(design: Piecewise) -> list:
-    """Return the exact variance of a report's value for every answer."""
-    second = [value**2 for value in design.values]
-    return [
-        sum(p * v for p, v in zip(row, second, strict=True)) - answer**2
-        for answer, row in enumerate(design.channel())
-    ]
+def variance(design: Piecewise, answer: int) -> Fraction:
+    """Return the exact variance of a report's value given one answer, summed over its row."""
+    row = design.weights[answer]
+    second = sum(weight * v**2 for weight, v in zip(row, design.values, strict=True))
+    return second / sum(row) - answer**2
 
 
-@pytest.mark.parametrize("design", [*of(Piecewise), *on_grids(Piecewise)], ids=spelled_by_odds)
+@each("design", [*of(Piecewise), *on_grids(Piecewise)])
 def test_odds_by_enumeration(design: Piecewise):
     """The odds are the largest ratio over all reports and all pairs of answers."""
     assert design.odds == largest_ratio(design.weights)
 
 
-@pytest.mark.parametrize("design", of(Piecewise), ids=spelled_by_odds)
+@each("design", of(Piecewise))
 def test_the_sampler_follows_the_weights(design: Piecewise):
     """Over every value of its single choice, each report comes exactly weight times."""
     for answer in range(design.answers):
         assert dict(enumerate(design.weights[answer])) == drawn(design, answer)
 
 
-@pytest.mark.parametrize("design", of(Piecewise), ids=spelled_by_odds)
+@each("design", of(Piecewise))
 def test_the_channel_is_exact(design: Piecewise):
     """Probabilities sum to exactly 1 for every answer, and every answer may give every report."""
     rows = channel(design)
@@ -55,9 +55,9 @@ def test_with_the_published_window_the_variance_is_the_published_one(
     assert pytest.approx(row["pm_worst_closed"], rel=3e-3) == unit_variance(
         design.worst_variance, POINTS
     )
-    every = variances(design)
-    assert pytest.approx(row["pm_var_x1"], rel=3e-3) == unit_variance(every[-1], POINTS)
-    assert pytest.approx(row["pm_var_x0"], rel=3e-3) == unit_variance(every[POINTS // 2], POINTS)
+    end, middle = variance(design, POINTS - 1), variance(design, POINTS // 2)
+    assert pytest.approx(row["pm_var_x1"], rel=3e-3) == unit_variance(end, POINTS)
+    assert pytest.approx(row["pm_var_x0"], rel=3e-3) == unit_variance(middle, POINTS)
     low, high = design.values[0], design.values[-1]
     assert pytest.approx(row["pm_C"], rel=3e-3) == float(high - low) / (POINTS - 1)
 
@@ -66,7 +66,7 @@ def test_the_variance_halfway_to_an_end_is_the_published_one(golden_runs, unit_v
     """At a half of [-1, 1] and epsilon 1: the exact one to 0.3 %, and four million draws."""
     design = Piecewise(POINTS, round((POINTS - 1) * exp(-1 / 2)), 1457, 536)  # e to 1e-7
     drawn_, exact = golden_runs["PM eps=1 x=0.5 var"]
-    found = unit_variance(variances(design)[round(0.75 * (POINTS - 1))], POINTS)
+    found = unit_variance(variance(design, round(0.75 * (POINTS - 1))), POINTS)
 
     assert pytest.approx(exact, rel=3e-3) == found
     assert pytest.approx(drawn_, rel=4e-3) == found
@@ -88,5 +88,6 @@ def test_the_searched_window_is_never_worse(golden, unit_variance, ratio, epsilo
 )
 def test_the_worst_variance_is_the_largest_over_all_answers(design: Piecewise):
     """The closed form agrees with enumeration, exactly."""
-    assert max(variances(design)) == design.worst_variance
-    assert variances(design)[0] == design.worst_variance
+    variances = [variance(design, answer) for answer in range(design.answers)]
+
+    assert max(variances) == variances[0] == design.worst_variance

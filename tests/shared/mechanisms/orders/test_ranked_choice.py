@@ -5,6 +5,7 @@ from itertools import permutations, product
 from math import factorial
 
 import pytest
+from sweeps import each
 from walking import Chosen, channel_row
 
 from tossup.shared.coins import Coins
@@ -82,8 +83,8 @@ def test_orders_are_numbered_once_each(options: int):
     assert list(range(factorial(options))) == [index_of(order) for order in orders]
 
 
-@pytest.mark.parametrize("options", range(2, 11))
-@pytest.mark.parametrize("odds", [Fraction(21, 20), Fraction(5, 2), Fraction(3), Fraction(81)])
+@each("options", range(2, 11))
+@each("odds", [Fraction(21, 20), Fraction(5, 2), Fraction(3), Fraction(81)])
 def test_linear_and_first_have_exactly_the_odds(options: int, odds: Fraction):
     """Points fall by equal steps, or are one for the first rank alone."""
     linear, first = RankedChoice.linear(options, odds), RankedChoice.first(options, odds)

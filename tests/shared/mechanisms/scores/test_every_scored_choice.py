@@ -6,6 +6,7 @@ from itertools import accumulate
 
 import pytest
 from small_designs import equal_others
+from sweeps import each
 from walking import Chosen
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
@@ -63,7 +64,7 @@ def test_every_scored_choice_of_the_registry_is_swept():
     assert set(KINDS) == {k for k in MECHANISMS.values() if issubclass(k, ScoredChoice)}
 
 
-@pytest.mark.parametrize(("kind", "utility", "odds"), SWEEP)
+@each("kind, utility, odds", SWEEP)
 def test_a_design_is_what_was_asked(kind: type[ScoredChoice], utility: Utility, odds: Fraction):
     """Odds over all reports and pairs are at most the asked ones, rows have one sum, coins agree.
 
@@ -163,9 +164,9 @@ def test_an_answer_outside_the_declared_ones_draws_nothing(kind, answer: object)
 ROW = ((0, -1), (-1, 0))
 
 
-@pytest.mark.parametrize("kind", LARGE)
-@pytest.mark.parametrize(
-    ("utility", "keep", "lie", "reason"),
+@each("kind", LARGE)
+@each(
+    "utility, keep, lie, reason",
     [
         ((), 3, 1, "a row an answer"),
         (((0,),), 3, 1, "a row an answer"),

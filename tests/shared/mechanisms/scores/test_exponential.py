@@ -4,13 +4,14 @@ from fractions import Fraction
 
 import pytest
 from channels import channel, drawn, largest_ratio, reports_of
-from small_designs import of, spelled
+from small_designs import of
+from sweeps import each
 
 from tossup.shared.mechanisms import Exponential, KaryRandomizedResponse
 from tossup.shared.mechanisms.scores.base import in_a_row
 
 
-@pytest.mark.parametrize("design", of(Exponential), ids=spelled)
+@each("design", of(Exponential))
 def test_the_channel_is_exact(design: Exponential):
     """Probabilities sum to exactly 1 for every answer, and every answer may give every option."""
     rows = channel(design)
@@ -19,13 +20,13 @@ def test_the_channel_is_exact(design: Exponential):
     assert reports_of(rows) == [*range(design.reports)]
 
 
-@pytest.mark.parametrize("design", of(Exponential), ids=spelled)
+@each("design", of(Exponential))
 def test_odds_by_enumeration(design: Exponential):
     """The odds are the largest ratio over all reports and all pairs of answers."""
     assert design.odds == largest_ratio(channel(design))
 
 
-@pytest.mark.parametrize("design", of(Exponential), ids=spelled)
+@each("design", of(Exponential))
 def test_the_sampler_follows_the_weights(design: Exponential):
     """Over every value of its single choice, each report comes exactly weight times."""
     for answer in range(design.answers):

@@ -5,7 +5,8 @@ from fractions import Fraction
 import pytest
 from channels import channel, drawn_at_bounds, largest_ratio, reports_of
 from noisy_scores import noisy_max
-from small_designs import equal_others, spelled
+from small_designs import equal_others
+from sweeps import each
 
 from tossup.shared.mechanisms import NoisyMaxLaplace
 from tossup.shared.mechanisms.scores.base import in_a_row
@@ -21,7 +22,7 @@ DESIGNS = [
 LOSSES = [(0, 1), (0, 0), (0, 1, 2), (0, 0, 3), (0, 2, 2, 5), (1, 0, 4, 0, 2), (0, 9, 9, 9)]
 
 
-@pytest.mark.parametrize("design", DESIGNS, ids=spelled)
+@each("design", DESIGNS)
 def test_the_channel_is_exact(design: NoisyMaxLaplace):
     """Probabilities sum to exactly 1 for every answer, and every answer may give every option."""
     rows = channel(design)
@@ -30,13 +31,13 @@ def test_the_channel_is_exact(design: NoisyMaxLaplace):
     assert reports_of(rows) == [*range(design.reports)]
 
 
-@pytest.mark.parametrize("design", DESIGNS, ids=spelled)
+@each("design", DESIGNS)
 def test_odds_by_enumeration(design: NoisyMaxLaplace):
     """The odds are the largest ratio over all reports and all pairs of answers."""
     assert design.odds == largest_ratio(channel(design))
 
 
-@pytest.mark.parametrize("design", DESIGNS, ids=spelled)
+@each("design", DESIGNS)
 def test_the_sampler_follows_the_weights(design: NoisyMaxLaplace):
     """Its weights sum to 2**32: each report has the values from its first bound to the next."""
     for answer in range(design.answers):

@@ -7,7 +7,8 @@ from math import factorial
 import pytest
 from channels import channel, drawn, largest_ratio, reports_of
 from noisy_scores import noisy_max
-from small_designs import of, spelled
+from small_designs import of
+from sweeps import each
 
 from tossup.shared.mechanisms import Exponential, PermuteAndFlip
 from tossup.shared.mechanisms.scores.base import in_a_row
@@ -27,7 +28,7 @@ def walked(losses, heads) -> list[Fraction]:
     return chances
 
 
-@pytest.mark.parametrize("design", of(PermuteAndFlip), ids=spelled)
+@each("design", of(PermuteAndFlip))
 def test_the_channel_is_exact(design: PermuteAndFlip):
     """Probabilities sum to exactly 1 for every answer, and every answer may give every option."""
     rows = channel(design)
@@ -36,13 +37,13 @@ def test_the_channel_is_exact(design: PermuteAndFlip):
     assert reports_of(rows) == [*range(design.reports)]
 
 
-@pytest.mark.parametrize("design", of(PermuteAndFlip), ids=spelled)
+@each("design", of(PermuteAndFlip))
 def test_odds_by_enumeration(design: PermuteAndFlip):
     """The odds are the largest ratio over all reports and all pairs of answers."""
     assert design.odds == largest_ratio(channel(design))
 
 
-@pytest.mark.parametrize("design", of(PermuteAndFlip), ids=spelled)
+@each("design", of(PermuteAndFlip))
 def test_the_sampler_follows_the_weights(design: PermuteAndFlip):
     """Over every value of its single choice, each report comes exactly weight times."""
     for answer in range(design.answers):

@@ -9,7 +9,8 @@ import pytest
 from channels import answers_of, channel
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small_designs import of, spelled
+from small_designs import of
+from sweeps import each
 
 from tossup.shared.coins import Coins
 from tossup.shared.errors import AnswerError, MechanismError
@@ -34,7 +35,7 @@ def test_every_such_mechanism_of_the_registry_is_swept():
     assert set(KINDS) == kinds == {type(design) for design in DESIGNS}
 
 
-@pytest.mark.parametrize("mechanism", DESIGNS, ids=spelled)
+@each("mechanism", DESIGNS)
 def test_the_answers_are_the_sets_of_at_most_so_many(mechanism: SeveralMechanism):
     """None ticked is an answer; one more than allowed is none, and neither is another option."""
     sizes = Counter(answer.bit_count() for answer in answers_of(mechanism))
@@ -44,7 +45,7 @@ def test_the_answers_are_the_sets_of_at_most_so_many(mechanism: SeveralMechanism
     assert not mechanism.is_answer(1 << mechanism.options)
 
 
-@pytest.mark.parametrize("mechanism", DESIGNS, ids=spelled)
+@each("mechanism", DESIGNS)
 def test_what_a_report_tells_by_enumeration(mechanism: SeveralMechanism):
     """Each option is asked with one probability, and said to be ticked with p, or else with q."""
     q, p = mechanism.rates
@@ -62,7 +63,7 @@ def test_what_a_report_tells_by_enumeration(mechanism: SeveralMechanism):
             assert ticked[option] == rate * mechanism.asked_share
 
 
-@pytest.mark.parametrize("mechanism", DESIGNS, ids=spelled)
+@each("mechanism", DESIGNS)
 def test_a_report_names_an_option_or_not(mechanism: SeveralMechanism):
     """What a report says of an option that it asks is a two-by-two channel."""
     q, p = mechanism.rates

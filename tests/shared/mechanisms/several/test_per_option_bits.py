@@ -6,12 +6,13 @@ from functools import reduce
 import numpy as np
 import pytest
 from channels import channel, largest_ratio, walked
-from small_designs import of, spelled
+from small_designs import of
+from sweeps import each
 
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import PerOptionBits, SymmetricUnary, from_spec
 
-each_design = pytest.mark.parametrize("design", of(PerOptionBits), ids=spelled)
+each_design = each("design", of(PerOptionBits))
 
 
 @each_design
@@ -37,8 +38,8 @@ def split_weights(options: int, weights: tuple[int, int, int]) -> np.ndarray:
     return reduce(np.kron, [table] * options)
 
 
-@pytest.mark.parametrize("weights", [(2, 1, 3), (3, 1, 4), (2, 1, 4), (5, 3, 6)])
-@pytest.mark.parametrize("options", range(1, 11))
+@each("weights", [(2, 1, 3), (3, 1, 4), (2, 1, 4), (5, 3, 6)])
+@each("options", range(1, 11))
 def test_the_odds_of_bits_over_all_answers_of_up_to_ten_options(options: int, weights):
     """For every limit of ticks, over all pairs of answers and all reports, in integers."""
     channel = split_weights(options, weights)

@@ -5,12 +5,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from channels import channel, largest_ratio, walked
-from small_designs import of, spelled
+from small_designs import of
+from sweeps import each
 
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import SampledOptions, from_spec
 
-each_design = pytest.mark.parametrize("design", of(SampledOptions), ids=spelled)
+each_design = each("design", of(SampledOptions))
 
 
 @each_design

@@ -6,7 +6,8 @@ from itertools import product
 
 import pytest
 from channels import channel, largest_ratio
-from small_designs import of, spelled
+from small_designs import of
+from sweeps import each
 from walking import channel_row
 
 from tossup.shared.errors import AnswerError, MechanismError
@@ -26,7 +27,7 @@ def test_it_works():
     assert 3 == mechanism.odds
 
 
-@pytest.mark.parametrize("mechanism", SMALL, ids=spelled)
+@each("mechanism", SMALL)
 def test_weights_are_all_ways_that_the_coins_fall(mechanism: UnrelatedQuestion):
     """By going through them: the sample, then what the report is about, then yes or no."""
     for answer, weights in enumerate(mechanism.weights):
@@ -40,7 +41,7 @@ def test_weights_are_all_ways_that_the_coins_fall(mechanism: UnrelatedQuestion):
         assert dict(enumerate(weights)) == fallen
 
 
-@pytest.mark.parametrize("mechanism", SMALL, ids=spelled)
+@each("mechanism", SMALL)
 def test_the_sampler_is_the_channel(mechanism: UnrelatedQuestion):
     """Over all choices of the coins, each report has exactly its probability."""
     for answer in range(4):
@@ -49,7 +50,7 @@ def test_the_sampler_is_the_channel(mechanism: UnrelatedQuestion):
         assert expected == channel_row(mechanism, answer)
 
 
-@pytest.mark.parametrize("mechanism", SMALL, ids=spelled)
+@each("mechanism", SMALL)
 def test_odds_over_all_pairs_of_both_statements(mechanism: UnrelatedQuestion):
     """By enumeration of the four answers and four reports, and by the formula of the proof."""
     rows = channel(mechanism)
@@ -69,7 +70,7 @@ def test_a_design_has_just_the_odds_asked(odds: Fraction, selected: Fraction):
     assert mechanism == from_spec(mechanism.spec(), 4)
 
 
-@pytest.mark.parametrize("mechanism", SMALL, ids=spelled)
+@each("mechanism", SMALL)
 def test_reports_tell_both_shares_and_not_how_they_go_together(mechanism: UnrelatedQuestion):
     """What neither and both give together, the two statements alone give together: rank 3."""
     none, first, second, both = channel(mechanism)

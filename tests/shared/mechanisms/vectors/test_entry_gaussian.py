@@ -7,6 +7,7 @@ from math import erfc, exp, log, sqrt
 
 import pytest
 from hypothesis import given, strategies
+from sweeps import each
 from vector_designs import GAUSSIANS, centre, replayed, spelled
 
 from tossup.shared.coins import Coins
@@ -185,7 +186,7 @@ def test_the_delta_is_the_same_however_many_components_share_the_norm():
     assert one.delta == delta_of(Fraction(4 * 64, 1800), Fraction(3))
 
 
-@pytest.mark.parametrize("design", GAUSSIANS, ids=spelled)
+@each("design", GAUSSIANS)
 def test_all_answers_draw_the_same_bytes_and_share_the_noise(design: EntryGaussian):
     """From the same coins every answer draws the same bytes and gets the same noise added."""
     corner = [design.radius] * design.dimension

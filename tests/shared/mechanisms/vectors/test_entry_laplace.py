@@ -7,7 +7,8 @@ from math import sqrt
 
 import pytest
 from channels import answers_of
-from vector_designs import LARGE_ENTRIES, TINY_ENTRIES, centre, replayed, spelled
+from sweeps import each
+from vector_designs import LARGE_ENTRIES, TINY_ENTRIES, centre, replayed
 
 from tossup.shared.coins import Coins
 from tossup.shared.kinds.vector import VectorAnswer
@@ -23,7 +24,7 @@ def apart(one, other) -> int:
     return sum(abs(a - b) for a, b in zip(one, other, strict=True))
 
 
-@pytest.mark.parametrize("design", TINY_ENTRIES, ids=spelled)
+@each("design", TINY_ENTRIES)
 def test_odds_by_enumeration(design: EntryLaplace):
     """No ratio over all reports and all pairs of answers is above the claim."""
     rows = [
@@ -36,7 +37,7 @@ def test_odds_by_enumeration(design: EntryLaplace):
     assert 1 < found <= design.odds
 
 
-@pytest.mark.parametrize("design", [*TINY_ENTRIES, *LARGE_ENTRIES], ids=spelled)
+@each("design", [*TINY_ENTRIES, *LARGE_ENTRIES])
 def test_a_step_falls_by_the_smallest_ratio_that_keeps_the_odds(design: EntryLaplace):
     """In integers: its power to the distance is lie / keep or more; that of less is not."""
     least = design.lie << DIGITS * design.distance
@@ -140,8 +141,8 @@ def test_weights_of_entries_are_those_of_the_question():
     assert (Fraction(3, 5), Fraction(4, 5)) == VectorAnswer.WEIGHTS
 
 
-@pytest.mark.parametrize("components", range(2, 17))
-@pytest.mark.parametrize("radius", [1, 2, 5, 32, 1024, 1 << 16])
+@each("components", range(2, 17))
+@each("radius", [1, 2, 5, 32, 1024, 1 << 16])
 def test_the_largest_single_entries_are_answers(components: int, radius: int):
     """An audit gives every entry its largest size, both ways, with all others 0."""
     entries = components * (components + 3) // 2
@@ -153,7 +154,7 @@ def test_the_largest_single_entries_are_answers(components: int, radius: int):
             assert design.is_answer(from_digits(digits, 2 * radius + 1))
 
 
-@pytest.mark.parametrize("design", [*TINY_ENTRIES, *LARGE_ENTRIES], ids=spelled)
+@each("design", [*TINY_ENTRIES, *LARGE_ENTRIES])
 def test_powers_are_bounded_from_both_sides(design: EntryLaplace):
     """Exactly, against the power itself; and apart by less than one part in 2**170."""
     digits = WORD * WORDS
@@ -164,7 +165,7 @@ def test_powers_are_bounded_from_both_sides(design: EntryLaplace):
         assert high - low < 1 << digits - 170
 
 
-@pytest.mark.parametrize("design", TINY_ENTRIES, ids=spelled)
+@each("design", TINY_ENTRIES)
 def test_a_number_is_placed_between_two_powers(design: EntryLaplace):
     """At the digits next to r**z, on either side: z where it is below, less than z where not."""
     digits = WORD * WORDS
@@ -179,7 +180,7 @@ def test_a_number_is_placed_between_two_powers(design: EntryLaplace):
     assert design.window < design._found(0, WORDS)
 
 
-@pytest.mark.parametrize("design", TINY_ENTRIES, ids=spelled)
+@each("design", TINY_ENTRIES)
 def test_a_number_of_exactly_r_is_not_below_it(design: EntryLaplace):
     """The ratio itself is a short one: its digits decide, and those of one less."""
     first = design.fall << WORD * WORDS - DIGITS
@@ -198,7 +199,7 @@ def test_digits_that_do_not_tell_ask_for_more():
     assert 37 == design._found((int(exact * (1 << WORD * 3)) << WORD) - 1, 4)
 
 
-@pytest.mark.parametrize("design", [*TINY_ENTRIES[:3], *LARGE_ENTRIES], ids=spelled)
+@each("design", [*TINY_ENTRIES[:3], *LARGE_ENTRIES])
 def test_answers_share_the_noise_and_the_bytes(design: EntryLaplace):
     """From the same coins every answer draws the same bytes and gets the same noise added."""
     corner = [design.radius] * design.dimension

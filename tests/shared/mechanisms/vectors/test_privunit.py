@@ -6,6 +6,7 @@ from math import sqrt
 
 import numpy as np
 import pytest
+from sweeps import each
 from vector_designs import PRIVUNITS, centre, replayed, seeded, spelled
 
 from tossup.shared.coins import Coins
@@ -27,7 +28,7 @@ class OneCoin(Coins):
         return self.value if n == self.sides else super().below(n)
 
 
-@pytest.mark.parametrize("design", PRIVUNITS, ids=spelled)
+@each("design", PRIVUNITS)
 def test_odds_by_every_value_of_the_coin_that_takes_a_direction(design: PrivUnit, monkeypatch):
     """A direction in the cap is always taken, one outside by `lie` of `keep` values.
 
@@ -93,7 +94,7 @@ def _drawn(design: PrivUnit, place: int) -> Direction:
     return direction
 
 
-@pytest.mark.parametrize("design", PRIVUNITS, ids=spelled)
+@each("design", PRIVUNITS)
 def test_a_turned_direction_has_the_axis_where_the_answer_is(design: PrivUnit):
     """Bounds narrow; the point stays on the sphere; its inner product is the first component."""
     point = (min(3, design.radius), *[-1] * (design.dimension - 1))
@@ -158,7 +159,7 @@ def test_the_cap_is_decided_by_the_component_along_the_axis():
         assert (middle >= 14994 / 65536) == design._is_in_cap(direction)
 
 
-@pytest.mark.parametrize("design", PRIVUNITS, ids=spelled)
+@each("design", PRIVUNITS)
 def test_all_answers_draw_the_same_bytes_for_a_direction(design: PrivUnit):
     """How many directions are drawn, and from how many bytes, is the same for every answer."""
     ends = [2 * design.radius, *[design.radius] * (design.dimension - 1)]
@@ -171,7 +172,7 @@ def test_all_answers_draw_the_same_bytes_for_a_direction(design: PrivUnit):
     assert logs[0] == logs[1]
 
 
-@pytest.mark.parametrize("design", PRIVUNITS, ids=spelled)
+@each("design", PRIVUNITS)
 def test_a_lifted_answer_has_the_radius_for_its_norm(design: PrivUnit):
     """No answer that can be reached is longer, so that the last component is real."""
     assert design.lifted_radius**2 >= design.reach_squared > (design.lifted_radius - 1) ** 2

@@ -6,7 +6,8 @@ from math import ceil, prod, sqrt
 
 import pytest
 from channels import answers_of
-from vector_designs import LARGE, TINY, centre, replayed, spelled
+from sweeps import each
+from vector_designs import LARGE, TINY, centre, replayed
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.mechanisms import VectorLaplace
@@ -14,7 +15,7 @@ from tossup.shared.mechanisms.vectors.base import from_digits, to_digits
 from tossup.shared.mechanisms.vectors.vector_laplace import _happens
 
 
-@pytest.mark.parametrize("design", TINY, ids=spelled)
+@each("design", TINY)
 def test_odds_by_enumeration(design: VectorLaplace):
     """No ratio over all reports and all pairs of answers is above the claim."""
     rows = [
@@ -35,7 +36,7 @@ def test_odds_are_met_where_answers_are_as_far_apart_as_the_bound():
     assert (8, 3) == (design.distance, first / last)
 
 
-@pytest.mark.parametrize("design", [*TINY, *LARGE], ids=spelled)
+@each("design", [*TINY, *LARGE])
 def test_weights_never_rise_and_fall_by_the_odds_over_the_distance(design: VectorLaplace):
     """These two facts are the guarantee; norms two distances further are looked at as well."""
     weights = [design.weight(norm**2) for norm in range(3 * design.distance)]
@@ -45,7 +46,7 @@ def test_weights_never_rise_and_fall_by_the_odds_over_the_distance(design: Vecto
     assert all(one == design.odds * other for one, other in further)
 
 
-@pytest.mark.parametrize("design", TINY, ids=spelled)
+@each("design", TINY)
 def test_what_is_proposed_and_taken_has_the_exact_weights(design: VectorLaplace):
     """Over all noise: the proposal's probability times that of taking it is in proportion."""
     _, weights = design.proposal
@@ -60,7 +61,7 @@ def test_what_is_proposed_and_taken_has_the_exact_weights(design: VectorLaplace)
     assert 1 == len(scales)
 
 
-@pytest.mark.parametrize("design", LARGE, ids=spelled)
+@each("design", LARGE)
 def test_no_noise_is_taken_more_often_than_always(design: VectorLaplace):
     """Along axes, diagonals and random directions the chance of being taken is at most 1."""
     coins = Coins()
@@ -74,7 +75,7 @@ def test_no_noise_is_taken_more_often_than_always(design: VectorLaplace):
         assert 0 < kept <= proposed
 
 
-@pytest.mark.parametrize("design", [*TINY, *LARGE], ids=spelled)
+@each("design", [*TINY, *LARGE])
 def test_a_proposal_is_one_word_for_each_component(design: VectorLaplace):
     """Every value of the draw is one size: bounds end at 2**32 and leave each its weight."""
     bounds, (_, weights) = design.proposal_bounds, design.proposal
@@ -112,7 +113,7 @@ def test_a_ratio_of_large_integers_happens_exactly():
     assert _happens(7, 7, Words(*[MAX_WEIGHT_SUM - 1] * 5))
 
 
-@pytest.mark.parametrize("design", [*TINY[:3], *LARGE], ids=spelled)
+@each("design", [*TINY[:3], *LARGE])
 def test_answers_share_the_noise_and_the_bytes(design: VectorLaplace):
     """From the same coins every answer draws the same bytes and gets the same noise added."""
     corner = [design.radius] * design.dimension
@@ -130,7 +131,7 @@ def test_answers_share_the_noise_and_the_bytes(design: VectorLaplace):
     assert [design.radius, *[0] * (design.dimension - 1)] == shift
 
 
-@pytest.mark.parametrize("design", LARGE, ids=spelled)
+@each("design", LARGE)
 def test_every_proposal_draws_the_same_number_of_bytes(design: VectorLaplace):
     """Nothing of the noise shows in how much is drawn for it, but how often it was tried."""
     drawn: list[int] = []
