@@ -3,6 +3,7 @@
 import numpy as np
 import pandas
 import pytest
+from sweeps import each
 
 from tossup.server.estimation import (
     Difference,
@@ -210,8 +211,8 @@ TRIED = {
 }
 
 
-@pytest.mark.parametrize("attempt", TRIED.values(), ids=TRIED)
-def test_what_cannot_be_estimated_is_refused_by_name(attempt):
+@each("wish, attempt", TRIED.items())
+def test_what_cannot_be_estimated_is_refused_by_name(wish, attempt):
     """Never Python's own error, never a number."""
     with pytest.raises(EstimationError) as caught:
         attempt()

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sweeps import each
 
 from tossup.server.estimation import EstimationError, ShareEstimate, estimate_share, estimate_yes
 from tossup.shared.mechanisms import RandomizedResponse, TwoCoin
@@ -33,7 +34,7 @@ def ids(cases):
     return [case["id"] for case in cases]
 
 
-@pytest.mark.parametrize("case", GOLDEN["shares"], ids=ids(GOLDEN["shares"]))
+@each("case", GOLDEN["shares"])
 def test_estimates_are_those_of_published_packages(case):
     """54 shares from rr, RRreg and GLMMRR: seven designs, decreasing channels and the edges."""
     estimate = estimate_yes(yes=case["yes"], n=case["n"], mechanism=channel(*case["rates"]))
@@ -41,7 +42,7 @@ def test_estimates_are_those_of_published_packages(case):
     assert pytest.approx(case["estimate"], abs=1e-9) == estimate.value
 
 
-@pytest.mark.parametrize("case", GOLDEN["shares"], ids=ids(GOLDEN["shares"]))
+@each("case", GOLDEN["shares"])
 def test_standard_errors_are_those_of_published_packages(case):
     """The same cases, where the package gives a standard error with divisor n."""
     estimate = estimate_yes(yes=case["yes"], n=case["n"], mechanism=channel(*case["rates"]))
@@ -53,7 +54,7 @@ def test_standard_errors_are_those_of_published_packages(case):
 WALD = [c for c in GOLDEN["shares"] if "wald95" in c and 0 < c["yes"] < c["n"]]
 
 
-@pytest.mark.parametrize("case", WALD, ids=ids(WALD))
+@each("case", WALD)
 def test_papers_intervals_can_be_reproduced(case):
     """RRreg's Wald intervals, by their name alone."""
     estimate = estimate_yes(yes=case["yes"], n=case["n"], mechanism=channel(*case["rates"]))
@@ -87,7 +88,7 @@ def test_a_single_report_has_no_wald_interval():
         estimate_share((0, 1), TwoCoin()).interval(method="wald")
 
 
-@pytest.mark.parametrize("case", GOLDEN["shares"], ids=ids(GOLDEN["shares"]))
+@each("case", GOLDEN["shares"])
 def test_the_profile_interval_is_the_shown_one(case):
     """By name, and in words and charts."""
     estimate = estimate_yes(yes=case["yes"], n=case["n"], mechanism=channel(*case["rates"]))
@@ -95,7 +96,7 @@ def test_the_profile_interval_is_the_shown_one(case):
     assert estimate.interval(method="profile") == estimate.shown.interval
 
 
-@pytest.mark.parametrize("case", GOLDEN["shares"], ids=ids(GOLDEN["shares"]))
+@each("case", GOLDEN["shares"])
 def test_the_shown_value_is_the_truncated_maximum_likelihood_estimate(case):
     """Where RRreg truncates without failing, the shown value agrees with it."""
     estimate = estimate_yes(yes=case["yes"], n=case["n"], mechanism=channel(*case["rates"]))

@@ -7,6 +7,7 @@ from math import comb
 import numpy as np
 import pytest
 from scipy.stats import binom
+from sweeps import each
 
 from tossup.server.estimation import (
     EstimationError,
@@ -45,8 +46,8 @@ def test_it_works():
     assert first.named is None
 
 
-@pytest.mark.parametrize("mechanism", DESIGNS, ids=str)
-@pytest.mark.parametrize(("own", "other"), list(product(SHARES[:4], SHARES)))
+@each("mechanism", DESIGNS)
+@each("own, other", list(product(SHARES[:4], SHARES)))
 def test_the_estimate_is_unbiased_with_its_variance(mechanism, own, other):
     """Over all numbers of yes in samples of 3 and 4: mean and variance, by exact ratios."""
     rates = chances_of_yes(mechanism, own, other)

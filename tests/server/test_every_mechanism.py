@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sweeps import each
 
 from tossup.server.catalogue import answers_of, channel, design, is_listable, variance
 from tossup.server.estimation import estimate_shares
@@ -145,7 +146,7 @@ def spoiled(value: Any, bad: object) -> Iterator[Any]:
 
 
 @each_name
-@pytest.mark.parametrize("bad", NO_NUMBERS, ids=repr)
+@each("bad", NO_NUMBERS)
 def test_parameters_that_are_no_counting_numbers_are_refused(name: str, bad: object):
     """NaN, infinity, fractions, text, a truth value: wherever a number stands."""
     spec = swept(name)[0][1].spec()
@@ -157,7 +158,7 @@ def test_parameters_that_are_no_counting_numbers_are_refused(name: str, bad: obj
 
 
 @each_name
-@pytest.mark.parametrize("huge", [1 << 20, 1 << 32, 1 << 70, -1, -(1 << 70)])
+@each("huge", [1 << 20, 1 << 32, 1 << 70, -1, -(1 << 70)])
 def test_a_huge_or_negative_parameter_is_refused_or_paid_for(name: str, huge: int):
     """At once, whatever it stands for; odds that it makes are said, and scores may be negative."""
     asked, mechanism = swept(name)[0]

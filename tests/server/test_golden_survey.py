@@ -24,6 +24,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sweeps import each
 
 from tossup.server.estimation import (
     Difference,
@@ -76,8 +77,8 @@ def check(*kinds: str):
     return register
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_a_golden_case_is_reproduced(case):
+@each("name, case", CASES.items())
+def test_a_golden_case_is_reproduced(name, case):
     """By the one check for its kind."""
     CHECKS[case["kind"]](case)
 

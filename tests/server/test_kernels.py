@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sweeps import each
 
 from tossup.server.kernels import draws, kernel_of
 from tossup.server.kernels.base import histogram
@@ -159,8 +160,8 @@ def test_the_fast_transform_is_the_matrix_of_signs(values: list[int]):
     assert expected == walsh_hadamard(np.array(padded, dtype=np.int64)).tolist()
 
 
-@pytest.mark.parametrize("n", [1, 254, 255, 256, 511, 1000])
-@pytest.mark.parametrize("width", [1, 2, 7, 8, 9, 128])
+@each("n", [1, 254, 255, 256, 511, 1000])
+@each("width", [1, 2, 7, 8, 9, 128])
 def test_set_bits_are_added_up_without_overflow(n: int, width: int):
     """Rows of ones, the most there can be, and their like with every third row empty."""
     rows = np.full((n, width), 255, dtype=np.uint8)
@@ -177,8 +178,8 @@ def test_set_bits_keep_their_places():
     assert expected.tolist() == bit_sums(rows).tolist()
 
 
-@pytest.mark.parametrize("n", [1, 7, 8, 9, 63, 64, 65, 1000, (1 << 22) + 77])
-@pytest.mark.parametrize("mechanism", COINS, ids=ids)
+@each("n", [1, 7, 8, 9, 63, 64, 65, 1000, (1 << 22) + 77])
+@each("mechanism", COINS)
 def test_coins_are_counted_as_they_travel(mechanism: Mechanism, n: int):
     """Packed or apart, their tally is one."""
     column = np.arange(n) % 7 < 3

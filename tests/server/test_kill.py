@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from server_process import Device, Server
+from sweeps import proving
 
 from tossup.server.config import Config
 from tossup.server.ingest.packing import split
@@ -15,8 +16,8 @@ from tossup.server.store import SQLiteStore
 from tossup.server.surveys.lifecycle import publish
 from tossup.shared.survey import Survey
 
-KILLS_AT_STATEMENTS = 120  # 60 statements, before and after each: several transactions deep
-KILLS_AT_RANDOM = 120
+#: Before the 1st statement, after it, before the 2nd, ..., after the 60th: several transactions.
+AT_STATEMENTS = range(120)
 DEVICES = 3
 
 
@@ -30,27 +31,37 @@ def server(config: Config, envelope: bytes) -> Iterator[Server]:
     server.close()
 
 
-def kill_many(server: Server, rng: random.Random) -> None:
-    """Let servers die before and after every statement, and at random instants."""
-    for number in range(KILLS_AT_STATEMENTS):
+def kill_many(server: Server, statements: range, instants: int, rng: random.Random) -> None:
+    """Let servers die before and after these statements, and at random instants."""
+    for number in statements:
         server.start(1 + number // 2, ("before", "after")[number % 2])
         server.wait()
-    for _ in range(KILLS_AT_RANDOM):
+    for _ in range(instants):
         server.start()
         time.sleep(rng.uniform(0, 0.03))
         server.kill()
         server.wait()
 
 
+@pytest.mark.parametrize(
+    ("statements", "instants"),
+    proving([(AT_STATEMENTS[::9], 6), (AT_STATEMENTS, 120)], but=[(AT_STATEMENTS[::9], 6)]),
+    ids=["20 kills", "240 kills"],
+)
 def test_nothing_acknowledged_is_lost_or_counted_twice(
-    server: Server, config: Config, survey: Survey, make_body: Callable[..., bytes]
+    server: Server,
+    config: Config,
+    survey: Survey,
+    make_body: Callable[..., bytes],
+    statements: range,
+    instants: int,
 ) -> None:
-    """After 240 kills each acknowledged report is counted once with its value, others never."""
+    """After all kills each acknowledged report is counted once with its value, others never."""
     devices = [Device(server, survey, make_body) for _ in range(DEVICES)]
     for device in devices:
         device.start()
     try:
-        kill_many(server, random.Random(5))
+        kill_many(server, statements, instants, random.Random(5))
         server.start()
     finally:
         for device in devices:
@@ -70,7 +81,7 @@ def test_nothing_acknowledged_is_lost_or_counted_twice(
     checked = recount(store, survey.id)
     store.close()
 
-    assert len(values) > KILLS_AT_RANDOM
+    assert len(values) > instants
     assert sorted(expected) == sorted(ids)
     assert checked.agrees
     assert sum(expected.values()) == yes

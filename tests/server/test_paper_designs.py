@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import pytest
 from click.testing import CliRunner
+from sweeps import each
 
 from tossup.server.cli.root import root
 from tossup.server.estimation import estimate_share, unrelated_question
@@ -34,9 +35,9 @@ def mechanism(lines: str) -> RandomizedResponse:
     return question.mechanism
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("prevalence", SHARES)
-@pytest.mark.parametrize("odds", [Fraction(101, 100), Fraction(5, 2), Fraction(3), Fraction(81)])
+@each("name", NAMES)
+@each("prevalence", SHARES)
+@each("odds", [Fraction(101, 100), Fraction(5, 2), Fraction(3), Fraction(81)])
 def test_odds_are_just_those_asked(name: str, prevalence: Fraction, odds: Fraction):
     """The largest ratio of a column, by enumeration, for every design."""
     part = {"prevalence": prevalence} if name == "unrelated-question" else {}

@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import pytest
+from sweeps import each
 
 from tossup.server.planning import cheating, compare, feasible, sample_size
 from tossup.shared.errors import TossupError
@@ -60,8 +61,8 @@ TRIED = {
 }
 
 
-@pytest.mark.parametrize("attempt", TRIED.values(), ids=TRIED)
-def test_what_cannot_be_planned_is_refused_by_name(attempt):
+@each("wish, attempt", TRIED.items())
+def test_what_cannot_be_planned_is_refused_by_name(wish, attempt):
     """Never Python's own error, never a number."""
     with pytest.raises(TossupError) as caught:
         attempt()

@@ -6,6 +6,7 @@ from math import ceil, exp, inf, log, nan
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sweeps import each
 
 from tossup.server.planning import central
 from tossup.server.planning.elastic import Join, Table, smooth_elastic
@@ -149,8 +150,8 @@ def test_no_row_moves_a_self_join_further(rows):
     assert moved <= bound
 
 
-@pytest.mark.parametrize("left", list(product(ROWS, repeat=2)))
-@pytest.mark.parametrize("right", list(product(ROWS, repeat=2))[::5])
+@each("left", list(product(ROWS, repeat=2)))
+@each("right", list(product(ROWS, repeat=2))[::5])
 def test_no_row_moves_a_join_of_two_tables_further(left, right):
     """A row of either table changes; some change reaches the bound for some tables."""
     one = Table("a", "left", {"y": largest(left, 1)})

@@ -5,6 +5,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from sweeps import each
 
 from tossup.server.choices import variance
 from tossup.server.several_designs import MAKERS, choose, for_several
@@ -56,14 +57,12 @@ def every_design(odds: Fraction, options: int, most: int):
         yield SampledOptions.asking(asked, odds, options, most)
 
 
-@pytest.mark.parametrize("odds", [Fraction(3, 2), Fraction(3), Fraction(9), Fraction(81)])
-@pytest.mark.parametrize(
-    ("options", "most"), [(1, 1), (2, 1), (2, 2), (4, 1), (5, 2), (8, 1), (8, 8), (16, 1), (16, 3)]
-)
+@each("odds", [Fraction(3, 2), Fraction(3), Fraction(9), Fraction(81)])
+@each("options, most", [(1, 1), (2, 1), (2, 2), (4, 1), (5, 2), (8, 1), (8, 8), (16, 1), (16, 3)])
 def test_no_design_has_less_variance_than_the_choice(odds, options, most):
     """Of all numbers of options asked, and of a bit for every option."""
     found = choose(odds, options, most).chosen
-    least = min(each.worst_variance for each in every_design(odds, options, most))
+    least = min(design.worst_variance for design in every_design(odds, options, most))
 
     assert found.mechanism.odds <= odds
     assert found.variance == least

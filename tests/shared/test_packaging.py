@@ -196,6 +196,7 @@ def test_the_device_answers_a_survey_with_cryptography_alone(device, tmp_path, e
     assert set(told["installed"]) == DEVICE_PACKAGES | {"tossup"}
 
 
+@pytest.mark.prove
 @pytest.mark.registry
 @pytest.mark.parametrize("version", ["the lowest", "the newest"])
 def test_the_device_works_with_every_version_of_cryptography(wheel, tmp_path, version):

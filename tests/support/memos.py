@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import product
-from math import prod
+from math import lcm
+from operator import add
 
 from walking import channel_row
 
@@ -50,12 +50,37 @@ def marginal(design: MemoMechanism) -> list[list[Fraction]]:
 
 
 def sent(design: MemoMechanism, answers: Sequence[int]) -> list[Fraction]:
-    """Pr[reports | answers], wave by wave, summed over all memos, in a fixed order."""
-    waves = len(answers)
-    found = [Fraction(0)] * design.reports**waves
+    """Pr[reports | answers], wave by wave, summed over all memos, the first wave's fastest.
+
+    The sum is made of integers over one denominator: fractions would take ten times as long.
+    """
+    found = [0] * design.reports ** len(answers)
+    of_memos = lcm(*(chance.denominator for chance in memos(design).values()))
     for memo, chance in memos(design).items():
-        rows = [through(design, memo)[answer] for answer in answers]
-        for reports in product(*rows):
-            place = sum(y * design.reports**wave for wave, y in enumerate(reports))
-            found[place] += chance * prod(row[y] for row, y in zip(rows, reports, strict=True))
-    return found
+        reports = [int(chance * of_memos)]
+        for answer in answers:
+            row = _weights(design)[memo][answer]
+            reports = [before * weight for weight in row for before in reports]
+        found = list(map(add, found, reports))
+    of = of_memos * _denominator(design) ** len(answers)
+    return [Fraction(weight, of) for weight in found]
+
+
+@cache
+def _denominator(design: MemoMechanism) -> int:
+    """Return a common denominator of all chances of a report through a memo."""
+    rows = [row for memo in memos(design) for row in through(design, memo)]
+    return lcm(*(chance.denominator for row in rows for chance in row.values()))
+
+
+@cache
+def _weights(design: MemoMechanism) -> dict[int, list[list[int]]]:
+    """Return by memo, answer and report the chance, times the common denominator."""
+    of = _denominator(design)
+    return {
+        memo: [
+            [int(row.get(report, 0) * of) for report in range(design.reports)]
+            for row in through(design, memo)
+        ]
+        for memo in memos(design)
+    }

@@ -10,6 +10,7 @@ Not simulated: disks that lie about syncs, lost directory entries (creations and
 as durable at once), and reordering within one 512-byte sector.
 """
 
+import itertools
 import random
 import sqlite3
 from collections.abc import Iterator
@@ -153,9 +154,13 @@ class _File:
 
 
 def crash_states(
-    recorder: Recorder, *, seed: int = 0, keeps: tuple[Keep, ...] = KEEPS
+    recorder: Recorder, *, seed: int = 0, keeps: tuple[Keep, ...] = KEEPS, every: int = 1
 ) -> Iterator[CrashState]:
-    """Yield every state after every step of the record, with a stated seed for the random ones."""
+    """Yield every state after every step of the record, with a stated seed for the random ones.
+
+    ``every`` of 7 yields every seventh: of all steps in turn, and of all that a disk may keep.
+    """
+    place = itertools.count()
     rng = random.Random(seed)
     disk = {path: _File(content) for path, content in recorder.before.items()}
     marks: list[object] = []
@@ -163,6 +168,8 @@ def crash_states(
         _advance(disk, marks, event)
         uncertain = any(file.waiting for file in disk.values())
         for keep in keeps if uncertain else keeps[:1]:
+            if next(place) % every:
+                continue
             files = {path: file.after(keep, rng) for path, file in disk.items()}
             yield CrashState(files, tuple(marks), step, keep)
 

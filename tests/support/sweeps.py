@@ -1,8 +1,10 @@
-"""A sweep: one test that goes through many cases and names the one that fails."""
+"""Tests of many cases: a sweep in one test that names what fails, and long ones to prove."""
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
+
+import pytest
 
 Cases = Iterable[object] | Callable[[], Iterable[object]]
 
@@ -46,3 +48,11 @@ def each(names: str, cases: Cases) -> Callable[[Callable[..., None]], Callable[.
         return sweep
 
     return decorate
+
+
+def proving(cases: Iterable[tuple[object, ...]], *, but: Container[tuple[object, ...]]) -> list:
+    """Return cases for `pytest.mark.parametrize`, all but some marked as a part of `make prove`.
+
+    For a proof whose every case takes long: `make test` keeps the cases that show that it works.
+    """
+    return [case if case in but else pytest.param(*case, marks=pytest.mark.prove) for case in cases]

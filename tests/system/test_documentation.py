@@ -169,8 +169,9 @@ def test_the_surveys_in_the_reference_are_such():
 
 
 def test_make_names_what_the_readme_promises():
-    """`make demo` and `make test` are there."""
+    """`make demo`, `make test` and `make prove` are there, and a test is in one of the two."""
     makefile = (ROOT / "Makefile").read_text()
 
     assert re.search(r"^demo:", makefile, re.M)
-    assert re.search(r"^test:", makefile, re.M)
+    assert re.search(r'^test:.*\n.* -m "not prove" ', makefile, re.M)
+    assert re.search(r"^prove:.*\n.* -m prove ", makefile, re.M)

@@ -10,6 +10,7 @@ from threading import Thread
 import pytest
 from every_kind import reports, surveys
 from playwright.sync_api import Browser, Page, sync_playwright
+from sweeps import proving
 from werkzeug.serving import make_server
 
 from tossup.server.config import Config
@@ -189,12 +190,17 @@ def visit(visits: dict[str, Visit], request) -> Visit:
     return chosen
 
 
-every_mode = pytest.mark.parametrize("visit", MODES, indirect=True)
 every_screen = pytest.mark.parametrize("screen", SCREENS)
 
 
-@every_mode
-@every_screen
+@pytest.mark.parametrize(
+    ("screen", "visit"),
+    proving(
+        [(screen, mode) for screen in SCREENS for mode in MODES],
+        but=[*((screen, "light") for screen in SCREENS), *(("every kind", mode) for mode in MODES)],
+    ),
+    indirect=["visit"],
+)
 def test_axe_finds_nothing(visit, screen, axe):
     """Every page in every mode, all details open: WCAG 2.2 AA and best practices."""
     visit.go(SCREENS[screen])
@@ -215,7 +221,11 @@ def test_pages_talk_to_nobody_else_and_break_no_policy(visit, screen):
 
 
 @pytest.mark.parametrize("visit", ["phone"], indirect=True)
-@pytest.mark.parametrize("longer", [False, True], ids=["as is", "texts 40 % longer"])
+@pytest.mark.parametrize(
+    "longer",
+    [pytest.param(False, marks=pytest.mark.prove), True],
+    ids=["as is", "texts 40 % longer"],
+)
 @every_screen
 def test_pages_fit_a_small_screen(visit, screen, longer):
     """No sideways scrolling at 320 pixels, all details open, whatever the translation."""

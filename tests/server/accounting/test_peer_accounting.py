@@ -73,6 +73,7 @@ def test_no_looser_than_the_peer(parts, delta, slack):
     assert float(ours.epsilon) <= peer(parts, delta, float(ours.delta)) * (1 + 1e-9)
 
 
+@pytest.mark.prove
 @each("seed", range(40))
 def test_no_looser_than_the_peer_over_a_sweep(seed: int):
     """Whatever the kinds, the counts, the deltas and the slack.
@@ -88,6 +89,7 @@ def test_no_looser_than_the_peer_over_a_sweep(seed: int):
     assert float(ours.epsilon) <= peer(parts, delta, float(ours.delta)) * (1 + 1e-9)
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("seed", range(4))
 def test_no_looser_than_the_peer_for_a_thousand_answers_of_many_kinds(seed: int):
     """Where nothing but the bound on a grid is left, on the grid that the peer is exact on, too."""
