@@ -4,7 +4,7 @@ from decimal import Decimal
 from random import Random
 
 import pytest
-from sweeps import each
+from sweeps import each, proving
 
 from tossup.server.accounting.bounds import bounds, tightest
 from tossup.server.accounting.guarantee import Guarantee
@@ -63,7 +63,7 @@ def drawn_many(seed: int) -> tuple[dict[str, int], str, str]:
     return parts, random.choice(["0", "1e-9"]), random.choice(["1e-3", "1e-6"])
 
 
-@pytest.mark.parametrize(("parts", "delta", "slack"), CASES)
+@pytest.mark.parametrize(("parts", "delta", "slack"), proving(CASES, but=CASES[:6]))
 def test_no_looser_than_the_peer(parts, delta, slack):
     """Equal, grouped and all different epsilons, with and without a delta of their own."""
     ours = tightest(

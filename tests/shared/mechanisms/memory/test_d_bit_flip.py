@@ -132,6 +132,7 @@ def by_all_pairs(design: DBitFlip, waves: int) -> Fraction:
 COINS = [(9, 1, 3, 1), (3, 1, 5, 4), (2, 1, 9, 1), (5, 4, 30, 1), (100, 1, 2, 1), (1, 0, 3, 2)]
 
 
+@pytest.mark.prove
 @each("coins", COINS)
 @each(
     "points, asked, waves",

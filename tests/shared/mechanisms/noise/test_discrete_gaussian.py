@@ -42,11 +42,12 @@ SWEEP = [
 
 def by_enumeration(mechanism: GridMechanism) -> Fraction:
     """Return delta by its definition: over all ordered pairs of answers and all reports."""
-    rows = mechanism.channel()
-    return max(
-        sum(max(Fraction(0), p - mechanism.odds * q) for p, q in zip(one, other, strict=True))
-        for one, other in itertools.permutations(rows, 2)
+    keep, lie = mechanism.odds.as_integer_ratio()
+    most = max(
+        sum(max(0, lie * p - keep * q) for p, q in zip(one, other, strict=True))
+        for one, other in itertools.permutations(mechanism.weights, 2)
     )
+    return Fraction(most, lie * sum(mechanism.weights[0]))
 
 
 def ids(mechanism: DiscreteGaussian) -> str:
