@@ -11,7 +11,6 @@ from math import sqrt
 from pathlib import Path
 
 import pytest
-from sweeps import each
 
 from tossup.server.catalogue import variance
 from tossup.server.choices import MAKERS, odds_of
@@ -55,7 +54,9 @@ def rates(name: str, row: dict) -> tuple[float, float]:
     return tuple(float(rate) for rate in made.rates)
 
 
-@each("name, row", cases("k-ary", "optimized-unary", "hadamard-response", "symmetric-unary"))
+@pytest.mark.parametrize(
+    ("name", "row"), cases("k-ary", "optimized-unary", "hadamard-response", "symmetric-unary")
+)
 def test_options_are_named_with_the_golden_chances(name: str, row: dict):
     """p and q of the published forms."""
     near = exactness(row) if name != "symmetric-unary" else 1e-5  # of the root of the odds
@@ -99,7 +100,7 @@ def test_the_matrix_has_the_golden_size(name: str, row: dict):
     assert row[name]["K"] == HadamardResponse(row["options"]).reports
 
 
-@each("name, row", cases("k-ary", "optimized-unary"))
+@pytest.mark.parametrize(("name", "row"), cases("k-ary", "optimized-unary"))
 def test_variances_at_a_tenth_are_the_golden_ones(name: str, row: dict):
     """Of these respondents, and of the population: both conventions."""
     found = variance(MAKERS[name](odds(row), row["options"]), SHARE)

@@ -25,6 +25,8 @@ FLAGS = (
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
     *("--disable-background-networking", "--disable-component-update"),
 )
+#: How long to wait for a page, in milliseconds: a busy machine must not fail a test.
+PATIENCE = 300_000
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 OPEN_ALL = "document.querySelectorAll('details').forEach(part => part.open = true)"
@@ -158,6 +160,7 @@ def axe() -> str:
 def cookies(browser: Browser, site: Site) -> list[dict]:
     """The cookie of a session begun by pressing the button of a set-up link."""
     context = browser.new_context()
+    context.set_default_timeout(PATIENCE)
     page = context.new_page()
     page.goto(f"{site.url}/sign-in/{site.app.extensions['tossup'].auth.create_link()}")
     page.get_by_role("button", name="Sign in on this browser").click()
@@ -173,6 +176,7 @@ def visits(browser: Browser, site: Site, cookies: list[dict]) -> Iterator[dict[s
     contexts = {mode: browser.new_context(**settings) for mode, settings in MODES.items()}
     made = {}
     for mode, context in contexts.items():
+        context.set_default_timeout(PATIENCE)
         context.add_cookies(cookies)
         made[mode] = Visit(context.new_page(), site)
         made[mode].listen()
@@ -301,6 +305,7 @@ def test_filters_work_by_keyboard_and_keep_the_language(visit):
 def test_signing_out_works_in_a_browser(browser, site):
     """Under the policy, with the form's token and the browser's own headers."""
     context = browser.new_context()
+    context.set_default_timeout(PATIENCE)
     page = context.new_page()
     page.goto(f"{site.url}/sign-in/{site.app.extensions['tossup'].auth.create_link()}")
     page.get_by_role("button", name="Sign in on this browser").click()
