@@ -14,7 +14,7 @@ from functools import partial
 from math import factorial
 from typing import Any, Final
 
-from tossup.server import paper_designs, vector_designs
+from tossup.server import vector_designs
 from tossup.server.estimation import EstimationError
 from tossup.server.estimation.shares.statements import statement_variance
 from tossup.server.estimation.texts import text_variance
@@ -35,7 +35,6 @@ from tossup.shared.mechanisms import (
     Mechanism,
     MemoMechanism,
     PrefixExtending,
-    RandomizedResponse,
     RankedChoice,
     ScoredChoice,
     SetMechanism,
@@ -46,6 +45,7 @@ from tossup.shared.mechanisms import (
     from_spec,
 )
 from tossup.shared.mechanisms.base import Channel, FrequencyOracle, TableMechanism
+from tossup.shared.mechanisms.binary import paper
 from tossup.shared.mechanisms.noise.discrete_gaussian import DEFAULT_DELTA
 from tossup.shared.mechanisms.vectors.base import MAX_RADIUS, check_vector
 from tossup.shared.mechanisms.vectors.privunit import MAX_DIMENSION
@@ -55,12 +55,6 @@ from tossup.shared.odds import epsilon
 MAX_CELLS: Final = 1 << 18
 #: A larger one is not summed up, either: this takes seconds, and 150 MB.
 MAX_SUMMED_CELLS: Final = 1 << 22
-
-#: What survey files call by a shorter name, or by a second one.
-_IN_SURVEY_FILES: Final = {
-    "k-ary": "k-ary-randomized-response",
-    "noisy-max-exponential": "permute-and-flip",
-}
 
 #: What a mechanism is listed for: these odds, and for a vector two components of 65 points.
 _ODDS: Final = Fraction(3)
@@ -125,11 +119,11 @@ def find(name: str) -> type[Mechanism]:
         If there is none; the message names the nearest.
     """
     newest = {full.rpartition("/")[0]: full for full in MECHANISMS}
-    newest |= {short: newest[long] for short, long in _IN_SURVEY_FILES.items()}
+    newest |= {short: full for full in MECHANISMS for short in MECHANISMS[full].in_files}
     full = name if name in MECHANISMS else newest.get(name)
     if full is not None:
         return MECHANISMS[full]
-    nearest = get_close_matches(name, [*newest, *MECHANISMS, *paper_designs.NAMES], n=1, cutoff=0.5)
+    nearest = get_close_matches(name, [*newest, *MECHANISMS, *paper.NAMES], n=1, cutoff=0.5)
     hint = f"did you mean {nearest[0]}?" if nearest else f"known are {', '.join(newest)}"
     raise MechanismError(f"no mechanism is called {name!r}; {hint}")
 
@@ -162,7 +156,7 @@ def design(
     MechanismError
         If the name is unknown, the parameters do not fit, or no design has such odds.
     """
-    if name in paper_designs.NAMES and not _asks_both(name, parameters or {}):
+    if name in paper.NAMES and not _asks_both(name, parameters or {}):
         return _from_paper(name, options, odds, parameters or {})
     kind = find(name)
     if most is not None and not issubclass(kind, SetMechanism):
@@ -192,20 +186,20 @@ def _from_paper(
     """Return the yes/no table of a design known from paper."""
     if options != 2:
         raise MechanismError(f"{name} is for yes/no, which are 2 answers")
-    known = [key for key, names in paper_designs.KEYS.items() if name in names]
+    known = [key for key, names in paper.KEYS.items() if name in names]
     if not set(parameters) <= set(known):
         raise MechanismError(f"{name} takes {', '.join(known)} and nothing else")
     try:
         part = {key: _exact(value) for key, value in parameters.items()}
     except ValueError as error:
         raise MechanismError(f"{name}: {error}") from error
-    instead = paper_designs.INSTEAD_OF_ODDS[name] in part
-    return paper_designs.make(name, part, None if instead else odds)
+    instead = paper.INSTEAD_OF_ODDS[name] in part
+    return paper.make(name, part, None if instead else odds)
 
 
 def _asks_both(name: str, parameters: Mapping[str, object]) -> bool:
     """Return whether an unrelated question is one that respondents answer, too."""
-    return name == paper_designs.UNRELATED and "prevalence" not in parameters
+    return name == paper.UNRELATED and "prevalence" not in parameters
 
 
 def _asking_both(
@@ -532,20 +526,11 @@ def _ways(
 ) -> list[Callable[[], Mechanism]]:
     if issubclass(kind, SetMechanism):
         return [partial(kind.from_odds, odds, answers, most)]
-    if hasattr(kind, "from_odds"):  # mechanisms for choices
-        return [partial(kind.from_odds, odds, answers)]
     if kind is DiscreteGaussian:  # as in survey files, with the best margin
         return [partial(gaussian, answers, odds, DEFAULT_DELTA if delta is None else delta)]
-    if hasattr(kind, "for_odds"):  # mechanisms for numbers
-        return [partial(kind.for_odds, answers, odds)]
     if kind is PrefixExtending:
         return [partial(for_one_character, answers, odds)]
-    keep, lie = odds.as_integer_ratio()
-    specs: dict[type[Mechanism], dict[str, object]] = {
-        TwoCoin: {},
-        RandomizedResponse: {"weights": [[keep, lie], [lie, keep]]},
-    }
-    return [partial(kind.from_spec, specs.get(kind, {"keep": keep, "lie": lie}), answers)]
+    return [partial(kind.from_odds, odds, answers)]
 
 
 def _short(kind: type[Mechanism]) -> str:

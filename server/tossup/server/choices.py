@@ -22,6 +22,7 @@ from tossup.shared.mechanisms import (
     ProjectiveGeometryResponse,
     SubsetSelection,
     SymmetricUnary,
+    names_in_files,
 )
 from tossup.shared.odds import largest_odds
 
@@ -29,13 +30,17 @@ Maker = Callable[[Fraction, int], Mechanism]
 
 #: Mechanisms for choices as survey files name them. Of equals, the first is taken.
 MAKERS: Final[Mapping[str, Maker]] = {
-    "k-ary": lambda odds, options: KaryRandomizedResponse(options, *odds.as_integer_ratio()),
-    "subset-selection": SubsetSelection.from_odds,
-    "projective-geometry-response": ProjectiveGeometryResponse.from_odds,
-    "optimized-unary": OptimizedUnary.from_odds,
-    "local-hashing": LocalHashing.from_odds,
-    "symmetric-unary": SymmetricUnary.from_odds,
-    "hadamard-response": HadamardResponse.from_odds,
+    name: kind.from_odds
+    for kind in (
+        KaryRandomizedResponse,
+        SubsetSelection,
+        ProjectiveGeometryResponse,
+        OptimizedUnary,
+        LocalHashing,
+        SymmetricUnary,
+        HadamardResponse,
+    )
+    for name in names_in_files(kind)
 }
 
 #: A report with more bytes than this is not chosen by itself.

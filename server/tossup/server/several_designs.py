@@ -23,6 +23,7 @@ from tossup.shared.mechanisms import (
     SeveralMechanism,
     UnrelatedQuestion,
 )
+from tossup.shared.mechanisms.binary import paper
 from tossup.shared.mechanisms.several.base import check_several
 from tossup.shared.mechanisms.several.unrelated_question import SELECTED
 
@@ -118,12 +119,12 @@ def for_several(
         raise MechanismError(f"odds ({asked}) must be above 1: at 1 every answer looks the same")
     if name in (None, "auto"):
         return choose(asked, options, most).chosen.mechanism
-    if name == paper_designs.UNRELATED:
+    if name == paper.UNRELATED:
         return UnrelatedQuestion.from_odds(
             asked, options, most, SELECTED if selected is None else selected
         )
     if name not in MAKERS:
-        kinds = " or ".join(("auto", *MAKERS, paper_designs.UNRELATED))
+        kinds = " or ".join(("auto", *MAKERS, paper.UNRELATED))
         raise MechanismError(f"mechanism {name} does not fit several answers; use {kinds}")
     return MAKERS[name](asked, options, most)
 

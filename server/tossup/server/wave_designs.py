@@ -3,19 +3,17 @@
 Stage: authoring, before any answer.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import date
-from fractions import Fraction
 from typing import Any, Final
 
-from tossup.shared.errors import ManifestError, MechanismError
+from tossup.shared.errors import ManifestError
 from tossup.shared.mechanisms import (
     Mechanism,
-    MemoMechanism,
     PermanentInstantaneous,
     Rappor,
+    names_in_files,
 )
-from tossup.shared.odds import largest_root
 from tossup.shared.survey import Attribute, Option, Survey, Text
 from tossup.shared.waves import WAVE, Waves
 
@@ -23,54 +21,12 @@ from tossup.shared.waves import WAVE, Waves
 NAMES: Final[Mapping[str, str]] = {"zh": "轮次"}
 
 _DEFAULT_NAME: Final = "Wave"
-_DEFAULT_AGAIN: Final = Fraction(3)
 
 
-def _permanent_instantaneous(odds: Fraction, again: Fraction, options: int) -> Mechanism:
-    return PermanentInstantaneous(options, *odds.as_integer_ratio(), *again.as_integer_ratio())
-
-
-def _rappor(odds: Fraction, again: Fraction, options: int) -> Mechanism:
-    one, zero = again.as_integer_ratio()
-    bit = largest_root(odds)
-    return Rappor(options, *bit.as_integer_ratio(), one, zero, one + zero)
-
-
-#: Mechanisms that keep one thing and report another, as survey files name them: made of the odds
-#: for life, those of the coins of each report, and the number of options.
-MAKERS: Final[Mapping[str, Callable[[Fraction, Fraction, int], Mechanism]]] = {
-    "permanent-instantaneous": _permanent_instantaneous,
-    "rappor": _rappor,
+#: Mechanisms that keep one thing and report another, as survey files name them.
+MAKERS: Final[Mapping[str, type[Mechanism]]] = {
+    name: kind for kind in (PermanentInstantaneous, Rappor) for name in names_in_files(kind)
 }
-
-
-def make(name: str, odds: Fraction, again: Fraction | None, options: int) -> Mechanism:
-    """Return the mechanism with this name in `MAKERS`.
-
-    Parameters
-    ----------
-    odds
-        Those of what a device keeps, for life.
-    again
-        Those of the coins that each report is tossed with; 3 by default.
-    options
-        Number of options; 2 for yes/no.
-
-    Raises
-    ------
-    MechanismError
-        If either odds are not above 1, or need weights above 2**32.
-
-    Examples
-    --------
-    >>> make("permanent-instantaneous", Fraction(9), None, 2).odds
-    Fraction(7, 3)
-    """
-    again = _DEFAULT_AGAIN if again is None else again
-    for what, given in (("odds", odds), ("again", again)):
-        if given <= 1:
-            raise MechanismError(f"{what} ({given}) must be above 1: at 1 all answers look alike")
-    return MAKERS[name](odds, again, options)
 
 
 def waves_of(table: Mapping[str, Any]) -> Waves:
@@ -121,8 +77,7 @@ def check_against_days(survey: Survey) -> None:
     """
     for question in survey.questions:
         mechanism = question.mechanism
-        keeps = isinstance(mechanism, MemoMechanism) or mechanism.memory != mechanism
-        if survey.waves is None and keeps:
+        if survey.waves is None and (mechanism.has_memo or mechanism.keeps_answer):
             raise ManifestError(
                 f"{question.id!r}: {mechanism.name} is for surveys that ask again; add a"
                 " table [waves], or take another mechanism"

@@ -21,7 +21,6 @@ from tossup.server import (
     memo_designs,
     number_designs,
     option_designs,
-    paper_designs,
     scored_designs,
     several_designs,
     text_designs,
@@ -39,6 +38,7 @@ from tossup.shared.kinds.base import Domain
 from tossup.shared.mechanisms import (
     Mechanism,
 )
+from tossup.shared.mechanisms.binary import paper
 from tossup.shared.odds import chance_as_text, epsilon, odds_as_text
 from tossup.shared.survey import Attribute, Option, Publisher, Question, Survey, Text, is_id
 from tossup.shared.waves import Waves
@@ -418,7 +418,7 @@ def _kind(part: Mapping[str, Any]) -> AnswerKind | None:
 
 
 def _of_kind(part: Mapping[str, Any], kind: AnswerKind, domain: Domain) -> Mechanism:
-    takes = ("selected",) if part.get("mechanism") == paper_designs.UNRELATED else ()
+    takes = ("selected",) if part.get("mechanism") == paper.UNRELATED else ()
     for key in ("weights", *option_designs.KEYS_OF_SOME):
         if key in part and key not in takes:
             raise MechanismError(f"takes odds or epsilon, and no {key}")

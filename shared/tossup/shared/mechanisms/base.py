@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import ClassVar, Final, Literal, NoReturn, Self
+from typing import Any, ClassVar, Final, Literal, NoReturn, Self
 
 from tossup.shared.coins import Coins
 from tossup.shared.errors import AnswerError, MechanismError
@@ -35,6 +35,10 @@ class Mechanism(ABC):
         How an answer between two of these becomes one before the toss: ``"random"`` keeps the
         mean unbiased (up with the probability of the distance from the lower one, at the cost of
         at most a quarter of a squared step of variance), ``"nearest"`` keeps the order.
+    in_files
+        What survey files call it, where that is not the stem of its name.
+    keys
+        What a question of a survey file may give for it alone, beside odds or an epsilon.
     has_memo
         Whether a device keeps coins for answers that change: see `MemoMechanism`.
     most_reports
@@ -44,6 +48,8 @@ class Mechanism(ABC):
     name: ClassVar[str]
     answer_kind: ClassVar[AnswerKind] = "choice"
     rounding: ClassVar[Rounding] = "random"
+    in_files: ClassVar[tuple[str, ...]] = ()
+    keys: ClassVar[tuple[str, ...]] = ()
     has_memo: ClassVar[bool] = False
     most_reports: ClassVar[int] = 1
 
@@ -140,6 +146,47 @@ class Mechanism(ABC):
     def chances_to_show(self) -> Channel:
         """Return `naming_chances`, or where that is large, the channel of one option by itself."""
         return self.naming_chances()
+
+    @classmethod
+    def from_odds(cls, odds: Fraction, answers: int) -> Self:  # noqa: ARG003
+        """Return the best design of this kind whose odds never exceed these.
+
+        Parameters
+        ----------
+        odds
+            What one report may cost, above 1.
+        answers
+            Options, of a choice or to be ticked or ranked; points of a number.
+
+        Raises
+        ------
+        MechanismError
+            If there is none, or odds alone do not say which.
+        """
+        raise MechanismError(f"{cls.name} is not made from odds for {answers} answers alone")
+
+    @classmethod
+    def from_file(cls, part: Mapping[str, Any], odds: Fraction, answers: int) -> Self:
+        """Return the design that a question of a survey file asks for.
+
+        Parameters
+        ----------
+        part
+            The question's table, its values read: ``mechanism`` is the name by which it asks for
+            this, and beside it are `keys` and maybe ``weights``.
+        odds, answers
+            As in `from_odds`; 3 where the file asks for none.
+
+        Raises
+        ------
+        MechanismError
+            If what it asks for does not go together, or there is no such design.
+        """
+        if "weights" in part:
+            raise MechanismError(
+                f"mechanism {part['mechanism']} takes odds or epsilon; its weights follow"
+            )
+        return cls.from_odds(odds, answers)
 
     @property
     def memory(self) -> "Mechanism":

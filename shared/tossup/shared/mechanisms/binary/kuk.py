@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Final, Self
+from typing import Any, ClassVar, Final, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM
 from tossup.shared.errors import MechanismError
@@ -50,6 +50,7 @@ class Kuk(DrawnTable):
     """
 
     name: ClassVar[str] = "kuk/1"
+    keys: ClassVar[tuple[str, ...]] = ("cards",)
     cards: int
     decks: Table
 
@@ -128,6 +129,18 @@ class Kuk(DrawnTable):
         if not isinstance(decks, list) or not all(isinstance(deck, list) for deck in decks):
             raise MechanismError(f"{cls.name} takes decks as two rows of two integers")
         return cls(cards, tuple(tuple(deck) for deck in decks))
+
+    @classmethod
+    def from_file(cls, part: Mapping[str, Any], odds: Fraction, answers: int) -> Self:
+        """Return opposite decks for ``cards`` and the odds, or the decks of ``weights``."""
+        if "cards" not in part:
+            raise MechanismError("mechanism kuk takes cards, how many are drawn: 2 or more")
+        match part.get("weights"):
+            case None:
+                return cls.from_odds(odds, answers, cards=part["cards"])
+            case [[*no], [*yes]]:
+                return cls(part["cards"], (tuple(no), tuple(yes)))
+        raise MechanismError("weights of kuk must be [[no_black, no_red], [yes_black, yes_red]]")
 
     @classmethod
     def from_odds(cls, odds: Fraction, options: int = 2, cards: int = 2) -> Self:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import MechanismError
@@ -63,6 +63,28 @@ class RandomizedResponse(TableMechanism):
         if not all(isinstance(row, list) for row in rows):
             raise MechanismError(f"{cls.name} takes weights as two rows of two integers")
         return cls(tuple(tuple(row) for row in rows))
+
+    @classmethod
+    def from_odds(cls, odds: Fraction, answers: int = 2) -> Self:
+        """Return the table that is symmetric and has exactly these odds.
+
+        >>> RandomizedResponse.from_odds(Fraction(5, 2)).table
+        ((5, 2), (2, 5))
+        """
+        if answers != 2:
+            raise MechanismError(f"{cls.name} is for yes/no questions")
+        keep, lie = odds.as_integer_ratio()
+        return cls(((keep, lie), (lie, keep)))
+
+    @classmethod
+    def from_file(cls, part: Mapping[str, Any], odds: Fraction, answers: int) -> Self:
+        """Return the table under ``weights``, or else the symmetric one with these odds."""
+        match part.get("weights"):
+            case None:
+                return cls.from_odds(odds, answers)
+            case [[*no], [*yes]]:
+                return cls((tuple(no), tuple(yes)))  # which checks that they are integers
+        raise MechanismError("weights must be [[no_no, no_yes], [yes_no, yes_yes]], all integers")
 
     @classmethod
     def from_yes_rates(cls, yes_if_no: Fraction, yes_if_yes: Fraction) -> Self:

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Final, Self
+from fractions import Fraction
+from typing import Any, ClassVar, Final, Self
 
 from tossup.shared.coins import Coins, fresh_byte
 from tossup.shared.errors import MechanismError
@@ -52,6 +53,21 @@ class TwoCoin(TableMechanism):
         # Both coins come from one draw and are always used: a second toss only when needed
         # would tell the first coin by its time (measured on a prototype: 99.85 % of reports).
         return _REPORTS[answer][coins.below(4)]
+
+    @classmethod
+    def from_odds(cls, odds: Fraction, answers: int = 2) -> Self:
+        """Return the design where these are its odds, 3, for yes/no."""
+        if odds != 3 or answers != 2:
+            raise MechanismError("two coins have odds 3, and are for yes/no")
+        return cls()
+
+    @classmethod
+    def from_file(cls, part: Mapping[str, Any], odds: Fraction, answers: int) -> Self:
+        """Return the design; it takes no odds, epsilon or weights."""
+        for key in ("odds", "epsilon", "weights"):
+            if key in part:
+                raise MechanismError(f"two coins have odds 3; with {key}, use randomized-response")
+        return cls.from_odds(odds, answers)
 
     def spec(self) -> dict[str, object]:
         """Return ``{"name": "two-coin/1"}``."""

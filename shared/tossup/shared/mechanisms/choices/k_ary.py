@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import MechanismError
@@ -52,6 +52,7 @@ class KaryRandomizedResponse(TableMechanism):
     """
 
     name: ClassVar[str] = "k-ary-randomized-response/1"
+    in_files: ClassVar[tuple[str, ...]] = ("k-ary",)
     options: int
     keep: int = 3
     lie: int = 1
@@ -63,6 +64,21 @@ class KaryRandomizedResponse(TableMechanism):
             raise MechanismError(
                 f"weights sum to {brief(self._total)}; the limit is {MAX_WEIGHT_SUM}"
             )
+
+    @classmethod
+    def from_odds(cls, odds: Fraction, answers: int) -> Self:
+        """Return the design with exactly these odds."""
+        return cls(answers, *odds.as_integer_ratio())
+
+    @classmethod
+    def from_file(cls, part: Mapping[str, Any], odds: Fraction, answers: int) -> Self:
+        """Return the design with these odds, or with keep and lie in ``weights``."""
+        match part.get("weights"):
+            case None:
+                return cls.from_odds(odds, answers)
+            case [int(keep), int(lie)]:
+                return cls(answers, keep, lie)
+        raise MechanismError("weights must be [keep, lie], all integers")
 
     @property
     def _total(self) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Final, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins, bytes_for_run
 from tossup.shared.errors import MechanismError
@@ -17,6 +17,9 @@ from tossup.shared.mechanisms.base import (
     integers,
 )
 from tossup.shared.mechanisms.choices.k_ary import KaryRandomizedResponse
+
+#: Odds of the coins of each report, where a survey file asks for none.
+_AGAIN: Final = Fraction(3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,7 @@ class PermanentInstantaneous(TableMechanism):
     """
 
     name: ClassVar[str] = "permanent-instantaneous/1"
+    keys: ClassVar[tuple[str, ...]] = ("again",)
     options: int
     keep: int = 3
     lie: int = 1
@@ -68,6 +72,16 @@ class PermanentInstantaneous(TableMechanism):
             raise MechanismError(
                 f"weights sum to {brief(self._total)}; the limit is {MAX_WEIGHT_SUM}"
             )
+
+    @classmethod
+    def from_file(cls, part: Mapping[str, Any], odds: Fraction, answers: int) -> Self:
+        """Return the design that keeps with these odds, for life, and reports with ``again``.
+
+        >>> PermanentInstantaneous.from_file({}, Fraction(9), 2).odds
+        Fraction(7, 3)
+        """
+        again = again_of(part, odds)
+        return cls(answers, *odds.as_integer_ratio(), *again.as_integer_ratio())
 
     @classmethod
     def from_odds(cls, odds: Fraction, options: int) -> Self:
@@ -179,6 +193,24 @@ class PermanentInstantaneous(TableMechanism):
 
 
 _KEYS = ("keep", "lie", "again_keep", "again_lie")
+
+
+def again_of(part: Mapping[str, Any], odds: Fraction) -> Fraction:
+    """Return the odds of the coins of each report, which a question may give as ``again``.
+
+    Raises
+    ------
+    MechanismError
+        If these or the odds for life are not above 1, or there are weights.
+    """
+    if "weights" in part:
+        name = part["mechanism"]
+        raise MechanismError(f"mechanism {name} takes odds or epsilon, and again; no weights")
+    again: Fraction = part.get("again", _AGAIN)
+    for what, given in (("odds", odds), ("again", again)):
+        if given <= 1:
+            raise MechanismError(f"{what} ({given}) must be above 1: at 1 all answers look alike")
+    return again
 
 
 @cache

@@ -4,13 +4,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins, bytes_for_run
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
 from tossup.shared.mechanisms.base import check_options, integers
 from tossup.shared.mechanisms.choices.unary import SymmetricUnary, UnaryEncoding
+from tossup.shared.mechanisms.memory.permanent_instantaneous import again_of
 from tossup.shared.odds import largest_root
 
 
@@ -49,6 +50,7 @@ class Rappor(UnaryEncoding):
     """
 
     name: ClassVar[str] = "rappor/1"
+    keys: ClassVar[tuple[str, ...]] = ("again",)
     one: int = 3
     zero: int = 1
     out_of: int = 4
@@ -64,6 +66,12 @@ class Rappor(UnaryEncoding):
             raise MechanismError(
                 f"weights sum to {brief(self.total)}; the limit is {MAX_WEIGHT_SUM}"
             )
+
+    @classmethod
+    def from_file(cls, part: Mapping[str, Any], odds: Fraction, answers: int) -> Self:
+        """Return the design that keeps with these odds, for life, and shows with ``again``."""
+        one, zero = again_of(part, odds).as_integer_ratio()
+        return cls(answers, *largest_root(odds).as_integer_ratio(), one, zero, one + zero)
 
     @classmethod
     def from_odds(cls, odds: Fraction, options: int) -> Self:

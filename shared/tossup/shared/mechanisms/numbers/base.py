@@ -44,6 +44,11 @@ class GridMechanism(TableMechanism):
         return None
 
     @classmethod
+    def from_odds(cls, odds: Fraction, answers: int) -> Self:
+        """Return `for_odds` of a grid of so many points."""
+        return cls.for_odds(answers, odds)
+
+    @classmethod
     @abstractmethod
     def for_odds(cls, points: int, odds: Fraction) -> Self:
         """Return the best design of this kind whose odds never exceed these.

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import ClassVar, Final, Self
+from typing import Any, ClassVar, Final, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM
 from tossup.shared.errors import MechanismError
@@ -59,6 +59,7 @@ class ScoredChoice(DrawnTable):
     lie: int = 1
 
     spec_keys: ClassVar[set[str]] = {"utility", "keep", "lie"}
+    keys: ClassVar[tuple[str, ...]] = ("utility", "distances")
 
     def __post_init__(self) -> None:
         check_utility(self.utility, self.name)
@@ -117,6 +118,21 @@ class ScoredChoice(DrawnTable):
         return cls(utility, *ratio.as_integer_ratio())
 
     @classmethod
+    def from_file(cls, part: Mapping[str, Any], odds: Fraction, answers: int) -> Self:
+        """Return the design for ``utility`` (higher is likelier) or ``distances`` (lower is).
+
+        >>> from tossup.shared.mechanisms import PermuteAndFlip
+        >>> part = {"distances": [[0, 1, 5], [1, 0, 4], [5, 4, 0]]}
+        >>> round(float(PermuteAndFlip.from_file(part, Fraction(3), 3).odds), 6)
+        3.0
+        """
+        if "weights" in part:
+            raise MechanismError(
+                f"mechanism {part['mechanism']} takes odds or epsilon; its weights follow"
+            )
+        return cls.for_utility(_utility_of(part, answers), odds)
+
+    @classmethod
     def from_odds(cls, odds: Fraction, options: int) -> Self:
         """Return the design for options in a row, each a step of score from its neighbours."""
         if type(options) is not int or not 2 <= options <= MAX_OPTIONS:
@@ -137,6 +153,41 @@ class ScoredChoice(DrawnTable):
         if not isinstance(utility, list) or not all(isinstance(row, list) for row in utility):
             raise MechanismError(f"utility of {cls.name} must be rows of integers")
         return cls(tuple(tuple(row) for row in utility), keep, lie)
+
+
+def _utility_of(part: Mapping[str, Any], options: int) -> Utility:
+    """Return the scores that a question of a survey file has, or makes of distances."""
+    given = [key for key in ScoredChoice.keys if key in part]
+    if len(given) != 1:
+        raise MechanismError(
+            f"mechanism {part['mechanism']} takes utility, a row an answer and in it a score an"
+            " option, or distances, the same with 0 for the answer itself"
+        )
+    rows = part[given[0]]
+    if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
+        raise MechanismError(f"{given[0]} must be a list of rows, each a list of integers")
+    if len(rows) != options or any(len(row) != options for row in rows):
+        raise MechanismError(
+            f"{given[0]} must have {options} rows of {options} integers, as there are {options}"
+            f" options (at most {MAX_OPTIONS})"
+        )
+    if any(type(score) is not int for row in rows for score in row):
+        raise MechanismError(f"{given[0]} must be integers")
+    if given[0] == "utility":
+        return tuple(tuple(row) for row in rows)
+    _check_distances(rows)
+    return tuple(tuple(-distance for distance in row) for row in rows)
+
+
+def _check_distances(rows: list[list[int]]) -> None:
+    if any(distance < 0 for row in rows for distance in row):
+        raise MechanismError("distances must not be negative")
+    if any(row[place] for place, row in enumerate(rows)):
+        raise MechanismError("the distance of an option from itself must be 0")
+    if rows != [list(column) for column in zip(*rows, strict=True)]:
+        raise MechanismError(
+            "distances must be the same both ways; with utility they may be different"
+        )
 
 
 def check_utility(utility: Utility, name: str) -> None:

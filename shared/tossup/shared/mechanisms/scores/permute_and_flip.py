@@ -34,6 +34,8 @@ class PermuteAndFlip(ScoredChoice):
     """
 
     name: ClassVar[str] = "permute-and-flip/1"
+    #: Two names mean one, which is proven: report noisy max with exponential noise.
+    in_files: ClassVar[tuple[str, ...]] = ("permute-and-flip", "noisy-max-exponential")
 
     @staticmethod
     def masses(losses: Sequence[int], keep: int, lie: int) -> tuple[int, ...]:
