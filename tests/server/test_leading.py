@@ -21,6 +21,7 @@ from tossup.server.results.leading import leading
 from tossup.server.store.tally import Cell
 from tossup.shared.kinds.ranking import Ranking
 from tossup.shared.kinds.several import Several
+from tossup.shared.kinds.yes_no import YesNo
 from tossup.shared.mechanisms import (
     KaryRandomizedResponse,
     PermuteAndFlip,
@@ -42,7 +43,11 @@ def options(count: int) -> tuple[Option, ...]:
     return tuple(Option(f"o{place}", {"en": f"Option {place}"}) for place in range(count))
 
 
-def part(mechanism, counts, domain=None, looks="one", confidence=0.95) -> Slice:
+#: Yes/no, or the options if there are any.
+NO_FIELD = YesNo()
+
+
+def part(mechanism, counts, domain=NO_FIELD, looks="one", confidence=0.95) -> Slice:
     places = options(getattr(mechanism, "options", mechanism.answers))
     question = Question("q", "q", {"en": "Q?"}, places, mechanism, domain)
     return Slice(question, tuple(counts), 1, confidence, looks=looks)

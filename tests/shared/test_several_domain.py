@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from tossup.shared.errors import AnswerError, ManifestError, WireError
 from tossup.shared.kinds.several import Several
+from tossup.shared.kinds.yes_no import YesNo
 from tossup.shared.mechanisms import PerOptionBits, SampledOptions, TwoCoin
 from tossup.shared.survey import Option, Question, Survey
 
@@ -128,7 +129,7 @@ def test_a_limit_that_does_not_fit_is_refused(options, most):
         question(SampledOptions(4, 3)),
         question(SampledOptions(3, 2)),
         question(PerOptionBits(4, 4)),
-        question(SampledOptions(4, 2), domain=None),
+        question(SampledOptions(4, 2), domain=YesNo()),
         question(SampledOptions(4, 2), options=LANGUAGES[::-1]),
         question(SampledOptions(4, 2), options=LANGUAGES[:3]),
     ],

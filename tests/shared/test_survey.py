@@ -228,22 +228,22 @@ def test_look_alikes_are_no_answers(survey: Survey, answer: object):
     """Only True and False answer yes/no; only a plain str that is an option answers a choice."""
     for question in survey.questions:
         with pytest.raises(AnswerError):
-            question.index(answer)
+            question.place(answer)
 
 
 def test_answers_have_indexes(survey: Survey):
     """No is 0 and yes is 1; options count from 0 in the manifest's order."""
     yes_no, choice = survey.questions
 
-    assert [0, 1] == [yes_no.index(False), yes_no.index(True)]
-    assert [0, 4] == [choice.index("r1"), choice.index("r5")]
+    assert [0, 1] == [yes_no.place(False), yes_no.index(True)]
+    assert [0, 4] == [choice.place("r1"), choice.index("r5")]
     assert [0, 1] == [survey.attributes[0].index(region) for region in ("north", "south")]
 
 
 def test_a_refusal_does_not_repeat_the_answer(survey: Survey):
     """The message names the declared answers, not the one given."""
     with pytest.raises(AnswerError) as refusal:
-        survey.questions[1].index("heroin")
+        survey.questions[1].place("heroin")
 
     assert "heroin" not in str(refusal.value)
 

@@ -7,11 +7,14 @@ import pytest
 
 from tossup.server.store.tally import Cell
 from tossup.shared.kinds.ranking import Ranking
+from tossup.shared.kinds.yes_no import YesNo
 from tossup.shared.mechanisms import KaryRandomizedResponse, PermuteAndFlip, RankedChoice
 from tossup.shared.mechanisms.scores.base import in_a_row
 from tossup.shared.survey import Option, Question
 
 PAGE = "/surveys/marriage-1978"
+#: Yes/no, or the options if there are any.
+NO_FIELD = YesNo()
 PLACES = [("North", "北方"), ("Centre", "中部"), ("South", "南方")]
 DIFFERENCES = "Which options differ from the largest?"
 VIEW = "Nearest possible shares (a view, not the estimate)"
@@ -21,7 +24,7 @@ VIEW = "Nearest possible shares (a view, not the estimate)"
 def ask(app, signed_in, bilingual, put, publisher_key, day):
     """The function that returns the page of one question with these counts."""
 
-    def page(mechanism, counts, domain=None, query=""):
+    def page(mechanism, counts, domain=NO_FIELD, query=""):
         texts = [f"{n}" for n in range(len(counts))]
         names = PLACES if len(counts) == len(PLACES) else zip(texts, texts, strict=True)
         options = tuple(

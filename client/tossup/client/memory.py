@@ -85,7 +85,7 @@ def forget(connection: Connection, publisher: str, survey: str) -> None:
 
 def _design(question: Question) -> str:
     tossed, domain = question.mechanism.memory, question.domain
-    answers = [*question.answer_ids], domain and domain.to_json()
+    answers = [*question.answer_ids], domain.to_json() or None
     return strict_json.dumps([tossed.spec(), tossed.answers, *answers]).decode()
 
 

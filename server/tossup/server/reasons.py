@@ -45,7 +45,7 @@ def _reason(question: Question) -> str:
 def _best(question: Question) -> str:
     """Return why no other mechanism was better; nothing if another was."""
     mechanism = question.mechanism
-    if question.domain is None and question.options:
+    if question.kind == "choice":
         best = choices.choose(mechanism.odds, len(question.options))
         return best.why if best.chosen.mechanism == mechanism else ""
     if isinstance(mechanism, SeveralMechanism):

@@ -67,7 +67,7 @@ def simulate_question(
     ValueError
         If the shares do not fit the question.
     """
-    if question.domain is not None:
+    if question.domain.field:
         raise ValueError(f"question {question.id!r} is no choice; shares that sum to 1 do not fit")
     truth = _all_shares(question, shares)
     tallies = [tally(question.mechanism, draw_answers(truth, n)) for _ in range(runs)]

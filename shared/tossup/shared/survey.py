@@ -12,14 +12,15 @@ from fractions import Fraction
 from functools import cached_property
 from hashlib import sha256
 from math import prod
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, cast
 
 from tossup.shared import strict_json
 from tossup.shared.coins import Coins
 from tossup.shared.errors import AnswerError, ManifestError, MechanismError, WireError
 from tossup.shared.figures import in_full
-from tossup.shared.kinds import FROM_JSON
+from tossup.shared.kinds import FROM_JSON, of_options
 from tossup.shared.kinds.base import Domain, Place
+from tossup.shared.kinds.yes_no import YesNo
 from tossup.shared.mechanisms import Mechanism, from_spec
 from tossup.shared.odds import compose, epsilon
 from tossup.shared.signing import b64url, unb64url
@@ -84,9 +85,8 @@ class Option:
 class Question:
     """A question whose answer is randomized on the device.
 
-    Without a ``domain`` the answers are the ``options``, or yes and no if there are none; other
-    answers have a domain that says what they are. ``topic`` is what a device answers once for
-    life; two wordings of the same question share it.
+    Where no ``domain`` is given the answers are the ``options``, or yes and no if there are none.
+    ``topic`` is what a device answers once for life; two wordings of the same question share it.
     """
 
     id: str
@@ -94,26 +94,32 @@ class Question:
     text: Text
     options: tuple[Option, ...]
     mechanism: Mechanism
-    domain: Domain | None = None
+    domain: Domain = YesNo()  # noqa: RUF009 - a frozen value
+
+    def __post_init__(self) -> None:
+        if not self.domain.field:  # the options say it all
+            ids = tuple(option.id for option in self.options)
+            object.__setattr__(self, "domain", of_options(ids))
+
+    @property
+    def kind(self) -> str:
+        """The name of its kind: the server's part of it is found by this."""
+        return self.domain.kind
 
     @property
     def is_yes_no(self) -> bool:
         """Whether the answers are no and yes."""
-        return not self.options and self.domain is None
+        return self.kind == "yes_no"
 
     @property
     def grid(self) -> "Grid | None":
         """The numbers that a question about a number takes; None for all others."""
-        if self.domain is None:
-            return None
-        from tossup.shared.kinds.number import Grid
-
-        return self.domain if isinstance(self.domain, Grid) else None
+        return cast("Grid", self.domain) if self.kind == "number" else None
 
     @property
     def answer_ids(self) -> tuple[str, ...]:
-        """The ids of the options; ``("no", "yes")`` for yes/no; none for numbers."""
-        return ("no", "yes") if self.is_yes_no else tuple(option.id for option in self.options)
+        """The ids of the options; ``("no", "yes")`` for yes/no; none for numbers and texts."""
+        return self.domain.answer_ids
 
     def place(self, answer: object) -> Place:
         """Return where a true answer lies among the possible ones.
@@ -124,8 +130,6 @@ class Question:
             If the answer is none of this question, look-alikes included. The message does not
             show it.
         """
-        if self.domain is None:
-            return self.index(answer)
         place = self.domain.place(answer)
         if place is None:
             raise AnswerError(f"question {self.id!r} takes {self.domain.takes}, and nothing else")
@@ -148,29 +152,7 @@ class Question:
 
     def _answer(self, place: Place, coins: Coins) -> int:
         """Return the index of an answer that mechanisms take."""
-        if self.domain is not None:
-            place = self.domain.index(place, self.mechanism, coins)
-        if type(place) is not int:
-            raise TypeError("a choice is answered by an index")
-        return place
-
-    def index(self, answer: object) -> int:
-        """Return the index of a true answer: a bool, or the id of an option as a ``str``.
-
-        Raises
-        ------
-        AnswerError
-            If the answer is anything else, look-alikes included. The message does not show it.
-        """
-        if self.is_yes_no:
-            if type(answer) is bool:
-                return YES if answer else NO
-            raise AnswerError(f"question {self.id!r} takes True or False, and nothing else")
-        if type(answer) is str and answer in self.answer_ids:
-            return self.answer_ids.index(answer)
-        raise AnswerError(
-            f"question {self.id!r} takes one of {', '.join(self.answer_ids)}, as a str"
-        )
+        return self.domain.index(place, self.mechanism, coins)
 
 
 @dataclass(frozen=True, slots=True)
@@ -410,7 +392,7 @@ def _answers_to_json(question: Question) -> dict[str, object]:
     """Return ``options`` where there are any or nothing else, then the domain under its key."""
     domain = question.domain
     options: dict[str, object] = {"options": _options_to_json(question.options)}
-    if domain is None:
+    if not domain.field:
         return options
     return (options if question.options else {}) | {domain.field: domain.to_json()}
 
@@ -473,7 +455,7 @@ def _question(value: object) -> Question:
     options = _options(parts["options"]) if "options" in kinds else ()
     ids = tuple(option.id for option in options)
     domains = [FROM_JSON[kind](parts[kind], ids) for kind in kinds if kind != "options"]
-    domain = domains[0] if domains else None
+    domain = domains[0] if domains else of_options(ids)
     mechanism = parts["mechanism"]
     if not isinstance(mechanism, dict):
         raise WireError("a question's mechanism must be an object")
@@ -482,7 +464,7 @@ def _question(value: object) -> Question:
         topic=_string(parts["topic"], "question.topic"),
         text=_text(parts["text"], "question.text"),
         options=options,
-        mechanism=from_spec(mechanism, answers=domain.answers if domain else len(options) or 2),
+        mechanism=from_spec(mechanism, answers=domain.answers),
         domain=domain,
     )
 
@@ -646,8 +628,7 @@ def _check_questions(survey: Survey) -> None:
     parts: tuple[Question | Attribute, ...] = (*survey.questions, *survey.attributes)
     for part in parts:
         _check_ids([option.id for option in part.options], f"option ids of {part.id!r}")
-        alone = len(part.options) == 1 and (isinstance(part, Attribute) or part.domain is None)
-        if alone or (isinstance(part, Attribute) and not part.options):
+        if _offers_too_few(part):
             raise ManifestError(f"{part.id!r} must offer at least two options")
         most = MAX_OPTIONS if isinstance(part, Question) else MAX_ATTRIBUTE_OPTIONS
         if len(part.options) > most:
@@ -663,14 +644,19 @@ def _check_questions(survey: Survey) -> None:
         raise ManifestError(f"the attributes' options multiply to more than {MAX_STRATA} groups")
 
 
+def _offers_too_few(part: Question | Attribute) -> bool:
+    """Return whether there is nothing to choose between."""
+    if isinstance(part, Attribute):
+        return len(part.options) < 2
+    return 0 < len(part.options) < part.domain.fewest_options
+
+
 def _check_answers(question: Question) -> None:
     """Refuse a mechanism for other answers, and options that the answers are not made of."""
     domain, mechanism = question.domain, question.mechanism
-    own = mechanism.answer_kind == "choice" if domain is None else domain.fits(mechanism)
-    count = (len(question.options) or 2) if domain is None else domain.answers
-    if not own or mechanism.answers != count:
+    if not domain.fits(mechanism) or mechanism.answers != domain.answers:
         raise ManifestError(f"{question.id!r}: {mechanism.name} is not for its answers")
-    if domain is not None and domain.options != tuple(option.id for option in question.options):
+    if domain.options != tuple(option.id for option in question.options):
         raise ManifestError(f"{question.id!r} has options that its answers are not made of")
 
 

@@ -164,7 +164,6 @@ from tossup.server.results.wordings import wording_to_json
 from tossup.shared.figures import in_full
 from tossup.shared.kinds.number import Grid
 from tossup.shared.kinds.ranking import Ranking
-from tossup.shared.kinds.several import Several
 from tossup.shared.kinds.text import FreeText
 from tossup.shared.kinds.vector import VectorAnswer
 from tossup.shared.mechanisms import (
@@ -287,7 +286,7 @@ def _question(result: QuestionResult) -> dict[str, object]:
 def _answers(question: Question) -> dict[str, object]:
     domain = question.domain
     answers: dict[str, object] = {"answers": _options(question.options)}
-    if domain is None:
+    if not domain.field:
         return answers if question.options else {"answers": [{"id": "no"}, {"id": "yes"}]}
     return (answers if question.options else {}) | {domain.field: domain.to_json()}
 
@@ -327,15 +326,13 @@ def _search(result: QuestionResult) -> dict[str, object]:
 def _choice(result: QuestionResult) -> dict[str, object]:
     """Return what is said of all shares of a choice together; nothing for other questions."""
     question, total = result.question, result.total
-    if question.is_yes_no or not (
-        question.domain is None or isinstance(question.domain, Ranking | Several)
-    ):
+    if question.kind not in {"choice", "ranking", "several"}:
         return {}
     found: dict[str, object] = {
         "most_likely": _most_likely(total),
         "covariance": shares_covariance_to_json(total),
     }
-    if question.domain is None:
+    if question.kind == "choice":
         shares = list(total.possible)
         view = {"view": "norm-sub", "n": total.n, "shares": shares}
         found["possible_shares"] = view if shares else None

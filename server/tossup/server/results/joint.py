@@ -233,7 +233,7 @@ def is_tabled(question: Question) -> bool:
     """Return whether joint tables can be made of a question."""
     mechanism = question.mechanism
     return (
-        question.domain is None
+        not question.domain.field
         and isinstance(mechanism, TableMechanism)
         and mechanism.reports == mechanism.answers <= MOST_ANSWERS
     )

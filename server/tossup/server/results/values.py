@@ -43,7 +43,6 @@ from tossup.server.results.leading import Leading, leading
 from tossup.server.results.texts import FoundText, found_texts_in, named, texts_in
 from tossup.server.results.wordings import Wording
 from tossup.server.store.tally import add
-from tossup.shared.kinds.ranking import Ranking
 from tossup.shared.kinds.vector import VectorAnswer
 from tossup.shared.mechanisms import (
     FrequencyOracle,
@@ -222,7 +221,7 @@ class Slice:
             return estimate_several(self.counts, mechanism).options
         if isinstance(mechanism, UnrelatedQuestion):
             return () if 0 in sizes(self.counts) else estimate_answers(self.counts, mechanism)
-        if not (self.question.domain is None or isinstance(self.question.domain, Ranking)):
+        if self.question.kind not in {"yes_no", "choice", "ranking"}:
             return ()
         return estimate_answers(self.counts, mechanism)
 
@@ -257,7 +256,7 @@ class Slice:
         None for yes/no, of which `AnswerEstimate.shown` is that view, and where estimates are not
         shares that sum to 1.
         """
-        if len(self.estimates) < 2 or self.question.domain is not None:
+        if len(self.estimates) < 2 or self.question.domain.field:
             return ()
         return norm_sub([estimate.value for estimate in self.estimates])
 

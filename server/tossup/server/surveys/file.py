@@ -34,6 +34,7 @@ from tossup.server.surveys.looks import is_blank
 from tossup.server.surveys.places import Places
 from tossup.shared.errors import ManifestError, MechanismError, TossupError
 from tossup.shared.figures import brief
+from tossup.shared.kinds import of_options
 from tossup.shared.kinds.base import Domain
 from tossup.shared.mechanisms import (
     Mechanism,
@@ -399,11 +400,10 @@ def _question(part: Mapping[str, Any], languages: tuple[str, ...]) -> Question:
     options = _options(part, kind.labels if kind else part.get("answers"), languages, place)
     try:
         memo_designs.check_keys(part)
-        domain = kind.domain(tuple(option.id for option in options)) if kind else None
+        ids = tuple(option.id for option in options)
+        domain = kind.domain(ids) if kind else of_options(ids)
         mechanism = (
-            _of_kind(part, kind, domain)
-            if kind and domain
-            else option_designs.for_options(part, options)
+            _of_kind(part, kind, domain) if kind else option_designs.for_options(part, options)
         )
     except (MechanismError, ManifestError) as error:
         raise SurveyFileError([(place, str(error))]) from error

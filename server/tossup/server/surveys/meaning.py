@@ -139,7 +139,9 @@ def answers_of(question: Question) -> str:
     """Return what can be answered: ids in their order, and bounds, step, norm or alphabet."""
     domain = question.domain
     ids = " | ".join(question.answer_ids)
-    return ids if domain is None else f"{ids} {domain.field} {json.dumps(domain.to_json())}".strip()
+    return (
+        ids if not domain.field else f"{ids} {domain.field} {json.dumps(domain.to_json())}".strip()
+    )
 
 
 def _changed(name: str, now: _Meaning, before: list[tuple[int, _Meaning]]) -> Iterator[Change]:

@@ -1,6 +1,8 @@
-"""Every kind of domain that this version knows, by its key in a manifest.
+"""What questions take: one class a file, found by its key in a manifest.
 
-A domain is imported when a manifest has one, so that a device loads those alone that it asks.
+Stage: before the toss. In comes what a manifest says of a question's answers, out goes the domain
+that places them; nothing here sees a coin's outcome, a file or the network. A class is imported
+when a question is of its kind, so that a device loads those alone that it asks.
 """
 
 from collections.abc import Callable, Mapping
@@ -35,3 +37,14 @@ FROM_JSON: Final[Mapping[str, Reader]] = {
     "texts": _of("text:FreeText"),
     "several": _of("several:Several"),
 }
+
+
+def of_options(ids: tuple[str, ...]) -> Domain:
+    """Return the domain of a question that has no field for one: of its options, or yes and no."""
+    if not ids:
+        from tossup.shared.kinds.yes_no import YesNo
+
+        return YesNo()
+    from tossup.shared.kinds.choice import Choice
+
+    return Choice(ids)

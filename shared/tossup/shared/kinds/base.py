@@ -1,4 +1,4 @@
-"""What a question takes, where that is neither yes/no nor one of its options: the interface.
+"""What a question takes, whatever its kind: the interface.
 
 Stage: before the toss. A domain finds where a true answer lies among the possible ones, without
 a coin; only when the ledger has room is that place turned into the index that a mechanism takes.
@@ -6,6 +6,7 @@ a coin; only when the ledger has room is that place turned into the index that a
 
 from abc import ABC, abstractmethod
 from fractions import Fraction
+from typing import ClassVar
 
 from tossup.shared.coins import Coins
 from tossup.shared.mechanisms import Mechanism
@@ -15,17 +16,36 @@ Place = int | Fraction | tuple[Fraction, ...]
 
 
 class Domain(ABC):
-    """The possible answers of one kind of question. Subclasses are frozen values."""
+    """The possible answers of one kind of question. Subclasses are frozen values.
+
+    Attributes
+    ----------
+    kind
+        The kind's name; the server's part of it has the same, in ``tossup.server.kinds``.
+    fewest_options
+        How many options such a question offers at least, if it offers any.
+    """
+
+    kind: ClassVar[str]
+    fewest_options: ClassVar[int] = 1
 
     @property
-    @abstractmethod
     def field(self) -> str:
-        """The key of a question in a manifest that holds this domain."""
+        """The key of a question in a manifest that holds this domain.
+
+        Empty where a question's options, or that it has none, say it all.
+        """
+        return ""
 
     @property
     def options(self) -> tuple[str, ...]:
         """The ids of the question's options that answers are made of; none by default."""
         return ()
+
+    @property
+    def answer_ids(self) -> tuple[str, ...]:
+        """The ids of what is told of such a question: for most, its options."""
+        return self.options
 
     @property
     @abstractmethod
@@ -58,6 +78,6 @@ class Domain(ABC):
     def read(self, text: str) -> object | None:
         """Return the answer that someone wrote on a command line; None if it is none."""
 
-    @abstractmethod
     def to_json(self) -> dict[str, object]:
-        """Return the domain as it stands in a manifest."""
+        """Return the domain as it stands in a manifest under its `field`; nothing without one."""
+        return {}

@@ -62,6 +62,8 @@ class Grid(Domain):
     step: Fraction
     whole: bool = False
 
+    kind = "number"
+
     def __post_init__(self) -> None:
         parts = (self.low, self.high, self.step)
         if not all(type(part) is Fraction for part in parts):

@@ -40,6 +40,8 @@ class Ranking(Domain):
 
     options: tuple[str, ...] = ()
 
+    kind = "ranking"
+
     def __post_init__(self) -> None:
         if not 2 <= len(self.options) <= MAX_RANKED:
             raise ManifestError(f"an order is one of 2 to {MAX_RANKED} options")

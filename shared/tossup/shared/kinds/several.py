@@ -39,6 +39,8 @@ class Several(Domain):
     options: tuple[str, ...] = ()
     most: int = 1
 
+    kind = "several"
+
     def __post_init__(self) -> None:
         if not 1 <= len(self.options) <= MAX_OPTIONS:
             raise ManifestError(f"a question with several answers has 1 to {MAX_OPTIONS} options")

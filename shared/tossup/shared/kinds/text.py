@@ -59,6 +59,8 @@ class FreeText(Domain):
     longest: int
     others: bool = False
 
+    kind = "text"
+
     def __post_init__(self) -> None:
         if type(self.longest) is not int or not 1 <= self.longest <= MAX_LENGTH:
             raise ManifestError(f"the longest text must have 1 to {MAX_LENGTH} characters")

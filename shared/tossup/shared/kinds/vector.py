@@ -70,6 +70,8 @@ class VectorAnswer(Domain):
     #: What components and products weigh in one report: the squares of both sum to 1.
     WEIGHTS: ClassVar[tuple[Fraction, Fraction]] = (Fraction(3, 5), Fraction(4, 5))
 
+    kind = "vector"
+
     def __post_init__(self) -> None:
         most = MAX_MOMENT_COMPONENTS if self.moments else MAX_COMPONENTS
         if not 2 <= len(self.components) <= most:

@@ -132,17 +132,13 @@ def _answers(survey: "Survey", words: Mapping[str, str]) -> dict[str, object]:
         if name not in allowed:
             asked = ", ".join(allowed)
             raise Failure(f"{survey.id} does not ask {name}, but {asked}. Nothing was tossed")
-        if value not in allowed[name] and not _has_domain(questions.get(name)):
+        if name not in questions and value not in allowed[name]:
             options = ", ".join(allowed[name])
             raise Failure(f"{name} takes one of: {options}. Nothing was tossed")
     return {
         name: _typed(questions[name], value) if name in questions else value
         for name, value in words.items()
     }
-
-
-def _has_domain(question: "Question | None") -> bool:
-    return question is not None and question.domain is not None
 
 
 def _typed(question: "Question", value: str) -> object:
@@ -153,8 +149,6 @@ def _typed(question: "Question", value: str) -> object:
     Failure
         If the question takes no such word. The message does not show it.
     """
-    if question.domain is None:
-        return value == "yes" if question.is_yes_no else value
     answer = question.domain.read(value)
     if answer is None:
         raise Failure(f"{question.id} takes {question.domain.example}. Nothing was tossed")

@@ -123,7 +123,7 @@ def _hint(question: "Question") -> str:
     domain = question.domain
     if question.is_yes_no:
         return "y or n"
-    if domain is None:
+    if domain.kind == "choice":
         return _numbers(question.options)
     if domain.field == "several":
         most = domain.to_json()["most"]
@@ -143,7 +143,7 @@ def _read(question: "Question", typed: str, language: str) -> object | None:
     domain = question.domain
     if question.is_yes_no:
         return _YES_NO.get(typed.lower())
-    if domain is None:
+    if domain.kind == "choice":
         return _option(question.options, typed, language)
     if domain.field in _BETWEEN:
         words = [] if typed == _NONE else re.split(r"[\s,>，、]+", typed)

@@ -418,7 +418,7 @@ def _describe(survey: "Survey") -> dict[str, Any]:
 def _answers(question: "Question") -> dict[str, object]:
     domain = question.domain
     answers: dict[str, object] = {"answers": list(question.answer_ids)}
-    if domain is None:
+    if not domain.field:
         return answers
     return (answers if domain.options else {}) | {domain.field: domain.to_json()}
 

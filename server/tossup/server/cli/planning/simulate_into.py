@@ -116,6 +116,7 @@ def _people(survey: "Survey", written: Mapping[str, str]) -> _People:
 def _answers(question: "Question", written: str | None) -> "Population":
     """Return the population that ``--truth`` gives a question."""
     from tossup.server import made_up
+    from tossup.shared.kinds.base import Domain
     from tossup.shared.kinds.ranking import Ranking
     from tossup.shared.kinds.several import Several
     from tossup.shared.kinds.text import FreeText
@@ -129,7 +130,7 @@ def _answers(question: "Question", written: str | None) -> "Population":
             return made_up.of_answers(question, orders(written))
     told = numbers(question.id, written)
     match question.domain:
-        case None:
+        case Domain(kind="yes_no" | "choice"):
             whole = (1 - told[0], told[0]) if question.is_yes_no and len(told) == 1 else told
             return made_up.of_options(_one_each(question, whole))
         case Several(most=most):

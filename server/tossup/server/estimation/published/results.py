@@ -31,7 +31,7 @@ from tossup.server.estimation.telling.result import Line, Result, Results
 from tossup.server.estimation.telling.wording import plain_name
 from tossup.server.estimation.vectors.moments import VectorEstimate, estimate_vector
 from tossup.shared.errors import TossupError
-from tossup.shared.kinds import FROM_JSON
+from tossup.shared.kinds import FROM_JSON, of_options
 from tossup.shared.kinds.number import Grid
 from tossup.shared.kinds.vector import VectorAnswer
 from tossup.shared.mechanisms import (
@@ -206,7 +206,7 @@ class PublishedSlice(Result):
             yield from map(_line_of_text, self.given)
             return
         labels = dict(zip(self.question.answer_ids, self.labels, strict=True))
-        if self.question.domain is not None and not self.shares:
+        if self.question.domain.field and not self.shares:
             yield from self._statistics(confidence, labels)
             return
         shown = {one.get("answer") for one in self.given}  # each rests on enough reports
@@ -460,9 +460,8 @@ def _asked(value: Mapping[str, Any]) -> Question:
     options = tuple(Option(one["id"], one["label"]) for one in answers)
     ids = tuple(option.id for option in options)
     domains = [make(value[kind], ids) for kind, make in FROM_JSON.items() if kind in value]
-    domain = domains[0] if domains else None
-    answers_of = domain.answers if domain else len(options) or 2
-    mechanism = from_spec(value["design"]["mechanism"], answers=answers_of)
+    domain = domains[0] if domains else of_options(ids)
+    mechanism = from_spec(value["design"]["mechanism"], answers=domain.answers)
     return Question(value["id"], value["id"], value["text"], options, mechanism, domain)
 
 
