@@ -235,8 +235,8 @@ def test_answers_have_indexes(survey: Survey):
     """No is 0 and yes is 1; options count from 0 in the manifest's order."""
     yes_no, choice = survey.questions
 
-    assert [0, 1] == [yes_no.place(False), yes_no.index(True)]
-    assert [0, 4] == [choice.place("r1"), choice.index("r5")]
+    assert [0, 1] == [yes_no.place(False), yes_no.place(True)]
+    assert [0, 4] == [choice.place("r1"), choice.place("r5")]
     assert [0, 1] == [survey.attributes[0].index(region) for region in ("north", "south")]
 
 
