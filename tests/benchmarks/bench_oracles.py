@@ -10,10 +10,10 @@ from bench_against import ROUNDS, against, seconds
 from bench_device import survey_of
 from bench_figures import Figure, interleave, ratio_of
 
-from tossup.server.choices import choose, variance
 from tossup.server.estimation import estimate_share, estimate_shares
 from tossup.server.ingest.decoding import count_columns
 from tossup.server.kernels import Column, kernel_of
+from tossup.server.kinds.choosing.choice import choose, variance
 from tossup.shared.mechanisms import (
     HadamardResponse,
     KaryRandomizedResponse,

@@ -8,13 +8,15 @@ from math import factorial
 import pytest
 from click.testing import CliRunner
 
-from tossup.server import choices, number_designs, several_designs
 from tossup.server.catalogue import design, entries, facts, find, report_bits, variance
 from tossup.server.cli.root import root
 from tossup.server.estimation.texts.detection import _standard_error
-from tossup.server.scored_designs import share_variance
+from tossup.server.kinds.choosing import choice as choices
+from tossup.server.kinds.choosing import number as number_designs
+from tossup.server.kinds.choosing import several as several_designs
+from tossup.server.kinds.choosing.scored import share_variance
+from tossup.server.kinds.choosing.text import By, for_text
 from tossup.server.surveys.verification import recomputed_delta, recomputed_odds
-from tossup.server.text_designs import By, for_text
 from tossup.shared.errors import MechanismError
 from tossup.shared.kinds.text import FreeText
 from tossup.shared.mechanisms import (

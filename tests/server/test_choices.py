@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tossup.server.choices import LARGEST_REPORT, MAKERS, choose, odds_of, variance
+from tossup.server.kinds.choosing.choice import LARGEST_REPORT, MAKERS, choose, odds_of, variance
 from tossup.server.surveys.file import SurveyFileError, load_survey
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import (

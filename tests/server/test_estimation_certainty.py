@@ -62,7 +62,7 @@ from tossup.server.estimation import (
 )
 from tossup.server.estimation.texts import estimate_texts
 from tossup.server.kernels.vectors import VectorKernel
-from tossup.server.vector_designs import for_vector
+from tossup.server.kinds.choosing.vector import for_vector
 from tossup.shared.coins import Coins
 from tossup.shared.kinds.number import Grid
 from tossup.shared.kinds.vector import VectorAnswer

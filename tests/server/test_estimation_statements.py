@@ -27,9 +27,9 @@ from tossup.server.estimation.shares.statements import (
     largest_statement_variance,
     statement_variance,
 )
-from tossup.server.paper_designs import least_variance
-from tossup.server.several_designs import what_it_costs
-from tossup.server.simulation import tally
+from tossup.server.kinds.choosing.paper import least_variance
+from tossup.server.kinds.choosing.several import what_it_costs
+from tossup.server.kinds.simulated.shares import tally
 from tossup.shared.mechanisms import SampledOptions, UnrelatedQuestion
 
 USUAL = UnrelatedQuestion(7, 3, 5)

@@ -10,9 +10,9 @@ from tossup.server.estimation import EstimationError, estimate_vector, nearest_c
 from tossup.server.estimation import vector_p_value as p_value
 from tossup.server.estimation.vectors.moments import component_variance
 from tossup.server.kernels.vectors import VectorKernel
+from tossup.server.kinds.choosing.vector import for_vector
+from tossup.server.kinds.simulated.vector import simulate_vector
 from tossup.server.surveys.file import load_survey
-from tossup.server.vector_designs import for_vector
-from tossup.server.vector_simulation import simulate_vector
 from tossup.shared.coins import Coins
 from tossup.shared.kinds.vector import VectorAnswer
 from tossup.shared.mechanisms import PrivUnit, VectorLaplace

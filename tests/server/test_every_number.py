@@ -12,7 +12,7 @@ from in_process import InProcess, serving
 
 from tossup.client import Client, Outcome
 from tossup.server.ingest.recount import recount
-from tossup.server.number_designs import MAKERS
+from tossup.server.kinds.choosing.number import MAKERS
 from tossup.server.surveys.file import SurveyFileError, TooCostlyError, load_survey
 from tossup.shared import strict_json
 from tossup.shared.coins import Coins

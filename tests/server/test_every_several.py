@@ -15,13 +15,13 @@ from in_process import InProcess, serving
 
 from tossup.client import Client, Outcome
 from tossup.client.errors import AnswerRefused
-from tossup.server.designs import minimum_batch
 from tossup.server.estimation import EstimationError, estimate_several
 from tossup.server.estimation.papers.asking import estimate_counts
 from tossup.server.ingest.recount import recount
+from tossup.server.kinds.choosing.needed import minimum_batch
+from tossup.server.kinds.simulated.several import simulate_several
+from tossup.server.kinds.simulated.shares import simulate_question
 from tossup.server.results import results
-from tossup.server.several_simulation import simulate_several
-from tossup.server.simulation import simulate_question
 from tossup.server.surveys.file import SurveyFileError, load_survey
 from tossup.server.surveys.lifecycle import publish
 from tossup.server.surveys.verification import recomputed_odds, verify

@@ -17,14 +17,14 @@ from tossup.client import Client, Outcome
 from tossup.client.errors import AnswerRefused
 from tossup.server.auditing import judge
 from tossup.server.cli.root import root
-from tossup.server.designs import minimum_batch
 from tossup.server.estimation import estimate_statements
 from tossup.server.ingest.recount import recount
 from tossup.server.kernels import kernel_of
 from tossup.server.kernels.draws import spread
-from tossup.server.reasons import reasons
+from tossup.server.kinds.choosing.needed import minimum_batch
+from tossup.server.kinds.choosing.reasons import reasons
+from tossup.server.kinds.simulated.several import simulate_several
 from tossup.server.results import results
-from tossup.server.several_simulation import simulate_several
 from tossup.server.surveys.file import SurveyFileError, load_survey
 from tossup.server.surveys.verification import verify
 from tossup.shared import strict_json

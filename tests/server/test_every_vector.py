@@ -17,10 +17,10 @@ from tossup.client import Client, Outcome
 from tossup.server.cli.authoring.survey import _choices, _describe
 from tossup.server.cli.root import root
 from tossup.server.ingest.recount import recount
+from tossup.server.kinds.choosing.vector import MAKERS
 from tossup.server.surveys.file import SurveyFileError, load_survey
 from tossup.server.surveys.lifecycle import publish
 from tossup.server.surveys.verification import verify
-from tossup.server.vector_designs import MAKERS
 from tossup.server.web.app import create_app
 from tossup.shared.coins import Coins
 from tossup.shared.kinds.vector import VectorAnswer

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from tossup.server.catalogue import variance
-from tossup.server.choices import MAKERS, odds_of
 from tossup.server.estimation import estimate_joint, estimate_share, estimate_shares, norm_sub
+from tossup.server.kinds.choosing.choice import MAKERS, odds_of
 from tossup.shared.mechanisms import (
     HadamardResponse,
     KaryRandomizedResponse,

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tossup.server import made_up
 from tossup.server.catalogue import answers_of, channel, design, is_listable
 from tossup.server.estimation import estimate_vector
 from tossup.server.kernels import kernel_of, noise, rounding
 from tossup.server.kernels.base import numbers
 from tossup.server.kernels.slots import all_buckets, buckets_of
 from tossup.server.kernels.source import seeded
+from tossup.server.kinds.simulated import people as made_up
 from tossup.shared.errors import MechanismError
 from tossup.shared.kinds.several import Several
 from tossup.shared.kinds.vector import VectorAnswer

@@ -14,7 +14,7 @@ from tossup.server.surveys.file import load_survey
 from tossup.server.surveys.lifecycle import publish
 from tossup.server.surveys.meaning import MeaningError, changes, check_meaning
 from tossup.server.surveys.topics import shared_topics
-from tossup.server.wave_designs import wave_attribute
+from tossup.server.surveys.waves import wave_attribute
 from tossup.shared import strict_json
 from tossup.shared.errors import ManifestError
 from tossup.shared.signing import public_bytes, sign_manifest

@@ -17,11 +17,16 @@ import pytest
 from flask.testing import FlaskClient
 
 from tossup.server.catalogue import design
+from tossup.server.kinds.choosing.text import By, for_text
+from tossup.server.kinds.choosing.vector import (
+    entry_gaussian,
+    entry_laplace,
+    privunit,
+    vector_laplace,
+)
 from tossup.server.surveys.lifecycle import publish
 from tossup.server.surveys.meaning import changes
 from tossup.server.surveys.verification import UnderstatedError, verify
-from tossup.server.text_designs import By, for_text
-from tossup.server.vector_designs import entry_gaussian, entry_laplace, privunit, vector_laplace
 from tossup.server.web.app import create_app
 from tossup.shared import strict_json
 from tossup.shared.coins import Coins

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from tossup.server.cli.root import root
-from tossup.server.number_simulation import simulate_number
+from tossup.server.kinds.simulated.number import simulate_number
 from tossup.shared.kinds.number import Grid
 from tossup.shared.mechanisms import Hybrid, SquareWave, TwoCoin
 from tossup.shared.survey import Question

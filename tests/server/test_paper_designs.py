@@ -9,7 +9,7 @@ from sweeps import each
 
 from tossup.server.cli.root import root
 from tossup.server.estimation import estimate_share, unrelated_question
-from tossup.server.paper_designs import people, what_it_costs
+from tossup.server.kinds.choosing.paper import people, what_it_costs
 from tossup.server.surveys.file import SurveyFileError, load_survey
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import RandomizedResponse

@@ -8,12 +8,12 @@ from statistics import NormalDist
 import pytest
 from click.testing import CliRunner
 
-from tossup.server.choices import choose
 from tossup.server.cli.planning.plan import _QUERIES
 from tossup.server.cli.root import root
 from tossup.server.estimation import estimate_shares
 from tossup.server.kernels import kernel_of
-from tossup.server.number_designs import for_number, mean_variance
+from tossup.server.kinds.choosing.choice import choose
+from tossup.server.kinds.choosing.number import for_number, mean_variance
 from tossup.server.planning import central
 from tossup.server.planning.elastic import Join, Table
 from tossup.server.planning.errors import PlanningError

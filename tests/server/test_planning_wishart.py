@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tossup.server.estimation.vectors.moments import component_variance
+from tossup.server.kinds.choosing.vector import for_vector
 from tossup.server.planning import central
 from tossup.server.planning.errors import PlanningError
 from tossup.server.planning.wishart import (
@@ -17,7 +18,6 @@ from tossup.server.planning.wishart import (
     proven_degrees,
     wishart,
 )
-from tossup.server.vector_designs import for_vector
 
 
 def densities(excess: int, points: np.ndarray) -> np.ndarray:

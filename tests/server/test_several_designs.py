@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from sweeps import each
 
-from tossup.server.choices import variance
-from tossup.server.several_designs import MAKERS, choose, for_several
+from tossup.server.kinds.choosing.choice import variance
+from tossup.server.kinds.choosing.several import MAKERS, choose, for_several
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import KaryRandomizedResponse, PerOptionBits, SampledOptions
 from tossup.shared.odds import largest_odds

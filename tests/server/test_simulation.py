@@ -9,7 +9,7 @@ import pytest
 
 from tossup.server.kernels.draws import uniform_below
 from tossup.server.kernels.source import random_bytes, seeded
-from tossup.server.simulation import draw_answers, simulate_question, tally
+from tossup.server.kinds.simulated.shares import draw_answers, simulate_question, tally
 from tossup.shared.mechanisms import KaryRandomizedResponse, RandomizedResponse, TwoCoin
 from tossup.shared.survey import Option, Question
 

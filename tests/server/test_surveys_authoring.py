@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tossup.server import designs
+from tossup.server.kinds.choosing import needed as designs
 from tossup.server.surveys.file import SurveyFileError, TooCostlyError, load_survey
 from tossup.server.surveys.labels import ids_of
 from tossup.shared.mechanisms import KaryRandomizedResponse, RandomizedResponse, TwoCoin

@@ -11,8 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tossup.server import designs
-from tossup.server.choices import MAKERS
 from tossup.server.estimation import EstimationError
 from tossup.server.estimation.texts import (
     estimate_texts,
@@ -26,8 +24,10 @@ from tossup.server.estimation.texts.search import search
 from tossup.server.estimation.texts.sketch import Sketch, sketch
 from tossup.server.kernels import kernel_of
 from tossup.server.kernels.slots import SlotKernel
-from tossup.server.text_designs import By, for_text
-from tossup.server.text_simulation import simulate_texts
+from tossup.server.kinds.choosing import needed as designs
+from tossup.server.kinds.choosing.choice import MAKERS
+from tossup.server.kinds.choosing.text import By, for_text
+from tossup.server.kinds.simulated.text import simulate_texts
 from tossup.shared.errors import MechanismError
 from tossup.shared.kinds.text import FreeText, characters_of
 from tossup.shared.mechanisms import (

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tossup.server.answer_kinds.vectors import FEW_STEPS, MANY_STEPS
 from tossup.server.estimation.vectors.caps import _mean_length, best_cap, cosine_power, mean_length
 from tossup.server.estimation.vectors.moments import component_variance
-from tossup.server.vector_designs import (
+from tossup.server.kinds.choosing.vector import (
     MAKERS,
     entry_gaussian,
     entry_laplace,
@@ -20,6 +19,7 @@ from tossup.server.vector_designs import (
     vector_laplace,
     why,
 )
+from tossup.server.kinds.vector import FEW_STEPS, MANY_STEPS
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import EntryGaussian, EntryLaplace, PrivUnit, VectorLaplace
 from tossup.shared.mechanisms.vectors.privunit import CAP_UNIT, MAX_DIMENSION

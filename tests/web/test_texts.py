@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from tossup.server.kernels import kernel_of
+from tossup.server.kinds.choosing.text import for_text
 from tossup.server.store.tally import Cell
-from tossup.server.text_designs import for_text
 from tossup.shared.kinds.text import FreeText, characters_of
 from tossup.shared.survey import Question, Survey
 

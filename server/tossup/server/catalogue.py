@@ -14,15 +14,15 @@ from functools import partial
 from math import factorial
 from typing import Any, Final
 
-from tossup.server import vector_designs
 from tossup.server.estimation import EstimationError
 from tossup.server.estimation.shares.statements import statement_variance
 from tossup.server.estimation.texts import text_variance
 from tossup.server.estimation.vectors.moments import component_variance
 from tossup.server.exact import exact
-from tossup.server.number_designs import gaussian, mean_variance
-from tossup.server.scored_designs import share_variance
-from tossup.server.text_designs import for_one_character
+from tossup.server.kinds.choosing import vector as vector_designs
+from tossup.server.kinds.choosing.number import gaussian, mean_variance
+from tossup.server.kinds.choosing.scored import share_variance
+from tossup.server.kinds.choosing.text import for_one_character
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief, in_full
 from tossup.shared.mechanisms import (

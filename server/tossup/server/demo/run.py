@@ -16,7 +16,7 @@ from tossup.server import remote
 from tossup.server.demo.populations import Population
 from tossup.server.demo.process import RunningServer, running_server
 from tossup.server.demo.respondents import respond
-from tossup.server.simulation import line_id
+from tossup.server.kinds.simulated.shares import line_id
 from tossup.server.surveys.file import load_survey
 from tossup.server.surveys.link import respondent_link
 from tossup.shared.errors import TossupError

@@ -15,8 +15,8 @@ from statistics import NormalDist
 from typing import Final
 
 from tossup.server.catalogue import variance
-from tossup.server.choices import choose
-from tossup.server.number_designs import for_number, mean_variance
+from tossup.server.kinds.choosing.choice import choose
+from tossup.server.kinds.choosing.number import for_number, mean_variance
 from tossup.server.planning import central
 from tossup.server.planning.compare import NOBODY, local
 from tossup.server.planning.elastic import Join, Table

@@ -10,8 +10,8 @@ from fractions import Fraction
 from math import ceil, sqrt
 from statistics import NormalDist
 
-from tossup.server.designs import largest_variance_of
 from tossup.server.estimation.texts import joint_quantile
+from tossup.server.kinds.choosing.needed import largest_variance_of
 from tossup.server.planning.errors import count, probability
 from tossup.shared.figures import in_full
 from tossup.shared.kinds.number import Grid

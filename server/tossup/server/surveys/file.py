@@ -16,19 +16,17 @@ from typing import Any, Final
 
 from marshmallow import Schema, ValidationError, fields, pre_load, validate
 
-from tossup.server import (
-    designs,
-    memo_designs,
-    number_designs,
-    option_designs,
-    scored_designs,
-    several_designs,
-    text_designs,
-    vector_designs,
-    wave_designs,
-)
-from tossup.server.answer_kinds import AnswerKind, Wanted, ranking, read_answers
 from tossup.server.exact import exact
+from tossup.server.kinds import AnswerKind, Wanted, ranking, read_answers
+from tossup.server.kinds.choosing import memo as memo_designs
+from tossup.server.kinds.choosing import needed as designs
+from tossup.server.kinds.choosing import number as number_designs
+from tossup.server.kinds.choosing import options as option_designs
+from tossup.server.kinds.choosing import scored as scored_designs
+from tossup.server.kinds.choosing import several as several_designs
+from tossup.server.kinds.choosing import text as text_designs
+from tossup.server.kinds.choosing import vector as vector_designs
+from tossup.server.surveys import waves as wave_designs
 from tossup.server.surveys.labels import ids_of, look_alike
 from tossup.server.surveys.looks import is_blank
 from tossup.server.surveys.places import Places

@@ -3,9 +3,9 @@
 Stage: before and after ingest.
 """
 
-from tossup.server.number_designs import check_tells_a_mean
+from tossup.server.kinds.choosing.number import check_tells_a_mean
+from tossup.server.kinds.choosing.scored import check_tells_shares
 from tossup.server.refusals import Refused
-from tossup.server.scored_designs import check_tells_shares
 from tossup.server.store.base import Store, SurveyDeleted, SurveyRecord, SurveyUnknown, Transaction
 from tossup.server.store.envelopes import verified_survey
 from tossup.server.surveys.meaning import MeaningError, check_meaning

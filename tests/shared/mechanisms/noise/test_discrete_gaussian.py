@@ -10,7 +10,7 @@ from channels import channel, drawn, reports_of
 from small_designs import of
 from sweeps import each
 
-from tossup.server.number_designs import gaussian, mean_variance
+from tossup.server.kinds.choosing.number import gaussian, mean_variance
 from tossup.server.planning.gaussian import analytic_sigma, delta_of
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import DiscreteGaussian, GridMechanism, Hybrid, from_spec

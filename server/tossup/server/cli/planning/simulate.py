@@ -11,7 +11,7 @@ from tossup.server.cli.planning.truths import by_question, example, numbers, ord
 from tossup.server.exact import exact
 
 if TYPE_CHECKING:
-    from tossup.server.simulation import Line
+    from tossup.server.kinds.simulated.shares import Line
     from tossup.shared.survey import Question
 
 
@@ -108,8 +108,8 @@ def _is_about_a_vector(question: "Question") -> bool:
 
 def _simulated(question: "Question", written: str, respondents: int, runs: int) -> "list[Line]":
     """Return what the question's kind of simulation says."""
-    from tossup.server.ranking_simulation import simulate_ranking
-    from tossup.server.text_simulation import simulate_texts
+    from tossup.server.kinds.simulated.ranking import simulate_ranking
+    from tossup.server.kinds.simulated.text import simulate_texts
     from tossup.shared.kinds.ranking import Ranking
     from tossup.shared.kinds.text import FreeText
 
@@ -122,10 +122,10 @@ def _simulated(question: "Question", written: str, respondents: int, runs: int) 
 
 def _simulator(question: "Question") -> "Callable[..., list[Line]]":
     """Return what simulates questions of this kind, given numbers."""
-    from tossup.server.number_simulation import simulate_number
-    from tossup.server.several_simulation import simulate_several
-    from tossup.server.simulation import simulate_question
-    from tossup.server.vector_simulation import simulate_vector
+    from tossup.server.kinds.simulated.number import simulate_number
+    from tossup.server.kinds.simulated.several import simulate_several
+    from tossup.server.kinds.simulated.shares import simulate_question
+    from tossup.server.kinds.simulated.vector import simulate_vector
     from tossup.shared.mechanisms import SetMechanism
 
     if _is_about_a_vector(question):
@@ -145,7 +145,7 @@ def _unit(question: "Question") -> str:
 
 
 def _from_odds(odds: str, written: Mapping[str, str]) -> "tuple[Question, ...]":
-    from tossup.server import designs
+    from tossup.server.kinds.choosing import needed as designs
     from tossup.shared.errors import MechanismError
     from tossup.shared.survey import Option, Question
 

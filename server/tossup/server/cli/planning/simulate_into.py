@@ -18,7 +18,7 @@ from tossup.server.cli.planning.truths import example, numbers, orders, shares_o
 
 if TYPE_CHECKING:
     from tossup.server.kernels.base import Indexes
-    from tossup.server.made_up import Population
+    from tossup.server.kinds.simulated.people import Population
     from tossup.shared.survey import Attribute, Question, Survey
 
 #: Reports of one request; fewer where they would be more bytes than a request may have.
@@ -115,7 +115,7 @@ def _people(survey: "Survey", written: Mapping[str, str]) -> _People:
 
 def _answers(question: "Question", written: str | None) -> "Population":
     """Return the population that ``--truth`` gives a question."""
-    from tossup.server import made_up
+    from tossup.server.kinds.simulated import people as made_up
     from tossup.shared.kinds.base import Domain
     from tossup.shared.kinds.ranking import Ranking
     from tossup.shared.kinds.several import Several
@@ -152,7 +152,7 @@ def _one_each(question: "Question", shares: tuple[Fraction, ...]) -> tuple[Fract
 
 def _group(attribute: "Attribute", written: str | None) -> "Population":
     """Return the population of a public attribute: as written, or every option equally common."""
-    from tossup.server.made_up import of_options
+    from tossup.server.kinds.simulated.people import of_options
 
     count = len(attribute.options)
     shares = numbers(attribute.id, written) if written else (Fraction(1, count),) * count
@@ -186,7 +186,7 @@ def _body(
     """Return what the devices of n respondents would send, in one request."""
     from tossup.server.ingest.decoding import pack_columns
     from tossup.server.kernels.base import column_of
-    from tossup.server.made_up import reports
+    from tossup.server.kinds.simulated.people import reports
     from tossup.shared.wire import ID_BYTES, encode_packed
 
     columns = {each.id: reports(each, people.answers[each.id], n) for each in questions}

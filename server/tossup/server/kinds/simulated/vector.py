@@ -7,7 +7,7 @@ from typing import Final
 from tossup.server.estimation import EntryEstimate, estimate_vector
 from tossup.server.kernels.source import coins
 from tossup.server.kernels.vectors import VectorKernel
-from tossup.server.simulation import Line, draw_answers
+from tossup.server.kinds.simulated.shares import Line, draw_answers
 from tossup.shared.kinds.vector import VectorAnswer
 from tossup.shared.mechanisms import VectorMechanism
 from tossup.shared.survey import Question
@@ -30,7 +30,7 @@ def simulate_vector(
         as many numbers as there are components. Longer than the norm they are scaled to it, in
         the truth as well.
     n, runs
-        As in `tossup.server.simulation.simulate_question`.
+        As in `tossup.server.kinds.simulated.shares.simulate_question`.
 
     Raises
     ------

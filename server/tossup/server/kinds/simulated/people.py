@@ -18,7 +18,7 @@ from tossup.server.kernels import Column, kernel_of
 from tossup.server.kernels.draws import uniform_below
 from tossup.server.kernels.rounding import rounded
 from tossup.server.kernels.vectors import VectorKernel
-from tossup.server.text_simulation import truth_of_texts, with_others
+from tossup.server.kinds.simulated.text import truth_of_texts, with_others
 from tossup.shared.coins import MAX_WEIGHT_SUM
 from tossup.shared.kinds.base import Place
 from tossup.shared.kinds.text import FreeText

@@ -7,7 +7,7 @@ from tossup.server.estimation.texts import TextsEstimate, estimate_texts
 from tossup.server.kernels import kernel_of
 from tossup.server.kernels.slots import SlotKernel
 from tossup.server.kernels.source import coins
-from tossup.server.simulation import Line, draw_answers
+from tossup.server.kinds.simulated.shares import Line, draw_answers
 from tossup.shared.kinds.text import OTHER, FreeText
 from tossup.shared.mechanisms import PrefixExtending
 from tossup.shared.survey import Question
@@ -28,7 +28,7 @@ def simulate_texts(
     shares
         Share by text; everyone else has one of 1,000 texts made up at random, equally common.
     n, runs
-        As in `tossup.server.simulation.simulate_question`.
+        As in `tossup.server.kinds.simulated.shares.simulate_question`.
 
     Raises
     ------

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from tossup.server.estimation import estimate_numbers
-from tossup.server.simulation import Line, draw_answers, tally
+from tossup.server.kinds.simulated.shares import Line, draw_answers, tally
 from tossup.shared.kinds.number import Grid
 from tossup.shared.mechanisms import GridMechanism
 from tossup.shared.survey import Question
@@ -23,7 +23,7 @@ def simulate_number(
         The answers of the population, each as common as the others; repeat one to make it
         commoner. Beyond the bounds they count as the bounds, in the truth as well.
     n, runs
-        As in `tossup.server.simulation.simulate_question`.
+        As in `tossup.server.kinds.simulated.shares.simulate_question`.
 
     Raises
     ------

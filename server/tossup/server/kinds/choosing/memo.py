@@ -9,7 +9,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Final
 
-from tossup.server.number_designs import for_number, mean_variance
+from tossup.server.kinds.choosing.number import for_number, mean_variance
 from tossup.shared.coins import MAX_WEIGHT_SUM
 from tossup.shared.errors import MechanismError
 from tossup.shared.kinds.number import Grid

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from tossup.server import memo_designs, number_designs
-from tossup.server.answer_kinds.base import Wanted
 from tossup.server.exact import exact
+from tossup.server.kinds.base import Wanted
+from tossup.server.kinds.choosing import memo as memo_designs
+from tossup.server.kinds.choosing import number as number_designs
 from tossup.shared.errors import ManifestError
 from tossup.shared.kinds.base import Domain
 from tossup.shared.kinds.number import Grid

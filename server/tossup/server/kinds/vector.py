@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
-from tossup.server import vector_designs
-from tossup.server.answer_kinds.base import Wanted
 from tossup.server.exact import exact
+from tossup.server.kinds.base import Wanted
+from tossup.server.kinds.choosing import vector as vector_designs
 from tossup.shared.kinds.base import Domain
 from tossup.shared.kinds.vector import VectorAnswer
 from tossup.shared.mechanisms import VectorMechanism

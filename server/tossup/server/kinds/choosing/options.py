@@ -9,7 +9,10 @@ from decimal import ROUND_DOWN, Context, Decimal
 from fractions import Fraction
 from typing import Any, Final
 
-from tossup.server import choices, designs, scored_designs, wave_designs
+from tossup.server.kinds.choosing import choice as choices
+from tossup.server.kinds.choosing import needed as designs
+from tossup.server.kinds.choosing import scored as scored_designs
+from tossup.server.surveys import waves as wave_designs
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
 from tossup.shared.mechanisms import (

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tossup.server import several_designs
-from tossup.server.answer_kinds.base import Wanted
+from tossup.server.kinds.base import Wanted
+from tossup.server.kinds.choosing import several as several_designs
 from tossup.shared.errors import ManifestError
 from tossup.shared.kinds.base import Domain
 from tossup.shared.kinds.several import Several

@@ -5,7 +5,7 @@ Stage: authoring, before any answer.
 
 from fractions import Fraction
 
-from tossup.server.designs import largest_variance
+from tossup.server.kinds.choosing.needed import largest_variance
 from tossup.shared.mechanisms import RandomizedResponse
 
 

@@ -6,12 +6,12 @@ Stage: authoring. A kind reads its table, makes the domain, and chooses the coin
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from tossup.server.answer_kinds.base import AnswerKind, Wanted
-from tossup.server.answer_kinds.numbers import read_integers, read_numbers
-from tossup.server.answer_kinds.ranking import read_ranking
-from tossup.server.answer_kinds.several import read_several
-from tossup.server.answer_kinds.texts import read_texts
-from tossup.server.answer_kinds.vectors import read_moments, read_vector
+from tossup.server.kinds.base import AnswerKind, Wanted
+from tossup.server.kinds.number import read_integers, read_numbers
+from tossup.server.kinds.ranking import read_ranking
+from tossup.server.kinds.several import read_several
+from tossup.server.kinds.text import read_texts
+from tossup.server.kinds.vector import read_moments, read_vector
 
 __all__ = ["AnswerKind", "Wanted", "read_answers"]
 

@@ -12,7 +12,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
-from tossup.server.choices import MAKERS, odds_of
+from tossup.server.kinds.choosing.choice import MAKERS, odds_of
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
 from tossup.shared.kinds.text import FreeText

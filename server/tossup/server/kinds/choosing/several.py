@@ -11,9 +11,9 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
-from tossup.server import paper_designs
-from tossup.server.choices import odds_of
 from tossup.server.estimation.shares.statements import largest_statement_variance
+from tossup.server.kinds.choosing import paper as paper_designs
+from tossup.server.kinds.choosing.choice import odds_of
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
 from tossup.shared.mechanisms import (

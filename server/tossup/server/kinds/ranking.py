@@ -6,8 +6,8 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Final
 
-from tossup.server import scored_designs
-from tossup.server.answer_kinds.base import Wanted
+from tossup.server.kinds.base import Wanted
+from tossup.server.kinds.choosing import scored as scored_designs
 from tossup.shared.errors import ManifestError, MechanismError
 from tossup.shared.figures import brief
 from tossup.shared.kinds.base import Domain

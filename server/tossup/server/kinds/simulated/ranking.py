@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from tossup.server.estimation import estimate_answers
 from tossup.server.kernels.draws import spread
-from tossup.server.simulation import Line
+from tossup.server.kinds.simulated.shares import Line
 from tossup.shared.mechanisms import RankedChoice
 from tossup.shared.mechanisms.orders.ranked_choice import order_of
 from tossup.shared.survey import Question
@@ -24,7 +24,7 @@ def simulate_ranking(
         The answers of the population, each as common as the others; repeat one to make it
         commoner.
     n, runs
-        As in `tossup.server.simulation.simulate_question`.
+        As in `tossup.server.kinds.simulated.shares.simulate_question`.
 
     Raises
     ------

@@ -8,7 +8,7 @@ from tossup.server.estimation.shares.statements import sizes
 from tossup.server.kernels import kernel_of
 from tossup.server.kernels.draws import part_of
 from tossup.server.kernels.several import SeveralKernel
-from tossup.server.simulation import Line, line_id
+from tossup.server.kinds.simulated.shares import Line, line_id
 from tossup.shared.coins import MAX_WEIGHT_SUM
 from tossup.shared.mechanisms import SetMechanism, SeveralMechanism, UnrelatedQuestion
 from tossup.shared.survey import Question
@@ -30,8 +30,8 @@ def simulate_several(
         The true share of those who tick each option, one by one: they need not sum to 1. Which
         options people tick together makes no difference to any of these lines.
     n, runs
-        As in `tossup.server.simulation.simulate_question`. In a run too small to ask an option,
-        its interval is everything that is possible.
+        As in `tossup.server.kinds.simulated.shares.simulate_question`. In a run too small to ask
+        an option, its interval is everything that is possible.
 
     Raises
     ------

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from tossup.server import text_designs
-from tossup.server.answer_kinds.base import Wanted
+from tossup.server.kinds.base import Wanted
+from tossup.server.kinds.choosing import text as text_designs
 from tossup.shared.errors import ManifestError
 from tossup.shared.kinds.base import Domain
 from tossup.shared.kinds.text import FreeText, characters_of

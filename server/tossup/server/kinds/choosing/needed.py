@@ -15,8 +15,8 @@ from typing import Final
 from tossup.server.estimation.shares.statements import largest_statement_variance
 from tossup.server.estimation.texts import largest_text_variance, reports_needed
 from tossup.server.estimation.vectors.moments import component_variance
-from tossup.server.number_designs import mean_variance
-from tossup.server.scored_designs import share_variance
+from tossup.server.kinds.choosing.number import mean_variance
+from tossup.server.kinds.choosing.scored import share_variance
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
 from tossup.shared.mechanisms import (

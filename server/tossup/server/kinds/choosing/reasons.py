@@ -3,15 +3,13 @@
 Stage: authoring. A manifest names the coins and not why they were taken; this finds it out again.
 """
 
-from tossup.server import (
-    choices,
-    memo_designs,
-    number_designs,
-    paper_designs,
-    several_designs,
-    text_designs,
-    vector_designs,
-)
+from tossup.server.kinds.choosing import choice as choices
+from tossup.server.kinds.choosing import memo as memo_designs
+from tossup.server.kinds.choosing import number as number_designs
+from tossup.server.kinds.choosing import paper as paper_designs
+from tossup.server.kinds.choosing import several as several_designs
+from tossup.server.kinds.choosing import text as text_designs
+from tossup.server.kinds.choosing import vector as vector_designs
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import (
     GridMechanism,
