@@ -1,9 +1,10 @@
 """What every mechanism is: an exact channel from answers to reports, and a sampler of it."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import Field, fields
 from fractions import Fraction
-from typing import Any, ClassVar, Final, Literal, NoReturn, Self
+from typing import Any, ClassVar, Final, Literal, NoReturn, Self, get_args
 
 from tossup.shared.coins import Coins
 from tossup.shared.errors import AnswerError, MechanismError
@@ -35,6 +36,10 @@ class Mechanism(ABC):
         How an answer between two of these becomes one before the toss: ``"random"`` keeps the
         mean unbiased (up with the probability of the distance from the lower one, at the cost of
         at most a quarter of a squared step of variance), ``"nearest"`` keeps the order.
+    in_manifests
+        Keys of a manifest to fields, where they are not all fields under their own names.
+    not_in_manifests
+        Fields that the number of answers tells: see `told_by`.
     in_files
         What survey files call it, where that is not the stem of its name.
     keys
@@ -48,6 +53,8 @@ class Mechanism(ABC):
     name: ClassVar[str]
     answer_kind: ClassVar[AnswerKind] = "choice"
     rounding: ClassVar[Rounding] = "random"
+    in_manifests: ClassVar[Mapping[str, str]] = {}
+    not_in_manifests: ClassVar[Collection[str]] = ("options", "points")
     in_files: ClassVar[tuple[str, ...]] = ()
     keys: ClassVar[tuple[str, ...]] = ()
     has_memo: ClassVar[bool] = False
@@ -114,14 +121,54 @@ class Mechanism(ABC):
     def _sample(self, answer: int, coins: Coins) -> int:
         """Return a report for a valid answer, without a branch on it."""
 
-    @abstractmethod
     def spec(self) -> dict[str, object]:
-        """Return the mechanism as it stands in a manifest (JSON types only)."""
+        """Return the mechanism as it stands in a manifest (JSON types only).
+
+        The name, then every field but those that the question's answers tell (`told_by`).
+        """
+        fields = self._spec_fields()
+        return {"name": self.name} | {
+            key: _to_json(getattr(self, field.name)) for key, field in fields.items()
+        }
 
     @classmethod
-    @abstractmethod
     def from_spec(cls, parameters: Mapping[str, object], answers: int) -> Self:
-        """Return the mechanism for a manifest's parameters (all keys but ``name``)."""
+        """Return the mechanism for a manifest's parameters (all keys but ``name``).
+
+        Raises
+        ------
+        MechanismError
+            If they are not exactly those that `spec` writes, or no design has them.
+        """
+        fields = cls._spec_fields()
+        if set(parameters) != set(fields):
+            raise MechanismError(f"{cls.name} takes {_listed(fields)} and nothing else")
+        for key, field in fields.items():
+            if not _has_form(parameters[key], field.type):
+                raise MechanismError(f"{key} of {cls.name} must be {_form_of(field.type)}")
+        given = {field.name: _to_tuple(parameters[key]) for key, field in fields.items()}
+        return cls(**given, **cls.told_by(answers, given))
+
+    @classmethod
+    def told_by(cls, answers: int, given: Mapping[str, Any]) -> dict[str, int]:  # noqa: ARG003
+        """Return the fields that the number of answers tells, and no manifest repeats.
+
+        Options of a choice and points of a number, unless a kind says otherwise.
+
+        Parameters
+        ----------
+        given
+            The other fields.
+        """
+        return {field.name: answers for field in fields(cls) if field.name in {"options", "points"}}  # type: ignore[arg-type]
+
+    @classmethod
+    def _spec_fields(cls) -> dict[str, "Field[Any]"]:
+        """Return the fields that stand in a manifest, by their keys there."""
+        own = {field.name: field for field in fields(cls)}  # type: ignore[arg-type]
+        if cls.in_manifests:
+            return {key: own[name] for key, name in cls.in_manifests.items()}
+        return {name: field for name, field in own.items() if name not in cls.not_in_manifests}
 
     def naming_chances(self) -> Channel:
         """Return the channel, or where a report may name several options, that of naming one.
@@ -442,19 +489,31 @@ def named_by(q: Fraction, p: Fraction) -> Channel:
     return (1 - q, q), (1 - p, p)
 
 
-def integers(name: str, parameters: Mapping[str, object], keys: Sequence[str]) -> list[int]:
-    """Return a manifest's parameters if they are exactly these, all integers.
+def _to_json(value: object) -> object:
+    return [_to_json(part) for part in value] if isinstance(value, tuple) else value
 
-    Raises
-    ------
-    MechanismError
-        Otherwise.
-    """
-    values = [parameters.get(key) for key in keys]
-    found = [value for value in values if type(value) is int]
-    if set(parameters) != set(keys) or len(found) != len(keys):
-        raise MechanismError(f"{name} takes exactly these integers: {', '.join(keys)}")
-    return found
+
+def _to_tuple(value: object) -> Any:
+    return tuple(_to_tuple(part) for part in value) if isinstance(value, list) else value
+
+
+def _has_form(value: object, form: object) -> bool:
+    """Return whether a JSON value is an integer, or lists of them, as a field's type says."""
+    if form is int:
+        return type(value) is int
+    return isinstance(value, list) and all(_has_form(part, get_args(form)[0]) for part in value)
+
+
+def _form_of(form: object) -> str:
+    if form is int:
+        return "an integer"
+    return "a list of integers" if get_args(form)[0] is int else "rows, each a list of integers"
+
+
+def _listed(fields: Mapping[str, "Field[Any]"]) -> str:
+    """Return keys and their forms in words."""
+    listed = [f"{key} ({_form_of(field.type)})" for key, field in fields.items()]
+    return ", ".join(listed) or "no parameters"
 
 
 def check_options(options: int, limit: int = 1024) -> None:

@@ -112,24 +112,6 @@ class Kuk(DrawnTable):
         top = Fraction(1 + at_yes - at_no) * Fraction(1, 2)
         return self.variance(min(max(top, Fraction(0)), Fraction(1)))
 
-    def spec(self) -> dict[str, object]:
-        """Return the name, the number of cards and the decks."""
-        return {
-            "name": self.name,
-            "cards": self.cards,
-            "decks": [list(deck) for deck in self.decks],
-        }
-
-    @classmethod
-    def from_spec(cls, parameters: Mapping[str, object], answers: int) -> Self:  # noqa: ARG003
-        """Return the design for ``{"cards": 2, "decks": [[2, 1], [1, 2]]}``."""
-        cards, decks = parameters.get("cards"), parameters.get("decks")
-        if set(parameters) != {"cards", "decks"} or type(cards) is not int:
-            raise MechanismError(f"{cls.name} takes exactly cards, an integer, and decks")
-        if not isinstance(decks, list) or not all(isinstance(deck, list) for deck in decks):
-            raise MechanismError(f"{cls.name} takes decks as two rows of two integers")
-        return cls(cards, tuple(tuple(deck) for deck in decks))
-
     @classmethod
     def from_file(cls, part: Mapping[str, Any], odds: Fraction, answers: int) -> Self:
         """Return opposite decks for ``cards`` and the odds, or the decks of ``weights``."""

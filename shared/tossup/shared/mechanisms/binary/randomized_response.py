@@ -35,6 +35,7 @@ class RandomizedResponse(TableMechanism):
     """
 
     name: ClassVar[str] = "randomized-response/1"
+    in_manifests: ClassVar[Mapping[str, str]] = {"weights": "table"}
     table: Table
 
     def __post_init__(self) -> None:
@@ -49,20 +50,6 @@ class RandomizedResponse(TableMechanism):
 
     def _sample(self, answer: int, coins: Coins) -> int:
         return int(coins.below(sum(self.table[0])) >= self.table[answer][0])
-
-    def spec(self) -> dict[str, object]:
-        """Return the name and the table."""
-        return {"name": self.name, "weights": [list(row) for row in self.table]}
-
-    @classmethod
-    def from_spec(cls, parameters: Mapping[str, object], answers: int) -> Self:  # noqa: ARG003
-        """Return the design for ``{"weights": [[no_no, no_yes], [yes_no, yes_yes]]}``."""
-        rows = parameters.get("weights")
-        if set(parameters) != {"weights"} or not isinstance(rows, list):
-            raise MechanismError(f"{cls.name} takes exactly one parameter, weights: two rows")
-        if not all(isinstance(row, list) for row in rows):
-            raise MechanismError(f"{cls.name} takes weights as two rows of two integers")
-        return cls(tuple(tuple(row) for row in rows))
 
     @classmethod
     def from_odds(cls, odds: Fraction, answers: int = 2) -> Self:

@@ -68,14 +68,3 @@ class TwoCoin(TableMechanism):
             if key in part:
                 raise MechanismError(f"two coins have odds 3; with {key}, use randomized-response")
         return cls.from_odds(odds, answers)
-
-    def spec(self) -> dict[str, object]:
-        """Return ``{"name": "two-coin/1"}``."""
-        return {"name": self.name}
-
-    @classmethod
-    def from_spec(cls, parameters: Mapping[str, object], answers: int) -> Self:  # noqa: ARG003
-        """Return the design; it has no parameters."""
-        if parameters:
-            raise MechanismError(f"{cls.name} takes no parameters")
-        return cls()

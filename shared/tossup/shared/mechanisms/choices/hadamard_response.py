@@ -1,11 +1,9 @@
 """Hadamard response: a report is a place in a row of signs."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Self
 
-from tossup.shared.mechanisms.base import integers
 from tossup.shared.mechanisms.choices.blocks import BlockOracle
 
 
@@ -73,15 +71,6 @@ class HadamardResponse(BlockOracle):
     def other(self, option: int, place: int) -> int:
         """Return a place with a minus."""
         return _with_parity(option + 1, place, 1)
-
-    def spec(self) -> dict[str, object]:
-        """Return the name and the two weights; the options are the question's own."""
-        return {"name": self.name, "keep": self.keep, "lie": self.lie}
-
-    @classmethod
-    def from_spec(cls, parameters: Mapping[str, object], answers: int) -> Self:
-        """Return the design for ``{"keep": 3, "lie": 1}``."""
-        return cls(answers, *integers(cls.name, parameters, ("keep", "lie")))
 
 
 def _parity(row: int, place: int) -> int:

@@ -15,7 +15,6 @@ from tossup.shared.mechanisms.base import (
     TableMechanism,
     check_keep_and_lie,
     check_options,
-    integers,
 )
 
 MAX_OPTIONS = 256
@@ -123,16 +122,6 @@ class KaryRandomizedResponse(TableMechanism):
         draw = coins.below(self._total)
         distance = max(0, (draw - self.keep) // self.lie + 1)
         return (answer + distance) % self.options
-
-    def spec(self) -> dict[str, object]:
-        """Return the name and the two weights; the options are the question's own."""
-        return {"name": self.name, "keep": self.keep, "lie": self.lie}
-
-    @classmethod
-    def from_spec(cls, parameters: Mapping[str, object], answers: int) -> Self:
-        """Return the design for ``{"keep": 3, "lie": 1}``."""
-        keep, lie = integers(cls.name, parameters, ("keep", "lie"))
-        return cls(options=answers, keep=keep, lie=lie)
 
 
 Number = TypeVar("Number", int, Fraction)

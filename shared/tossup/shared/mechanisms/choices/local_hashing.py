@@ -1,11 +1,10 @@
 """Local hashing: hash the answer with a public random function, then randomize the hash."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Self
 
-from tossup.shared.mechanisms.base import check_options, integers
+from tossup.shared.mechanisms.base import check_options
 from tossup.shared.mechanisms.choices.blocks import BlockOracle
 from tossup.shared.mechanisms.choices.prime_fields import check_prime, digits, dot, primes_to
 
@@ -100,12 +99,3 @@ class LocalHashing(BlockOracle):
     def _hash(self, function: int, option: int) -> int:
         prime, length = self.field, self.dimension
         return dot(digits(function, prime, length), digits(option, prime, length), prime)
-
-    def spec(self) -> dict[str, object]:
-        """Return the name, the prime and the two weights; the options are the question's own."""
-        return {"name": self.name, "field": self.field, "keep": self.keep, "lie": self.lie}
-
-    @classmethod
-    def from_spec(cls, parameters: Mapping[str, object], answers: int) -> Self:
-        """Return the design for ``{"field": 5, "keep": 3, "lie": 1}``."""
-        return cls(answers, *integers(cls.name, parameters, ("field", "keep", "lie")))

@@ -1,11 +1,10 @@
 """Projective geometry response: a report is a point, more likely on the true option's plane."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Self
 
-from tossup.shared.mechanisms.base import check_options, integers
+from tossup.shared.mechanisms.base import check_options
 from tossup.shared.mechanisms.choices.blocks import BlockOracle
 from tossup.shared.mechanisms.choices.prime_fields import check_prime, digits, dot, primes_to
 
@@ -108,15 +107,6 @@ class ProjectiveGeometryResponse(BlockOracle):
         at = _leading(target)
         rest = dot(target[:at] + target[at + 1 :], coordinates, prime)
         return _number([*coordinates[:at], (product - rest) % prime, *coordinates[at:]], prime)
-
-    def spec(self) -> dict[str, object]:
-        """Return the name, the prime and the two weights; the options are the question's own."""
-        return {"name": self.name, "field": self.field, "keep": self.keep, "lie": self.lie}
-
-    @classmethod
-    def from_spec(cls, parameters: Mapping[str, object], answers: int) -> Self:
-        """Return the design for ``{"field": 3, "keep": 3, "lie": 1}``."""
-        return cls(answers, *integers(cls.name, parameters, ("field", "keep", "lie")))
 
 
 def _points(length: int, prime: int) -> int:

@@ -1,6 +1,5 @@
 """Subset selection: a report is a set of options, more likely with the true one in it."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -9,7 +8,7 @@ from typing import ClassVar, Self
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins, bytes_for, bytes_for_run
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
-from tossup.shared.mechanisms.base import check_keep_and_lie, check_options, integers
+from tossup.shared.mechanisms.base import check_keep_and_lie, check_options
 from tossup.shared.mechanisms.choices.masks import MaskOracle
 from tossup.shared.mechanisms.whole import binomial
 
@@ -126,15 +125,6 @@ class SubsetSelection(MaskOracle):
         mask = sum(1 << other for other in chosen) | 1 << spare * (not included)
         turned = mask << answer | mask >> self.options - answer
         return turned & (1 << self.options) - 1
-
-    def spec(self) -> dict[str, object]:
-        """Return the name, the size and the two weights; the options are the question's own."""
-        return {"name": self.name, "size": self.size, "keep": self.keep, "lie": self.lie}
-
-    @classmethod
-    def from_spec(cls, parameters: Mapping[str, object], answers: int) -> Self:
-        """Return the design for ``{"size": 4, "keep": 3, "lie": 1}``."""
-        return cls(answers, *integers(cls.name, parameters, ("size", "keep", "lie")))
 
 
 def _choose(options: int, size: int, coins: Coins) -> list[int]:

@@ -1,7 +1,6 @@
 """Unary encodings: one noisy bit an option."""
 
 from abc import abstractmethod
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -10,7 +9,7 @@ from typing import ClassVar, Self
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins, bytes_for_run
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
-from tossup.shared.mechanisms.base import check_keep_and_lie, check_options, integers
+from tossup.shared.mechanisms.base import check_keep_and_lie, check_options
 from tossup.shared.mechanisms.choices.masks import MaskOracle
 from tossup.shared.odds import largest_root
 
@@ -97,15 +96,6 @@ class UnaryEncoding(MaskOracle):
         misses = sum((draw < self.miss) << place for place, draw in enumerate(draws))
         true_bit = 1 << answer
         return hits & true_bit | misses & ~true_bit
-
-    def spec(self) -> dict[str, object]:
-        """Return the name and the two weights; the options are the question's own."""
-        return {"name": self.name, "keep": self.keep, "lie": self.lie}
-
-    @classmethod
-    def from_spec(cls, parameters: Mapping[str, object], answers: int) -> Self:
-        """Return the design for ``{"keep": 3, "lie": 1}``."""
-        return cls(answers, *integers(cls.name, parameters, ("keep", "lie")))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,5 @@
 """dBitFlip: a few of the buckets of a counter, through kept coins and fresh ones in every wave."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -9,7 +8,7 @@ from typing import ClassVar, Final, Self
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms.base import Table
 from tossup.shared.mechanisms.memory.kept_bits import KeptBitsMechanism, for_one_report
-from tossup.shared.mechanisms.numbers.base import integers, ratio
+from tossup.shared.mechanisms.numbers.base import ratio
 from tossup.shared.odds import largest_root
 
 #: A window is the same in every wave, so many devices must share it.
@@ -134,18 +133,6 @@ class DBitFlip(KeptBitsMechanism):
     def _report(self, first: int, mask: int) -> int:
         """Return the place of the first bucket, then the mask."""
         return first << self.asked | mask
-
-    def spec(self) -> dict[str, object]:
-        """Return the name, how many buckets are asked, and the four weights."""
-        return {"name": self.name} | {key: getattr(self, key) for key in _KEYS.split()}
-
-    @classmethod
-    def from_spec(cls, parameters: Mapping[str, object], answers: int) -> Self:
-        """Return the design for the integers asked, keep, lie, again_keep and again_lie."""
-        return cls(answers, *integers(dict(parameters), _KEYS, cls.name))
-
-
-_KEYS: Final = "asked keep lie again_keep again_lie"
 
 
 def best_asked(points: int) -> int:

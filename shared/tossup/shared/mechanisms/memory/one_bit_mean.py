@@ -1,15 +1,14 @@
 """One bit for a mean: is a changing number above a kept cut, through kept coins and fresh ones."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import ClassVar, Final, Self
+from typing import ClassVar, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM
 from tossup.shared.mechanisms.base import Table
 from tossup.shared.mechanisms.memory.kept_bits import KeptBitsMechanism, for_one_report
-from tossup.shared.mechanisms.numbers.base import check_points, integers, ratio
+from tossup.shared.mechanisms.numbers.base import check_points, ratio
 from tossup.shared.mechanisms.numbers.duchi import Duchi
 
 
@@ -117,19 +116,7 @@ class OneBitMean(KeptBitsMechanism):
     def _report(self, first: int, mask: int) -> int:  # noqa: ARG002 - nobody learns the cut
         return mask
 
-    def spec(self) -> dict[str, object]:
-        """Return the name and the four weights; the points are the question's own."""
-        return {"name": self.name} | {key: getattr(self, key) for key in _KEYS.split()}
-
-    @classmethod
-    def from_spec(cls, parameters: Mapping[str, object], answers: int) -> Self:
-        """Return the design for the integers keep, lie, again_keep and again_lie."""
-        return cls(answers, *integers(dict(parameters), _KEYS, cls.name))
-
     @classmethod
     def ratio_limit(cls, points: int) -> int:
         """Return the largest again_keep + again_lie beside kept bits of odds 9."""
         return MAX_WEIGHT_SUM // (10 * (points - 1))
-
-
-_KEYS: Final = "keep lie again_keep again_lie"

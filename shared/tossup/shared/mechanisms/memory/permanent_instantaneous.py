@@ -14,7 +14,6 @@ from tossup.shared.mechanisms.base import (
     Table,
     TableMechanism,
     check_keep_and_lie,
-    integers,
 )
 from tossup.shared.mechanisms.choices.k_ary import KaryRandomizedResponse
 
@@ -181,18 +180,6 @@ class PermanentInstantaneous(TableMechanism):
         # The draw picks how far to go from the option, so it never looks at it.
         distance = max(0, (draw - keep) // lie + 1)
         return (option + distance) % self.options
-
-    def spec(self) -> dict[str, object]:
-        """Return the name and the four weights; the options are the question's own."""
-        return {"name": self.name} | {key: getattr(self, key) for key in _KEYS}
-
-    @classmethod
-    def from_spec(cls, parameters: Mapping[str, object], answers: int) -> Self:
-        """Return the design for ``{"keep": 3, "lie": 1, "again_keep": 3, "again_lie": 1}``."""
-        return cls(answers, *integers(cls.name, parameters, _KEYS))
-
-
-_KEYS = ("keep", "lie", "again_keep", "again_lie")
 
 
 def again_of(part: Mapping[str, Any], odds: Fraction) -> Fraction:

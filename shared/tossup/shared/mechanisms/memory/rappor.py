@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins, bytes_for_run
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
-from tossup.shared.mechanisms.base import check_options, integers
+from tossup.shared.mechanisms.base import check_options
 from tossup.shared.mechanisms.choices.unary import SymmetricUnary, UnaryEncoding
 from tossup.shared.mechanisms.memory.permanent_instantaneous import again_of
 from tossup.shared.odds import largest_root
@@ -142,18 +142,6 @@ class Rappor(UnaryEncoding):
         ones = _mask(draw < self.one for draw in draws)
         zeros = _mask(draw < self.zero for draw in draws)
         return ones & kept | zeros & ~kept
-
-    def spec(self) -> dict[str, object]:
-        """Return the name and the five integers; the options are the question's own."""
-        return {"name": self.name} | {key: getattr(self, key) for key in _KEYS}
-
-    @classmethod
-    def from_spec(cls, parameters: Mapping[str, object], answers: int) -> Self:
-        """Return the design for the integers keep, lie, one, zero and out_of."""
-        return cls(answers, *integers(cls.name, parameters, _KEYS))
-
-
-_KEYS = ("keep", "lie", "one", "zero", "out_of")
 
 
 def _mask(bits: Iterable[bool]) -> int:

@@ -1,13 +1,13 @@
 """The table that truncated geometric and discrete Laplace share: noise that decays by one ratio."""
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
-from typing import Final, Self
+from typing import Final
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import MechanismError
@@ -109,18 +109,6 @@ class Decay(GridMechanism):
         # The draw picks the noise, so it never looks at the truth; adding and clipping do.
         noise = bisect_right(self._bounds, coins.below(self.total)) - (len(self.tails) - 1)
         return max(0, min(answer + noise + self.margin, self.reports - 1))
-
-    def spec(self) -> dict[str, object]:
-        """Return the name and the tails; the points are the question's own."""
-        return {"name": self.name, "tails": list(self.tails)}
-
-    @classmethod
-    def from_spec(cls, parameters: Mapping[str, object], answers: int) -> Self:
-        """Return the design for ``{"tails": [...]}``."""
-        tails = parameters.get("tails")
-        if set(parameters) != {"tails"} or not isinstance(tails, list):
-            raise MechanismError(f"{cls.name} takes exactly one parameter, tails: integers")
-        return cls(answers, tuple(tails))
 
 
 def decaying(points: int, odds: Fraction, margin: int) -> tuple[int, ...]:

@@ -73,6 +73,7 @@ class DiscreteGaussian(Decay):
     """
 
     name: ClassVar[str] = "discrete-gaussian/1"
+    in_manifests: ClassVar[Mapping[str, str]] = {"keep": "keep", "lie": "lie", "tails": "tails"}
     tells_order: ClassVar[bool] = False
     keep: int = 3
     lie: int = 1
@@ -105,20 +106,6 @@ class DiscreteGaussian(Decay):
     def delta(self) -> Fraction:
         """The largest sum of Pr[y | x] - odds Pr[y | x'] where positive, over all pairs."""
         return exact_delta(self)
-
-    def spec(self) -> dict[str, object]:
-        """Return the name, the declared odds and the tails."""
-        return {"name": self.name, "keep": self.keep, "lie": self.lie, "tails": list(self.tails)}
-
-    @classmethod
-    def from_spec(cls, parameters: Mapping[str, object], answers: int) -> Self:
-        """Return the design for ``{"keep": 3, "lie": 1, "tails": [...]}``."""
-        tails, keep, lie = (parameters.get(name) for name in ("tails", "keep", "lie"))
-        if set(parameters) != {"tails", "keep", "lie"} or not isinstance(tails, list):
-            raise MechanismError(f"{cls.name} takes exactly keep, lie and tails: integers")
-        if type(keep) is not int or type(lie) is not int:
-            raise MechanismError(f"keep and lie of {cls.name} must be integers")
-        return cls(answers, tuple(tails), keep, lie)
 
     @classmethod
     def for_odds(

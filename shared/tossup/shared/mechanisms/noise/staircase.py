@@ -1,7 +1,6 @@
 """The staircase mechanism on a grid: additive noise whose density falls in steps."""
 
 from bisect import bisect_right
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -16,7 +15,6 @@ from tossup.shared.mechanisms.numbers.base import (
     check_points,
     check_ratio,
     check_total,
-    integers,
     ratio,
 )
 
@@ -141,15 +139,6 @@ class Staircase(GridMechanism):
             for size in range(2 * span + 1)
         ]
         return tuple(accumulate((*sizes[:0:-1], *sizes)))
-
-    def spec(self) -> dict[str, object]:
-        """Return the name, the inner width and the two weights."""
-        return {"name": self.name, "inner": self.inner, "keep": self.keep, "lie": self.lie}
-
-    @classmethod
-    def from_spec(cls, parameters: Mapping[str, object], answers: int) -> Self:
-        """Return the design for ``{"inner": 4, "keep": 3, "lie": 1}``."""
-        return cls(answers, *integers(dict(parameters), "inner keep lie", cls.name))
 
     @classmethod
     def ratio_limit(cls, points: int) -> int:

@@ -92,11 +92,3 @@ def ratio(odds: Fraction) -> tuple[int, int]:
             f"odds ({brief(odds)}) must be above 1: at 1 every answer looks the same"
         )
     return odds.as_integer_ratio()
-
-
-def integers(parameters: dict[str, object], names: str, owner: str) -> list[int]:
-    """Return exactly these integer parameters of a spec, in this order."""
-    wanted = names.split()
-    if set(parameters) != set(wanted) or any(type(parameters[n]) is not int for n in wanted):
-        raise MechanismError(f"{owner} takes exactly the integers {', '.join(wanted)}")
-    return [value for name in wanted if type(value := parameters[name]) is int]

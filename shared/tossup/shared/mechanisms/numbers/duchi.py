@@ -1,6 +1,5 @@
 """Duchi's mechanism: the mean of numbers from reports of one bit."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Self
@@ -12,7 +11,6 @@ from tossup.shared.mechanisms.numbers.base import (
     check_points,
     check_ratio,
     check_total,
-    integers,
     ratio,
 )
 
@@ -98,15 +96,6 @@ class Duchi(GridMechanism):
 
     def _sample(self, answer: int, coins: Coins) -> int:
         return int(coins.below(self.total) >= self.low_weight(answer))
-
-    def spec(self) -> dict[str, object]:
-        """Return the name and the two weights; the points are the question's own."""
-        return {"name": self.name, "keep": self.keep, "lie": self.lie}
-
-    @classmethod
-    def from_spec(cls, parameters: Mapping[str, object], answers: int) -> Self:
-        """Return the design for ``{"keep": 3, "lie": 1}``."""
-        return cls(answers, *integers(dict(parameters), "keep lie", cls.name))
 
     @classmethod
     def for_odds(cls, points: int, odds: Fraction) -> Self:

@@ -1,6 +1,5 @@
 """The hybrid mechanism on a grid: piecewise with one probability, else Duchi."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -13,7 +12,6 @@ from tossup.shared.mechanisms.numbers.base import (
     GridMechanism,
     check_points,
     check_total,
-    integers,
     ratio,
 )
 from tossup.shared.mechanisms.numbers.duchi import Duchi
@@ -119,24 +117,6 @@ class Hybrid(GridMechanism):
             return (answer + places.place(draw // self.piecewise)) % places.reports
         high = rest // self.duchi >= ends.low_weight(answer)
         return places.reports + high
-
-    def spec(self) -> dict[str, object]:
-        """Return the name and all parameters but the points, which are the question's own."""
-        return {
-            "name": self.name,
-            "window": self.window,
-            "keep": self.keep,
-            "lie": self.lie,
-            "piecewise": self.piecewise,
-            "duchi": self.duchi,
-        }
-
-    @classmethod
-    def from_spec(cls, parameters: Mapping[str, object], answers: int) -> Self:
-        """Return the design for the parameters that `spec` names."""
-        return cls(
-            answers, *integers(dict(parameters), "window keep lie piecewise duchi", cls.name)
-        )
 
     @classmethod
     def ratio_limit(cls, points: int) -> int:

@@ -1,9 +1,8 @@
 """The table that piecewise and square wave share: a window of likely reports that moves along."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import ClassVar
 
 from tossup.shared.coins import Coins
 from tossup.shared.errors import MechanismError
@@ -14,7 +13,6 @@ from tossup.shared.mechanisms.numbers.base import (
     check_points,
     check_ratio,
     check_total,
-    integers,
 )
 
 
@@ -84,12 +82,3 @@ class Window(GridMechanism):
     def _sample(self, answer: int, coins: Coins) -> int:
         # The draw picks a place relative to the window, so it never looks at the truth.
         return (answer + self.place(coins.below(self.total))) % self.reports
-
-    def spec(self) -> dict[str, object]:
-        """Return the name, the window and the two weights; the points are the question's own."""
-        return {"name": self.name, "window": self.window, "keep": self.keep, "lie": self.lie}
-
-    @classmethod
-    def from_spec(cls, parameters: Mapping[str, object], answers: int) -> Self:
-        """Return the design for ``{"window": 6, "keep": 3, "lie": 1}``."""
-        return cls(answers, *integers(dict(parameters), "window keep lie", cls.name))

@@ -1,6 +1,6 @@
 """A preference order as the answer, one option as the report."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate, pairwise
@@ -181,18 +181,6 @@ class RankedChoice(Mechanism):
         *bounds, total = accumulate(self.by_rank)
         draw = coins.below(total)
         return order_of(answer, self.options)[sum(draw >= bound for bound in bounds)]
-
-    def spec(self) -> dict[str, object]:
-        """Return the name and the weights by rank."""
-        return {"name": self.name, "by_rank": list(self.by_rank)}
-
-    @classmethod
-    def from_spec(cls, parameters: Mapping[str, object], answers: int) -> Self:  # noqa: ARG003
-        """Return the design for ``{"by_rank": [9, 7, 5, 3]}``."""
-        weights = parameters.get("by_rank")
-        if set(parameters) != {"by_rank"} or not isinstance(weights, list):
-            raise MechanismError(f"{cls.name} takes exactly one parameter, by_rank: integers")
-        return cls(tuple(weights))
 
 
 def order_of(index: int, options: int) -> tuple[int, ...]:

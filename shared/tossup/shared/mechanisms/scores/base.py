@@ -58,7 +58,6 @@ class ScoredChoice(DrawnTable):
     keep: int
     lie: int = 1
 
-    spec_keys: ClassVar[set[str]] = {"utility", "keep", "lie"}
     keys: ClassVar[tuple[str, ...]] = ("utility", "distances")
 
     def __post_init__(self) -> None:
@@ -138,21 +137,6 @@ class ScoredChoice(DrawnTable):
         if type(options) is not int or not 2 <= options <= MAX_OPTIONS:
             raise MechanismError(f"{cls.name} takes 2 to {MAX_OPTIONS} options")
         return cls.for_utility(in_a_row(options), odds)
-
-    def spec(self) -> dict[str, object]:
-        """Return the name, the scores and the ratio."""
-        rows = [list(row) for row in self.utility]
-        return {"name": self.name, "utility": rows, "keep": self.keep, "lie": self.lie}
-
-    @classmethod
-    def from_spec(cls, parameters: Mapping[str, object], answers: int) -> Self:  # noqa: ARG003
-        """Return the design for ``{"utility": [[0, -1], [-1, 0]], "keep": 3, "lie": 1}``."""
-        utility, keep, lie = (parameters.get(key) for key in ("utility", "keep", "lie"))
-        if set(parameters) != cls.spec_keys or type(keep) is not int or type(lie) is not int:
-            raise MechanismError(f"{cls.name} takes exactly utility, keep and lie")
-        if not isinstance(utility, list) or not all(isinstance(row, list) for row in utility):
-            raise MechanismError(f"utility of {cls.name} must be rows of integers")
-        return cls(tuple(tuple(row) for row in utility), keep, lie)
 
 
 def _utility_of(part: Mapping[str, Any], options: int) -> Utility:

@@ -6,9 +6,9 @@ differ in no more than twice as many places.
 """
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import ClassVar, Final, Self
+from typing import Any, ClassVar, Final, Self
 
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms.base import AnswerKind, Channel, Mechanism, named_by
@@ -39,6 +39,11 @@ class SetMechanism(Mechanism):
     def is_for(self, *sizes: int) -> bool:
         """Return whether these are its options, and how many of them one may tick."""
         return sizes == (self.options, self.most)
+
+    @classmethod
+    def told_by(cls, answers: int, given: Mapping[str, Any]) -> dict[str, int]:  # noqa: ARG003
+        """Return the number of options, of which there are so many masks."""
+        return {"options": options_of(answers, cls.name)}
 
     def is_answer(self, value: int) -> bool:
         """Return whether this is a mask of at most ``most`` of the options."""

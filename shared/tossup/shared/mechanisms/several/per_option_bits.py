@@ -1,6 +1,6 @@
 """Per-option bits: a noisy bit for every option, with the odds of the whole answer counted."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -8,8 +8,7 @@ from typing import ClassVar, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins, bytes_for_run
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms.base import integers
-from tossup.shared.mechanisms.several.base import SeveralMechanism, check_several, options_of
+from tossup.shared.mechanisms.several.base import SeveralMechanism, check_several
 from tossup.shared.odds import largest_root
 
 
@@ -143,17 +142,6 @@ class PerOptionBits(SeveralMechanism):
         hits = sum((draw < self.hit) << place for place, draw in enumerate(draws))
         misses = sum((draw < self.miss) << place for place, draw in enumerate(draws))
         return hits & answer | misses & ~answer
-
-    def spec(self) -> dict[str, object]:
-        """Return the name, how many one may tick, and the weights."""
-        weights = {"hit": self.hit, "miss": self.miss, "total": self.total}
-        return {"name": self.name, "most": self.most, **weights}
-
-    @classmethod
-    def from_spec(cls, parameters: Mapping[str, object], answers: int) -> Self:
-        """Return the design for ``{"most": 2, "hit": 3, "miss": 1, "total": 4}``."""
-        values = integers(cls.name, parameters, ("most", "hit", "miss", "total"))
-        return cls(options_of(answers, cls.name), *values)
 
 
 @cache

@@ -1,6 +1,6 @@
 """Sampled options: a report asks one option or a few, and spends all the odds on them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -9,8 +9,8 @@ from typing import ClassVar, Final, Self
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins, bytes_for_run
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
-from tossup.shared.mechanisms.base import check_keep_and_lie, integers
-from tossup.shared.mechanisms.several.base import SeveralMechanism, check_several, options_of
+from tossup.shared.mechanisms.base import check_keep_and_lie
+from tossup.shared.mechanisms.several.base import SeveralMechanism, check_several
 from tossup.shared.odds import largest_root
 
 _MAX_REPORTS: Final = 1 << 32
@@ -175,17 +175,6 @@ class SampledOptions(SeveralMechanism):
     def _from(self, first: int, answer: int) -> int:
         """Return the bits of the options asked, the first of them lowest."""
         return (answer >> first | answer << self.options - first) & self._bits
-
-    def spec(self) -> dict[str, object]:
-        """Return the name, how many are asked and may be ticked, and the two weights."""
-        weights = {"keep": self.keep, "lie": self.lie}
-        return {"name": self.name, "most": self.most, "asked": self.asked, **weights}
-
-    @classmethod
-    def from_spec(cls, parameters: Mapping[str, object], answers: int) -> Self:
-        """Return the design for ``{"most": 3, "asked": 1, "keep": 3, "lie": 1}``."""
-        values = integers(cls.name, parameters, ("most", "asked", "keep", "lie"))
-        return cls(options_of(answers, cls.name), *values)
 
 
 @cache

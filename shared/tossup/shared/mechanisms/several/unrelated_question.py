@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Final, Self
+from typing import Any, ClassVar, Final, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms.base import Table, integers
+from tossup.shared.mechanisms.base import Table
 from tossup.shared.mechanisms.drawn import DrawnTable
 from tossup.shared.mechanisms.several.base import SetMechanism
 from tossup.shared.mechanisms.whole import greatest_divisor, least_multiple
@@ -75,6 +75,11 @@ class UnrelatedQuestion(SetMechanism, DrawnTable):
                 f"weights of {self.name} sum to more than 2**31; ask with simpler ratios"
             )
 
+    @classmethod
+    def told_by(cls, answers: int, given: Mapping[str, Any]) -> dict[str, int]:  # noqa: ARG003
+        """Return nothing: there are two statements."""
+        return {}
+
     @property
     def total(self) -> int:
         """The sum of a sample's weights."""
@@ -104,15 +109,6 @@ class UnrelatedQuestion(SetMechanism, DrawnTable):
         """
         first, second = sum(counts[:2]), sum(counts[2:])
         return (4 * first * second // (first + second) if first and second else 0,)
-
-    def spec(self) -> dict[str, object]:
-        """Return the name and the weights."""
-        return {"name": self.name, "own": self.own, "other": self.other, "forced": self.forced}
-
-    @classmethod
-    def from_spec(cls, parameters: Mapping[str, object], answers: int) -> Self:  # noqa: ARG003
-        """Return the design for ``{"own": 7, "other": 3, "forced": 5}``."""
-        return cls(*integers(cls.name, parameters, ("own", "other", "forced")))
 
     @classmethod
     def from_odds(

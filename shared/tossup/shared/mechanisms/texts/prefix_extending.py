@@ -10,7 +10,7 @@ from typing import ClassVar, Final, Self
 from tossup.shared.coins import Coins
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
-from tossup.shared.mechanisms.base import AnswerKind, Mechanism, integers
+from tossup.shared.mechanisms.base import AnswerKind, Mechanism
 from tossup.shared.mechanisms.choices.blocks import BlockOracle
 from tossup.shared.mechanisms.choices.hadamard_response import HadamardResponse
 from tossup.shared.mechanisms.choices.k_ary import KaryRandomizedResponse
@@ -266,7 +266,7 @@ class PrefixExtending(Mechanism):
         """Return the design for what `spec` writes; it says itself how many texts there are."""
         rest = dict(parameters)
         lengths, oracle = rest.pop("lengths", None), rest.pop("oracle", None)
-        characters, rows, salt, buckets = integers(cls.name, rest, _NUMBERS)
+        characters, rows, salt, buckets = _integers(rest)
         if not isinstance(lengths, list) or not isinstance(oracle, dict):
             raise MechanismError(f"{cls.name} takes a list of lengths and an oracle")
         kind = _ORACLES.get(str(oracle.get("name")))
@@ -289,3 +289,13 @@ def _check_lengths(lengths: object) -> None:
         _check_integer("lengths", length, 1, MAX_LENGTH)
     if any(before >= after for before, after in pairwise(lengths)):
         raise MechanismError("lengths must grow")
+
+
+def _integers(numbers: Mapping[str, object]) -> list[int]:
+    """Return exactly the integers of a spec."""
+    found = [value for key in _NUMBERS if type(value := numbers.get(key)) is int]
+    if set(numbers) != set(_NUMBERS) or len(found) != len(_NUMBERS):
+        raise MechanismError(
+            f"{PrefixExtending.name} takes exactly these integers: {', '.join(_NUMBERS)}"
+        )
+    return found

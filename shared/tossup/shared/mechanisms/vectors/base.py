@@ -9,10 +9,10 @@ a little. Every guarantee holds for all points that can be reached, not for the 
 """
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms.base import AnswerKind, Mechanism
@@ -40,6 +40,7 @@ class VectorMechanism(Mechanism):
     """
 
     answer_kind: ClassVar[AnswerKind] = "vector"
+    not_in_manifests: ClassVar[Collection[str]] = ("radius",)
     dimension: int
     radius: int
 
@@ -57,6 +58,11 @@ class VectorMechanism(Mechanism):
     def reports(self) -> int:
         """All vectors of digits, each of which every answer can give."""
         return int(self.levels**self.dimension)
+
+    @classmethod
+    def told_by(cls, answers: int, given: Mapping[str, Any]) -> dict[str, int]:
+        """Return the norm in steps, which belongs to the question."""
+        return {"radius": radius_of(answers, given["dimension"], cls.name)}
 
     @cached_property
     def reach_squared(self) -> int:

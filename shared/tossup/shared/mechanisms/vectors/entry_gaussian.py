@@ -1,20 +1,17 @@
 """Normal noise for every component of a vector by itself, in whole steps."""
 
 from bisect import bisect_left
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache, partial
-from typing import ClassVar, Final, Self
+from typing import ClassVar, Final
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms.base import integers
 from tossup.shared.mechanisms.numbers.base import check_ratio
 from tossup.shared.mechanisms.vectors.base import (
     VectorMechanism,
     check_vector,
-    radius_of,
     shifted,
 )
 from tossup.shared.mechanisms.vectors.gaussian_draws import drawn_noise, exponential
@@ -125,24 +122,6 @@ class EntryGaussian(VectorMechanism):
         # Noise is drawn before the answer is looked at.
         noise = drawn_noise(self.squared, self.dimension, coins)
         return shifted(self.point(answer), noise, self.window)
-
-    def spec(self) -> dict[str, object]:
-        """Return the name and the design; the norm in steps is the question's own."""
-        return {
-            "name": self.name,
-            "dimension": self.dimension,
-            "window": self.window,
-            "squared": self.squared,
-            "keep": self.keep,
-            "lie": self.lie,
-        }
-
-    @classmethod
-    def from_spec(cls, parameters: Mapping[str, object], answers: int) -> Self:
-        """Return the design for ``{"dimension": 2, "window": 90, "squared": 70, ...}``."""
-        names = ("dimension", "window", "squared", "keep", "lie")
-        dimension, *others = integers(cls.name, parameters, names)
-        return cls(dimension, radius_of(answers, dimension, cls.name), *others)
 
 
 @lru_cache(maxsize=64)

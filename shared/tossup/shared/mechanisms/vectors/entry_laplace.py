@@ -1,21 +1,18 @@
 """Laplace noise for every entry of a vector by itself, in whole steps."""
 
 from bisect import bisect_left
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
-from typing import ClassVar, Final, Self
+from typing import ClassVar, Final
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms.base import integers
 from tossup.shared.mechanisms.numbers.base import check_ratio
 from tossup.shared.mechanisms.vectors.base import (
     MAX_RADIUS,
     VectorMechanism,
     check_vector,
-    radius_of,
     shifted,
     to_digits,
 )
@@ -227,24 +224,6 @@ class EntryLaplace(VectorMechanism):
             elif first < upper:
                 return None
         return size
-
-    def spec(self) -> dict[str, object]:
-        """Return the name and the design; the norm in steps is the question's own."""
-        return {
-            "name": self.name,
-            "dimension": self.dimension,
-            "components": self.components,
-            "window": self.window,
-            "keep": self.keep,
-            "lie": self.lie,
-        }
-
-    @classmethod
-    def from_spec(cls, parameters: Mapping[str, object], answers: int) -> Self:
-        """Return the design for a manifest's integers: all but the norm in steps."""
-        names = ("dimension", "components", "window", "keep", "lie")
-        dimension, *others = integers(cls.name, parameters, names)
-        return cls(dimension, radius_of(answers, dimension, cls.name), *others)
 
 
 def _power(base: int, exponent: int) -> int:

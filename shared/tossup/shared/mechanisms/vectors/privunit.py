@@ -1,21 +1,19 @@
 """PrivUnit: a random direction from the cap around the answer's, or from outside it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import ClassVar, Final, Self
+from typing import ClassVar, Final
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms.base import integers
 from tossup.shared.mechanisms.numbers.base import check_ratio
 from tossup.shared.mechanisms.vectors.base import (
     MAX_RADIUS,
     VectorMechanism,
     check_vector,
     from_digits,
-    radius_of,
 )
 from tossup.shared.mechanisms.vectors.sphere import WORD, WORDS, Bounds, Direction, Uniform
 from tossup.shared.roots import root_down, root_up
@@ -174,23 +172,6 @@ class PrivUnit(VectorMechanism):
             if len(found) == len(digits):
                 return from_digits(found, LEVELS)
             words += 1
-
-    def spec(self) -> dict[str, object]:
-        """Return the name and the design; the norm in steps is the question's own."""
-        return {
-            "name": self.name,
-            "dimension": self.dimension,
-            "cap": self.cap,
-            "keep": self.keep,
-            "lie": self.lie,
-        }
-
-    @classmethod
-    def from_spec(cls, parameters: Mapping[str, object], answers: int) -> Self:
-        """Return the design for ``{"dimension": 2, "cap": 9216, "keep": 3, "lie": 1}``."""
-        names = ("dimension", "cap", "keep", "lie")
-        dimension, cap, keep, lie = integers(cls.name, parameters, names)
-        return cls(dimension, radius_of(answers, dimension, cls.name), cap, keep, lie)
 
 
 def _inner_product(parts: Sequence[Bounds], point: tuple[int, ...]) -> Bounds:

@@ -1,22 +1,19 @@
 """The vector mechanism: noise that decays with its Euclidean norm, on a lattice."""
 
 from bisect import bisect_right
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
-from typing import ClassVar, Final, Self
+from typing import ClassVar, Final
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
-from tossup.shared.mechanisms.base import integers
 from tossup.shared.mechanisms.numbers.base import check_ratio
 from tossup.shared.mechanisms.vectors.base import (
     VectorMechanism,
     check_vector,
-    radius_of,
     shifted,
     to_digits,
 )
@@ -214,23 +211,6 @@ class VectorLaplace(VectorMechanism):
         for part in noise:
             proposed *= weights[abs(part)]
         return kept, proposed
-
-    def spec(self) -> dict[str, object]:
-        """Return the name and the design; the norm in steps is the question's own."""
-        return {
-            "name": self.name,
-            "dimension": self.dimension,
-            "window": self.window,
-            "keep": self.keep,
-            "lie": self.lie,
-        }
-
-    @classmethod
-    def from_spec(cls, parameters: Mapping[str, object], answers: int) -> Self:
-        """Return the design for ``{"dimension": 2, "window": 1900, "keep": 3, "lie": 1}``."""
-        names = ("dimension", "window", "keep", "lie")
-        dimension, window, keep, lie = integers(cls.name, parameters, names)
-        return cls(dimension, radius_of(answers, dimension, cls.name), window, keep, lie)
 
 
 def _falling(first: int, step: int, count: int) -> list[int]:
