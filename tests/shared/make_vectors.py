@@ -5,6 +5,7 @@ a mechanism's name is frozen, and `test_vectors.py` holds the files against this
 """
 
 import json
+from collections.abc import Sequence
 from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
@@ -16,47 +17,20 @@ from tossup.shared.coins import Coins
 from tossup.shared.kinds.number import to_point
 from tossup.shared.kinds.text import FreeText, characters_of
 from tossup.shared.mechanisms import (
-    DBitFlip,
-    DiscreteGaussian,
-    DiscreteLaplace,
-    Duchi,
-    EntryGaussian,
+    MECHANISMS,
     EntryLaplace,
-    Exponential,
     FrequencyOracle,
     HadamardResponse,
-    Hybrid,
     KaryRandomizedResponse,
-    Kuk,
-    LocalHashing,
     Mechanism,
     MemoMechanism,
-    NoisyMaxLaplace,
-    OneBitMean,
-    OptimizedUnary,
-    PermanentInstantaneous,
-    PermuteAndFlip,
-    PerOptionBits,
-    Piecewise,
-    PrefixExtending,
     PrivUnit,
     ProjectiveGeometryResponse,
-    RandomizedResponse,
-    RankedChoice,
-    Rappor,
-    SampledOptions,
     SeveralMechanism,
-    SquareWave,
-    Staircase,
     SubsetSelection,
-    SymmetricUnary,
-    TruncatedGeometric,
     TwoCoin,
-    UnrelatedQuestion,
-    VectorLaplace,
     VectorMechanism,
 )
-from tossup.shared.mechanisms.scores.base import in_a_row
 from tossup.shared.mechanisms.vectors.base import from_digits
 from tossup.shared.signing import b64url, public_bytes, sign_manifest
 from tossup.shared.survey import Attribute, Option, Publisher, Question, Survey
@@ -75,212 +49,6 @@ WIDE: list[Mechanism] = [
     ProjectiveGeometryResponse(300, 5, 3, 1),
     SubsetSelection(81, 20, 3, 1),
 ]
-NUMBERS = [(2, 3), (11, 3), (101, 9)]
-#: Scores of two pairs of places and one far away.
-TOWNS = (
-    (0, -1, -9, -9, -30),
-    (-1, 0, -9, -9, -30),
-    (-9, -9, 0, -1, -25),
-    (-9, -9, -1, 0, -25),
-    (-30, -30, -25, -25, 0),
-)
-
-DESIGNS: dict[str, list[Mechanism]] = {
-    "two-coin-1": [TwoCoin()],
-    "randomized-response-1": [
-        RandomizedResponse(((3, 1), (1, 3))),
-        RandomizedResponse(((2, 1), (1, 2))),
-        RandomizedResponse(((5, 1), (1, 5))),
-        RandomizedResponse(((7, 3), (1, 9))),
-        RandomizedResponse(((255, 2), (3, 254))),
-        RandomizedResponse((((1 << 32) - 1, 1), (1, (1 << 32) - 1))),
-        RandomizedResponse(((1 << 30, 1 << 31), (1 << 31, 1 << 30))),
-    ],
-    "k-ary-randomized-response-1": [
-        KaryRandomizedResponse(options, keep, lie)
-        for options, keep, lie in [
-            (2, 3, 1),
-            (3, 3, 1),
-            (5, 3, 1),
-            (5, 5, 2),
-            (16, 3, 1),
-            (100, 9, 1),
-            (256, 3, 1),
-            (256, (1 << 32) - 255, 1),
-        ]
-    ],
-    "subset-selection-1": [
-        SubsetSelection(2, 1, 3, 1),
-        SubsetSelection(5, 2, 3, 1),
-        SubsetSelection(16, 4, 3, 1),
-        SubsetSelection(16, 5, 5, 2),
-        SubsetSelection(64, 16, 3, 1),
-        SubsetSelection(256, 64, 3, 1),
-    ],
-    "symmetric-unary-1": [
-        SymmetricUnary(2, 3, 1),
-        SymmetricUnary(16, 2, 1),
-        SymmetricUnary(16, 32592, 18817),
-        SymmetricUnary(100, 5, 2),
-    ],
-    "optimized-unary-1": [
-        OptimizedUnary(2, 3, 1),
-        OptimizedUnary(16, 3, 1),
-        OptimizedUnary(16, 5, 2),
-        OptimizedUnary(100, 9, 1),
-    ],
-    "hadamard-response-1": [
-        HadamardResponse(2, 3, 1),
-        HadamardResponse(16, 3, 1),
-        HadamardResponse(100, 5, 2),
-        HadamardResponse(1024, 9, 1),
-    ],
-    "projective-geometry-response-1": [
-        ProjectiveGeometryResponse(2, 2, 3, 1),
-        ProjectiveGeometryResponse(16, 5, 3, 1),
-        ProjectiveGeometryResponse(100, 3, 5, 2),
-        ProjectiveGeometryResponse(1024, 53, 54, 1),
-    ],
-    "permanent-instantaneous-1": [
-        PermanentInstantaneous(2, 3, 1, 3, 1),
-        PermanentInstantaneous(2, 7, 3, 5, 2),
-        PermanentInstantaneous(16, 9, 1, 9, 1),
-        PermanentInstantaneous(256, 3, 1, 300, 1),
-    ],
-    "rappor-1": [
-        Rappor(2, 3, 1, 3, 2, 4),
-        Rappor(16, 3, 1, 3, 1, 4),
-        Rappor(100, 7, 1, 13, 7, 20),
-    ],
-    "truncated-geometric-1": [
-        TruncatedGeometric(3, (6, 3, 2)),
-        *(
-            TruncatedGeometric.for_odds(n, Fraction(odds))
-            for n, odds in [(2, 3), (11, 3), (101, 9)]
-        ),
-    ],
-    "discrete-laplace-1": [
-        DiscreteLaplace(2, (9, 5, 2)),
-        *(DiscreteLaplace.for_odds(n, Fraction(odds)) for n, odds in NUMBERS),
-    ],
-    "discrete-gaussian-1": [
-        DiscreteGaussian(2, (26, 14, 6, 1), 3, 1),
-        DiscreteGaussian.for_odds(2, Fraction(3), Fraction(1, 10**6), 1),
-        DiscreteGaussian.for_odds(11, Fraction(3), Fraction(1, 10**6), 29),
-        DiscreteGaussian.for_odds(41, Fraction(5, 2), Fraction(1, 1000), 200),
-    ],
-    "staircase-1": [
-        Staircase(5, 2, 3, 1),
-        Staircase(5, 4, 5, 2),
-        Staircase(101, 41, 3, 1),
-        Staircase(301, 60, 19, 1),
-    ],
-    "duchi-1": [Duchi(2, 3, 1), Duchi(5, 3, 1), Duchi(101, 5, 2), Duchi(1024, 3, 1)],
-    "piecewise-1": [Piecewise(2, 1, 3, 1), Piecewise(11, 8, 3, 1), Piecewise(1024, 774, 3, 1)],
-    "hybrid-1": [
-        Hybrid(2, 1, 3, 1, 1, 1),
-        Hybrid(11, 7, 3, 1, 2, 3),
-        Hybrid(1024, 708, 3, 1, 580722, 545963),
-    ],
-    "d-bit-flip-1": [
-        DBitFlip(2, 1, 9, 1, 3, 1),
-        DBitFlip(5, 5, 9, 1, 3, 2),
-        DBitFlip(10, 3, 7, 2, 21, 20),
-        DBitFlip(32, 7, 9, 1, 32592, 18817),
-    ],
-    "one-bit-mean-1": [
-        OneBitMean(2, 9, 1, 3, 1),
-        OneBitMean(11, 7, 2, 21, 20),
-        OneBitMean(1024, 9, 1, 3, 2),
-    ],
-    "square-wave-1": [SquareWave(2, 1, 3, 1), SquareWave(11, 5, 3, 1), SquareWave(1024, 491, 3, 1)],
-    "vector-laplace-1": [
-        VectorLaplace(1, 4, 9, 3, 1),
-        VectorLaplace(2, 32, 4135, 3, 1),
-        VectorLaplace(3, 16, 900, 19, 7),
-    ],
-    "privunit-1": [
-        PrivUnit(1, 4, 22053, 3, 1),
-        PrivUnit(2, 64, 14994, 3, 1),
-    ],
-    "entry-gaussian-1": [
-        EntryGaussian(1, 4, 40, 9, 3, 1),
-        EntryGaussian(2, 32, 3019, 76838, 3, 1),
-        EntryGaussian(3, 16, 900, 5000, 19, 7),
-    ],
-    "entry-laplace-1": [
-        EntryLaplace(1, 4, 1, 9, 3, 1),
-        EntryLaplace(2, 32, 2, 4581, 3, 1),
-        EntryLaplace(5, 16, 2, 900, 19, 7),
-    ],
-    "exponential-1": [
-        Exponential(in_a_row(3), 2, 1),
-        Exponential(in_a_row(5), 353289207, 268435456),
-        Exponential(TOWNS, 9, 8),
-        Exponential(in_a_row(32), 31, 30),
-    ],
-    "permute-and-flip-1": [
-        PermuteAndFlip(in_a_row(3), 2, 1),
-        PermuteAndFlip(in_a_row(5), 5, 4),
-        PermuteAndFlip(TOWNS, 9, 8),
-        PermuteAndFlip(in_a_row(32), 31, 30),
-    ],
-    "noisy-max-laplace-1": [
-        NoisyMaxLaplace(in_a_row(3), 2, 1),
-        NoisyMaxLaplace(in_a_row(5), 5, 4),
-        NoisyMaxLaplace(TOWNS, 9, 8),
-        NoisyMaxLaplace(in_a_row(32), 31, 30),
-    ],
-    "ranked-choice-1": [
-        RankedChoice((3, 1)),
-        RankedChoice((9, 7, 5, 3)),
-        RankedChoice((1712886306, 1187649034, 823469850, 570962106)),
-        RankedChoice.linear(10, Fraction(3)),
-    ],
-    "kuk-1": [
-        Kuk(2, ((2, 1), (1, 2))),
-        Kuk(2, ((32592, 18817), (18817, 32592))),
-        Kuk(3, ((4, 1), (2, 3))),
-        Kuk(16, ((2, 1), (1, 2))),
-    ],
-    "prefix-extending-1": [
-        PrefixExtending(2, (1, 2), 2, ProjectiveGeometryResponse(4, 3, 3, 1)),
-        PrefixExtending(26, (3, 6, 9, 11), 16, ProjectiveGeometryResponse(781, 5, 3, 1)),
-        PrefixExtending(62, (2, 4, 6), 9, HadamardResponse(255, 9, 1), salt=5),
-        PrefixExtending(20992, (1, 2, 3), 11, LocalHashing(100, 3, 5, 2), salt=(1 << 53) - 1),
-        PrefixExtending(26, (3, 6), 64, KaryRandomizedResponse(28, 27, 1)),
-        PrefixExtending(26, (3, 6), 16, SubsetSelection(240, 60, 3, 1)),
-        PrefixExtending(10, (2, 4), 8, SymmetricUnary(30, 2, 1), salt=3),
-        PrefixExtending(26, (3, 6), 16, OptimizedUnary(240, 3, 1)),
-    ],
-    "per-option-bits-1": [
-        PerOptionBits(1, 1, 3, 1, 4),
-        PerOptionBits(4, 4, 3, 1, 4),
-        PerOptionBits(5, 2, 2, 1, 4),
-        PerOptionBits.from_odds(Fraction(3), 16, 2),
-        PerOptionBits.from_odds(Fraction(9), 32),
-    ],
-    "sampled-options-1": [
-        SampledOptions(1, 1, 1, 3, 1),
-        SampledOptions(3, 3, 1, 3, 1),
-        SampledOptions(8, 8, 1, 3, 1),
-        SampledOptions(8, 2, 2, 9, 1),
-        SampledOptions(10, 4, 3, 5, 2),
-        SampledOptions(32, 32, 1, 2721, 1001),
-    ],
-    "unrelated-question-1": [
-        UnrelatedQuestion(7, 3, 5),
-        UnrelatedQuestion(2, 1, 1),
-        UnrelatedQuestion(4, 1, 5),
-        UnrelatedQuestion(1204, 516, 1001),
-    ],
-    "local-hashing-1": [
-        LocalHashing(2, 2, 3, 1),
-        LocalHashing(16, 5, 3, 1),
-        LocalHashing(100, 3, 5, 2),
-        LocalHashing(1024, 53, 54, 1),
-    ],
-}
 
 
 def stream(name: str, length: int) -> bytes:
@@ -359,7 +127,7 @@ def design_vectors(mechanism: Mechanism) -> dict[str, object]:
     }
 
 
-def mechanism_vectors(designs: list[Mechanism]) -> dict[str, object]:
+def mechanism_vectors(designs: Sequence[Mechanism]) -> dict[str, object]:
     """Return the vector file of one mechanism name."""
     return {"note": NOTE, "designs": [design_vectors(design) for design in designs]}
 
@@ -523,7 +291,10 @@ def wire_vectors() -> dict[str, object]:
 
 def vectors() -> dict[str, dict[str, object]]:
     """Return every vector file by its stem."""
-    files = {name: mechanism_vectors(designs) for name, designs in DESIGNS.items()}
+    files = {
+        name.replace("/", "-"): mechanism_vectors(kind.examples())
+        for name, kind in MECHANISMS.items()
+    }
     return {
         **files,
         "coins": coin_vectors(),

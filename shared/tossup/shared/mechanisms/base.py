@@ -195,6 +195,14 @@ class Mechanism(ABC):
         return self.naming_chances()
 
     @classmethod
+    def examples(cls) -> tuple[Self, ...]:
+        """Return small, typical and extreme designs; vectors and sweeps are made from them.
+
+        They are the designs of its vector file, in that order: new ones are added at the end.
+        """
+        return ()
+
+    @classmethod
     def from_odds(cls, odds: Fraction, answers: int) -> Self:  # noqa: ARG003
         """Return the best design of this kind whose odds never exceed these.
 

@@ -70,6 +70,16 @@ class Kuk(DrawnTable):
                 " use smaller decks or fewer cards"
             )
 
+    @classmethod
+    def examples(cls) -> tuple[Self, ...]:
+        """Return the designs of its vectors."""
+        return (
+            cls(2, ((2, 1), (1, 2))),
+            cls(2, ((32592, 18817), (18817, 32592))),
+            cls(3, ((4, 1), (2, 3))),
+            cls(16, ((2, 1), (1, 2))),
+        )
+
     @property
     def size(self) -> int:
         """Number of cards in either deck."""

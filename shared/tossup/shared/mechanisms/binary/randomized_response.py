@@ -43,6 +43,19 @@ class RandomizedResponse(TableMechanism):
             raise MechanismError("a yes/no table has two rows of two weights")
         check_weights(self.table, MAX_WEIGHT_SUM)
 
+    @classmethod
+    def examples(cls) -> tuple[Self, ...]:
+        """Return the designs of its vectors."""
+        return (
+            cls(((3, 1), (1, 3))),
+            cls(((2, 1), (1, 2))),
+            cls(((5, 1), (1, 5))),
+            cls(((7, 3), (1, 9))),
+            cls(((255, 2), (3, 254))),
+            cls((((1 << 32) - 1, 1), (1, (1 << 32) - 1))),
+            cls(((1 << 30, 1 << 31), (1 << 31, 1 << 30))),
+        )
+
     @property
     def weights(self) -> Table:
         """The table itself."""

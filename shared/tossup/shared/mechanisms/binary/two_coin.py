@@ -34,6 +34,11 @@ class TwoCoin(TableMechanism):
 
     name: ClassVar[str] = "two-coin/1"
 
+    @classmethod
+    def examples(cls) -> tuple[Self, ...]:
+        """Return the designs of its vectors."""
+        return (cls(),)
+
     @property
     def weights(self) -> Table:
         """The table (3, 1), (1, 3): rows no and yes, columns no and yes."""

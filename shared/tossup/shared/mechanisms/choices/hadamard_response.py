@@ -41,6 +41,16 @@ class HadamardResponse(BlockOracle):
         self._check()
 
     @classmethod
+    def examples(cls) -> tuple[Self, ...]:
+        """Return the designs of its vectors."""
+        return (
+            cls(2, 3, 1),
+            cls(16, 3, 1),
+            cls(100, 5, 2),
+            cls(1024, 9, 1),
+        )
+
+    @classmethod
     def from_odds(cls, odds: Fraction, options: int) -> Self:
         """Return the design with exactly these odds."""
         return cls(options, *odds.as_integer_ratio())

@@ -65,6 +65,23 @@ class KaryRandomizedResponse(TableMechanism):
             )
 
     @classmethod
+    def examples(cls) -> tuple[Self, ...]:
+        """Return the designs of its vectors."""
+        return tuple(
+            cls(options, keep, lie)
+            for options, keep, lie in [
+                (2, 3, 1),
+                (3, 3, 1),
+                (5, 3, 1),
+                (5, 5, 2),
+                (16, 3, 1),
+                (100, 9, 1),
+                (256, 3, 1),
+                (256, (1 << 32) - 255, 1),
+            ]
+        )
+
+    @classmethod
     def from_odds(cls, odds: Fraction, answers: int) -> Self:
         """Return the design with exactly these odds."""
         return cls(answers, *odds.as_integer_ratio())

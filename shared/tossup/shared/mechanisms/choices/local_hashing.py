@@ -48,6 +48,16 @@ class LocalHashing(BlockOracle):
         self._check()
 
     @classmethod
+    def examples(cls) -> tuple[Self, ...]:
+        """Return the designs of its vectors."""
+        return (
+            cls(2, 2, 3, 1),
+            cls(16, 5, 3, 1),
+            cls(100, 3, 5, 2),
+            cls(1024, 53, 54, 1),
+        )
+
+    @classmethod
     def from_odds(cls, odds: Fraction, options: int) -> Self:
         """Return the design with exactly these odds and the prime of least variance.
 

@@ -62,6 +62,18 @@ class SubsetSelection(MaskOracle):
             )
 
     @classmethod
+    def examples(cls) -> tuple[Self, ...]:
+        """Return the designs of its vectors."""
+        return (
+            cls(2, 1, 3, 1),
+            cls(5, 2, 3, 1),
+            cls(16, 4, 3, 1),
+            cls(16, 5, 5, 2),
+            cls(64, 16, 3, 1),
+            cls(256, 64, 3, 1),
+        )
+
+    @classmethod
     def from_odds(cls, odds: Fraction, options: int) -> Self:
         """Return the design with these odds and the size of least variance.
 

@@ -118,6 +118,16 @@ class SymmetricUnary(UnaryEncoding):
     name: ClassVar[str] = "symmetric-unary/1"
 
     @classmethod
+    def examples(cls) -> tuple[Self, ...]:
+        """Return the designs of its vectors."""
+        return (
+            cls(2, 3, 1),
+            cls(16, 2, 1),
+            cls(16, 32592, 18817),
+            cls(100, 5, 2),
+        )
+
+    @classmethod
     def from_odds(cls, odds: Fraction, options: int) -> Self:
         """Return the design with the largest odds that do not exceed these: a ratio's square."""
         return cls(options, *largest_root(odds).as_integer_ratio())
@@ -155,6 +165,16 @@ class OptimizedUnary(UnaryEncoding):
     """
 
     name: ClassVar[str] = "optimized-unary/1"
+
+    @classmethod
+    def examples(cls) -> tuple[Self, ...]:
+        """Return the designs of its vectors."""
+        return (
+            cls(2, 3, 1),
+            cls(16, 3, 1),
+            cls(16, 5, 2),
+            cls(100, 9, 1),
+        )
 
     @classmethod
     def from_odds(cls, odds: Fraction, options: int) -> Self:

@@ -79,6 +79,16 @@ class DBitFlip(KeptBitsMechanism):
         self.check_weights()
 
     @classmethod
+    def examples(cls) -> tuple[Self, ...]:
+        """Return the designs of its vectors."""
+        return (
+            cls(2, 1, 9, 1, 3, 1),
+            cls(5, 5, 9, 1, 3, 2),
+            cls(10, 3, 7, 2, 21, 20),
+            cls(32, 7, 9, 1, 32592, 18817),
+        )
+
+    @classmethod
     def for_odds(cls, points: int, odds: Fraction) -> Self:
         """Return a design of which one report has nearly these odds, and no more."""
         ratio(odds)  # which refuses odds of 1 and less

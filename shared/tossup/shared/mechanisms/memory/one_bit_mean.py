@@ -66,6 +66,15 @@ class OneBitMean(KeptBitsMechanism):
         self.check_weights()
         self._marginal.odds  # noqa: B018 - a table with larger weights is refused
 
+    @classmethod
+    def examples(cls) -> tuple[Self, ...]:
+        """Return the designs of its vectors."""
+        return (
+            cls(2, 9, 1, 3, 1),
+            cls(11, 7, 2, 21, 20),
+            cls(1024, 9, 1, 3, 2),
+        )
+
     @property
     def buckets(self) -> int:
         """One: all points above the cut."""

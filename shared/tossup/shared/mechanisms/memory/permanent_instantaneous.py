@@ -73,6 +73,16 @@ class PermanentInstantaneous(TableMechanism):
             )
 
     @classmethod
+    def examples(cls) -> tuple[Self, ...]:
+        """Return the designs of its vectors."""
+        return (
+            cls(2, 3, 1, 3, 1),
+            cls(2, 7, 3, 5, 2),
+            cls(16, 9, 1, 9, 1),
+            cls(256, 3, 1, 300, 1),
+        )
+
+    @classmethod
     def from_file(cls, part: Mapping[str, Any], odds: Fraction, answers: int) -> Self:
         """Return the design that keeps with these odds, for life, and reports with ``again``.
 

@@ -68,6 +68,15 @@ class Rappor(UnaryEncoding):
             )
 
     @classmethod
+    def examples(cls) -> tuple[Self, ...]:
+        """Return the designs of its vectors."""
+        return (
+            cls(2, 3, 1, 3, 2, 4),
+            cls(16, 3, 1, 3, 1, 4),
+            cls(100, 7, 1, 13, 7, 20),
+        )
+
+    @classmethod
     def from_file(cls, part: Mapping[str, Any], odds: Fraction, answers: int) -> Self:
         """Return the design that keeps with these odds, for life, and shows with ``again``."""
         one, zero = again_of(part, odds).as_integer_ratio()

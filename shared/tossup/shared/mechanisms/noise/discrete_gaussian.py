@@ -89,6 +89,16 @@ class DiscreteGaussian(Decay):
                 f" than {MAX_CELLS} cells to find its delta in; take a smaller margin"
             )
 
+    @classmethod
+    def examples(cls) -> tuple[Self, ...]:
+        """Return the designs of its vectors."""
+        return (
+            cls(2, (26, 14, 6, 1), 3, 1),
+            cls.for_odds(2, Fraction(3), Fraction(1, 10**6), 1),
+            cls.for_odds(11, Fraction(3), Fraction(1, 10**6), 29),
+            cls.for_odds(41, Fraction(5, 2), Fraction(1, 1000), 200),
+        )
+
     @property
     def odds(self) -> Fraction:
         """The declared odds, keep / lie: they hold but for a chance of `delta`.

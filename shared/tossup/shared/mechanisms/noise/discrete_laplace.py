@@ -44,6 +44,14 @@ class DiscreteLaplace(Decay):
     name: ClassVar[str] = "discrete-laplace/1"
 
     @classmethod
+    def examples(cls) -> tuple[Self, ...]:
+        """Return the designs of its vectors."""
+        return (
+            cls(2, (9, 5, 2)),
+            *(cls.for_odds(n, Fraction(odds)) for n, odds in ((2, 3), (11, 3), (101, 9))),
+        )
+
+    @classmethod
     def for_odds(cls, points: int, odds: Fraction) -> Self:
         """Return the design with a margin of one range and the largest odds up to these."""
         check_points(points, cls.name)

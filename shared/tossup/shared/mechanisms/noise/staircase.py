@@ -70,6 +70,16 @@ class Staircase(GridMechanism):
             raise MechanismError(f"inner of {self.name} must be from 1 to {self.points - 1}")
         check_total(self.total)
 
+    @classmethod
+    def examples(cls) -> tuple[Self, ...]:
+        """Return the designs of its vectors."""
+        return (
+            cls(5, 2, 3, 1),
+            cls(5, 4, 5, 2),
+            cls(101, 41, 3, 1),
+            cls(301, 60, 19, 1),
+        )
+
     @property
     def total(self) -> int:
         """The sum of the weights of any answer."""

@@ -47,6 +47,14 @@ class TruncatedGeometric(Decay):
             raise MechanismError(f"{self.name} takes a tail for every point of the grid")
 
     @classmethod
+    def examples(cls) -> tuple[Self, ...]:
+        """Return the designs of its vectors."""
+        return (
+            cls(3, (6, 3, 2)),
+            *(cls.for_odds(n, Fraction(odds)) for n, odds in ((2, 3), (11, 3), (101, 9))),
+        )
+
+    @classmethod
     def for_odds(cls, points: int, odds: Fraction) -> Self:
         """Return the design with the largest odds up to these that its integers allow."""
         check_points(points, cls.name)

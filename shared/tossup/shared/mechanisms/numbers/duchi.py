@@ -57,6 +57,16 @@ class Duchi(GridMechanism):
         check_ratio(self.keep, self.lie, self.name)
         check_total(self.total)
 
+    @classmethod
+    def examples(cls) -> tuple[Self, ...]:
+        """Return the designs of its vectors."""
+        return (
+            cls(2, 3, 1),
+            cls(5, 3, 1),
+            cls(101, 5, 2),
+            cls(1024, 3, 1),
+        )
+
     @property
     def total(self) -> int:
         """The sum of the weights of any answer."""

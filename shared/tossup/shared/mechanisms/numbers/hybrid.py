@@ -65,6 +65,15 @@ class Hybrid(GridMechanism):
             raise MechanismError(f"{self.name} takes positive integers piecewise and duchi")
         check_total(self.total)
 
+    @classmethod
+    def examples(cls) -> tuple[Self, ...]:
+        """Return the designs of its vectors."""
+        return (
+            cls(2, 1, 3, 1, 1, 1),
+            cls(11, 7, 3, 1, 2, 3),
+            cls(1024, 708, 3, 1, 580722, 545963),
+        )
+
     @cached_property
     def parts(self) -> tuple[Piecewise, Duchi]:
         """The two mechanisms that are mixed."""

@@ -45,6 +45,15 @@ class Piecewise(Window):
     name: ClassVar[str] = "piecewise/1"
 
     @classmethod
+    def examples(cls) -> tuple[Self, ...]:
+        """Return the designs of its vectors."""
+        return (
+            cls(2, 1, 3, 1),
+            cls(11, 8, 3, 1),
+            cls(1024, 774, 3, 1),
+        )
+
+    @classmethod
     def for_odds(cls, points: int, odds: Fraction) -> Self:
         """Return the design with these odds whose largest variance over all answers is least."""
         check_points(points, cls.name)

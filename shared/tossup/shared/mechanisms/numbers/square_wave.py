@@ -41,6 +41,15 @@ class SquareWave(Window):
     rounding: ClassVar[Rounding] = "nearest"
 
     @classmethod
+    def examples(cls) -> tuple[Self, ...]:
+        """Return the designs of its vectors."""
+        return (
+            cls(2, 1, 3, 1),
+            cls(11, 5, 3, 1),
+            cls(1024, 491, 3, 1),
+        )
+
+    @classmethod
     def for_odds(cls, points: int, odds: Fraction) -> Self:
         """Return the design with these odds and the window of most mutual information."""
         check_points(points, cls.name)

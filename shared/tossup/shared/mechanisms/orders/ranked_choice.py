@@ -67,6 +67,16 @@ class RankedChoice(Mechanism):
             raise MechanismError(f"weights sum to {brief(sum(self.by_rank))}; the limit is 2**32")
 
     @classmethod
+    def examples(cls) -> tuple[Self, ...]:
+        """Return the designs of its vectors."""
+        return (
+            cls((3, 1)),
+            cls((9, 7, 5, 3)),
+            cls((1712886306, 1187649034, 823469850, 570962106)),
+            cls.linear(10, Fraction(3)),
+        )
+
+    @classmethod
     def linear(cls, options: int, odds: Fraction) -> Self:
         """Return the design whose weights fall by equal steps, with exactly these odds.
 

@@ -174,6 +174,16 @@ def _check_distances(rows: list[list[int]]) -> None:
         )
 
 
+#: Scores of two pairs of places and one far away, for examples.
+TOWNS: Final = (
+    (0, -1, -9, -9, -30),
+    (-1, 0, -9, -9, -30),
+    (-9, -9, 0, -1, -25),
+    (-9, -9, -1, 0, -25),
+    (-30, -30, -25, -25, 0),
+)
+
+
 def check_utility(utility: Utility, name: str) -> None:
     """Refuse scores that are no square of integers in which answers prefer themselves.
 

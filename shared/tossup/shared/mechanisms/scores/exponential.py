@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
-from tossup.shared.mechanisms.scores.base import ScoredChoice
+from tossup.shared.mechanisms.scores.base import TOWNS, ScoredChoice, in_a_row
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,16 @@ class Exponential(ScoredChoice):
     """
 
     name: ClassVar[str] = "exponential/1"
+
+    @classmethod
+    def examples(cls) -> tuple[Self, ...]:
+        """Return the designs of its vectors."""
+        return (
+            cls(in_a_row(3), 2, 1),
+            cls(in_a_row(5), 353289207, 268435456),
+            cls(TOWNS, 9, 8),
+            cls(in_a_row(32), 31, 30),
+        )
 
     @staticmethod
     def masses(losses: Sequence[int], keep: int, lie: int) -> tuple[int, ...]:

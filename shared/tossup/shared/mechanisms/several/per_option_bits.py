@@ -69,6 +69,17 @@ class PerOptionBits(SeveralMechanism):
             )
 
     @classmethod
+    def examples(cls) -> tuple[Self, ...]:
+        """Return the designs of its vectors."""
+        return (
+            cls(1, 1, 3, 1, 4),
+            cls(4, 4, 3, 1, 4),
+            cls(5, 2, 2, 1, 4),
+            cls.from_odds(Fraction(3), 16, 2),
+            cls.from_odds(Fraction(9), 32),
+        )
+
+    @classmethod
     def from_odds(cls, odds: Fraction, options: int, most: int | None = None) -> Self:
         """Return the symmetric design with the largest odds that do not exceed these.
 

@@ -78,6 +78,18 @@ class SampledOptions(SeveralMechanism):
             )
 
     @classmethod
+    def examples(cls) -> tuple[Self, ...]:
+        """Return the designs of its vectors."""
+        return (
+            cls(1, 1, 1, 3, 1),
+            cls(3, 3, 1, 3, 1),
+            cls(8, 8, 1, 3, 1),
+            cls(8, 2, 2, 9, 1),
+            cls(10, 4, 3, 5, 2),
+            cls(32, 32, 1, 2721, 1001),
+        )
+
+    @classmethod
     def from_odds(cls, odds: Fraction, options: int, most: int | None = None) -> Self:
         """Return the design of least variance whose odds do not exceed these.
 

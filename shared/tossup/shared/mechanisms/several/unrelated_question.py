@@ -76,6 +76,16 @@ class UnrelatedQuestion(SetMechanism, DrawnTable):
             )
 
     @classmethod
+    def examples(cls) -> tuple[Self, ...]:
+        """Return the designs of its vectors."""
+        return (
+            cls(7, 3, 5),
+            cls(2, 1, 1),
+            cls(4, 1, 5),
+            cls(1204, 516, 1001),
+        )
+
+    @classmethod
     def told_by(cls, answers: int, given: Mapping[str, Any]) -> dict[str, int]:  # noqa: ARG003
         """Return nothing: there are two statements."""
         return {}

@@ -123,6 +123,20 @@ class PrefixExtending(Mechanism):
                 f" the limit is {MAX_COUNTERS}. Use fewer rows or buckets"
             )
 
+    @classmethod
+    def examples(cls) -> tuple[Self, ...]:
+        """Return the designs of its vectors."""
+        return (
+            cls(2, (1, 2), 2, ProjectiveGeometryResponse(4, 3, 3, 1)),
+            cls(26, (3, 6, 9, 11), 16, ProjectiveGeometryResponse(781, 5, 3, 1)),
+            cls(62, (2, 4, 6), 9, HadamardResponse(255, 9, 1), salt=5),
+            cls(20992, (1, 2, 3), 11, LocalHashing(100, 3, 5, 2), salt=(1 << 53) - 1),
+            cls(26, (3, 6), 64, KaryRandomizedResponse(28, 27, 1)),
+            cls(26, (3, 6), 16, SubsetSelection(240, 60, 3, 1)),
+            cls(10, (2, 4), 8, SymmetricUnary(30, 2, 1), salt=3),
+            cls(26, (3, 6), 16, OptimizedUnary(240, 3, 1)),
+        )
+
     def is_for(self, *sizes: int) -> bool:
         """Return whether these are the number of characters, and the greatest length."""
         return sizes == (self.characters, self.longest)

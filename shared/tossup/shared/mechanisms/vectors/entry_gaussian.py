@@ -4,7 +4,7 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache, partial
-from typing import ClassVar, Final
+from typing import ClassVar, Final, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import MechanismError
@@ -91,6 +91,15 @@ class EntryGaussian(VectorMechanism):
             raise MechanismError(f"{self.name} takes a window from the norm to {MAX_WINDOW} steps")
         if type(self.squared) is not int or not 1 <= self.squared <= MAX_SQUARED:
             raise MechanismError(f"squared of {self.name} must be from 1 to {MAX_SQUARED}")
+
+    @classmethod
+    def examples(cls) -> tuple[Self, ...]:
+        """Return the designs of its vectors."""
+        return (
+            cls(1, 4, 40, 9, 3, 1),
+            cls(2, 32, 3019, 76838, 3, 1),
+            cls(3, 16, 900, 5000, 19, 7),
+        )
 
     @property
     def odds(self) -> Fraction:

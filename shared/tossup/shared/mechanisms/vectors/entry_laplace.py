@@ -4,7 +4,7 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
-from typing import ClassVar, Final
+from typing import ClassVar, Final, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import MechanismError
@@ -93,6 +93,15 @@ class EntryLaplace(VectorMechanism):
             raise MechanismError(f"{self.name} takes a window from the norm to {MAX_WINDOW} steps")
         if self.keep > MAX_WEIGHT_SUM:
             raise MechanismError(f"{self.name} takes a keep of at most {MAX_WEIGHT_SUM}")
+
+    @classmethod
+    def examples(cls) -> tuple[Self, ...]:
+        """Return the designs of its vectors."""
+        return (
+            cls(1, 4, 1, 9, 3, 1),
+            cls(2, 32, 2, 4581, 3, 1),
+            cls(5, 16, 2, 900, 19, 7),
+        )
 
     @property
     def _makes_entries(self) -> bool:

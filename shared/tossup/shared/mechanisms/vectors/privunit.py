@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import ClassVar, Final
+from typing import ClassVar, Final, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import MechanismError
@@ -84,6 +84,14 @@ class PrivUnit(VectorMechanism):
             raise MechanismError(f"cap of {self.name} must be from 0 to {CAP_UNIT - 1}")
         if self.keep > MAX_WEIGHT_SUM:
             raise MechanismError(f"{self.name} takes a keep of at most {MAX_WEIGHT_SUM}")
+
+    @classmethod
+    def examples(cls) -> tuple[Self, ...]:
+        """Return the designs of its vectors."""
+        return (
+            cls(1, 4, 22053, 3, 1),
+            cls(2, 64, 14994, 3, 1),
+        )
 
     @property
     def odds(self) -> Fraction:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
-from typing import ClassVar, Final
+from typing import ClassVar, Final, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import MechanismError
@@ -87,6 +87,15 @@ class VectorLaplace(VectorMechanism):
             raise MechanismError(
                 f"odds of {brief(self.odds)} are too small for {self.distance} steps"
             )
+
+    @classmethod
+    def examples(cls) -> tuple[Self, ...]:
+        """Return the designs of its vectors."""
+        return (
+            cls(1, 4, 9, 3, 1),
+            cls(2, 32, 4135, 3, 1),
+            cls(3, 16, 900, 19, 7),
+        )
 
     @property
     def odds(self) -> Fraction:
