@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
 
-from tossup.client import ledger, memory, outbox
+from tossup.client import ledger, outbox
 from tossup.client.database import Connection
 from tossup.client.due import Due, due, is_reported
 from tossup.client.errors import (
@@ -228,7 +228,7 @@ class _Answering:
         ledger.append(self.connection, self.book, entries)
         for question in fresh:
             if self._keeps(question):
-                memory.write(self.connection, memory.blank(self.survey, question))
+                self._keep(question, "")
         reserved = self._blank_reports([*(q.id for q in fresh), *again])
         outbox.write(self.connection, reserved)
         outbox.write(self.connection, [self._filled(report, again) for report in reserved])
@@ -314,6 +314,11 @@ class _Answering:
 
     def _kept(self, question: Question, kept: int) -> int:
         """Keep what the coins said once, and return it."""
-        blank = memory.blank(self.survey, question)
-        memory.write(self.connection, replace(blank, kept=f"{kept:x}"))
+        self._keep(question, f"{kept:x}")
         return kept
+
+    def _keep(self, question: Question, kept: str) -> None:
+        """Write what is kept; nothing at first, so that all that can fail does before a toss."""
+        from tossup.client import memory
+
+        memory.write(self.connection, replace(memory.blank(self.survey, question), kept=kept))

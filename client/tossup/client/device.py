@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeVar
 
-from tossup.client import backoff, days, ledger, memory, outbox, raises, turns
+from tossup.client import backoff, days, ledger, outbox
 from tossup.client.answering import answer, repeat, validate, validate_attributes
 from tossup.client.database import Connection, Database
 from tossup.client.due import due
@@ -34,12 +34,13 @@ from tossup.client.results import FlushResult, Spending, Status, WaveStatus
 from tossup.client.server import Server, problem_of
 from tossup.client.settings import Settings
 from tossup.client.transport import Response, Transport
-from tossup.client.uploader import Progress, Uploader
 from tossup.shared.errors import TossupError
 from tossup.shared.survey import Survey
 
 if TYPE_CHECKING:
     from tossup.client.preview import Preview
+    from tossup.client.raises import Cost
+    from tossup.client.uploader import Progress
 
 T = TypeVar("T")
 
@@ -106,15 +107,22 @@ class Device:
         asked = [question.id for question in shown.questions if question.id in before]
         if not asked:
             return shown
-        raises.note_preview(connection, survey, asked)
+        from tossup.client.raises import note_preview
+
+        note_preview(connection, survey, asked)
         questions = (
             replace(q, raised_from=str(before[q.id])) if q.id in before else q
             for q in shown.questions
         )
         return replace(shown, questions=tuple(questions))
 
-    def _raised(self, connection: Connection) -> Mapping[str, raises.Cost]:
-        return raises.raised(connection, self._manifests.versions(connection))
+    def _raised(self, connection: Connection) -> "Mapping[str, Cost]":
+        versions = self._manifests.versions(connection)
+        if len(versions) < 2:
+            return {}
+        from tossup.client.raises import raised
+
+        return raised(connection, versions)
 
     def _known(self, connection: Connection) -> Survey | None:
         """Return the newest survey that needs no network: stored, or handed on by the app."""
@@ -122,12 +130,12 @@ class Device:
         if handed is None:
             return self._manifests.newest(connection)
         survey = self._manifests.handed_on(connection, handed)
-        turns.ensure(connection, survey)
+        _choose_turns(connection, survey)
         return survey
 
     def _accept(self, connection: Connection, envelope: bytes) -> Survey:
         survey = self._manifests.accept(connection, envelope)
-        turns.ensure(connection, survey)
+        _choose_turns(connection, survey)
         change_standing(connection, self._link, closed=False)
         self._box(connection).requeue(
             lambda r: (r.code, r.manifest) == (outbox.MANIFEST_MISSING, survey.digest)
@@ -273,6 +281,8 @@ class Device:
             If the store cannot be used. What the server acknowledged before stays acknowledged.
         """
         with self._database.sole_flusher() as free:
+            from tossup.client.uploader import Progress, Uploader
+
             if not free:
                 return self._result(Progress(problem="flushing"))
             uploader = Uploader(
@@ -285,7 +295,7 @@ class Device:
             )
             return self._result(uploader.run(force=force))
 
-    def _result(self, progress: Progress) -> FlushResult:
+    def _result(self, progress: "Progress") -> FlushResult:
         return (progress.status or self.status()).left(
             progress.problem, sent=progress.sent, withdrawn=progress.withdrawn
         )
@@ -308,6 +318,8 @@ class Device:
         left = {report.id: report for report in box.reports() if report.attempted}
         box.remove([report for report in box.reports() if report.id not in left])
         box.put([outbox.to_withdraw(report) for report in left.values()])
+        from tossup.client import memory
+
         memory.forget(connection, self._publisher, self._link.survey)
         change_standing(connection, self._link, consent=False, retry_at=0, delay=0)
 
@@ -345,6 +357,8 @@ class Device:
         survey = self._manifests.newest(connection)
         if survey is None or survey.waves is None:
             return None
+        from tossup.client import turns
+
         now = turns.current(survey)
         asked_in = turns.ensure(connection, survey)
         shut = state.closed or not days.is_on(survey)
@@ -388,10 +402,22 @@ class Device:
 
 def _turn(connection: Connection, survey: Survey, wave: object) -> int:
     """Return the wave that reports are for, 0 without waves, if it is one of this device's."""
+    if survey.waves is None and wave is None:
+        return 0
+    from tossup.client import turns
+
     number = turns.wanted(survey, wave)
     if number and number not in turns.ensure(connection, survey):
         raise NotAsked
     return number
+
+
+def _choose_turns(connection: Connection, survey: Survey) -> None:
+    """Let coins choose the waves in which this device is asked, if they have not yet."""
+    if survey.waves is not None:
+        from tossup.client import turns
+
+        turns.ensure(connection, survey)
 
 
 def _transport(settings: Settings) -> Transport:

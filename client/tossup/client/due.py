@@ -8,7 +8,6 @@ memo of the first time. It belongs to the survey that asked it first.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tossup.client import memory
 from tossup.client.database import Connection
 from tossup.client.ledger import Entry, Ledger
 from tossup.shared.survey import Question, Survey
@@ -59,6 +58,10 @@ def _kept(
     connection: Connection, survey: Survey, questions: Sequence[Question]
 ) -> Mapping[str, int]:
     """Return what is kept about questions, by their ids, of those whose design can use it."""
+    if not questions:
+        return {}
+    from tossup.client import memory
+
     found = {q.id: memory.read(connection, survey, q) for q in questions}
     return {name: value for name, value in found.items() if value is not None}
 
