@@ -166,6 +166,7 @@ def test_too_few_trials_to_tell_anything_are_called_so(trials, tells):
     assert ("too few to tell" in shown.output) is not tells
 
 
+@pytest.mark.prove
 def test_a_tiny_vector_is_counted_report_by_report():
     """A tiny design of the vector mechanism has few enough cells for each to be counted."""
     claim = ["--options", "9", "--trials", "2e4", "--json"]
@@ -178,7 +179,7 @@ def test_a_tiny_vector_is_counted_report_by_report():
 
 
 @pytest.mark.parametrize("name", ["sampled-options", "per-option-bits"])
-@pytest.mark.parametrize("most", [1, 3])
+@pytest.mark.parametrize("most", [1, pytest.param(3, marks=pytest.mark.prove)])
 def test_sets_that_one_may_not_tick_are_not_given(name, most):
     """The SDK refuses a set of more than --most options, and is audited with all others."""
     claim = ["--mechanism", name, "--options", "4", "--most", str(most), "--trials", "2e4"]

@@ -86,7 +86,7 @@ PUBLISHED = [
 
 
 @pytest.mark.parametrize("odds", [Fraction(3, 2), Fraction(3), Fraction(9)])
-@pytest.mark.parametrize("options", [2, 3, 4, 7])
+@pytest.mark.parametrize("options", [2, 3, 4, pytest.param(7, marks=pytest.mark.prove)])
 def test_what_is_shown_is_the_channel_and_its_odds(options, odds):
     """Rows of the printed channel sum to 1, and its odds are those printed, never above."""
     for made in offered(options, odds):
@@ -185,6 +185,7 @@ def test_texts_show_the_variance_that_the_search_expects(oracle: str, share: Fra
     assert expected == pytest.approx(float(Fraction(spread)))
 
 
+@pytest.mark.prove
 def test_large_grids_show_the_variance_of_the_mean_or_why_not():
     """A channel too large to list is summed up to 2**22 cells; one beyond says so."""
     finer = facts(design("discrete-laplace", 1024, Fraction(3)), Fraction(0))

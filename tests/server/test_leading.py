@@ -109,6 +109,7 @@ def test_two_options_lead_as_a_yes_no_question_does():
     assert lead.interval.high == pytest.approx(2 * share.high - 1 + report)
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("confidence", [0.8, 0.95, 0.99])
 def test_equal_options_are_told_apart_no_more_often_than_said(confidence: float):
     """Two options that are equally common, by exact sums over all reports of n people.

@@ -15,6 +15,7 @@ from fractions import Fraction
 
 import pytest
 from flask.testing import FlaskClient
+from sweeps import each
 
 from tossup.server.catalogue import design
 from tossup.server.kinds.choosing.text import By, for_text
@@ -30,6 +31,7 @@ from tossup.server.surveys.verification import UnderstatedError, verify
 from tossup.server.web.app import create_app
 from tossup.shared import strict_json
 from tossup.shared.coins import Coins
+from tossup.shared.kinds import of_options
 from tossup.shared.kinds.base import Domain
 from tossup.shared.kinds.number import Grid
 from tossup.shared.kinds.ranking import Ranking
@@ -166,15 +168,11 @@ def width(mechanism: Mechanism) -> int:
 OF_OTHER_SIZES = [(asked, made) for asked, made in PAIRS if width(asked) != width(made)]
 
 
-def ids(mechanism: Mechanism) -> str:
-    return f"{mechanism.name}, {mechanism.answers}, {mechanism.odds}"
-
-
-def answers_of(mechanism: Mechanism) -> tuple[tuple[Option, ...], Domain | None]:
-    """Return the options, and the domain if there is one, of a question for a mechanism."""
+def answers_of(mechanism: Mechanism) -> tuple[tuple[Option, ...], Domain]:
+    """Return the options and the domain of a question for a mechanism."""
     match mechanism:
         case TwoCoin() | RandomizedResponse() | Kuk():
-            return (), None
+            return (), of_options(())
         case RankedChoice():
             options = tuple(Option(f"o{n}", TEXT) for n in range(len(mechanism.by_rank)))
             return options, Ranking(tuple(option.id for option in options))
@@ -190,19 +188,25 @@ def answers_of(mechanism: Mechanism) -> tuple[tuple[Option, ...], Domain | None]
             options = tuple(Option(f"o{n}", TEXT) for n in range(mechanism.options))
             return options, Several(tuple(option.id for option in options), mechanism.most)
         case _:
-            return tuple(Option(f"o{n}", TEXT) for n in range(mechanism.answers)), None
+            options = tuple(Option(f"o{n}", TEXT) for n in range(mechanism.answers))
+            return options, of_options(tuple(option.id for option in options))
 
 
 @pytest.fixture
 def asking(survey: Survey):
     """The survey with one question, asked with a mechanism."""
 
-    def made(mechanism: Mechanism) -> Survey:
+    def made(mechanism: Mechanism, survey_id: str = survey.id) -> Survey:
         options, domain = answers_of(mechanism)
         question = Question("asked", "asked", TEXT, options, mechanism, domain)
-        return replace(survey, questions=(question,), attributes=())
+        return replace(survey, id=survey_id, questions=(question,), attributes=())
 
     return made
+
+
+def fresh() -> str:
+    """Return the id of a survey that the application of this test does not have yet."""
+    return f"habits-{secrets.token_hex(8)}"
 
 
 @pytest.fixture
@@ -237,55 +241,58 @@ def test_the_digest_tells_every_design_apart(asking):
     assert len(designs) == len({asking(made).digest for made in designs})
 
 
-@pytest.mark.parametrize(("asked", "made"), PAIRS, ids=ids)
+@each("asked, made", PAIRS)
 def test_reports_of_another_design_are_refused(
     http, store, publisher_key, asking, asked: Mechanism, made: Mechanism
 ):
     """They name a manifest that the server does not hold: refused at once, and nothing changes."""
-    publish(store, sign_manifest(asking(asked).payload, publisher_key))
-    answer = http.post("/v1/reports", data=body(asking(made)), content_type=REPORTS_TYPE)
+    survey_id = fresh()
+    held, other = asking(asked, survey_id), asking(made, survey_id)
+    publish(store, sign_manifest(held.payload, publisher_key))
+    answer = http.post("/v1/reports", data=body(other), content_type=REPORTS_TYPE)
 
     assert (404, "urn:tossup:error:manifest-unknown") == (answer.status_code, answer.json["type"])
-    assert [] == store.tally("habits-7")
-    again = http.post("/v1/reports", data=body(asking(asked)), content_type=REPORTS_TYPE)
+    assert [] == store.tally(held.id)
+    again = http.post("/v1/reports", data=body(held), content_type=REPORTS_TYPE)
     assert 200 == again.status_code
 
 
-@pytest.mark.parametrize(("asked", "made"), OF_OTHER_SIZES, ids=ids)
+@each("asked, made", OF_OTHER_SIZES)
 def test_reports_of_another_size_under_a_known_name_are_refused(
     http, store, publisher_key, asking, asked: Mechanism, made: Mechanism
 ):
     """8 bits where 16 are configured: though they name the right manifest, they do not fit it."""
-    expected = asking(asked)
+    expected = asking(asked, fresh())
     publish(store, sign_manifest(expected.payload, publisher_key))
     answer = http.post(
         "/v1/reports", data=body(asking(made), expected.digest), content_type=REPORTS_TYPE
     )
 
     assert (400, "urn:tossup:error:malformed") == (answer.status_code, answer.json["type"])
-    assert [] == store.tally("habits-7")
+    assert [] == store.tally(expected.id)
 
 
-@pytest.mark.parametrize("place", range(64))
-def test_every_digit_of_the_digest_counts(http, store, publisher_key, asking, place: int):
+def test_every_digit_of_the_digest_counts(http, store, publisher_key, asking):
     """A digest that differs in one digit is another manifest's, wherever the digit stands."""
     survey = asking(TwoCoin())
     publish(store, sign_manifest(survey.payload, publisher_key))
-    digit = "1" if survey.digest[place] == "0" else "0"
-    other = survey.digest[:place] + digit + survey.digest[place + 1 :]
-    answer = http.post("/v1/reports", data=body(survey, other), content_type=REPORTS_TYPE)
+    for place, digit in enumerate(survey.digest):
+        changed = "1" if digit == "0" else "0"
+        other = survey.digest[:place] + changed + survey.digest[place + 1 :]
+        answer = http.post("/v1/reports", data=body(survey, other), content_type=REPORTS_TYPE)
+        assert 404 == answer.status_code, place
 
-    assert 404 == answer.status_code
     assert [] == store.tally("habits-7")
 
 
-@pytest.mark.parametrize("designs", KINDS.values(), ids=KINDS)
+@each("designs", KINDS.values())
 def test_versions_with_other_coins_are_counted_apart(
     http, store, publisher_key, asking, designs: list[Mechanism]
 ):
     """A device that still holds the version before is counted under it, never under the new one."""
-    first = asking(designs[0])
-    second = replace(asking(designs[1]), version=2, previous=first.digest)
+    survey_id = fresh()
+    first = asking(designs[0], survey_id)
+    second = replace(asking(designs[1], survey_id), version=2, previous=first.digest)
     otherwise = tuple(change.id for change in changes(second, [first]))
     second = replace(second, same_meaning=otherwise)
     for survey in (first, second):
@@ -294,7 +301,7 @@ def test_versions_with_other_coins_are_counted_apart(
     http.post("/v1/reports", data=body(first), content_type=REPORTS_TYPE)
     counted = {
         cell.manifest: survey.questions[0].mechanism.reports_counted(cell.counts)
-        for cell in store.tally("habits-7")
+        for cell in store.tally(survey_id)
         for survey in (first, second)
         if survey.digest == cell.manifest
     }
@@ -320,25 +327,25 @@ def spoilt(mechanism: Mechanism, column: bytes) -> Iterator[bytes]:
             yield column[:-size] + bad.to_bytes(size, "little")
 
 
-@pytest.mark.parametrize("mechanism", SOME, ids=ids)
+@each("mechanism", SOME)
 def test_a_malformed_column_changes_nothing(http, store, publisher_key, asking, mechanism):
     """Of any mechanism: one number that is no report, or a byte too few, and all are refused."""
-    survey = asking(mechanism)
+    survey = asking(mechanism, fresh())
     publish(store, sign_manifest(survey.payload, publisher_key))
     good = json.loads(body(survey))
     for column in spoilt(mechanism, unb64(good["columns"]["asked"])):
         bad = json.dumps(good | {"columns": {"asked": b64(column)}})
         answer = http.post("/v1/reports", data=bad, content_type=REPORTS_TYPE)
         assert (400, "urn:tossup:error:malformed") == (answer.status_code, answer.json["type"])
-    assert [] == store.tally("habits-7")
-    assert 0 == store.survey("habits-7").reports
+    assert [] == store.tally(survey.id)
+    assert 0 == store.survey(survey.id).reports
 
     answer = http.post("/v1/reports", data=json.dumps(good), content_type=REPORTS_TYPE)
-    (cell,) = store.tally("habits-7")
+    (cell,) = store.tally(survey.id)
     assert (200, NINE) == (answer.status_code, mechanism.reports_counted(cell.counts))
 
 
-@pytest.mark.parametrize("mechanism", [designs[0] for designs in KINDS.values()], ids=ids)
+@each("mechanism", [designs[0] for designs in KINDS.values()])
 def test_a_manifest_of_any_mechanism_that_claims_less_is_refused(publisher_key, asking, mechanism):
     """A hair below the odds, or below epsilon: refused, and as it is, verified."""
     survey = asking(mechanism)

@@ -25,13 +25,16 @@ def each(names: str, cases: Cases) -> Callable[[Callable[..., None]], Callable[.
     """
     wanted = [name.strip() for name in names.split(",")]
     known = cases if callable(cases) else tuple(cases)
+    parameter_set = type(pytest.param())
 
     def decorate(test: Callable[..., None]) -> Callable[..., None]:
         def sweep(**fixtures: object) -> None:
             tried = 0
             for case in known() if callable(known) else known:
                 tried += 1
-                given = dict(zip(wanted, case if len(wanted) > 1 else (case,), strict=True))
+                many = len(wanted) > 1 or isinstance(case, parameter_set)
+                values = case.values if isinstance(case, parameter_set) else case
+                given = dict(zip(wanted, values if many else (values,), strict=True))
                 try:
                     test(**given, **fixtures)
                 except Exception as error:

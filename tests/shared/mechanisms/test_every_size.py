@@ -86,7 +86,7 @@ def blocks(options: int) -> list[BlockOracle]:
     return [kind.from_odds(THREE, options) for kind in kinds]
 
 
-@pytest.mark.parametrize("options", [33, 100, 256])
+@pytest.mark.parametrize("options", [33, 100, pytest.param(256, marks=pytest.mark.prove)])
 def test_odds_of_blocks_by_enumeration(options: int):
     """Every answer and every report: two probabilities, in the ratio that is claimed."""
     for design in blocks(options):
