@@ -761,7 +761,7 @@ HTML = b"<html>Welcome</html>"
 ASKING = [
     ("survey", "list"),
     ("survey", "show", "habits"),
-    ("survey", "close", "habits"),
+    ("survey", "close", "habits", "--yes"),
     ("survey", "create", "survey.toml"),
     ("estimate", "habits"),
     ("export", "habits"),

@@ -1,11 +1,18 @@
 """Deleting a survey: what goes, what stays, and what those are told who come later."""
 
+import os
 import secrets
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
+from itertools import count
 
 import pytest
+from dying_server import Dying
 
 from tossup.server.store import SQLiteStore, SurveyDeleted
+from tossup.server.store.connection import connect
+from tossup.server.surveys.lifecycle import delete
 from tossup.shared.signing import sign_manifest
 from tossup.shared.wire import MANIFEST_TYPE, REPORTS_TYPE, Batch, encode_batch
 
@@ -103,3 +110,55 @@ def test_its_id_is_never_taken_again(client, key, published, survey, publisher_k
         answer = client.post("/v1/surveys", data=body, headers=key, content_type=MANIFEST_TYPE)
         assert (409, "survey-conflict") == (answer.status_code, code(answer))
         assert "choose another id" in answer.json["detail"]
+
+
+def test_an_unknown_survey_is_that_whatever_else_is_asked(client, key):
+    """Before the query is looked at: 404, not 422."""
+    for query in ("", "?losing=3", "?losing=x", "?loosing=3"):
+        answer = client.delete(f"/v1/surveys/no-such-survey{query}", headers=key)
+        assert (404, "survey-unknown") == (answer.status_code, code(answer)), query
+
+
+def deleted_and_cut_off(database, survey_id, statement, when):
+    """Delete a survey in a process that is killed at a statement; return whether it was done."""
+    pid = os.fork()
+    if pid == 0:
+        store = SQLiteStore(database, connect=lambda path: Dying(connect(path)))
+        Dying.left, Dying.when = statement, when
+        delete(store, survey_id, 5)
+        os._exit(7)
+    _, status = os.waitpid(pid, 0)
+    return os.WIFEXITED(status) and os.WEXITSTATUS(status) == 7
+
+
+def test_a_deletion_that_is_killed_is_whole_or_undone(published, survey, config, tmp_path):
+    """SIGKILL before and after each of its statements: all is there, or nothing; done is done."""
+    published(5)
+    cut_off = {True: 0, False: 0}
+    for statement in count(1):
+        for when in ("before", "after"):
+            copy = tmp_path / f"{statement}-{when}.db"
+            with (
+                closing(sqlite3.connect(config.database)) as own,
+                closing(sqlite3.connect(copy)) as other,
+            ):
+                own.backup(other)
+            done = deleted_and_cut_off(copy, survey.id, statement, when)
+            again = SQLiteStore(copy)
+            with again.audit(survey.id) as (cells, chunks):
+                left = (
+                    sum(len(chunk.ids) // 16 for chunk in chunks),
+                    sum(sum(c.counts) for c in cells),
+                )
+            try:
+                is_there = again.survey(survey.id).reports == 5
+            except SurveyDeleted:
+                is_there = False
+            again.close()
+
+            assert left == ((5, 5) if is_there else (0, 0)), (statement, when)
+            assert not (done and is_there)
+            cut_off[is_there] += not done
+        if done:
+            break
+    assert min(cut_off.values()) > 0

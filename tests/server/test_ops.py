@@ -51,6 +51,24 @@ def test_outcomes_are_counted(client: FlaskClient, make_body) -> None:
     assert 'tossup_problems_total{code="malformed"} 1' in response.text
 
 
+def test_a_rate_that_jumps_is_told_of_the_survey_alone():
+    """Reports and withdrawals, while the hour stands out and in the one after; no id is shown."""
+    for of in ("reports", "withdrawals"):
+        hour = [0.0]
+        metrics = Metrics(lambda: 3600 * hour[0])  # noqa: B023
+        found = []
+        for number in (100, 0, 90, 100, 1000, 11_000, 10, 0):
+            metrics.count_received("habits", of, number)
+            metrics.count_received("calm", of, 5)
+            held = [line for line in metrics.text().splitlines() if line.startswith("tossup_jump{")]
+            assert f'tossup_jump{{survey="2b4b2eadf7b2",of="{of}"}} 0' in held
+            found.append(sum(int(line[-1]) for line in held))
+            hour[0] += 1
+
+        assert [0, 0, 0, 0, 0, 1, 1, 0] == found
+        assert "habits" not in metrics.text()
+
+
 def test_metrics_without_traffic_are_well_formed() -> None:
     """Types and help stand before any count."""
     assert Metrics().text().endswith("# EOF\n")

@@ -8,6 +8,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from flask.testing import FlaskClient
 
+from tossup.server.catalogue import design
 from tossup.shared.kinds.number import Grid
 from tossup.shared.mechanisms import GridMechanism, SquareWave, TruncatedGeometric
 from tossup.shared.signing import public_bytes, sign_manifest
@@ -46,6 +47,22 @@ def test_it_works(client: FlaskClient, key: Key, joint_survey: Survey, sign) -> 
         made.json[key] for key in ("survey", "version", "manifest")
     )
     assert (200, MANIFEST_TYPE, envelope) == (read.status_code, read.content_type, read.data)
+
+
+def test_a_question_that_devices_refuse_is_refused_unless_its_cap_is_named(
+    client, key, sign, survey
+):
+    """Whatever tool posts it; a next version as well."""
+    dear = replace(survey.questions[0], mechanism=design("randomized-response", 2, Fraction(81)))
+    made = sign(replace(survey, id="dear", questions=(dear, *survey.questions[1:])))
+    found = {}
+    for query in ("", "?question_cap=80", "?question_cap=81", "?cap=81", "?question_cap=1/2"):
+        answer = client.post(
+            f"/v1/surveys{query}", data=made, content_type=MANIFEST_TYPE, headers=key
+        )
+        found[query] = answer.status_code
+
+    assert [422, 422, 201, 422, 422] == list(found.values())
 
 
 def test_publishing_the_same_again_changes_nothing(post, envelope: bytes) -> None:

@@ -1,5 +1,6 @@
 """A survey file becomes a manifest, or says what is wrong with it and where."""
 
+import json
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
@@ -405,4 +406,19 @@ def test_a_question_cap_below_odds_of_1_is_refused():
     """No question costs less, so it would refuse every survey in the devices' name."""
     assert ("question_cap", "must be odds of at least 1, such as 9") in problems(
         SMALL.replace("title =", 'question_cap = "1/10"\ntitle =', 1)
+    )
+
+
+def test_a_choice_with_more_options_than_usual_is_told_what_takes_them():
+    """257 without a mechanism: the refusal names auto, with which the same file is taken."""
+    names = [f"Option {number}" for number in range(257)]
+    head = (
+        'id = "s"\ntitle = "T"\npurpose = "P"\n[publisher]\nname = "N"\ncontact = "c@example.org"\n'
+    )
+    asked = f'[[question]]\nid = "q"\ntext = "Q?"\nanswers = {json.dumps(names)}\n'
+    with pytest.raises(SurveyFileError, match='mechanism = "auto"'):
+        load_survey(head + asked, bytes(32))
+
+    assert 257 == len(
+        load_survey(f'{head}{asked}mechanism = "auto"\n', bytes(32)).questions[0].options
     )

@@ -308,7 +308,7 @@ def test_an_unknown_survey_exits_with_1(place, link):
 
 def test_a_survey_id_typed_wrong_is_answered_by_the_nearest_one(place, link):
     """In every command that takes one."""
-    for command in ("estimate", "export", "recount", "survey show", "survey close"):
+    for command in ("estimate", "export", "recount", "survey show", "survey close --yes"):
         done = place.tossup(*command.split(), "habit")
         assert done.returncode == 1, command
         assert "did you mean habits?" in done.stderr, (command, done.stderr)
@@ -429,7 +429,7 @@ def test_doctor_finds_everything_well(place, link):
 
 def test_a_closed_survey_takes_no_answer(place, link):
     """Another device is told so, exit 1, and nothing is tossed."""
-    place.json("survey", "close", "habits")
+    place.json("survey", "close", "habits", "--yes")
 
     done = place.tossup("answer", link, "ever_tried=no", "region=north", "--yes", "--store", "b.db")
 

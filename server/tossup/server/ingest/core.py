@@ -3,6 +3,7 @@
 Stage: ingest. It knows nothing of HTTP: the Flask view is one thin adapter to it.
 """
 
+from collections.abc import Callable
 from typing import Final
 
 from tossup.server.ingest.commit import Withdrawal, Work
@@ -14,6 +15,7 @@ from tossup.shared.survey import Survey
 from tossup.shared.wire import Receipt, decode_withdrawal
 
 _PATIENCE_SECONDS: Final = 30
+Received = Callable[[str, str, int], None]
 
 
 class Ingest:
@@ -25,11 +27,16 @@ class Ingest:
         Where manifests stand.
     writer
         Commits; shared by all threads.
+    received
+        Told of what is durable: the survey's id, ``reports`` or ``withdrawals``, and how many.
     """
 
-    def __init__(self, store: Store, writer: Writer) -> None:
+    def __init__(
+        self, store: Store, writer: Writer, received: Received = lambda _survey, _of, _number: None
+    ) -> None:
         self._store = store
         self._writer = writer
+        self._received = received
 
     def receive(self, body: bytes) -> Receipt:
         """Store the reports of a body and return the receipt; duplicates count as received.
@@ -57,10 +64,15 @@ class Ingest:
 
     def _commit(self, work: Work) -> Receipt:
         try:
-            return Receipt(self._writer.submit(work).result(_PATIENCE_SECONDS))
+            number = self._writer.submit(work).result(_PATIENCE_SECONDS)
         except TimeoutError:
             # It may still be committed: the client sends the same ids again, which count once.
             raise Busy from None
+        if isinstance(work, Withdrawal):
+            self._received(work.survey_id, "withdrawals", number)
+        else:
+            self._received(work.survey.id, "reports", number)
+        return Receipt(number)
 
     def _manifest(self, digest: str) -> Survey:
         try:

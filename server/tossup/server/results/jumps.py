@@ -19,6 +19,11 @@ class _Day(Protocol):
 _AnyDay = TypeVar("_AnyDay", bound=_Day)
 
 
+def stands_out(n: int, *, most: int, periods: int) -> bool:
+    """Return whether so many stand out of the most in any of so many days or hours before."""
+    return periods >= FEWEST_DAYS and n >= FEWEST_REPORTS and n > TIMES * most
+
+
 def jump(days: Iterable[_AnyDay]) -> _AnyDay | None:
     """Return the latest day that stands out of those before it; None if none does.
 
@@ -31,7 +36,7 @@ def jump(days: Iterable[_AnyDay]) -> _AnyDay | None:
     """
     found, most = None, 0
     for place, day in enumerate(days):
-        if place >= FEWEST_DAYS and day.n >= FEWEST_REPORTS and day.n > TIMES * most:
+        if stands_out(day.n, most=most, periods=place):
             found = day
         most = max(most, day.n)
     return found

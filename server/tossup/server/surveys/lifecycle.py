@@ -11,22 +11,29 @@ from tossup.server.store.envelopes import verified_survey
 from tossup.server.surveys.meaning import MeaningError, check_meaning
 from tossup.server.surveys.topics import SharedTopic, shared_topics
 from tossup.shared.errors import ManifestError, MechanismError
+from tossup.shared.figures import brief
 from tossup.shared.mechanisms import GridMechanism, ScoredChoice
 from tossup.shared.survey import Survey
 
 
-def publish(store: Store, envelope: bytes) -> Survey:
+def publish(store: Store, envelope: bytes, *, question_cap: int | None = None) -> Survey:
     """Keep a signed manifest: a new survey, or the next version of one.
 
     The first version pins the publisher's key. Publishing the current version again changes
     nothing.
 
+    Parameters
+    ----------
+    question_cap
+        The odds that one question may cost; None for any.
+
     Raises
     ------
     Refused
         ``manifest-invalid`` if the manifest or its signature is, or nothing could be estimated
-        from the answers to a question; ``survey-conflict`` if it does not follow the version
-        that is here; ``meaning-changed`` if an id may not mean what it meant before.
+        from the answers to a question, or one costs more than the cap;
+        ``survey-conflict`` if it does not follow the version that is here; ``meaning-changed`` if
+        an id may not mean what it meant before.
     """
     try:
         survey = verified_survey(envelope)
@@ -36,6 +43,7 @@ def publish(store: Store, envelope: bytes) -> Survey:
     with store.write() as transaction:
         current = _current(transaction, survey.id)
         if current is None or current.survey.digest != survey.digest:
+            _check_costs(survey, question_cap)
             _check_follows(survey, current)
             _check_meaning(survey, store.manifests(survey.id))
             transaction.add_manifest(survey, envelope)
@@ -103,6 +111,19 @@ def _check_can_be_estimated(survey: Survey) -> None:
                     check_tells_shares(question.mechanism)
         except MechanismError as error:
             raise Refused(f"question {question.id!r}: {error}", "manifest-invalid") from error
+
+
+def _check_costs(survey: Survey, cap: int | None) -> None:
+    """Refuse a question that devices refuse, too, unless their apps allow more."""
+    for question in survey.questions:
+        cost = survey.cost(question)
+        if cap is not None and cost > cap:
+            raise Refused(
+                f"question {question.id!r} costs odds of {brief(cost)}, above {cap}: devices answer"
+                " it only where the app allows more. Give it lower odds; or post the same with"
+                " ?question_cap= and what one question may cost",
+                "manifest-invalid",
+            )
 
 
 def _check_meaning(survey: Survey, earlier: list[Survey]) -> None:

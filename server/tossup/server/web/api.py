@@ -13,6 +13,7 @@ from tossup.server.refusals import Refused
 from tossup.server.results import FilterError, once_each
 from tossup.server.store.base import ManifestUnknown, SurveyRecord
 from tossup.server.surveys import lifecycle
+from tossup.server.surveys.file import QUESTION_CAP
 from tossup.server.web.access import api_key_required, public
 from tossup.server.web.services import services
 from tossup.server.web.serving.headers import cross_origin
@@ -61,10 +62,7 @@ def get_manifest(digest: str) -> Response:
 @public
 def post_reports() -> Response:
     """Receive a batch of reports; the answer comes after the durable commit."""
-    ours = services()
-    receipt = ours.ingest.receive(read_body(REPORTS_TYPE, JSON, _PLAIN))
-    ours.metrics.count_reports(receipt.received)
-    return _receipt(receipt)
+    return _receipt(services().ingest.receive(read_body(REPORTS_TYPE, JSON, _PLAIN)))
 
 
 @api.post("/withdrawals")
@@ -72,9 +70,7 @@ def post_reports() -> Response:
 @public
 def post_withdrawals() -> Response:
     """Take reports back. Knowing a report's id is the right to do so."""
-    receipt = services().ingest.withdraw(read_body(WITHDRAWALS_TYPE, JSON, _PLAIN))
-    services().metrics.count_withdrawals(receipt.received)
-    return _receipt(receipt)
+    return _receipt(services().ingest.withdraw(read_body(WITHDRAWALS_TYPE, JSON, _PLAIN)))
 
 
 @api.post("/surveys")
@@ -82,10 +78,11 @@ def post_withdrawals() -> Response:
 def post_survey() -> Response:
     """Publish a signed manifest: a new survey, or the next version of one.
 
-    The answer says which of its topics other surveys of the publisher ask, too.
+    A question may cost no more than ``?question_cap=`` says (9), as on devices. The answer says
+    which of its topics other surveys of the publisher ask, too.
     """
-    store = services().store
-    survey = lifecycle.publish(store, read_body(MANIFEST_TYPE, JSON))
+    store, cap = services().store, _question_cap()
+    survey = lifecycle.publish(store, read_body(MANIFEST_TYPE, JSON), question_cap=cap)
     shared = lifecycle.topics_asked_elsewhere(store, survey)
     made = {
         "survey": survey.id,
@@ -115,18 +112,30 @@ def close_survey(survey_id: str) -> Response:
 @api_key_required
 def delete_survey(survey_id: str) -> Response:
     """Delete a survey for good, if it has no more reports than ``?losing=`` says (0)."""
+    services().store.survey(survey_id)  # an unknown one is that, whatever else is asked
     lost = lifecycle.delete(services().store, survey_id, _losing())
     return _json({"id": survey_id, "state": "deleted", "lost": lost})
 
 
 def _losing() -> int:
+    return _number("losing", 0, "is how many reports may be lost, such as 201")
+
+
+def _question_cap() -> int:
+    return _number(
+        "question_cap", int(QUESTION_CAP), "is the odds that a question may cost, such as 9"
+    )
+
+
+def _number(name: str, default: int, what: str) -> int:
+    """Return the one number that a query may have."""
     try:
         query = once_each(request.args.lists())
     except FilterError as error:
         raise Refused(str(error), "filter-invalid") from error
-    given = query.pop("losing", "0")
+    given = query.pop(name, str(default))
     if query or not (given.isascii() and given.isdigit() and len(given) <= 18):
-        raise Refused("losing is how many reports may be lost, such as 201", "filter-invalid")
+        raise Refused(f"{name} {what}", "filter-invalid")
     return int(given)
 
 

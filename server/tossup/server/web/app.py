@@ -68,15 +68,15 @@ def create_app(config: Config, *, store: Store | None = None, reading: bool = Fa
 
 
 def _services(config: Config, store: Store) -> Services:
-    writer = Writer(store, max_reports=config.max_reports)
+    writer, metrics = Writer(store, max_reports=config.max_reports), Metrics()
     return Services(
         config=config,
         store=store,
         writer=writer,
-        ingest=Ingest(store, writer),
+        ingest=Ingest(store, writer, metrics.count_received),
         auth=Auth(store, secure=config.secure),
         answers=_answers(config, store),
-        metrics=Metrics(),
+        metrics=metrics,
         retention=Retention(store),
     )
 

@@ -1,8 +1,16 @@
-"""Counts of outcomes since the start, as OpenMetrics text. No label names a report or a survey."""
+"""Counts of outcomes since the start, and rates that jump, as OpenMetrics text.
 
+No label names a report, and none a survey to who does not know its id: anyone may read this.
+"""
+
+import time
 from collections import Counter
+from collections.abc import Callable
+from hashlib import sha256
 from threading import Lock
 from typing import Final
+
+from tossup.server.results.jumps import stands_out
 
 OPENMETRICS_TYPE: Final = "application/openmetrics-text; version=1.0.0; charset=utf-8"
 
@@ -13,20 +21,62 @@ _FAMILIES: Final = {
 }
 
 
-class Metrics:
-    """Counters that any thread may raise."""
+class Rate:
+    """How many came in this hour, and the most in any hour before."""
 
     def __init__(self) -> None:
+        self._hour = self._now = self._most = self._hours = 0
+        self._jumped = -2  # the last whole hour that stood out
+
+    def add(self, number: int, hour: int) -> None:
+        """Count so many in an hour, counted from anywhere."""
+        self._go_to(hour)
+        self._now += number
+
+    def jumps(self, hour: int) -> bool:
+        """Return whether this hour, or the one before, stands out of all before it."""
+        self._go_to(hour)
+        return self._stands_out() or self._jumped == hour - 1
+
+    def _stands_out(self) -> bool:
+        return stands_out(self._now, most=self._most, periods=self._hours)
+
+    def _go_to(self, hour: int) -> None:
+        if hour == self._hour:
+            return
+        if self._now:
+            self._jumped = self._hour if self._stands_out() else self._jumped
+            self._most, self._hours = max(self._most, self._now), self._hours + 1
+        self._hour, self._now = hour, 0
+
+
+_JUMP_HELP: Final = (
+    "1 while a survey gets far more than in any hour before; survey: first 12 hex digits of the"
+    " SHA-256 of its id."
+)
+
+
+class Metrics:
+    """Counters that any thread may raise.
+
+    Parameters
+    ----------
+    now
+        Seconds of a clock that never goes back.
+    """
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._lock = Lock()
         self._counts: Counter[tuple[str, str]] = Counter()
+        self._rates: dict[tuple[str, str], Rate] = {}
+        self._now = now
 
-    def count_reports(self, number: int) -> None:
-        """Count acknowledged reports."""
-        self._count("tossup_reports", "received", number)
-
-    def count_withdrawals(self, number: int) -> None:
-        """Count acknowledged withdrawals."""
-        self._count("tossup_withdrawals", "received", number)
+    def count_received(self, survey_id: str, of: str, number: int) -> None:
+        """Count what a survey acknowledged: ``reports`` or ``withdrawals``."""
+        survey = sha256(survey_id.encode()).hexdigest()[:12]
+        with self._lock:
+            self._counts[f"tossup_{of}", "received"] += number
+            self._rates.setdefault((survey, of), Rate()).add(number, self._hour())
 
     def count_problem(self, code: str) -> None:
         """Count a request that was refused or failed."""
@@ -44,7 +94,23 @@ class Metrics:
                 for (of_family, value), number in counts
                 if of_family == family
             ]
-        return "\n".join([*lines, "# EOF", ""])
+        return "\n".join([*lines, *self._jumps(), "# EOF", ""])
+
+    def _jumps(self) -> list[str]:
+        with self._lock:
+            hour = self._hour()
+            found = {key: rate.jumps(hour) for key, rate in sorted(self._rates.items())}
+        return [
+            "# TYPE tossup_jump gauge",
+            f"# HELP tossup_jump {_JUMP_HELP}",
+            *(
+                f'tossup_jump{{survey="{survey}",of="{of}"}} {int(jumps)}'
+                for (survey, of), jumps in found.items()
+            ),
+        ]
+
+    def _hour(self) -> int:
+        return int(self._now() // 3600)
 
     def _count(self, family: str, value: str, number: int) -> None:
         with self._lock:

@@ -91,6 +91,7 @@ def _researchers() -> dict[str, object]:
                 "Publish a signed manifest",
                 _JSON,
                 status="201",
+                query=("question_cap",),
                 security=_KEY,
                 body=_body(_OBJECT, MANIFEST_TYPE, _JSON),
             ),
@@ -124,7 +125,11 @@ def _operations() -> dict[str, object]:
     return {
         "/healthz": {"get": _operation("The process runs", _TEXT)},
         "/readyz": {"get": _operation("Reports can be stored", _TEXT)},
-        "/metrics": {"get": _operation("Counts of outcomes", "application/openmetrics-text")},
+        "/metrics": {
+            "get": _operation(
+                "Counts of outcomes, and rates that jump", "application/openmetrics-text"
+            )
+        },
         "/v1/openapi.json": {"get": _operation("This document", _JSON)},
     }
 

@@ -1,8 +1,10 @@
 """``tossup survey``: check, create, list, show, close and delete surveys."""
 
+import tomllib
 from dataclasses import asdict, replace
 from decimal import Decimal
 from hashlib import sha256
+from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -10,6 +12,7 @@ from urllib.parse import quote
 import click
 
 from tossup.server.cli.api import Refused, Server, key_option, survey_argument, url_option
+from tossup.server.cli.authoring.changed import changed_promise_option, check_promises
 from tossup.server.cli.authoring.meaning import declared, same_meaning_option, topics_in_words
 from tossup.server.cli.authoring.promises import cost_to_json
 from tossup.server.cli.authoring.publisher import (
@@ -47,6 +50,7 @@ def survey() -> None:
 @click.argument("file", type=click.File("rb"))
 @click.option("--next-version", is_flag=True, help="Replace the survey's current version.")
 @same_meaning_option
+@changed_promise_option
 @explain_option
 @slack_option
 @mixed_option
@@ -60,6 +64,7 @@ def create(
     file: Any,
     next_version: bool,
     same_meaning: tuple[str, ...],
+    changed: tuple[str, ...],
     explain: bool,
     slack: Decimal,
     mixed: int,
@@ -72,7 +77,9 @@ def create(
     """Sign the survey in FILE (TOML) and publish it; print the link for respondents.
 
     Creating the same survey again changes nothing. A next version shows what it says otherwise
-    than before under the same ids, and is refused unless --same-meaning says so for each.
+    than before under the same ids, and is refused unless --same-meaning says so for each. Where it
+    makes private results public, keeps reports longer or changes the linkage, it is refused unless
+    --changed-promise says so.
 
     With --explain it tells what answers cost: first what each costs whomever one trusts, then all
     together by every bound, then what mixing would add for those who trust whoever mixes.
@@ -87,14 +94,20 @@ def create(
     if not publisher_key.exists():
         read_survey(text, bytes(32))  # a file that is wrong founds no publisher
     check_slack(slack)
-    if same_meaning and not next_version:
-        raise click.UsageError("--same-meaning goes with --next-version")
+    if (same_meaning or changed) and not next_version:
+        option = "--same-meaning" if same_meaning else "--changed-promise"
+        raise click.UsageError(f"{option} goes with --next-version")
     key = load_or_create(publisher_key, new_publisher=new_publisher_key)
     made = _load(text, public_bytes(key), server, next_version=next_version, same=same_meaning)
+    if next_version:
+        check_promises(made, _manifest(server, str(made.previous)), changed)
     unchanged = made.digest in {entry["manifest"] for entry in _surveys(server)}
     shared: list[dict[str, Any]] = []
     if not unchanged:
-        answer = server.post("/v1/surveys", sign_manifest(made.payload, key), MANIFEST_TYPE)
+        # The file was checked against its own question_cap, and its author was told.
+        cap = max([1, *(ceil(made.cost(question)) for question in made.questions)])
+        path = f"/v1/surveys?question_cap={cap}"
+        answer = server.post(path, sign_manifest(made.payload, key), MANIFEST_TYPE)
         shared = answer.get("shared_topics", [])
     link = respondent_link(url, made)
     cost = cost_to_json(made, slack, mixed)
@@ -114,6 +127,7 @@ def create(
 @survey.command()
 @click.argument("file", type=click.File("rb"))
 @same_meaning_option
+@changed_promise_option
 @explain_option
 @slack_option
 @mixed_option
@@ -125,6 +139,7 @@ def check(
     *,
     file: Any,
     same_meaning: tuple[str, ...],
+    changed: tuple[str, ...],
     explain: bool,
     slack: Decimal,
     mixed: int,
@@ -148,7 +163,7 @@ def check(
     made = read_survey(text, key or bytes(32))
     described = _describe(made)
     server = Server.of(url, api_key_file)
-    compared = _compared(text, key, server, same_meaning)
+    compared = _compared(text, key, server, same_meaning, changed)
     shared = _shared_topics(made, server)
     cost, why = cost_to_json(made, slack, mixed), reasons(made)
     found: dict[str, Any] = described | {"options": labels(made), "compared": compared}
@@ -165,7 +180,7 @@ def check(
 
 
 def _compared(
-    text: str, key: bytes | None, server: Server, same: tuple[str, ...]
+    text: str, key: bytes | None, server: Server, same: tuple[str, ...], changed: tuple[str, ...]
 ) -> dict[str, Any]:
     """Return what a file would be on the server: new, a next version, or what is there.
 
@@ -194,11 +209,12 @@ def _compared(
             "name that key with --publisher-key, or take another id",
         )
     first = read_survey(text, before.publisher.key)
-    if _as_version_of(first, before).digest == before.digest:
+    if _as_version_of(first, text, before).digest == before.digest:
         return {"version": None, "as": f"The same as version {before.version} on the server"}
     version = before.version + 1
     later = read_survey(text, before.publisher.key, version=version, previous=before.digest)
     declared(later, earlier, same)
+    check_promises(later, before, changed)
     return {"version": version, "as": f"It would be version {version} of {survey_id}"}
 
 
@@ -250,17 +266,25 @@ def show(*, survey_id: str, url: str, api_key_file: Path | None, as_json: bool) 
 
 @survey.command()
 @survey_argument
+@click.option("--yes", "agreed", is_flag=True, help="Do not ask before.")
 @url_option
 @key_option
 @json_option
-def close(*, survey_id: str, url: str, api_key_file: Path | None, as_json: bool) -> None:
+def close(
+    *, survey_id: str, agreed: bool, url: str, api_key_file: Path | None, as_json: bool
+) -> None:
     """Close SURVEY now and for good; its estimates stay.
 
     Nothing is counted or withdrawn from now on, also nothing that devices have tossed and not
     sent yet. To end it in good order, publish a next version that closes today instead: what was
     tossed in time is then counted for late_days more.
     """
-    answer = Server.of(url, api_key_file).post(f"/v1/surveys/{quote(survey_id, safe='')}/close")
+    server = Server.of(url, api_key_file)
+    if not agreed:
+        reports = _entry(server, survey_id)["reports"]
+        note(f"{survey_id} has {reports} reports. What devices still hold for it is never counted.")
+        click.confirm(f"Close {survey_id} for good?", abort=True, err=True)
+    answer = server.post(f"/v1/surveys/{quote(survey_id, safe='')}/close")
     emit(answer, f"{survey_id} is closed.", as_json=as_json)
 
 
@@ -310,10 +334,10 @@ def _load(
     """Return the survey to publish: the current version itself where the file says the same."""
     first = read_survey(text, key)
     if not next_version:
-        return _current_if_same(first, server)
+        return _current_if_same(first, text, server)
     current = _entry(server, first.id)
     earlier = _versions(server, current["manifest"])
-    if _as_version_of(first, earlier[0]).digest == current["manifest"]:
+    if _as_version_of(first, text, earlier[0]).digest == current["manifest"]:
         raise Failure(
             f"the file says the same as version {current['version']} of {first.id}",
             "change the file first, or leave --next-version out",
@@ -322,18 +346,25 @@ def _load(
     return declared(made, earlier, same)
 
 
-def _current_if_same(first: "Survey", server: Server) -> "Survey":
+def _current_if_same(first: "Survey", text: str, server: Server) -> "Survey":
     """Return the current version if the survey says the same, else the survey as it is."""
     for entry in _surveys(server):
-        if entry["id"] == first.id and entry["version"] > 1:
-            again = _as_version_of(first, _manifest(server, entry["manifest"]))
+        if entry["id"] == first.id and entry["manifest"] != first.digest:
+            again = _as_version_of(first, text, _manifest(server, entry["manifest"]))
             return again if again.digest == entry["manifest"] else first
     return first
 
 
-def _as_version_of(survey: "Survey", current: "Survey") -> "Survey":
+def _as_version_of(survey: "Survey", text: str, current: "Survey") -> "Survey":
+    """Return the survey of a file as a version that may be of the same file.
+
+    A file that does not state late_days means what it meant when the version was made: surveys
+    had none once.
+    """
+    states_late_days = "late_days" in tomllib.loads(text)
     return replace(
         survey,
+        late_days=survey.late_days if states_late_days or not survey.closes else current.late_days,
         version=current.version,
         previous=current.previous,
         same_meaning=current.same_meaning,

@@ -25,6 +25,7 @@ from tossup.shared.mechanisms import (
     in_survey_files,
 )
 from tossup.shared.mechanisms.binary import paper
+from tossup.shared.mechanisms.choices.k_ary import MAX_OPTIONS
 from tossup.shared.survey import Option
 
 _FOR_YES_NO: Final = ("two-coin", "randomized-response", "kuk", *paper.NAMES)
@@ -79,6 +80,11 @@ def _by_name(part: Mapping[str, Any], options: Sequence[Option], asked: Sequence
     name = part.get("mechanism")
     if name == "rappor" and yes_no:
         raise MechanismError("rappor has a bit an option; use permanent-instantaneous for yes/no")
+    if name is None and answers > MAX_OPTIONS:
+        raise MechanismError(
+            f"has {answers} options, and without a mechanism at most {MAX_OPTIONS} are taken;"
+            ' write mechanism = "auto", which finds the best one for more'
+        )
     if name == "auto" and yes_no:
         name = None  # no design for yes/no is better at its odds than the one that follows
     _check_fits(name, yes_no=yes_no)

@@ -1,0 +1,62 @@
+"""What a next version promises its respondents less of: shown, and refused until it is meant."""
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from tossup.server.cli.output import Failure, note
+
+if TYPE_CHECKING:
+    from tossup.shared.survey import Survey
+
+#: The fields of a survey file that say what respondents were promised.
+_FIELDS: Final = ("results", "retention_days", "linkage")
+
+changed_promise_option: Callable[[Any], Any] = click.option(
+    "--changed-promise", "changed", multiple=True, type=click.Choice(_FIELDS),
+    help="With --next-version: this promise to respondents changes, and that is meant.",
+)  # fmt: skip
+
+
+def check_promises(made: "Survey", before: "Survey", meant: tuple[str, ...]) -> None:
+    """Refuse a next version that promises less than the one before, unless that is meant.
+
+    Raises
+    ------
+    Failure
+        If results become public, reports are kept longer, or answers travel otherwise, and the
+        field is not among those that are meant.
+    """
+    found = dict(_weaker(made, before))
+    silent = [field for field in found if field not in meant]
+    if silent:
+        lines = "\n".join(f"  {found[field]}" for field in silent)
+        flags = " ".join(f"--changed-promise {field}" for field in silent)
+        raise Failure(
+            f"respondents were promised otherwise by version {before.version}:\n{lines}",
+            f"change the file back; or say that it is meant: {flags}",
+        )
+    for line in found.values():
+        note(f"Promised otherwise from now on: {line}")
+
+
+def _weaker(made: "Survey", before: "Survey") -> Iterator[tuple[str, str]]:
+    """Yield each promise that is weaker now, with what was and what is."""
+    if (before.results, made.results) == ("private", "public"):
+        yield (
+            "results",
+            "results: were private, and anyone can see them now, of earlier reports too",
+        )
+    if made.retention_days > before.retention_days:
+        yield (
+            "retention_days",
+            f"retention_days: single reports were deleted after {before.retention_days} days, and"
+            f" are kept for {made.retention_days} now",
+        )
+    if made.linkage != before.linkage:
+        yield (
+            "linkage",
+            f"linkage: was {before.linkage}, and is {made.linkage} now: with joint, the answers of"
+            " one respondent travel together",
+        )
