@@ -8,6 +8,8 @@ become smaller.
 import ast
 import importlib
 import pkgutil
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -86,3 +88,21 @@ def _is_one(node: ast.AST, names: set[str]) -> bool:
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return name in names
     return False
+
+
+def test_a_server_loads_nothing_that_only_planners_and_auditors_use():
+    """Serving reports, results and pages needs no audit, plan, regression, account or command."""
+    unused = ("accounting", "auditing", "cli", "demo", "estimation.regression", "planning")
+    program = "import sys, tossup.server.web.serving.run; print(*sys.modules, sep='\\n')"
+    loaded = subprocess.run(
+        [sys.executable, "-c", program], check=True, capture_output=True, text=True
+    ).stdout.split()
+
+    assert "tossup.server.results" in loaded
+    found = [
+        name
+        for name in loaded
+        for room in unused
+        if f"{name}.".startswith(f"tossup.server.{room}.")
+    ]
+    assert [] == found

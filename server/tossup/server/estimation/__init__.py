@@ -17,6 +17,9 @@ One room each:
 - what every result can say of itself (`telling`).
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from tossup.server.estimation.comparing.comparison import Difference, Ratio
 from tossup.server.estimation.comparing.pairwise import Pairs, changes, compare_pairs
 from tossup.server.estimation.comparing.significance import Comparable, Significance, same_shares
@@ -81,24 +84,6 @@ from tossup.server.estimation.published.results import (
     fetch,
     read_results,
 )
-from tossup.server.estimation.regression import (
-    DenialRegression,
-    GroupedRegression,
-    LinearPredictorRegression,
-    MultinomialRegression,
-    NotIdentifiedError,
-    PredictorRegression,
-    Regression,
-    RegressionError,
-    SeparationError,
-    likelihood_ratio,
-    regress,
-    regress_choice,
-    regress_grouped,
-    regress_number_on,
-    regress_on,
-    regress_with_denial,
-)
 from tossup.server.estimation.shares.answer_share import AnswerShare
 from tossup.server.estimation.shares.answers import anytime_interval, estimate_answers
 from tossup.server.estimation.shares.cards import CardsShare
@@ -145,6 +130,26 @@ from tossup.server.estimation.weighting.weighted import (
     weighted_share,
 )
 from tossup.shared.mechanisms import TwoCoin
+
+if TYPE_CHECKING:
+    from tossup.server.estimation.regression import (
+        DenialRegression,
+        GroupedRegression,
+        LinearPredictorRegression,
+        MultinomialRegression,
+        NotIdentifiedError,
+        PredictorRegression,
+        Regression,
+        RegressionError,
+        SeparationError,
+        likelihood_ratio,
+        regress,
+        regress_choice,
+        regress_grouped,
+        regress_number_on,
+        regress_on,
+        regress_with_denial,
+    )
 
 __all__ = [
     "Anchored",
@@ -280,3 +285,12 @@ __all__ = [
     "warner",
     "weighted_share",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Import regressions when they are first asked for: a server answers without them."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = getattr(import_module(f"{__name__}.regression"), name)
+    globals()[name] = found
+    return found
