@@ -112,6 +112,7 @@ class Terminal:
         self.pid, self.end = pty.fork()
         if not self.pid:
             os.chdir(place.folder)
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # a run in the background ignores it
             command = [sys.executable, "-m", "tossup.server.cli", *arguments]
             os.execve(sys.executable, command, place.environment | {"LANG": "C.UTF-8"} | more)
         self.seen = ""

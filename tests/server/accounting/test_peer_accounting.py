@@ -9,9 +9,6 @@ from sweeps import each, proving
 from tossup.server.accounting.bounds import bounds, tightest
 from tossup.server.accounting.guarantee import Guarantee
 
-pld = pytest.importorskip("dp_accounting.pld.privacy_loss_distribution")
-common = pytest.importorskip("dp_accounting.pld.common")
-
 CASES = [
     ({"0.1": 30}, "0", "1e-6"),
     ({"0.05": 365}, "0", "1e-6"),
@@ -47,6 +44,8 @@ def drawn(seed: int) -> tuple[dict[str, int], str, str]:
 
 def peer(parts: dict[str, int], delta: str, whole_delta: float) -> float:
     """Return the peer's epsilon for the same mechanisms at the same whole delta."""
+    pld = pytest.importorskip("dp_accounting.pld.privacy_loss_distribution")
+    common = pytest.importorskip("dp_accounting.pld.common")
     composed = None
     for epsilon, times in parts.items():
         promise = common.DifferentialPrivacyParameters(float(epsilon), float(delta))

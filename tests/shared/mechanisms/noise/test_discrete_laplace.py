@@ -10,7 +10,7 @@ from sweeps import each
 from tossup.shared.mechanisms import DiscreteLaplace, TruncatedGeometric
 
 
-@each("design", [*of(DiscreteLaplace), *on_grids(DiscreteLaplace)])
+@each("design", lambda: [*of(DiscreteLaplace), *on_grids(DiscreteLaplace)])
 def test_odds_by_enumeration(design: DiscreteLaplace):
     """The odds are the largest ratio over all reports and all pairs of answers."""
     assert design.odds == largest_ratio(design.weights)

@@ -24,7 +24,7 @@ def variance_of(decay: float) -> float:
     return 2 * decay / (1 - decay) ** 2
 
 
-@each("design", [*of(TruncatedGeometric), *on_grids(TruncatedGeometric)])
+@each("design", lambda: [*of(TruncatedGeometric), *on_grids(TruncatedGeometric)])
 def test_odds_by_enumeration(design: TruncatedGeometric):
     """The odds are the largest ratio over all reports and all pairs of answers."""
     assert design.odds == largest_ratio(design.weights)

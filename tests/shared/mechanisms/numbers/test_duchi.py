@@ -11,7 +11,7 @@ from sweeps import each
 from tossup.shared.mechanisms import Duchi
 
 
-@each("design", [*of(Duchi), *on_grids(Duchi)])
+@each("design", lambda: [*of(Duchi), *on_grids(Duchi)])
 def test_odds_by_enumeration(design: Duchi):
     """The odds are the largest ratio over all reports and all pairs of answers."""
     assert design.odds == largest_ratio(design.weights)

@@ -1,6 +1,7 @@
 """What mechanisms for numbers have in common: exact rows, exact means, and what is refused."""
 
 from fractions import Fraction
+from functools import cache
 
 import pytest
 from small_designs import GRID_ODDS, of, on_grids
@@ -24,11 +25,17 @@ from tossup.shared.mechanisms import (
 PURE = [TruncatedGeometric, DiscreteLaplace, Staircase, Duchi, Piecewise, Hybrid, SquareWave]
 KINDS = [*PURE, DiscreteGaussian]
 
-SWEEP: list[GridMechanism] = [design for kind in KINDS for design in on_grids(kind)]
+
+@cache
+def sweep() -> list[GridMechanism]:
+    """Return designs of every kind for grids and odds of all sizes."""
+    return [design for kind in KINDS for design in on_grids(kind)]
+
+
 SMALL: list[GridMechanism] = of(GridMechanism)
 
 
-@each("mechanism", [*SMALL, *SWEEP])
+@each("mechanism", lambda: [*SMALL, *sweep()])
 def test_every_row_has_the_same_sum(mechanism: GridMechanism):
     """Weights are positive, every answer's sum to the same number, of at most 2**32."""
     sums = {sum(row) for row in mechanism.weights}
@@ -40,7 +47,7 @@ def test_every_row_has_the_same_sum(mechanism: GridMechanism):
     assert 1 == sum(mechanism.probability(0, y) for y in range(mechanism.reports))
 
 
-@each("mechanism", [m for m in [*SMALL, *SWEEP] if m.values])
+@each("mechanism", lambda: [m for m in [*SMALL, *sweep()] if m.values])
 def test_the_mean_of_the_values_is_the_answer(mechanism: GridMechanism):
     """For every answer, the exact expected value of a report is the answer: no bias at all."""
     for answer, row in enumerate(mechanism.channel()):
@@ -63,13 +70,13 @@ def test_realised_odds_never_exceed_the_asked_ones(kind, points: int, odds: Frac
         assert 1 + (odds - 1) * Fraction(999, 1000) < realised <= odds
 
 
-@each("mechanism", [*SMALL, *SWEEP])
+@each("mechanism", lambda: [*SMALL, *sweep()])
 def test_a_spec_gives_the_mechanism_back(mechanism: GridMechanism):
     """What stands in a manifest, with the question's grid, is the whole mechanism."""
     assert mechanism == from_spec(mechanism.spec(), mechanism.answers)
 
 
-@each("mechanism", SWEEP[::7])
+@each("mechanism", lambda: sweep()[::7])
 def test_an_answer_costs_the_same_number_of_random_bytes(mechanism: GridMechanism):
     """Whatever the answer, the same bytes are drawn, in one draw."""
     drawn: list[int] = []

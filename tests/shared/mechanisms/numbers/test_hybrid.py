@@ -13,7 +13,7 @@ from tossup.shared.mechanisms import Duchi, Hybrid, Piecewise
 POINTS = 1024
 
 
-@each("design", [*of(Hybrid), *on_grids(Hybrid)])
+@each("design", lambda: [*of(Hybrid), *on_grids(Hybrid)])
 def test_odds_by_enumeration(design: Hybrid):
     """The odds are the largest ratio over all reports and all pairs of answers."""
     assert design.odds == largest_ratio(design.weights)

@@ -20,7 +20,7 @@ def variance(design: Piecewise, answer: int) -> Fraction:
     return second / sum(row) - answer**2
 
 
-@each("design", [*of(Piecewise), *on_grids(Piecewise)])
+@each("design", lambda: [*of(Piecewise), *on_grids(Piecewise)])
 def test_odds_by_enumeration(design: Piecewise):
     """The odds are the largest ratio over all reports and all pairs of answers."""
     assert design.odds == largest_ratio(design.weights)

@@ -9,7 +9,7 @@ from tossup.shared.mechanisms import SquareWave
 from tossup.shared.mechanisms.numbers.square_wave import best_window
 
 
-@each("design", [*of(SquareWave), *on_grids(SquareWave)])
+@each("design", lambda: [*of(SquareWave), *on_grids(SquareWave)])
 def test_odds_by_enumeration(design: SquareWave):
     """The odds are the largest ratio over all reports and all pairs of answers."""
     assert design.odds == largest_ratio(design.weights)
