@@ -15,7 +15,7 @@ from tossup.server.kernels import kernel_of
 from tossup.server.results import results, results_to_csv, results_to_json
 from tossup.server.store.tally import Cell
 from tossup.server.surveys.file import load_survey
-from tossup.server.web.pages.words import possible_points, possible_shares
+from tossup.server.web.pages.words.sentences import possible_points, possible_shares
 from tossup.shared.survey import Survey
 
 MONDAY = date(2026, 3, 2)

@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 from tossup.server.results import QuestionResult, Slice, results
+from tossup.server.web.pages.figures.strips import scale_for
+from tossup.server.web.pages.figures.trend import MAX_POINTS, trends
 from tossup.server.web.pages.page import question_views
-from tossup.server.web.pages.strips import scale_for
-from tossup.server.web.pages.trend import MAX_POINTS, trends
 from tossup.shared.mechanisms import TwoCoin
 from tossup.shared.survey import Question
 

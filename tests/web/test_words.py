@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from tossup.server.estimation import estimate_yes
 from tossup.server.results import AnswerEstimate, Slice
-from tossup.server.web.pages import numbers, words
 from tossup.server.web.pages.facts import belief, facts
+from tossup.server.web.pages.words import numbers
+from tossup.server.web.pages.words import sentences as words
 from tossup.shared.mechanisms import KaryRandomizedResponse, RandomizedResponse, TwoCoin
 from tossup.shared.survey import Option, Question
 

@@ -84,7 +84,7 @@ def _interval(line: "Line") -> str:
 
 def _strips(lines: "Sequence[Line]") -> list[Markup] | None:
     """Return the axis, then a strip a line; None unless all lines are shares."""
-    from tossup.server.web.pages.strips import scale_for, strip
+    from tossup.server.web.pages.figures.strips import scale_for, strip
 
     if not lines or not all(line.is_share and line.interval for line in lines):
         return None
@@ -99,7 +99,7 @@ def _macros() -> Any:
     """Return the macros of the dashboard's strip."""
     from jinja2 import Environment, PackageLoader
 
-    from tossup.server.web.pages.numbers import percent
+    from tossup.server.web.pages.words.numbers import percent
 
     loader = PackageLoader("tossup.server.web.pages")
     environment = Environment(loader=loader, autoescape=True)

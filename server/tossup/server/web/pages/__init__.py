@@ -11,7 +11,8 @@ words (`facts`), chart geometry (`strips`, `trend`), the list (`overview`) and a
 
 from flask import Blueprint
 
-from tossup.server.web.pages import caching, errors, language, templating, views
+from tossup.server.web.pages import caching, errors, templating, views
+from tossup.server.web.pages.words import language
 
 __all__ = ["create_blueprint"]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
 
-from tossup.server.web.pages.numbers import measured, number, odds_in_words, per_hundred
+from tossup.server.web.pages.words.numbers import measured, number, odds_in_words, per_hundred
 from tossup.shared.kinds.number import Grid
 from tossup.shared.kinds.text import FreeText
 from tossup.shared.kinds.vector import VectorAnswer

@@ -8,9 +8,9 @@ from tossup.server.estimation import NumberEstimate
 from tossup.server.estimation.numbers.statistics import Statistic
 from tossup.server.results import QuestionResult, Slice
 from tossup.server.results.changes import WaveChange
-from tossup.server.web.pages.language import gettext
-from tossup.server.web.pages.numbers import measured, number
-from tossup.server.web.pages.strips import Scale, Strip
+from tossup.server.web.pages.figures.strips import Scale, Strip
+from tossup.server.web.pages.words.language import gettext
+from tossup.server.web.pages.words.numbers import measured, number
 from tossup.shared.kinds.number import Grid
 from tossup.shared.survey import Attribute, Text
 from tossup.shared.waves import WAVE

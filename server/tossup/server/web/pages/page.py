@@ -15,13 +15,13 @@ from tossup.server.results import (
 )
 from tossup.server.results.changes import WaveChange
 from tossup.server.web.pages.facts import Facts, facts
+from tossup.server.web.pages.figures.strips import Scale, Strip, scale_for, strip
+from tossup.server.web.pages.figures.together import Together, together
+from tossup.server.web.pages.figures.trend import Trend, trends
 from tossup.server.web.pages.number_table import NumberTable, number_table
-from tossup.server.web.pages.numbers import measured
-from tossup.server.web.pages.strips import Scale, Strip, scale_for, strip
 from tossup.server.web.pages.text_words import label as text_label
-from tossup.server.web.pages.together import Together, together
-from tossup.server.web.pages.trend import Trend, trends
 from tossup.server.web.pages.vector_table import VectorTable, vector_table
+from tossup.server.web.pages.words.numbers import measured
 from tossup.shared.survey import Attribute, Text
 from tossup.shared.waves import WAVE
 

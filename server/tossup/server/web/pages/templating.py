@@ -7,8 +7,11 @@ from flask import Blueprint, request, url_for
 from markupsafe import Markup
 
 from tossup.server.web.auth import CSRF_FIELD
-from tossup.server.web.pages import joint_table, number_table, numbers, text_words, worded, words
-from tossup.server.web.pages.language import LANGUAGES, current_language, localized
+from tossup.server.web.pages import joint_table, number_table, text_words
+from tossup.server.web.pages.words import numbers
+from tossup.server.web.pages.words import sentences as words
+from tossup.server.web.pages.words import wordings as worded
+from tossup.server.web.pages.words.language import LANGUAGES, current_language, localized
 from tossup.server.web.services import services
 from tossup.shared.survey import Text
 

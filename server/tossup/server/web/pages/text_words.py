@@ -2,9 +2,9 @@
 
 from tossup.server.estimation.texts import TextsEstimate
 from tossup.server.results import FoundText
-from tossup.server.web.pages.language import gettext, ngettext
-from tossup.server.web.pages.numbers import number
-from tossup.server.web.pages.words import decimals_for
+from tossup.server.web.pages.words.language import gettext, ngettext
+from tossup.server.web.pages.words.numbers import number
+from tossup.server.web.pages.words.sentences import decimals_for
 from tossup.shared.survey import Text
 
 

@@ -7,8 +7,8 @@ from math import ceil, floor
 from tossup.server.estimation import EntryEstimate, VectorEstimate
 from tossup.server.results import QuestionResult, Slice
 from tossup.server.results.changes import WaveChange
-from tossup.server.web.pages.numbers import measured
-from tossup.server.web.pages.strips import Scale, Strip
+from tossup.server.web.pages.figures.strips import Scale, Strip
+from tossup.server.web.pages.words.numbers import measured
 from tossup.shared.kinds.vector import VectorAnswer
 from tossup.shared.survey import Attribute, Text
 from tossup.shared.waves import WAVE

@@ -17,10 +17,10 @@ from tossup.server.web.access import public, published_or_signed_in, session_req
 from tossup.server.web.answers import Asked, maker
 from tossup.server.web.auth import check_same_origin
 from tossup.server.web.pages.joint_table import joint_view
-from tossup.server.web.pages.language import chosen_language, current_language
 from tossup.server.web.pages.overview import standing
 from tossup.server.web.pages.page import question_views
 from tossup.server.web.pages.templating import today
+from tossup.server.web.pages.words.language import chosen_language, current_language
 from tossup.server.web.results_api import answer, found
 from tossup.server.web.services import services
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tossup.server.results import Wording, pooled_wordings
-from tossup.server.web.pages.language import gettext
-from tossup.server.web.pages.numbers import day
+from tossup.server.web.pages.words.language import gettext
+from tossup.server.web.pages.words.numbers import day
 from tossup.shared.survey import Text
 
 

@@ -6,9 +6,9 @@ from datetime import date
 from tossup.server.estimation import Interval
 from tossup.server.results import AnswerEstimate, Comparison, Slice
 from tossup.server.results.jumps import TIMES
-from tossup.server.web.pages.language import gettext, ngettext
-from tossup.server.web.pages.numbers import day as day_in_words
-from tossup.server.web.pages.numbers import number, p_value, percent
+from tossup.server.web.pages.words.language import gettext, ngettext
+from tossup.server.web.pages.words.numbers import day as day_in_words
+from tossup.server.web.pages.words.numbers import number, p_value, percent
 
 
 def in_words(estimate: AnswerEstimate) -> str:

@@ -17,7 +17,7 @@ from tossup.shared.survey import Text
 #: Language tags of the pages, and what each calls itself.
 LANGUAGES: Final = {"en": "English", "zh-Hans": "简体中文"}
 _SOURCE: Final = "en"
-_CATALOGUES: Final = Path(__file__).parent / "translations"
+_CATALOGUES: Final = Path(__file__).parents[1] / "translations"
 
 
 def current_language() -> str:
