@@ -201,6 +201,10 @@ if not TYPE_CHECKING:  # a type checker reads the imports above, and finds what 
         globals()[name] = value  # the next time is an ordinary look-up
         return value
 
+    def __dir__() -> list[str]:
+        """Return what is loaded and what would be."""
+        return sorted({*globals(), *__all__})
+
 
 def from_spec(spec: Mapping[str, object], answers: int) -> Mechanism:
     """Return the mechanism that a manifest names, for a question with ``answers`` answers.
