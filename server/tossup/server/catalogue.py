@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
 from functools import partial
-from math import factorial
 from typing import Any, Final
 
 from tossup.server.estimation import EstimationError
@@ -27,24 +26,13 @@ from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief, in_full
 from tossup.shared.mechanisms import (
     MECHANISMS,
-    DiscreteGaussian,
-    EntryGaussian,
-    EntryLaplace,
-    GridMechanism,
     Kuk,
     Mechanism,
-    MemoMechanism,
-    PrefixExtending,
-    RankedChoice,
-    ScoredChoice,
-    SetMechanism,
     SeveralMechanism,
-    TwoCoin,
     UnrelatedQuestion,
-    VectorMechanism,
     from_spec,
 )
-from tossup.shared.mechanisms.base import Channel, FrequencyOracle, TableMechanism
+from tossup.shared.mechanisms.base import Channel, FrequencyOracle
 from tossup.shared.mechanisms.binary import paper
 from tossup.shared.mechanisms.noise.discrete_gaussian import DEFAULT_DELTA
 from tossup.shared.mechanisms.vectors.base import MAX_RADIUS, check_vector
@@ -159,18 +147,18 @@ def design(
     if name in paper.NAMES and not _asks_both(name, parameters or {}):
         return _from_paper(name, options, odds, parameters or {})
     kind = find(name)
-    if most is not None and not issubclass(kind, SetMechanism):
+    if most is not None and kind.answer_kind != "several":
         raise MechanismError(f"{kind.name} takes one answer; only mechanisms for several have most")
-    if delta is not None and kind not in {DiscreteGaussian, EntryGaussian}:
+    if delta is not None and not kind.takes_delta:
         raise MechanismError(f"{kind.name} keeps its odds without exception and takes no delta")
-    if parameters and "radius" in parameters and issubclass(kind, VectorMechanism):
+    if parameters and "radius" in parameters and kind.answer_kind == "vector":
         return _vector(kind, odds, parameters, delta)
-    if parameters and kind is UnrelatedQuestion and set(parameters) == {"selected"}:
-        return _asking_both(options, odds, parameters["selected"], most)
-    if parameters and kind is PrefixExtending:  # which say how many answers there are
-        return PrefixExtending.from_spec(parameters, options)
+    if parameters and "selected" in kind.keys and set(parameters) == {"selected"}:
+        return kind.from_file({"most": most} | _ratios(parameters), odds, options)
+    if parameters and kind.answer_kind == "text":  # which say how many answers there are
+        return kind.from_spec(parameters, options)
     if parameters:
-        return from_spec({"name": kind.name, **parameters}, _answers_of(kind, options))
+        return from_spec({"name": kind.name, **parameters}, kind.answers_of(options))
     for made in _designs(kind.name, options, odds, most, delta):
         if odds * (1 - _ODDS_GAP) < made.odds <= odds:
             return made
@@ -189,10 +177,7 @@ def _from_paper(
     known = [key for key, names in paper.KEYS.items() if name in names]
     if not set(parameters) <= set(known):
         raise MechanismError(f"{name} takes {', '.join(known)} and nothing else")
-    try:
-        part = {key: _exact(value) for key, value in parameters.items()}
-    except ValueError as error:
-        raise MechanismError(f"{name}: {error}") from error
+    part = _ratios(parameters)
     instead = paper.INSTEAD_OF_ODDS[name] in part
     return paper.make(name, part, None if instead else odds)
 
@@ -202,14 +187,15 @@ def _asks_both(name: str, parameters: Mapping[str, object]) -> bool:
     return name == paper.UNRELATED and "prevalence" not in parameters
 
 
-def _asking_both(
-    options: int, odds: Fraction, selected: object, most: int | None
-) -> UnrelatedQuestion:
-    try:
-        share = exact(str(selected))
-    except ValueError as error:
-        raise MechanismError(f"selected: {error}") from error
-    return UnrelatedQuestion.from_odds(odds, options, most, share)
+def _ratios(parameters: Mapping[str, object]) -> dict[str, Any]:
+    """Return parameters as exact ratios."""
+    part = {}
+    for key, value in parameters.items():
+        try:
+            part[key] = _exact(value)
+        except ValueError as error:
+            raise MechanismError(f"{key}: {error}") from error
+    return part
 
 
 def _exact(value: object) -> Fraction | list[Fraction]:
@@ -226,17 +212,15 @@ def _what_instead(
         return "odds must be above 1"
     if options != 2 and _answers(kind.name) == "yes/no":
         return "it is for yes/no, which are 2"
-    if options != 2 and kind is UnrelatedQuestion:
-        return "it is for two statements, which are 2 options"
-    if kind is TwoCoin:
-        return "its odds are 3"
-    if issubclass(kind, VectorMechanism):
+    if only := kind.why_not(options):
+        return only
+    if kind.answer_kind == "vector":
         return _of_what_vector(kind, odds, delta)
     ways = _ways(kind, options, odds, most, delta)
     return next(filter(None, map(_refusal, ways)), None) or _nearest(kind, options, ways)
 
 
-def _of_what_vector(kind: type[VectorMechanism], odds: Fraction, delta: Fraction | None) -> str:
+def _of_what_vector(kind: type[Mechanism], odds: Fraction, delta: Fraction | None) -> str:
     """Return how a vector's mechanism is asked for: the number of its points says too little."""
     name, dimension, radius = _short(kind), 2, 32
     allowed = f"--odds {odds}" + ("" if delta is None else f" --delta {delta}")
@@ -273,7 +257,7 @@ def _each(option: str, values: Iterable[str]) -> list[str]:
 
 
 def _vector(
-    kind: type[VectorMechanism],
+    kind: type[Mechanism],
     odds: Fraction,
     parameters: Mapping[str, object],
     delta: Fraction | None,
@@ -284,20 +268,13 @@ def _vector(
     if type(radius) is not int or type(dimension) is not int:
         raise MechanismError(f"{kind.name} takes integers radius and dimension")
     check_vector(dimension, radius, (MAX_DIMENSION, MAX_RADIUS), kind.name)  # or a power is huge
-    shape = {"dimension", "components"} if kind is EntryLaplace else {"dimension"}
+    shape = {"dimension", "components"} & set(kind.spec_keys())
     components = rest.get("components", dimension)
     if set(rest) <= shape and type(components) is int:
         return vector_designs.for_vector(
             dimension, radius, _short(kind), odds, delta, components=components
         )
     return from_spec({"name": kind.name, **rest}, (2 * radius + 1) ** dimension)
-
-
-def _answers_of(kind: type[Mechanism], options: int) -> int:
-    """Return how many answers are made of so many options: themselves, all sets or all orders."""
-    if issubclass(kind, RankedChoice):
-        return factorial(options)
-    return 1 << options if issubclass(kind, SetMechanism) else options
 
 
 def answers_of(mechanism: Mechanism) -> Sequence[int]:
@@ -312,9 +289,7 @@ def answers_of(mechanism: Mechanism) -> Sequence[int]:
 
 def is_listable(mechanism: Mechanism) -> bool:
     """Return whether the channel is one of ratios, and small enough to go through cell by cell."""
-    if isinstance(mechanism, VectorMechanism) and not mechanism.is_summable:
-        return False
-    return mechanism.answers * mechanism.reports <= MAX_CELLS
+    return mechanism.is_summable and mechanism.answers * mechanism.reports <= MAX_CELLS
 
 
 def channel(mechanism: Mechanism) -> Channel:
@@ -329,12 +304,7 @@ def channel(mechanism: Mechanism) -> Channel:
     """
     if not is_listable(mechanism):
         raise MechanismError(f"the channel of {mechanism.name} cannot be listed")
-    if isinstance(mechanism, TableMechanism):
-        return mechanism.channel()
-    return tuple(
-        tuple(mechanism.probability(answer, report) for report in range(mechanism.reports))
-        for answer in answers_of(mechanism)
-    )
+    return mechanism.channel()
 
 
 def variance(mechanism: Mechanism, share: Fraction) -> tuple[Fraction, Fraction] | None:
@@ -424,38 +394,50 @@ def _spread(mechanism: Mechanism, share: Fraction) -> dict[str, object]:
     EstimationError
         If there is none; the message is the reason.
     """
-    match mechanism:
-        case GridMechanism():
-            return {"mean": _of_a_mean(mechanism)}
-        case ScoredChoice() if mechanism.answers > 2:
-            return {"any_share": share_variance(mechanism)}
-        case VectorMechanism():
-            return {"component": component_variance(mechanism) / mechanism.radius**2}
-        case RankedChoice():
-            return {"points": str(_of_named(mechanism.rates, share))}
-        case PrefixExtending():
-            return {"text": str(text_variance(mechanism, share))}
+    return _SPREADS.get(mechanism.answer_kind, _of_a_share)(mechanism, share)
+
+
+def _of_a_share(mechanism: Any, share: Fraction) -> dict[str, object]:
+    if mechanism.is_scored and mechanism.answers > 2:
+        return {"any_share": share_variance(mechanism)}
     spread = variance(mechanism, share)
     if spread is None:
         raise EstimationError(f"a report of {mechanism.name} names no single answer")
     return {"respondents": str(spread[0]), "population": str(spread[1])}
 
 
-def _of_a_mean(mechanism: GridMechanism) -> float:
+def _of_a_mean(mechanism: Any, _: Fraction) -> dict[str, object]:
     cells = mechanism.answers * mechanism.reports
     if cells > MAX_SUMMED_CELLS:
         raise EstimationError(
             f"the channel has {cells:,} cells; the variance is summed over {MAX_SUMMED_CELLS:,}"
             " at most. Use fewer points"
         )
-    return mean_variance(mechanism)
+    return {"mean": mean_variance(mechanism)}
 
 
-def _of_named(rates: tuple[Fraction, Fraction], share: Fraction) -> Fraction:
+def _of_a_component(mechanism: Any, _: Fraction) -> dict[str, object]:
+    return {"component": component_variance(mechanism) / mechanism.radius**2}
+
+
+def _of_points(mechanism: Any, share: Fraction) -> dict[str, object]:
     """Return n times the variance of (fraction named - q) / (p - q), for the population."""
-    q, p = rates
+    q, p = mechanism.rates
     named = q + share * (p - q)
-    return named * (1 - named) / (p - q) ** 2
+    return {"points": str(named * (1 - named) / (p - q) ** 2)}
+
+
+def _of_a_text(mechanism: Any, share: Fraction) -> dict[str, object]:
+    return {"text": str(text_variance(mechanism, share))}
+
+
+#: What is estimated of each kind of answer whose share is not it.
+_SPREADS: Final[Mapping[str, Callable[[Any, Fraction], dict[str, object]]]] = {
+    "number": _of_a_mean,
+    "vector": _of_a_component,
+    "ranking": _of_points,
+    "text": _of_a_text,
+}
 
 
 def _kept(mechanism: Mechanism) -> dict[str, object]:
@@ -463,12 +445,12 @@ def _kept(mechanism: Mechanism) -> dict[str, object]:
 
     Of a memo, which tells nothing by itself, it is what a report tells whoever has it.
     """
-    if isinstance(mechanism, MemoMechanism):
+    if mechanism.has_memo:
         odds = mechanism.given_memo.odds
         return {"given_memo": {"odds": in_full(odds), "epsilon": str(epsilon(odds))}}
-    memory = mechanism.memory
-    if memory == mechanism:
+    if not mechanism.keeps_answer:
         return {}
+    memory = mechanism.memory
     return {
         "kept": {
             **memory.spec(),
@@ -480,25 +462,25 @@ def _kept(mechanism: Mechanism) -> dict[str, object]:
 
 def _entry(name: str) -> Entry:
     kind = MECHANISMS[name]
-    made = next(
-        _designs(name, _SHOWN_VECTORS if issubclass(kind, VectorMechanism) else 2, _ODDS), None
-    )
+    made = next(_designs(name, _SHOWN_VECTORS if kind.answer_kind == "vector" else 2, _ODDS), None)
     parameters = {} if made is None else {k: v for k, v in made.spec().items() if k != "name"}
     summary = (kind.__doc__ or "").partition("\n")[0]
     return Entry(name, summary, parameters, _answers(name))
 
 
+#: What a mechanism is for, by the kind of its answers; of choices it is found out.
+_ANSWERS: Final[Mapping[str, str]] = {
+    "number": "numbers",
+    "vector": "vectors",
+    "ranking": "orders",
+    "text": "texts",
+    "several": "several options",
+}
+
+
 def _answers(name: str) -> str:
-    if issubclass(MECHANISMS[name], GridMechanism):
-        return "numbers"
-    if issubclass(MECHANISMS[name], VectorMechanism):
-        return "vectors"
-    if issubclass(MECHANISMS[name], RankedChoice):
-        return "orders"
-    if name == PrefixExtending.name:
-        return "texts"
-    if issubclass(MECHANISMS[name], SetMechanism):
-        return "several options"
+    if found := _ANSWERS.get(MECHANISMS[name].answer_kind):
+        return found
     return "yes/no" if next(_designs(name, 3, Fraction(3)), None) is None else "choices"
 
 
@@ -511,7 +493,7 @@ def _designs(
 ) -> Iterator[Mechanism]:
     """Yield what the mechanism makes of these odds: itself, or from how a manifest writes them."""
     kind = MECHANISMS[name]
-    answers = _answers_of(kind, options)
+    answers = kind.answers_of(options)
     for make in _vectors(kind, options, odds, delta) or _ways(kind, options, odds, most, delta):
         try:
             made = make()
@@ -524,11 +506,13 @@ def _designs(
 def _ways(
     kind: Any, answers: int, odds: Fraction, most: int | None, delta: Fraction | None
 ) -> list[Callable[[], Mechanism]]:
-    if issubclass(kind, SetMechanism):
+    if kind.answer_kind == "several":
         return [partial(kind.from_odds, odds, answers, most)]
-    if kind is DiscreteGaussian:  # as in survey files, with the best margin
+    if (
+        kind.answer_kind == "number" and kind.takes_delta
+    ):  # as in survey files, with the best margin
         return [partial(gaussian, answers, odds, DEFAULT_DELTA if delta is None else delta)]
-    if kind is PrefixExtending:
+    if kind.answer_kind == "text":
         return [partial(for_one_character, answers, odds)]
     return [partial(kind.from_odds, odds, answers)]
 
@@ -542,7 +526,7 @@ def _vectors(
     kind: type[Mechanism], answers: int, odds: Fraction, delta: Fraction | None
 ) -> list[Callable[[], Mechanism]]:
     """Return how a mechanism for vectors is made of so many points; none for other kinds."""
-    if not issubclass(kind, VectorMechanism):
+    if kind.answer_kind != "vector":
         return []
     make = vector_designs.for_vector
     # Numbers of points that are no box: the maker says that there is no such design.

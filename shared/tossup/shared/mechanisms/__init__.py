@@ -202,8 +202,8 @@ if not TYPE_CHECKING:  # a type checker reads the imports above, and finds what 
         return value
 
     def __dir__() -> list[str]:
-        """Return what is loaded and what would be."""
-        return sorted({*globals(), *__all__})
+        """Return the public names, imported or not."""
+        return sorted(__all__)
 
 
 def from_spec(spec: Mapping[str, object], answers: int) -> Mechanism:

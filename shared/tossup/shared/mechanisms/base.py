@@ -44,6 +44,10 @@ class Mechanism(ABC):
         What survey files call it, where that is not the stem of its name.
     keys
         What a question of a survey file may give for it alone, beside odds or an epsilon.
+    is_scored
+        Whether reports tell shares through the inverse of the channel alone: see `ScoredChoice`.
+    takes_delta
+        Whether its odds may fail for a chance that its author chooses.
     has_memo
         Whether a device keeps coins for answers that change: see `MemoMechanism`.
     most_reports
@@ -57,6 +61,8 @@ class Mechanism(ABC):
     not_in_manifests: ClassVar[Collection[str]] = ("options", "points")
     in_files: ClassVar[tuple[str, ...]] = ()
     keys: ClassVar[tuple[str, ...]] = ()
+    is_scored: ClassVar[bool] = False
+    takes_delta: ClassVar[bool] = False
     has_memo: ClassVar[bool] = False
     most_reports: ClassVar[int] = 1
 
@@ -170,6 +176,22 @@ class Mechanism(ABC):
             return {key: own[name] for key, name in cls.in_manifests.items()}
         return {name: field for name, field in own.items() if name not in cls.not_in_manifests}
 
+    @property
+    def is_summable(self) -> bool:
+        """Whether probabilities of reports are ratios of integers that can be given."""
+        return True
+
+    def channel(self) -> Channel:
+        """Return the exact channel: a row for each answer that there is, by report.
+
+        Reports that no answer gives have a column of zeros. For small mechanisms.
+        """
+        return tuple(
+            tuple(self.probability(answer, report) for report in range(self.reports))
+            for answer in range(self.answers)
+            if self.is_answer(answer)
+        )
+
     def naming_chances(self) -> Channel:
         """Return the channel, or where a report may name several options, that of naming one.
 
@@ -193,6 +215,21 @@ class Mechanism(ABC):
     def chances_to_show(self) -> Channel:
         """Return `naming_chances`, or where that is large, the channel of one option by itself."""
         return self.naming_chances()
+
+    @classmethod
+    def spec_keys(cls) -> tuple[str, ...]:
+        """Return the keys of `spec` beside the name."""
+        return tuple(cls._spec_fields())
+
+    @classmethod
+    def answers_of(cls, options: int) -> int:
+        """Return how many answers are made of so many options; each is one, unless a kind says."""
+        return options
+
+    @classmethod
+    def why_not(cls, options: int) -> str:  # noqa: ARG003
+        """Return the one thing that it is for, where other odds or sizes were asked, or nothing."""
+        return ""
 
     @classmethod
     def examples(cls) -> tuple[Self, ...]:

@@ -35,6 +35,11 @@ class TwoCoin(TableMechanism):
     name: ClassVar[str] = "two-coin/1"
 
     @classmethod
+    def why_not(cls, options: int) -> str:  # noqa: ARG003
+        """Return what its odds are."""
+        return "its odds are 3"
+
+    @classmethod
     def examples(cls) -> tuple[Self, ...]:
         """Return the designs of its vectors."""
         return (cls(),)

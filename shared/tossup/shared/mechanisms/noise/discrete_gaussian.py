@@ -73,6 +73,7 @@ class DiscreteGaussian(Decay):
     """
 
     name: ClassVar[str] = "discrete-gaussian/1"
+    takes_delta: ClassVar[bool] = True
     in_manifests: ClassVar[Mapping[str, str]] = {"keep": "keep", "lie": "lie", "tails": "tails"}
     tells_order: ClassVar[bool] = False
     keep: int = 3

@@ -67,6 +67,11 @@ class RankedChoice(Mechanism):
             raise MechanismError(f"weights sum to {brief(sum(self.by_rank))}; the limit is 2**32")
 
     @classmethod
+    def answers_of(cls, options: int) -> int:
+        """Return the number of orders."""
+        return factorial(options)
+
+    @classmethod
     def examples(cls) -> tuple[Self, ...]:
         """Return the designs of its vectors."""
         return (

@@ -59,6 +59,7 @@ class ScoredChoice(DrawnTable):
     lie: int = 1
 
     keys: ClassVar[tuple[str, ...]] = ("utility", "distances")
+    is_scored: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check_utility(self.utility, self.name)

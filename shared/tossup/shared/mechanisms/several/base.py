@@ -41,6 +41,11 @@ class SetMechanism(Mechanism):
         return sizes == (self.options, self.most)
 
     @classmethod
+    def answers_of(cls, options: int) -> int:
+        """Return the number of masks."""
+        return 1 << options
+
+    @classmethod
     def told_by(cls, answers: int, given: Mapping[str, Any]) -> dict[str, int]:  # noqa: ARG003
         """Return the number of options, of which there are so many masks."""
         return {"options": options_of(answers, cls.name)}

@@ -54,6 +54,7 @@ class UnrelatedQuestion(SetMechanism, DrawnTable):
     """
 
     name: ClassVar[str] = "unrelated-question/1"
+    keys: ClassVar[tuple[str, ...]] = ("selected",)
     options = 2
     most = 2
     own: int
@@ -74,6 +75,11 @@ class UnrelatedQuestion(SetMechanism, DrawnTable):
             raise MechanismError(
                 f"weights of {self.name} sum to more than 2**31; ask with simpler ratios"
             )
+
+    @classmethod
+    def why_not(cls, options: int) -> str:
+        """Return that it is for two statements, if there are not two."""
+        return "" if options == 2 else "it is for two statements, which are 2 options"
 
     @classmethod
     def examples(cls) -> tuple[Self, ...]:
@@ -119,6 +125,11 @@ class UnrelatedQuestion(SetMechanism, DrawnTable):
         """
         first, second = sum(counts[:2]), sum(counts[2:])
         return (4 * first * second // (first + second) if first and second else 0,)
+
+    @classmethod
+    def from_file(cls, part: Mapping[str, Any], odds: Fraction, answers: int) -> Self:
+        """Return the design with these odds, and how often a sample asks its own statement."""
+        return cls.from_odds(odds, answers, part.get("most"), part.get("selected", SELECTED))
 
     @classmethod
     def from_odds(

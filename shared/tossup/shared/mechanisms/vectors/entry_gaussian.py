@@ -77,6 +77,7 @@ class EntryGaussian(VectorMechanism):
     """
 
     name: ClassVar[str] = "entry-gaussian/1"
+    takes_delta: ClassVar[bool] = True
     window: int
     squared: int
     keep: int = 3
