@@ -14,18 +14,8 @@ from tossup.client.errors import AnswerRefused
 from tossup.shared.kinds.number import Grid
 from tossup.shared.kinds.text import FreeText
 from tossup.shared.kinds.vector import VectorAnswer
-from tossup.shared.mechanisms import (
-    FrequencyOracle,
-    GridMechanism,
-    Kuk,
-    Mechanism,
-    RankedChoice,
-    SeveralMechanism,
-    UnrelatedQuestion,
-    chances_to_show,
-    is_large,
-    naming_chances,
-)
+from tossup.shared.mechanisms.base import Mechanism
+from tossup.shared.mechanisms.stated import Stated
 from tossup.shared.odds import (
     chance_as_text,
     compose,
@@ -288,41 +278,46 @@ def _once(question: Question, language: str) -> QuestionPreview:
         return QuestionPreview(
             question.id, question.text[language], {}, mechanism.odds, number=words
         )
-    if isinstance(mechanism, SeveralMechanism):
-        return _several(question, mechanism, language)
-    several = isinstance(mechanism, FrequencyOracle)
-    in_brief = several or is_large(mechanism)
-    answers = ("another", "the option") if in_brief else question.answer_ids
-    reports = ("not named", "named") if in_brief else _reports(question)
+    stated = mechanism.stated()
+    in_brief = stated.sentence in {"option", "ticks"}
+    answers, reports = _WORDS.get(stated.sentence) or (question.answer_ids, _reports(question))
+    ticks = stated.sentence == "ticks"
     return QuestionPreview(
         id=question.id,
         text=question.text[language],
         chances={
             answer: dict(zip(reports, row, strict=True))
-            for answer, row in zip(answers, chances_to_show(mechanism), strict=True)
+            for answer, row in zip(answers, stated.chances, strict=True)
         },
         odds=mechanism.odds,
-        names_several=several,
+        names_several=stated.names_several,
         in_brief=in_brief,
-        labels={option.id: option.label[language] for option in question.options},
+        several=_which(stated) if ticks else None,
+        labels={} if ticks else {option.id: option.label[language] for option in question.options},
     )
+
+
+#: What answers and reports are called where the chances are those of one option.
+_WORDS: Final = {
+    "option": (("another", "the option"), ("not named", "named")),
+    "ticks": (("not ticked", "ticked"), ("not ticked", "ticked")),
+}
 
 
 def _in_other_words(question: Question, language: str) -> str | None:
     """Return what becomes of an answer where there are no chances to list; None where there are."""
-    mechanism = question.mechanism
+    mechanism, domain = question.mechanism, question.domain
     labels = [option.label[language] for option in question.options]
-    if question.grid is not None:
-        return _number(question.grid, mechanism)
-    if isinstance(question.domain, VectorAnswer):
-        return _vector(question.domain, labels)
-    if isinstance(mechanism, RankedChoice):
-        return _order(labels, mechanism)
-    if isinstance(question.domain, FreeText):
-        return _text(question.domain, mechanism)
-    if isinstance(mechanism, UnrelatedQuestion):
-        return _statements(labels, mechanism)
-    return None
+    if isinstance(domain, Grid):
+        return _number(domain, mechanism)
+    if isinstance(domain, VectorAnswer):
+        return _vector(domain, labels)
+    if isinstance(domain, FreeText):
+        return _text(domain, mechanism)
+    stated = mechanism.stated()
+    if stated.sentence == "ranks":
+        return _order(labels, stated)
+    return _statements(labels, stated) if stated.sentence == "statements" else None
 
 
 def _vector(vector: VectorAnswer, labels: Sequence[str]) -> str:
@@ -340,28 +335,24 @@ def _vector(vector: VectorAnswer, labels: Sequence[str]) -> str:
 
 def _reports(question: Question) -> tuple[str, ...]:
     """Return what can be sent, by its number: an answer, or how many cards are red."""
-    if not isinstance(question.mechanism, Kuk):
+    cards = question.mechanism.stated().numbers.get("cards")
+    if cards is None:
         return question.answer_ids
-    cards = question.mechanism.cards
     return tuple(f"{red} red card{'' if red == 1 else 's'} of {cards}" for red in range(cards + 1))
 
 
-def _order(options: Sequence[str], mechanism: RankedChoice) -> str:
+def _order(options: Sequence[str], stated: Stated) -> str:
     """Return what becomes of an order before anything is sent."""
-    total = sum(mechanism.by_rank)
     lines = [
-        f"    your number {rank} is sent {_times(Fraction(weight, total))}"
-        for rank, weight in enumerate(mechanism.by_rank, start=1)
+        f"    your number {rank} is sent {_times(chance)}"
+        for rank, chance in enumerate(stated.rates, start=1)
     ]
     return "\n".join([f"an order of {', '.join(options)}; one of them alone is sent:", *lines])
 
 
-def _statements(labels: Sequence[str], mechanism: UnrelatedQuestion) -> str:
+def _statements(labels: Sequence[str], stated: Stated) -> str:
     """Return what becomes of what is true of two statements before anything is sent."""
-    own, other, forced = (
-        Fraction(weight, mechanism.total)
-        for weight in (mechanism.own, mechanism.other, mechanism.forced)
-    )
+    own, other, forced = stated.rates
     return (
         f"two statements ({'; '.join(labels)}): none, one or both may be true.\n"
         "  Coins decide which of the two a report is about, or neither. First one of them is drawn,"
@@ -375,28 +366,10 @@ def _statements(labels: Sequence[str], mechanism: UnrelatedQuestion) -> str:
     )
 
 
-def _several(question: Question, mechanism: SeveralMechanism, language: str) -> QuestionPreview:
-    """Return what can be sent of several options, each with the same chances."""
-    words = ("not ticked", "ticked")
-    chances = naming_chances(mechanism)
-    return QuestionPreview(
-        id=question.id,
-        text=question.text[language],
-        chances={
-            answer: dict(zip(words, row, strict=True))
-            for answer, row in zip(words, chances, strict=True)
-        },
-        odds=mechanism.odds,
-        names_several=True,
-        in_brief=True,
-        several=_which(mechanism),
-    )
-
-
-def _which(mechanism: SeveralMechanism) -> str:
+def _which(stated: Stated) -> str:
     """Return how many options may be ticked, and which of them are asked."""
-    options, asked = mechanism.options, int(mechanism.asked_share * mechanism.options)
-    ticks = "any of them" if mechanism.most == options else f"at most {mechanism.most}"
+    options, most, asked = (stated.numbers[key] for key in ("options", "most", "asked"))
+    ticks = "any of them" if most == options else f"at most {most}"
     if asked == options:
         return f"of {options} options you may tick {ticks}; each is sent by a coin of its own"
     which = "one of them, drawn by chance, is" if asked == 1 else f"{asked} drawn by chance are"
@@ -433,7 +406,7 @@ def _text(texts: FreeText, mechanism: Mechanism) -> str:
 
 def _between(grid: Grid, mechanism: Mechanism) -> str:
     """Return what becomes of a number between two points; nothing where there is none."""
-    if grid.whole or not isinstance(mechanism, GridMechanism):
+    if grid.whole:
         return ""
     if mechanism.rounding == "nearest":
         return ", and one between two steps as the nearest"

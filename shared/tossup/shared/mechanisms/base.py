@@ -4,11 +4,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import Field, fields
 from fractions import Fraction
-from typing import Any, ClassVar, Final, Literal, NoReturn, Self, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, NoReturn, Self, get_args
 
 from tossup.shared.coins import Coins
 from tossup.shared.errors import AnswerError, MechanismError
 from tossup.shared.figures import brief
+
+if TYPE_CHECKING:
+    from tossup.shared.mechanisms.stated import Sentence, Stated
 
 Table = tuple[tuple[int, ...], ...]
 Channel = tuple[tuple[Fraction, ...], ...]
@@ -206,6 +209,12 @@ class Mechanism(ABC):
             If reports of this mechanism name no options.
         """
         raise MechanismError(f"reports of {self.name} name no options")
+
+    def stated(self) -> "Stated":
+        """Return what it says of its reports; that any may be sent, unless a kind says more."""
+        from tossup.shared.mechanisms.stated import Stated
+
+        return Stated("report")
 
     @property
     def is_large(self) -> bool:
@@ -453,6 +462,13 @@ class TableMechanism(Mechanism):
         total = sum(weights[0])
         return tuple(tuple(Fraction(w, total) for w in row) for row in weights)
 
+    def stated(self) -> "Stated":
+        """Return the chances of every answer, or where they are many, of one option by itself."""
+        from tossup.shared.mechanisms.stated import Stated
+
+        sentence: Sentence = "option" if self.is_large else "answers"
+        return Stated(sentence, self.chances_to_show())
+
     def naming_chances(self) -> Channel:
         """Return the channel."""
         return self.channel()
@@ -500,6 +516,12 @@ class FrequencyOracle(Mechanism):
     @abstractmethod
     def supports(self, report: int) -> tuple[int, ...]:
         """Return the options that a report supports, in order."""
+
+    def stated(self) -> "Stated":
+        """Return the chances of one option: named or not, if it is the answer or not."""
+        from tossup.shared.mechanisms.stated import Stated
+
+        return Stated("option", self.naming_chances(), names_several=True)
 
     def naming_chances(self) -> Channel:
         """Return the channel of one option: supported or not, if it is the answer or not.

@@ -1,24 +1,16 @@
 """The design in words: computed from the manifest, never typed."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
 from tossup.server.web.pages.words.numbers import measured, number, odds_in_words, per_hundred
 from tossup.shared.kinds.number import Grid
 from tossup.shared.kinds.text import FreeText
 from tossup.shared.kinds.vector import VectorAnswer
-from tossup.shared.mechanisms import (
-    Kuk,
-    Mechanism,
-    MemoMechanism,
-    RankedChoice,
-    ScoredChoice,
-    SeveralMechanism,
-    UnrelatedQuestion,
-    chances_to_show,
-)
+from tossup.shared.mechanisms import Mechanism, chances_to_show
+from tossup.shared.mechanisms.stated import Stated
 from tossup.shared.odds import epsilon
 from tossup.shared.survey import NO, YES, Question
 from tossup.shared.waves import Waves
@@ -100,7 +92,7 @@ def facts(question: Question, waves: Waves | None = None) -> Facts:
 
 def _with_memo(found: Facts, mechanism: Mechanism, waves: Waves) -> Facts:
     """Return the facts with what reports tell without the memo that devices keep, if they do."""
-    if not isinstance(mechanism, MemoMechanism) or waves.times is None:
+    if not mechanism.has_memo or waves.times is None:
         return found
     return replace(
         found,
@@ -117,10 +109,9 @@ def _facts(question: Question) -> Facts:
         return _of_number(domain, mechanism)
     if isinstance(domain, FreeText):
         return _of_text(domain, mechanism)
-    for kind, of_kind in _OF_KINDS:
-        if isinstance(mechanism, kind):
-            return of_kind(mechanism)
-    return _of_named(mechanism)
+    stated = mechanism.stated()
+    of_sentence = _OF_SENTENCES.get(stated.sentence)
+    return of_sentence(mechanism, stated) if of_sentence else _of_named(mechanism)
 
 
 def _of_named(mechanism: Mechanism) -> Facts:
@@ -156,40 +147,40 @@ def _of_number(grid: Grid, mechanism: Mechanism) -> Facts:
     )
 
 
-def _of_cards(mechanism: Kuk) -> Facts:
+def _of_cards(mechanism: Mechanism, stated: Stated) -> Facts:
     """Return the facts of Kuk's cards: how red the decks are."""
-    no, yes = mechanism.red
+    no, yes = stated.rates
     return replace(
         _of_any(mechanism),
-        reports=number(mechanism.cards),
+        reports=number(stated.numbers["cards"]),
         low=per_hundred(no),
         high=per_hundred(yes),
         kind="cards",
     )
 
 
-def _of_scores(mechanism: ScoredChoice) -> Facts:
+def _of_scores(mechanism: Mechanism, stated: Stated) -> Facts:
     """Return the facts of a choice by score: the least and the most common truth."""
-    own = [row[answer] for answer, row in enumerate(mechanism.channel())]
+    own = [row[answer] for answer, row in enumerate(stated.chances)]
     low, high = per_hundred(min(own)), per_hundred(max(own))
     return replace(_of_any(mechanism), low=low, high=high, kind="scored")
 
 
-def _of_order(mechanism: RankedChoice) -> Facts:
+def _of_order(mechanism: Mechanism, stated: Stated) -> Facts:
     """Return the facts of an order: how often the first and the last are sent, and the points."""
-    last, first = mechanism.rates
+    first, last = stated.rates[0], stated.rates[-1]
     return replace(
         _of_any(mechanism),
         named=per_hundred(first),
         named_otherwise=per_hundred(last),
         kind="order",
-        points=tuple(per_hundred(point) for point in mechanism.points),
+        points=tuple(per_hundred((rate - last) / (first - last)) for rate in stated.rates),
     )
 
 
-def _of_several(mechanism: SeveralMechanism) -> Facts:
+def _of_several(mechanism: Mechanism, stated: Stated) -> Facts:
     """Return the facts of several options: those of one, in reports that ask it."""
-    otherwise, named = mechanism.rates
+    (_, otherwise), (_, named) = stated.chances
     return Facts(
         odds=odds_in_words(mechanism.odds),
         epsilon=number(float(epsilon(mechanism.odds, 3)), 3),
@@ -197,18 +188,15 @@ def _of_several(mechanism: SeveralMechanism) -> Facts:
         named=per_hundred(named),
         named_otherwise=per_hundred(otherwise),
         mechanism=mechanism.name,
-        options=number(mechanism.options),
-        most=number(mechanism.most),
-        asked=number(int(mechanism.asked_share * mechanism.options)),
+        options=number(stated.numbers["options"]),
+        most=number(stated.numbers["most"]),
+        asked=number(stated.numbers["asked"]),
     )
 
 
-def _of_statements(mechanism: UnrelatedQuestion) -> Facts:
+def _of_statements(mechanism: Mechanism, stated: Stated) -> Facts:
     """Return the facts of two statements: how often a report is about which, or about none."""
-    own, other, forced = (
-        per_hundred(Fraction(weight, mechanism.total))
-        for weight in (mechanism.own, mechanism.other, mechanism.forced)
-    )
+    own, other, forced = map(per_hundred, stated.rates)
     return replace(
         _of_any(mechanism), named=own, named_otherwise=other, low=forced, kind="statements"
     )
@@ -229,13 +217,14 @@ def _of_text(texts: FreeText, mechanism: Mechanism) -> Facts:
     )
 
 
-_OF_KINDS: Final[Sequence[tuple[type[Mechanism], Callable[[Any], Facts]]]] = (
-    (SeveralMechanism, _of_several),
-    (UnrelatedQuestion, _of_statements),
-    (Kuk, _of_cards),
-    (ScoredChoice, _of_scores),
-    (RankedChoice, _of_order),
-)
+#: Facts by what a mechanism says of its reports; of all others that they name an answer, or not.
+_OF_SENTENCES: Final[Mapping[str, Callable[[Mechanism, Stated], Facts]]] = {
+    "ticks": _of_several,
+    "statements": _of_statements,
+    "cards": _of_cards,
+    "scores": _of_scores,
+    "ranks": _of_order,
+}
 
 
 def belief(odds: Fraction) -> Fraction:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Final, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM
 from tossup.shared.errors import MechanismError
@@ -11,6 +11,9 @@ from tossup.shared.figures import brief
 from tossup.shared.mechanisms.base import Table, check_weights
 from tossup.shared.mechanisms.drawn import DrawnTable
 from tossup.shared.mechanisms.whole import binomial, greatest_divisor
+
+if TYPE_CHECKING:
+    from tossup.shared.mechanisms.stated import Stated
 
 MAX_CARDS: Final = 16
 
@@ -90,6 +93,12 @@ class Kuk(DrawnTable):
         """The share of red cards in the deck for no, and in that for yes."""
         (_, no), (_, yes) = self.decks
         return Fraction(no, self.size), Fraction(yes, self.size)
+
+    def stated(self) -> "Stated":
+        """Return how likely are so many red cards, and how red the decks are."""
+        from tossup.shared.mechanisms.stated import Stated
+
+        return Stated("cards", self.channel(), self.red, {"cards": self.cards})
 
     @property
     def weights(self) -> Table:

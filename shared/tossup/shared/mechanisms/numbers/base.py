@@ -7,12 +7,15 @@ nothing is rounded between the odds that are claimed and the coins that are toss
 
 from abc import abstractmethod
 from fractions import Fraction
-from typing import ClassVar, Final, Self
+from typing import TYPE_CHECKING, ClassVar, Final, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
 from tossup.shared.mechanisms.base import AnswerKind, TableMechanism
+
+if TYPE_CHECKING:
+    from tossup.shared.mechanisms.stated import Stated
 
 MAX_POINTS: Final = 1024
 MAX_REPORTS: Final = 1 << 16
@@ -42,6 +45,12 @@ class GridMechanism(TableMechanism):
         None where no closed form exists; the server then solves for such values.
         """
         return None
+
+    def stated(self) -> "Stated":
+        """Return that any report may be sent: none names an answer."""
+        from tossup.shared.mechanisms.stated import Stated
+
+        return Stated("report")
 
     @classmethod
     def from_odds(cls, odds: Fraction, answers: int) -> Self:

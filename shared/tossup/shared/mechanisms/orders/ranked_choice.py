@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate, pairwise
-from typing import ClassVar, Final, Self
+from typing import TYPE_CHECKING, ClassVar, Final, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import MechanismError
@@ -13,6 +13,9 @@ from tossup.shared.mechanisms.base import AnswerKind, Channel, Mechanism, named_
 from tossup.shared.mechanisms.drawn import integer_table
 from tossup.shared.mechanisms.scores.base import MAX_SPREAD, ScoredChoice, largest_ratio
 from tossup.shared.mechanisms.whole import factorial
+
+if TYPE_CHECKING:
+    from tossup.shared.mechanisms.stated import Stated
 
 MAX_RANKED: Final = 10
 
@@ -165,6 +168,13 @@ class RankedChoice(Mechanism):
         """How likely a report names an option ranked last, and one ranked first."""
         total = sum(self.by_rank)
         return Fraction(self.by_rank[-1], total), Fraction(self.by_rank[0], total)
+
+    def stated(self) -> "Stated":
+        """Return how likely the option of each rank is sent."""
+        from tossup.shared.mechanisms.stated import Stated
+
+        total = sum(self.by_rank)
+        return Stated("ranks", rates=tuple(Fraction(weight, total) for weight in self.by_rank))
 
     def naming_chances(self) -> Channel:
         """Return the channel of one option: named or not, if it is ranked first or last."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import Any, ClassVar, Final, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM
 from tossup.shared.errors import MechanismError
@@ -18,6 +18,9 @@ from tossup.shared.figures import brief
 from tossup.shared.mechanisms.base import Table, check_weights
 from tossup.shared.mechanisms.drawn import DrawnTable, integer_table
 from tossup.shared.mechanisms.numbers.base import check_ratio
+
+if TYPE_CHECKING:
+    from tossup.shared.mechanisms.stated import Stated
 
 Utility = tuple[tuple[int, ...], ...]
 
@@ -101,6 +104,12 @@ class ScoredChoice(DrawnTable):
     def odds(self) -> Fraction:
         """The largest ratio of two weights in one column."""
         return super().odds
+
+    def stated(self) -> "Stated":
+        """Return the chances of every option, the nearer the likelier."""
+        from tossup.shared.mechanisms.stated import Stated
+
+        return Stated("scores", self.channel())
 
     @classmethod
     def for_utility(cls, utility: Utility, odds: Fraction) -> Self:

@@ -8,10 +8,13 @@ differ in no more than twice as many places.
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, ClassVar, Final, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms.base import AnswerKind, Channel, Mechanism, named_by
+
+if TYPE_CHECKING:
+    from tossup.shared.mechanisms.stated import Stated
 
 MAX_OPTIONS: Final = 64
 
@@ -81,6 +84,14 @@ class SeveralMechanism(SetMechanism):
     @abstractmethod
     def by_option(self, counts: Sequence[int]) -> tuple[tuple[int, int], ...]:
         """Return for each option the reports that ask it and say not ticked, and ticked."""
+
+    def stated(self) -> "Stated":
+        """Return the chances of an option that is asked, and how many are."""
+        from tossup.shared.mechanisms.stated import Stated
+
+        asked = int(self.asked_share * self.options)
+        numbers = {"options": self.options, "most": self.most, "asked": asked}
+        return Stated("ticks", self.naming_chances(), numbers=numbers, names_several=True)
 
     def naming_chances(self) -> Channel:
         """Return the channel of an option that is asked: ticked or not, if it is or not."""

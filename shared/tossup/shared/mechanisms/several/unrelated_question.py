@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Final, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM
 from tossup.shared.errors import MechanismError
@@ -11,6 +11,9 @@ from tossup.shared.mechanisms.base import Table
 from tossup.shared.mechanisms.drawn import DrawnTable
 from tossup.shared.mechanisms.several.base import SetMechanism
 from tossup.shared.mechanisms.whole import greatest_divisor, least_multiple
+
+if TYPE_CHECKING:
+    from tossup.shared.mechanisms.stated import Stated
 
 #: How often a sample asks its own statement, where it asks one, unless a survey says otherwise.
 SELECTED: Final = Fraction(7, 10)
@@ -100,6 +103,13 @@ class UnrelatedQuestion(SetMechanism, DrawnTable):
     def total(self) -> int:
         """The sum of a sample's weights."""
         return self.own + self.other + 2 * self.forced
+
+    def stated(self) -> "Stated":
+        """Return how likely a report is about which statement, or a forced yes."""
+        from tossup.shared.mechanisms.stated import Stated
+
+        weights = (self.own, self.other, self.forced)
+        return Stated("statements", rates=tuple(Fraction(w, self.total) for w in weights))
 
     @property
     def selected(self) -> Fraction:
