@@ -47,7 +47,7 @@ def guarded(services: Services, clock: Clock, monkeypatch: pytest.MonkeyPatch) -
     app = Flask(__name__, static_folder=None)
     app.extensions["tossup"] = services
     monkeypatch.setattr(services.auth, "_now", clock)
-    from tossup.server.web import problems
+    from tossup.server.web.middleware import problems
 
     problems.register(app, services.metrics)
 

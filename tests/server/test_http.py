@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 from tossup.server.config import Config
 from tossup.server.store import SQLiteStore, StorageFailed
 from tossup.server.web.app import create_app
-from tossup.server.web.problems import CODES
+from tossup.server.web.middleware.problems import CODES
 from tossup.server.web.services import Services
 from tossup.shared.wire import PROBLEM_TYPE, REPORTS_TYPE
 

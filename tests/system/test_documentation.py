@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from tossup.server.surveys.file import load_survey
+from tossup.server.web.middleware.problems import CODES
 from tossup.server.web.openapi import describe
-from tossup.server.web.problems import CODES
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"

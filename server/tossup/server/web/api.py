@@ -15,9 +15,9 @@ from tossup.server.store.base import ManifestUnknown, SurveyRecord
 from tossup.server.surveys import lifecycle
 from tossup.server.surveys.file import QUESTION_CAP
 from tossup.server.web.access import api_key_required, public
+from tossup.server.web.middleware.headers import cross_origin
+from tossup.server.web.middleware.requests import read_body
 from tossup.server.web.services import services
-from tossup.server.web.serving.headers import cross_origin
-from tossup.server.web.serving.requests import read_body
 from tossup.shared.strict_json import dumps
 from tossup.shared.wire import (
     MANIFEST_TYPE,

@@ -13,18 +13,17 @@ from tossup.server.ingest.core import Ingest
 from tossup.server.ingest.retention import Retention
 from tossup.server.ingest.writer import Writer
 from tossup.server.store import SQLiteStore, Store
-from tossup.server.web import problems
 from tossup.server.web.access import check_access
 from tossup.server.web.answers import Answers
 from tossup.server.web.api import api
 from tossup.server.web.aside import make_aside
 from tossup.server.web.auth import Auth
 from tossup.server.web.metrics import Metrics
+from tossup.server.web.middleware import compression, headers, problems, requests
 from tossup.server.web.ops import ops
 from tossup.server.web.pages import create_blueprint
 from tossup.server.web.results_api import results_api
 from tossup.server.web.services import Services
-from tossup.server.web.serving import compression, headers, requests
 
 
 class _Application(Flask):

@@ -6,7 +6,7 @@ from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tossup.server.results import FilterError
-from tossup.server.web import problems
+from tossup.server.web.middleware import problems
 from tossup.server.web.services import services
 
 #: Codes whose page has its own words; the others are told by their status.

@@ -1,5 +1,5 @@
-"""Serving: the application on waitress, its connections bounded and its headers set.
+"""Serving: processes that run the application, one that answers and one for each dear answer.
 
-In: the application. Out: a process that answers until it is told to stop.
+In: the application. Out: processes that answer until they are told to stop, or are done.
 Sees no survey and no report.
 """

@@ -15,8 +15,8 @@ from waitress.parser import (  # type: ignore[import-untyped]
 from waitress.task import ErrorTask  # type: ignore[import-untyped]
 from waitress.utilities import Error  # type: ignore[import-untyped]
 
-from tossup.server.web.problems import CODES, problem_body
-from tossup.server.web.serving.headers import ALWAYS, CROSS_ORIGIN
+from tossup.server.web.middleware.headers import ALWAYS, CROSS_ORIGIN
+from tossup.server.web.middleware.problems import CODES, problem_body
 from tossup.shared.wire import PROBLEM_TYPE
 
 #: Bytes of all bodies together that are on their way or wait to be handled, as they are declared.

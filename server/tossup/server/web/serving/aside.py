@@ -1,0 +1,49 @@
+"""The program that makes one dear answer: what is asked as JSON on its input, bytes on its output.
+
+Stage: results, beside the server. It goes last, and its time and memory are bounded.
+"""
+
+import json
+import os
+import sys
+from contextlib import suppress
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+from tossup.server.config import Config
+from tossup.server.store import SQLiteStore
+from tossup.server.web.answers import MAKERS, Asked
+from tossup.server.web.app import create_app
+from tossup.server.web.aside import MOST_BYTES, MOST_SECONDS
+
+_NICE: Final = 5
+
+
+def _bound() -> None:
+    with suppress(OSError, AttributeError):
+        os.nice(_NICE)
+    if sys.platform != "win32":
+        import resource
+
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS))
+            resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
+
+
+def main() -> None:
+    """Make what the input asks for."""
+    _bound()
+    job = json.loads(sys.stdin.buffer.read())
+    asked, day = Asked.from_json(job["asked"]), date.fromisoformat(job["day"])
+    config = Config(data=Path(job["data"]))
+    app = create_app(config, store=SQLiteStore(config.database, day=lambda: day), reading=True)
+    services = app.extensions["tossup"]
+    with app.test_request_context(asked.address or "/"):
+        body = MAKERS[asked.kind](asked, services.store.survey(asked.survey_id))
+    sys.stdout.buffer.write(body)
+    sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    main()
