@@ -346,8 +346,11 @@ class Store(ABC):
         """Return the counters of a survey, all versions, questions, days and strata."""
 
     @abstractmethod
-    def tally_size(self, survey_id: str, most: int) -> int:
-        """Return how many counters of a survey are above 0; ``most`` if there are more."""
+    def tally_size(self, survey_id: str, most: int) -> tuple[int, int]:
+        """Return how many counters of a survey are above 0, and of how many days they are.
+
+        It looks no further than ``most``.
+        """
 
     @abstractmethod
     def last_day(self, survey_id: str) -> date | None:

@@ -125,15 +125,15 @@ class SQLiteStore(Store):
         with storage_failures(), self._pool.lend() as connection:
             return self._tally(connection, survey_id)
 
-    def tally_size(self, survey_id: str, most: int) -> int:
-        """Return how many counters are above 0, and look no further than ``most``."""
+    def tally_size(self, survey_id: str, most: int) -> tuple[int, int]:
+        """Return how many counters are above 0 and their days, looking no further than ``most``."""
         rows = self._rows(
-            "SELECT count(*) FROM (SELECT 1 FROM manifests m"
+            "SELECT count(*), count(DISTINCT day) FROM (SELECT t.day FROM manifests m"
             " JOIN tallies t ON t.manifest = m.number WHERE m.survey = ? AND t.n > 0 LIMIT ?)",
             survey_id,
             most,
         )
-        return int(rows[0][0])
+        return int(rows[0][0]), int(rows[0][1])
 
     def last_day(self, survey_id: str) -> date | None:
         """Return the last day with a report, or None."""

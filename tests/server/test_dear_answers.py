@@ -1,0 +1,111 @@
+"""What is worked out in a request is bounded, whatever is asked: by counted work, never by time."""
+
+import sys
+from dataclasses import replace
+from datetime import date, timedelta
+from itertools import product
+from types import SimpleNamespace
+
+from tossup.server.config import Config
+from tossup.server.kernels import kernel_of
+from tossup.server.store import SQLiteStore
+from tossup.server.store.base import Count
+from tossup.server.surveys.file import load_survey
+from tossup.server.surveys.lifecycle import publish
+from tossup.server.web.answers import MAKERS, Asked, is_dear
+from tossup.server.web.app import create_app
+from tossup.shared.signing import public_bytes, sign_manifest
+
+#: Python functions that are called while an answer is made: a quarter of a second.
+MOST_CALLS = 400_000
+DAYS = 3
+LAST = date(2026, 3, 14)
+HEAD = """
+id = "dear"
+title = "Dear"
+purpose = "To see what is dear."
+minimum_batch = 30
+results = "public"
+[publisher]
+name = "Example University"
+contact = "irb@example.org"
+[[question]]
+id = "q"
+text = "Question?"
+"""
+
+
+def listed(count):
+    return str([f"o{place}" for place in range(count)]).replace("'", '"')
+
+
+KINDS = {
+    "yes/no": "",
+    "choice": f"answers = {listed(16)}",
+    "order": f"answers = {{ ranking = {listed(10)} }}",
+    "ticks": f"answers = {{ several = {listed(16)}, most = 4 }}",
+    "cards": 'mechanism = "kuk"\ncards = 5',
+    "number": "answers = { integers = [0, 10] }",
+}
+
+
+def largest(asked, key):
+    """Return a survey with as many groups as are not made aside, with reports on three days."""
+    attribute = f'\n[[attribute]]\nid = "g"\ntext = "G"\nanswers = {listed(256)}\n'
+    survey = load_survey(f"{HEAD}{asked}{attribute}", public_bytes(key))
+    store = SimpleNamespace(tally_size=lambda *_: (1, DAYS))
+    (every,) = survey.attributes
+    for groups in range(256, 0, -1):
+        fewer = replace(survey, attributes=(replace(every, options=every.options[:groups]),))
+        if not is_dear("json", store, SimpleNamespace(survey=fewer, reports=0)):
+            return fewer
+    raise AssertionError("one group is too dear")
+
+
+def fill(store, survey):
+    """Give a question the same reports in each group on each day."""
+    answers = survey.questions[0].mechanism.answers
+    truth = [2000 // min(answers, 16)] * min(answers, 16) + [0] * max(0, answers - 16)
+    tally = kernel_of(survey.questions[0].mechanism).simulate(truth).tolist()
+    cells = product(range(DAYS), range(len(survey.attributes[0].options)), enumerate(tally))
+    counts = [
+        Count(survey.digest, "q", LAST - timedelta(day), group, value, number)
+        for day, group, (value, number) in cells
+        if number
+    ]
+    with store.write() as transaction:
+        transaction.count(survey.id, counts, sum(count.change for count in counts))
+
+
+def calls_of(app, asked, record):
+    """Return how many functions are called to make an answer again."""
+    found = 0
+
+    def count(_frame, event, _argument):
+        nonlocal found
+        found += event == "call"
+
+    with app.test_request_context(asked.address or "/"):
+        MAKERS[asked.kind](asked, record)
+        sys.setprofile(count)
+        try:
+            MAKERS[asked.kind](asked, record)
+        finally:
+            sys.setprofile(None)
+    return found
+
+
+def test_what_is_made_in_a_request_calls_so_many_functions_at_most(tmp_path, publisher_key):
+    """JSON and page of every kind, in the most groups that are not made aside."""
+    for kind, asked in KINDS.items():
+        survey = largest(asked, publisher_key)
+        config = Config(data=tmp_path / kind.replace("/", "-"))
+        store = SQLiteStore(config.database, day=lambda: LAST)
+        publish(store, sign_manifest(survey.payload, publisher_key))
+        fill(store, survey)
+        app, record = create_app(config, store=store, reading=True), store.survey(survey.id)
+        for made, address in (("json", ""), ("survey-page", "/surveys/dear")):
+            calls = calls_of(app, Asked(made, "dear", (), "en", address), record)
+
+            assert calls <= MOST_CALLS, (kind, made, calls, survey.attributes[0].options[-1].id)
+        store.close()
