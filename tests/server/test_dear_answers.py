@@ -14,6 +14,9 @@ from tossup.server.surveys.file import load_survey
 from tossup.server.surveys.lifecycle import publish
 from tossup.server.web.answers import MAKERS, Asked, is_dear
 from tossup.server.web.app import create_app
+from tossup.server.web.pages.templating import load
+from tossup.server.web.pages.words import language
+from tossup.server.web.pages.words.language import LANGUAGES
 from tossup.shared.signing import public_bytes, sign_manifest
 
 #: Python functions that are called while an answer is made: a quarter of a second.
@@ -109,3 +112,15 @@ def test_what_is_made_in_a_request_calls_so_many_functions_at_most(tmp_path, pub
 
             assert calls <= MOST_CALLS, (kind, made, calls, survey.attributes[0].options[-1].id)
         store.close()
+
+
+def test_templates_and_messages_are_loaded_at_the_start(tmp_path):
+    """All of both, so that the first page is no dearer than the next."""
+    app = create_app(Config(data=tmp_path))
+    load(app)
+    made = {name for _, name in app.jinja_env.cache}
+    app.extensions["tossup"].close()
+
+    assert {*app.jinja_env.list_templates(extensions=["html", "svg"])} == made
+    assert any(name.endswith("_question.html") for name in made)
+    assert len(LANGUAGES) == language._catalogue.cache_info().currsize

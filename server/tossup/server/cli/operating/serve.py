@@ -43,6 +43,7 @@ def serve(
     """
     from tossup.server.config import ignored_variables
     from tossup.server.web.app import create_app
+    from tossup.server.web.pages.templating import load
     from tossup.server.web.serving.run import serve as serve_app
 
     config = load_config(data=data, host=host, port=port, threads=threads, public_url=public_url)
@@ -55,6 +56,7 @@ def serve(
         app = create_app(config)
         auth = app.extensions["tossup"].auth
         first_start = not app.extensions["tossup"].store.keys()
+        load(app)
     ready = partial(_greet, config=config, auth=auth, first_start=first_start, as_json=as_json)
     try:
         serve_app(config, ready, app=app)

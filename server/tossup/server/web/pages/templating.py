@@ -3,7 +3,7 @@
 from datetime import UTC, date, datetime
 from typing import Final
 
-from flask import Blueprint, request, url_for
+from flask import Blueprint, Flask, request, url_for
 from markupsafe import Markup
 
 from tossup.server.web.auth import CSRF_FIELD
@@ -11,7 +11,12 @@ from tossup.server.web.pages import joint_table, number_table, text_words
 from tossup.server.web.pages.words import numbers
 from tossup.server.web.pages.words import sentences as words
 from tossup.server.web.pages.words import wordings as worded
-from tossup.server.web.pages.words.language import LANGUAGES, current_language, localized
+from tossup.server.web.pages.words.language import (
+    LANGUAGES,
+    current_language,
+    load_catalogues,
+    localized,
+)
 from tossup.server.web.services import services
 from tossup.shared.survey import Text
 
@@ -49,6 +54,13 @@ def install(blueprint: Blueprint) -> None:
             "joint_table": joint_table,
             "worded": worded,
         }
+
+
+def load(app: Flask) -> None:
+    """Compile every template and read all messages: the first page costs what all later ones do."""
+    for name in app.jinja_env.list_templates(extensions=["html", "svg"]):
+        app.jinja_env.get_template(name)
+    load_catalogues()
 
 
 def text(value: Text) -> Markup:

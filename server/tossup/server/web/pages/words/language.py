@@ -67,6 +67,12 @@ def install(blueprint: Blueprint) -> None:
             values.setdefault("lang", chosen_language())
 
 
+def load_catalogues() -> None:
+    """Read the messages of every language, so that no request has to."""
+    for language in LANGUAGES:
+        _catalogue(language)
+
+
 def _install_messages(state: BlueprintSetupState) -> None:
     environment: Any = state.app.jinja_env
     environment.add_extension("jinja2.ext.i18n")
