@@ -10,10 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tossup.server.planning import central
+from tossup.server.planning.curator import central
+from tossup.server.planning.curator.gaussian import analytic_sigma, classic_sigma, delta_of
+from tossup.server.planning.curator.noise import (
+    Gaussian,
+    Geometric,
+    Laplace,
+    Staircase,
+    noisy_max_gap,
+)
 from tossup.server.planning.errors import PlanningError
-from tossup.server.planning.gaussian import analytic_sigma, classic_sigma, delta_of
-from tossup.server.planning.noise import Gaussian, Geometric, Laplace, Staircase, noisy_max_gap
 
 GOLDEN = json.loads(Path(__file__).with_name("golden_central.json").read_text())
 EPSILONS = st.floats(0.05, 8)

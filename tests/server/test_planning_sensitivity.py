@@ -8,10 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sweeps import each
 
-from tossup.server.planning import central
-from tossup.server.planning.elastic import Join, Table, smooth_elastic
-from tossup.server.planning.errors import PlanningError
-from tossup.server.planning.sensitivity import (
+from tossup.server.planning.curator import central
+from tossup.server.planning.curator.elastic import Join, Table, smooth_elastic
+from tossup.server.planning.curator.sensitivity import (
     beta_of,
     clipped,
     mean_at_distance,
@@ -21,6 +20,7 @@ from tossup.server.planning.sensitivity import (
     median_smooth,
     smooth,
 )
+from tossup.server.planning.errors import PlanningError
 
 LOW, HIGH = 0, 3
 GRID = range(LOW, HIGH + 1)

@@ -14,10 +14,10 @@ from tossup.server.estimation import estimate_shares
 from tossup.server.kernels import kernel_of
 from tossup.server.kinds.choosing.choice import choose
 from tossup.server.kinds.choosing.number import for_number, mean_variance
-from tossup.server.planning import central
-from tossup.server.planning.elastic import Join, Table
+from tossup.server.planning.curator import central
+from tossup.server.planning.curator.elastic import Join, Table
+from tossup.server.planning.curator.noise import Staircase
 from tossup.server.planning.errors import PlanningError
-from tossup.server.planning.noise import Staircase
 from tossup.server.planning.sides import MAX_OPTIONS, QUERIES, Asked, sides
 from tossup.shared.kinds.number import Grid
 

@@ -8,9 +8,8 @@ import pytest
 
 from tossup.server.estimation.vectors.moments import component_variance
 from tossup.server.kinds.choosing.vector import for_vector
-from tossup.server.planning import central
-from tossup.server.planning.errors import PlanningError
-from tossup.server.planning.wishart import (
+from tossup.server.planning.curator import central
+from tossup.server.planning.curator.wishart import (
     Wishart,
     delta_of,
     least_degrees,
@@ -18,6 +17,7 @@ from tossup.server.planning.wishart import (
     proven_degrees,
     wishart,
 )
+from tossup.server.planning.errors import PlanningError
 
 
 def densities(excess: int, points: np.ndarray) -> np.ndarray:

@@ -6,8 +6,6 @@ How many must answer, for a margin or a test (`sample_size`); which epsilons mee
 at once (`feasible`); what a survey of two designs would tell about people who always say no
 (`cheating`). The least number that is enough is always checked against one less (`search`).
 
-What a trusted curator would have got, so that the price of trusting nobody is known: the noise
-such a curator adds (`noise`, `gaussian`, `wishart`), how far one person moves a query
-(`sensitivity`, `elastic`), the answers to the usual queries (`central`), and a share asked both
-ways (`compare`).
+What a trusted curator would have got (`curator`), so that the price of trusting nobody is known: a
+share asked both ways (`compare`), and other queries (`sides`).
 """

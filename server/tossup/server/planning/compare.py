@@ -13,7 +13,7 @@ from math import ceil, sqrt
 from statistics import NormalDist
 from typing import Final
 
-from tossup.server.planning import central
+from tossup.server.planning.curator import central
 from tossup.server.planning.errors import PlanningError, count, odds_above_one, probability
 from tossup.shared.odds import epsilon
 

@@ -15,6 +15,7 @@ from math import exp, floor, log, sqrt
 from statistics import NormalDist
 from typing import Final, Literal, get_args
 
+from tossup.server.planning.curator.noise import Geometric, Laplace
 from tossup.server.planning.errors import (
     PlanningError,
     count,
@@ -22,7 +23,6 @@ from tossup.server.planning.errors import (
     positive,
     probability,
 )
-from tossup.server.planning.noise import Geometric, Laplace
 
 Figure = Literal["count", "share", "sum"]
 

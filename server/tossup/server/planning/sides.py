@@ -17,11 +17,11 @@ from typing import Final
 from tossup.server.catalogue import variance
 from tossup.server.kinds.choosing.choice import choose
 from tossup.server.kinds.choosing.number import for_number, mean_variance
-from tossup.server.planning import central
 from tossup.server.planning.compare import NOBODY, local
-from tossup.server.planning.elastic import Join, Table
+from tossup.server.planning.curator import central
+from tossup.server.planning.curator.elastic import Join, Table
+from tossup.server.planning.curator.sensitivity import clipped
 from tossup.server.planning.errors import PlanningError, count, odds_above_one, probability
-from tossup.server.planning.sensitivity import clipped
 from tossup.shared.errors import MechanismError
 from tossup.shared.kinds.number import Grid
 from tossup.shared.odds import epsilon

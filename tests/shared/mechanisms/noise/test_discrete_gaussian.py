@@ -11,7 +11,7 @@ from small_designs import of
 from sweeps import each
 
 from tossup.server.kinds.choosing.number import gaussian, mean_variance
-from tossup.server.planning.gaussian import analytic_sigma, delta_of
+from tossup.server.planning.curator.gaussian import analytic_sigma, delta_of
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import DiscreteGaussian, GridMechanism, Hybrid, from_spec
 from tossup.shared.mechanisms.noise.discrete_gaussian import exact_delta

@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Final
 
-from tossup.server.planning import sensitivity
-from tossup.server.planning.elastic import Join, Table, smooth_elastic
-from tossup.server.planning.errors import PlanningError, count, positive, probability
-from tossup.server.planning.gaussian import analytic_sigma, classic_sigma
-from tossup.server.planning.noise import (
+from tossup.server.planning.curator import sensitivity
+from tossup.server.planning.curator.elastic import Join, Table, smooth_elastic
+from tossup.server.planning.curator.gaussian import analytic_sigma, classic_sigma
+from tossup.server.planning.curator.noise import (
     Gaussian,
     Geometric,
     Laplace,
@@ -22,7 +21,8 @@ from tossup.server.planning.noise import (
     Staircase,
     noisy_max_gap,
 )
-from tossup.server.planning.wishart import wishart
+from tossup.server.planning.curator.wishart import wishart
+from tossup.server.planning.errors import PlanningError, count, positive, probability
 
 #: Whom every figure here trusts.
 TRUSTS: Final = "a curator who sees every true answer, and everyone who can reach the curator"
@@ -126,7 +126,7 @@ def answer_second_moments(
     """Return every mechanism for `second_moments`; with a delta also additive Wishart noise.
 
     Wishart noise makes the sums a matrix that some people could have; it is never offered for
-    delta = 0, since no such noise is private then: see `tossup.server.planning.wishart`.
+    delta = 0, since no such noise is private then: see `tossup.server.planning.curator.wishart`.
 
     Examples
     --------

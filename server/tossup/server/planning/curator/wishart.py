@@ -27,8 +27,8 @@ from dataclasses import dataclass
 from math import exp, expm1, floor, log, sqrt
 from typing import ClassVar
 
+from tossup.server.planning.curator.noise import LARGEST_EPSILON, Noise
 from tossup.server.planning.errors import PlanningError, count, positive, probability
-from tossup.server.planning.noise import LARGEST_EPSILON, Noise
 
 _SMALLEST_DELTA = 1e-12  # what the tails are computed to
 

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from math import ceil, exp
 from typing import Final
 
+from tossup.server.planning.curator.sensitivity import beta_of
 from tossup.server.planning.errors import PlanningError, count
-from tossup.server.planning.sensitivity import beta_of
 
 _MOST_ROWS: Final = 10**15
 

@@ -2,8 +2,8 @@
 
 from math import erfc, exp, log, sqrt
 
+from tossup.server.planning.curator.noise import LARGEST_EPSILON
 from tossup.server.planning.errors import PlanningError, positive, probability
-from tossup.server.planning.noise import LARGEST_EPSILON
 
 
 def classic_sigma(sensitivity: float, epsilon: float, delta: float) -> float:
