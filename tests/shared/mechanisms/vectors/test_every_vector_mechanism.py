@@ -21,7 +21,7 @@ from tossup.shared.mechanisms.vectors.base import (
     radius_of,
     reach_squared,
 )
-from tossup.shared.roots import root_of_ratio
+from tossup.shared.mechanisms.vectors.roots import root_of_ratio
 
 
 @pytest.mark.parametrize(

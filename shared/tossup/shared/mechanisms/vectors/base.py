@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Final
 
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms.base import AnswerKind, Mechanism
-from tossup.shared.roots import root_down
+from tossup.shared.mechanisms.vectors.roots import root_down
 
 MAX_RADIUS: Final = 1 << 16
 #: Up to this dimension a tally has the products of all pairs, beyond it the squares alone.

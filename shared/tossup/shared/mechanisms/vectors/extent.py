@@ -8,7 +8,7 @@ from bisect import bisect_left, bisect_right
 from functools import cache
 from typing import Final
 
-from tossup.shared.roots import root_up
+from tossup.shared.mechanisms.vectors.roots import root_up
 
 #: Parts of 1 in which roots are rounded up, and cuts of an interval whose ends stand for it.
 _ONE: Final = 1 << 32

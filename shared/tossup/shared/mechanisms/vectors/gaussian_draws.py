@@ -12,8 +12,8 @@ from functools import lru_cache
 from typing import Final
 
 from tossup.shared.coins import Coins
+from tossup.shared.mechanisms.vectors.roots import root_up
 from tossup.shared.mechanisms.vectors.sphere import WORD, WORDS, Bounds, Uniform
-from tossup.shared.roots import root_up
 
 #: Binary digits beyond those drawn, so that bounds hardly ever leave a draw undecided.
 _GUARD: Final = 64

@@ -15,8 +15,8 @@ from tossup.shared.mechanisms.vectors.base import (
     check_vector,
     from_digits,
 )
+from tossup.shared.mechanisms.vectors.roots import root_down, root_up
 from tossup.shared.mechanisms.vectors.sphere import WORD, WORDS, Bounds, Direction, Uniform
-from tossup.shared.roots import root_down, root_up
 
 MAX_DIMENSION: Final = 256
 #: The cap's height is in parts of this.

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from tossup.shared.coins import Coins
-from tossup.shared.roots import root_down, root_up
+from tossup.shared.mechanisms.vectors.roots import root_down, root_up
 
 #: Binary digits of one word, and how many words are drawn at first.
 WORD: Final = 64

@@ -17,7 +17,7 @@ from tossup.shared.mechanisms.vectors.base import (
     shifted,
     to_digits,
 )
-from tossup.shared.roots import root_of_ratio, root_up
+from tossup.shared.mechanisms.vectors.roots import root_of_ratio, root_up
 
 MAX_DIMENSION: Final = 16
 MAX_STEPS: Final = 1 << 10
