@@ -52,7 +52,7 @@ def test_the_estimate_is_unbiased_with_its_variance(mechanism: Kuk, truth: Fract
     variance = sum(p * s**2 for p, s in zip(mixed, scores, strict=True)) - mean**2
 
     assert truth == mean
-    assert mechanism.variance(truth) == variance <= mechanism.largest_variance
+    assert mechanism.variance_at(truth) == variance <= mechanism.largest_variance
 
 
 def test_it_agrees_with_the_designs_of_papers():
@@ -76,7 +76,7 @@ def test_the_score_interval_inverts_its_test(counts):
     interval = share.interval()
     for end in (interval.low, interval.high):
         possible = Fraction(min(max(end, 0), 1))
-        variance = float(share.mechanism.variance(possible))
+        variance = float(share.mechanism.variance_at(possible))
 
         assert abs(share.value - end) == pytest.approx(
             1.959963984540054 * (variance / share.n) ** 0.5

@@ -21,12 +21,6 @@ from tossup.server.estimation import (
 )
 from tossup.server.estimation.intervals.sequence import report_sequence
 from tossup.server.estimation.intervals.two_rates import TwoRates
-from tossup.server.estimation.shares.statements import (
-    chances_of_yes,
-    exact_slopes,
-    largest_statement_variance,
-    statement_variance,
-)
 from tossup.server.kinds.choosing.paper import least_variance
 from tossup.server.kinds.choosing.several import what_it_costs
 from tossup.server.kinds.simulated.shares import tally
@@ -50,7 +44,7 @@ def test_it_works():
 @each("own, other", list(product(SHARES[:4], SHARES)))
 def test_the_estimate_is_unbiased_with_its_variance(mechanism, own, other):
     """Over all numbers of yes in samples of 3 and 4: mean and variance, by exact ratios."""
-    rates = chances_of_yes(mechanism, own, other)
+    rates = mechanism.chances_of_yes(own, other)
     sizes = (3, 4)
     mean = square = Fraction(0)
     for yes in product(*(range(size + 1) for size in sizes)):
@@ -61,7 +55,7 @@ def test_the_estimate_is_unbiased_with_its_variance(mechanism, own, other):
         share = StatementShare(counts, mechanism, 0).exact
         mean += chance * share
         square += chance * share**2
-    slopes = zip(exact_slopes(mechanism), rates, sizes, strict=True)
+    slopes = zip(mechanism.slopes, rates, sizes, strict=True)
 
     assert own == mean
     assert square - mean**2 == sum(s**2 * rate * (1 - rate) / n for s, rate, n in slopes)
@@ -75,14 +69,14 @@ def test_the_planned_variance_is_the_worst_over_the_other_share(mechanism, share
         sum(
             2 * s**2 * rate * (1 - rate)
             for s, rate in zip(
-                exact_slopes(mechanism), chances_of_yes(mechanism, share, other), strict=True
+                mechanism.slopes, mechanism.chances_of_yes(share, other), strict=True
             )
         )
         for other in (Fraction(place, 64) for place in range(65))
     ]
-    found = statement_variance(mechanism, share)
+    found = mechanism.variance_at(share)
 
-    assert max(at) <= found <= largest_statement_variance(mechanism)
+    assert max(at) <= found <= mechanism.worst_variance
     assert found <= max(at) * Fraction(1001, 1000)
 
 
@@ -91,7 +85,7 @@ def test_the_planned_variance_is_the_worst_over_the_other_share(mechanism, share
 def test_people_needed_against_what_asks_no_other_statement(odds, selected, times):
     """As the proof page has it, at any odds: of one statement alone, and half of that for both."""
     mechanism = UnrelatedQuestion.from_odds(odds, selected=Fraction(selected, 10))
-    variance = largest_statement_variance(mechanism)
+    variance = mechanism.worst_variance
     both = SampledOptions.asking(1, odds, 2).worst_variance
 
     assert (Fraction(times), Fraction(times) / 2) == (
@@ -111,7 +105,7 @@ def test_what_it_costs_is_said_with_the_best_for_both():
 def test_no_other_forced_answers_have_less_variance(odds):
     """All forced yes on a grid, with as much asking as the odds allow: the worst is never less."""
     selected = Fraction(7, 10)
-    equal = largest_statement_variance(UnrelatedQuestion.from_odds(odds, selected=selected))
+    equal = UnrelatedQuestion.from_odds(odds, selected=selected).worst_variance
     spread = (selected**2 + (1 - selected) ** 2) / (2 * selected - 1) ** 2
     for place in range(1, 40):
         # A forced yes with a, a forced no with b; odds are 1 + g / the smaller.
@@ -130,14 +124,14 @@ def test_both_standard_errors(counts):
     """Population: from the reports. Respondents: from possible shares, without their spread."""
     first, second = estimate_statements(counts, USUAL).statements
     parts = [(counts[1], counts[0] + counts[1]), (counts[3], counts[2] + counts[3])]
-    slopes = exact_slopes(USUAL)
+    slopes = USUAL.slopes
     seen = sum(
         s**2 * rate * (1 - rate) / n
         for s, (k, n) in zip(slopes, parts, strict=True)
         for rate in [Fraction(k, n) if 0 < k < n else Fraction(USUAL.forced, USUAL.total)]
     )
     own, other = (min(max(share.exact, Fraction(0)), Fraction(1)) for share in (first, second))
-    rates = chances_of_yes(USUAL, own, other)
+    rates = USUAL.chances_of_yes(own, other)
     known = sum(s**2 * r * (1 - r) / n for s, r, (_, n) in zip(slopes, rates, parts, strict=True))
 
     assert float(seen) ** 0.5 == pytest.approx(first.standard_error)
@@ -228,7 +222,7 @@ def covered(n: int, method: str, truths: list[tuple[Fraction, Fraction]]) -> lis
     size, yes, other, low, high = np.array(rows).T
     found = []
     for own, rest in truths:
-        mine, theirs = map(float, chances_of_yes(USUAL, own, rest))
+        mine, theirs = map(float, USUAL.chances_of_yes(own, rest))
         chance = binom.pmf(size, n, 0.5) * binom.pmf(yes, size, mine)
         chance *= binom.pmf(other, n - size, theirs)
         holds = (low - 1e-10 <= float(own)) & (float(own) <= high + 1e-10)
@@ -279,7 +273,7 @@ def test_the_sequence_holds_at_every_look():
     random = np.random.default_rng(7)
     missed = 0
     chances = np.array(
-        [float(c) for rate in chances_of_yes(USUAL, Fraction(1, 10), Fraction(1, 2))
+        [float(c) for rate in USUAL.chances_of_yes(Fraction(1, 10), Fraction(1, 2))
          for c in ((1 - rate) / 2, rate / 2)]
     )  # fmt: skip
     for _ in range(400):
@@ -301,7 +295,7 @@ def test_forged_reports_do_not_leave_their_bounds(forged, sample):
     """
     n = 20_000
     own, other = Fraction(1, 4), Fraction(1, 2)
-    honest = [n * (1 - forged) / 2 * float(rate) for rate in chances_of_yes(USUAL, own, other)]
+    honest = [n * (1 - forged) / 2 * float(rate) for rate in USUAL.chances_of_yes(own, other)]
     for says in (0, 1):
         parts = [0.5, 0.5] if sample is None else [1 - sample, sample]
         counts = []

@@ -14,7 +14,6 @@ from functools import partial
 from typing import Any, Final
 
 from tossup.server.estimation import EstimationError
-from tossup.server.estimation.shares.statements import statement_variance
 from tossup.server.estimation.texts import text_variance
 from tossup.server.estimation.vectors.moments import component_variance
 from tossup.server.exact import exact
@@ -26,10 +25,7 @@ from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief, in_full
 from tossup.shared.mechanisms import (
     MECHANISMS,
-    Kuk,
     Mechanism,
-    SeveralMechanism,
-    UnrelatedQuestion,
     from_spec,
 )
 from tossup.shared.mechanisms.base import Channel, FrequencyOracle
@@ -321,14 +317,8 @@ def variance(mechanism: Mechanism, share: Fraction) -> tuple[Fraction, Fraction]
     >>> variance(TwoCoin(), Fraction(1, 2))
     (Fraction(3, 4), Fraction(1, 1))
     """
-    if isinstance(mechanism, SeveralMechanism):
+    if mechanism.readout in {"asked", "samples", "cards"}:
         population = mechanism.variance_at(share)
-        return population - share * (1 - share), population
-    if isinstance(mechanism, UnrelatedQuestion):
-        population = statement_variance(mechanism, share)
-        return population - share * (1 - share), population
-    if isinstance(mechanism, Kuk):
-        population = mechanism.variance(share)
         return population - share * (1 - share), population
     rates = _rates(mechanism)
     if rates is None:
@@ -398,7 +388,7 @@ def _spread(mechanism: Mechanism, share: Fraction) -> dict[str, object]:
 
 
 def _of_a_share(mechanism: Any, share: Fraction) -> dict[str, object]:
-    if mechanism.is_scored and mechanism.answers > 2:
+    if mechanism.readout == "scores" and mechanism.answers > 2:
         return {"any_share": share_variance(mechanism)}
     spread = variance(mechanism, share)
     if spread is None:

@@ -4,58 +4,54 @@ Stage: ingest to tally. The shared mechanisms say what is possible, one report a
 without numpy; kernels say and count the same for whole columns, and tests hold them together.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, Final
 
 from tossup.server.kernels.base import Column, Counts, Kernel, NamingKernel
-from tossup.server.kernels.blocks import BlockKernel
+from tossup.server.kernels.blocks import HadamardKernel, HashKernel, ProjectiveKernel
 from tossup.server.kernels.kept import KeptBitsKernel
-from tossup.server.kernels.masks import SubsetKernel, UnaryKernel
+from tossup.server.kernels.masks import MaskKernel, SubsetKernel, UnaryKernel
 from tossup.server.kernels.orders import OrderKernel
 from tossup.server.kernels.several import PerOptionBitsKernel, SampledOptionsKernel
-from tossup.server.kernels.slots import slot_kernel
+from tossup.server.kernels.slots import MaskSlotKernel, SlotKernel
 from tossup.server.kernels.values import DecayKernel, TwoCoinKernel, ValueKernel
 from tossup.server.kernels.vectors import VectorKernel
-from tossup.shared.mechanisms import (
-    DBitFlip,
-    Mechanism,
-    PerOptionBits,
-    PrefixExtending,
-    RankedChoice,
-    SampledOptions,
-    SubsetSelection,
-    TableMechanism,
-    TwoCoin,
-    VectorMechanism,
-)
-from tossup.shared.mechanisms.choices.blocks import BlockOracle
-from tossup.shared.mechanisms.choices.unary import UnaryEncoding
-from tossup.shared.mechanisms.noise.decay import Decay
+from tossup.shared.mechanisms import Mechanism, PrefixExtending
 
 __all__ = ["Column", "Counts", "Kernel", "NamingKernel", "kernel_of"]
 
-#: The first kind that a mechanism is of has its kernel.
-_KERNELS: Final[Sequence[tuple[type[Mechanism], Callable[[Any], Kernel]]]] = (
-    (TwoCoin, TwoCoinKernel),
-    (DBitFlip, KeptBitsKernel),
-    (Decay, DecayKernel),
-    (TableMechanism, ValueKernel),
-    (RankedChoice, OrderKernel),
-    (SubsetSelection, SubsetKernel),
-    (UnaryEncoding, UnaryKernel),
-    (BlockOracle, BlockKernel),
-    (PerOptionBits, PerOptionBitsKernel),
-    (SampledOptions, SampledOptionsKernel),
-    (VectorMechanism, VectorKernel),
-    (PrefixExtending, slot_kernel),
-)
+
+def _slots(mechanism: PrefixExtending) -> Kernel:
+    """Return the kernel for what the oracle reports: a number, or a mask."""
+    oracle: Any = kernel_of(mechanism.oracle)
+    kind = MaskSlotKernel if isinstance(oracle, MaskKernel) else SlotKernel
+    return kind(mechanism, oracle)
+
+
+#: The kernel of each way to count: see `Mechanism.counting`.
+_KERNELS: Final[Mapping[str, Callable[[Any], Kernel]]] = {
+    "values": ValueKernel,
+    "coins": TwoCoinKernel,
+    "kept bits": KeptBitsKernel,
+    "decay": DecayKernel,
+    "orders": OrderKernel,
+    "sets": SubsetKernel,
+    "bits": UnaryKernel,
+    "hadamard": HadamardKernel,
+    "projective": ProjectiveKernel,
+    "hashes": HashKernel,
+    "bit an option": PerOptionBitsKernel,
+    "sampled options": SampledOptionsKernel,
+    "digits": VectorKernel,
+    "slots": _slots,
+}
 
 
 @lru_cache(maxsize=256)
 def kernel_of(mechanism: Mechanism) -> Kernel:
-    """Return the kernel for a mechanism."""
-    for kind, kernel in _KERNELS:
-        if isinstance(mechanism, kind):
-            return kernel(mechanism)
-    raise TypeError(f"this server has no kernel for {mechanism}; upgrade tossup")
+    """Return the kernel for a mechanism, by how its reports are counted."""
+    kernel = _KERNELS.get(mechanism.counting)
+    if kernel is None:
+        raise TypeError(f"this server has no kernel for {mechanism}; upgrade tossup")
+    return kernel(mechanism)

@@ -1,9 +1,10 @@
 """Kernel of block oracles: count reports by number, then add up each option's block."""
 
-from collections.abc import Callable, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +23,6 @@ from tossup.server.kernels.draws import uniform_below
 from tossup.shared.mechanisms import (
     HadamardResponse,
     LocalHashing,
-    Mechanism,
     ProjectiveGeometryResponse,
 )
 from tossup.shared.mechanisms.choices.blocks import BlockOracle
@@ -36,18 +36,19 @@ _FEW: Final = 32  # fewer reports are compared with the options one by one
 
 
 @dataclass(frozen=True)
-class BlockKernel:
+class BlockKernel(ABC):
     """Counts and simulates numbers; `members` says which support which option."""
 
     mechanism: BlockOracle
 
+    @abstractmethod
+    def supported(self, values: Values) -> Supports:
+        """Return which options each report supports, by its number."""
+
     @cached_property
     def members(self) -> Index:
         """The reports in each option's block: one row an option."""
-        if isinstance(self.mechanism, LocalHashing):
-            return _hashing_members(self.mechanism)
-        every = np.arange(self.mechanism.reports)
-        supports = _SUPPORTS[type(self.mechanism)](self.mechanism, every)
+        supports = self.supported(np.arange(self.mechanism.reports))
         return np.nonzero(supports.T)[1].reshape(supports.shape[1], -1).astype(np.int32)
 
     @cached_property
@@ -70,7 +71,7 @@ class BlockKernel:
 
     def supports(self, column: Column) -> Supports:
         """Return which options each report supports."""
-        return _SUPPORTS[type(self.mechanism)](self.mechanism, numbers(column))
+        return self.supported(numbers(column))
 
     def simulate(self, truth: Sequence[int]) -> Counts:
         """Return the tally of reports drawn as on a device, many at a time."""
@@ -131,17 +132,70 @@ class BlockKernel:
 
     def supporters(self, counts: Counts) -> Counts:
         """Return the tally of reports counted by their numbers."""
-        design, n = self.mechanism, counts.sum()
-        if isinstance(design, HadamardResponse):
-            pluses = (walsh_hadamard(counts) + n) // 2
-            return np.append(pluses[1 : design.options + 1], n)
-        return np.append(self._gathered(counts), n)
+        return np.append(self._gathered(counts), counts.sum())
 
     def _gathered(self, counts: Counts) -> Counts:
         """Return the sum of the counts of each option's block, some options at a time."""
         step = max(1, _READS // self.mechanism.block_size)
         blocks = (self.members[at : at + step] for at in range(0, len(self.members), step))
         return np.concatenate([counts.take(block).sum(axis=1) for block in blocks])
+
+
+@dataclass(frozen=True)
+class HadamardKernel(BlockKernel):
+    """Blocks are where rows of Sylvester's matrix are +1."""
+
+    mechanism: HadamardResponse
+
+    def supported(self, values: Values) -> Supports:
+        """Return where the rows of the options are +1."""
+        rows = np.arange(1, self.mechanism.options + 1)
+        common = values.astype(np.int64)[:, np.newaxis] & rows
+        pluses: Supports = np.bitwise_count(common) % 2 == 0
+        return pluses
+
+    def supporters(self, counts: Counts) -> Counts:
+        """Return the tally by one transform of the counts."""
+        n = counts.sum()
+        pluses = (walsh_hadamard(counts) + n) // 2
+        return np.append(pluses[1 : self.mechanism.options + 1], n)
+
+
+@dataclass(frozen=True)
+class ProjectiveKernel(BlockKernel):
+    """Blocks are points on a hyperplane of a projective space."""
+
+    mechanism: ProjectiveGeometryResponse
+
+    def supported(self, values: Values) -> Supports:
+        """Return which points are orthogonal to those of the options."""
+        points = _points(self.mechanism)
+        products: Index = points[values] @ points[: self.mechanism.options].T
+        orthogonal: Supports = products % self.mechanism.field == 0
+        return orthogonal
+
+
+@dataclass(frozen=True)
+class HashKernel(BlockKernel):
+    """Blocks are pairs of a function and what it makes of the option."""
+
+    mechanism: LocalHashing
+
+    @cached_property
+    def members(self) -> Index:
+        """One report a function: with the hash of the option."""
+        design = self.mechanism
+        functions = np.arange(design.block_size)
+        hashes = _hashes(design, _digits(functions, design.field, design.dimension))
+        return (functions * design.field + hashes.T).astype(np.int32)
+
+    def supported(self, values: Values) -> Supports:
+        """Return which options have the hash of a report by its function."""
+        design = self.mechanism
+        functions, hashes = np.divmod(values.astype(np.int64), design.field)
+        rows = _digits(functions, design.field, design.dimension)
+        equal: Supports = _hashes(design, rows) == hashes[:, np.newaxis]
+        return equal
 
 
 def walsh_hadamard(values: Counts) -> Counts:
@@ -161,44 +215,10 @@ def walsh_hadamard(values: Counts) -> Counts:
     return sums
 
 
-def _hadamard_supports(design: HadamardResponse, values: Values) -> Supports:
-    rows = np.arange(1, design.options + 1)
-    common = values.astype(np.int64)[:, np.newaxis] & rows
-    pluses: Supports = np.bitwise_count(common) % 2 == 0
-    return pluses
-
-
-def _projective_supports(design: ProjectiveGeometryResponse, values: Values) -> Supports:
-    points = _points(design)
-    products: Index = points[values] @ points[: design.options].T
-    orthogonal: Supports = products % design.field == 0
-    return orthogonal
-
-
-def _hashing_supports(design: LocalHashing, values: Values) -> Supports:
-    functions, hashes = np.divmod(values.astype(np.int64), design.field)
-    rows = _digits(functions, design.field, design.dimension)
-    equal: Supports = _hashes(design, rows) == hashes[:, np.newaxis]
-    return equal
-
-
-def _hashing_members(design: LocalHashing) -> Index:
-    functions = np.arange(design.block_size)
-    hashes = _hashes(design, _digits(functions, design.field, design.dimension))
-    return (functions * design.field + hashes.T).astype(np.int32)
-
-
 def _hashes(design: LocalHashing, functions: Index) -> Index:
     """Return every option's hash by some functions: one row a function."""
     options = _digits(np.arange(design.options), design.field, design.dimension)
     return functions @ options.T % design.field
-
-
-_SUPPORTS: Final[Mapping[type[Mechanism], Callable[[Any, Values], Supports]]] = {
-    HadamardResponse: _hadamard_supports,
-    ProjectiveGeometryResponse: _projective_supports,
-    LocalHashing: _hashing_supports,
-}
 
 
 @lru_cache(maxsize=16)

@@ -1,5 +1,6 @@
 """Kernels of mask oracles: count set bits, option by option."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -18,6 +19,7 @@ from tossup.server.kernels.base import (
 )
 from tossup.server.kernels.draws import spread, uniform_below
 from tossup.shared.mechanisms import SubsetSelection
+from tossup.shared.mechanisms.choices.masks import MaskOracle
 from tossup.shared.mechanisms.choices.unary import UnaryEncoding
 
 _CHUNK: Final = 1 << 14
@@ -27,23 +29,54 @@ _BITS: Final = np.arange(256)[:, np.newaxis] >> np.arange(8) & 1  # of every byt
 _FEW: Final = 24  # fewer rows are taken apart sooner than added up
 
 
-@dataclass(frozen=True, slots=True)
-class UnaryKernel:
-    """Counts and simulates independent bits."""
+@dataclass(frozen=True)
+class MaskKernel(ABC):
+    """Counts masks of options."""
 
-    mechanism: UnaryEncoding
+    mechanism: MaskOracle
 
     def admits(self, column: Column) -> bool:
         """Return whether no bit is set beyond the last option."""
         return not any_bit_beyond(column, self.mechanism.options)
 
     def count(self, column: Column) -> Counts:
-        """Return the number of set bits of each option, and of reports."""
+        """Return the number of masks that hold each option, and of all."""
         return mask_tally(column, self.mechanism.options)
 
     def supports(self, column: Column) -> Supports:
-        """Return which bits of each mask are set."""
+        """Return which options each mask holds."""
         return mask_bits(column, self.mechanism.options)
+
+    def together(self, shares: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the chance that a report supports both of two options, for every two.
+
+        Parameters
+        ----------
+        shares
+            The share of each option among respondents.
+        """
+        neither, one = (float(rate) for rate in self.mechanism.pair_rates)
+        held: NDArray[np.float64] = np.add.outer(shares, shares)
+        return neither + (one - neither) * held
+
+    @abstractmethod
+    def simulate(self, truth: Sequence[int]) -> Counts:
+        """Return a tally of freshly tossed reports when truth[i] respondents give answer i."""
+
+    @abstractmethod
+    def mask_each(self, options: NDArray[np.int64]) -> Supports:
+        """Return the bits of a freshly tossed mask for each respondent, given their answers."""
+
+    def perturb_each(self, answers: Sequence[int], held: Indexes) -> Column:
+        """Return the masks of `mask_each` as a column."""
+        return packed_bits(self.mask_each(np.array(answers, dtype=np.int64)[held]))
+
+
+@dataclass(frozen=True)
+class UnaryKernel(MaskKernel):
+    """Counts and simulates independent bits."""
+
+    mechanism: UnaryEncoding
 
     def simulate(self, truth: Sequence[int]) -> Counts:
         """Return binomial counts: each option's bits are independent of the others."""
@@ -62,13 +95,9 @@ class UnaryKernel:
         set_bits[rows, options] = draws[rows, options] < design.hit
         return set_bits
 
-    def perturb_each(self, answers: Sequence[int], held: Indexes) -> Column:
-        """Return the masks of `mask_each` as a column."""
-        return packed_bits(self.mask_each(np.array(answers, dtype=np.int64)[held]))
 
-
-@dataclass(frozen=True, slots=True)
-class SubsetKernel:
+@dataclass(frozen=True)
+class SubsetKernel(MaskKernel):
     """Counts and simulates sets of one size."""
 
     mechanism: SubsetSelection
@@ -82,14 +111,6 @@ class SubsetKernel:
             sizes = np.bitwise_count(_words(rows)).sum(axis=1, dtype=np.int64)
         beyond = any_bit_beyond(column, self.mechanism.options)
         return not beyond and bool((sizes == self.mechanism.size).all())
-
-    def count(self, column: Column) -> Counts:
-        """Return the number of sets that hold each option, and of all."""
-        return mask_tally(column, self.mechanism.options)
-
-    def supports(self, column: Column) -> Supports:
-        """Return which options each set holds."""
-        return mask_bits(column, self.mechanism.options)
 
     def simulate(self, truth: Sequence[int]) -> Counts:
         """Return the tally of sets drawn as on a device, many at a time."""
@@ -109,10 +130,6 @@ class SubsetKernel:
         set_bits = np.zeros((len(options), self.mechanism.options), dtype=np.bool_)
         np.put_along_axis(set_bits, held, values=True, axis=1)
         return set_bits
-
-    def perturb_each(self, answers: Sequence[int], held: Indexes) -> Column:
-        """Return the sets of `mask_each` as a column."""
-        return packed_bits(self.mask_each(np.array(answers, dtype=np.int64)[held]))
 
     def _places(self, n: int) -> NDArray[np.int64]:
         """Return what n sets hold, one row each: the truth is place 0, others come after it."""

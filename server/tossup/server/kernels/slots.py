@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from hashlib import sha512
 from typing import Final
 
@@ -21,12 +21,9 @@ from tossup.server.kernels.base import (
 )
 from tossup.server.kernels.blocks import BlockKernel
 from tossup.server.kernels.draws import uniform_below
-from tossup.server.kernels.masks import SubsetKernel, UnaryKernel
+from tossup.server.kernels.masks import MaskKernel
 from tossup.server.kernels.values import ValueKernel
-from tossup.shared.mechanisms import KaryRandomizedResponse, PrefixExtending, SubsetSelection
-from tossup.shared.mechanisms.choices.blocks import BlockOracle
-from tossup.shared.mechanisms.choices.masks import MaskOracle
-from tossup.shared.mechanisms.choices.unary import UnaryEncoding
+from tossup.shared.mechanisms import PrefixExtending
 from tossup.shared.mechanisms.texts.prefix_extending import ROWS_PER_DIGEST
 
 Numbers = NDArray[np.int64]
@@ -40,17 +37,8 @@ class SlotKernel:
     """Counts reports by their numbers; the oracle's kernel tosses those of a simulation."""
 
     mechanism: PrefixExtending
+    oracle: BlockKernel | ValueKernel
     chunk: int = _CHUNK
-
-    @cached_property
-    def oracle(self) -> BlockKernel | ValueKernel:
-        """The kernel that tosses what a bucket reports."""
-        match self.mechanism.oracle:
-            case BlockOracle() as oracle:
-                return BlockKernel(oracle)
-            case KaryRandomizedResponse() as oracle:
-                return ValueKernel(oracle)
-        raise TypeError(f"{self.mechanism.oracle.name} reports no number")
 
     def admits(self, column: Column) -> bool:
         """Return whether the largest number is a report."""
@@ -101,22 +89,13 @@ class MaskSlotKernel(SlotKernel):
     A report is the mask, in as many bits as there are buckets, and above them the slot.
     """
 
+    oracle: MaskKernel  # type: ignore[assignment]  # a mask is no number
     chunk: int = _MASKS
-
-    @cached_property
-    def masks(self) -> UnaryKernel | SubsetKernel:
-        """The kernel of the oracle, for masks alone."""
-        match self.mechanism.oracle:
-            case SubsetSelection() as oracle:
-                return SubsetKernel(oracle)
-            case UnaryEncoding() as oracle:
-                return UnaryKernel(oracle)
-        raise TypeError(f"{self.mechanism.oracle.name} reports no mask")
 
     def admits(self, column: Column) -> bool:
         """Return whether every report has a slot, and a mask of the oracle's."""
         return all(
-            int(slots.max()) < self.mechanism.slots and self.masks.admits(packed_bits(bits))
+            int(slots.max()) < self.mechanism.slots and self.oracle.admits(packed_bits(bits))
             for slots, bits in self._parts(column)
         )
 
@@ -143,18 +122,12 @@ class MaskSlotKernel(SlotKernel):
         return every + histogram(slots[reports] * size + named, counters)
 
     def _tossed(self, slots: Numbers, buckets: Numbers) -> Counts:
-        return self._tally(slots, self.masks.mask_each(buckets))
+        return self._tally(slots, self.oracle.mask_each(buckets))
 
     def _column(self, slots: Numbers, buckets: Numbers) -> Column:
         above = np.arange((self.mechanism.slots - 1).bit_length())
         named = (slots[:, np.newaxis] >> above & 1).astype(np.bool_)
-        return packed_bits(np.concatenate((self.masks.mask_each(buckets), named), axis=1))
-
-
-def slot_kernel(mechanism: PrefixExtending) -> SlotKernel:
-    """Return the kernel for what the oracle reports: a number, or a mask."""
-    is_mask = isinstance(mechanism.oracle, MaskOracle)
-    return MaskSlotKernel(mechanism) if is_mask else SlotKernel(mechanism)
+        return packed_bits(np.concatenate((self.oracle.mask_each(buckets), named), axis=1))
 
 
 def buckets_of(design: PrefixExtending, text: int) -> Numbers:

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import floor, inf, sqrt
 from statistics import NormalDist
-from typing import Final
+from typing import Any, Final
 
 from tossup.server.estimation.designs.design import Design
-from tossup.server.estimation.designs.named import AnyDesign, design_of
+from tossup.server.estimation.designs.named import AnyDesign, design_of, stands_alone
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.planning.errors import (
     PlanningError,
@@ -22,7 +22,6 @@ from tossup.server.planning.errors import (
     share_of,
 )
 from tossup.server.planning.search import fewest
-from tossup.shared.mechanisms import Mechanism
 
 _NORMAL: Final = NormalDist()
 
@@ -261,10 +260,10 @@ def _parts(designs: Designs) -> _Parts:
     """Return parts of respondents with their designs; all of them with one."""
     if isinstance(designs, _Parts):
         return designs
-    pairs = [] if isinstance(designs, Design | Mechanism | str) else designs
+    pairs: Any = [] if stands_alone(designs) else designs
     try:
         if isinstance(pairs, Sequence) and pairs and all(map(_is_part, pairs)):
-            return _Parts((float(part), design_of(design)) for part, design in pairs)  # type: ignore[arg-type]
+            return _Parts((float(part), design_of(design)) for part, design in pairs)
         return _Parts([(1.0, design_of(designs))])  # type: ignore[arg-type]  # checked there
     except EstimationError as error:
         raise PlanningError(

@@ -18,7 +18,6 @@ from tossup.shared.kinds.number import Grid
 from tossup.shared.kinds.ranking import Ranking
 from tossup.shared.kinds.text import FreeText
 from tossup.shared.kinds.vector import VectorAnswer
-from tossup.shared.mechanisms import PrefixExtending
 from tossup.shared.survey import Question, Survey
 
 
@@ -119,7 +118,7 @@ def _plan(
 def _margin(question: Question, reports: int, confidence: float) -> float:
     error = sqrt(largest_variance_of(question.mechanism) / reports)
     margin = _quantile(question, 1.0, confidence) * error
-    if not isinstance(question.mechanism, PrefixExtending):
+    if question.mechanism.answer_kind != "text":
         return margin
     for _ in range(8):  # fewer texts can be as common as a wider margin; this settles at once
         margin = joint_quantile(min(margin, 1.0), confidence) * error
@@ -127,7 +126,7 @@ def _margin(question: Question, reports: int, confidence: float) -> float:
 
 
 def _quantile(question: Question, margin: float, confidence: float) -> float:
-    if isinstance(question.mechanism, PrefixExtending):
+    if question.mechanism.answer_kind == "text":
         return joint_quantile(margin, confidence)
     return NormalDist().inv_cdf((1 + confidence) / 2)
 

@@ -21,6 +21,26 @@ AnswerKind = Literal["choice", "number", "ranking", "several", "text", "vector"]
 #: How what lies between two answers becomes one of them before the toss.
 Rounding = Literal["random", "nearest"]
 
+#: What a tally tells, and how it is read: see `Mechanism.readout`.
+Readout = Literal["named", "points", "asked", "cards", "scores", "samples", "vector", "text"]
+#: How reports are told apart and counted: see `Mechanism.counting`.
+Counting = Literal[
+    "values",
+    "coins",
+    "kept bits",
+    "decay",
+    "orders",
+    "sets",
+    "bits",
+    "hadamard",
+    "projective",
+    "hashes",
+    "bit an option",
+    "sampled options",
+    "digits",
+    "slots",
+]
+
 _SHOWN_ANSWERS: Final = 32
 
 
@@ -47,12 +67,21 @@ class Mechanism(ABC):
         What survey files call it, where that is not the stem of its name.
     keys
         What a question of a survey file may give for it alone, beside odds or an epsilon.
-    is_scored
-        Whether reports tell shares through the inverse of the channel alone: see `ScoredChoice`.
     takes_delta
         Whether its odds may fail for a chance that its author chooses.
     has_memo
         Whether a device keeps coins for answers that change: see `MemoMechanism`.
+    readout
+        How a tally is read. ``"named"``: a report names some answers, each with a chance that is
+        linear in its share, and ``"points"``: in its mean points over orders; ``"asked"``: so do
+        the reports that ask it; ``"cards"``: the number that is reported is linear in the share
+        of yes; ``"scores"``: a report counts for every answer, by the inverse of the channel;
+        ``"samples"``: the rates of two samples are linear in two shares; ``"vector"``: sums of
+        digits are in the means of components; ``"text"``: the shares of all texts that hash alike.
+    counting
+        How reports are told apart and counted, by the name of the array code that does so.
+    names_each
+        Whether `naming_chances` is the channel of each option by itself, the same for all.
     most_reports
         With a memo, of how many reports of one device the odds are worked out.
     """
@@ -64,8 +93,10 @@ class Mechanism(ABC):
     not_in_manifests: ClassVar[Collection[str]] = ("options", "points")
     in_files: ClassVar[tuple[str, ...]] = ()
     keys: ClassVar[tuple[str, ...]] = ()
-    is_scored: ClassVar[bool] = False
     takes_delta: ClassVar[bool] = False
+    readout: ClassVar[Readout] = "named"
+    counting: ClassVar[Counting] = "values"
+    names_each: ClassVar[bool] = False
     has_memo: ClassVar[bool] = False
     most_reports: ClassVar[int] = 1
 
@@ -215,6 +246,38 @@ class Mechanism(ABC):
         from tossup.shared.mechanisms.stated import Stated
 
         return Stated("report")
+
+    @property
+    def shares(self) -> int:
+        """How many shares a tally tells: one an answer, or one an option."""
+        return self.answers
+
+    def score(self, report: int, answer: int) -> Fraction:  # noqa: ARG002
+        """Return what a report counts for in the share of an answer, exactly.
+
+        The average score of all reports estimates the share without bias: given an answer, the
+        mean score for it is 1, and 0 for every other. Where several options may be ticked it is
+        so for each option by itself, and where options are ranked the mean is its points.
+
+        Raises
+        ------
+        MechanismError
+            If a report has no such score by itself.
+        """
+        raise MechanismError(f"no report of {self.name} counts for a share by itself")
+
+    def variance_at(self, share: Fraction) -> Fraction:  # noqa: ARG002
+        """Return n times the variance of an estimated share, where the share is this one.
+
+        Over respondents, who are a random sample, and coins. Of what depends on more than the
+        share, the largest such variance.
+
+        Raises
+        ------
+        MechanismError
+            If it has no closed form.
+        """
+        raise MechanismError(f"the variance of a share by {self.name} has no closed form")
 
     @property
     def is_large(self) -> bool:
@@ -490,6 +553,31 @@ class TableMechanism(Mechanism):
         # A large table is that of a k-ary mechanism, in which all options are alike.
         return named_by(self.probability(1, 0), self.probability(0, 0))
 
+    def score(self, report: int, answer: int) -> Fraction:
+        """Return (1 - q) / (p - q) for the report that names the answer, -q / (p - q) for others.
+
+        Raises
+        ------
+        MechanismError
+            If the report is not equally likely under all other answers.
+        """
+        return score_by(report == answer, *self._rates_of(answer))
+
+    def variance_at(self, share: Fraction) -> Fraction:
+        """Return y (1 - y) / (p - q)**2, y being how likely the last answer is named."""
+        return binomial_variance(share, *self._rates_of(self.answers - 1))
+
+    def _rates_of(self, answer: int) -> tuple[Fraction, Fraction]:
+        """Return how likely an answer is named by reports of others, and by its own."""
+        others = {row[answer] for other, row in enumerate(self.weights) if other != answer}
+        if self.reports != self.answers or len(others) != 1:
+            raise MechanismError(
+                f"report {answer} of {self.name} is not equally likely under all other answers,"
+                " so its count alone does not tell the share"
+            )
+        total = sum(self.weights[answer])
+        return Fraction(others.pop(), total), Fraction(self.weights[answer][answer], total)
+
     @property
     def odds(self) -> Fraction:
         """The largest ratio of two weights in one column."""
@@ -507,6 +595,8 @@ class FrequencyOracle(Mechanism):
     ----------
     Wang, Blocki, Li and Jha 2017, USENIX Security, section 3.
     """
+
+    names_each: ClassVar[bool] = True
 
     @property
     @abstractmethod
@@ -541,11 +631,33 @@ class FrequencyOracle(Mechanism):
         """Return the last counter."""
         return counts[-1]
 
+    def score(self, report: int, answer: int) -> Fraction:
+        """Return (1 - q) / (p - q) if the report supports the option, -q / (p - q) if not."""
+        return score_by(answer in self.supports(report), *self.rates)
+
+    def variance_at(self, share: Fraction) -> Fraction:
+        """Return y (1 - y) / (p - q)**2, with y how likely a report supports the option."""
+        return binomial_variance(share, *self.rates)
+
     @property
     def variance(self) -> Fraction:
         """n times the variance of the estimated share of an option that nobody has."""
-        q, p = self.rates
-        return Fraction(q * (1 - q), (p - q) ** 2)
+        return self.variance_at(Fraction(0))
+
+
+def score_by(named: bool, q: Fraction, p: Fraction) -> Fraction:  # noqa: FBT001
+    """Return what a report counts for that names an option, or that does not.
+
+    >>> score_by(True, Fraction(1, 4), Fraction(3, 4)), score_by(False, Fraction(1, 4), Fraction(1))
+    (Fraction(3, 2), Fraction(-1, 3))
+    """
+    return Fraction(int(named) - q, p - q)
+
+
+def binomial_variance(share: Fraction, q: Fraction, p: Fraction) -> Fraction:
+    """Return n times the variance of a share from how many reports name it (Warner 1965)."""
+    named = q + share * (p - q)
+    return Fraction(named * (1 - named), (p - q) ** 2)
 
 
 def named_by(q: Fraction, p: Fraction) -> Channel:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from tossup.server.auditing.events import (
     View,
     by_values,
 )
-from tossup.server.kernels.blocks import BlockKernel
+from tossup.server.kernels import kernel_of
 from tossup.server.kernels.slots import buckets_of
 from tossup.shared.mechanisms import PrefixExtending
 from tossup.shared.mechanisms.choices.blocks import BlockOracle
@@ -65,7 +65,9 @@ class _Texts:
             return np.eye(oracle.reports, dtype=np.bool_)
         width = -(-(oracle.reports - 1).bit_length() // 8)
         column = np.arange(oracle.reports, dtype="<u4").view(np.uint8).reshape(-1, 4)[:, :width]
-        return BlockKernel(oracle).supports(column[:, 0] if width == 1 else column)
+        kernel: Any = kernel_of(oracle)
+        supports: Flags = kernel.supports(column[:, 0] if width == 1 else column)
+        return supports
 
     def named(self, reported: Sequence[int], buckets: Rows) -> Flags:
         """Return whether each of these reports of the oracle names the bucket beside it."""

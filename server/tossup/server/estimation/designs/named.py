@@ -3,12 +3,12 @@
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 from tossup.server.estimation.designs import design
 from tossup.server.estimation.designs.design import Design
 from tossup.server.estimation.errors import EstimationError
-from tossup.shared.mechanisms import Mechanism, naming_chances
+from tossup.shared.mechanisms import Mechanism
 from tossup.shared.mechanisms.base import Channel
 
 #: A design, or what stands for one: see `design_of`.
@@ -85,8 +85,8 @@ def design_of(source: AnyDesign) -> Design:
     """
     if isinstance(source, Design):
         return source
-    if isinstance(source, Mechanism):
-        return Design(source.name, naming_chances(source))
+    if is_mechanism(source):
+        return Design(source.name, source.naming_chances())
     if isinstance(source, str):
         name, _, rest = source.strip().partition(" ")
         if _PARAMETER.sub("", rest).strip():
@@ -102,24 +102,34 @@ def design_of(source: AnyDesign) -> Design:
     return design.custom(source)
 
 
+def is_mechanism(source: object) -> TypeGuard[Mechanism]:
+    """Return whether it is a mechanism, and no design of another kind or text."""
+    return isinstance(source, Mechanism)
+
+
+def stands_alone(source: object) -> bool:
+    """Return whether it is one design that is no sequence, as channels and several designs are."""
+    return isinstance(source, Design | str | bytes) or is_mechanism(source)
+
+
 def one_a_row(designs: AnyDesign | Iterable[AnyDesign]) -> list[AnyDesign] | None:
     """Return designs that are one a row; None for one that is for all rows."""
-    if isinstance(designs, Design | Mechanism | str | bytes) or not isinstance(designs, Iterable):
+    if stands_alone(designs) or not isinstance(designs, Iterable):
         return None
     listed = list(designs)
-    several = not listed or any(isinstance(one, Design | Mechanism | str) for one in listed)
+    several = not listed or any(map(stands_alone, listed))
     return listed if several else None  # type: ignore[return-value]  # else a channel
 
 
 def channel_of(source: AnyDesign) -> Channel:
     """Return the channel of a design, or what stands for one; of a mechanism what reports name."""
     # A choice of 1,024 options has a million chances, right by its mechanism's making.
-    return naming_chances(source) if isinstance(source, Mechanism) else design_of(source).rows
+    return source.naming_chances() if is_mechanism(source) else design_of(source).rows
 
 
 def name_of(source: AnyDesign) -> str:
     """Return what a design is called; a channel alone has no name of its own."""
-    if isinstance(source, Mechanism):
+    if is_mechanism(source):
         return source.name
     return design_of(source).name if isinstance(source, Design | str) else "randomized response"
 

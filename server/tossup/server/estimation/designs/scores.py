@@ -9,6 +9,7 @@ smallest variance when all answers are equally common.
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +32,7 @@ _ROUNDING = 1e-13
 _MOST_DIRECTIONS = 32
 
 
-def checked_tally(counts: Counts, mechanism: object) -> Floats:
+def checked_tally(counts: Counts, mechanism: Any) -> Floats:
     """Return the counts of a mechanism for numbers as floats.
 
     Raises
@@ -40,7 +41,7 @@ def checked_tally(counts: Counts, mechanism: object) -> Floats:
         If the mechanism is of another kind, or the counts are not one non-negative integer a
         report, or all 0.
     """
-    if not isinstance(mechanism, GridMechanism):
+    if getattr(mechanism, "answer_kind", None) != "number":
         raise EstimationError("numbers are estimated from reports of a mechanism for numbers")
     return np.array(check_counts(counts, mechanism.counters), dtype=np.float64)
 

@@ -16,13 +16,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from tossup.server.estimation.checks import array_of
 from tossup.server.estimation.designs.design import Design
-from tossup.server.estimation.designs.named import AnyDesign, design_of
+from tossup.server.estimation.designs.named import AnyDesign, design_of, stands_alone
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.interval import Interval, normal_quantile
 from tossup.server.estimation.intervals.projection import norm_sub
 from tossup.server.estimation.joint.likeliest import along, likeliest
 from tossup.server.estimation.telling.result import Estimate, Line, Result
-from tossup.shared.mechanisms import Mechanism
 
 Floats = NDArray[np.float64]
 
@@ -338,7 +337,7 @@ def estimate_joint(counts: ArrayLike, designs: Sequence[AnyDesign]) -> JointEsti
         If the counts do not fit the designs, there are none, or a channel is singular.
     """
     table = array_of(counts, "counts")
-    if isinstance(designs, Design | Mechanism | str) or not isinstance(designs, Sequence):
+    if stands_alone(designs) or not isinstance(designs, Sequence):
         raise EstimationError("designs must be a sequence of one a question")
     channels = [_columns(design_of(design)) for design in designs]
     if not 1 <= len(channels) <= 3:

@@ -29,7 +29,7 @@ from tossup.server.estimation.intervals.interval import Interval, normal_quantil
 from tossup.server.estimation.intervals.monotone import rising_fit
 from tossup.server.estimation.telling.result import told
 from tossup.shared.kinds.number import Grid
-from tossup.shared.mechanisms import Duchi, GridMechanism, OneBitMean
+from tossup.shared.mechanisms import GridMechanism
 
 Statistic = Literal["mean", "variance", "q1", "median", "q3"]
 
@@ -221,9 +221,7 @@ def _tally(counts: Counts, mechanism: GridMechanism, grid: Grid) -> Floats:
 def _mean(tally: Floats, mechanism: GridMechanism, grid: Grid, confidence: float) -> NumberEstimate:
     n = int(tally.sum())
     value, error = _average(tally, mean_scores(mechanism), mechanism)
-    if isinstance(
-        mechanism, Duchi | OneBitMean
-    ):  # one bit: the score interval of the fraction of high
+    if mechanism.is_one_bit:  # the score interval of the fraction of high
         low, high = mean_scores(mechanism).tolist()
         ends = wilson(int(tally[1]), n, confidence)
         steps, method = [low + end * (high - low) for end in ends], "score"

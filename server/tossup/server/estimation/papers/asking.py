@@ -5,12 +5,12 @@ given: a share from yes reports, shares from counts of several answers, the like
 numbers of red cards or from samples of several designs.
 """
 
-from collections.abc import Iterable, Sequence
-from typing import Any, SupportsIndex, overload
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final, SupportsIndex, overload
 
 from tossup.server.estimation.checks import Counts, whole, whole_counts
 from tossup.server.estimation.designs.design import Design
-from tossup.server.estimation.designs.named import AnyDesign, design_of, one_a_row
+from tossup.server.estimation.designs.named import AnyDesign, design_of, is_mechanism, one_a_row
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.joint.tables import JointEstimate, estimate_joint
 from tossup.server.estimation.shares.likelihood import LikelihoodShare, joined
@@ -18,13 +18,6 @@ from tossup.server.estimation.shares.several import SeveralEstimate, estimate_se
 from tossup.server.estimation.shares.share import ShareEstimate
 from tossup.server.estimation.shares.shares import SharesEstimate, estimate_shares
 from tossup.server.estimation.shares.statements import StatementsEstimate, estimate_statements
-from tossup.shared.mechanisms import (
-    FrequencyOracle,
-    Mechanism,
-    RankedChoice,
-    SeveralMechanism,
-    UnrelatedQuestion,
-)
 
 #: What counts of all reports of a design may tell.
 Found = (
@@ -141,19 +134,25 @@ def estimate_counts(
 
 def _of_counts(tally: tuple[int, ...], design: AnyDesign) -> Found:
     """Return what a tally tells: of a mechanism as it counts, of a design by its channel."""
-    match design:
-        case FrequencyOracle():
-            return estimate_shares(tally, design)
-        case SeveralMechanism():
-            return estimate_several(tally, design)
-        case UnrelatedQuestion():
-            return estimate_statements(tally, design)
-        case RankedChoice():
+    if is_mechanism(design):
+        if design.readout == "points":
             raise EstimationError(
                 "reports of an order tell mean points of its options, and no shares; use"
                 " estimate_points"
             )
+        readout = _READOUTS.get(design.readout)
+        if design.readout == "named" and design.names_each:
+            readout = estimate_shares
+        if readout:
+            return readout(tally, design)
     return _of_channel(tally, design_of(design), design)
+
+
+#: What reads a tally that is no counts of the columns of a channel: see `Mechanism.readout`.
+_READOUTS: Final[Mapping[str, Callable[..., Found]]] = {
+    "asked": estimate_several,
+    "samples": estimate_statements,
+}
 
 
 def _of_channel(tally: tuple[int, ...], known: Design, design: AnyDesign) -> Found:
@@ -166,7 +165,7 @@ def _of_channel(tally: tuple[int, ...], known: Design, design: AnyDesign) -> Fou
     if answers == 2:
         return _of_two_answers(tally, known)
     try:
-        return estimate_shares(tally, design if isinstance(design, Mechanism) else known)
+        return estimate_shares(tally, design if is_mechanism(design) else known)
     except EstimationError:
         return estimate_joint(list(tally), [known])
 

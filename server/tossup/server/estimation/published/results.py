@@ -32,16 +32,8 @@ from tossup.server.estimation.telling.wording import plain_name
 from tossup.server.estimation.vectors.moments import VectorEstimate, estimate_vector
 from tossup.shared.errors import TossupError
 from tossup.shared.kinds import FROM_JSON, of_options
-from tossup.shared.kinds.number import Grid
-from tossup.shared.kinds.vector import VectorAnswer
 from tossup.shared.mechanisms import (
-    FrequencyOracle,
-    GridMechanism,
-    KaryRandomizedResponse,
     Mechanism,
-    SeveralMechanism,
-    UnrelatedQuestion,
-    VectorMechanism,
     from_spec,
 )
 from tossup.shared.survey import YES, Option, Question
@@ -138,20 +130,20 @@ class PublishedSlice(Result):
         return self._told(self.counts, 0.95)
 
     def _told(self, counts: tuple[int, ...], confidence: float) -> Told:
-        mechanism, domain = self.mechanism, self.question.domain
-        if isinstance(domain, Grid) and isinstance(mechanism, GridMechanism):
+        domain: Any = self.question.domain
+        mechanism: Any = self.mechanism
+        if mechanism.answer_kind == "number":
             shown = {one.get("statistic") for one in self.given}  # without what says nothing
             found = estimate_numbers(counts, mechanism, domain, confidence)
             return tuple(number for number in found if number.statistic in shown)
-        if isinstance(domain, VectorAnswer) and isinstance(mechanism, VectorMechanism):
+        if mechanism.answer_kind == "vector":
             return estimate_vector(counts, mechanism, domain, confidence)
-        match mechanism:
-            case SeveralMechanism():
-                return estimate_several(counts, mechanism)
-            case UnrelatedQuestion():
-                return estimate_statements(counts, mechanism)
-            case FrequencyOracle() | KaryRandomizedResponse() if not self.question.is_yes_no:
-                return estimate_shares(counts, mechanism)
+        if mechanism.readout == "asked":
+            return estimate_several(counts, mechanism)
+        if mechanism.readout == "samples":
+            return estimate_statements(counts, mechanism)
+        if mechanism.readout == "named" and not self.question.is_yes_no:
+            return estimate_shares(counts, mechanism)
         shares = estimate_answers(counts, mechanism)
         return shares[YES] if self.question.is_yes_no else shares
 

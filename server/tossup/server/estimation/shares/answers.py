@@ -1,5 +1,8 @@
 """The share of every answer, whatever the mechanism: what results and simulations ask for."""
 
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
 from tossup.server.estimation.checks import Counts
 from tossup.server.estimation.intervals.interval import Interval
 from tossup.server.estimation.intervals.sequence import confidence_sequence, score_sequence
@@ -11,13 +14,15 @@ from tossup.server.estimation.shares.points import estimate_points
 from tossup.server.estimation.shares.share import ShareEstimate
 from tossup.server.estimation.shares.shares import estimate_shares
 from tossup.server.estimation.shares.statements import StatementShare, estimate_statements
-from tossup.shared.mechanisms import (
-    Kuk,
-    Mechanism,
-    RankedChoice,
-    ScoredChoice,
-    UnrelatedQuestion,
-)
+from tossup.shared.mechanisms import Mechanism
+
+#: What reads a tally that is not of reports which name answers: see `Mechanism.readout`.
+_ESTIMATORS: Final[Mapping[str, Callable[[Counts, Any], tuple[AnswerShare, ...]]]] = {
+    "cards": card_shares,
+    "scores": inverse_shares,
+    "points": estimate_points,
+    "samples": lambda counts, mechanism: estimate_statements(counts, mechanism).statements,
+}
 
 
 def estimate_answers(counts: Counts, mechanism: Mechanism) -> tuple[AnswerShare, ...]:
@@ -34,16 +39,8 @@ def estimate_answers(counts: Counts, mechanism: Mechanism) -> tuple[AnswerShare,
     EstimationError
         If there is no report, the counts do not fit, or reports do not tell the shares.
     """
-    match mechanism:
-        case Kuk():
-            return card_shares(counts, mechanism)
-        case ScoredChoice():
-            return inverse_shares(counts, mechanism)
-        case RankedChoice():
-            return estimate_points(counts, mechanism)
-        case UnrelatedQuestion():
-            return estimate_statements(counts, mechanism).statements
-    return estimate_shares(counts, mechanism).options
+    estimate = _ESTIMATORS.get(mechanism.readout)
+    return estimate(counts, mechanism) if estimate else estimate_shares(counts, mechanism).options
 
 
 def anytime_interval(share: AnswerShare, confidence: float = 0.95) -> Interval:

@@ -102,11 +102,7 @@ class CardsShare(Estimate):
     @cached_property
     def scores(self) -> tuple[float, ...]:
         """What a report of 0, 1, ..., m red cards counts for in the share of yes."""
-        no, yes = self.mechanism.red
-        cards = self.mechanism.cards
-        return tuple(
-            float((Fraction(drawn, cards) - no) / (yes - no)) for drawn in range(cards + 1)
-        )
+        return tuple(float(self.mechanism.score(red, 1)) for red in range(len(self.tally)))
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -187,7 +183,7 @@ class CardsShare(Estimate):
         For these respondents: whoever answered is fixed, and the share is theirs.
         """
         share = min(max(self.exact, Fraction(0)), Fraction(1))
-        coins = self.mechanism.variance(share) - share * (1 - share)
+        coins = self.mechanism.variance_at(share) - share * (1 - share)
         return sqrt(coins / self.n)
 
     @property

@@ -2,25 +2,26 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tossup.server.estimation.checks import Counts, check_counts
 from tossup.server.estimation.comparing.comparison import Difference
-from tossup.server.estimation.designs.named import AnyDesign, channel_of, name_of
+from tossup.server.estimation.designs.named import AnyDesign, channel_of, is_mechanism, name_of
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.coins import floored
 from tossup.server.estimation.intervals.interval import Interval
 from tossup.server.estimation.intervals.projection import norm_sub
-from tossup.server.estimation.pairs import named_together, off_diagonal
 from tossup.server.estimation.shares.share import (
     Method,
     ShareEstimate,
 )
 from tossup.server.estimation.telling.result import Line, Result
 from tossup.server.estimation.telling.wording import INTERVALS, channel_in_words, plain_name
-from tossup.shared.mechanisms import FrequencyOracle, Mechanism, RankedChoice, SeveralMechanism
+from tossup.server.kernels import kernel_of
+from tossup.shared.mechanisms import Mechanism
 from tossup.shared.mechanisms.base import Channel
 
 
@@ -45,7 +46,7 @@ class SharesEstimate(Result):
     """
 
     options: tuple[ShareEstimate, ...]
-    oracle: FrequencyOracle | None = None
+    oracle: Mechanism | None = None
 
     @property
     def n(self) -> int:
@@ -118,7 +119,9 @@ class SharesEstimate(Result):
         """Return the covariance of `values`, should fractions and shares be these."""
         both = np.diag(fractions)
         if self.oracle:
-            both += off_diagonal(named_together(self.oracle, shares))
+            kernel: Any = kernel_of(self.oracle)  # of reports that name several options
+            together = kernel.together(shares)
+            both += together - np.diag(np.diag(together))
         _, gaps = self._rates
         spread = (both - np.outer(fractions, fractions)) / self.n
         covariance: NDArray[np.float64] = spread / np.outer(gaps, gaps)
@@ -211,9 +214,9 @@ def estimate_shares(counts: Counts, mechanism: AnyDesign) -> SharesEstimate:
     EstimationError
         If the counts do not fit the channel, there are none, or the channel is of another kind.
     """
-    if isinstance(mechanism, FrequencyOracle):
-        return _from_supports(counts, mechanism)
-    if isinstance(mechanism, Mechanism):
+    if is_mechanism(mechanism):
+        if mechanism.names_each and mechanism.readout == "named":
+            return _from_supports(counts, mechanism)
         channels = named_or_not(mechanism)
     else:
         channels = _of_options(channel_of(mechanism))
@@ -240,14 +243,12 @@ def named_or_not(mechanism: Mechanism) -> tuple[Channel, ...]:
     EstimationError
         If some report is not equally likely under all the answers that it does not name.
     """
-    if isinstance(mechanism, FrequencyOracle):
-        return (channel_of(mechanism),) * mechanism.answers
-    if isinstance(mechanism, RankedChoice | SeveralMechanism):
-        return (channel_of(mechanism),) * mechanism.options
+    if mechanism.names_each:
+        return (channel_of(mechanism),) * mechanism.shares
     return _of_options(channel_of(mechanism))
 
 
-def _from_supports(counts: Counts, mechanism: FrequencyOracle) -> SharesEstimate:
+def _from_supports(counts: Counts, mechanism: Mechanism) -> SharesEstimate:
     *supports, n = check_counts(counts, mechanism.counters)
     if max(supports) > n:
         raise EstimationError("an option has more supporters than there are reports")

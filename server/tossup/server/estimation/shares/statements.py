@@ -24,8 +24,6 @@ from tossup.server.estimation.telling.result import Estimate, Line, Result
 from tossup.server.estimation.telling.wording import channel_in_words
 from tossup.shared.mechanisms import UnrelatedQuestion
 
-_HALF = Fraction(1, 2)
-
 
 @dataclass(frozen=True)
 class StatementShare(Estimate):
@@ -95,9 +93,9 @@ class StatementShare(Estimate):
     @cached_property
     def exact(self) -> Fraction:
         """The raw estimate as an exact ratio."""
-        slopes = exact_slopes(self.mechanism)
+        slopes = self.mechanism.slopes
         pairs = zip(slopes, self._parts, strict=True)
-        return _constant(self.mechanism) + sum(slope * Fraction(*part) for slope, part in pairs)
+        return self.mechanism.constant + sum(slope * Fraction(*part) for slope, part in pairs)
 
     @property
     def value(self) -> float:
@@ -107,7 +105,7 @@ class StatementShare(Estimate):
     @property
     def standard_error(self) -> float:
         """The estimated standard deviation of `value` (divisors n), for the population."""
-        spreads = zip(exact_slopes(self.mechanism), self._parts, strict=True)
+        spreads = zip(self.mechanism.slopes, self._parts, strict=True)
         return sqrt(
             sum(float(slope) ** 2 * spread_of(self.mechanism, part) for slope, part in spreads)
         )
@@ -130,7 +128,7 @@ class StatementShare(Estimate):
         """
         own, other = self._possible
         between = zip(
-            exact_slopes(self.mechanism), chances_of_yes(self.mechanism, own, other), self._parts,
+            self.mechanism.slopes, self.mechanism.chances_of_yes(own, other), self._parts,
             strict=True,
         )  # fmt: skip
         population = sum(slope**2 * yes * (1 - yes) / n for slope, yes, (_, n) in between)
@@ -171,7 +169,7 @@ class StatementShare(Estimate):
         if method == "score":
             low, high = self._shifted(self._rates.score(single))
         elif method == "profile":
-            near = self._best - float(_constant(self.mechanism))
+            near = self._best - float(self.mechanism.constant)
             low, high = self._shifted(self._rates.likely(single, near))
             low, high = min(max(low, 0.0), self._best), max(min(high, 1.0), self._best)
         else:
@@ -208,7 +206,7 @@ class StatementShare(Estimate):
     def _outside(self) -> float:
         if self._best == self.value:
             return 1.0
-        end = self._best - float(_constant(self.mechanism))
+        end = self._best - float(self.mechanism.constant)
         return NormalDist().cdf(-abs(self._rates.deviations(end)))
 
     @cached_property
@@ -220,7 +218,7 @@ class StatementShare(Estimate):
 
     @cached_property
     def _rates(self) -> TwoRates:
-        own, other = exact_slopes(self.mechanism)
+        own, other = self.mechanism.slopes
         return TwoRates(self._parts, (float(own), float(other)))
 
     @property
@@ -237,7 +235,7 @@ class StatementShare(Estimate):
 
     def _shifted(self, ends: tuple[float, float]) -> tuple[float, float]:
         """Return shares from weighted sums of rates."""
-        constant = float(_constant(self.mechanism))
+        constant = float(self.mechanism.constant)
         return ends[0] + constant, ends[1] + constant
 
 
@@ -264,7 +262,7 @@ class StatementsEstimate(Result):
     @property
     def covariance(self) -> float:
         """The estimated covariance of both values: each rate of yes has a part in both."""
-        slopes = exact_slopes(self.statements[0].mechanism)
+        slopes = self.statements[0].mechanism.slopes
         no, yes, other_no, other_yes = self.statements[0].tally
         parts = ((yes, no + yes), (other_yes, other_no + other_yes))
         spread = sum(spread_of(self.statements[0].mechanism, part) for part in parts)
@@ -343,51 +341,6 @@ def spread_of(mechanism: UnrelatedQuestion, part: Part) -> float:
     return rate * (1 - rate) / part[1]
 
 
-def exact_slopes(mechanism: UnrelatedQuestion) -> tuple[Fraction, Fraction]:
-    """Return what a share takes of the rate of its own sample, and of that of the other one.
-
-    >>> exact_slopes(UnrelatedQuestion(7, 3, 5))
-    (Fraction(7, 2), Fraction(-3, 2))
-    """
-    apart = mechanism.own**2 - mechanism.other**2
-    own, other = (mechanism.total * weight for weight in (mechanism.own, -mechanism.other))
-    return Fraction(own, apart), Fraction(other, apart)
-
-
-def chances_of_yes(
-    mechanism: UnrelatedQuestion, own: Fraction, other: Fraction
-) -> tuple[Fraction, Fraction]:
-    """Return how likely yes is in a statement's own sample and in the other one, by both shares."""
-    first = mechanism.forced + mechanism.own * own + mechanism.other * other
-    second = mechanism.forced + mechanism.own * other + mechanism.other * own
-    return Fraction(first, mechanism.total), Fraction(second, mechanism.total)
-
-
-def statement_variance(mechanism: UnrelatedQuestion, share: Fraction) -> Fraction:
-    """Return n times the variance of a statement's share, at the worst share of the other one.
-
-    For the population, with samples of n / 2.
-
-    >>> statement_variance(UnrelatedQuestion(7, 3, 5), Fraction(1, 2))
-    Fraction(29, 4)
-    """
-
-    def at(other: Fraction) -> Fraction:
-        pairs = zip(exact_slopes(mechanism), chances_of_yes(mechanism, share, other), strict=True)
-        return sum((2 * slope**2 * yes * (1 - yes) for slope, yes in pairs), start=Fraction(0))
-
-    # A parabola that opens downwards: its top is found from three of its points.
-    none, half, all_ = at(Fraction(0)), at(_HALF), at(Fraction(1))
-    bend = 2 * (none + all_ - 2 * half)
-    top = _HALF - (all_ - none) / (2 * bend)
-    return at(min(max(top, Fraction(0)), Fraction(1)))
-
-
-def largest_statement_variance(mechanism: UnrelatedQuestion) -> Fraction:
-    """Return the largest `statement_variance`: where half say yes in both samples."""
-    return statement_variance(mechanism, _HALF)
-
-
 def procedure_of(mechanism: UnrelatedQuestion) -> str:
     """Return how both shares are estimated, as sentences of a methods section."""
     forced, own, other = (
@@ -403,8 +356,3 @@ def procedure_of(mechanism: UnrelatedQuestion) -> str:
         " test does not refuse, with the variance under the likeliest rates for that share (as"
         " Miettinen and Nurminen 1985 for a difference)."
     )
-
-
-def _constant(mechanism: UnrelatedQuestion) -> Fraction:
-    """Return what the forced answers take away: a share is this plus the weighted rates."""
-    return Fraction(-mechanism.forced, mechanism.own + mechanism.other)

@@ -1,8 +1,8 @@
 """How the errors of all shares of a question go together, whatever the mechanism."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,14 +89,11 @@ def shares_covariance(counts: Counts, mechanism: Mechanism) -> SharesCovariance:
     EstimationError
         If there is no report, or the counts do not fit.
     """
-    if isinstance(mechanism, SeveralMechanism):
-        return _of_several(counts, mechanism)
-    if isinstance(mechanism, UnrelatedQuestion):
-        return _of_statements(counts, mechanism)
-    if isinstance(mechanism, ScoredChoice):
-        return _of_scored(counts, mechanism)
-    if isinstance(mechanism, RankedChoice):
-        return _of_points(counts, mechanism)
+    covariance = _COVARIANCES.get(mechanism.readout)
+    return covariance(counts, mechanism) if covariance else _of_named(counts, mechanism)
+
+
+def _of_named(counts: Counts, mechanism: Mechanism) -> SharesCovariance:
     return _of_shares(estimate_shares(counts, mechanism))
 
 
@@ -148,3 +145,12 @@ def _of_statements(counts: Counts, mechanism: UnrelatedQuestion) -> SharesCovari
     own, other = (share.standard_error**2 for share in found.statements)
     population = np.array([[own, found.covariance], [found.covariance, other]])
     return SharesCovariance(population, None, NOT_TOGETHER)
+
+
+#: What finds the covariance of other readouts than that of reports which name answers.
+_COVARIANCES: Final[Mapping[str, Callable[[Counts, Any], SharesCovariance]]] = {
+    "asked": _of_several,
+    "samples": _of_statements,
+    "scores": _of_scored,
+    "points": _of_points,
+}

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from tossup.server.estimation.texts.hashing import Buckets
 from tossup.server.kernels import kernel_of
 from tossup.server.kernels.blocks import BlockKernel
-from tossup.shared.mechanisms import KaryRandomizedResponse, PrefixExtending
+from tossup.shared.mechanisms import PrefixExtending
 from tossup.shared.mechanisms.texts.prefix_extending import Oracle
 
 Floats = NDArray[np.float64]
@@ -152,7 +152,7 @@ def sketch(counts: Sequence[int], design: PrefixExtending, level: int) -> Sketch
 
 def _supporters(tally: Rows, oracle: Oracle) -> tuple[Rows, Rows]:
     """Return how many reports of each row support each bucket, and how many there are."""
-    if isinstance(oracle, KaryRandomizedResponse):
+    if not oracle.names_each:
         return tally, tally.sum(axis=1)
     kernel = kernel_of(oracle)
     if isinstance(kernel, BlockKernel):

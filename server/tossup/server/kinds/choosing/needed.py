@@ -12,7 +12,6 @@ from math import ceil
 from statistics import NormalDist
 from typing import Final
 
-from tossup.server.estimation.shares.statements import largest_statement_variance
 from tossup.server.estimation.texts import largest_text_variance, reports_needed
 from tossup.server.estimation.vectors.moments import component_variance
 from tossup.server.kinds.choosing.number import mean_variance
@@ -128,7 +127,7 @@ def largest_variance_of(mechanism: Mechanism) -> float:
             found = float(largest_text_variance(mechanism))
         case VectorMechanism():
             found = component_variance(mechanism) / (2 * mechanism.radius) ** 2
-        case SeveralMechanism():
+        case SeveralMechanism() | UnrelatedQuestion():
             found = float(mechanism.worst_variance)
         case GridMechanism():
             found = mean_variance(mechanism)
@@ -136,8 +135,6 @@ def largest_variance_of(mechanism: Mechanism) -> float:
             found = share_variance(mechanism)
         case Kuk():
             found = float(mechanism.largest_variance)
-        case UnrelatedQuestion():
-            found = float(largest_statement_variance(mechanism))
         case _:
             columns = zip(*chances_to_show(mechanism), strict=True)
             found = float(max(largest_variance(column) for column in columns))

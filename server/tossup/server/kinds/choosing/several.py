@@ -11,7 +11,6 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
-from tossup.server.estimation.shares.statements import largest_statement_variance
 from tossup.server.kinds.choosing import paper as paper_designs
 from tossup.server.kinds.choosing.choice import odds_of
 from tossup.shared.errors import MechanismError
@@ -138,7 +137,7 @@ def what_it_costs(mechanism: UnrelatedQuestion) -> str:
     it needs 7.25 times as many people as yes/no coins for one statement alone at these odds
     and 3.625 times as many as sampled-options for both
     """
-    variance, odds = largest_statement_variance(mechanism), mechanism.odds
+    variance, odds = mechanism.worst_variance, mechanism.odds
     alone = variance / paper_designs.least_variance(odds)
     best = choose(odds, mechanism.options, mechanism.most).chosen
     return (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 from tossup.shared.coins import MAX_WEIGHT_SUM
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
-from tossup.shared.mechanisms.base import Table, check_weights
+from tossup.shared.mechanisms.base import Readout, Table, check_weights
 from tossup.shared.mechanisms.drawn import DrawnTable
 from tossup.shared.mechanisms.whole import binomial, greatest_divisor
 
@@ -54,6 +54,7 @@ class Kuk(DrawnTable):
 
     name: ClassVar[str] = "kuk/1"
     keys: ClassVar[tuple[str, ...]] = ("cards",)
+    readout: ClassVar[Readout] = "cards"
     cards: int
     decks: Table
 
@@ -111,12 +112,22 @@ class Kuk(DrawnTable):
             for black, red in self.decks
         )
 
-    def variance(self, share: Fraction) -> Fraction:
+    def score(self, report: int, answer: int) -> Fraction:
+        """Return (x - q) / (p - q) for yes, with x the part of the cards that is red.
+
+        >>> [str(Kuk(2, ((2, 1), (1, 2))).score(red, 1)) for red in range(3)]
+        ['-1', '1/2', '2']
+        """
+        no, yes = self.red
+        of_yes = Fraction(Fraction(report, self.cards) - no, yes - no)
+        return of_yes if answer else 1 - of_yes
+
+    def variance_at(self, share: Fraction) -> Fraction:
         """Return n times the variance of the share of yes, estimated from the mean number of red.
 
         Over respondents from a population with this share, and coins.
 
-        >>> Kuk(2, ((2, 1), (1, 2))).variance(Fraction(1, 2))
+        >>> Kuk(2, ((2, 1), (1, 2))).variance_at(Fraction(1, 2))
         Fraction(5, 4)
         """
         no, yes = self.red
@@ -126,10 +137,10 @@ class Kuk(DrawnTable):
 
     @property
     def largest_variance(self) -> Fraction:
-        """The largest `variance` over all shares: a parabola's top, or an end."""
-        at_no, at_yes = self.variance(Fraction(0)), self.variance(Fraction(1))
+        """The largest `variance_at` over all shares: a parabola's top, or an end."""
+        at_no, at_yes = self.variance_at(Fraction(0)), self.variance_at(Fraction(1))
         top = Fraction(1 + at_yes - at_no) * Fraction(1, 2)
-        return self.variance(min(max(top, Fraction(0)), Fraction(1)))
+        return self.variance_at(min(max(top, Fraction(0)), Fraction(1)))
 
     @classmethod
     def from_file(cls, part: Mapping[str, Any], odds: Fraction, answers: int) -> Self:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final, Self
 
 from tossup.shared.coins import Coins, fresh_byte
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms.base import Table, TableMechanism
+from tossup.shared.mechanisms.base import Counting, Table, TableMechanism
 
 _WEIGHTS: Final[Table] = ((3, 1), (1, 3))
 
@@ -32,6 +32,7 @@ class TwoCoin(TableMechanism):
     ((Fraction(3, 4), Fraction(1, 4)), (Fraction(1, 4), Fraction(3, 4)))
     """
 
+    counting: ClassVar[Counting] = "coins"
     name: ClassVar[str] = "two-coin/1"
 
     @classmethod

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Self
 
+from tossup.shared.mechanisms.base import Counting
 from tossup.shared.mechanisms.choices.blocks import BlockOracle
 
 
@@ -33,6 +34,7 @@ class HadamardResponse(BlockOracle):
     """
 
     name: ClassVar[str] = "hadamard-response/1"
+    counting: ClassVar[Counting] = "hadamard"
     options: int
     keep: int = 3
     lie: int = 1

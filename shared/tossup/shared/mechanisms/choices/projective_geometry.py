@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Self
 
-from tossup.shared.mechanisms.base import check_options
+from tossup.shared.mechanisms.base import Counting, check_options
 from tossup.shared.mechanisms.choices.blocks import BlockOracle
 from tossup.shared.mechanisms.choices.prime_fields import check_prime, digits, dot, primes_to
 
@@ -39,6 +39,7 @@ class ProjectiveGeometryResponse(BlockOracle):
     """
 
     name: ClassVar[str] = "projective-geometry-response/1"
+    counting: ClassVar[Counting] = "projective"
     options: int
     field: int
     keep: int = 3

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import ClassVar, Final, Self
 
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms.base import Table
+from tossup.shared.mechanisms.base import Counting, Table
 from tossup.shared.mechanisms.memory.kept_bits import KeptBitsMechanism, for_one_report
 from tossup.shared.mechanisms.numbers.base import ratio
 from tossup.shared.odds import largest_root
@@ -62,6 +62,7 @@ class DBitFlip(KeptBitsMechanism):
     """
 
     name: ClassVar[str] = "d-bit-flip/1"
+    counting: ClassVar[Counting] = "kept bits"
     points: int
     asked: int
     keep: int = 9

@@ -54,6 +54,7 @@ class OneBitMean(KeptBitsMechanism):
 
     name: ClassVar[str] = "one-bit-mean/1"
     tells_distribution: ClassVar[bool] = False
+    is_one_bit: ClassVar[bool] = True
     tells_order: ClassVar[bool] = False
     points: int
     keep: int = 9

@@ -7,12 +7,12 @@ from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
-from typing import Final
+from typing import ClassVar, Final
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
-from tossup.shared.mechanisms.base import Table
+from tossup.shared.mechanisms.base import Counting, Table
 from tossup.shared.mechanisms.numbers.base import MAX_REPORTS, GridMechanism, check_points, ratio
 
 _PRECISE: Final = Context(prec=60, rounding=ROUND_HALF_EVEN)
@@ -28,6 +28,7 @@ class Decay(GridMechanism):
     device: none computes a power or an exponential.
     """
 
+    counting: ClassVar[Counting] = "decay"
     points: int
     tails: tuple[int, ...]
 

@@ -31,11 +31,14 @@ class GridMechanism(TableMechanism):
     tells_order
         Whether a raw share of the answers up to a point, and so a quantile, can be told from
         as many reports as a survey has.
+    is_one_bit
+        Whether a report is "low" or "high" by a chance that is linear in the answer.
     """
 
     answer_kind: ClassVar[AnswerKind] = "number"
     tells_distribution: ClassVar[bool] = True
     tells_order: ClassVar[bool] = True
+    is_one_bit: ClassVar[bool] = False
 
     @property
     def values(self) -> tuple[Fraction, ...] | None:

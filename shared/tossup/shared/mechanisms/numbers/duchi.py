@@ -47,6 +47,7 @@ class Duchi(GridMechanism):
 
     name: ClassVar[str] = "duchi/1"
     tells_distribution: ClassVar[bool] = False
+    is_one_bit: ClassVar[bool] = True
     tells_order: ClassVar[bool] = False
     points: int
     keep: int = 3

@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, ClassVar, Final, Self
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
-from tossup.shared.mechanisms.base import AnswerKind, Channel, Mechanism, named_by
+from tossup.shared.mechanisms.base import (
+    AnswerKind,
+    Channel,
+    Counting,
+    Mechanism,
+    Readout,
+    binomial_variance,
+    named_by,
+    score_by,
+)
 from tossup.shared.mechanisms.drawn import integer_table
 from tossup.shared.mechanisms.scores.base import MAX_SPREAD, ScoredChoice, largest_ratio
 from tossup.shared.mechanisms.whole import factorial
@@ -52,6 +61,9 @@ class RankedChoice(Mechanism):
 
     name: ClassVar[str] = "ranked-choice/1"
     answer_kind: ClassVar[AnswerKind] = "ranking"
+    readout: ClassVar[Readout] = "points"
+    counting: ClassVar[Counting] = "orders"
+    names_each: ClassVar[bool] = True
     by_rank: tuple[int, ...]
 
     def __post_init__(self) -> None:
@@ -144,6 +156,11 @@ class RankedChoice(Mechanism):
         return len(self.by_rank)
 
     @property
+    def shares(self) -> int:
+        """Mean points of each option."""
+        return self.options
+
+    @property
     def answers(self) -> int:
         """Number of orders."""
         return factorial(self.options)
@@ -179,6 +196,14 @@ class RankedChoice(Mechanism):
     def naming_chances(self) -> Channel:
         """Return the channel of one option: named or not, if it is ranked first or last."""
         return named_by(*self.rates)
+
+    def score(self, report: int, answer: int) -> Fraction:
+        """Return what a report counts for in the mean points of an option."""
+        return score_by(report == answer, *self.rates)
+
+    def variance_at(self, share: Fraction) -> Fraction:
+        """Return n times the variance of mean points, where they are this many."""
+        return binomial_variance(share, *self.rates)
 
     @property
     def points(self) -> tuple[Fraction, ...]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 from tossup.shared.coins import MAX_WEIGHT_SUM
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
-from tossup.shared.mechanisms.base import Table, check_weights
+from tossup.shared.mechanisms.base import Readout, Table, check_weights
 from tossup.shared.mechanisms.drawn import DrawnTable, integer_table
 from tossup.shared.mechanisms.numbers.base import check_ratio
 
@@ -62,7 +62,7 @@ class ScoredChoice(DrawnTable):
     lie: int = 1
 
     keys: ClassVar[tuple[str, ...]] = ("utility", "distances")
-    is_scored: ClassVar[bool] = True
+    readout: ClassVar[Readout] = "scores"
 
     def __post_init__(self) -> None:
         check_utility(self.utility, self.name)

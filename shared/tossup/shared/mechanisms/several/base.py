@@ -11,7 +11,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms.base import AnswerKind, Channel, Mechanism, named_by
+from tossup.shared.mechanisms.base import (
+    AnswerKind,
+    Channel,
+    Mechanism,
+    Readout,
+    named_by,
+    score_by,
+)
 
 if TYPE_CHECKING:
     from tossup.shared.mechanisms.stated import Stated
@@ -33,6 +40,11 @@ class SetMechanism(Mechanism):
     answer_kind: ClassVar[AnswerKind] = "several"
     options: int
     most: int
+
+    @property
+    def shares(self) -> int:
+        """One an option."""
+        return self.options
 
     @property
     def answers(self) -> int:
@@ -67,6 +79,9 @@ class SeveralMechanism(SetMechanism):
     (s - q) / (p - q), unbiased, with s the fraction ticked of the reports that ask it.
     """
 
+    readout: ClassVar[Readout] = "asked"
+    names_each: ClassVar[bool] = True
+
     @property
     @abstractmethod
     def rates(self) -> tuple[Fraction, Fraction]:
@@ -96,6 +111,16 @@ class SeveralMechanism(SetMechanism):
     def naming_chances(self) -> Channel:
         """Return the channel of an option that is asked: ticked or not, if it is or not."""
         return named_by(*self.rates)
+
+    def score(self, report: int, answer: int) -> Fraction:
+        """Return the score of an option: 0 of a report that does not ask it.
+
+        Others count for as much more as fewer ask it; the average is over all reports.
+        """
+        told = dict(self.told(report))
+        if answer not in told:
+            return Fraction(0)
+        return Fraction(score_by(told[answer], *self.rates), self.asked_share)
 
     def reports_behind(self, counts: Sequence[int]) -> tuple[int, ...]:
         """Return how many reports ask each option."""

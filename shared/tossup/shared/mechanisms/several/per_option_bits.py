@@ -8,6 +8,7 @@ from typing import ClassVar, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins, bytes_for_run
 from tossup.shared.errors import MechanismError
+from tossup.shared.mechanisms.base import Counting
 from tossup.shared.mechanisms.several.base import SeveralMechanism, check_several
 from tossup.shared.odds import largest_root
 
@@ -52,6 +53,7 @@ class PerOptionBits(SeveralMechanism):
     """
 
     name: ClassVar[str] = "per-option-bits/1"
+    counting: ClassVar[Counting] = "bit an option"
     options: int
     most: int
     hit: int = 3

@@ -9,7 +9,7 @@ from typing import ClassVar, Final, Self
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins, bytes_for_run
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
-from tossup.shared.mechanisms.base import check_keep_and_lie
+from tossup.shared.mechanisms.base import Counting, check_keep_and_lie
 from tossup.shared.mechanisms.several.base import SeveralMechanism, check_several
 from tossup.shared.odds import largest_root
 
@@ -59,6 +59,7 @@ class SampledOptions(SeveralMechanism):
     """
 
     name: ClassVar[str] = "sampled-options/1"
+    counting: ClassVar[Counting] = "sampled options"
     options: int
     most: int
     asked: int = 1

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms.base import Table
+from tossup.shared.mechanisms.base import Readout, Table
 from tossup.shared.mechanisms.drawn import DrawnTable
 from tossup.shared.mechanisms.several.base import SetMechanism
 from tossup.shared.mechanisms.whole import greatest_divisor, least_multiple
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 #: How often a sample asks its own statement, where it asks one, unless a survey says otherwise.
 SELECTED: Final = Fraction(7, 10)
+
+
+_HALF: Final = Fraction(1, 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,7 @@ class UnrelatedQuestion(SetMechanism, DrawnTable):
 
     name: ClassVar[str] = "unrelated-question/1"
     keys: ClassVar[tuple[str, ...]] = ("selected",)
+    readout: ClassVar[Readout] = "samples"
     options = 2
     most = 2
     own: int
@@ -126,6 +130,64 @@ class UnrelatedQuestion(SetMechanism, DrawnTable):
         ]
         least, most = self.forced, self.total - self.forced
         return tuple((most - one, least + one, most - two, least + two) for one, two in yes)
+
+    @property
+    def slopes(self) -> tuple[Fraction, Fraction]:
+        """What a share takes of the rate of its own sample, and of that of the other one.
+
+        >>> UnrelatedQuestion(7, 3, 5).slopes
+        (Fraction(7, 2), Fraction(-3, 2))
+        """
+        apart = self.own**2 - self.other**2
+        own, other = (self.total * weight for weight in (self.own, -self.other))
+        return Fraction(own, apart), Fraction(other, apart)
+
+    @property
+    def constant(self) -> Fraction:
+        """What forced answers take away: a share is this plus the rates times their slopes."""
+        return Fraction(-self.forced, self.own + self.other)
+
+    def chances_of_yes(self, own: Fraction, other: Fraction) -> tuple[Fraction, Fraction]:
+        """Return how likely yes is in the own sample of a statement, and in the other one.
+
+        By the shares of both statements.
+        """
+        first = self.forced + self.own * own + self.other * other
+        second = self.forced + self.own * other + self.other * own
+        return Fraction(first, self.total), Fraction(second, self.total)
+
+    def score(self, report: int, answer: int) -> Fraction:
+        """Return what a report counts for in the share of a statement.
+
+        Of the reports half are of each sample, so that what they take of its rate is doubled.
+        """
+        sample, yes = divmod(report, 2)
+        slope = self.slopes[sample != answer]
+        return self.constant + 2 * slope * yes
+
+    def variance_at(self, share: Fraction) -> Fraction:
+        """Return n times the variance of a statement's share, at the worst share of the other one.
+
+        For the population, with samples of n / 2.
+
+        >>> UnrelatedQuestion(7, 3, 5).variance_at(Fraction(1, 2))
+        Fraction(29, 4)
+        """
+
+        def at(other: Fraction) -> Fraction:
+            pairs = zip(self.slopes, self.chances_of_yes(share, other), strict=True)
+            return 2 * sum((slope**2 * yes * (1 - yes) for slope, yes in pairs), Fraction(0))
+
+        # A parabola that opens downwards: its top is found from three of its points.
+        none, half, all_ = at(Fraction(0)), at(_HALF), at(Fraction(1))
+        bend = 2 * (none + all_ - 2 * half)
+        top = _HALF - Fraction(all_ - none, 2 * bend)
+        return at(min(max(top, Fraction(0)), Fraction(1)))
+
+    @property
+    def worst_variance(self) -> Fraction:
+        """The largest `variance_at` over all shares: where half say yes in both samples."""
+        return self.variance_at(_HALF)
 
     def reports_behind(self, counts: Sequence[int]) -> tuple[int, ...]:
         """Return how many reports in two equal samples would tell as much as these samples.

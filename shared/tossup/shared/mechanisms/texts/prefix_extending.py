@@ -10,7 +10,7 @@ from typing import ClassVar, Final, Self
 from tossup.shared.coins import Coins
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
-from tossup.shared.mechanisms.base import AnswerKind, Mechanism
+from tossup.shared.mechanisms.base import AnswerKind, Counting, Mechanism, Readout
 from tossup.shared.mechanisms.choices.blocks import BlockOracle
 from tossup.shared.mechanisms.choices.hadamard_response import HadamardResponse
 from tossup.shared.mechanisms.choices.k_ary import KaryRandomizedResponse
@@ -99,6 +99,8 @@ class PrefixExtending(Mechanism):
 
     name: ClassVar[str] = "prefix-extending/1"
     answer_kind: ClassVar[AnswerKind] = "text"
+    readout: ClassVar[Readout] = "text"
+    counting: ClassVar[Counting] = "slots"
     characters: int
     lengths: tuple[int, ...]
     rows: int

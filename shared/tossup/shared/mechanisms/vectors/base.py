@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import Any, ClassVar, Final
 
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms.base import AnswerKind, Mechanism
+from tossup.shared.mechanisms.base import AnswerKind, Counting, Mechanism, Readout
 from tossup.shared.mechanisms.vectors.roots import root_down
 
 MAX_RADIUS: Final = 1 << 16
@@ -41,6 +41,8 @@ class VectorMechanism(Mechanism):
 
     answer_kind: ClassVar[AnswerKind] = "vector"
     not_in_manifests: ClassVar[Collection[str]] = ("radius",)
+    readout: ClassVar[Readout] = "vector"
+    counting: ClassVar[Counting] = "digits"
     dimension: int
     radius: int
 
