@@ -1,5 +1,6 @@
-"""A real server process, and the command line as a process beside it."""
+"""A real server process, and the command line beside it, in this process or in one of its own."""
 
+import contextlib
 import json
 import os
 import subprocess
@@ -13,7 +14,9 @@ from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import pytest
+from click.testing import CliRunner
 
+from tossup.server.cli.root import root
 from tossup.server.demo.process import running_server
 
 Run = subprocess.CompletedProcess[str]
@@ -28,8 +31,18 @@ class Place:
     api_key: str
     environment: dict[str, str]
 
-    def tossup(self, *arguments: str, stdin: object = subprocess.DEVNULL, **more: str) -> Run:
-        """Run the command line here, with this server's address and key."""
+    def tossup(self, *arguments: str, **more: str) -> Run:
+        """Run the command line here, with this server's address and key, in this process."""
+        own = self.environment | more
+        gone = {name: None for name in os.environ if name not in own}
+        with contextlib.chdir(self.folder):
+            done = CliRunner().invoke(root, arguments, env=own | gone, prog_name="tossup")
+        if done.exception and not isinstance(done.exception, SystemExit):
+            raise done.exception
+        return Run(arguments, done.exit_code, done.stdout, done.stderr)
+
+    def process(self, *arguments: str, stdin: object = subprocess.DEVNULL, **more: str) -> Run:
+        """Run it as a process of its own, as people do: where that, or its input, matters."""
         return subprocess.run(
             [sys.executable, "-m", "tossup.server.cli", *arguments],
             check=False,

@@ -165,7 +165,7 @@ def test_on_a_terminal_the_respondent_sees_what_can_be_sent_before_the_toss(plac
     ours, theirs = pty.openpty()
     os.write(ours, b"n\n")
     with open(theirs) as terminal:
-        done = place.tossup("answer", link, "ever_tried=yes", "region=north", stdin=terminal)
+        done = place.process("answer", link, "ever_tried=yes", "region=north", stdin=terminal)
     os.close(ours)
 
     assert done.returncode == 1

@@ -184,6 +184,6 @@ def test_a_title_is_escaped_letter_by_letter(here, created, encoding):
 
 def test_a_process_escapes_as_well(place, created):
     """With the streams that Python opens for a locale, and not those of a test."""
-    done = place.tossup("survey", "list", PYTHONIOENCODING="ascii:strict")
+    done = place.process("survey", "list", PYTHONIOENCODING="ascii:strict")
 
     assert (0, True) == (done.returncode, "\\u4e60\\u60ef" in done.stdout)
