@@ -79,6 +79,7 @@ SHARES = {
 }  # fmt: skip
 
 
+@pytest.mark.prove
 def test_every_share_can_be_compared_with_every_other():
     """Difference, ratio and summary; the interval holds the difference, and the test fits it."""
     for name, first in SHARES.items():

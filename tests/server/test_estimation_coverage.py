@@ -80,6 +80,7 @@ def test_mover_covers_a_difference_as_stated(n, shares):
     assert 0.935 <= difference_covered(n, *shares) <= 0.958
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("share", [0, 0.01, 0.05, 0.2, 0.5, 0.95])
 def test_all_looks_together_are_covered(share):
     """At least 95 % of surveys never exclude the truth, looked at after each of 300 reports."""

@@ -201,6 +201,7 @@ def test_an_interval_for_every_look_is_wider_and_that_of_two_reports_is_known():
     assert (known.low, known.high) == pytest.approx((own.low, own.high), abs=1e-9)
 
 
+@pytest.mark.prove
 def test_every_look_together_holds():
     """Of 300 surveys looked at five times, at most 10 % ever show an interval without the truth.
 

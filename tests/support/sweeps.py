@@ -53,9 +53,14 @@ def each(names: str, cases: Cases) -> Callable[[Callable[..., None]], Callable[.
     return decorate
 
 
-def proving(cases: Iterable[tuple[object, ...]], *, but: Container[tuple[object, ...]]) -> list:
+def proving(cases: Iterable[object], *, but: Container[object]) -> list:
     """Return cases for `pytest.mark.parametrize`, all but some marked as a part of `make prove`.
 
     For a proof whose every case takes long: `make test` keeps the cases that show that it works.
     """
-    return [case if case in but else pytest.param(*case, marks=pytest.mark.prove) for case in cases]
+    return [
+        case
+        if case in but
+        else pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.prove)
+        for case in cases
+    ]

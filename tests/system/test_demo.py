@@ -56,7 +56,9 @@ def test_the_students_differ_by_faculty():
     assert shares == {"arts": 150, "science": 70}
 
 
-@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "stop", [pytest.param(signal.SIGINT, marks=pytest.mark.prove), signal.SIGTERM]
+)
 def test_serve_leaves_the_pages_open_until_told_to_stop(stop, tmp_path, monkeypatch):
     """The printed link opens; afterwards neither a server nor a file is left behind."""
     monkeypatch.setenv("TMPDIR", str(tmp_path))

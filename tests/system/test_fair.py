@@ -18,6 +18,9 @@ from tossup.server.estimation import direct, estimate_joint, estimate_shares, re
 from tossup.server.surveys.file import load_survey
 from tossup.shared.mechanisms import TwoCoin
 
+#: Twelve thousand answers over HTTP take a minute.
+pytestmark = pytest.mark.prove
+
 FALSE_ALARM = 1e-6
 INTERVALS = 6  # one share of yes and five options
 

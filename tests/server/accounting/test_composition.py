@@ -179,6 +179,7 @@ def test_the_grid_is_never_below_the_optimum(seed: int):
     assert exact <= bound <= exact * Decimal("1.0001") + Decimal("1e-9")
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("slack", ["1e-2", "1e-6", "1e-12", "1e-200"])
 def test_the_optimum_is_found_whichever_way_halves_are_dealt(slack):
     """Thirty different epsilons, two to the 30 runs: the same as on the finest grid, and exact."""
