@@ -139,6 +139,7 @@ def test_mean_points_have_the_covariance_of_the_population_alone():
     assert "ranks" in found.reason
 
 
+@pytest.mark.prove
 def test_options_asked_of_different_people_do_not_covary():
     """Where a report asks one option, over 4,000 runs (false alarm < 1e-6), and by the matrix."""
     mechanism = SampledOptions(2, most=2, asked=1, keep=3, lie=1)

@@ -121,6 +121,7 @@ def test_errors_of_covariances_are_those_of_what_single_reports_add():
         assert pytest.approx(part.std(ddof=1) / sqrt(300)) == entry.standard_error
 
 
+@pytest.mark.prove
 def test_intervals_hold_the_truth():
     """Of 200 surveys 95 % intervals of means and of covariances hold it in 176 or more each.
 
