@@ -10,8 +10,8 @@ from tossup.server.estimation import EstimationError, estimate_vector, nearest_c
 from tossup.server.estimation import vector_p_value as p_value
 from tossup.server.estimation.vectors.moments import component_variance
 from tossup.server.kernels.vectors import VectorKernel
+from tossup.server.kinds import simulate
 from tossup.server.kinds.choosing.vector import for_vector
-from tossup.server.kinds.simulated.vector import simulate_vector
 from tossup.server.surveys.file import load_survey
 from tossup.shared.coins import Coins
 from tossup.shared.kinds.vector import VectorAnswer
@@ -129,7 +129,7 @@ def test_intervals_hold_the_truth():
     """
     asked = question('{moments = ["x", "y"], norm = 2}', "vector-laplace", 81)
     numbers = [Fraction(n, 10) for n in (15, 10, -10, -10, 5, 2, -6, 4)]
-    lines = simulate_vector(asked, numbers, 150, 200)
+    lines = simulate(asked, numbers, 150, 200)
 
     assert 5 == len(lines)
     assert all(line.inside >= 176 for line in lines)
@@ -230,13 +230,13 @@ def test_made_up_answers_that_are_none_are_refused(numbers, n):
     """Whole answers one after the other, and not more than take a few minutes."""
     asked = question('{vector = ["x", "y"], norm = 2}')
     with pytest.raises(ValueError, match=r"vectors|numbers"):
-        simulate_vector(asked, [Fraction(number) for number in numbers], n)
+        simulate(asked, [Fraction(number) for number in numbers], n)
 
 
 def test_answers_longer_than_the_norm_are_scaled_in_the_truth_too():
     """What is estimated is the mean of what counts."""
     asked = question('{vector = ["x", "y"], norm = 1}')
-    lines = simulate_vector(asked, [Fraction(3), Fraction(4)], 50)
+    lines = simulate(asked, [Fraction(3), Fraction(4)], 50)
 
     assert [0.6, 0.8] == [pytest.approx(line.truth) for line in lines]
     assert ["where/x", "where/y"] == [line.id for line in lines]

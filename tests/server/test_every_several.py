@@ -18,9 +18,8 @@ from tossup.client.errors import AnswerRefused
 from tossup.server.estimation import EstimationError, estimate_several
 from tossup.server.estimation.papers.asking import estimate_counts
 from tossup.server.ingest.recount import recount
-from tossup.server.kinds.choosing.needed import minimum_batch
-from tossup.server.kinds.simulated.several import simulate_several
-from tossup.server.kinds.simulated.shares import simulate_question
+from tossup.server.kinds import simulate
+from tossup.server.kinds.needed import minimum_batch
 from tossup.server.results import results
 from tossup.server.surveys.file import SurveyFileError, load_survey
 from tossup.server.surveys.lifecycle import publish
@@ -476,7 +475,7 @@ def test_simulated_intervals_hold_the_truth(work):
     lines = [
         line
         for question in work.questions
-        for line in simulate_several(
+        for line in simulate(
             question, [Fraction(1, 2 * len(question.options))] * len(question.options), 4000, 100
         )
     ]
@@ -498,12 +497,4 @@ def test_simulated_intervals_hold_the_truth(work):
 def test_shares_that_no_population_has_are_refused(work, shares, words):
     """Too few, above 1, or more ticks than allowed."""
     with pytest.raises(ValueError, match=words):
-        simulate_several(work.question("pets"), shares, 100)
-
-
-def test_a_choice_is_not_simulated_as_several(work, survey):
-    """Each kind of question has its own simulation."""
-    with pytest.raises(ValueError, match="takes one answer"):
-        simulate_several(survey.questions[1], [Fraction(1, 5)] * 5, 100)
-    with pytest.raises(ValueError, match="is no choice"):
-        simulate_question(work.question("pets"), [Fraction(1, 6)] * 6, 100)
+        simulate(work.question("pets"), shares, 100)

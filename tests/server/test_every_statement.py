@@ -21,9 +21,9 @@ from tossup.server.estimation import estimate_statements
 from tossup.server.ingest.recount import recount
 from tossup.server.kernels import kernel_of
 from tossup.server.kernels.draws import spread
-from tossup.server.kinds.choosing.needed import minimum_batch
-from tossup.server.kinds.choosing.reasons import reasons
-from tossup.server.kinds.simulated.several import simulate_several
+from tossup.server.kinds import simulate
+from tossup.server.kinds.needed import minimum_batch
+from tossup.server.kinds.reasons import reasons
 from tossup.server.results import results
 from tossup.server.surveys.file import SurveyFileError, load_survey
 from tossup.server.surveys.verification import verify
@@ -387,7 +387,7 @@ def test_simulated_intervals_hold_the_truth(exams):
     At a coverage of at least 93 % that fails with probability below 1e-5.
     """
     missed = sum(comb(100, k) * 0.93**k * 0.07 ** (100 - k) for k in range(80))
-    lines = simulate_several(exams.questions[0], [Fraction(1, 10), Fraction(1, 3)], 1000, 100)
+    lines = simulate(exams.questions[0], [Fraction(1, 10), Fraction(1, 3)], 1000, 100)
 
     assert missed < 1e-5
     assert ["true/i_cheated", "true/i_was_born_in_spring"] == [line.id for line in lines]
@@ -396,7 +396,7 @@ def test_simulated_intervals_hold_the_truth(exams):
 
 def test_a_simulation_without_one_of_the_samples_says_nothing(exams):
     """One respondent is in one sample: everything that is possible."""
-    lines = simulate_several(exams.questions[0], [Fraction(1, 10), Fraction(1, 3)], 1)
+    lines = simulate(exams.questions[0], [Fraction(1, 10), Fraction(1, 3)], 1)
 
     assert {(0.0, 1.0)} == {(line.low, line.high) for line in lines}
 

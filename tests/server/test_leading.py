@@ -16,8 +16,8 @@ from tossup.server.cli.reading.leading import leading_as_text
 from tossup.server.estimation import norm_sub
 from tossup.server.estimation.comparing.apart import apart
 from tossup.server.kernels import kernel_of
+from tossup.server.kinds.told.leading import leading
 from tossup.server.results import Slice, results, results_to_csv, results_to_json
-from tossup.server.results.leading import leading
 from tossup.server.store.tally import Cell
 from tossup.shared.kinds.ranking import Ranking
 from tossup.shared.kinds.several import Several
@@ -169,7 +169,7 @@ def test_intervals_hold_for_every_pair_together():
     channel = np.array([[float(chance) for chance in row] for row in mechanism.channel()])
     for counts in random.multinomial(400, shares @ channel, size=runs).tolist():
         asked = part(mechanism, counts)
-        population = asked.covariance.population
+        population = asked.told.covariance.population
         missed += any(
             _is_missed(asked.estimates, population, shares, pair)
             for pair in combinations(range(4), 2)
@@ -201,7 +201,7 @@ def test_one_estimate_leads_nothing():
 
     assert len(asked.estimates) == 1
     assert leading(asked.estimates, None) is None
-    assert asked.covariance is None
+    assert asked.told.covariance is None
 
 
 @pytest.fixture

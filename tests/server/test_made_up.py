@@ -17,7 +17,8 @@ from tossup.server.kernels import kernel_of, noise, rounding
 from tossup.server.kernels.base import numbers
 from tossup.server.kernels.slots import all_buckets, buckets_of
 from tossup.server.kernels.source import seeded
-from tossup.server.kinds.simulated import people as made_up
+from tossup.server.kinds import people as made_up
+from tossup.server.kinds import toss
 from tossup.shared.errors import MechanismError
 from tossup.shared.kinds.several import Several
 from tossup.shared.kinds.vector import VectorAnswer
@@ -60,7 +61,7 @@ def test_it_works():
     """Everyone says yes: three of four reports do, as two coins let them."""
     question = Question("tried", "tried", {}, (), TwoCoin())
     with seeded(1):
-        reports = made_up.reports(question, made_up.of_options(fractions(0, 1)), 40_000)
+        reports = toss(question, made_up.of_options(fractions(0, 1)), 40_000)
 
     assert abs(reports.sum(dtype=int) / 40_000 - 0.75) < 5 * sqrt(3 / 16 / 40_000)
 
@@ -209,7 +210,7 @@ def test_every_kind_of_question_has_reports():
     for survey in every_kind.surveys(bytes(32)):
         for question in survey.questions:
             answer, mechanism = every_kind.ANSWERS[question.id], question.mechanism
-            column = made_up.reports(question, made_up.of_answers(question, [answer]), 20)
+            column = toss(question, made_up.of_answers(question, [answer]), 20)
 
             assert kernel_of(mechanism).admits(column), question.id
             assert all(mechanism.is_report(value_of(mechanism, row)) for row in column), question.id
@@ -242,4 +243,4 @@ def test_sets_of_64_options_are_tossed():
         Several(tuple(option.id for option in options), 4),
     )
 
-    assert (3, 8) == made_up.reports(question, everyone(1 << 63), 3).shape
+    assert (3, 8) == toss(question, everyone(1 << 63), 3).shape

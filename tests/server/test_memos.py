@@ -24,7 +24,7 @@ from tossup.server.ingest.recount import recount
 from tossup.server.kernels import kernel_of
 from tossup.server.kinds.choosing.memo import people_afresh
 from tossup.server.kinds.choosing.number import for_number, mean_variance
-from tossup.server.kinds.choosing.reasons import reasons
+from tossup.server.kinds.reasons import reasons
 from tossup.server.results import results
 from tossup.server.store.tally import Cell
 from tossup.server.surveys.costs import SLACK
@@ -346,7 +346,7 @@ def test_a_change_is_widened_by_what_the_memo_may_hide():
         for wave in (0, 1)
     ]
     [step] = results(Record(made), cells).question("starts").changes
-    errors = [part.numbers[0].standard_error for part in results(Record(made), cells).question(
+    errors = [part.told.numbers[0].standard_error for part in results(Record(made), cells).question(
         "starts").groups if part.n]  # fmt: skip
     least = least_covariance(made.questions[0].mechanism) / 4
 

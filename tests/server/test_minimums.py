@@ -13,7 +13,7 @@ from tossup.server.cli.output import TooFewReports
 from tossup.server.cli.reading.groups import groups_as_text, questions_or_groups
 from tossup.server.cli.reading.waiting import fail_if_all_wait
 from tossup.server.kernels import kernel_of
-from tossup.server.kinds.choosing.needed import FEWEST_REPORTS, minimum_batch, minimum_of
+from tossup.server.kinds.needed import FEWEST_REPORTS, minimum_batch, minimum_of
 from tossup.server.results import results, results_to_csv, results_to_json
 from tossup.server.results.minimum import joint_minimum, minimum_for
 from tossup.server.store.tally import Cell

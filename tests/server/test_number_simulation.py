@@ -6,9 +6,9 @@ import pytest
 from click.testing import CliRunner
 
 from tossup.server.cli.root import root
-from tossup.server.kinds.simulated.number import simulate_number
+from tossup.server.kinds import simulate
 from tossup.shared.kinds.number import Grid
-from tossup.shared.mechanisms import Hybrid, SquareWave, TwoCoin
+from tossup.shared.mechanisms import Hybrid, SquareWave
 from tossup.shared.survey import Question
 
 HALVES = Grid(Fraction(0), Fraction(10), Fraction(1, 2))
@@ -24,7 +24,7 @@ def test_intervals_hold_the_true_mean():
     The alarm rate is that of one run in a million: 442 or fewer.
     """
     question = about(HALVES, Hybrid.for_odds(21, Fraction(3)))
-    (line,) = simulate_number(question, [Fraction(13, 4), Fraction(7)], 400, runs=500)
+    (line,) = simulate(question, [Fraction(13, 4), Fraction(7)], 400, runs=500)
 
     assert ("hours/mean", 5.125, 500) == (line.id, line.truth, line.runs)
     assert line.inside > 442
@@ -34,7 +34,7 @@ def test_answers_beyond_the_bounds_count_as_the_bounds():
     """The truth is that of the clipped answers, as an estimate can only be."""
     question = about(HALVES, SquareWave.for_odds(21, Fraction(3)))
 
-    assert 5.0 == simulate_number(question, [Fraction(-3), Fraction(99)], 100)[0].truth
+    assert 5.0 == simulate(question, [Fraction(-3), Fraction(99)], 100)[0].truth
 
 
 @pytest.mark.parametrize("answer", [Fraction(1, 2), Fraction(10**6 + 1, 10)])
@@ -43,13 +43,7 @@ def test_whole_numbers_are_whole(answer: Fraction):
     question = about(Grid.integers(0, 10), Hybrid.for_odds(11, Fraction(3)))
 
     with pytest.raises(ValueError, match="whole numbers"):
-        simulate_number(question, [answer], 100)
-
-
-def test_other_questions_are_refused():
-    """Shares and numbers are not mixed up."""
-    with pytest.raises(ValueError, match="not about a number"):
-        simulate_number(Question("tried", "tried", {}, (), TwoCoin()), [Fraction(1)], 100)
+        simulate(question, [answer], 100)
 
 
 def test_the_command_shows_the_mean_in_its_unit(tmp_path):

@@ -13,7 +13,7 @@ import pytest
 
 from tossup.server.catalogue import variance
 from tossup.server.estimation import EstimationError, estimate_shares
-from tossup.server.kinds.choosing.needed import from_epsilon, from_odds
+from tossup.server.kinds.choosing.odds import from_epsilon, from_odds
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import KaryRandomizedResponse, RandomizedResponse, TwoCoin
 from tossup.shared.wire import REPORTS_TYPE, b64, unb64

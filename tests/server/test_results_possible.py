@@ -92,10 +92,10 @@ def test_what_is_told_leaves_half_of_the_possible_out(hours):
     for of_each in (10, 600, 40_000, 400_000):
         found = waits(hours, of_each).question("waited").total
         widest = {"variance": 50, "q1": 10, "median": 10, "q3": 10}
-        for number in found.numbers[1:]:
+        for number in found.told.numbers[1:]:
             width = number.interval.high - number.interval.low
             assert width <= widest[number.statistic], (of_each, number)
-    assert found.not_told_yet == ()
+    assert found.told.not_told_yet == ()
 
 
 def test_forged_and_denied_shares_are_cut_and_marked(hours):

@@ -9,7 +9,8 @@ import pytest
 
 from tossup.server.kernels.draws import uniform_below
 from tossup.server.kernels.source import random_bytes, seeded
-from tossup.server.kinds.simulated.shares import draw_answers, simulate_question, tally
+from tossup.server.kinds import simulate
+from tossup.server.kinds.simulated import draw_answers, tally
 from tossup.shared.mechanisms import KaryRandomizedResponse, RandomizedResponse, TwoCoin
 from tossup.shared.survey import Option, Question
 
@@ -28,7 +29,7 @@ def is_likely(count: int, n: int, p: Fraction) -> bool:
 
 def test_it_works():
     """A yes/no question gives one line, with the truth in front of it."""
-    (line,) = simulate_question(yes_no(), [Fraction(3, 10)], 1000)
+    (line,) = simulate(yes_no(), [Fraction(3, 10)], 1000)
 
     assert (line.id, line.truth, line.runs) == ("tried", 0.3, 1)
     assert line.low < line.estimate < line.high
@@ -39,7 +40,7 @@ def test_a_choice_gives_a_line_an_option_and_estimates_that_sum_to_one():
     options = tuple(Option(name, {}) for name in ("a", "b", "c"))
     question = Question("pick", "pick", {}, options, KaryRandomizedResponse(3))
 
-    lines = simulate_question(question, [Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)], 500)
+    lines = simulate(question, [Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)], 500)
 
     assert [line.id for line in lines] == ["pick/a", "pick/b", "pick/c"]
     assert sum(line.estimate for line in lines) == pytest.approx(1)
@@ -80,7 +81,7 @@ def test_uniform_numbers_stay_below_a_bound_that_is_no_power_of_two():
 def test_shares_that_cannot_be_are_refused(shares):
     """Shares outside [0, 1], too many of them or with another sum are told so."""
     with pytest.raises(ValueError, match="shares"):
-        simulate_question(yes_no(), [Fraction(share) for share in shares], 10)
+        simulate(yes_no(), [Fraction(share) for share in shares], 10)
 
 
 def test_the_bytes_of_a_seed_never_change():

@@ -24,10 +24,10 @@ from tossup.server.estimation.texts.search import search
 from tossup.server.estimation.texts.sketch import Sketch, sketch
 from tossup.server.kernels import kernel_of
 from tossup.server.kernels.slots import SlotKernel
-from tossup.server.kinds.choosing import needed as designs
+from tossup.server.kinds import needed as designs
+from tossup.server.kinds import simulate
 from tossup.server.kinds.choosing.choice import MAKERS
 from tossup.server.kinds.choosing.text import By, for_text
-from tossup.server.kinds.simulated.text import simulate_texts
 from tossup.shared.errors import MechanismError
 from tossup.shared.kinds.text import FreeText, characters_of
 from tossup.shared.mechanisms import (
@@ -548,7 +548,7 @@ def test_a_simulation_says_what_would_be_found():
     """Planted texts with their estimates; one that nobody has is not found."""
     question = Question("word", "word", {"en": "?"}, (), DESIGN, WORDS)
     shares = {"Alice": Fraction(2, 5), "bob": Fraction(3, 10), "rare": Fraction(0)}
-    alice, bob, rare = simulate_texts(question, shares, 20_000, runs=2)
+    alice, bob, rare = simulate(question, shares, 20_000, runs=2)
 
     assert ("word/alice", "word/bob", "word/rare") == (alice.id, bob.id, rare.id)
     assert alice.low > 0.3
@@ -564,4 +564,4 @@ def test_a_simulation_refuses_what_cannot_be(shares: dict[str, Fraction]):
     question = Question("word", "word", {"en": "?"}, (), DESIGN, WORDS)
 
     with pytest.raises(ValueError, match="word"):
-        simulate_texts(question, shares, 100)
+        simulate(question, shares, 100)

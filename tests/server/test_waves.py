@@ -19,8 +19,8 @@ from tossup.server.cli.root import root
 from tossup.server.estimation import estimate_share, estimate_yes
 from tossup.server.estimation.comparing.change import change, overlap
 from tossup.server.ingest.recount import recount
+from tossup.server.kinds.told.answer import AnswerEstimate
 from tossup.server.results import FilterError, results, results_to_csv, results_to_json
-from tossup.server.results.values import AnswerEstimate
 from tossup.server.store.tally import Cell
 from tossup.server.surveys.costs import survey_cost
 from tossup.server.surveys.file import SurveyFileError, TooCostlyError, load_survey

@@ -109,9 +109,9 @@ def test_every_component_of_a_vector_has_its_changes(found):
     """Later less earlier mean, passing over waves with too few reports."""
     result = found.question("moved")
     means = {
-        part.option: {mean.names[0]: mean.value for mean in part.vector.means}
+        part.option: {mean.names[0]: mean.value for mean in part.told.vector.means}
         for part in result.groups
-        if part.vector
+        if part.told.vector
     }
 
     assert {(c.answer, c.earlier, c.later): c.change.value for c in result.changes} == {
@@ -123,7 +123,7 @@ def test_the_interval_of_a_component_counts_people_who_turn_round(found):
     """Answers of both waves may lie the whole norm on either side: raised by norm**2 at most."""
     [change, _] = (step.change for step in found.question("moved").changes)
     first, _, third, _ = found.question("moved").groups
-    errors = [part.vector.means[0].standard_error for part in (first, third)]
+    errors = [part.told.vector.means[0].standard_error for part in (first, third)]
     # A third of those who answer a wave are expected in another; twice the covariance.
     overlap = 2 * 100 / 3 / N
 

@@ -97,7 +97,7 @@ class Question:
     domain: Domain = YesNo()  # noqa: RUF009 - a frozen value
 
     def __post_init__(self) -> None:
-        if not self.domain.field:  # the options say it all
+        if not self.domain or not self.domain.field:  # the options say it all
             ids = tuple(option.id for option in self.options)
             object.__setattr__(self, "domain", of_options(ids))
 

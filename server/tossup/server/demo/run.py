@@ -16,7 +16,6 @@ from tossup.server import remote
 from tossup.server.demo.populations import Population
 from tossup.server.demo.process import RunningServer, running_server
 from tossup.server.demo.respondents import respond
-from tossup.server.kinds.simulated.shares import line_id
 from tossup.server.surveys.file import load_survey
 from tossup.server.surveys.link import respondent_link
 from tossup.shared.errors import TossupError
@@ -153,7 +152,7 @@ def _lines(population: Population, survey: Survey, results: dict[str, Any]) -> I
         for estimate in found["estimates"]:
             answer = estimate["answer"]
             yield Line(
-                id=line_id(question, question.answer_ids.index(answer)),
+                id=question.id if question.is_yes_no else f"{question.id}/{answer}",
                 truth=float(population.truth(question, answer)),
                 estimate=estimate["value"],
                 low=estimate["low"],

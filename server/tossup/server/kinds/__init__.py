@@ -1,34 +1,68 @@
-"""What ``answers`` may be in a survey file, where it is a table: one module for each kind.
+"""Kinds of question: one class a file, which says everything about its kind on the server.
 
-Stage: authoring. A kind reads its table, makes the domain, and chooses the coins.
+Stage: authoring to planning. In comes a question with its table, its mechanism or its truth; out
+go coins and why, how many reports they need, and simulated people. What a device needs of a kind is
+in `tossup.shared.kinds`; nothing here may see a store, a request or a page.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
-from tossup.server.kinds.base import AnswerKind, Wanted
-from tossup.server.kinds.number import read_integers, read_numbers
-from tossup.server.kinds.ranking import read_ranking
-from tossup.server.kinds.several import read_several
-from tossup.server.kinds.text import read_texts
-from tossup.server.kinds.vector import read_moments, read_vector
+from tossup.server.kernels import Column
+from tossup.server.kinds.base import Answers, Kind, Wanted
+from tossup.server.kinds.choice import Choice
+from tossup.server.kinds.number import Number
+from tossup.server.kinds.people import Population
+from tossup.server.kinds.ranking import Orders
+from tossup.server.kinds.several import SeveralOptions
+from tossup.server.kinds.simulated import Line
+from tossup.server.kinds.text import Text
+from tossup.server.kinds.vector import Vector
+from tossup.server.kinds.yes_no import YesNo
+from tossup.shared.mechanisms import Mechanism
+from tossup.shared.survey import Question
 
-__all__ = ["AnswerKind", "Wanted", "read_answers"]
+__all__ = [
+    "KINDS",
+    "Answers",
+    "Kind",
+    "Wanted",
+    "kind_for",
+    "kind_of",
+    "read_answers",
+    "simulate",
+    "toss",
+]
 
-#: By the table's telling key: its reader, and an example for who wrote it wrong.
-_READERS: Final[Mapping[str, tuple[Callable[[Mapping[str, Any]], AnswerKind | None], str]]] = {
-    "integers": (read_integers, "{integers = [0, 10]}"),
-    "numbers": (read_numbers, "{numbers = [0, 100], step = 1}"),
-    "vector": (read_vector, '{vector = ["x", "y"], norm = 1}'),
-    "moments": (read_moments, '{moments = ["x", "y"], norm = 1}'),
-    "ranking": (read_ranking, '{ranking = ["Bus", "Tram", "Bike"]}'),
-    "text": (read_texts, '{text = "a-z ", longest = 12}'),
-    "several": (read_several, '{several = ["a", "b", "c"], most = 2}'),
+#: Every kind by its name.
+KINDS: Final[Mapping[str, Kind]] = {
+    kind.name: kind
+    for kind in (*(YesNo(), Choice(), Number(), Vector(), Orders(), Text(), SeveralOptions()),)
 }
 
 
-def read_answers(value: object) -> AnswerKind:
-    """Return the kind of answers that a table describes.
+def kind_of(question: Question) -> Kind:
+    """Return the kind of a question."""
+    return KINDS[question.kind]
+
+
+def kind_for(mechanism: Mechanism) -> Kind:
+    """Return a kind that a mechanism is for; of yes/no and choices, which share theirs, choices."""
+    return KINDS[mechanism.answer_kind]
+
+
+def simulate(question: Question, truth: Any, n: int, runs: int = 1) -> list[Line]:
+    """Return the truth about a question beside its estimate: see `Kind.simulate`."""
+    return kind_of(question).simulate(question, truth, n, runs)
+
+
+def toss(question: Question, population: Population, n: int) -> Column:
+    """Return a freshly tossed report of each of n respondents, drawn from a population."""
+    return kind_of(question).toss(question, population.places, population.draw(n))
+
+
+def read_answers(value: object) -> Answers:
+    """Return what a table ``answers`` of a survey file describes.
 
     >>> read_answers({"integers": [0, 10]}).domain(()).answers
     11
@@ -36,15 +70,16 @@ def read_answers(value: object) -> AnswerKind:
     Raises
     ------
     ValueError
-        If it describes none; the message shows what would.
+        If it describes nothing; the message shows what would.
     """
     table = value if isinstance(value, Mapping) else {}
-    readers = {key: reader for key, reader in _READERS.items() if key in table}
-    for read, _ in readers.values():
-        kind = read(table)
-        if kind is not None:
-            return kind
-    examples = [example for _, example in (readers or _READERS).values()]
+    known = [(key, kind) for kind in KINDS.values() for key in kind.tables]
+    told = [(key, kind) for key, kind in known if key in table]
+    for key, kind in told:
+        answers = kind.read(key, table)
+        if answers is not None:
+            return answers
+    examples = [kind.tables[key] for key, kind in told or known]
     raise ValueError(
-        f"must be {' or '.join(examples if readers else ['a list of labels', *examples])}"
+        f"must be {' or '.join(examples if told else ['a list of labels', *examples])}"
     )

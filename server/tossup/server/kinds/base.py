@@ -1,13 +1,33 @@
-"""What each kind of question says in a survey file: the interface."""
+"""What each kind of question says for itself on the server: the interface.
 
-from collections.abc import Sequence
+Stage: authoring to planning. A kind reads its table of a survey file, chooses the coins and says
+why, knows how many reports they need, and simulates people who answer.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import Protocol
+from math import ceil
+from statistics import NormalDist
+from typing import Any, ClassVar, Final, Protocol, cast
 
-from tossup.shared.kinds.base import Domain
+from tossup.server.estimation import named_or_not
+from tossup.server.exact import exact
+from tossup.server.kernels import Column, kernel_of
+from tossup.server.kinds.people import Indexes, Population
+from tossup.server.kinds.simulated import Line
+from tossup.server.kinds.told.base import Told
+from tossup.shared.kinds.base import Domain, Place
 from tossup.shared.mechanisms import Mechanism
+from tossup.shared.mechanisms.base import Channel
+from tossup.shared.survey import Question
+
+#: An estimate less certain than this says too little to be shown: half of a 95 % interval.
+WIDEST_HALF_WIDTH: Final = 0.20
+
+_Z95: Final = NormalDist().inv_cdf(0.975)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +57,8 @@ class Wanted:
     selected: Fraction | None = None
 
 
-class AnswerKind(Protocol):
-    """The ``answers`` of one question, read and not yet made into a domain."""
+class Answers(Protocol):
+    """The table ``answers`` of one question, read and not yet made into a domain."""
 
     @property
     def labels(self) -> Sequence[str]:
@@ -61,3 +81,194 @@ class AnswerKind(Protocol):
         MechanismError
             If there are none such.
         """
+
+
+class Kind(ABC):
+    """One kind of question. It has no state: one instance stands for all questions of its kind.
+
+    Attributes
+    ----------
+    name
+        That of its domains, `tossup.shared.kinds.base.Domain.kind`.
+    tables
+        By the telling key of ``answers = { ... }`` in a survey file: an example of such a table.
+        None for kinds that no table tells.
+    unit
+        What its estimates are: ``share``, ``number`` or ``points``.
+    told
+        What its reports tell, as lines.
+    unnamed
+        What a row of the CSV is of where nothing is told yet.
+    estimator
+        How estimates are worked out, in words for JSON.
+    """
+
+    name: ClassVar[str]
+    tables: ClassVar[Mapping[str, str]] = {}
+    unit: ClassVar[str] = "share"
+    told: ClassVar[type[Told]]
+    unnamed: ClassVar[str] = ""
+    estimator: ClassVar[str] = "(fraction of reports that name the answer - q) / (p - q)"
+
+    def channel(self, mechanism: Mechanism) -> dict[str, object]:
+        """Return the chances of reports as JSON has them: of the channel, or that of one option.
+
+        Nothing where the mechanism's integers are the design.
+        """
+        return {"channel": [[str(chance) for chance in row] for row in mechanism.chances_to_show()]}
+
+    def estimator_of(self, mechanism: Mechanism) -> dict[str, object]:  # noqa: ARG002
+        """Return as JSON how estimates are worked out."""
+        return {"estimator": self.estimator}
+
+    def naming(self, mechanism: Mechanism) -> Sequence[Channel] | None:
+        """Return of every answer how likely reports name it: [not the answer, it][no, yes].
+
+        None where reports say something of every answer, or of no listed one.
+        """
+        return named_or_not(mechanism)
+
+    def answers(self, question: Question, language: str) -> list[tuple[str, str]]:
+        """Return ids and labels of what is always listed, told or not; none if nothing is."""
+        return [(option.id, option.label.get(language, "")) for option in question.options]
+
+    def read(self, key: str, table: Mapping[str, Any]) -> Answers | None:  # noqa: ARG002
+        """Return what a table with a telling key says; None if it is no such table."""
+        return None
+
+    @abstractmethod
+    def why(self, question: Question) -> str:
+        """Return why the coins are the best for the question, in one sentence.
+
+        Nothing where others were taken. Of coins that are dear, how dear they are.
+
+        Raises
+        ------
+        MechanismError
+            If nothing else could be asked at these odds.
+        """
+
+    @abstractmethod
+    def largest_variance(self, mechanism: Mechanism) -> float:
+        """Return n times the largest variance of what is estimated, in squared ranges.
+
+        Of a share the range is 1, of a number its declared range, of a vector's component twice
+        the norm. Of texts it is that of a text's share, of which only the last level's reports
+        tell.
+        """
+
+    def check_tells(self, mechanism: Mechanism) -> None:  # noqa: B027 - most tell something
+        """Refuse coins whose reports tell nothing, before anyone answers.
+
+        Raises
+        ------
+        MechanismError
+            If reports are too much alike for an estimate of what the kind is about.
+        """
+
+    def reports_needed(self, mechanism: Mechanism) -> int:
+        """Return the smallest n at which a 95 % interval is at most 20 points either way."""
+        return needed(self.largest_variance(mechanism))
+
+    def estimated(self, question: Question) -> tuple[str, Fraction | None]:  # noqa: ARG002
+        """Return what is estimated in words, and its range in the question's own unit.
+
+        The range is None for shares and mean points.
+        """
+        return "each option's share", None
+
+    def quantile(self, margin: float, confidence: float) -> float:  # noqa: ARG002
+        """Return how many standard errors make half an interval of this margin.
+
+        Parameters
+        ----------
+        margin
+            As a part of the range. It matters only where more estimates share the confidence the
+            smaller they may be.
+        """
+        return NormalDist().inv_cdf((1 + confidence) / 2)
+
+    @abstractmethod
+    def example_of_truth(self, question: Question) -> str:
+        """Return what ``--truth`` takes after the question's id, by an example."""
+
+    @abstractmethod
+    def read_truth(self, question: Question, written: str) -> Any:
+        """Return what ``--truth`` says of the people of a simulation.
+
+        Raises
+        ------
+        ValueError
+            If it says nothing of the kind.
+        """
+
+    @abstractmethod
+    def people(self, question: Question, truth: Any) -> Population:
+        """Return the population that a truth describes, of which respondents are a sample.
+
+        Raises
+        ------
+        ValueError
+            If there is none such.
+        """
+
+    def toss(self, question: Question, places: Sequence[Place], held: Indexes) -> Column:
+        """Return a freshly tossed report of each of many respondents.
+
+        As a column: each report in the bytes in which it travels, before bits are packed.
+
+        Parameters
+        ----------
+        places
+            Where the answers of the population lie.
+        held
+            Which of these each respondent has.
+        """
+        answers = [cast("int", place) for place in places]
+        return kernel_of(question.mechanism).perturb_each(answers, held)
+
+    @abstractmethod
+    def simulate(self, question: Question, truth: Any, n: int, runs: int = 1) -> list[Line]:
+        """Return the truth beside its estimate, line by line.
+
+        Parameters
+        ----------
+        question
+            What is asked, with its mechanism.
+        truth
+            What `read_truth` returned.
+        n
+            Respondents, drawn at random from the population.
+        runs
+            How often to repeat, to see in how many of the runs the interval holds the truth.
+
+        Raises
+        ------
+        ValueError
+            If the truth does not fit the question.
+        """
+
+
+def needed(largest_variance: float) -> int:
+    """Return how many reports make a 95 % interval at most 20 points wide either way.
+
+    Parameters
+    ----------
+    largest_variance
+        n times the variance of what is estimated, where it is largest.
+    """
+    return ceil((_Z95 / WIDEST_HALF_WIDTH) ** 2 * largest_variance)
+
+
+def numbers(written: str) -> tuple[Fraction, ...]:
+    """Return numbers with commas between them, exactly.
+
+    >>> numbers("0.5,1/2")
+    (Fraction(1, 2), Fraction(1, 2))
+
+    Raises
+    ------
+    ValueError
+        If they are none.
+    """
+    return tuple(exact(part) for part in written.split(","))

@@ -1,22 +1,30 @@
-"""Questions about a number: ``{integers = [0, 10]}`` and ``{numbers = [0, 100], step = 0.5}``."""
+"""A number: ``answers = {integers = [0, 10]}``, or ``{numbers = [0, 100], step = 0.5}``."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from math import floor
+from typing import Any, ClassVar, cast
 
+from tossup.server.estimation import estimate_numbers
 from tossup.server.exact import exact
-from tossup.server.kinds.base import Wanted
-from tossup.server.kinds.choosing import memo as memo_designs
-from tossup.server.kinds.choosing import number as number_designs
+from tossup.server.kernels import Column, kernel_of
+from tossup.server.kernels.rounding import rounded
+from tossup.server.kinds.base import Kind, Wanted, numbers
+from tossup.server.kinds.choosing import memo
+from tossup.server.kinds.choosing import number as choosing
+from tossup.server.kinds.people import Indexes, Population, of_answers
+from tossup.server.kinds.simulated import Found, Line, draw_answers, lines, tally
+from tossup.server.kinds.told.numbers import NumbersTold
 from tossup.shared.errors import ManifestError
-from tossup.shared.kinds.base import Domain
+from tossup.shared.kinds.base import Domain, Place
 from tossup.shared.kinds.number import Grid
-from tossup.shared.mechanisms import GridMechanism
+from tossup.shared.mechanisms import GridMechanism, KeptBitsMechanism, Mechanism
+from tossup.shared.survey import Question
 
 
 @dataclass(frozen=True, slots=True)
-class Numbers:
+class Range:
     """Bounds, step, and whether answers are whole."""
 
     low: Fraction
@@ -45,24 +53,140 @@ class Numbers:
         """Return the design for the grid."""
         if not isinstance(domain, Grid):
             raise TypeError("numbers are chosen from a grid")
-        if wanted.mechanism in memo_designs.NAMES and wanted.delta is None:
-            return memo_designs.for_counter(
+        if wanted.mechanism in memo.NAMES and wanted.delta is None:
+            return memo.for_counter(
                 domain, wanted.mechanism, wanted.odds, wanted.memory, wanted.asked
             )
-        return number_designs.for_number(domain, wanted.mechanism, wanted.odds, wanted.delta)
+        return choosing.for_number(domain, wanted.mechanism, wanted.odds, wanted.delta)
 
 
-def read_integers(value: Mapping[str, Any]) -> Numbers | None:
-    """Return whole numbers from low to high; None if this is not what the table says."""
-    match value:
-        case {"integers": [low, high], **rest} if not rest and type(low) is type(high) is int:
-            return Numbers(Fraction(low), Fraction(high), Fraction(1), whole=True)
-    return None
+class Number(Kind):
+    """Questions about a number; the truth is a list of equally common answers.
+
+    Repeat an answer to make it commoner. Beyond the bounds they count as the bounds, in the truth
+    as well. What is estimated of it in a simulation is the mean.
+    """
+
+    name = "number"
+    told = NumbersTold
+    unnamed = "mean"
+    estimator = "average of what each report counts for, unbiased for every answer"
+    tables: ClassVar = {
+        "integers": "{integers = [0, 10]}",
+        "numbers": "{numbers = [0, 100], step = 1}",
+    }
+    unit = "number"
+
+    def read(self, key: str, table: Mapping[str, Any]) -> Range | None:
+        """Return the range of a table of whole numbers, or of numbers in steps."""
+        match table:
+            case {"integers": [low, high], **rest} if key == "integers" and not rest:
+                if type(low) is type(high) is int:
+                    return Range(Fraction(low), Fraction(high), Fraction(1), whole=True)
+            case {"numbers": [low, high], "step": step, **rest} if key == "numbers" and not rest:
+                return Range(exact(low), exact(high), exact(step), whole=False)
+        return None
+
+    def channel(self, mechanism: Mechanism) -> dict[str, object]:  # noqa: ARG002
+        """Return nothing: the mechanism's integers are the design."""
+        return {}
+
+    def naming(self, mechanism: Mechanism) -> None:
+        """Return None: reports name none of a few answers."""
+
+    def answers(self, question: Question, language: str) -> list[tuple[str, str]]:  # noqa: ARG002
+        """Return nothing: statistics are listed as they are told."""
+        return []
+
+    def why(self, question: Question) -> str:
+        """Return why the mechanism is best for a mean; of one with a memo, what it costs."""
+        mechanism = _of_grid(question.mechanism)
+        if isinstance(mechanism, KeptBitsMechanism):
+            return memo.what_it_costs(mechanism)
+        return choosing.why_for_a_mean(mechanism)
+
+    def largest_variance(self, mechanism: Mechanism) -> float:
+        """Return n times the largest variance of the mean, in squared ranges."""
+        return choosing.mean_variance(_of_grid(mechanism))
+
+    def check_tells(self, mechanism: Mechanism) -> None:
+        """Refuse reports too much alike to tell a mean."""
+        choosing.check_tells_a_mean(_of_grid(mechanism))
+
+    def estimated(self, question: Question) -> tuple[str, Fraction]:
+        """Return that the mean is estimated, and the declared range."""
+        grid = _grid(question)
+        return "mean", Fraction(grid.high - grid.low)
+
+    def example_of_truth(self, question: Question) -> str:
+        """Return both bounds."""
+        return f"{_grid(question).low},{_grid(question).high}"
+
+    def read_truth(self, question: Question, written: str) -> Sequence[Fraction]:  # noqa: ARG002
+        """Return the answers."""
+        return numbers(written)
+
+    def people(self, question: Question, truth: Sequence[Fraction]) -> Population:
+        """Return the population in which these answers are equally common."""
+        return of_answers(question, [_answer(_grid(question), each) for each in truth])
+
+    def toss(self, question: Question, places: Sequence[Place], held: Indexes) -> Column:
+        """Return reports of answers that are rounded as the mechanism states."""
+        mechanism = question.mechanism
+        parts = [Fraction(cast("Fraction", place)) for place in places]
+        if mechanism.rounding == "nearest":
+            parts = [Fraction(floor(part + Fraction(1, 2))) for part in parts]
+        points = range(mechanism.answers)
+        return kernel_of(mechanism).perturb_each(points, rounded(parts, held))
+
+    def simulate(
+        self, question: Question, truth: Sequence[Fraction], n: int, runs: int = 1
+    ) -> list[Line]:
+        """Return the true mean beside its estimate, in the question's unit."""
+        grid, mechanism = _grid(question), _of_grid(question.mechanism)
+        places = [_place(question, answer) for answer in truth]
+        mean = float(grid.number(sum(places, Fraction(0)) * Fraction(1, len(places))))
+        shares = _shares(places, mechanism)
+        found = [_estimated(mechanism, grid, draw_answers(shares, n)) for _ in range(runs)]
+        return lines({f"{question.id}/mean": mean}, found)
 
 
-def read_numbers(value: Mapping[str, Any]) -> Numbers | None:
-    """Return numbers from low to high in steps; None if this is not what the table says."""
-    match value:
-        case {"numbers": [low, high], "step": step, **rest} if not rest:
-            return Numbers(exact(low), exact(high), exact(step), whole=False)
-    return None
+def _grid(question: Question) -> Grid:
+    if not isinstance(question.domain, Grid):
+        raise TypeError("numbers are chosen from a grid")
+    return question.domain
+
+
+def _of_grid(mechanism: Mechanism) -> GridMechanism:
+    if not isinstance(mechanism, GridMechanism):
+        raise TypeError(f"{mechanism.name} is not for a number")
+    return mechanism
+
+
+def _estimated(mechanism: GridMechanism, grid: Grid, truth: Sequence[int]) -> list[Found]:
+    mean = estimate_numbers(tally(mechanism, truth), mechanism, grid)[0]
+    return [(mean.value, mean.interval)]
+
+
+def _answer(grid: Grid, number: Fraction) -> int | Fraction:
+    """Return a number as a program would answer it."""
+    return int(number) if grid.whole and number.denominator == 1 else number
+
+
+def _place(question: Question, answer: Fraction) -> Fraction:
+    place = _grid(question).place(_answer(_grid(question), answer))
+    if place is None:
+        raise ValueError(f"question {question.id!r} takes whole numbers")
+    return place
+
+
+def _shares(places: Sequence[Fraction], mechanism: GridMechanism) -> list[Fraction]:
+    """Return how common each point is once every answer has been rounded to its grid."""
+    shares = [Fraction(0)] * mechanism.answers
+    for place in places:
+        lower = int(place if mechanism.rounding == "random" else place + Fraction(1, 2))
+        up = place - lower if mechanism.rounding == "random" else Fraction(0)
+        shares[lower] += (1 - up) * Fraction(1, len(places))
+        if up:
+            shares[lower + 1] += up * Fraction(1, len(places))
+    return shares

@@ -1,19 +1,27 @@
-"""Questions about a preference order: ``{ranking = ["Bus", "Tram", "Bike"]}``."""
+"""A preference order: ``answers = {ranking = ["Bus", "Tram", "Bike"]}``."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
-from tossup.server.kinds.base import Wanted
+from tossup.server.estimation import estimate_answers
+from tossup.server.kernels.draws import spread
+from tossup.server.kinds.base import Kind, Wanted
+from tossup.server.kinds.choice import variance_by_naming
 from tossup.server.kinds.choosing import scored as scored_designs
+from tossup.server.kinds.people import Population, of_answers
+from tossup.server.kinds.simulated import Found, Line, lines
+from tossup.server.kinds.told.shares import PointsTold
 from tossup.shared.errors import ManifestError, MechanismError
 from tossup.shared.figures import brief
 from tossup.shared.kinds.base import Domain
 from tossup.shared.kinds.ranking import Ranking
-from tossup.shared.mechanisms import RankedChoice
+from tossup.shared.mechanisms import Mechanism, RankedChoice
+from tossup.shared.mechanisms.orders.ranked_choice import order_of
 from tossup.shared.odds import largest_odds
+from tossup.shared.survey import Question
 
 #: Weights by rank as survey files name them, beside the ways to choose by score.
 MAKERS: Final[Mapping[str, Callable[[int, Fraction], RankedChoice]]] = {
@@ -66,21 +74,101 @@ class Ranked:
         return RankedChoice.for_scores(kind, scores, odds)
 
 
-def read_ranking(value: Mapping[str, Any]) -> Ranked | None:
-    """Return the options to order; None if this is not what the table says.
+class Orders(Kind):
+    """Questions about an order of options, best first; the truth is a list of equally common ones.
 
-    Options with ids of their own are given as option tables, and ``ranking = true`` here.
+    What is estimated are the mean points of every option.
     """
-    scores = value.get("scores")
-    if set(value) - {"ranking", "scores"} or not (scores is None or _is_integers(scores)):
+
+    name = "ranking"
+    told = PointsTold
+    tables: ClassVar = {"ranking": '{ranking = ["Bus", "Tram", "Bike"]}'}
+    unit = "points"
+
+    def read(self, key: str, table: Mapping[str, Any]) -> Ranked | None:
+        """Return the options to order; None if this is not what the table says.
+
+        Options with ids of their own are given as option tables, and ``ranking = true`` here.
+        """
+        scores = table.get("scores")
+        if set(table) - {key, "scores"} or not (scores is None or _is_integers(scores)):
+            return None
+        by_rank = None if scores is None else tuple(scores)
+        match table[key]:
+            case True:
+                return Ranked((), by_rank)
+            case [*labels] if labels and all(isinstance(label, str) for label in labels):
+                return Ranked(labels, by_rank)
         return None
-    by_rank = None if scores is None else tuple(scores)
-    match value["ranking"]:
-        case True:
-            return Ranked((), by_rank)
-        case [*labels] if labels and all(isinstance(label, str) for label in labels):
-            return Ranked(labels, by_rank)
-    return None
+
+    def estimator_of(self, mechanism: Mechanism) -> dict[str, object]:
+        """Return what each rank counts for as well, best first."""
+        points = [str(point) for point in _of_orders(mechanism).points]
+        return super().estimator_of(mechanism) | {"points": points}
+
+    def why(self, question: Question) -> str:  # noqa: ARG002
+        """Return nothing: weights by rank are a choice of what to ask, not of the best coins."""
+        return ""
+
+    def largest_variance(self, mechanism: Mechanism) -> float:
+        """Return n times the largest variance of an option's mean points."""
+        return variance_by_naming(mechanism)
+
+    def estimated(self, question: Question) -> tuple[str, None]:  # noqa: ARG002
+        """Return that mean points are estimated."""
+        return "each option's mean points", None
+
+    def example_of_truth(self, question: Question) -> str:
+        """Return one order."""
+        return ">".join(question.answer_ids)
+
+    def read_truth(self, question: Question, written: str) -> list[tuple[str, ...]]:  # noqa: ARG002
+        """Return orders, best first: ``a>b>c,b>a>c``."""
+        return [tuple(order.split(">")) for order in written.split(",")]
+
+    def people(self, question: Question, truth: Sequence[Sequence[str]]) -> Population:
+        """Return the population in which these orders are equally common."""
+        return of_answers(question, truth)
+
+    def simulate(
+        self, question: Question, truth: Sequence[Sequence[str]], n: int, runs: int = 1
+    ) -> list[Line]:
+        """Return the true mean points of every option beside their estimates."""
+        mechanism = _of_orders(question.mechanism)
+        places = [question.domain.place(order) for order in truth]
+        held = [order_of(place, mechanism.options) for place in places if isinstance(place, int)]
+        if len(held) < len(places):
+            raise ValueError(f"question {question.id!r} takes {question.domain.example}")
+        truths = {
+            f"{question.id}/{name}": _mean([mechanism.points[each.index(at)] for each in held])
+            for at, name in enumerate(question.answer_ids)
+        }
+        return lines(truths, [_estimated(mechanism, held, n) for _ in range(runs)])
+
+
+def _of_orders(mechanism: Mechanism) -> RankedChoice:
+    if not isinstance(mechanism, RankedChoice):
+        raise TypeError(f"{mechanism.name} is not for an order")
+    return mechanism
+
+
+def _mean(numbers: Sequence[Fraction]) -> float:
+    return float(sum(numbers, Fraction(0)) * Fraction(1, len(numbers)))
+
+
+def _estimated(mechanism: RankedChoice, held: Sequence[tuple[int, ...]], n: int) -> list[Found]:
+    found = estimate_answers(_tally(mechanism, held, n), mechanism)
+    return [(points.value, points.interval(0.95, "score")) for points in found]
+
+
+def _tally(mechanism: RankedChoice, held: Sequence[tuple[int, ...]], n: int) -> tuple[int, ...]:
+    """Return the tally of n respondents, each with one of some orders at random."""
+    tally = [0] * mechanism.counters
+    for order, respondents in zip(held, spread([1] * len(held), n).tolist(), strict=True):
+        by_rank = spread(mechanism.by_rank, respondents).tolist() if respondents else []
+        for rank, count in enumerate(by_rank):
+            tally[order[rank]] += count
+    return tuple(tally)
 
 
 def _is_integers(value: object) -> bool:

@@ -1,26 +1,47 @@
-"""Questions about a text: ``{text = "a-z ", longest = 12}``."""
+"""A text that nobody listed: ``answers = {text = "a-z ", longest = 12}``."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from fractions import Fraction
+from typing import Any, ClassVar, Final
 
-from tossup.server.kinds.base import Wanted
-from tossup.server.kinds.choosing import text as text_designs
+from tossup.server.estimation.texts import (
+    TextsEstimate,
+    estimate_texts,
+    joint_quantile,
+    largest_text_variance,
+    reports_needed,
+)
+from tossup.server.exact import exact
+from tossup.server.kernels import kernel_of
+from tossup.server.kernels.slots import SlotKernel
+from tossup.server.kernels.source import coins
+from tossup.server.kinds.base import Kind, Wanted
+from tossup.server.kinds.choosing import text as choosing
+from tossup.server.kinds.people import Population
+from tossup.server.kinds.simulated import Found, Line, draw_answers, lines
+from tossup.server.kinds.told.texts import TextsTold
 from tossup.shared.errors import ManifestError
 from tossup.shared.kinds.base import Domain
-from tossup.shared.kinds.text import FreeText, characters_of
-from tossup.shared.mechanisms import PrefixExtending
+from tossup.shared.kinds.text import OTHER, FreeText, characters_of
+from tossup.shared.mechanisms import Mechanism, PrefixExtending
+from tossup.shared.survey import Question
+
+#: Texts are not looked for until one that so many have is found with 95 % chance.
+COMMON_TEXT: Final = 0.20
+#: Respondents whose text is not given have one of so many texts made up at random.
+MADE_UP: Final = 1000
 
 _DEFAULTS: Final[Mapping[str, Any]] = {
     "others": False,
     "salt": 0,
-    "oracle": text_designs.AUTO,
+    "oracle": choosing.AUTO,
     "buckets": None,
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Texts:
+class Alphabet:
     """Characters as in a regular expression's brackets, the greatest length, and the rest.
 
     What reports a bucket of a prefix, and how many buckets there are, may be left open.
@@ -54,18 +75,162 @@ class Texts:
         """Return the design for the texts."""
         if not isinstance(domain, FreeText):
             raise TypeError("this kind has texts")
-        by = text_designs.By(self.oracle, self.buckets)
-        return text_designs.for_text(domain, wanted.mechanism, wanted.odds, self.salt, by)
+        by = choosing.By(self.oracle, self.buckets)
+        return choosing.for_text(domain, wanted.mechanism, wanted.odds, self.salt, by)
 
 
-def read_texts(value: Mapping[str, Any]) -> Texts | None:
-    """Return what a table says about texts; None if it is no such table."""
-    match {**_DEFAULTS, **value}:
-        case {
-            "text": str(characters), "longest": longest, "others": bool(others), "salt": salt,
-            "oracle": str(oracle), "buckets": buckets, **rest,
-        }:  # fmt: skip
-            numbers = (longest, salt, 0 if buckets is None else buckets)
-            if not rest and all(type(number) is int for number in numbers):
-                return Texts(characters, longest, others, salt, oracle, buckets)
-    return None
+class Text(Kind):
+    """Questions about a text that nobody listed; the truth is a share by text.
+
+    Everyone else has one of 1,000 texts made up at random, equally common.
+    """
+
+    name = "text"
+    told = TextsTold
+    estimator = "fraction of the last level's reports that support the text's buckets, unbiased"
+    tables: ClassVar = {"text": '{text = "a-z ", longest = 12}'}
+
+    def read(self, key: str, table: Mapping[str, Any]) -> Alphabet | None:  # noqa: ARG002
+        """Return what a table says about texts; None if it is no such table."""
+        match {**_DEFAULTS, **table}:
+            case {
+                "text": str(characters), "longest": longest, "others": bool(others), "salt": salt,
+                "oracle": str(oracle), "buckets": buckets, **rest,
+            }:  # fmt: skip
+                numbers = (longest, salt, 0 if buckets is None else buckets)
+                if not rest and all(type(number) is int for number in numbers):
+                    return Alphabet(characters, longest, others, salt, oracle, buckets)
+        return None
+
+    def channel(self, mechanism: Mechanism) -> dict[str, object]:  # noqa: ARG002
+        """Return nothing: the mechanism's integers are the design."""
+        return {}
+
+    def naming(self, mechanism: Mechanism) -> None:
+        """Return None: reports name none of a few answers."""
+
+    def answers(self, question: Question, language: str) -> list[tuple[str, str]]:  # noqa: ARG002
+        """Return nothing: nobody listed the texts."""
+        return []
+
+    def why(self, question: Question) -> str:
+        """Return why the oracle and its buckets were taken."""
+        return choosing.reason(_of_texts(question.mechanism))
+
+    def largest_variance(self, mechanism: Mechanism) -> float:
+        """Return n times the largest variance of a text's share, of reports of the last level."""
+        return float(largest_text_variance(_of_texts(mechanism)))
+
+    def reports_needed(self, mechanism: Mechanism) -> int:
+        """Return at how many reports a text that 20 % have is found with 95 % chance."""
+        return reports_needed(COMMON_TEXT, _of_texts(mechanism))
+
+    def estimated(self, question: Question) -> tuple[str, None]:  # noqa: ARG002
+        """Return that shares of texts are estimated."""
+        return "each text's share", None
+
+    def quantile(self, margin: float, confidence: float) -> float:
+        """Return that of as many texts together as can be so common."""
+        return joint_quantile(margin, confidence)
+
+    def example_of_truth(self, question: Question) -> str:  # noqa: ARG002
+        """Return the shares of two texts."""
+        return "alice:0.3,bob:0.2"
+
+    def read_truth(self, question: Question, written: str) -> Mapping[str, Fraction]:  # noqa: ARG002
+        """Return shares by text: ``alice:0.3,bob:0.2``."""
+        pairs = [part.rpartition(":") for part in written.split(",")]
+        if not all(colon for _, colon, _ in pairs):
+            raise ValueError("a share has no text before it")
+        found = {text: exact(share) for text, _, share in pairs}
+        if len(found) < len(pairs):
+            raise ValueError("a text stands there twice")
+        return found
+
+    def people(self, question: Question, truth: Mapping[str, Fraction]) -> Population:
+        """Return the population with these shares, and texts made up at random for the rest."""
+        everyone = _with_others(_texts(question), _by_number(question, truth))
+        return Population(tuple(everyone), tuple(everyone.values()))
+
+    def simulate(
+        self, question: Question, truth: Mapping[str, Fraction], n: int, runs: int = 1
+    ) -> list[Line]:
+        """Return the true share of every given text beside its estimate, if it is found."""
+        texts, shares = _texts(question), _by_number(question, truth)
+        names = [texts.text(text) if text != OTHER else "(another text)" for text in shares]
+        truths = {
+            f"{question.id}/{name}": float(share)
+            for name, share in zip(names, shares.values(), strict=True)
+        }
+        found = [_run(texts, _of_texts(question.mechanism), shares, n) for _ in range(runs)]
+        return lines(truths, [_found(run, shares) for run in found])
+
+
+def _texts(question: Question) -> FreeText:
+    if not isinstance(question.domain, FreeText):
+        raise TypeError("this kind has texts")
+    return question.domain
+
+
+def _of_texts(mechanism: Mechanism) -> PrefixExtending:
+    if not isinstance(mechanism, PrefixExtending):
+        raise TypeError(f"{mechanism.name} is not for texts")
+    return mechanism
+
+
+def _by_number(question: Question, shares: Mapping[str, Fraction]) -> dict[int, Fraction]:
+    """Return the shares by the numbers of their texts.
+
+    Raises
+    ------
+    ValueError
+        If a text is none of the question's, or the shares are above 1 in sum.
+    """
+    domain = _texts(question)
+    truth: dict[int, Fraction] = {}
+    for written, share in shares.items():
+        text = domain.place(written)
+        if text is None:
+            raise ValueError(f"question {question.id!r} takes {domain.example}")
+        truth[text] = truth.get(text, Fraction(0)) + share
+    if min(truth.values()) < 0 or sum(truth.values()) > 1:
+        raise ValueError(f"shares of texts must not be below 0, nor above 1 in sum: {question.id}")
+    return truth
+
+
+def _run(
+    domain: FreeText, design: PrefixExtending, truth: Mapping[int, Fraction], n: int
+) -> TextsEstimate:
+    kernel = kernel_of(design)
+    if not isinstance(kernel, SlotKernel):
+        raise TypeError(f"{design.name} is simulated slot by slot")
+    everyone = _with_others(domain, truth)
+    answers = dict(zip(everyone, draw_answers([*everyone.values()], n), strict=True))
+    counts = tuple(kernel.simulate_texts(answers).tolist())
+    return estimate_texts(counts, design, others=domain.others)
+
+
+def _with_others(domain: FreeText, truth: Mapping[int, Fraction]) -> dict[int, Fraction]:
+    """Return shares by text that sum to 1: those given, and others made up at random."""
+    rest = 1 - sum(truth.values(), Fraction(0))
+    others = [text for text in _made_up(domain) if text not in truth] if rest else []
+    return {**truth, **dict.fromkeys(others, Fraction(rest, max(1, len(others))))}
+
+
+def _made_up(domain: FreeText) -> list[int]:
+    """Return up to 1,000 different texts of the greatest length, at random."""
+    characters = len(domain.characters)
+    drawn, texts = coins(), dict[int, None]()
+    for _ in range(2 * MADE_UP):
+        text = 0
+        for _ in range(domain.longest):
+            text = text * (characters + 1) + 1 + drawn.below(characters)
+        texts[text] = None
+    return list(texts)[:MADE_UP]
+
+
+def _found(run: TextsEstimate, shares: Mapping[int, Fraction]) -> list[Found]:
+    """Return what one run found of each text."""
+    by_number = {line.number: line for line in run.found}
+    found = [by_number.get(text) for text in shares]
+    return [(text.value, text.interval) if text else None for text in found]

@@ -1,26 +1,40 @@
-"""Questions about a vector: ``{vector = ["x", "y"], norm = 1}``, or ``moments`` for products."""
+"""A vector: ``answers = {vector = ["x", "y"], norm = 1}``, or ``moments`` for products."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any, ClassVar, Final, cast
 
+import numpy as np
+
+from tossup.server.estimation import estimate_vector
+from tossup.server.estimation.vectors.moments import component_variance
 from tossup.server.exact import exact
-from tossup.server.kinds.base import Wanted
-from tossup.server.kinds.choosing import vector as vector_designs
-from tossup.shared.kinds.base import Domain
+from tossup.server.kernels import Column
+from tossup.server.kernels.rounding import rounded
+from tossup.server.kernels.source import coins
+from tossup.server.kernels.vectors import VectorKernel
+from tossup.server.kinds.base import Kind, Wanted, numbers
+from tossup.server.kinds.choosing import vector as choosing
+from tossup.server.kinds.people import Indexes, Population, of_answers
+from tossup.server.kinds.simulated import Found, Line, draw_answers, lines
+from tossup.server.kinds.told.vectors import VectorTold, pair_name
+from tossup.shared.kinds.base import Domain, Place
 from tossup.shared.kinds.vector import VectorAnswer
-from tossup.shared.mechanisms import VectorMechanism
+from tossup.shared.mechanisms import Mechanism, VectorMechanism
 from tossup.shared.mechanisms.vectors.vector_laplace import MAX_DIMENSION
+from tossup.shared.survey import Question
 
 #: Steps that the norm has unless a file says otherwise. A coarse grid keeps the vector
 #: mechanism's reports short; more entries than it takes have PrivUnit's, whatever the grid.
 FEW_STEPS: Final = 32
 MANY_STEPS: Final = 1024
+#: Respondents times runs: each is tossed as on a device, which takes up to 20 milliseconds.
+MOST_TOSSES: Final = 200_000
 
 
 @dataclass(frozen=True, slots=True)
-class Vectors:
+class Ball:
     """Labels of the components, norm, step if given, and whether products are asked for."""
 
     labels: Sequence[str]
@@ -47,7 +61,7 @@ class Vectors:
         """Return the design for as many entries as the domain has."""
         if not isinstance(domain, VectorAnswer):
             raise TypeError("vectors are chosen from a ball")
-        return vector_designs.for_vector(
+        return choosing.for_vector(
             domain.entries,
             domain.radius,
             wanted.mechanism,
@@ -57,23 +71,137 @@ class Vectors:
         )
 
 
-def read_vector(value: Mapping[str, Any]) -> Vectors | None:
-    """Return vectors with a norm, and a step if one is given; None for anything else."""
-    return _read(value, "vector")
+class Vector(Kind):
+    """Questions about a vector; the truth is the numbers of equally common answers.
+
+    They stand one after the other, as many an answer as there are components. Longer than the norm
+    answers are scaled to it, in the truth as well.
+    """
+
+    name = "vector"
+    told = VectorTold
+    estimator = "average of the reported vectors times a constant, unbiased for every answer"
+    tables: ClassVar = {
+        "vector": '{vector = ["x", "y"], norm = 1}',
+        "moments": '{moments = ["x", "y"], norm = 1}',
+    }
+    unit = "number"
+
+    def read(self, key: str, table: Mapping[str, Any]) -> Ball | None:
+        """Return vectors with a norm, and a step if one is given; with or without products."""
+        rest = {name: part for name, part in table.items() if name not in {key, "norm", "step"}}
+        labels = table[key]
+        if rest or "norm" not in table or not isinstance(labels, list):
+            return None
+        if not all(isinstance(label, str) for label in labels):
+            return None
+        step = exact(table["step"]) if "step" in table else None
+        return Ball(labels, exact(table["norm"]), step, moments=key == "moments")
+
+    def channel(self, mechanism: Mechanism) -> dict[str, object]:  # noqa: ARG002
+        """Return nothing: the mechanism's integers are the design."""
+        return {}
+
+    def naming(self, mechanism: Mechanism) -> None:
+        """Return None: reports name none of a few answers."""
+
+    def answers(self, question: Question, language: str) -> list[tuple[str, str]]:
+        """Return the components, then the pairs whose covariance is asked for."""
+        ids, pairs = _vector(question).components, _vector(question).pairs
+        listed = super().answers(question, language)
+        return listed + [(pair_name(ids[i], ids[j]), "") for i, j in pairs]
+
+    def why(self, question: Question) -> str:
+        """Return why the mean of a component has the least variance."""
+        components = len(_vector(question).components)
+        return choosing.why(_of_vectors(question.mechanism), components=components)
+
+    def largest_variance(self, mechanism: Mechanism) -> float:
+        """Return n times the largest variance of a component's mean, in squared ranges."""
+        found = _of_vectors(mechanism)
+        return component_variance(found) / (2 * found.radius) ** 2
+
+    def estimated(self, question: Question) -> tuple[str, Fraction]:
+        """Return that means are estimated, and twice the norm."""
+        return "each component's mean", Fraction(2 * _vector(question).norm)
+
+    def example_of_truth(self, question: Question) -> str:
+        """Return the answer of zeros."""
+        return ",".join(["0"] * len(question.options))
+
+    def read_truth(self, question: Question, written: str) -> Sequence[Fraction]:  # noqa: ARG002
+        """Return the numbers of all answers, one after the other."""
+        return numbers(written)
+
+    def people(self, question: Question, truth: Sequence[Fraction]) -> Population:
+        """Return the population in which these answers are equally common."""
+        return of_answers(question, _answers(question, truth))
+
+    def toss(self, question: Question, places: Sequence[Place], held: Indexes) -> Column:
+        """Return reports of answers each entry of which is rounded at random."""
+        entries = zip(*cast("Sequence[tuple[Fraction, ...]]", places), strict=True)
+        points = np.stack([rounded(entry, held) for entry in entries], axis=1)
+        return VectorKernel(_of_vectors(question.mechanism)).perturb_points(points)
+
+    def simulate(
+        self, question: Question, truth: Sequence[Fraction], n: int, runs: int = 1
+    ) -> list[Line]:
+        """Return the true mean of every component beside its estimate, and covariances if asked."""
+        if n * runs > MOST_TOSSES:
+            raise ValueError(
+                f"vectors are tossed one by one, at most {MOST_TOSSES} times altogether"
+            )
+        vector = _vector(question)
+        answers = [vector.clipped(answer) for answer in _answers(question, truth)]
+        truths = {f"{question.id}/{name}": true for name, true in _truths(answers, vector).items()}
+        return lines(truths, [_estimated(answers, question, n) for _ in range(runs)])
 
 
-def read_moments(value: Mapping[str, Any]) -> Vectors | None:
-    """Return vectors whose products are asked for as well; None for anything else."""
-    return _read(value, "moments")
+def _vector(question: Question) -> VectorAnswer:
+    if not isinstance(question.domain, VectorAnswer):
+        raise TypeError("vectors are chosen from a ball")
+    return question.domain
 
 
-def _read(value: Mapping[str, Any], key: str) -> Vectors | None:
-    rest = {name: part for name, part in value.items() if name not in {key, "norm", "step"}}
-    labels = value[key]
-    if rest or "norm" not in value or not isinstance(labels, list):
-        return None
-    if not all(isinstance(label, str) for label in labels):
-        return None
-    norm = exact(value["norm"])
-    step = exact(value["step"]) if "step" in value else None
-    return Vectors(labels, norm, step, key == "moments")
+def _of_vectors(mechanism: Mechanism) -> VectorMechanism:
+    if not isinstance(mechanism, VectorMechanism):
+        raise TypeError(f"{mechanism.name} is not for vectors")
+    return mechanism
+
+
+def _answers(question: Question, given: Sequence[Fraction]) -> list[tuple[Fraction, ...]]:
+    size = len(_vector(question).components)
+    if not given or len(given) % size:
+        raise ValueError(
+            f"question {question.id!r} takes {size} numbers an answer, one answer after the other"
+        )
+    return [tuple(given[start : start + size]) for start in range(0, len(given), size)]
+
+
+def _truths(answers: Sequence[tuple[Fraction, ...]], vector: VectorAnswer) -> dict[str, float]:
+    """Return the means of components, then the covariances of the pairs asked for."""
+    columns = list(zip(*answers, strict=True))
+    means = [sum(column, Fraction(0)) * Fraction(1, len(column)) for column in columns]
+    truths = {name: float(mean) for name, mean in zip(vector.components, means, strict=True)}
+    for i, j in vector.pairs:
+        products = [a * b for a, b in zip(columns[i], columns[j], strict=True)]
+        product = sum(products, Fraction(0)) * Fraction(1, len(products))
+        name = f"{vector.components[i]}:{vector.components[j]}"
+        truths[name] = float(product - means[i] * means[j])
+    return truths
+
+
+def _estimated(answers: Sequence[tuple[Fraction, ...]], question: Question, n: int) -> list[Found]:
+    """Return what n respondents drawn from the population, freshly tossed, are estimated to be."""
+    vector, mechanism = _vector(question), _of_vectors(question.mechanism)
+    places = [place for answer in answers if (place := vector.place(answer)) is not None]
+    counts = draw_answers([Fraction(1, len(places))] * len(places), n)
+    indexes = [
+        vector.index(place, mechanism, coins())
+        for place, times in zip(places, counts, strict=True)
+        for _ in range(times)
+    ]
+    counted = tuple(VectorKernel(mechanism).toss(indexes).tolist())
+    found = estimate_vector(counted, mechanism, vector)
+    entries = found.means + (found.covariance.entries if found.covariance else ())
+    return [(entry.value, entry.interval) for entry in entries]

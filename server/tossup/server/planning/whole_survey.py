@@ -8,16 +8,10 @@ the interval is widest counts. Normal approximations, as usual in planning.
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, sqrt
-from statistics import NormalDist
 
-from tossup.server.estimation.texts import joint_quantile
-from tossup.server.kinds.choosing.needed import largest_variance_of
+from tossup.server.kinds import kind_of
 from tossup.server.planning.errors import count, probability
 from tossup.shared.figures import in_full
-from tossup.shared.kinds.number import Grid
-from tossup.shared.kinds.ranking import Ranking
-from tossup.shared.kinds.text import FreeText
-from tossup.shared.kinds.vector import VectorAnswer
 from tossup.shared.survey import Question, Survey
 
 
@@ -77,8 +71,9 @@ def for_margin(survey: Survey, margin: float, confidence: float = 0.95) -> list[
     probability(confidence, "confidence")
     found = []
     for question in survey.questions:
-        quantile = _quantile(question, margin, confidence)
-        reports = max(1, ceil(largest_variance_of(question.mechanism) * (quantile / margin) ** 2))
+        kind = kind_of(question)
+        errors = kind.quantile(margin, confidence) / margin
+        reports = max(1, ceil(kind.largest_variance(question.mechanism) * errors**2))
         respondents = ceil(reports / reporting(survey))
         found.append(_plan(survey, question, margin, respondents, reports))
     return found
@@ -111,35 +106,14 @@ def reporting(survey: Survey) -> Fraction:
 def _plan(
     survey: Survey, question: Question, margin: float, respondents: int, reports: int
 ) -> QuestionPlan:
-    of, span = _estimated(question)
+    of, span = kind_of(question).estimated(question)
     return QuestionPlan(question.id, of, survey.cost(question), margin, span, respondents, reports)
 
 
 def _margin(question: Question, reports: int, confidence: float) -> float:
-    error = sqrt(largest_variance_of(question.mechanism) / reports)
-    margin = _quantile(question, 1.0, confidence) * error
-    if question.mechanism.answer_kind != "text":
-        return margin
-    for _ in range(8):  # fewer texts can be as common as a wider margin; this settles at once
-        margin = joint_quantile(min(margin, 1.0), confidence) * error
+    kind = kind_of(question)
+    error = sqrt(kind.largest_variance(question.mechanism) / reports)
+    margin = 1.0
+    for _ in range(9):  # fewer texts can be as common as a wider margin; this settles at once
+        margin = kind.quantile(min(margin, 1.0), confidence) * error
     return margin
-
-
-def _quantile(question: Question, margin: float, confidence: float) -> float:
-    if question.mechanism.answer_kind == "text":
-        return joint_quantile(margin, confidence)
-    return NormalDist().inv_cdf((1 + confidence) / 2)
-
-
-def _estimated(question: Question) -> tuple[str, Fraction | None]:
-    """Return what is estimated in words, and its range in the question's own unit."""
-    match question.domain:
-        case VectorAnswer(norm=norm):
-            return "each component's mean", Fraction(2 * norm)
-        case Grid(low=low, high=high):
-            return "mean", Fraction(high - low)
-        case FreeText():
-            return "each text's share", None
-        case Ranking():
-            return "each option's mean points", None
-    return ("share of yes" if question.is_yes_no else "each option's share"), None

@@ -10,27 +10,15 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from io import StringIO
 
-from tossup.server.estimation import named_or_not
-from tossup.server.results.as_json import (
-    covariance_to_json,
-    estimate_to_json,
-    mean_to_json,
-    number_to_json,
-    point_to_json,
-    rest_to_json,
-    text_to_json,
-)
+from tossup.server.kinds import kind_of
+from tossup.server.kinds.told.base import Line
 from tossup.server.results.changes import WaveChange
 from tossup.server.results.values import QuestionResult, Results, Slice
 from tossup.server.results.wordings import Wording, pooled_wordings, reworded
 from tossup.shared.figures import in_full
-from tossup.shared.kinds.number import Grid
-from tossup.shared.kinds.text import FreeText
-from tossup.shared.kinds.vector import VectorAnswer
-from tossup.shared.mechanisms import Kuk, ScoredChoice, UnrelatedQuestion
 from tossup.shared.mechanisms.base import Channel
 from tossup.shared.odds import epsilon
-from tossup.shared.survey import YES, Attribute, Question
+from tossup.shared.survey import Attribute
 from tossup.shared.waves import WAVE
 
 #: Columns, in order. ``named_otherwise`` and ``named`` are q and p: how likely a report names the
@@ -74,11 +62,6 @@ COLUMNS = (
     *("change_method", "leader", "lead", "lead_low", "lead_high", "lead_method"),
     *("possible_share", "rests_on", "not_told_yet"),
 )
-
-#: The label of texts that do not fit, and of all that were not found.
-OTHER_TEXT = "(another text)"
-REST = "(all texts that were not found)"
-_REST_KEY = "\n"  # no text: those are of printable characters
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
@@ -155,23 +138,29 @@ def _earlier(pool: Sequence[Wording], language: str) -> Iterator[str]:
 def _rows(
     result: QuestionResult, part: Slice, attributes: tuple[Attribute, ...], language: str
 ) -> Iterator[Row]:
-    estimates = {estimate.answer: estimate_to_json(estimate) for estimate in part.estimates}
-    if part is result.total:
-        estimates = _compared(part, estimates)
-    estimates |= {number.statistic: _statistic(number_to_json(number)) for number in part.numbers}
-    estimates |= {statistic: {"not_told_yet": True} for statistic in part.not_told_yet}
-    if part.day is None and part.attribute is None:
-        estimates |= {f"share of {p.number}": _statistic(point_to_json(p)) for p in part.histogram}
-    if part.vector:
-        estimates |= {mean.names[0]: _statistic(mean_to_json(mean)) for mean in part.vector.means}
-    estimates |= _covariance(part)
-    estimates |= _texts(result, part)
+    kind, told, question = kind_of(part.question), part.told, part.question
+    lines = [*result.lines(part), *told.entries, *(told.more_lines if part is result.total else ())]
+    figures = [(line.answer, _columns(line)) for line in lines]
+    figures += [(name, {"not_told_yet": True}) for name in told.waiting]
+    compared = told.compared if part is result.total else {}
+    figures = [(answer, row | compared.get(answer, {})) for answer, row in figures]
     place = _place(part, attributes, language)
-    answers = _answers(part.question, language)
-    unnamed = "mean" if part.question.grid else ""
-    for answer, label, chances in answers or [(name, "", {}) for name in estimates or (unnamed,)]:
-        row: Row = {"answer": answer, "answer_label": label, **chances, **place}
-        yield row | _reports(part, answer) | estimates.get(answer, {})
+    listed = kind.answers(question, language)
+    if not listed:
+        for answer, row in figures or [(kind.unnamed, {})]:
+            yield {"answer": answer, "answer_label": "", **place, **_reports(part, answer), **row}
+        return
+    by_answer, chances = dict(figures), _chances(kind.naming(question.mechanism))
+    for at, (answer, label) in enumerate(listed):
+        chance = chances[at] if chances else {}
+        row = {"answer": answer, "answer_label": label, **chance, **place}
+        yield row | _reports(part, answer) | by_answer.get(answer, {})
+
+
+def _columns(line: Line) -> Row:
+    """Return the figures of a line that are columns; ``answer`` is what it is of."""
+    row = {name: value for name, value in line.figures.items() if name in COLUMNS}
+    return row | ({"answer": line.answer, "answer_label": line.label} if line.label else {})
 
 
 def _reports(part: Slice, answer: str) -> Row:
@@ -187,85 +176,12 @@ def _reports(part: Slice, answer: str) -> Row:
     }
 
 
-def _compared(part: Slice, estimates: dict[str, Row]) -> dict[str, Row]:
-    """Return the estimates of a choice with how far each is behind the largest, and the view."""
-    possible = part.possible or ("",) * len(estimates)
-    rows = {
-        answer: row | {"possible_share": share}
-        for (answer, row), share in zip(estimates.items(), possible, strict=True)
-    }
-    found = part.leading
-    if found is None:
-        return rows
-    for lead in found.leads:
-        rows[lead.other.answer] |= {
-            "leader": found.top.answer,
-            "lead": lead.value,
-            "lead_low": lead.interval.low,
-            "lead_high": lead.interval.high,
-            "lead_method": lead.interval.method,
-        }
-    return rows
-
-
-def _statistic(number: Row) -> Row:
-    """Return a statistic of numbers in the columns of an estimate; ``answer`` is its name."""
-    return {name: value for name, value in number.items() if name in COLUMNS}
-
-
-def _texts(result: QuestionResult, part: Slice) -> dict[str, Row]:
-    """Return the texts that were found, ``answer`` is the text, and all others together."""
-    found = [(text.text, _statistic(text_to_json(text))) for text in result.texts(part)]
-    rows = {text: row | ({} if text else {"answer_label": OTHER_TEXT}) for text, row in found}
-    if part is result.total and part.texts is not None and part.texts.examined:
-        rest = _statistic(rest_to_json(part.texts.rest))
-        rows[_REST_KEY] = rest | {"answer": "", "answer_label": REST}
-    return rows
-
-
-def _answers(question: Question, language: str) -> list[tuple[str, str, Row]]:
-    """Return ids, labels and chances of the answers that are estimated; none for numbers."""
-    if isinstance(question.domain, VectorAnswer):
-        return [(*names, {}) for names in _entries(question, question.domain, language)]
-    if isinstance(question.domain, Grid | FreeText):
-        return []
-    chances = _all_chances(question)
-    if question.is_yes_no:
-        return [(question.answer_ids[YES], "", chances[YES])]
-    labels = [(option.id, option.label.get(language, "")) for option in question.options]
-    return [(*pair, row) for pair, row in zip(labels, chances, strict=True)]
-
-
-def _entries(question: Question, vector: VectorAnswer, language: str) -> list[tuple[str, str]]:
-    """Return ids and labels of components, then those of their covariances."""
-    components = [(option.id, option.label.get(language, "")) for option in question.options]
-    ids = vector.components
-    return components + [(_pair_name(ids[i], ids[j]), "") for i, j in vector.pairs]
-
-
-def _covariance(part: Slice) -> dict[str, Row]:
-    found = part.vector and part.vector.covariance
-    if not found:
-        return {}
-    entries = covariance_to_json(found)["entries"]
-    rows = zip(found.entries, entries if isinstance(entries, list) else [], strict=True)
-    return {_pair_name(*entry.names): _statistic(row) for entry, row in rows}
-
-
-def _pair_name(first: str, second: str) -> str:
-    return f"covariance of {first} and {second}"
-
-
-def _all_chances(question: Question) -> list[Row]:
+def _chances(channels: Sequence[Channel] | None) -> list[Row]:
     """Return q and p of every answer; none where reports say something of every answer."""
-    if isinstance(question.mechanism, Kuk | ScoredChoice | UnrelatedQuestion):
-        return [{} for _ in question.answer_ids]
-    return [_chances(channel) for channel in named_or_not(question.mechanism)]
-
-
-def _chances(channel: Channel) -> Row:
-    (_, without), (_, with_it) = channel
-    return {"named_otherwise": _ratio(without, "in"), "named": _ratio(with_it, "in")}
+    return [
+        {"named_otherwise": _ratio(without, "in"), "named": _ratio(with_it, "in")}
+        for (_, without), (_, with_it) in channels or ()
+    ]
 
 
 def _ratio(ratio: Fraction, word: str) -> str:

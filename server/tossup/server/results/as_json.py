@@ -147,50 +147,17 @@ of groups have these keys, too, for what is from -1 to 1.
 
 from collections.abc import Iterable
 
-from tossup.server.estimation import (
-    CovarianceEstimate,
-    EntryEstimate,
-    Interval,
-    NumberEstimate,
-    PointEstimate,
-)
-from tossup.server.estimation.texts import RestEstimate, TextEstimate
+from tossup.server.kinds import kind_of
+from tossup.server.kinds.told.base import ends
+from tossup.server.kinds.told.shares import possible_ends
 from tossup.server.results.changes import WaveChange
-from tossup.server.results.comparisons import MOST_ANSWERS, Comparison
-from tossup.server.results.texts import FoundText
-from tossup.server.results.together_json import leading_to_json, shares_covariance_to_json
-from tossup.server.results.values import AnswerEstimate, QuestionResult, Results, Slice
+from tossup.server.results.comparisons import Comparison
+from tossup.server.results.values import QuestionResult, Results, Slice
 from tossup.server.results.wordings import wording_to_json
 from tossup.shared.figures import in_full
-from tossup.shared.kinds.number import Grid
-from tossup.shared.kinds.ranking import Ranking
-from tossup.shared.kinds.text import FreeText
-from tossup.shared.kinds.vector import VectorAnswer
-from tossup.shared.mechanisms import (
-    Kuk,
-    Mechanism,
-    RankedChoice,
-    ScoredChoice,
-    SeveralMechanism,
-    UnrelatedQuestion,
-    chances_to_show,
-)
 from tossup.shared.odds import epsilon
 from tossup.shared.survey import PURPOSE, TITLE, Option, Question, Survey
 from tossup.shared.waves import Waves
-
-VECTOR_ESTIMATOR = "average of the reported vectors times a constant, unbiased for every answer"
-NUMBER_ESTIMATOR = "average of what each report counts for, unbiased for every answer"
-TEXT_ESTIMATOR = "fraction of the last level's reports that support the text's buckets, unbiased"
-_ESTIMATORS = {
-    Grid: NUMBER_ESTIMATOR,
-    VectorAnswer: VECTOR_ESTIMATOR,
-    FreeText: TEXT_ESTIMATOR,
-}
-ESTIMATOR = "(fraction of reports that name the answer - q) / (p - q)"
-INVERSE_ESTIMATOR = "average of what each report counts for, by the inverse of the channel"
-STATEMENTS_ESTIMATOR = "inverse of the two rates of yes, of both samples, without forced answers"
-CARDS_ESTIMATOR = "likeliest share given how many reports have each number of red cards"
 
 
 def results_to_json(results: Results) -> dict[str, object]:
@@ -266,10 +233,7 @@ def _question(result: QuestionResult) -> dict[str, object]:
             "p_value": result.design_p_value,
         },
         **_slice(result, result.total),
-        **_suppositions(result),
-        **_choice(result),
-        **_distribution(result),
-        **_search(result),
+        **result.total.told.more_to_json(),
         "comparisons": [_comparison(found) for found in result.comparisons],
         "changes": [change_to_json(found) for found in result.changes],
         "days": [
@@ -285,119 +249,13 @@ def _question(result: QuestionResult) -> dict[str, object]:
 
 def _answers(question: Question) -> dict[str, object]:
     domain = question.domain
-    answers: dict[str, object] = {"answers": _options(question.options)}
-    if not domain.field:
-        return answers if question.options else {"answers": [{"id": "no"}, {"id": "yes"}]}
-    return (answers if question.options else {}) | {domain.field: domain.to_json()}
-
-
-def _distribution(result: QuestionResult) -> dict[str, object]:
-    """Return histogram and view of a number's distribution; nothing for other questions."""
-    if result.question.grid is None:
-        return {}
-    shares = list(result.total.distribution)
-    view = {"view": "em-smoothed", "shares": shares} if shares else None
-    low, high = (str(bound) for bound in (result.question.grid.low, result.question.grid.high))
-    return {
-        # Nobody knows how many answers lay beyond: a device clips before it tosses.
-        "clipped": {"low": low, "high": high, "share": None},
-        "histogram": [point_to_json(point) for point in result.total.histogram],
-        "distribution": view,
-    }
-
-
-def _search(result: QuestionResult) -> dict[str, object]:
-    """Return how texts were found, and all others together; nothing for other questions."""
-    if not isinstance(result.question.domain, FreeText):
-        return {}
-    found = result.total.texts
-    if found is None:
-        return {"search": None}
-    return {
-        "search": {
-            "examined": len(found.examined),
-            "levels": list(found.levels),
-            "smallest_found": found.smallest_found,
-            "rest": rest_to_json(found.rest) if found.examined else None,
-        }
-    }
-
-
-def _choice(result: QuestionResult) -> dict[str, object]:
-    """Return what is said of all shares of a choice together; nothing for other questions."""
-    question, total = result.question, result.total
-    if question.kind not in {"choice", "ranking", "several"}:
-        return {}
-    found: dict[str, object] = {
-        "most_likely": _most_likely(total),
-        "covariance": shares_covariance_to_json(total),
-    }
-    if question.kind == "choice":
-        shares = list(total.possible)
-        view = {"view": "norm-sub", "n": total.n, "shares": shares}
-        found["possible_shares"] = view if shares else None
+    named = [{"id": answer} for answer in domain.answer_ids]
+    found: dict[str, object] = {}
+    if domain.answer_ids:
+        found["answers"] = _options(question.options) or named
+    if domain.field:
+        found[domain.field] = domain.to_json()
     return found
-
-
-def _most_likely(part: Slice) -> dict[str, object] | None:
-    found = part.leading
-    return None if found is None else estimate_to_json(found.top) | leading_to_json(found)
-
-
-def _suppositions(result: QuestionResult) -> dict[str, object]:
-    """Return the estimates of shares from all reports again, with what could have moved them."""
-    if not 0 < len(result.estimates) <= MOST_ANSWERS or _is_order(result.question):
-        return {}
-    return {
-        "estimates": [
-            {
-                **estimate_to_json(estimate),
-                "forged": [
-                    {"forged": f.forged, "n": estimate.n, **_of_share(f.interval)}
-                    for f in estimate.forged
-                ],
-                "denied": [
-                    {
-                        "denied": d.supposed,
-                        "n": estimate.n,
-                        "value": d.value,
-                        **_of_share(d.interval),
-                    }
-                    for d in estimate.denied
-                ],
-            }
-            for estimate in result.estimates
-        ]
-    }
-
-
-def _is_order(question: Question) -> bool:
-    """Return whether estimates are mean points: nobody denies those."""
-    return isinstance(question.domain, Ranking)
-
-
-def _ends(interval: Interval) -> dict[str, object]:
-    return {
-        "low": interval.low,
-        "high": interval.high,
-        "confidence": interval.confidence,
-        "method": interval.method,
-    }
-
-
-def _of_share(interval: Interval) -> dict[str, object]:
-    return _ends(interval) | possible_ends(interval, 0.0, 1.0)
-
-
-def possible_ends(interval: Interval, low: float, high: float) -> dict[str, object]:
-    """Return the possible part of an interval for words and charts; null where there is none."""
-    shown = interval.cut(low, high)
-    return {
-        "shown_low": shown and shown.low,
-        "shown_high": shown and shown.high,
-        "shown_method": shown and shown.method,
-        "cut": shown != interval,
-    }
 
 
 def change_to_json(found: WaveChange) -> dict[str, object]:
@@ -409,7 +267,7 @@ def change_to_json(found: WaveChange) -> dict[str, object]:
         "n": list(found.change.n),
         "value": found.change.value,
         "standard_error": found.change.standard_error,
-        **_ends(found.change.interval),
+        **ends(found.change.interval),
     }
 
 
@@ -430,7 +288,7 @@ def _comparison(found: Comparison) -> dict[str, object]:
                 "n": [pair.difference.first.n, pair.difference.second.n],
                 "value": pair.difference.value,
                 "standard_error": pair.difference.standard_error,
-                **_ends(pair.interval),
+                **ends(pair.interval),
                 **possible_ends(pair.interval, -1.0, 1.0),
                 "p_value": pair.p_value,
                 "adjusted_p_value": pair.adjusted,
@@ -453,154 +311,25 @@ def _of_waves(question: Question, waves: Waves) -> dict[str, object]:
 
 
 def _of_one_report(question: Question) -> dict[str, object]:
-    mechanism = question.mechanism
-    if isinstance(question.domain, Grid | VectorAnswer | FreeText):
-        return {
-            "mechanism": mechanism.spec(),
-            "odds": in_full(mechanism.odds),
-            "epsilon": str(epsilon(mechanism.odds)),
-            "delta": in_full(mechanism.delta),
-            "estimator": _ESTIMATORS[type(question.domain)],
-        }
-    asked = {"asked": str(mechanism.asked_share)} if isinstance(mechanism, SeveralMechanism) else {}
+    kind, mechanism = kind_of(question), question.mechanism
     return {
         "mechanism": mechanism.spec(),
-        **asked,
-        "channel": [[str(ratio) for ratio in row] for row in chances_to_show(mechanism)],
+        **kind.channel(mechanism),
         "odds": in_full(mechanism.odds),
         "epsilon": str(epsilon(mechanism.odds)),
         "delta": in_full(mechanism.delta),
-        **_estimator(mechanism),
+        **kind.estimator_of(mechanism),
     }
 
 
-def _estimator(mechanism: Mechanism) -> dict[str, object]:
-    match mechanism:
-        case ScoredChoice():
-            return {"estimator": INVERSE_ESTIMATOR}
-        case Kuk():
-            return {"estimator": CARDS_ESTIMATOR}
-        case UnrelatedQuestion():
-            return {"estimator": STATEMENTS_ESTIMATOR}
-        case RankedChoice():
-            points = [str(point) for point in mechanism.points]
-            return {"estimator": ESTIMATOR, "points": points}
-    return {"estimator": ESTIMATOR}
-
-
 def _slice(result: QuestionResult, part: Slice) -> dict[str, object]:
-    untold = part.suppressed or part.too_few or isinstance(part.question.domain, FreeText)
     return {
         "n": part.n,
         "minimum": part.minimum,
         "rests_on": part.behind,
         "suppressed": part.suppressed,
         "too_few": [{"answer": answer, "n": n} for answer, n in part.too_few.items()],
-        "counts": None if untold else list(part.counts),
-        "estimates": [estimate_to_json(estimate) for estimate in part.estimates]
-        or [number_to_json(number) for number in part.numbers]
-        or [text_to_json(text) for text in result.texts(part)]
-        or ([mean_to_json(mean) for mean in part.vector.means] if part.vector else []),
-        **_covariance(part),
-        **({"not_told_yet": list(part.not_told_yet)} if part.question.grid else {}),
-    }
-
-
-def _covariance(part: Slice) -> dict[str, object]:
-    """Return the covariance of a vector whose products are asked for; nothing for others."""
-    domain = part.question.domain
-    if not isinstance(domain, VectorAnswer) or not domain.moments:
-        return {}
-    found = part.vector and part.vector.covariance
-    return {"covariance": covariance_to_json(found) if found else None}
-
-
-def covariance_to_json(covariance: CovarianceEstimate) -> dict[str, object]:
-    """Return raw entries and the view as plain JSON types."""
-    return {
-        "entries": [
-            {"statistic": "covariance", "components": list(entry.names), **_joint(entry)}
-            for entry in covariance.entries
-        ],
-        "view": {
-            "view": "nearest-positive-semidefinite",
-            "matrix": [list(row) for row in covariance.projected],
-        },
-    }
-
-
-def mean_to_json(mean: EntryEstimate) -> dict[str, object]:
-    """Return the mean of a component as plain JSON types, with its intervals and n."""
-    return {"statistic": "mean", "component": mean.names[0], **_joint(mean)}
-
-
-def _joint(entry: EntryEstimate) -> dict[str, object]:
-    joint = entry.joint
-    ends = {"joint_low": joint.low, "joint_high": joint.high, "intervals": joint.intervals}
-    return {**_estimated(entry), **ends}
-
-
-def number_to_json(number: NumberEstimate) -> dict[str, object]:
-    """Return a statistic of numbers as plain JSON types, with its interval and n."""
-    return {"statistic": number.statistic, **_estimated(number), **_conventions(number)}
-
-
-def point_to_json(point: PointEstimate) -> dict[str, object]:
-    """Return the share of a point as plain JSON types, with its interval and n."""
-    return {"number": str(point.number), **_estimated(point), **_conventions(point)}
-
-
-def text_to_json(text: FoundText) -> dict[str, object]:
-    """Return the share of a text as plain JSON types, with its interval and n."""
-    reports = {"text": text.text or None, "reports": text.share.reports}
-    return reports | _estimated(text.share)
-
-
-def rest_to_json(rest: RestEstimate) -> dict[str, object]:
-    """Return the share of all texts that were not found as plain JSON types."""
-    return _estimated(rest)
-
-
-def _conventions(
-    estimate: AnswerEstimate | NumberEstimate | PointEstimate,
-) -> dict[str, float | None]:
-    """Return the standard error in both conventions, by name."""
-    return {
-        "population_standard_error": estimate.standard_error,
-        "respondents_standard_error": estimate.respondents_standard_error,
-    }
-
-
-def _estimated(
-    estimate: NumberEstimate | PointEstimate | TextEstimate | RestEstimate | EntryEstimate,
-) -> dict[str, object]:
-    return {
-        "n": estimate.n,
-        "value": estimate.value,
-        "standard_error": estimate.standard_error,
-        "low": estimate.interval.low,
-        "high": estimate.interval.high,
-        "confidence": estimate.interval.confidence,
-        "method": estimate.interval.method,
-    }
-
-
-def estimate_to_json(estimate: AnswerEstimate) -> dict[str, object]:
-    """Return an estimate as plain JSON types, with its intervals and n."""
-    interval, shown = estimate.interval, estimate.shown
-    return {
-        "answer": estimate.answer,
-        "n": estimate.n,
-        "reports": estimate.reports,
-        "value": estimate.value,
-        "standard_error": estimate.standard_error,
-        **_conventions(estimate),
-        "low": interval.low,
-        "high": interval.high,
-        "confidence": interval.confidence,
-        "method": interval.method,
-        "shown_value": shown.value,
-        "shown_low": shown.interval.low,
-        "shown_high": shown.interval.high,
-        "shown_method": shown.interval.method,
+        "counts": list(part.counts) if part.told.lists_counts else None,
+        "estimates": [line.to_json() for line in result.lines(part)],
+        **part.told.to_json(),
     }

@@ -3,13 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Final, Literal, TypedDict, get_args
+from typing import Final, TypedDict, get_args
 
+from tossup.server.kinds.told.answer import Looks
 from tossup.shared.errors import TossupError
 from tossup.shared.survey import Attribute, Survey
-
-#: Intervals that hold at one look fixed beforehand, or at every look together: safe to peek.
-Looks = Literal["one", "every"]
 
 DEFAULT_CONFIDENCE: Final = 0.95
 #: What stands before a public attribute's id where reports are filtered by its options, so that a

@@ -12,7 +12,7 @@ from itertools import product
 import numpy as np
 
 from tossup.server.estimation import EstimationError
-from tossup.server.kinds.choosing.needed import FEWEST_REPORTS, minimum_batch, minimum_of, needed
+from tossup.server.kinds.needed import FEWEST_REPORTS, minimum_batch, minimum_of, needed
 from tossup.shared.mechanisms import Mechanism, chances_to_show
 from tossup.shared.survey import Question, Survey
 

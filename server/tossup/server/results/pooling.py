@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import Protocol
 
 from tossup.server.estimation.comparing.change import overlap
-from tossup.server.results.filters import DEFAULT_CONFIDENCE, Looks, Scope
+from tossup.server.kinds.told.answer import Looks
+from tossup.server.results.filters import DEFAULT_CONFIDENCE, Scope
 from tossup.server.results.minimum import minimum_for
 from tossup.server.results.values import QuestionResult, Results, Slice
 from tossup.server.results.wordings import Came, Said, Wording, wordings

@@ -17,15 +17,15 @@ from typing import Any, Final
 from marshmallow import Schema, ValidationError, fields, pre_load, validate
 
 from tossup.server.exact import exact
-from tossup.server.kinds import AnswerKind, Wanted, ranking, read_answers
+from tossup.server.kinds import Answers, Wanted, ranking, read_answers
 from tossup.server.kinds.choosing import memo as memo_designs
-from tossup.server.kinds.choosing import needed as designs
 from tossup.server.kinds.choosing import number as number_designs
 from tossup.server.kinds.choosing import options as option_designs
 from tossup.server.kinds.choosing import scored as scored_designs
 from tossup.server.kinds.choosing import several as several_designs
 from tossup.server.kinds.choosing import text as text_designs
 from tossup.server.kinds.choosing import vector as vector_designs
+from tossup.server.kinds.needed import minimum_batch
 from tossup.server.surveys import waves as wave_designs
 from tossup.server.surveys.labels import ids_of, look_alike
 from tossup.server.surveys.looks import is_blank
@@ -118,7 +118,7 @@ class _Exact(fields.Field[Fraction]):
 class _Answers(fields.Field[Any]):
     """Labels of a choice, or a table of another kind of answers."""
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> list[str] | AnswerKind:
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> list[str] | Answers:
         if isinstance(value, list) and all(isinstance(label, str) for label in value):
             return value
         try:
@@ -196,7 +196,7 @@ class _QuestionTable(_Table):
             [
                 *option_designs.NAMES,
                 *(*scored_designs.MAKERS, *ranking.MAKERS, *several_designs.MAKERS),
-                *(*wave_designs.MAKERS, *number_designs.MAKERS),
+                *(*option_designs.AGAIN, *number_designs.MAKERS),
                 *(*vector_designs.MAKERS, text_designs.NAME, *memo_designs.NAMES),
             ],
             "`tossup mechanism list` names them",
@@ -321,7 +321,7 @@ def _survey(table: Mapping[str, Any], key: bytes, version: int, previous: str | 
     languages = _languages(table)
     _check_ids(table)
     questions = tuple(_question(part, languages) for part in table["question"])
-    default_batch = designs.minimum_batch(question.mechanism for question in questions)
+    default_batch = minimum_batch(question.mechanism for question in questions)
     attributes = tuple(_attribute(part, languages) for part in table["attribute"])
     try:
         waves = wave_designs.waves_of(table["waves"]) if "waves" in table else None
@@ -409,13 +409,13 @@ def _question(part: Mapping[str, Any], languages: tuple[str, ...]) -> Question:
     return Question(part["id"], part.get("topic", part["id"]), text, options, mechanism, domain)
 
 
-def _kind(part: Mapping[str, Any]) -> AnswerKind | None:
+def _kind(part: Mapping[str, Any]) -> Answers | None:
     """Return what answers are neither one of some options nor yes and no; None if they are."""
     answers = part.get("answers")
     return None if answers is None or isinstance(answers, list) else answers
 
 
-def _of_kind(part: Mapping[str, Any], kind: AnswerKind, domain: Domain) -> Mechanism:
+def _of_kind(part: Mapping[str, Any], kind: Answers, domain: Domain) -> Mechanism:
     takes = ("selected",) if part.get("mechanism") == paper.UNRELATED else ()
     for key in ("weights", *option_designs.KEYS_OF_SOME):
         if key in part and key not in takes:

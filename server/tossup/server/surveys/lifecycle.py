@@ -3,8 +3,7 @@
 Stage: before and after ingest.
 """
 
-from tossup.server.kinds.choosing.number import check_tells_a_mean
-from tossup.server.kinds.choosing.scored import check_tells_shares
+from tossup.server.kinds import kind_of
 from tossup.server.refusals import Refused
 from tossup.server.store.base import Store, SurveyDeleted, SurveyRecord, SurveyUnknown, Transaction
 from tossup.server.store.envelopes import verified_survey
@@ -12,7 +11,6 @@ from tossup.server.surveys.meaning import MeaningError, check_meaning
 from tossup.server.surveys.topics import SharedTopic, shared_topics
 from tossup.shared.errors import ManifestError, MechanismError
 from tossup.shared.figures import brief
-from tossup.shared.mechanisms import GridMechanism, ScoredChoice
 from tossup.shared.survey import Survey
 
 
@@ -104,11 +102,7 @@ def _check_can_be_estimated(survey: Survey) -> None:
     """Refuse questions whose reports would tell nothing: answers would be given for nothing."""
     for question in survey.questions:
         try:
-            match question.mechanism:
-                case GridMechanism():
-                    check_tells_a_mean(question.mechanism)
-                case ScoredChoice():
-                    check_tells_shares(question.mechanism)
+            kind_of(question).check_tells(question.mechanism)
         except MechanismError as error:
             raise Refused(f"question {question.id!r}: {error}", "manifest-invalid") from error
 

@@ -1,4 +1,4 @@
-"""Surveys that ask again, as a survey file describes them: the waves, and coins for them.
+"""Surveys that ask again, as a survey file describes them: the waves.
 
 Stage: authoring, before any answer.
 """
@@ -8,12 +8,6 @@ from datetime import date
 from typing import Any, Final
 
 from tossup.shared.errors import ManifestError
-from tossup.shared.mechanisms import (
-    Mechanism,
-    PermanentInstantaneous,
-    Rappor,
-    names_in_files,
-)
 from tossup.shared.survey import Attribute, Option, Survey, Text
 from tossup.shared.waves import WAVE, Waves
 
@@ -21,12 +15,6 @@ from tossup.shared.waves import WAVE, Waves
 NAMES: Final[Mapping[str, str]] = {"zh": "轮次"}
 
 _DEFAULT_NAME: Final = "Wave"
-
-
-#: Mechanisms that keep one thing and report another, as survey files name them.
-MAKERS: Final[Mapping[str, type[Mechanism]]] = {
-    name: kind for kind in (PermanentInstantaneous, Rappor) for name in names_in_files(kind)
-}
 
 
 def waves_of(table: Mapping[str, Any]) -> Waves:

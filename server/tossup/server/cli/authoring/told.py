@@ -75,7 +75,7 @@ def labels(survey: "Survey") -> dict[str, dict[str, str]]:
 
 def cautions(survey: "Survey") -> list[str]:
     """Return what the publisher may not have meant."""
-    from tossup.server.kinds.choosing.needed import minimum_batch
+    from tossup.server.kinds.needed import minimum_batch
 
     found = [*_ids_by_place(survey), *_refused_by_devices(survey)]
     if survey.closes is not None and survey.closes < datetime.now(UTC).date():

@@ -1,17 +1,16 @@
 """``tossup simulate``: what a design would say about made-up respondents."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from tossup.server.cli.authoring.survey_file import read_survey, read_text
 from tossup.server.cli.output import Failure, emit, json_option, measured, note, percent, table
-from tossup.server.cli.planning.truths import by_question, example, numbers, orders, shares_of_texts
+from tossup.server.cli.planning.truths import by_question, example, shares, told
 from tossup.server.exact import exact
 
 if TYPE_CHECKING:
-    from tossup.server.kinds.simulated.shares import Line
     from tossup.shared.survey import Question
 
 
@@ -91,72 +90,31 @@ def _rows(
     question: "Question", written: Mapping[str, str], respondents: int, runs: int
 ) -> list[dict[str, Any]]:
     """Return the lines of one question, in its unit."""
+    from tossup.server.kinds import kind_of
+
     if question.id not in written:
         raise Failure(f"no truth is given for question {question.id}", example(question))
+    kind, truth = kind_of(question), told(question, written[question.id])
     try:
-        found = _simulated(question, written[question.id], respondents, runs)
+        found = kind.simulate(question, truth, respondents, runs)
     except ValueError as error:
         raise click.UsageError(str(error)) from error
-    return [line.to_json() | {"unit": _unit(question)} for line in found]
-
-
-def _is_about_a_vector(question: "Question") -> bool:
-    from tossup.shared.kinds.vector import VectorAnswer
-
-    return isinstance(question.domain, VectorAnswer)
-
-
-def _simulated(question: "Question", written: str, respondents: int, runs: int) -> "list[Line]":
-    """Return what the question's kind of simulation says."""
-    from tossup.server.kinds.simulated.ranking import simulate_ranking
-    from tossup.server.kinds.simulated.text import simulate_texts
-    from tossup.shared.kinds.ranking import Ranking
-    from tossup.shared.kinds.text import FreeText
-
-    if isinstance(question.domain, FreeText):
-        return simulate_texts(question, shares_of_texts(question.id, written), respondents, runs)
-    if isinstance(question.domain, Ranking):
-        return simulate_ranking(question, orders(written), respondents, runs)
-    return _simulator(question)(question, numbers(question.id, written), respondents, runs)
-
-
-def _simulator(question: "Question") -> "Callable[..., list[Line]]":
-    """Return what simulates questions of this kind, given numbers."""
-    from tossup.server.kinds.simulated.number import simulate_number
-    from tossup.server.kinds.simulated.several import simulate_several
-    from tossup.server.kinds.simulated.shares import simulate_question
-    from tossup.server.kinds.simulated.vector import simulate_vector
-    from tossup.shared.mechanisms import SetMechanism
-
-    if _is_about_a_vector(question):
-        return simulate_vector
-    if isinstance(question.mechanism, SetMechanism):
-        return simulate_several
-    return simulate_number if question.grid else simulate_question
-
-
-def _unit(question: "Question") -> str:
-    """Return what its estimates are: shares, numbers, or points."""
-    from tossup.shared.kinds.ranking import Ranking
-
-    if isinstance(question.domain, Ranking):
-        return "points"
-    return "number" if question.grid or _is_about_a_vector(question) else "share"
+    return [line.to_json() | {"unit": kind.unit} for line in found]
 
 
 def _from_odds(odds: str, written: Mapping[str, str]) -> "tuple[Question, ...]":
-    from tossup.server.kinds.choosing import needed as designs
+    from tossup.server.kinds.choosing.odds import from_odds
     from tossup.shared.errors import MechanismError
     from tossup.shared.survey import Option, Question
 
-    (name, shares), *others = written.items()
+    (name, given), *others = written.items()
     if others:
         raise click.UsageError("several questions need a survey file")
-    parts = numbers(name, shares)
+    parts = shares(name, given)
     options = tuple(Option(str(place), {}) for place in range(1, len(parts) + 1))
     yes_no = len(parts) == 1
     try:
-        mechanism = designs.from_odds(exact(odds), len(parts), yes_no=yes_no)
+        mechanism = from_odds(exact(odds), len(parts), yes_no=yes_no)
     except (MechanismError, ValueError) as error:
         raise click.UsageError(f"--odds: {error}") from error
     return (Question(name, name, {}, () if yes_no else options, mechanism),)

@@ -7,18 +7,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qs, urlsplit
 
 import click
 
 from tossup.server.cli.api import Refused, Server
 from tossup.server.cli.output import Failure, emit, note
-from tossup.server.cli.planning.truths import example, numbers, orders, shares_of_texts
+from tossup.server.cli.planning.truths import example, shares, told
 
 if TYPE_CHECKING:
     from tossup.server.kernels.base import Indexes
-    from tossup.server.kinds.simulated.people import Population
+    from tossup.server.kinds.people import Population
     from tossup.shared.survey import Attribute, Question, Survey
 
 #: Reports of one request; fewer where they would be more bytes than a request may have.
@@ -115,50 +115,22 @@ def _people(survey: "Survey", written: Mapping[str, str]) -> _People:
 
 def _answers(question: "Question", written: str | None) -> "Population":
     """Return the population that ``--truth`` gives a question."""
-    from tossup.server.kinds.simulated import people as made_up
-    from tossup.shared.kinds.base import Domain
-    from tossup.shared.kinds.ranking import Ranking
-    from tossup.shared.kinds.several import Several
-    from tossup.shared.kinds.text import FreeText
+    from tossup.server.kinds import kind_of
 
     if written is None:
         raise Failure(f"no truth is given for question {question.id}", example(question))
-    match question.domain:
-        case FreeText():
-            return made_up.of_texts(question, shares_of_texts(question.id, written))
-        case Ranking():
-            return made_up.of_answers(question, orders(written))
-    told = numbers(question.id, written)
-    match question.domain:
-        case Domain(kind="yes_no" | "choice"):
-            whole = (1 - told[0], told[0]) if question.is_yes_no and len(told) == 1 else told
-            return made_up.of_options(_one_each(question, whole))
-        case Several(most=most):
-            return made_up.of_ticks(_one_each(question, told), most)
-    size = len(question.options) or 1
-    answers: list[Any] = [told[at : at + size] for at in range(0, len(told), size)]
-    if question.grid:
-        whole_only = question.grid.whole
-        answers = [int(one) if whole_only and one.denominator == 1 else one for (one,) in answers]
-    return made_up.of_answers(question, answers)
-
-
-def _one_each(question: "Question", shares: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
-    expected = len(question.answer_ids)
-    if len(shares) != expected:
-        raise ValueError(f"question {question.id!r} takes {expected} shares")
-    return shares
+    return kind_of(question).people(question, told(question, written))
 
 
 def _group(attribute: "Attribute", written: str | None) -> "Population":
     """Return the population of a public attribute: as written, or every option equally common."""
-    from tossup.server.kinds.simulated.people import of_options
+    from tossup.server.kinds.people import of_options
 
     count = len(attribute.options)
-    shares = numbers(attribute.id, written) if written else (Fraction(1, count),) * count
-    if len(shares) != count:
+    each = shares(attribute.id, written) if written else (Fraction(1, count),) * count
+    if len(each) != count:
         raise ValueError(f"attribute {attribute.id!r} takes {count} shares")
-    return of_options(shares)
+    return of_options(each)
 
 
 def _bodies(people: _People, n: int) -> Iterator[tuple[int, bytes]]:
@@ -186,10 +158,10 @@ def _body(
     """Return what the devices of n respondents would send, in one request."""
     from tossup.server.ingest.decoding import pack_columns
     from tossup.server.kernels.base import column_of
-    from tossup.server.kinds.simulated.people import reports
+    from tossup.server.kinds import toss
     from tossup.shared.wire import ID_BYTES, encode_packed
 
-    columns = {each.id: reports(each, people.answers[each.id], n) for each in questions}
+    columns = {each.id: toss(each, people.answers[each.id], n) for each in questions}
     attributes = people.survey.attributes
     places = {each.id: column_of(groups[each.id], len(each.options)) for each in attributes}
     return encode_packed(

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from shlex import quote
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -24,8 +25,8 @@ def by_question(truths: tuple[str, ...]) -> Mapping[str, str]:
     return written
 
 
-def numbers(name: str, written: str) -> tuple[Fraction, ...]:
-    """Return numbers with commas between them, exactly: shares, or answers about a number."""
+def shares(name: str, written: str) -> tuple[Fraction, ...]:
+    """Return shares with commas between them, exactly."""
     try:
         return tuple(exact(part) for part in written.split(","))
     except ValueError as error:
@@ -35,42 +36,28 @@ def numbers(name: str, written: str) -> tuple[Fraction, ...]:
         ) from error
 
 
-def shares_of_texts(name: str, written: str) -> Mapping[str, Fraction]:
-    """Return shares by text: ``alice:0.3,bob:0.2``."""
+def told(question: "Question", written: str) -> Any:
+    """Return what is written for a question, as its kind reads it.
+
+    Raises
+    ------
+    click.UsageError
+        If its kind reads no such thing.
+    """
+    from tossup.server.kinds import kind_of
+
     try:
-        pairs = [part.rpartition(":") for part in written.split(",")]
-        if not all(colon for _, colon, _ in pairs):
-            raise ValueError("a share has no text before it")
-        found = {text: exact(share) for text, _, share in pairs}
-        if len(found) < len(pairs):
-            raise ValueError("a text stands there twice")
-        return found
+        return kind_of(question).read_truth(question, written)
     except ValueError as error:
         raise click.UsageError(
-            f"--truth {name}={written}: {error}; a question about a text takes shares by text:"
-            " alice:0.3,bob:0.2"
+            f"--truth {question.id}={written}: {error}; it takes something like: "
+            f"{example(question)}"
         ) from error
 
 
 def example(question: "Question") -> str:
     """Return an option ``--truth`` that a question takes."""
-    from tossup.shared.kinds.ranking import Ranking
-    from tossup.shared.kinds.text import FreeText
-    from tossup.shared.kinds.vector import VectorAnswer
+    from tossup.server.kinds import kind_of
 
-    if question.grid:
-        return f"--truth {question.id}={question.grid.low},{question.grid.high}"
-    if isinstance(question.domain, VectorAnswer):
-        return f"--truth {question.id}={','.join(['0'] * len(question.options))}"
-    if isinstance(question.domain, FreeText):
-        return f"--truth {question.id}=alice:0.3,bob:0.2"
-    if isinstance(question.domain, Ranking):
-        return f"--truth '{question.id}={'>'.join(question.answer_ids)}'"
-    count = len(question.options)
-    shares = ",".join([f"1/{count}"] * count) if count else "0.3"
-    return f"--truth {question.id}={shares}"
-
-
-def orders(written: str) -> list[tuple[str, ...]]:
-    """Return orders, best first: ``a>b>c,b>a>c``."""
-    return [tuple(order.split(">")) for order in written.split(",")]
+    written = f"{question.id}={kind_of(question).example_of_truth(question)}"
+    return f"--truth {quote(written)}"

@@ -10,19 +10,20 @@ from fractions import Fraction
 from typing import Any, Final
 
 from tossup.server.kinds.choosing import choice as choices
-from tossup.server.kinds.choosing import needed as designs
+from tossup.server.kinds.choosing import odds as plain
 from tossup.server.kinds.choosing import scored as scored_designs
-from tossup.server.surveys import waves as wave_designs
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
 from tossup.shared.mechanisms import (
     KaryRandomizedResponse,
     Kuk,
     Mechanism,
+    PermanentInstantaneous,
     RandomizedResponse,
     Rappor,
     ScoredChoice,
     in_survey_files,
+    names_in_files,
 )
 from tossup.shared.mechanisms.binary import paper
 from tossup.shared.mechanisms.choices.k_ary import MAX_OPTIONS
@@ -30,11 +31,16 @@ from tossup.shared.survey import Option
 
 _FOR_YES_NO: Final = ("two-coin", "randomized-response", "kuk", *paper.NAMES)
 
+#: What keeps one thing and reports another, where a survey asks again.
+AGAIN: Final = tuple(
+    name for kind in (PermanentInstantaneous, Rappor) for name in names_in_files(kind)
+)
+
 #: Keys that only some mechanisms of choices and of yes/no take.
 KEYS_OF_SOME: Final[Mapping[str, Collection[str]]] = {
     **dict.fromkeys(Kuk.keys, ("kuk",)),
     **dict.fromkeys(ScoredChoice.keys, scored_designs.MAKERS),
-    **dict.fromkeys(Rappor.keys, wave_designs.MAKERS),
+    **dict.fromkeys(Rappor.keys, AGAIN),
     **paper.KEYS,
 }
 
@@ -116,14 +122,14 @@ def _plain(part: Mapping[str, Any], answers: int, *, yes_no: bool) -> Mechanism:
         kind = RandomizedResponse if yes_no else KaryRandomizedResponse
         return kind.from_file(part, Fraction(3), answers)
     if "epsilon" in part:
-        return designs.from_epsilon(as_decimal(part["epsilon"]), answers, yes_no=yes_no)
-    return designs.from_odds(part.get("odds", Fraction(3)), answers, yes_no=yes_no)
+        return plain.from_epsilon(as_decimal(part["epsilon"]), answers, yes_no=yes_no)
+    return plain.from_odds(part.get("odds", Fraction(3)), answers, yes_no=yes_no)
 
 
 def _check_fits(name: str | None, *, yes_no: bool) -> None:
     """Refuse a mechanism for other answers."""
     own = _FOR_YES_NO if yes_no else (*choices.MAKERS, *scored_designs.MAKERS)
-    if name is not None and name not in {"auto", *own, *wave_designs.MAKERS}:
+    if name is not None and name not in {"auto", *own, *AGAIN}:
         kinds = " or ".join(("auto", *own))
         raise MechanismError(f"mechanism {name} does not fit its answers; use {kinds}")
 

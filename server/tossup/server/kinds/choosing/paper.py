@@ -3,10 +3,28 @@
 Stage: authoring, before any answer.
 """
 
+from collections.abc import Sequence
 from fractions import Fraction
 
-from tossup.server.kinds.choosing.needed import largest_variance
 from tossup.shared.mechanisms import RandomizedResponse
+
+
+def largest_variance(column: Sequence[Fraction]) -> Fraction:
+    """Return n times the largest variance of a share estimated from one report's fraction.
+
+    Parameters
+    ----------
+    column
+        How likely each answer gives this report.
+
+    Examples
+    --------
+    >>> largest_variance([Fraction(1, 4), Fraction(3, 4)])
+    Fraction(1, 1)
+    """
+    lowest, highest = min(column), max(column)
+    fraction = min(max(Fraction(1, 2), lowest), highest)
+    return fraction * (1 - fraction) / (highest - lowest) ** 2
 
 
 def people(design: RandomizedResponse) -> Fraction:

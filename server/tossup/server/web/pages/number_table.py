@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from math import ceil, floor
 
 from tossup.server.estimation import NumberEstimate
-from tossup.server.estimation.numbers.statistics import Statistic
 from tossup.server.results import QuestionResult, Slice
 from tossup.server.results.changes import WaveChange
 from tossup.server.web.pages.figures.strips import Scale, Strip
@@ -29,7 +28,7 @@ class NumberRow:
     part: Slice
     estimate: NumberEstimate | None
     strip: Strip | None
-    not_told_yet: Statistic | None = None
+    not_told_yet: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +56,13 @@ class NumberTable:
 
 def number_table(result: QuestionResult, attributes: Sequence[Attribute]) -> NumberTable | None:
     """Return the table of a number; None for other questions."""
-    grid = result.question.grid
+    grid = result.total.told.grid
     if grid is None:
         return None
-    shown = [*result.total.numbers, *(part.numbers[0] for part in result.groups if part.numbers)]
+    shown = [
+        *result.total.told.numbers,
+        *(part.told.numbers[0] for part in result.groups if part.told.numbers),
+    ]
     scale = _scale(shown, grid)
     return NumberTable(
         low=measured(float(grid.low)),
@@ -71,7 +73,7 @@ def number_table(result: QuestionResult, attributes: Sequence[Attribute]) -> Num
     )
 
 
-def statistic_name(statistic: Statistic) -> str:
+def statistic_name(statistic: str) -> str:
     """Return what a statistic is called."""
     return {
         "mean": gettext("Mean"),
@@ -96,8 +98,8 @@ def mean_in_words(estimate: NumberEstimate) -> str:
 def _rows(part: Slice, grid: Grid, scale: Scale) -> tuple[NumberRow, ...]:
     if part.suppressed:
         return (NumberRow(None, part, None, None),)
-    told = [NumberRow(None, part, e, _strip(e, grid, scale)) for e in part.numbers]
-    return (*told, *(NumberRow(None, part, None, None, each) for each in part.not_told_yet))
+    told = [NumberRow(None, part, e, _strip(e, grid, scale)) for e in part.told.numbers]
+    return (*told, *(NumberRow(None, part, None, None, each) for each in part.told.waiting))
 
 
 def _group(result: QuestionResult, attribute: Attribute, grid: Grid, scale: Scale) -> NumberGroup:
@@ -107,7 +109,7 @@ def _group(result: QuestionResult, attribute: Attribute, grid: Grid, scale: Scal
         part = parts[option.id]
         if attribute.id == WAVE and not part.n:
             continue
-        mean = part.numbers[0] if part.numbers else None
+        mean = part.told.numbers[0] if part.told.numbers else None
         strip = _strip(mean, grid, scale) if mean else None
         rows.append(NumberRow(option.label, part, mean, strip))
     return NumberGroup(attribute, tuple(rows), result.changes if attribute.id == WAVE else ())

@@ -121,7 +121,7 @@ def _view(result: QuestionResult, attributes: Sequence[Attribute]) -> QuestionVi
     scale = scale_for(
         e
         for part in parts
-        for e in (part.estimates or result.total.histogram or result.texts(part))
+        for e in (part.estimates or result.total.told.histogram or result.texts(part))
     )
     return QuestionView(
         result=result,
@@ -145,7 +145,7 @@ def _histogram(result: QuestionResult, scale: Scale) -> Table | None:
     languages = result.question.text
     rows = tuple(
         Row(dict.fromkeys(languages, measured(float(p.number))), part, p, strip(p, scale))
-        for p in part.histogram
+        for p in part.told.histogram
     )
     return Table(None, rows) if rows else None
 

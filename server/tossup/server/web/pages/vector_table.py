@@ -9,7 +9,6 @@ from tossup.server.results import QuestionResult, Slice
 from tossup.server.results.changes import WaveChange
 from tossup.server.web.pages.figures.strips import Scale, Strip
 from tossup.server.web.pages.words.numbers import measured
-from tossup.shared.kinds.vector import VectorAnswer
 from tossup.shared.survey import Attribute, Text
 from tossup.shared.waves import WAVE
 
@@ -64,12 +63,13 @@ class VectorTable:
 
 def vector_table(result: QuestionResult, attributes: Sequence[Attribute]) -> VectorTable | None:
     """Return the tables of a vector; None for other questions."""
-    vector = result.question.domain
-    if not isinstance(vector, VectorAnswer):
+    if result.total.told.norm is None:
         return None
-    norm = float(vector.norm)
-    scale = _scale([part.vector for part in (result.total, *result.groups) if part.vector], norm)
-    found = result.total.vector.covariance if result.total.vector else None
+    norm = float(result.total.told.norm)
+    scale = _scale(
+        [part.told.vector for part in (result.total, *result.groups) if part.told.vector], norm
+    )
+    found = result.total.told.vector.covariance if result.total.told.vector else None
     labels = _labels(result)
     return VectorTable(
         low=measured(-norm),
@@ -88,11 +88,11 @@ def _labels(result: QuestionResult) -> list[Text]:
 
 
 def _rows(part: Slice, labels: Sequence[Text], norm: float, scale: Scale) -> tuple[EntryRow, ...]:
-    if part.vector is None:
+    if part.told.vector is None:
         return (EntryRow(None, part, None, None),)
     return tuple(
         EntryRow(label, part, mean, _strip(mean, norm, scale))
-        for label, mean in zip(labels, part.vector.means, strict=True)
+        for label, mean in zip(labels, part.told.vector.means, strict=True)
     )
 
 
@@ -111,7 +111,7 @@ def _groups(
 
 def _covariance(result: QuestionResult) -> tuple[EntryRow, ...]:
     """Return a row an entry of the lower triangle; its label names both components."""
-    estimate, labels = result.total.vector, _labels(result)
+    estimate, labels = result.total.told.vector, _labels(result)
     places = {
         name: place for place, name in enumerate(option.id for option in result.question.options)
     }

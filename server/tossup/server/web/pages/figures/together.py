@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from tossup.server.estimation.shares.together import MOST_OPTIONS
+from tossup.server.kinds.told.leading import Lead, Leading
 from tossup.server.results import AnswerEstimate, QuestionResult
-from tossup.server.results.leading import Lead, Leading
 
 #: So many options are named that the leading one is not told apart from.
 MOST_NAMED: Final = 5
@@ -51,12 +51,12 @@ def together(result: QuestionResult) -> Together | None:
     if part.leading is None:
         return None
     leads = part.leading.leads
-    covariance = part.covariance and part.covariance.population
+    covariance = part.told.covariance and part.told.covariance.population
     return Together(
         leading=part.leading,
         leads=leads if len(leads) < MOST_OPTIONS else (),
         has_covariance=covariance is not None,
-        possible=_possible(part.estimates, part.possible),
+        possible=_possible(part.estimates, part.told.possible),
     )
 
 

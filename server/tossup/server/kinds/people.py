@@ -1,28 +1,21 @@
-"""Made-up respondents: their answers, and the reports that their devices would send.
+"""Made-up respondents: the answers of a population, of which they are a random sample.
 
-Stage: answer to report, for nobody real. Simulations that need only tallies do not come here: this
-fills a server through the real wire format, so that its pages and exports can be tried.
+Stage: answer, of nobody real. Simulations that need only tallies do not come here: this fills a
+server through the real wire format, so that its pages and exports can be tried.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from math import ceil, floor, lcm
-from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tossup.server.kernels import Column, kernel_of
 from tossup.server.kernels.draws import uniform_below
-from tossup.server.kernels.rounding import rounded
-from tossup.server.kernels.vectors import VectorKernel
-from tossup.server.kinds.simulated.text import truth_of_texts, with_others
 from tossup.shared.coins import MAX_WEIGHT_SUM
 from tossup.shared.kinds.base import Place
-from tossup.shared.kinds.text import FreeText
-from tossup.shared.mechanisms import GridMechanism
 from tossup.shared.survey import Question
 
 Indexes = NDArray[np.int64]
@@ -97,37 +90,3 @@ def of_answers(question: Question, answers: Sequence[object]) -> Population:
     """
     places = tuple(question.place(answer) for answer in answers)
     return Population(places, (Fraction(1, len(places)),) * len(places))
-
-
-def of_texts(question: Question, shares: Mapping[str, Fraction]) -> Population:
-    """Return the population with these shares by text, and texts made up at random for the rest.
-
-    Raises
-    ------
-    ValueError
-        If the question takes no such texts, or the shares are above 1 in sum.
-    """
-    if not isinstance(question.domain, FreeText):
-        raise ValueError(f"question {question.id!r} is not about a text")
-    truth = truth_of_texts(question, question.domain, shares)
-    everyone = with_others(question.domain, truth)
-    return Population(tuple(everyone), tuple(everyone.values()))
-
-
-def reports(question: Question, population: Population, n: int) -> Column:
-    """Return a freshly tossed report of each of n respondents, drawn from the population.
-
-    As a column: each report in the bytes in which it travels, before bits are packed.
-    """
-    held, places, mechanism = population.draw(n), population.places, question.mechanism
-    kernel = kernel_of(mechanism)
-    if isinstance(kernel, VectorKernel):
-        entries = zip(*cast("Sequence[tuple[Fraction, ...]]", places), strict=True)
-        points = [rounded(entry, held) for entry in entries]
-        return kernel.perturb_points(np.stack(points, axis=1))
-    if isinstance(mechanism, GridMechanism):
-        parts = [Fraction(cast("Fraction", place)) for place in places]
-        if mechanism.rounding == "nearest":
-            parts = [Fraction(floor(part + Fraction(1, 2))) for part in parts]
-        return kernel.perturb_each(range(mechanism.answers), rounded(parts, held))
-    return kernel.perturb_each([cast("int", place) for place in places], held)

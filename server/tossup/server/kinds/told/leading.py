@@ -10,14 +10,11 @@ a report counts for an option or not, intervals are wider by what one report cou
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import comb, sqrt
-from typing import TYPE_CHECKING
 
 from tossup.server.estimation import Interval
 from tossup.server.estimation.comparing.apart import apart
 from tossup.server.estimation.shares.together import Matrix
-
-if TYPE_CHECKING:
-    from tossup.server.results.values import AnswerEstimate
+from tossup.server.kinds.told.answer import AnswerEstimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +37,7 @@ class Lead:
         Reports that the larger estimate and the other one rest on.
     """
 
-    other: "AnswerEstimate"
+    other: AnswerEstimate
     value: float
     standard_error: float | None
     interval: Interval
@@ -64,7 +61,7 @@ class Leading:
         Its differences to the others, the runner-up first.
     """
 
-    top: "AnswerEstimate"
+    top: AnswerEstimate
     leads: tuple[Lead, ...]
 
     @property
@@ -73,7 +70,7 @@ class Leading:
         return all(lead.is_told_apart for lead in self.leads)
 
     @property
-    def not_told_apart(self) -> tuple["AnswerEstimate", ...]:
+    def not_told_apart(self) -> tuple[AnswerEstimate, ...]:
         """The others that may be as large, or larger."""
         return tuple(lead.other for lead in self.leads if not lead.is_told_apart)
 
@@ -84,7 +81,7 @@ class Leading:
 
 
 def leading(
-    estimates: Sequence["AnswerEstimate"], covariance: Matrix | None, step: float = 0.0
+    estimates: Sequence[AnswerEstimate], covariance: Matrix | None, step: float = 0.0
 ) -> Leading | None:
     """Return the largest of some estimates with its differences; None for fewer than two.
 
@@ -109,7 +106,7 @@ def leading(
 
 
 def _lead(
-    estimates: Sequence["AnswerEstimate"],
+    estimates: Sequence[AnswerEstimate],
     first: int,
     second: int,
     covariance: Matrix | None,
