@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any, ClassVar, Final
 
 from tossup.server.estimation import AnswerShare, Interval, estimate_several, estimate_statements
-from tossup.server.estimation.shares.statements import largest_statement_variance, sizes
+from tossup.server.estimation.shares.statements import sizes
 from tossup.server.kernels import kernel_of
 from tossup.server.kernels.draws import part_of
 from tossup.server.kernels.several import SeveralKernel
@@ -114,11 +114,8 @@ class SeveralOptions(Kind):
 
     def largest_variance(self, mechanism: Mechanism) -> float:
         """Return n times the largest variance of an option's share, of reports that ask it."""
-        match mechanism:
-            case UnrelatedQuestion():
-                return float(largest_statement_variance(mechanism))
-            case SeveralMechanism():
-                return float(mechanism.worst_variance)
+        if isinstance(mechanism, SeveralMechanism | UnrelatedQuestion):
+            return float(mechanism.worst_variance)
         raise TypeError(f"{mechanism.name} is not for several answers")
 
     def example_of_truth(self, question: Question) -> str:
