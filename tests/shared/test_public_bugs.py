@@ -1,7 +1,7 @@
 """Faults found in public privacy code, each with a test of its kind over a sweep of parameters.
 
 The numbers are those of docs/explanation/known-faults.md, which says where each was found and
-which test is about it. Those about the server are in tests/server/test_public_bugs.py.
+which test is about it. Those about the server are in tests/server/web/test_public_bugs.py.
 """
 
 import os

@@ -1,7 +1,7 @@
 """Surveys with every kind of question and fixed tallies, and all that users see of them.
 
-The tallies were tossed once and stand in ``tests/server/frozen_kinds/cells.json``; what JSON, CSV,
-page, command line and preview make of them stands beside them. After a change that is meant,
+The tallies were tossed once and stand in ``tests/server/kinds/frozen_kinds/cells.json``; what JSON,
+CSV, page, command line and preview make of them stands beside them. After a change that is meant,
 ``python tests/support/frozen_kinds.py`` writes all but the tallies again;
 read the diff before it is committed.
 """
@@ -35,7 +35,7 @@ from tossup.server.web.pages.overview import Standing
 from tossup.server.web.pages.page import question_views
 from tossup.shared.survey import Survey
 
-FOLDER: Final = Path(__file__).parents[1] / "server" / "frozen_kinds"
+FOLDER: Final = Path(__file__).parents[1] / "server" / "kinds" / "frozen_kinds"
 DAYS: Final = (date(2026, 1, 5), date(2026, 1, 12))
 _FLOAT: Final = re.compile(r"-?[0-9]+\.[0-9]+(e-?[0-9]+)?|-?[0-9]+e-?[0-9]+")
 LANGUAGES: Final = ("en", "zh-Hans")

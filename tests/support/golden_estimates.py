@@ -38,7 +38,7 @@ from tossup.shared.mechanisms import (
 )
 from tossup.shared.mechanisms.vectors.base import from_digits
 
-FILE = Path(__file__).parents[1] / "server" / "golden_estimates.json"
+FILE = Path(__file__).parents[1] / "server" / "estimation" / "golden_estimates.json"
 CONFIDENCES = (0.9, 0.99)
 METHODS = ("score", "exact", "profile", "wald", "normal")
 

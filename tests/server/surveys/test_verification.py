@@ -266,7 +266,7 @@ def test_people_read_which_page_proves_a_formula(monkeypatch, run, envelope, lim
 def test_every_mechanism_has_the_page_that_is_named(name):
     """Whatever is taken by a formula, its proof can be read."""
     design = SimpleNamespace(name=name)
-    page = Path(__file__).parents[2] / Cost("any", design, Fraction(3)).proof_page
+    page = Path(__file__).parents[3] / Cost("any", design, Fraction(3)).proof_page
 
     assert page.is_file()
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from tossup.server.results import linked
 from tossup.server.results.as_csv import COLUMNS
 
-PAGE = Path(__file__).parents[2] / "docs" / "reference" / "export.md"
+PAGE = Path(__file__).parents[3] / "docs" / "reference" / "export.md"
 
 
 def documented(heading: str) -> list[str]:

@@ -96,7 +96,7 @@ def test_an_ordinary_interval_fails_whoever_peeks():
 
 def test_the_page_shows_what_the_estimators_do():
     """It is written by `make bench`."""
-    page = Path(__file__).parents[2] / "docs" / "reference" / "coverage.md"
+    page = Path(__file__).parents[3] / "docs" / "reference" / "coverage.md"
     script = runpy.run_path(str(page.with_name("make_coverage.py")))
 
     assert script["main"]() + "\n" == page.read_text("utf-8")

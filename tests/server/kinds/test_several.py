@@ -101,7 +101,7 @@ def test_it_says_why():
 
 def documented() -> list[tuple[str, ...]]:
     """The rows of the reference's table: odds, options, most, and both figures."""
-    page = (Path(__file__).parents[2] / "docs/reference/survey-file.md").read_text("utf-8")
+    page = (Path(__file__).parents[3] / "docs/reference/survey-file.md").read_text("utf-8")
     rows = page.partition("| odds | options |")[2].partition("\n\n")[0].splitlines()[2:]
     return [tuple(cell.strip(" *") for cell in row.strip("|").split("|")) for row in rows]
 

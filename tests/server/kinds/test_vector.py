@@ -139,7 +139,7 @@ def test_the_mechanism_of_least_variance_is_chosen(dimension: int, odds: int, ki
 
 def test_the_page_on_survey_files_has_the_variances_that_designs_have():
     """n times the variance of a component's mean at odds 3, for the default steps."""
-    page = Path(__file__).parents[2] / "docs/reference/survey-file.md"
+    page = Path(__file__).parents[3] / "docs/reference/survey-file.md"
     named = r'^\| `"(privunit|vector-laplace|entry-laplace)"` \|[^|]*\|(.*)\|$'
     rows = re.findall(named, page.read_text(), re.M)
     for name, cells in rows:
@@ -268,7 +268,7 @@ def test_no_reason_is_given_for_what_is_not_the_best():
 
 def test_the_decision_on_noise_by_entry_has_the_variances_that_designs_have():
     """Traces for a norm of 32 steps at odds 3, with and without products."""
-    page = Path(__file__).parents[2] / "docs/decisions/0015-entries-from-a-centre.md"
+    page = Path(__file__).parents[3] / "docs/decisions/0015-entries-from-a-centre.md"
     rows = re.findall(r"^\| (\d+)[^|]*\| (\d+) \|(.*)\|$", page.read_text(), re.M)
     for components, entries, cells in rows:
         names = ("entry-laplace", "vector-laplace", "privunit", "entry-gaussian")

@@ -128,7 +128,7 @@ def test_every_command_takes_json_and_explains_itself(command):
 
 def test_the_reference_is_what_the_commands_say():
     """docs/reference/cli.md is made from the commands; `make fix` renews it."""
-    page = Path(__file__).parents[2] / "docs/reference/cli.md"
+    page = Path(__file__).parents[3] / "docs/reference/cli.md"
     script = runpy.run_path(str(page.with_name("make_cli.py")))
 
     assert script["reference"]() == page.read_text(encoding="utf-8")

@@ -94,7 +94,7 @@ def test_the_bytes_of_a_seed_never_change():
 
 def test_devices_know_no_seed():
     """Nothing that a device has takes a seed, or the module that has one."""
-    root = Path(__file__).parents[2]
+    root = Path(__file__).parents[3]
     code = [
         path.read_text() for part in ("client", "shared") for path in root.glob(f"{part}/**/*.py")
     ]

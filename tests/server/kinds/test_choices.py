@@ -198,7 +198,7 @@ def test_yes_or_no_by_itself_is_two_coins():
 @pytest.mark.parametrize("name", MAKERS)
 def test_the_documentation_gives_the_variances(name: str):
     """The table of the survey file's page is what the code computes, to two digits."""
-    page = Path(__file__).parents[2] / "docs/reference/survey-file.md"
+    page = Path(__file__).parents[3] / "docs/reference/survey-file.md"
     rows = [
         line for line in page.read_text("utf-8").splitlines() if line.startswith(f'| `"{name}"`')
     ]

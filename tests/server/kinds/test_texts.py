@@ -400,8 +400,8 @@ def test_a_hundred_times_the_reports_find_a_tenth_of_the_share():
     assert 9 < shares[0] / shares[1] < 10
 
 
-REFERENCE = Path(__file__).parents[2] / "docs/reference/survey-file.md"
-PROOF = Path(__file__).parents[2] / "docs/proofs/prefix-extending.md"
+REFERENCE = Path(__file__).parents[3] / "docs/reference/survey-file.md"
+PROOF = Path(__file__).parents[3] / "docs/proofs/prefix-extending.md"
 ODDS = (3, 9, 27)
 
 
