@@ -24,18 +24,19 @@ from tossup.server.estimation.intervals.monotone import rising_fit
 from tossup.server.kernels import kernel_of
 from tossup.shared.kinds.number import Grid
 from tossup.shared.mechanisms import (
-    DiscreteLaplace,
+    MECHANISMS,
     Duchi,
     GridMechanism,
-    Hybrid,
     KaryRandomizedResponse,
-    Piecewise,
     SquareWave,
-    Staircase,
     TruncatedGeometric,
 )
 
-KINDS = [TruncatedGeometric, DiscreteLaplace, Staircase, Duchi, Piecewise, Hybrid, SquareWave]
+KINDS = [
+    kind
+    for kind in MECHANISMS.values()
+    if issubclass(kind, GridMechanism) and not (kind.has_memo or kind.takes_delta)
+]
 TENTHS = Grid(Fraction(-1), Fraction(1), Fraction(1, 5))
 
 

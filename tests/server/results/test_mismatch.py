@@ -41,31 +41,22 @@ from tossup.shared.kinds.vector import VectorAnswer
 from tossup.shared.mechanisms import (
     MECHANISMS,
     DBitFlip,
-    DiscreteGaussian,
-    DiscreteLaplace,
-    Duchi,
     GridMechanism,
     HadamardResponse,
-    Hybrid,
     KaryRandomizedResponse,
     Kuk,
     LocalHashing,
     Mechanism,
-    OneBitMean,
     OptimizedUnary,
     PerOptionBits,
-    Piecewise,
     PrefixExtending,
     ProjectiveGeometryResponse,
     RandomizedResponse,
     RankedChoice,
     SampledOptions,
     SetMechanism,
-    SquareWave,
-    Staircase,
     SubsetSelection,
     SymmetricUnary,
-    TruncatedGeometric,
     TwoCoin,
     UnrelatedQuestion,
     VectorMechanism,
@@ -144,10 +135,8 @@ KINDS: dict[str, list[Mechanism]] = {
         kind.name: [
             kind.for_odds(points, odds) for points, odds in ((11, THREE), (11, FOUR), (300, THREE))
         ]
-        for kind in (
-            *(TruncatedGeometric, DiscreteLaplace, DiscreteGaussian, Staircase),
-            *(Duchi, Piecewise, Hybrid, SquareWave, OneBitMean),
-        )
+        for kind in MECHANISMS.values()
+        if issubclass(kind, GridMechanism) and kind is not DBitFlip
     },
     "kept bits": [
         DBitFlip.for_odds(points, odds) for points, odds in ((11, THREE), (11, FOUR), (4, THREE))

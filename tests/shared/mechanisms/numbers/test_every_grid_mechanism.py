@@ -10,20 +10,13 @@ from sweeps import each
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins, bytes_for
 from tossup.shared.errors import AnswerError, MechanismError
 from tossup.shared.mechanisms import (
-    DiscreteGaussian,
-    DiscreteLaplace,
-    Duchi,
+    MECHANISMS,
     GridMechanism,
-    Hybrid,
-    Piecewise,
-    SquareWave,
-    Staircase,
-    TruncatedGeometric,
     from_spec,
 )
 
-PURE = [TruncatedGeometric, DiscreteLaplace, Staircase, Duchi, Piecewise, Hybrid, SquareWave]
-KINDS = [*PURE, DiscreteGaussian]
+KINDS = [k for k in MECHANISMS.values() if issubclass(k, GridMechanism) and not k.has_memo]
+PURE = [kind for kind in KINDS if not kind.takes_delta]
 
 
 @cache

@@ -20,29 +20,20 @@ from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
 from tossup.shared.kinds.number import Grid
 from tossup.shared.mechanisms import (
+    MECHANISMS,
     DiscreteGaussian,
-    DiscreteLaplace,
-    Duchi,
     GridMechanism,
-    Hybrid,
-    Piecewise,
-    SquareWave,
-    Staircase,
-    TruncatedGeometric,
+    names_in_files,
 )
 from tossup.shared.mechanisms.noise.discrete_gaussian import DEFAULT_DELTA, MAX_CELLS
 from tossup.shared.odds import largest_odds
 
 #: The kinds by the name that a survey file gives them.
 MAKERS: Final[Mapping[str, type[GridMechanism]]] = {
-    "truncated-geometric": TruncatedGeometric,
-    "discrete-laplace": DiscreteLaplace,
-    "discrete-gaussian": DiscreteGaussian,
-    "staircase": Staircase,
-    "duchi": Duchi,
-    "piecewise": Piecewise,
-    "hybrid": Hybrid,
-    "square-wave": SquareWave,
+    name: kind
+    for kind in MECHANISMS.values()
+    if issubclass(kind, GridMechanism) and not kind.has_memo
+    for name in names_in_files(kind)
 }
 
 _FOR_A_MEAN: Final = ("hybrid", "piecewise", "duchi")
