@@ -134,6 +134,7 @@ _MECHANISMS: Final = {
     "piecewise/1": "numbers.piecewise:Piecewise",
     "hybrid/1": "numbers.hybrid:Hybrid",
     "square-wave/1": "numbers.square_wave:SquareWave",
+    "three-outputs/1": "numbers.three_outputs:ThreeOutputs",
     "d-bit-flip/1": "memory.d_bit_flip:DBitFlip",
     "one-bit-mean/1": "memory.one_bit_mean:OneBitMean",
     "vector-laplace/1": "vectors.vector_laplace:VectorLaplace",
