@@ -14,6 +14,7 @@ from types import MappingProxyType
 from tossup.client import ledger, outbox
 from tossup.client.database import Connection
 from tossup.client.due import Due, due, is_reported
+from tossup.client.entry import Entry
 from tossup.client.errors import (
     AlreadyAnswered,
     AnswerRefused,
@@ -21,7 +22,7 @@ from tossup.client.errors import (
     NotAsked,
     OddsRaised,
 )
-from tossup.client.ledger import Caps, Entry, Ledger
+from tossup.client.ledger import Caps, Ledger
 from tossup.client.outbox import Report
 from tossup.shared.coins import Coins
 from tossup.shared.errors import AnswerError
@@ -151,9 +152,9 @@ def answer(
     LedgerDamaged, StoreUnavailable, OutboxDamaged
         If the store does not allow it. No coin has been tossed then.
     """
-    known = due(connection, book, survey, wave)
-    fresh = tuple(q for q in known.toss if q.id in given.questions)
-    again = {name: kept for name, kept in known.again.items() if name in given.questions}
+    asked = [question for question in survey.questions if question.id in given.questions]
+    known = due(connection, book, survey, wave, asked)
+    fresh, again = known.toss, known.again
     if not (fresh or again) or (survey.linkage == "joint" and fresh != survey.questions):
         raise AlreadyAnswered
     answering = _Answering(connection, book, survey, given, wave, known)
@@ -180,7 +181,7 @@ def repeat(
     LedgerDamaged, StoreUnavailable, OutboxDamaged
         If the store does not allow it.
     """
-    known = due(connection, book, survey, wave)
+    known = due(connection, book, survey, wave, survey.questions)
     again = known.again
     if not again and any(is_reported(book, survey, q, wave) for q in survey.questions):
         raise AlreadyAnswered
@@ -232,7 +233,7 @@ class _Answering:
         reserved = self._blank_reports([*(q.id for q in fresh), *again])
         outbox.write(self.connection, reserved)
         outbox.write(self.connection, [self._filled(report, again) for report in reserved])
-        return len(self.book.entries) + len(entries)
+        return self.book.totals.entries + len(entries)
 
     def _check_questions(self, fresh: tuple[Question, ...], cap: Fraction) -> None:
         """Refuse a question that would ever cost more than the cap, by this version or before.

@@ -23,6 +23,12 @@ APPLICATION_ID: Final = 0x746F7373  # "toss"
 SCHEMA_VERSION: Final = 1
 BUSY_MILLISECONDS: Final = 10_000
 
+#: Also made when first needed, where an older SDK made the store.
+TOTALS_SCHEMA: Final = (
+    "CREATE TABLE IF NOT EXISTS totals (one INTEGER PRIMARY KEY CHECK (one = 1),"
+    " sums TEXT NOT NULL, topics BLOB NOT NULL, seal BLOB NOT NULL)"
+)
+
 _SCHEMA: Final = (
     "CREATE TABLE head (one INTEGER PRIMARY KEY CHECK (one = 1),"
     " entries INTEGER NOT NULL, link BLOB NOT NULL)",
@@ -42,6 +48,7 @@ _SCHEMA: Final = (
     " retry_at INTEGER NOT NULL DEFAULT 0, delay INTEGER NOT NULL DEFAULT 0, problem TEXT,"
     " PRIMARY KEY (publisher, survey))",
     "CREATE TABLE repairs (place INTEGER PRIMARY KEY, kept INTEGER NOT NULL)",
+    TOTALS_SCHEMA,
 )
 
 OUTBOX_SCHEMA: Final = (

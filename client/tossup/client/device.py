@@ -240,7 +240,8 @@ class Device:
         )
         given = validate(survey, answers)
         number = _turn(connection, survey, wave)
-        book = self._ledger(connection)
+        topics = [question.topic for question in survey.questions if question.id in given.questions]
+        book = self._marked(ledger.about(connection, self._publisher, topics))
         raised = self._raised(connection)
         return answer(connection, book, survey, given, caps=caps, wave=number, raised=raised)
 
@@ -250,7 +251,7 @@ class Device:
             return None
         given = validate_attributes(survey, attributes)
         number = _turn(connection, survey, wave)
-        return repeat(connection, self._ledger(connection), survey, given, number)
+        return repeat(connection, self._marked(ledger.read(connection)), survey, given, number)
 
     def _answerable(self, connection: Connection) -> Survey | None:
         """Return the survey if the respondent agrees and it takes answers today."""
@@ -264,9 +265,9 @@ class Device:
             days.check(survey)
         return survey
 
-    def _ledger(self, connection: Connection) -> Ledger:
-        book = ledger.read(connection)
-        if len(book.entries) < read_mark(self._database.mark_path):
+    def _marked(self, book: Ledger) -> Ledger:
+        """Return the ledger, unless it was longer once."""
+        if book.totals.entries < read_mark(self._database.mark_path):
             raise LedgerDamaged
         return book
 
@@ -328,7 +329,7 @@ class Device:
         return self._in_store(lambda c: self._status_of(c, self._box(c)))
 
     def _status_of(self, connection: Connection, box: Box) -> Status:
-        book = self._ledger(connection)
+        book = self._marked(ledger.read(connection))
         state = standing(connection, self._link)
         states = box.count()
         return Status(
@@ -363,7 +364,9 @@ class Device:
         asked_in = turns.ensure(connection, survey)
         shut = state.closed or not days.is_on(survey)
         stopped = shut or state.consent is False or now not in asked_in
-        open_ = None if now is None or stopped else due(connection, book, survey, now)
+        open_ = (
+            None if now is None or stopped else due(connection, book, survey, now, survey.questions)
+        )
         return WaveStatus(
             now=now,
             last=survey.waves.count,
@@ -373,7 +376,7 @@ class Device:
         )
 
     def _spending(self, book: Ledger, publisher: str | None, cap: Fraction) -> Spending:
-        spent, delta = book.spent(publisher), book.delta(publisher)
+        spent, delta = book.totals.odds(publisher), book.totals.delta(publisher)
         return Spending(spent, cap, delta, self._settings.delta_cap)
 
     # The store

@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tossup.client.database import Connection
-from tossup.client.ledger import Entry, Ledger
+from tossup.client.entry import Entry
+from tossup.client.ledger import Ledger
 from tossup.shared.survey import Question, Survey
 
 
@@ -32,8 +33,14 @@ class Due:
     memos: Mapping[str, int]
 
 
-def due(connection: Connection, book: Ledger, survey: Survey, wave: int) -> Due:
-    """Return what may be done about a survey's questions in a wave; 0 without waves.
+def due(
+    connection: Connection,
+    book: Ledger,
+    survey: Survey,
+    wave: int,
+    questions: Sequence[Question],
+) -> Due:
+    """Return what may be done about some of a survey's questions in a wave; 0 without waves.
 
     Raises
     ------
@@ -41,9 +48,9 @@ def due(connection: Connection, book: Ledger, survey: Survey, wave: int) -> Due:
         If what is kept is not what was written.
     """
     entries = book.by_topic(survey.publisher.key.hex())
-    past = {q.id: entries.get(q.topic, ()) for q in survey.questions}
-    old = [q for q in survey.questions if _may_report_again(survey, past[q.id], wave)]
-    toss = [q for q in survey.questions if _may_toss(survey, past[q.id], wave)]
+    past = {q.id: entries.get(q.topic, ()) for q in questions}
+    old = [q for q in questions if _may_report_again(survey, past[q.id], wave)]
+    toss = [q for q in questions if _may_toss(survey, past[q.id], wave)]
     known = [q for q in toss if past[q.id] and q.mechanism.has_memo]
     memos = _kept(connection, survey, known)
     return Due(

@@ -14,30 +14,15 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Final
 
-from tossup.client.database import Connection, Row
+from tossup.client import totals
+from tossup.client.database import Connection, Row, Value
+from tossup.client.entry import Entry
 from tossup.client.errors import CapExceeded, LedgerDamaged
+from tossup.client.totals import Totals
 from tossup.shared.figures import brief, in_full, read_in_full
 from tossup.shared.odds import chance_as_text, compose
 
 _START: Final = bytes(32)
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One answered question: whose, about what, at what odds, and but for what chance.
-
-    ``wave`` is the wave of a survey that asks in waves, from 1, and 0 for all others. What was
-    tossed before and is only reported again costs nothing: odds of 1.
-    """
-
-    publisher: str
-    topic: str
-    survey: str
-    manifest: str
-    question: str
-    odds: Fraction
-    delta: Fraction = Fraction(0)
-    wave: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,20 +41,10 @@ class Caps:
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """All entries, verified, and the hash of the last one."""
+    """What was read of the ledger, verified: its totals, and all entries or none (`about`)."""
 
     entries: tuple[Entry, ...]
-    link: bytes
-
-    def spent(self, publisher: str | None = None) -> Fraction:
-        """Return the odds spent with one publisher, or by the device altogether."""
-        counts = Counter(e.odds for e in self.entries if publisher in (None, e.publisher))
-        return compose(odds**times for odds, times in counts.items())
-
-    def delta(self, publisher: str | None = None) -> Fraction:
-        """Return the chance spent with one publisher, or altogether: the odds hold but for it."""
-        chances = (e.delta for e in self.entries if publisher in (None, e.publisher))
-        return sum(chances, start=Fraction(0))
+    totals: Totals
 
     def by_topic(self, publisher: str) -> Mapping[str, Sequence[Entry]]:
         """Return the entries of a publisher by topic: one of each, or one for each wave."""
@@ -83,7 +58,7 @@ class Ledger:
 def read(connection: Connection) -> Ledger:
     """Return the ledger.
 
-    The whole table is read, past any index, and every hash recomputed: a device has few entries.
+    The whole table is read, past any index, and every hash recomputed.
 
     Raises
     ------
@@ -91,7 +66,6 @@ def read(connection: Connection) -> Ledger:
         If entries and head do not add up.
     """
     rows = connection.execute("SELECT * FROM ledger ORDER BY place").fetchall()
-    head = connection.execute("SELECT entries, link FROM head WHERE one = 1").fetchone()
     link, entries = _START, []
     for place, row in enumerate(rows, start=1):
         fields = _stored_fields(row)
@@ -99,22 +73,61 @@ def read(connection: Connection) -> Ledger:
         if row[0] != place or row[-1] != link:
             raise LedgerDamaged
         entries.append(_entry(fields))
-    if head is None or tuple(head) != (len(entries), link):
+    if _head(connection) != (len(entries), link):
         raise LedgerDamaged
-    return Ledger(tuple(entries), link)
+    return Ledger(tuple(entries), _sums(entries, link))
+
+
+def about(connection: Connection, publisher: str, topics: Iterable[str]) -> Ledger:
+    """Return the ledger as far as it is about some topics: without entries if all are new to it.
+
+    Raises
+    ------
+    LedgerDamaged
+        If entries and head do not add up. Where all topics are new, only the last entry, the head
+        and the totals are looked at, which hold what an answer to them needs to know.
+    """
+    found = totals.read(connection)
+    if found is None or any(found.may_know(publisher, topic) for topic in topics):
+        return read(connection)
+    last = connection.execute(
+        "SELECT place, link FROM ledger ORDER BY place DESC LIMIT 1"
+    ).fetchone()
+    ends = {(found.entries, found.link), _head(connection), tuple(last or (0, _START))}
+    return Ledger((), found) if len(ends) == 1 else read(connection)
 
 
 def append(connection: Connection, ledger: Ledger, new: Sequence[Entry]) -> None:
     """Write entries after those of the ledger, within the caller's transaction."""
-    link = ledger.link
-    for place, entry in enumerate(new, start=len(ledger.entries) + 1):
+    link = ledger.totals.link
+    for place, entry in enumerate(new, start=ledger.totals.entries + 1):
         fields = _fields(entry)
         link = _next_link(link, place, fields)
         connection.execute(
             "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (place, *fields, link)
         )
-    count = len(ledger.entries) + len(new)
-    connection.execute("UPDATE head SET entries = ?, link = ? WHERE one = 1", (count, link))
+    after = ledger.totals.plus(new, link)
+    connection.execute(
+        "UPDATE head SET entries = ?, link = ? WHERE one = 1", (after.entries, after.link)
+    )
+    if not after.topics:
+        after = after.with_topics([*ledger.entries, *new])
+    totals.write(connection, after)
+
+
+def _head(connection: Connection) -> tuple[Value, ...]:
+    row = connection.execute("SELECT entries, link FROM head WHERE one = 1").fetchone()
+    return tuple(row or ())
+
+
+def _sums(entries: Sequence[Entry], link: bytes) -> Totals:
+    """Return the totals of entries, equal odds taken together."""
+    spent: dict[str, tuple[Fraction, Fraction]] = {}
+    counts = Counter((entry.publisher, entry.odds, entry.delta) for entry in entries)
+    for (publisher, odds, delta), times in counts.items():
+        so_far = spent.get(publisher, (Fraction(1), Fraction(0)))
+        spent[publisher] = (so_far[0] * odds**times, so_far[1] + delta * times)
+    return Totals(len(entries), link, spent)
 
 
 def check_caps(ledger: Ledger, new: Iterable[Entry], caps: Caps) -> None:
@@ -134,8 +147,8 @@ def _check_odds(ledger: Ledger, added: tuple[Entry, ...], caps: Caps) -> None:
     asked = compose(entry.odds for entry in added)
     publisher = added[0].publisher if added else None
     for name, spent, cap in (
-        ("publisher", ledger.spent(publisher), caps.publisher),
-        ("device", ledger.spent(), caps.device),
+        ("publisher", ledger.totals.odds(publisher), caps.publisher),
+        ("device", ledger.totals.odds(), caps.device),
     ):
         if spent * asked > cap:
             raise CapExceeded(
@@ -148,7 +161,7 @@ def _check_delta(ledger: Ledger, added: tuple[Entry, ...], caps: Caps) -> None:
     asked = sum((entry.delta for entry in added), start=Fraction(0))
     if not asked:  # and so never refused for what others have spent
         return
-    spent = ledger.delta()
+    spent = ledger.totals.delta()
     if spent + asked > caps.delta:
         raise CapExceeded(
             f"with a chance of up to {chance_as_text(asked)} a report would tell more than these"
