@@ -12,11 +12,6 @@ from tossup.server.kernels.directions import turned
 from tossup.server.kernels.noise import gaussian_noise, laplace_noise, spherical_noise
 from tossup.server.kernels.source import coins
 from tossup.shared.mechanisms import (
-    EntryGaussian,
-    EntryLaplace,
-    Mechanism,
-    PrivUnit,
-    VectorLaplace,
     VectorMechanism,
 )
 from tossup.shared.mechanisms.vectors.base import to_digits
@@ -70,10 +65,10 @@ class VectorKernel:
 
     def perturb_points(self, points: NDArray[np.int64]) -> Column:
         """Return one fresh report for each point of the lattice: one row of components each."""
-        design = self.mechanism
-        if isinstance(design, PrivUnit):
+        design: Any = self.mechanism
+        if design.noise == "direction":
             return turned(design, points).astype(np.uint8)
-        noise = _NOISE[type(design)](design, len(points))
+        noise = _NOISE[design.noise](design, len(points))
         window = (design.levels - 1) // 2
         return _from_digits((points + noise + window) % design.levels, design)
 
@@ -141,8 +136,8 @@ def _multiply_add(limbs: NDArray[np.uint64], base: int, carry: NDArray[np.uint64
         carry = carry >> shift
 
 
-_NOISE: Final[Mapping[type[Mechanism], Callable[[Any, int], NDArray[np.int64]]]] = {
-    EntryGaussian: gaussian_noise,
-    EntryLaplace: laplace_noise,
-    VectorLaplace: spherical_noise,
+_NOISE: Final[Mapping[str, Callable[[Any, int], NDArray[np.int64]]]] = {
+    "gaussian": gaussian_noise,
+    "laplace": laplace_noise,
+    "spherical": spherical_noise,
 }

@@ -11,6 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import log, sqrt
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,14 +22,7 @@ from tossup.server.estimation.intervals.coins import never_nothing
 from tossup.server.estimation.intervals.interval import Interval, normal_quantile
 from tossup.server.estimation.vectors.caps import mean_length
 from tossup.shared.kinds.vector import VectorAnswer
-from tossup.shared.mechanisms import (
-    EntryGaussian,
-    EntryLaplace,
-    PrivUnit,
-    VectorLaplace,
-    VectorMechanism,
-)
-from tossup.shared.mechanisms.vectors.entry_laplace import DIGITS
+from tossup.shared.mechanisms import VectorMechanism
 
 Floats = NDArray[np.float64]
 
@@ -270,36 +264,27 @@ def vector_p_value(estimate: VectorEstimate, vector: VectorAnswer) -> float:
     return min(1.0, 2 * len(estimate.means) * smallest)
 
 
-def _steps_per_digit(mechanism: VectorMechanism) -> float:
+def _steps_per_digit(mechanism: Any) -> float:
     """Return how many steps of the answer one more in a digit of a report counts for."""
-    if isinstance(mechanism, VectorLaplace | EntryGaussian | EntryLaplace):
+    if mechanism.noise != "direction":
         return 1.0
-    if isinstance(mechanism, PrivUnit):
-        return 2 * mechanism.lifted_radius / (mechanism.levels - 1) / mean_length(mechanism)
-    raise EstimationError(f"reports of {mechanism.name} tell no mean that is known here")
+    return float(2 * mechanism.lifted_radius / (mechanism.levels - 1) / mean_length(mechanism))
 
 
-def component_variance(mechanism: VectorMechanism) -> float:
+def component_variance(mechanism: Any) -> float:
     """Return the variance of one component of a report, in squared steps, on average over them.
 
-    For the vector mechanism that of the continuous one, (dimension + 1) (D / ln odds)**2, which
-    the lattice's is close to; for PrivUnit that of a direction's components on average, with that
-    of the rounding of reports. For discrete Gaussian noise of each component that of the noise,
-    which is as good as sigma**2 from sigma = 1 on; for discrete Laplace noise 2 r / (1 - r)**2,
-    which is that without wrapping around.
+    For noise of each component its `noise_variance`. For spherical noise that of the continuous
+    one, (dimension + 1) (D / ln odds)**2, which the lattice's is close to; for a direction that of
+    its components on average, with that of the rounding of reports.
     """
-    if isinstance(mechanism, EntryGaussian):
-        return float(mechanism.squared)
-    if isinstance(mechanism, PrivUnit):
+    if mechanism.noise == "direction":
         unit = mechanism.lifted_radius / mean_length(mechanism)
-        return unit**2 * (1 / mechanism.dimensions + 1 / 255**2)
-    if isinstance(mechanism, VectorLaplace):
+        return float(unit**2 * (1 / mechanism.dimensions + 1 / 255**2))
+    if mechanism.noise == "spherical":
         fall = (log(mechanism.keep) - log(mechanism.lie)) / mechanism.distance
-        return (mechanism.dimension + 1) / fall**2
-    if isinstance(mechanism, EntryLaplace):
-        missing = (1 << DIGITS) - mechanism.fall
-        return float(Fraction(2 * mechanism.fall << DIGITS, missing**2))
-    raise EstimationError(f"the variance of {mechanism.name} is not known")
+        return float((mechanism.dimension + 1) / fall**2)
+    return float(mechanism.noise_variance)
 
 
 def _joint_quantile(confidence: float, among: int) -> float:

@@ -12,7 +12,7 @@ from abc import abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Literal
 
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms.base import AnswerKind, Counting, Mechanism, Readout
@@ -37,7 +37,15 @@ class VectorMechanism(Mechanism):
         Number of components.
     radius
         The declared norm, in steps.
+
+    Attributes
+    ----------
+    noise
+        What makes a report of the answer: noise of each component by itself (``"gaussian"``,
+        ``"laplace"``) or of all together (``"spherical"``), or a turn of its ``"direction"``.
     """
+
+    noise: ClassVar[Literal["gaussian", "laplace", "spherical", "direction"]]
 
     answer_kind: ClassVar[AnswerKind] = "vector"
     not_in_manifests: ClassVar[Collection[str]] = ("radius",)

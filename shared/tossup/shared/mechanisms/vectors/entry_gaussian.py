@@ -77,6 +77,7 @@ class EntryGaussian(VectorMechanism):
     """
 
     name: ClassVar[str] = "entry-gaussian/1"
+    noise = "gaussian"
     takes_delta: ClassVar[bool] = True
     window: int
     squared: int
@@ -101,6 +102,11 @@ class EntryGaussian(VectorMechanism):
             cls(2, 32, 3019, 76838, 3, 1),
             cls(3, 16, 900, 5000, 19, 7),
         )
+
+    @property
+    def noise_variance(self) -> Fraction:
+        """The variance of the noise of a component, in squared steps, nearly: from sigma = 1 on."""
+        return Fraction(self.squared)
 
     @property
     def odds(self) -> Fraction:

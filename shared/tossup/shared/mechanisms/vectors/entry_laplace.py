@@ -76,6 +76,7 @@ class EntryLaplace(VectorMechanism):
     """
 
     name: ClassVar[str] = "entry-laplace/1"
+    noise = "laplace"
     components: int
     window: int
     keep: int = 3
@@ -162,6 +163,12 @@ class EntryLaplace(VectorMechanism):
         """Return whether it takes so many entries, of so many components or of any."""
         entries, components = sizes
         return entries == self.dimension and self.components in {components, entries}
+
+    @property
+    def noise_variance(self) -> Fraction:
+        """The variance of the noise of a component, in squared steps, before wrapping around."""
+        missing = (1 << DIGITS) - self.fall
+        return Fraction(2 * self.fall << DIGITS, missing**2)
 
     @cached_property
     def fall(self) -> int:

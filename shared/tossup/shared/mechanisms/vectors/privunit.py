@@ -73,6 +73,7 @@ class PrivUnit(VectorMechanism):
     """
 
     name: ClassVar[str] = "privunit/1"
+    noise = "direction"
     cap: int
     keep: int = 3
     lie: int = 1

@@ -72,6 +72,7 @@ class VectorLaplace(VectorMechanism):
     """
 
     name: ClassVar[str] = "vector-laplace/1"
+    noise = "spherical"
     window: int
     keep: int = 3
     lie: int = 1
