@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
+from tossup.server.estimation.telling.strips import scale_for
 from tossup.server.results import QuestionResult, Slice, results
-from tossup.server.web.pages.figures.strips import scale_for
 from tossup.server.web.pages.figures.trend import MAX_POINTS, trends
 from tossup.server.web.pages.page import question_views
 from tossup.shared.mechanisms import TwoCoin

@@ -1,11 +1,11 @@
-"""Results as HTML and SVG for notebooks, drawn by the dashboard's own strip."""
+"""Results as HTML and SVG for notebooks, drawn with the strips of pages."""
 
 from collections.abc import Mapping, Sequence
-from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from markupsafe import Markup, escape
 
+from tossup.server.estimation.telling.strips import axis, drawn, scale_for, strip
 from tossup.server.estimation.telling.wording import figure, percentage, span
 
 if TYPE_CHECKING:
@@ -84,24 +84,7 @@ def _interval(line: "Line") -> str:
 
 def _strips(lines: "Sequence[Line]") -> list[Markup] | None:
     """Return the axis, then a strip a line; None unless all lines are shares."""
-    from tossup.server.web.pages.figures.strips import scale_for, strip
-
     if not lines or not all(line.is_share and line.interval for line in lines):
         return None
-    scale: Any = scale_for(lines)  # type: ignore[arg-type]
-    macros = _macros()
-    places = (strip(line, scale) for line in lines)  # type: ignore[arg-type]
-    return [macros.axis(scale), *(macros.strip({"strip": place}, scale) for place in places)]
-
-
-@cache
-def _macros() -> Any:
-    """Return the macros of the dashboard's strip."""
-    from jinja2 import Environment, PackageLoader
-
-    from tossup.server.web.pages.words.numbers import percent
-
-    loader = PackageLoader("tossup.server.web.pages")
-    environment = Environment(loader=loader, autoescape=True)
-    environment.filters["percent"] = percent
-    return environment.get_template("dashboard/_strip.html").module
+    scale = scale_for(lines)  # type: ignore[arg-type]  # each has an interval
+    return [axis(scale), *(drawn(strip(line, scale), scale) for line in lines)]  # type: ignore[arg-type]

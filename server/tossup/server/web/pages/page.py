@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tossup.server.estimation import PointEstimate
+from tossup.server.estimation.telling.strips import Scale, Strip, scale_for, strip
 from tossup.server.results import (
     AnswerEstimate,
     Comparison,
@@ -15,7 +16,6 @@ from tossup.server.results import (
 )
 from tossup.server.results.changes import WaveChange
 from tossup.server.web.pages.facts import Facts, facts
-from tossup.server.web.pages.figures.strips import Scale, Strip, scale_for, strip
 from tossup.server.web.pages.figures.together import Together, together
 from tossup.server.web.pages.figures.trend import Trend, trends
 from tossup.server.web.pages.number_table import NumberTable, number_table

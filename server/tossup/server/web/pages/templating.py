@@ -6,6 +6,7 @@ from typing import Final
 from flask import Blueprint, Flask, request, url_for
 from markupsafe import Markup
 
+from tossup.server.estimation.telling import strips
 from tossup.server.web.auth import CSRF_FIELD
 from tossup.server.web.pages import joint_table, number_table, text_words
 from tossup.server.web.pages.words import numbers
@@ -53,6 +54,7 @@ def install(blueprint: Blueprint) -> None:
             "texts": text_words,
             "joint_table": joint_table,
             "worded": worded,
+            "strips": strips,
         }
 
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from math import ceil, floor
 
 from tossup.server.estimation import EntryEstimate, VectorEstimate
+from tossup.server.estimation.telling.strips import Scale, Strip
 from tossup.server.results import QuestionResult, Slice
 from tossup.server.results.changes import WaveChange
-from tossup.server.web.pages.figures.strips import Scale, Strip
 from tossup.server.web.pages.words.numbers import measured
 from tossup.shared.survey import Attribute, Text
 from tossup.shared.waves import WAVE

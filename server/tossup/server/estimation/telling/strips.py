@@ -1,0 +1,115 @@
+"""Strips: an estimate and its interval as a drawing one table row high.
+
+Positions are percentages of the strip's width, so that a strip fits every screen while its dot
+stays round and its lines stay thin.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import ceil, floor
+from typing import Final, Protocol
+
+from markupsafe import Markup
+
+from tossup.server.estimation.intervals.interval import Interval
+
+#: What an axis of shares says, and where.
+_HALVES: Final = ((0.0, "0%"), (0.5, "50%"), (1.0, "100%"))
+
+
+class Drawable(Protocol):
+    """What a strip shows: an estimate with its interval."""
+
+    @property
+    def value(self) -> float:
+        """The raw estimate."""
+
+    @property
+    def interval(self) -> Interval:
+        """Around it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """The shares that a set of strips spans, from ``low`` to ``high``; 0 to 1 at least."""
+
+    low: float
+    high: float
+
+    def at(self, share: float) -> float:
+        """Return where a share lies, in percent of the width."""
+        return round(100 * (share - self.low) / (self.high - self.low), 2)
+
+    @property
+    def ticks(self) -> tuple[float, ...]:
+        """The shares that get a line: those from 0 to 1 in quarters."""
+        return (0.0, 0.25, 0.5, 0.75, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """Where the dot and the ends of the interval lie, in percent of the width."""
+
+    low: float
+    value: float
+    high: float
+
+    @property
+    def width(self) -> float:
+        """Length of the interval."""
+        return round(self.high - self.low, 2)
+
+
+def scale_for(estimates: Iterable[Drawable]) -> Scale:
+    """Return a scale in whole tenths that holds every interval and all shares from 0 to 1."""
+    intervals = [estimate.interval for estimate in estimates]
+    low = min([0.0, *(interval.low for interval in intervals)])
+    high = max([1.0, *(interval.high for interval in intervals)])
+    return Scale(floor(10 * low) / 10, ceil(10 * high) / 10)
+
+
+def strip(estimate: Drawable, scale: Scale) -> Strip:
+    """Return the strip of a raw estimate and its score interval: the numbers of its row."""
+    interval = estimate.interval
+    return Strip(scale.at(interval.low), scale.at(estimate.value), scale.at(interval.high))
+
+
+def drawn(place: Strip, scale: Scale) -> Markup:
+    """Return a strip as SVG; the cells of its row say the same in numbers."""
+    line = Markup('<line class="{}" x1="{}%" x2="{}%" y1="0" y2="24"/>')
+    grid = Markup("").join(
+        line.format("grid" if share else "zero", scale.at(share), scale.at(share))
+        for share in scale.ticks
+    )
+    return Markup(
+        '<svg class="strip" aria-hidden="true" focusable="false" width="100%" height="24">{}{}\n'
+        '  <line class="interval" x1="{}%" x2="{}%" y1="12" y2="12"/>\n'
+        '  <circle class="estimate" cx="{}%" cy="12" r="5"/>\n'
+        "</svg>"
+    ).format(_impossible(scale), grid, place.low, place.high, place.value)
+
+
+def axis(scale: Scale, labels: Sequence[tuple[float, object]] = _HALVES) -> Markup:
+    """Return the labels of a scale as SVG, each with its share, above a column of strips."""
+    label = Markup('<text x="{}%" y="12" text-anchor="{}">{}</text>')
+    texts = Markup("").join(
+        label.format(scale.at(share), _anchor(scale.at(share)), text) for share, text in labels
+    )
+    return Markup(
+        '<svg class="strip axis" aria-hidden="true" focusable="false" width="100%" height="16">'
+        "{}</svg>"
+    ).format(texts)
+
+
+def _anchor(at: float) -> str:
+    if at < 4:
+        return "start"
+    return "end" if at > 96 else "middle"
+
+
+def _impossible(scale: Scale) -> Markup:
+    """Return where no true share can be: below 0 and above 100 percent."""
+    part = Markup('<rect class="outside" x="{}" y="0" width="{}%" height="24"/>')
+    below = part.format("0", scale.at(0)) if scale.low < 0 else ""
+    above = part.format(f"{scale.at(1)}%", 100 - scale.at(1)) if scale.high > 1 else ""
+    return Markup("{}{}").format(below, above)
