@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from tossup.server.cli.reading.estimate import DESIGNS
+from tossup.server.cli.reading.estimate import estimate
 from tossup.server.cli.root import root
-from tossup.server.estimation.designs.named import NAMES
+from tossup.server.estimation.designs.named import DESIGNS, PARAMETERS
 
 
 @pytest.fixture(autouse=True)
@@ -322,8 +322,11 @@ def test_a_file_that_cannot_be_read_fails(content):
 
 
 def test_the_command_offers_every_named_design():
-    """Its list is written out so that --help imports nothing."""
-    assert NAMES == DESIGNS
+    """Its choices are the one table of designs, and it has an option for whatever they need."""
+    options = {option.name: option for option in estimate.params}
+
+    assert tuple(DESIGNS) == options["design"].type.choices
+    assert set(PARAMETERS) <= options.keys()
 
 
 def test_the_design_that_was_assumed_is_said():

@@ -1,5 +1,6 @@
 """``tossup estimate``: what reports say, of a survey, a paper's counts, or a table of studies."""
 
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,13 +12,22 @@ from tossup.server.cli.output import Failure, json_option
 if TYPE_CHECKING:
     from tossup.server.estimation import Result, Results, TwoSamples
 
-DESIGNS: Final = (
-    *("two-coin", "warner", "forced", "disguised", "unrelated", "crosswise", "triangular"),
-    *("mangat", "kuk", "direct", "custom", "unrelated-unknown", "lie-detector", "cheating"),
-)
-
 #: At how many looks the intervals of a survey hold, by --method.
 _METHODS_OF_SURVEYS: Final = {"score": "one", "anytime": "every"}
+
+
+class _DesignName(click.Choice[str]):
+    """Names of designs, imported when one is given or all are listed: not with every command."""
+
+    def __init__(self) -> None:
+        self.case_sensitive = True
+
+    @cached_property
+    def choices(self) -> tuple[str, ...]:  # type: ignore[override]  # worked out once
+        """All names."""
+        from tossup.server.estimation.designs.named import DESIGNS
+
+        return tuple(DESIGNS)
 
 
 @click.command()
@@ -29,7 +39,7 @@ _METHODS_OF_SURVEYS: Final = {"score": "one", "anytime": "every"}
     help="Instead of both: how many reports of each kind, such as red cards from 0 on.",
 )  # fmt: skip
 @click.option(
-    "--design", type=click.Choice(DESIGNS), help="How answers were randomized.  [default: two-coin]"
+    "--design", type=_DesignName(), help="How answers were randomized.  [default: two-coin]"
 )
 @click.option(
     "--p", multiple=True, metavar="P",
@@ -165,13 +175,13 @@ def _from_options(
     design: str | None,
     parameters: dict[str, Any],
 ) -> "Result":
-    from tossup.server.estimation.designs.named import PAIRS
+    from tossup.server.estimation.designs.named import DESIGNS
 
     if counts is not None and (yes or n):
         raise click.UsageError("give --counts, or --yes and --n")
     if len(yes) != len(n):
         raise click.UsageError("give --yes and --n equally often, once for each group")
-    if design in PAIRS:
+    if design and DESIGNS[design].samples == 2:
         return _two_samples(design, yes, n, parameters)
     return _groups(yes, n, counts, design, {k: _single(k, v) for k, v in parameters.items()})
 
@@ -179,7 +189,7 @@ def _from_options(
 def _two_samples(
     design: str, yes: tuple[int, ...], n: tuple[int, ...], parameters: dict[str, Any]
 ) -> "TwoSamples":
-    from tossup.server.estimation.papers.named_pairs import two_samples_named
+    from tossup.server.estimation.papers.two_samples import two_samples_named
 
     pairs = {name: value or None for name, value in parameters.items()}
     if len(yes) != 2 or any(isinstance(v, tuple) and len(v) != 2 for v in pairs.values()):

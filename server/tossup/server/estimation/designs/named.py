@@ -14,29 +14,42 @@ from tossup.shared.mechanisms.base import Channel
 #: A design, or what stands for one: see `design_of`.
 AnyDesign = Design | Mechanism | Channel | str
 
-#: What designs may need, by the names that command lines and tables give it.
-PARAMETERS: Final = (
-    "p",
-    "forced_yes",
-    "forced_no",
-    "prevalence",
-    "red_yes",
-    "red_no",
-    "draws",
-    "channel",
-)
-
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """How a name becomes a design: which parameters it needs, and what is made of them."""
+    """How a name becomes a design: which parameters it needs, and what is made of them.
+
+    Attributes
+    ----------
+    needs, may
+        The parameters that it must and may have, by the names that command lines and tables give
+        them.
+    make
+        What is made of them: a design; of two samples with different coins what these tell, the
+        samples first.
+    samples
+        How many samples it is of, 1 or 2; of two each parameter is a pair.
+    """
 
     needs: tuple[str, ...]
     make: Callable[..., Any]
     may: tuple[str, ...] = ()
+    samples: int = 1
 
 
-_ONE: Final[Mapping[str, Named]] = {
+def _two_samples(maker: str) -> Callable[..., Any]:
+    """Return what estimates two samples, by its name: it is imported when it is called."""
+
+    def make(*samples: Any, **parameters: Any) -> Any:
+        from tossup.server.estimation.papers import two_samples
+
+        return getattr(two_samples, maker)(*samples, **parameters)
+
+    return make
+
+
+#: Every design known from paper that is estimated, by its name.
+DESIGNS: Final[Mapping[str, Named]] = {
     "two-coin": Named((), design.two_coins),
     "warner": Named(("p",), design.warner),
     "forced": Named(
@@ -55,10 +68,23 @@ _ONE: Final[Mapping[str, Named]] = {
     ),
     "direct": Named((), design.direct),
     "custom": Named(("channel",), lambda channel: design.custom(channel_from_text(channel))),
+    "unrelated-unknown": Named(
+        ("p",), _two_samples("unrelated_unknown"), ("forced_yes", "forced_no"), samples=2
+    ),
+    "lie-detector": Named(("p",), _two_samples("stochastic_lie_detector"), samples=2),
+    "cheating": Named(
+        ("forced_yes",),
+        lambda first, second, forced_yes, forced_no=(0, 0): _two_samples("cheating_detection")(
+            first, second, yes=forced_yes, no=forced_no
+        ),
+        ("forced_no",),
+        samples=2,
+    ),
 }
-#: Designs of two samples with different coins; see `tossup.server.estimation.papers.named_pairs`.
-PAIRS: Final = ("unrelated-unknown", "lie-detector", "cheating")
-NAMES: Final = (*_ONE, *PAIRS)
+#: What designs may need, by the names that command lines and tables give it.
+PARAMETERS: Final = tuple(
+    dict.fromkeys(key for named in DESIGNS.values() for key in named.needs + named.may)
+)
 
 _PARAMETER: Final = re.compile(r"(\w+)=(.*?)(?=\s+\w+=|$)")
 
@@ -140,11 +166,9 @@ def design_named(name: str, parameters: Mapping[str, object]) -> Design:
     Parameters
     ----------
     name
-        ``two-coin``, ``warner``, ``forced``, ``disguised``, ``unrelated``, ``crosswise``,
-        ``triangular``, ``mangat``, ``kuk``, ``direct`` or ``custom``.
+        One of `DESIGNS` that is of one sample, such as ``two-coin`` or ``warner``.
     parameters
-        Those it needs, of ``p``, ``forced_yes``, ``forced_no``, ``prevalence``, ``red_yes``,
-        ``red_no``, ``draws`` and ``channel``; those that are None are not given.
+        Those it needs; those that are None are not given.
 
     Raises
     ------
@@ -156,11 +180,13 @@ def design_named(name: str, parameters: Mapping[str, object]) -> Design:
     >>> design_named("warner", {"p": "0.7"}).rates
     (Fraction(3, 10), Fraction(7, 10))
     """
-    if name in PAIRS:
+    named = DESIGNS.get(name)
+    if named is None:
+        known = ", ".join(name for name, one in DESIGNS.items() if one.samples == 1)
+        raise EstimationError(f"design ({name!r}) must be one of {known}")
+    if named.samples != 1:
         raise EstimationError(f"{name} needs two samples with different coins")
-    if name not in _ONE:
-        raise EstimationError(f"design ({name!r}) must be one of {', '.join(_ONE)}")
-    made: Design = _ONE[name].make(**fitting(name, _ONE[name], parameters))
+    made: Design = named.make(**fitting(name, named, parameters))
     return made
 
 

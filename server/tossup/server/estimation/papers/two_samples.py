@@ -17,7 +17,7 @@ from tossup.server.estimation.designs.design import (
     forced_response,
     probability,
 )
-from tossup.server.estimation.designs.named import AnyDesign, design_of
+from tossup.server.estimation.designs.named import DESIGNS, AnyDesign, design_of, fitting
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.coins import rate_for_errors
 from tossup.server.estimation.intervals.interval import Interval, normal_quantile
@@ -283,6 +283,30 @@ def cheating_detection(
             "cheating": lambda rates: 1 - honest_yes(rates) - honest_no(rates),
         },
     )
+
+
+def two_samples_named(
+    name: str, first: Sample, second: Sample, parameters: Mapping[str, object]
+) -> TwoSamples:
+    """Return what two samples tell under a design of two samples, by its name.
+
+    Parameters
+    ----------
+    name
+        One of `DESIGNS` that is of two samples, such as ``cheating``.
+    first, second
+        Yes reports and all reports of each sample.
+    parameters
+        As in `design_named`, each a pair: of the first sample and of the second.
+
+    Raises
+    ------
+    EstimationError
+        As `design_named`.
+    """
+    given = fitting(name, DESIGNS[name], parameters)
+    found: TwoSamples = DESIGNS[name].make(first, second, **given)
+    return found
 
 
 def _forced(yes: object, no: object) -> tuple[Design, Design]:
