@@ -76,6 +76,62 @@ def test_the_notebook_of_the_page_on_analysis_runs():
     assert (0, True) == (tried.failed, tried.attempted > 15)
 
 
+def test_the_walk_of_one_answer_prints_what_the_page_says():
+    """Every block of the page on architecture runs."""
+    tried = doctest.testfile(str(DOCS / "explanation/architecture.md"), module_relative=False)
+
+    assert (0, True) == (tried.failed, tried.attempted > 40)
+
+
+def test_the_picture_of_the_rooms_is_what_its_script_draws():
+    """docs/explanation/architecture.svg is made by it; `make fix` renews it."""
+    picture = DOCS / "explanation/architecture.svg"
+    script = runpy.run_path(str(picture.with_name("make_architecture.py")))
+
+    assert script["picture"]() == picture.read_text("utf-8")
+
+
+def test_the_picture_shows_who_asks_whom():
+    """Its rooms are there, and import what it says of `tossup.shared`, or its `survey` does."""
+    script = runpy.run_path(str(DOCS / "explanation/make_architecture.py"))
+    parts = {"device": ROOT / "client/tossup/client", "server": ROOT / "server/tossup/server"}
+    missing = [room for room, _ in script["BESIDE"] if not modules(parts["server"] / room)]
+    for stop in script["ROAD"]:
+        files = {room: modules(parts[stop.side] / room) for room in stop.rooms}
+        survey = [ROOT / "shared/tossup/shared/survey.py"] if "survey" in stop.shared else []
+        asking = [file for each in (*files.values(), survey) for file in each]
+        text = "".join(file.read_text("utf-8") for file in asking)
+        missing += [f"{stop.name}: {room}" for room, found in files.items() if not found]
+        missing += [
+            f"{stop.name} asks {asked}"
+            for asked in stop.shared
+            if not re.search(rf"(tossup\.shared\.|tossup\.shared import (\w+, )*){asked}\b", text)
+        ]
+
+    assert [] == missing
+
+
+def modules(place: Path) -> list[Path]:
+    """Return the modules of a room, or the one module of that name; none where there is neither."""
+    module = place.with_suffix(".py")
+    return [module] if module.exists() else sorted(place.rglob("*.py"))
+
+
+def test_the_architecture_names_files_that_exist():
+    """Whoever looks for the place to change something finds it, and the test of it."""
+    text = (DOCS / "explanation/architecture.md").read_text("utf-8")
+    roots = [
+        ROOT,
+        ROOT / "tests",
+        *(ROOT / part / "tossup" for part in ("client", "server", "shared")),
+    ]
+    roots.append(ROOT / "server/tossup/server")
+    named = re.findall(r"`((?:[\w.-]+/)+(?:[\w-]+\.\w+)?|[a-z_]+\.(?:py|toml))`", text)
+
+    assert len(named) > 60
+    assert [] == [path for path in named if not any((root / path).exists() for root in roots)]
+
+
 def test_the_reference_of_estimation_is_what_the_docstrings_say():
     """docs/reference/estimation.md is made from them; `make fix` renews it."""
     page = DOCS / "reference/estimation.md"
