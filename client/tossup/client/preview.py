@@ -11,10 +11,6 @@ from fractions import Fraction
 from typing import Final
 
 from tossup.client.errors import AnswerRefused
-from tossup.shared.kinds.number import Grid
-from tossup.shared.kinds.text import FreeText
-from tossup.shared.kinds.vector import VectorAnswer
-from tossup.shared.mechanisms.base import Mechanism
 from tossup.shared.mechanisms.stated import Stated
 from tossup.shared.odds import (
     chance_as_text,
@@ -25,8 +21,6 @@ from tossup.shared.odds import (
 )
 from tossup.shared.survey import Attribute, Question, Survey
 from tossup.shared.waves import Waves
-
-_SHOWN_COMPONENTS = 8
 
 _LONGEST_RATIO: Final = 10**6
 
@@ -306,31 +300,14 @@ _WORDS: Final = {
 
 def _in_other_words(question: Question, language: str) -> str | None:
     """Return what becomes of an answer where there are no chances to list; None where there are."""
-    mechanism, domain = question.mechanism, question.domain
     labels = [option.label[language] for option in question.options]
-    if isinstance(domain, Grid):
-        return _number(domain, mechanism)
-    if isinstance(domain, VectorAnswer):
-        return _vector(domain, labels)
-    if isinstance(domain, FreeText):
-        return _text(domain, mechanism)
-    stated = mechanism.stated()
+    words = question.domain.becomes(question.mechanism, labels)
+    if words is not None:
+        return words
+    stated = question.mechanism.stated()
     if stated.sentence == "ranks":
         return _order(labels, stated)
     return _statements(labels, stated) if stated.sentence == "statements" else None
-
-
-def _vector(vector: VectorAnswer, labels: Sequence[str]) -> str:
-    """Return what becomes of a vector before anything is sent."""
-    components = ", ".join([*labels[:_SHOWN_COMPONENTS], "..."][: len(labels)])
-    products = "; the products of every two are sent with them, in one report" * vector.moments
-    return (
-        f"{len(labels)} numbers ({components}){products}. Together they count as at most"
-        f" {vector.norm} long (the root of the sum of their squares); longer ones are all made"
-        f" smaller in proportion, and ones between two steps of {vector.step} count as either, at"
-        " random, the nearer the likelier.\n  One random vector is sent, and every one that may"
-        " be sent may be sent whatever your answer is"
-    )
 
 
 def _reports(question: Question) -> tuple[str, ...]:
@@ -377,40 +354,6 @@ def _which(stated: Stated) -> str:
     return (
         f"of {options} options you may tick {ticks}; {which} sent{own}, and nothing of the others"
     )
-
-
-def _number(grid: Grid, mechanism: Mechanism) -> str:
-    """Return what becomes of a number before anything is sent."""
-    kind = "whole number" if grid.whole else f"number in steps of {grid.step}"
-    return (
-        f"any {kind} from {grid.low} to {grid.high}; a lower or higher one counts as"
-        f" {grid.low} or {grid.high}{_between(grid, mechanism)}. Nobody learns how"
-        " many answers were lower or higher.\n  One of"
-        f" {mechanism.reports} reports is sent, and every one of them may be sent whatever your"
-        " answer is"
-    )
-
-
-def _text(texts: FreeText, mechanism: Mechanism) -> str:
-    """Return what becomes of a text before anything is sent."""
-    any_other = 'counts as "another text"' if texts.others else "is refused, and nothing is sent"
-    case = "" if not texts.folds_case else ", capitals as small letters"
-    return (
-        f"any text of 1 to {texts.longest} of the characters {texts.summary}{case}; any other"
-        f" {any_other}.\n  Its first characters, as many as chance decides, or all of them, are"
-        " hashed into a bucket that\n  many texts share. One of"
-        f" {mechanism.reports} reports is sent, and every one of them may be sent whatever your"
-        " text is"
-    )
-
-
-def _between(grid: Grid, mechanism: Mechanism) -> str:
-    """Return what becomes of a number between two points; nothing where there is none."""
-    if grid.whole:
-        return ""
-    if mechanism.rounding == "nearest":
-        return ", and one between two steps as the nearest"
-    return ", and one between two steps as either, at random, the nearer the likelier"
 
 
 def _options(attribute: Attribute) -> tuple[str, ...]:

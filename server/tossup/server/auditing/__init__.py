@@ -6,6 +6,7 @@ not replace the proof, since it misses excesses of epsilon too small for its tri
 """
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
 
 from tossup.server.auditing.cells import count_reports, has_few_cells, judge
 from tossup.server.auditing.errors import AuditError
@@ -15,7 +16,10 @@ from tossup.server.auditing.options import count_named, judge_named, names_optio
 from tossup.server.auditing.verdict import ALPHA, Verdict
 from tossup.server.auditing.viewing.views import view_of
 from tossup.server.catalogue import answers_of
-from tossup.shared.mechanisms import FrequencyOracle, Mechanism
+from tossup.shared.mechanisms import Mechanism
+
+if TYPE_CHECKING:
+    from tossup.shared.mechanisms import FrequencyOracle
 
 __all__ = [
     "ALPHA",
@@ -91,6 +95,7 @@ def audit(
     if by_reports(mechanism):
         answers, reports = answers_of(mechanism), mechanism.reports
         return judge(count_reports(command, answers, reports, trials, timeout_seconds), mechanism)
-    if isinstance(mechanism, FrequencyOracle) and by_options(mechanism):
-        return judge_named(count_named(command, mechanism, trials, timeout_seconds))
+    if by_options(mechanism):
+        oracle = cast("FrequencyOracle", mechanism)
+        return judge_named(count_named(command, oracle, trials, timeout_seconds))
     return judge_events(count_events(command, view_of(mechanism), trials, timeout_seconds))

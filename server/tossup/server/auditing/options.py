@@ -24,8 +24,6 @@ from tossup.server.auditing.verdict import ALPHA, Bound, Verdict
 from tossup.server.estimation.intervals.binomial import clopper_pearson
 from tossup.server.kernels import Column, NamingKernel, kernel_of
 from tossup.shared.mechanisms import FrequencyOracle, Mechanism
-from tossup.shared.mechanisms.choices.blocks import BlockOracle
-from tossup.shared.mechanisms.choices.masks import MaskOracle
 
 Matrix = NDArray[np.int64]
 Interval = tuple[float, float]
@@ -74,7 +72,7 @@ class Named:
 
 def names_options(mechanism: Mechanism) -> bool:
     """Return whether this audit knows how likely the mechanism's reports name options."""
-    return isinstance(mechanism, MaskOracle | BlockOracle)
+    return mechanism.names_each and mechanism.readout == "named"
 
 
 def count_named(
@@ -156,10 +154,10 @@ def _families(named: Named) -> Iterator[_Family]:
     others = named.options.sum(axis=0) - own
     yield _Family("option {0} from all other answers", others, (k - 1) * trials, q)
     yield from _of_neighbours(named)
-    if isinstance(oracle, MaskOracle) and k > 2:
+    if oracle.neither_of_two is not None and k > 2:
         both = named.pairs.sum(axis=0) - np.diag(named.pairs) - np.diag(named.pairs, -1)
         what = "option {0} with the next, from all other answers"
-        yield _Family(what, both, (k - 2) * trials, oracle.pair_rates[0])
+        yield _Family(what, both, (k - 2) * trials, oracle.neither_of_two)
 
 
 def _of_neighbours(named: Named) -> Iterator[_Family]:

@@ -26,6 +26,8 @@ from tossup.shared.survey import Question
 
 #: An estimate less certain than this says too little to be shown: half of a 95 % interval.
 WIDEST_HALF_WIDTH: Final = 0.20
+#: Estimates from more counters take longer than a request may.
+MOST_COUNTERS: Final = 4096
 
 _Z95: Final = NormalDist().inv_cdf(0.975)
 
@@ -169,6 +171,14 @@ class Kind(ABC):
     def reports_needed(self, mechanism: Mechanism) -> int:
         """Return the smallest n at which a 95 % interval is at most 20 points either way."""
         return needed(self.largest_variance(mechanism))
+
+    def work(self, mechanism: Mechanism) -> int:  # noqa: ARG002
+        """Return what the estimates of a slice take at least, in units of a share's work."""
+        return 2
+
+    def is_heavy(self, mechanism: Mechanism) -> bool:
+        """Return whether one slice takes so long that no request waits for it."""
+        return mechanism.counters > MOST_COUNTERS
 
     def estimated(self, question: Question) -> tuple[str, Fraction | None]:  # noqa: ARG002
         """Return what is estimated in words, and its range in the question's own unit.

@@ -56,6 +56,10 @@ class Choice(Kind):
                 return float(mechanism.largest_variance)
         return variance_by_naming(mechanism)
 
+    def work(self, mechanism: Mechanism) -> int:
+        """Return that the likeliest share of cards is searched for."""
+        return 8 if isinstance(mechanism, Kuk) else super().work(mechanism)
+
     def check_tells(self, mechanism: Mechanism) -> None:
         """Refuse scores by which some answer's reports are a mixture of other answers'."""
         if isinstance(mechanism, ScoredChoice):

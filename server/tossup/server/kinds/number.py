@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, Final, cast
 
 from tossup.server.estimation import estimate_numbers
 from tossup.server.exact import exact
@@ -21,6 +21,9 @@ from tossup.shared.kinds.base import Domain, Place
 from tossup.shared.kinds.number import Grid
 from tossup.shared.mechanisms import GridMechanism, KeptBitsMechanism, Mechanism
 from tossup.shared.survey import Question
+
+#: Tables with more cells take longer than a request may.
+MOST_CELLS: Final = 1 << 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +111,14 @@ class Number(Kind):
     def largest_variance(self, mechanism: Mechanism) -> float:
         """Return n times the largest variance of the mean, in squared ranges."""
         return choosing.mean_variance(_of_grid(mechanism))
+
+    def work(self, mechanism: Mechanism) -> int:  # noqa: ARG002
+        """Return that statistics take as much as four shares."""
+        return 4
+
+    def is_heavy(self, mechanism: Mechanism) -> bool:
+        """Return whether the table is large."""
+        return mechanism.answers * mechanism.reports > MOST_CELLS
 
     def check_tells(self, mechanism: Mechanism) -> None:
         """Refuse reports too much alike to tell a mean."""

@@ -44,7 +44,6 @@ from tossup.server.ingest.packing import Reports
 from tossup.server.results.filters import FilterError, Scope
 from tossup.server.results.minimum import joint_minimum
 from tossup.server.results.wordings import Came, Said, Wording, wording_to_json, wordings
-from tossup.shared.mechanisms import TableMechanism
 from tossup.shared.survey import Question, Survey
 from tossup.shared.waves import WAVE
 
@@ -234,7 +233,7 @@ def is_tabled(question: Question) -> bool:
     mechanism = question.mechanism
     return (
         not question.domain.field
-        and isinstance(mechanism, TableMechanism)
+        and mechanism.has_table
         and mechanism.reports == mechanism.answers <= MOST_ANSWERS
     )
 

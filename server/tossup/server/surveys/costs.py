@@ -15,7 +15,6 @@ from typing import Final
 from tossup.server.accounting.bounds import Bound, bounds, left_out, tightest
 from tossup.server.accounting.guarantee import Guarantee, of_ratios
 from tossup.server.accounting.shuffling import Amplified, clones
-from tossup.shared.mechanisms import MemoMechanism
 from tossup.shared.survey import Survey
 
 #: The delta that bounds and mixing may add, and how many reports are mixed, where nobody says.
@@ -107,7 +106,7 @@ def survey_cost(survey: Survey, slack: Decimal = SLACK, reports: int = MIXED) ->
 def _of_reports(survey: Survey) -> Iterator[tuple[str, Fraction]]:
     """Yield the odds of the reports alone, of questions whose devices keep a memo."""
     for question in survey.questions:
-        if survey.waves and isinstance(question.mechanism, MemoMechanism):
+        if survey.waves and question.mechanism.has_memo:
             yield question.id, survey.waves.odds_of_reports(question.mechanism)
 
 

@@ -21,7 +21,7 @@ from tossup.server.store.envelopes import unverified_payload
 from tossup.shared import strict_json
 from tossup.shared.errors import ManifestError
 from tossup.shared.figures import brief, in_full, read_in_full
-from tossup.shared.mechanisms import Mechanism, TableMechanism
+from tossup.shared.mechanisms import Mechanism
 from tossup.shared.odds import compose, epsilon
 from tossup.shared.signing import b64url, key_id, verify_manifest
 from tossup.shared.survey import MAX_PAYLOAD_BYTES, Survey
@@ -252,7 +252,7 @@ def has_few_pairs(mechanism: Mechanism) -> bool:
 
 def is_enumerable(mechanism: Mechanism) -> bool:
     """Return whether there are few enough cells to go through; more where they are integers."""
-    if isinstance(mechanism, TableMechanism):
+    if mechanism.has_table:
         return mechanism.answers * mechanism.reports <= MAX_WEIGHTS
     return is_listable(mechanism)
 
@@ -264,8 +264,8 @@ def _check_rows(mechanism: Mechanism, rows: Sequence[Sequence[Fraction | int]], 
 
 def _rows(mechanism: Mechanism) -> tuple[Sequence[Sequence[Fraction | int]], int]:
     """Return each answer's probabilities, or integers in proportion, and what they sum to."""
-    if isinstance(mechanism, TableMechanism):
-        return mechanism.weights, sum(mechanism.weights[0])
+    if mechanism.has_table:
+        return mechanism.in_proportion(range(mechanism.answers))
     return channel(mechanism), 1
 
 

@@ -22,9 +22,9 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Final
 
+from tossup.server.kinds import kind_of
 from tossup.server.refusals import Busy, Refused
 from tossup.server.store.base import Store, SurveyRecord
-from tossup.shared.mechanisms import GridMechanism, Kuk
 from tossup.shared.survey import Question
 
 #: Bytes of answers that are kept.
@@ -43,12 +43,8 @@ _DEAR_SECONDS: Final = 0.3
 #: An estimate of an option, in a group or on a day, takes 0.4 to 0.7 ms on a page or in JSON,
 #: whatever the mechanism (measured with 2 to 256 options, 0 to 64 groups and 10 days).
 _MOST_ESTIMATES: Final = 400
-#: Likelihoods of cards, and means with quartiles and histograms, take as long as so many shares.
-_WORTH: Final = ((Kuk, 8), (GridMechanism, 4))
 _MOST_ROWS: Final = 20_000
 _MOST_JOINT_REPORTS: Final = 5000
-_MOST_COUNTERS: Final = 4096
-_MOST_CELLS: Final = 1 << 14
 _MOST_PROVED: Final = 4096
 
 
@@ -351,12 +347,8 @@ def is_dear(kind: str, store: Store, record: SurveyRecord) -> bool:
 
 def _estimates(question: Question) -> int:
     """Return how many estimates a slice has, in units of a share's work."""
-    own = next((worth for kind, worth in _WORTH if isinstance(question.mechanism, kind)), 2)
-    return max(own, len(question.answer_ids))
+    return max(kind_of(question).work(question.mechanism), len(question.answer_ids))
 
 
 def _is_heavy(question: Question) -> bool:
-    mechanism = question.mechanism
-    if isinstance(mechanism, GridMechanism):
-        return mechanism.answers * mechanism.reports > _MOST_CELLS
-    return mechanism.counters > _MOST_COUNTERS
+    return kind_of(question).is_heavy(question.mechanism)

@@ -5,6 +5,7 @@ a coin; only when the ledger has room is that place turned into the index that a
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import ClassVar
 
@@ -77,6 +78,23 @@ class Domain(ABC):
     @abstractmethod
     def read(self, text: str) -> object | None:
         """Return the answer that someone wrote on a command line; None if it is none."""
+
+    @property
+    def declared(self) -> Mapping[str, Fraction | int | str]:
+        """What the question declares of its answers, by name, for a page; nothing for options."""
+        return {}
+
+    def becomes(self, mechanism: Mechanism, labels: Sequence[str]) -> str | None:  # noqa: ARG002
+        """Return what becomes of an answer before anything is sent, in words for a preview.
+
+        None where the chances of reports say it all.
+
+        Parameters
+        ----------
+        labels
+            What people read of the question's options.
+        """
+        return None
 
     def to_json(self) -> dict[str, object]:
         """Return the domain as it stands in a manifest under its `field`; nothing without one."""

@@ -6,6 +6,7 @@ of the question, and is said in previews. How many were clipped is not known to 
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -157,6 +158,30 @@ class Grid(Domain):
         if self.whole:
             return int(text) if _WHOLE.fullmatch(text) else None
         return Decimal(text) if _DECIMAL.fullmatch(text) else None
+
+    @property
+    def declared(self) -> dict[str, Fraction | int | str]:
+        """The bounds."""
+        return {"low": self.low, "high": self.high}
+
+    def becomes(self, mechanism: Mechanism, labels: Sequence[str]) -> str:  # noqa: ARG002
+        """Return that numbers are clipped and rounded, and how many reports there are."""
+        kind = "whole number" if self.whole else f"number in steps of {self.step}"
+        return (
+            f"any {kind} from {self.low} to {self.high}; a lower or higher one counts as"
+            f" {self.low} or {self.high}{self._between(mechanism)}. Nobody learns how"
+            " many answers were lower or higher.\n  One of"
+            f" {mechanism.reports} reports is sent, and every one of them may be sent whatever your"
+            " answer is"
+        )
+
+    def _between(self, mechanism: Mechanism) -> str:
+        """Return what becomes of a number between two points; nothing where there is none."""
+        if self.whole:
+            return ""
+        if mechanism.rounding == "nearest":
+            return ", and one between two steps as the nearest"
+        return ", and one between two steps as either, at random, the nearer the likelier"
 
     def to_json(self) -> dict[str, object]:
         """Return the grid as it stands in a manifest."""

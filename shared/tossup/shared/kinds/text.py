@@ -9,6 +9,7 @@ does not fit then is refused before any coin is tossed; or, if the question says
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 from typing import Final
@@ -152,6 +153,23 @@ class FreeText(Domain):
     def read(self, text: str) -> str | None:
         """Return the text as it was written, if it is an answer."""
         return text if self.place(text) is not None else None
+
+    @property
+    def declared(self) -> dict[str, Fraction | int | str]:
+        """The greatest length, and the characters."""
+        return {"longest": self.longest, "characters": self.summary}
+
+    def becomes(self, mechanism: Mechanism, labels: Sequence[str]) -> str:  # noqa: ARG002
+        """Return what fits, what becomes of other texts, and that a bucket is sent."""
+        other = 'counts as "another text"' if self.others else "is refused, and nothing is sent"
+        case = "" if not self.folds_case else ", capitals as small letters"
+        return (
+            f"any text of 1 to {self.longest} of the characters {self.summary}{case}; any other"
+            f" {other}.\n  Its first characters, as many as chance decides, or all of them, are"
+            " hashed into a bucket that\n  many texts share. One of"
+            f" {mechanism.reports} reports is sent, and every one of them may be sent whatever your"
+            " text is"
+        )
 
     def to_json(self) -> dict[str, object]:
         """Return the domain as it stands in a manifest, characters as ranges."""

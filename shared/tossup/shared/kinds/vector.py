@@ -28,6 +28,7 @@ from tossup.shared.mechanisms.vectors.roots import root_down
 MAX_COMPONENTS: Final = 256
 MAX_MOMENT_COMPONENTS: Final = 16
 
+_SHOWN_COMPONENTS: Final = 8
 _LARGEST: Final = 10**15
 _DECIMAL = re.compile(r"[+-]?[0-9]{1,40}(\.[0-9]{1,40})?")
 #: A vector is scaled to the norm, or shorter by one part in 2**128 at most.
@@ -211,6 +212,23 @@ class VectorAnswer(Domain):
         if len(words) != len(self.components) or not all(map(_DECIMAL.fullmatch, words)):
             return None
         return tuple(map(Decimal, words))
+
+    @property
+    def declared(self) -> dict[str, Fraction | int | str]:
+        """The norm."""
+        return {"norm": self.norm}
+
+    def becomes(self, mechanism: Mechanism, labels: Sequence[str]) -> str:  # noqa: ARG002
+        """Return that vectors are scaled and rounded, and that one random vector is sent."""
+        components = ", ".join([*labels[:_SHOWN_COMPONENTS], "..."][: len(labels)])
+        products = "; the products of every two are sent with them, in one report" * self.moments
+        return (
+            f"{len(labels)} numbers ({components}){products}. Together they count as at most"
+            f" {self.norm} long (the root of the sum of their squares); longer ones are all made"
+            f" smaller in proportion, and ones between two steps of {self.step} count as either,"
+            " at random, the nearer the likelier.\n  One random vector is sent, and every one that"
+            " may be sent may be sent whatever your answer is"
+        )
 
     def to_json(self) -> dict[str, object]:
         """Return the domain as it stands in a manifest; the components are the options."""

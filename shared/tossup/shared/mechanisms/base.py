@@ -69,6 +69,8 @@ class Mechanism(ABC):
         What a question of a survey file may give for it alone, beside odds or an epsilon.
     takes_delta
         Whether its odds may fail for a chance that its author chooses.
+    has_table
+        Whether its whole channel is a small table of integers: see `TableMechanism`.
     has_memo
         Whether a device keeps coins for answers that change: see `MemoMechanism`.
     readout
@@ -97,6 +99,7 @@ class Mechanism(ABC):
     readout: ClassVar[Readout] = "named"
     counting: ClassVar[Counting] = "values"
     names_each: ClassVar[bool] = False
+    has_table: ClassVar[bool] = False
     has_memo: ClassVar[bool] = False
     most_reports: ClassVar[int] = 1
 
@@ -143,6 +146,16 @@ class Mechanism(ABC):
     @abstractmethod
     def probability(self, answer: int, report: int) -> Fraction:
         """Return Pr[report | answer], exactly; 0 for what is no report."""
+
+    def in_proportion(
+        self, answers: Sequence[int]
+    ) -> tuple[Sequence[Sequence[Fraction | int]], int]:
+        """Return the probabilities of every report given some answers, and what each row sums to.
+
+        Exactly; of a `TableMechanism` as the integers of its table.
+        """
+        reports = range(self.reports)
+        return [[self.probability(answer, report) for report in reports] for answer in answers], 1
 
     @abstractmethod
     def reports_counted(self, counts: Sequence[int]) -> int:
@@ -490,6 +503,15 @@ class TableMechanism(Mechanism):
     Its tally counts the reports of each value.
     """
 
+    has_table: ClassVar[bool] = True
+
+    def in_proportion(
+        self, answers: Sequence[int]
+    ) -> tuple[Sequence[Sequence[Fraction | int]], int]:
+        """Return the rows of weights of some answers, and their sum."""
+        weights = self.weights  # made anew whenever it is asked for
+        return [weights[answer] for answer in answers], sum(weights[0])
+
     @property
     @abstractmethod
     def weights(self) -> Table:
@@ -606,6 +628,14 @@ class FrequencyOracle(Mechanism):
     @abstractmethod
     def supports(self, report: int) -> tuple[int, ...]:
         """Return the options that a report supports, in order."""
+
+    @property
+    def neither_of_two(self) -> Fraction | None:
+        """Pr[a report supports both of two options, the answer being neither], where it is one.
+
+        None where it depends on which two.
+        """
+        return None
 
     def stated(self) -> "Stated":
         """Return the chances of one option: named or not, if it is the answer or not."""

@@ -24,7 +24,7 @@ from tossup.server.auditing.events import (
     repeats_of,
 )
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms import Mechanism, RankedChoice, TableMechanism
+from tossup.shared.mechanisms import Mechanism
 from tossup.shared.mechanisms.orders.ranked_choice import index_of
 
 #: Answers that are given at most, and reports that are counted one by one.
@@ -59,10 +59,10 @@ def chosen_answers(mechanism: Mechanism) -> list[int]:
 
     Of orders, those that put every option in every place.
     """
-    if isinstance(mechanism, RankedChoice):
-        return _orders(mechanism.options)
+    if mechanism.answer_kind == "ranking":
+        return _orders(mechanism.shares)
     most = MAX_ANSWERS
-    if not isinstance(mechanism, TableMechanism):
+    if not mechanism.has_table:
         most = min(most, _MAX_ASKED // mechanism.reports)
     if mechanism.answers <= most:
         return [answer for answer in range(mechanism.answers) if mechanism.is_answer(answer)]
@@ -90,15 +90,9 @@ def _orders(options: int) -> list[int]:
 
 def _probabilities(mechanism: Mechanism, answers: Sequence[int]) -> Chances:
     """Return ``[answer, report]``, right to the last digits of a float."""
-    if isinstance(mechanism, TableMechanism):
-        table = mechanism.weights  # made anew whenever it is asked for
-        weights = np.array([table[answer] for answer in answers], dtype=np.float64)
-        shares: Chances = weights / weights.sum(axis=1, keepdims=True)
-        return shares
-    reports = range(mechanism.reports)
-    return np.array(
-        [[float(mechanism.probability(answer, report)) for report in reports] for answer in answers]
-    )
+    rows, whole = mechanism.in_proportion(answers)
+    shares: Chances = np.array(rows, dtype=np.float64) / float(whole)
+    return shares
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tossup.server.auditing.events import Chances, Flags, Rows
-from tossup.shared.mechanisms import SampledOptions, SeveralMechanism
+from tossup.shared.mechanisms import SeveralMechanism
 
 #: An answer as a whole is looked at by what it shows at least this often.
 NOT_RARE: Final = 1 / 16
@@ -48,14 +48,12 @@ class WholeSets:
     @cached_property
     def asked(self) -> int:
         """How many options a report asks."""
-        design = self.mechanism
-        return design.asked if isinstance(design, SampledOptions) else design.options
+        return int(self.mechanism.asked_share * self.mechanism.options)
 
     @cached_property
     def starts(self) -> int:
         """How many places there are for a report to begin."""
-        design = self.mechanism
-        return design.options if isinstance(design, SampledOptions) else 1
+        return self.mechanism.windows
 
     @cached_property
     def pairs(self) -> tuple[Pair, ...]:
@@ -63,7 +61,7 @@ class WholeSets:
         k, most = self.mechanism.options, self.mechanism.most
         one = min(self.asked, most)
         other = min(self.asked - one, most)
-        sampled = isinstance(self.mechanism, SampledOptions)
+        sampled = self.starts > 1
         found: dict[Pair, None] = {}
         for start in range(k):
             masks = window(k, start, one), window(k, start + one, other)

@@ -3,12 +3,9 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Final
+from typing import Any, Final
 
 from tossup.server.web.pages.words.numbers import measured, number, odds_in_words, per_hundred
-from tossup.shared.kinds.number import Grid
-from tossup.shared.kinds.text import FreeText
-from tossup.shared.kinds.vector import VectorAnswer
 from tossup.shared.mechanisms import Mechanism, chances_to_show
 from tossup.shared.mechanisms.stated import Stated
 from tossup.shared.odds import epsilon
@@ -16,6 +13,8 @@ from tossup.shared.survey import NO, YES, Question
 from tossup.shared.waves import Waves
 
 _PRIOR: Final = Fraction(1, 10)
+#: Numbers of reports with more bits than this are not spelled out.
+_LISTED_BITS: Final = 512
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +51,7 @@ class Facts:
         For several options: how many there are, may be ticked, and are asked in a report.
     kind
         ``"named"`` where a report names the answer or not, ``"number"``, ``"scored"``,
-        ``"cards"``, ``"order"``, ``"vector"`` or ``"statements"``.
+        ``"cards"``, ``"order"``, ``"vector"``, ``"text"`` or ``"statements"``.
     points
         For an order: what each rank counts for, of 100.
     """
@@ -102,13 +101,9 @@ def _with_memo(found: Facts, mechanism: Mechanism, waves: Waves) -> Facts:
 
 
 def _facts(question: Question) -> Facts:
-    mechanism, domain = question.mechanism, question.domain
-    if isinstance(domain, VectorAnswer):
-        return replace(_of_any(mechanism), norm=measured(float(domain.norm)), kind="vector")
-    if isinstance(domain, Grid):
-        return _of_number(domain, mechanism)
-    if isinstance(domain, FreeText):
-        return _of_text(domain, mechanism)
+    mechanism, declared = question.mechanism, question.domain.declared
+    if declared:
+        return _of_declared(question.kind, declared, mechanism)
     stated = mechanism.stated()
     of_sentence = _OF_SENTENCES.get(stated.sentence)
     return of_sentence(mechanism, stated) if of_sentence else _of_named(mechanism)
@@ -136,15 +131,20 @@ def _of_any(mechanism: Mechanism) -> Facts:
     )
 
 
-def _of_number(grid: Grid, mechanism: Mechanism) -> Facts:
-    """Return the facts of a number: no report names an answer."""
-    return replace(
-        _of_any(mechanism),
-        reports=number(mechanism.reports),
-        low=measured(float(grid.low)),
-        high=measured(float(grid.high)),
-        kind="number",
-    )
+def _of_declared(
+    kind: str, declared: Mapping[str, Fraction | int | str], mechanism: Mechanism
+) -> Facts:
+    """Return the facts of answers that are no options: no report names one of a few answers."""
+    reports = mechanism.reports
+    listed = number(reports) if reports.bit_length() <= _LISTED_BITS else ""
+    shown: dict[str, Any] = {name: _declared(value) for name, value in declared.items()}
+    return replace(_of_any(mechanism), kind=kind, reports=listed, **shown)
+
+
+def _declared(value: Fraction | int | str) -> str:
+    if isinstance(value, str):
+        return value
+    return number(value) if isinstance(value, int) else measured(float(value))
 
 
 def _of_cards(mechanism: Mechanism, stated: Stated) -> Facts:
@@ -199,21 +199,6 @@ def _of_statements(mechanism: Mechanism, stated: Stated) -> Facts:
     own, other, forced = map(per_hundred, stated.rates)
     return replace(
         _of_any(mechanism), named=own, named_otherwise=other, low=forced, kind="statements"
-    )
-
-
-def _of_text(texts: FreeText, mechanism: Mechanism) -> Facts:
-    """Return the facts of a text: its buckets are named, and those of many others with it."""
-    return Facts(
-        odds=odds_in_words(mechanism.odds),
-        epsilon=number(float(epsilon(mechanism.odds, 3)), 3),
-        belief=per_hundred(belief(mechanism.odds)),
-        named="",
-        named_otherwise="",
-        mechanism=mechanism.name,
-        reports=number(mechanism.reports),
-        longest=number(texts.longest),
-        characters=texts.summary,
     )
 
 

@@ -20,6 +20,11 @@ class MaskOracle(FrequencyOracle):
         """
 
     @property
+    def neither_of_two(self) -> Fraction:
+        """The first of `pair_rates`."""
+        return self.pair_rates[0]
+
+    @property
     def reports(self) -> int:
         """Number of masks."""
         return 1 << self.answers

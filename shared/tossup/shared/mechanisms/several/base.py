@@ -92,6 +92,11 @@ class SeveralMechanism(SetMechanism):
     def asked_share(self) -> Fraction:
         """Probability that a report asks an option, the same for all."""
 
+    @property
+    def windows(self) -> int:
+        """How many sets of options a report may ask, each as likely: one, for most."""
+        return 1
+
     @abstractmethod
     def told(self, report: int) -> Iterator[tuple[int, bool]]:
         """Yield each option that a report asks, and whether it says ticked."""

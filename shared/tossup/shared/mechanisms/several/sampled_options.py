@@ -151,6 +151,11 @@ class SampledOptions(SeveralMechanism):
         """Options asked over all options."""
         return Fraction(self.asked, self.options)
 
+    @property
+    def windows(self) -> int:
+        """One from every option on: neighbours are asked together."""
+        return self.options
+
     def told(self, report: int) -> Iterator[tuple[int, bool]]:
         """Yield each option asked, from the first one on, with its bit."""
         first = report >> self.asked
