@@ -57,7 +57,7 @@ fix: $(VENV)/dev ## Format the code, fix what can be fixed, renew references
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/python docs/reference/make_cli.py
-	$(BIN)/python docs/reference/make_estimation.py
+	$(BIN)/python docs/reference/make_python.py
 	$(BIN)/python docs/explanation/make_architecture.py
 
 bench: $(VENV)/dev ## Measure against peers and limits; writes build/bench.json and a page

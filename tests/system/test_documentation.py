@@ -132,12 +132,12 @@ def test_the_architecture_names_files_that_exist():
     assert [] == [path for path in named if not any((root / path).exists() for root in roots)]
 
 
-def test_the_reference_of_estimation_is_what_the_docstrings_say():
-    """docs/reference/estimation.md is made from them; `make fix` renews it."""
-    page = DOCS / "reference/estimation.md"
-    script = runpy.run_path(str(page.with_name("make_estimation.py")))
+def test_the_references_of_python_are_what_the_docstrings_say():
+    """docs/reference/estimation.md and python.md are made from them; `make fix` renews them."""
+    script = runpy.run_path(str(DOCS / "reference/make_python.py"))
 
-    assert script["reference"]() == page.read_text("utf-8")
+    for name, page in script["references"]().items():
+        assert page == (DOCS / "reference" / name).read_text("utf-8"), f"{name}: run make fix"
 
 
 def test_the_readmes_five_lines_of_the_sdk_run(bash, shell_blocks):
