@@ -16,7 +16,7 @@ from bench_figures import Figure, interleave, ratio_of
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tossup.client import Client, Response
-from tossup.client.urllib_transport import UrllibTransport
+from tossup.client.upload.urllib_transport import UrllibTransport
 from tossup.shared import wire
 from tossup.shared.mechanisms import TwoCoin
 from tossup.shared.signing import public_bytes, sign_manifest

@@ -15,7 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from tossup.client import Client, Outcome, backoff
+from tossup.client import Client, Outcome
+from tossup.client.upload import backoff
 from tossup.shared.signing import b64url
 
 ROOT = Path(__file__).parents[2]

@@ -7,9 +7,10 @@ from fractions import Fraction
 
 import pytest
 
-from tossup.client import Client, Outcome, ledger
-from tossup.client.database import Database
-from tossup.client.ledger import Entry
+from tossup.client import Client, Outcome
+from tossup.client.store import ledger
+from tossup.client.store.database import Database
+from tossup.client.store.ledger import Entry
 from tossup.shared.kinds.number import Grid
 from tossup.shared.mechanisms import RandomizedResponse, TruncatedGeometric
 from tossup.shared.survey import Attribute, Option, Survey

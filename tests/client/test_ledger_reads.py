@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from tossup.client import Client, Outcome, database, ledger
+from tossup.client import Client, Outcome
+from tossup.client.store import database, ledger
 
 TOPICS = 12
 

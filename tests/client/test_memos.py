@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from killing import Killed, child, wait
 
-from tossup.client import Client, Outcome, database, memory
+from tossup.client import Client, Outcome
+from tossup.client.store import database, memory
 from tossup.client.preview import preview
 from tossup.client.testing import MemoryServer
 from tossup.shared.coins import Coins

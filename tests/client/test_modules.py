@@ -15,7 +15,7 @@ MOST = 42
 ANSWER = """
 import sys
 from tossup.client import Client
-from tossup.client.transport import Response
+from tossup.client.upload.transport import Response
 from tossup.shared.wire import MANIFEST_TYPE
 
 envelope, key, store = sys.argv[1:]

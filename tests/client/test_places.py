@@ -9,7 +9,7 @@ import pytest
 
 from tossup.client import Client, Outcome
 from tossup.client.errors import Misconfigured
-from tossup.client.places import make_folder, store_path
+from tossup.client.store.places import make_folder, store_path
 
 ANSWERS = {"ever_tried": True, "region": "north"}
 

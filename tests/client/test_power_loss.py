@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from powerloss import Recorder, crash_states
 
-from tossup.client import Client, Outcome, database, ledger, outbox
+from tossup.client import Client, Outcome
+from tossup.client.store import database, ledger, outbox
 from tossup.client.errors import LedgerDamaged, OutboxDamaged
 from tossup.shared.survey import Survey
 

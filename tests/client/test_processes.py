@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 from killing import Killed, child, wait
 
-from tossup.client import Client, Outcome, database, ledger, outbox
+from tossup.client import Client, Outcome
+from tossup.client.store import database, ledger, outbox
 from tossup.shared.survey import Survey
 
 ONE = {"ever_tried": True, "region": "north"}
@@ -116,7 +117,7 @@ def test_forking_while_other_threads_answer_is_safe(stub, six, store):
 
 def test_a_child_forked_amid_an_operation_refuses_rather_than_guess(client, store, monkeypatch):
     """If a fork could not wait, the child's store is unavailable; the parent's is not."""
-    from tossup.client import forks
+    from tossup.client.store import forks
 
     client.answer(ONE)
     with forks.no_fork_meanwhile():

@@ -141,7 +141,7 @@ def test_a_store_that_cannot_be_made_is_an_outcome(stub, survey, tmp_path, no_to
 
 def test_a_store_locked_by_another_process_is_an_outcome(client, store, no_toss, monkeypatch):
     """After waiting, the device says so; nothing was tossed."""
-    from tossup.client import database
+    from tossup.client.store import database
 
     monkeypatch.setattr(database, "BUSY_MILLISECONDS", 50)
     client.answer(ONE)
@@ -268,7 +268,7 @@ def test_an_unreadable_outbox_is_set_aside_and_rebuilt(client, store):
 
 def test_durability_is_read_back_and_not_assumed(client, monkeypatch, no_toss):
     """A connection that ignores synchronous=FULL is refused."""
-    from tossup.client import database
+    from tossup.client.store import database
 
     class Careless:
         def __init__(self, connection) -> None:

@@ -11,7 +11,8 @@ from dataclasses import replace
 import pytest
 from answers import problem, receipt
 
-from tossup.client import Client, Outcome, Response, backoff
+from tossup.client import Client, Outcome, Response
+from tossup.client.upload import backoff
 from tossup.client.errors import TransportError
 from tossup.shared import strict_json, wire
 from tossup.shared.wire import Failure
@@ -165,7 +166,7 @@ def test_a_retry_after_that_says_nothing_leaves_the_usual_wait(client, stub, wor
 def test_a_flush_that_fails_inside_tells_what_is_still_waiting(client, stub, monkeypatch):
     """A bug in the SDK is no reason to call an outbox empty that is not."""
     queued(client)
-    monkeypatch.setattr("tossup.client.server.judge", lambda *_: 1 // 0)
+    monkeypatch.setattr("tossup.client.upload.server.judge", lambda *_: 1 // 0)
     result = client.flush()
 
     assert (result.sent, result.pending, result.reason) == (0, 1, "failed")
@@ -263,8 +264,8 @@ def test_what_a_server_refuses_is_kept_in_quarantine_and_said(client, stub, answ
 
 def set_aside(store, code: str) -> None:
     """Set all reports aside with a code, as an earlier version may have done."""
-    from tossup.client import outbox
-    from tossup.client.database import Database
+    from tossup.client.store import outbox
+    from tossup.client.store.database import Database
 
     with Database(str(store)).transaction() as connection:
         connection.execute("DELETE FROM manifests")
@@ -329,8 +330,8 @@ def test_a_closed_survey_takes_no_further_answer(client, stub):
 
 def kiosk(stub, survey, store, people: int) -> Client:
     """A device with many reports to one question, which only rows made by hand can give."""
-    from tossup.client import outbox
-    from tossup.client.database import Database
+    from tossup.client.store import outbox
+    from tossup.client.store.database import Database
 
     client = Client(stub.link(survey), survey.publisher.key, store=store)
     client.survey()

@@ -12,7 +12,10 @@ from pathlib import Path
 import pytest
 from killing import Killed, child, wait
 
-from tossup.client import Client, Outcome, backoff, database, memory, turns
+from tossup.client import Client, Outcome
+from tossup.client.upload import backoff
+from tossup.client.store import database, memory
+from tossup.client.asking import turns
 from tossup.client.testing import MemoryServer
 from tossup.shared import wire
 from tossup.shared.coins import Coins

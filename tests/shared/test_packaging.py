@@ -30,7 +30,7 @@ class Recorded:
         self.envelope, self.posted = envelope, 0
 
     def request(self, method, url, headers, body, timeout_seconds):
-        from tossup.client.transport import Response
+        from tossup.client.upload.transport import Response
         from tossup.shared import wire
         if method == "GET":
             return Response(200, {"content-type": wire.MANIFEST_TYPE}, self.envelope)

@@ -15,7 +15,7 @@ from tossup.client.sdk import Client
 if TYPE_CHECKING:
     from tossup.client.preview import Preview
     from tossup.client.results import FlushResult, Spending, Status, WaveStatus
-    from tossup.client.transport import Response, Transport
+    from tossup.client.upload.transport import Response, Transport
 
 __all__ = [
     "Client",
@@ -32,10 +32,10 @@ __all__ = [
 _LAZY = {
     "FlushResult": "tossup.client.results",
     "Preview": "tossup.client.preview",
-    "Response": "tossup.client.transport",
+    "Response": "tossup.client.upload.transport",
     "Spending": "tossup.client.results",
     "Status": "tossup.client.results",
-    "Transport": "tossup.client.transport",
+    "Transport": "tossup.client.upload.transport",
     "WaveStatus": "tossup.client.results",
 }
 

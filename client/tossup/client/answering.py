@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
 
-from tossup.client import ledger, outbox
-from tossup.client.database import Connection
-from tossup.client.due import Due, due, is_reported
-from tossup.client.entry import Entry
+from tossup.client.store import ledger, outbox
+from tossup.client.store.database import Connection
+from tossup.client.asking.due import Due, due, is_reported
+from tossup.client.store.entry import Entry
 from tossup.client.errors import (
     AlreadyAnswered,
     AnswerRefused,
@@ -22,8 +22,8 @@ from tossup.client.errors import (
     NotAsked,
     OddsRaised,
 )
-from tossup.client.ledger import Caps, Ledger
-from tossup.client.outbox import Report
+from tossup.client.store.ledger import Caps, Ledger
+from tossup.client.store.outbox import Report
 from tossup.shared.coins import Coins
 from tossup.shared.errors import AnswerError
 from tossup.shared.figures import brief
@@ -320,6 +320,6 @@ class _Answering:
 
     def _keep(self, question: Question, kept: str) -> None:
         """Write what is kept; nothing at first, so that all that can fail does before a toss."""
-        from tossup.client import memory
+        from tossup.client.store import memory
 
         memory.write(self.connection, replace(memory.blank(self.survey, question), kept=kept))

@@ -6,10 +6,12 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeVar
 
-from tossup.client import backoff, days, ledger, outbox
+from tossup.client.upload import backoff
+from tossup.client.asking import days
+from tossup.client.store import ledger, outbox
 from tossup.client.answering import answer, repeat, validate, validate_attributes
-from tossup.client.database import Connection, Database
-from tossup.client.due import due
+from tossup.client.store.database import Connection, Database
+from tossup.client.asking.due import due
 from tossup.client.errors import (
     LedgerDamaged,
     NoConsent,
@@ -19,9 +21,9 @@ from tossup.client.errors import (
     TransportError,
     Unreachable,
 )
-from tossup.client.ledger import Caps, Ledger
-from tossup.client.mark import read_mark, write_mark
-from tossup.client.outbox import Box
+from tossup.client.store.ledger import Caps, Ledger
+from tossup.client.store.mark import read_mark, write_mark
+from tossup.client.store.outbox import Box
 from tossup.client.registry import (
     Manifests,
     Standing,
@@ -31,16 +33,16 @@ from tossup.client.registry import (
     verified,
 )
 from tossup.client.results import FlushResult, Spending, Status, WaveStatus
-from tossup.client.server import Server, problem_of
+from tossup.client.upload.server import Server, problem_of
 from tossup.client.settings import Settings
-from tossup.client.transport import Response, Transport
+from tossup.client.upload.transport import Response, Transport
 from tossup.shared.errors import TossupError
 from tossup.shared.survey import Survey
 
 if TYPE_CHECKING:
     from tossup.client.preview import Preview
-    from tossup.client.raises import Cost
-    from tossup.client.uploader import Progress
+    from tossup.client.asking.raises import Cost
+    from tossup.client.upload.uploader import Progress
 
 T = TypeVar("T")
 
@@ -107,7 +109,7 @@ class Device:
         asked = [question.id for question in shown.questions if question.id in before]
         if not asked:
             return shown
-        from tossup.client.raises import note_preview
+        from tossup.client.asking.raises import note_preview
 
         note_preview(connection, survey, asked)
         questions = (
@@ -120,7 +122,7 @@ class Device:
         versions = self._manifests.versions(connection)
         if len(versions) < 2:
             return {}
-        from tossup.client.raises import raised
+        from tossup.client.asking.raises import raised
 
         return raised(connection, versions)
 
@@ -282,7 +284,7 @@ class Device:
             If the store cannot be used. What the server acknowledged before stays acknowledged.
         """
         with self._database.sole_flusher() as free:
-            from tossup.client.uploader import Progress, Uploader
+            from tossup.client.upload.uploader import Progress, Uploader
 
             if not free:
                 return self._result(Progress(problem="flushing"))
@@ -319,7 +321,7 @@ class Device:
         left = {report.id: report for report in box.reports() if report.attempted}
         box.remove([report for report in box.reports() if report.id not in left])
         box.put([outbox.to_withdraw(report) for report in left.values()])
-        from tossup.client import memory
+        from tossup.client.store import memory
 
         memory.forget(connection, self._publisher, self._link.survey)
         change_standing(connection, self._link, consent=False, retry_at=0, delay=0)
@@ -358,7 +360,7 @@ class Device:
         survey = self._manifests.newest(connection)
         if survey is None or survey.waves is None:
             return None
-        from tossup.client import turns
+        from tossup.client.asking import turns
 
         now = turns.current(survey)
         asked_in = turns.ensure(connection, survey)
@@ -407,7 +409,7 @@ def _turn(connection: Connection, survey: Survey, wave: object) -> int:
     """Return the wave that reports are for, 0 without waves, if it is one of this device's."""
     if survey.waves is None and wave is None:
         return 0
-    from tossup.client import turns
+    from tossup.client.asking import turns
 
     number = turns.wanted(survey, wave)
     if number and number not in turns.ensure(connection, survey):
@@ -418,7 +420,7 @@ def _turn(connection: Connection, survey: Survey, wave: object) -> int:
 def _choose_turns(connection: Connection, survey: Survey) -> None:
     """Let coins choose the waves in which this device is asked, if they have not yet."""
     if survey.waves is not None:
-        from tossup.client import turns
+        from tossup.client.asking import turns
 
         turns.ensure(connection, survey)
 
@@ -445,7 +447,7 @@ class _LazyTransport:
         timeout_seconds: int,
     ) -> Response:
         if self._transport is None:
-            from tossup.client.urllib_transport import UrllibTransport
+            from tossup.client.upload.urllib_transport import UrllibTransport
 
             self._transport = UrllibTransport(self._ca_file)
         return self._transport.request(method, url, headers, body, timeout_seconds)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tossup.client.device import Device
     from tossup.client.preview import Preview
     from tossup.client.settings import Settings
-    from tossup.client.transport import Transport
+    from tossup.client.upload.transport import Transport
     from tossup.shared.survey import Survey
 
 P = ParamSpec("P")

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 from tossup.client.errors import Misconfigured
 from tossup.client.link import Link
-from tossup.client.places import StorePath, plain_path, store_path
+from tossup.client.store.places import StorePath, plain_path, store_path
 
 if TYPE_CHECKING:
-    from tossup.client.transport import Transport
+    from tossup.client.upload.transport import Transport
 
 #: The chance, over all answers of a device's life, for which a report may tell more than its odds:
 #: ten answers of the usual one in a million.

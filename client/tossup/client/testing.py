@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from tossup.client.errors import TransportError
-from tossup.client.transport import Response
+from tossup.client.upload.transport import Response
 from tossup.shared import strict_json, wire
 from tossup.shared.signing import unb64url
 from tossup.shared.survey import Survey

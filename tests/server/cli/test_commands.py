@@ -626,7 +626,8 @@ def refusing(survey, envelope, monkeypatch):
     """Make the device meet a server that refuses every report; return the survey's link."""
     from answers import problem
 
-    from tossup.client import Response, urllib_transport
+    from tossup.client import Response
+    from tossup.client.upload import urllib_transport
     from tossup.shared.signing import b64url
     from tossup.shared.wire import MANIFEST_TYPE
 

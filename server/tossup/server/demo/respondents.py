@@ -48,6 +48,6 @@ def _respond(link: str, store: Path, answers: Answers) -> bool:
 @cache
 def _transport() -> Transport:
     # One a process: reading the system's certificates takes longer than answering a survey.
-    from tossup.client.urllib_transport import UrllibTransport
+    from tossup.client.upload.urllib_transport import UrllibTransport
 
     return UrllibTransport()

@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import reduce
 from typing import Final
 
-from tossup.client.database import Connection
+from tossup.client.store.database import Connection
 from tossup.shared.odds import promise_as_text
 from tossup.shared.survey import Question, Survey
 

@@ -18,8 +18,8 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Final
 
-from tossup.client.database import TOTALS_SCHEMA, Connection, Value
-from tossup.client.entry import Entry
+from tossup.client.store.database import TOTALS_SCHEMA, Connection, Value
+from tossup.client.store.entry import Entry
 from tossup.shared import strict_json
 from tossup.shared.errors import WireError
 from tossup.shared.figures import in_full, read_in_full

@@ -17,7 +17,7 @@ from hashlib import sha256
 from itertools import chain
 from typing import Final, Literal
 
-from tossup.client.database import OUTBOX_SCHEMA, Connection, Row, Value, translate
+from tossup.client.store.database import OUTBOX_SCHEMA, Connection, Row, Value, translate
 from tossup.client.errors import LedgerDamaged, OutboxDamaged
 from tossup.shared import strict_json
 from tossup.shared.errors import WireError

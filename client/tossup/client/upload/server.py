@@ -10,8 +10,8 @@ from tossup.client.errors import (
     Unreachable,
 )
 from tossup.client.link import Link
-from tossup.client.transport import Response, Transport
-from tossup.client.verdicts import Later, Verdict, judge, problem_code
+from tossup.client.upload.transport import Response, Transport
+from tossup.client.upload.verdicts import Later, Verdict, judge, problem_code
 from tossup.shared import wire
 
 TLS: Final = "tls"

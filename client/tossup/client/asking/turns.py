@@ -7,8 +7,8 @@ in every wave each device is asked with the same chance.
 
 from collections.abc import Iterable
 
-from tossup.client import days
-from tossup.client.database import Connection
+from tossup.client.asking import days
+from tossup.client.store.database import Connection
 from tossup.client.errors import AnswerRefused, LedgerDamaged, NotAsked
 from tossup.shared.coins import Coins
 from tossup.shared.survey import Survey

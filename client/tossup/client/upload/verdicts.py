@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from tossup.client.backoff import asked_seconds
-from tossup.client.transport import Response
+from tossup.client.upload.backoff import asked_seconds
+from tossup.client.upload.transport import Response
 from tossup.shared import strict_json, wire
 from tossup.shared.errors import WireError
 from tossup.shared.wire import Receipt

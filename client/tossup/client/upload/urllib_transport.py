@@ -15,7 +15,7 @@ from functools import cache, partial
 from typing import Any, Final
 
 from tossup.client.errors import TLSFailure, TransportError
-from tossup.client.transport import Response
+from tossup.client.upload.transport import Response
 
 MAX_RESPONSE_BYTES: Final = 1 << 20
 _CHUNK: Final = 1 << 14

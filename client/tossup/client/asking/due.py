@@ -8,9 +8,9 @@ memo of the first time. It belongs to the survey that asked it first.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tossup.client.database import Connection
-from tossup.client.entry import Entry
-from tossup.client.ledger import Ledger
+from tossup.client.store.database import Connection
+from tossup.client.store.entry import Entry
+from tossup.client.store.ledger import Ledger
 from tossup.shared.survey import Question, Survey
 
 
@@ -67,7 +67,7 @@ def _kept(
     """Return what is kept about questions, by their ids, of those whose design can use it."""
     if not questions:
         return {}
-    from tossup.client import memory
+    from tossup.client.store import memory
 
     found = {q.id: memory.read(connection, survey, q) for q in questions}
     return {name: value for name, value in found.items() if value is not None}

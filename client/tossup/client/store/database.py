@@ -14,10 +14,10 @@ from contextlib import ExitStack, contextmanager, suppress
 from typing import Final, Protocol
 
 from tossup.client.errors import LedgerDamaged, StoreTooNew, StoreUnavailable
-from tossup.client.forks import no_fork_meanwhile
-from tossup.client.locks import file_lock
-from tossup.client.mark import read_mark
-from tossup.client.places import make_folder
+from tossup.client.store.forks import no_fork_meanwhile
+from tossup.client.store.locks import file_lock
+from tossup.client.store.mark import read_mark
+from tossup.client.store.places import make_folder
 
 APPLICATION_ID: Final = 0x746F7373  # "toss"
 SCHEMA_VERSION: Final = 1
