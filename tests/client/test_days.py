@@ -6,8 +6,8 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from tossup.client import Client, Outcome
-from tossup.client.upload import backoff
 from tossup.client.errors import SurveyClosed, SurveyNotOpen
+from tossup.client.upload import backoff
 from tossup.shared.mechanisms import TwoCoin
 from tossup.shared.survey import Attribute, Option
 from tossup.shared.waves import Waves

@@ -13,8 +13,8 @@ from tossup.client.store.database import Database
 from tossup.client.store.ledger import Entry
 from tossup.shared.kinds.number import Grid
 from tossup.shared.mechanisms import RandomizedResponse, TruncatedGeometric
-from tossup.shared.survey import Attribute, Option, Survey
-from tossup.shared.waves import WAVE, Waves
+from tossup.shared.survey import WAVE, Attribute, Option, Survey
+from tossup.shared.waves import Waves
 
 ODDS = Fraction(1001, 1000)
 QUESTIONS, WAVES = 8, 256

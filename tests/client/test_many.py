@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tossup.client import Client, Outcome, registry
-from tossup.client.store import database
 from tossup.client.asking import turns
+from tossup.client.store import database
 from tossup.client.testing import MemoryServer
 from tossup.shared.signing import sign_manifest
 from tossup.shared.survey import Attribute, Option

@@ -12,8 +12,8 @@ import pytest
 from killing import Killed, child, wait
 
 from tossup.client import Client, Outcome
-from tossup.client.store import database, memory
 from tossup.client.preview import preview
+from tossup.client.store import database, memory
 from tossup.client.testing import MemoryServer
 from tossup.shared.coins import Coins
 from tossup.shared.errors import ManifestError

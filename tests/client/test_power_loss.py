@@ -9,8 +9,8 @@ import pytest
 from powerloss import Recorder, crash_states
 
 from tossup.client import Client, Outcome
-from tossup.client.store import database, ledger, outbox
 from tossup.client.errors import LedgerDamaged, OutboxDamaged
+from tossup.client.store import database, ledger, outbox
 from tossup.shared.survey import Survey
 
 TOPICS = 32

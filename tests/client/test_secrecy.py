@@ -17,12 +17,19 @@ from tossup.client.errors import ClientError
 from tossup.shared.mechanisms import KaryRandomizedResponse
 from tossup.shared.survey import Option
 
+EXACT = {"comb", "gcd", "isqrt", "lcm"}
 SENTINEL = "sentinel-7f3a9c"
 PARTS = sorted(
     path
     for package in (tossup.client, tossup.shared.mechanisms)
     for path in Path(package.__path__[0]).rglob("*.py")
 )
+
+
+def _takes_integers_alone(node: ast.Import | ast.ImportFrom) -> bool:
+    """Return whether all that is imported is exact: ``from math import isqrt``."""
+    named = {alias.name for alias in node.names}
+    return isinstance(node, ast.ImportFrom) and node.module == "math" and named <= EXACT
 
 
 @pytest.mark.parametrize("path", PARTS, ids=lambda path: f"{path.parent.name}/{path.name}")
@@ -32,7 +39,7 @@ def test_no_float_no_true_division_no_seed(path):
     imported = {
         name.split(".")[0]
         for node in ast.walk(tree)
-        if isinstance(node, ast.Import | ast.ImportFrom)
+        if isinstance(node, ast.Import | ast.ImportFrom) and not _takes_integers_alone(node)
         for name in [getattr(node, "module", None) or "", *(alias.name for alias in node.names)]
     }
     floats = [

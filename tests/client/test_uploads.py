@@ -12,8 +12,8 @@ import pytest
 from answers import problem, receipt
 
 from tossup.client import Client, Outcome, Response
-from tossup.client.upload import backoff
 from tossup.client.errors import TransportError
+from tossup.client.upload import backoff
 from tossup.shared import strict_json, wire
 from tossup.shared.wire import Failure
 
@@ -166,7 +166,7 @@ def test_a_retry_after_that_says_nothing_leaves_the_usual_wait(client, stub, wor
 def test_a_flush_that_fails_inside_tells_what_is_still_waiting(client, stub, monkeypatch):
     """A bug in the SDK is no reason to call an outbox empty that is not."""
     queued(client)
-    monkeypatch.setattr("tossup.client.upload.server.judge", lambda *_: 1 // 0)
+    monkeypatch.setattr("tossup.client.upload.verdicts.judge", lambda *_: 1 // 0)
     result = client.flush()
 
     assert (result.sent, result.pending, result.reason) == (0, 1, "failed")

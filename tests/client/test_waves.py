@@ -13,10 +13,10 @@ import pytest
 from killing import Killed, child, wait
 
 from tossup.client import Client, Outcome
-from tossup.client.upload import backoff
-from tossup.client.store import database, memory
 from tossup.client.asking import turns
+from tossup.client.store import database, memory
 from tossup.client.testing import MemoryServer
+from tossup.client.upload import backoff
 from tossup.shared import wire
 from tossup.shared.coins import Coins
 from tossup.shared.mechanisms import KaryRandomizedResponse, PermanentInstantaneous, Rappor

@@ -16,8 +16,8 @@ from tossup.shared.errors import TossupError
 from tossup.shared.figures import brief, in_full, read_in_full, rounded
 from tossup.shared.mechanisms import Mechanism, RandomizedResponse
 from tossup.shared.odds import chance_as_text, epsilon, odds_as_text, promise_as_text
-from tossup.shared.survey import Survey
-from tossup.shared.waves import WAVE, Waves
+from tossup.shared.survey import WAVE, Survey
+from tossup.shared.waves import Waves
 
 HUGE = 10**5000
 

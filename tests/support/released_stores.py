@@ -20,8 +20,8 @@ from tossup.client import Client
 from tossup.client.testing import MemoryServer, example_survey
 from tossup.shared.mechanisms import TwoCoin
 from tossup.shared.signing import public_bytes, sign_manifest
-from tossup.shared.survey import Attribute, Option, Question, Survey
-from tossup.shared.waves import WAVE, Waves
+from tossup.shared.survey import WAVE, Attribute, Option, Question, Survey
+from tossup.shared.waves import Waves
 
 FOLDER = Path(__file__).parent / "stores"
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))

@@ -11,10 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
 
-from tossup.client.store import ledger, outbox
-from tossup.client.store.database import Connection
 from tossup.client.asking.due import Due, due, is_reported
-from tossup.client.store.entry import Entry
 from tossup.client.errors import (
     AlreadyAnswered,
     AnswerRefused,
@@ -22,6 +19,9 @@ from tossup.client.errors import (
     NotAsked,
     OddsRaised,
 )
+from tossup.client.store import ledger, outbox
+from tossup.client.store.database import Connection
+from tossup.client.store.entry import Entry
 from tossup.client.store.ledger import Caps, Ledger
 from tossup.client.store.outbox import Report
 from tossup.shared.coins import Coins
@@ -29,8 +29,7 @@ from tossup.shared.errors import AnswerError
 from tossup.shared.figures import brief
 from tossup.shared.kinds.base import Place
 from tossup.shared.odds import compose, promise_as_text
-from tossup.shared.survey import Question, Survey
-from tossup.shared.waves import WAVE
+from tossup.shared.survey import WAVE, Question, Survey
 from tossup.shared.wire import ID_BYTES
 
 

@@ -6,11 +6,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeVar
 
-from tossup.client.upload import backoff
-from tossup.client.asking import days
-from tossup.client.store import ledger, outbox
 from tossup.client.answering import answer, repeat, validate, validate_attributes
-from tossup.client.store.database import Connection, Database
+from tossup.client.asking import days
 from tossup.client.asking.due import due
 from tossup.client.errors import (
     LedgerDamaged,
@@ -21,9 +18,6 @@ from tossup.client.errors import (
     TransportError,
     Unreachable,
 )
-from tossup.client.store.ledger import Caps, Ledger
-from tossup.client.store.mark import read_mark, write_mark
-from tossup.client.store.outbox import Box
 from tossup.client.registry import (
     Manifests,
     Standing,
@@ -33,15 +27,21 @@ from tossup.client.registry import (
     verified,
 )
 from tossup.client.results import FlushResult, Spending, Status, WaveStatus
-from tossup.client.upload.server import Server, problem_of
 from tossup.client.settings import Settings
+from tossup.client.store import ledger, outbox
+from tossup.client.store.database import Connection, Database
+from tossup.client.store.ledger import Caps, Ledger
+from tossup.client.store.mark import read_mark, write_mark
+from tossup.client.store.outbox import Box
+from tossup.client.upload import backoff
+from tossup.client.upload.server import Server, problem_of
 from tossup.client.upload.transport import Response, Transport
 from tossup.shared.errors import TossupError
 from tossup.shared.survey import Survey
 
 if TYPE_CHECKING:
-    from tossup.client.preview import Preview
     from tossup.client.asking.raises import Cost
+    from tossup.client.preview import Preview
     from tossup.client.upload.uploader import Progress
 
 T = TypeVar("T")

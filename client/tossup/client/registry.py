@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
-from tossup.client.store.database import Connection
 from tossup.client.errors import ManifestRefused
 from tossup.client.link import Link
+from tossup.client.store.database import Connection
 from tossup.shared.errors import ManifestError
 from tossup.shared.signing import verify_manifest
 from tossup.shared.survey import Survey

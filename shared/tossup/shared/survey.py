@@ -24,11 +24,11 @@ from tossup.shared.kinds.yes_no import YesNo
 from tossup.shared.mechanisms import Mechanism, from_spec
 from tossup.shared.odds import compose, epsilon
 from tossup.shared.signing import b64url, unb64url
-from tossup.shared.waves import WAVE, Waves
 from tossup.shared.wording import fault
 
 if TYPE_CHECKING:
     from tossup.shared.kinds.number import Grid
+    from tossup.shared.waves import Waves
 
 Text = Mapping[str, str]  # language tag to text
 Linkage = Literal["none", "joint"]
@@ -48,6 +48,9 @@ MAX_ID: Final = 64
 NO, YES = 0, 1
 
 _MAY_BE_LEFT_OUT: Final = ("late_days", "same_meaning", "waves")
+
+#: The public attribute that says which wave a report is for; its options are "1", "2" and so on.
+WAVE: Final = "wave"
 
 #: What a survey's own title and purpose are called where ids stand; ids hold no colon.
 TITLE: Final = "survey:title"
@@ -222,7 +225,7 @@ class Survey:
     closes: date | None
     retention_days: int
     results: Literal["public", "private"]
-    waves: Waves | None = None
+    waves: "Waves | None" = None
     late_days: int = 0
     same_meaning: tuple[str, ...] = ()
 
@@ -432,12 +435,18 @@ def _from_json(value: object) -> Survey:
         closes=_day(fields_["closes"], "closes"),
         retention_days=_integer(fields_["retention_days"], "retention_days"),
         results=_one_of(fields_["results"], "results", "public", "private"),  # type: ignore[arg-type]
-        waves=Waves.from_json(fields_["waves"]) if "waves" in fields_ else None,
+        waves=_waves(fields_["waves"]) if "waves" in fields_ else None,
         late_days=_integer(fields_.get("late_days", 0), "late_days"),
         same_meaning=tuple(
             _string(name, "same_meaning") for name in _list(fields_.get("same_meaning", []))
         ),
     )
+
+
+def _waves(value: object) -> "Waves":
+    from tossup.shared.waves import Waves
+
+    return Waves.from_json(value)
 
 
 def _publisher(value: object) -> Publisher:

@@ -13,9 +13,6 @@ from typing import Final
 from tossup.shared.errors import ManifestError, WireError
 from tossup.shared.mechanisms import Mechanism
 
-#: The public attribute that says which wave a report is for; its options are "1", "2" and so on.
-WAVE: Final = "wave"
-
 MAX_WAVES: Final = 256  # the wave travels as one byte
 MAX_DAYS: Final = 3660
 

@@ -8,8 +8,8 @@ is wrong today may be right tomorrow. What was tossed in time is sent at any tim
 from datetime import UTC, date, datetime
 from typing import Final
 
-from tossup.client.upload import backoff
 from tossup.client.errors import SurveyClosed, SurveyNotOpen
+from tossup.client.upload import backoff
 from tossup.shared.survey import Survey
 
 #: By how many days a clock may be wrong, either way.

@@ -8,8 +8,8 @@ in every wave each device is asked with the same chance.
 from collections.abc import Iterable
 
 from tossup.client.asking import days
-from tossup.client.store.database import Connection
 from tossup.client.errors import AnswerRefused, LedgerDamaged, NotAsked
+from tossup.client.store.database import Connection
 from tossup.shared.coins import Coins
 from tossup.shared.survey import Survey
 from tossup.shared.waves import Waves

@@ -10,8 +10,8 @@ Without them nothing is reported again, and nothing is tossed again.
 from dataclasses import dataclass
 from hashlib import sha256
 
-from tossup.client.store.database import Connection
 from tossup.client.errors import LedgerDamaged
+from tossup.client.store.database import Connection
 from tossup.shared import strict_json
 from tossup.shared.survey import Question, Survey
 

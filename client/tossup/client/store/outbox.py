@@ -17,8 +17,8 @@ from hashlib import sha256
 from itertools import chain
 from typing import Final, Literal
 
-from tossup.client.store.database import OUTBOX_SCHEMA, Connection, Row, Value, translate
 from tossup.client.errors import LedgerDamaged, OutboxDamaged
+from tossup.client.store.database import OUTBOX_SCHEMA, Connection, Row, Value, translate
 from tossup.shared import strict_json
 from tossup.shared.errors import WireError
 

@@ -1,6 +1,6 @@
 """The survey's server as the device sees it: one manifest to get, two things to post."""
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tossup.client.errors import (
     Misconfigured,
@@ -11,8 +11,10 @@ from tossup.client.errors import (
 )
 from tossup.client.link import Link
 from tossup.client.upload.transport import Response, Transport
-from tossup.client.upload.verdicts import Later, Verdict, judge, problem_code
 from tossup.shared import wire
+
+if TYPE_CHECKING:
+    from tossup.client.upload.verdicts import Verdict
 
 TLS: Final = "tls"
 OFFLINE: Final = "offline"
@@ -43,6 +45,8 @@ class Server:
         response = self._request("GET", f"/v1/surveys/{self._link.survey}", wire.MANIFEST_TYPE)
         if response.status == 200 and response.media_type == wire.MANIFEST_TYPE:
             return response.body
+        from tossup.client.upload.verdicts import problem_code
+
         code = problem_code(response)
         if code == "survey-closed":
             raise SurveyClosed
@@ -50,8 +54,10 @@ class Server:
             raise Misconfigured(f"the server knows no survey {self._link.survey!r}; check the link")
         raise Unreachable(f"the answer ({code}) is not a manifest; is a proxy or portal between?")
 
-    def post(self, path: str, media_type: str, body: bytes, sent: int) -> Verdict:
+    def post(self, path: str, media_type: str, body: bytes, sent: int) -> "Verdict":
         """Post ``sent`` reports or report ids, and return what became of them."""
+        from tossup.client.upload.verdicts import Later, judge
+
         try:
             response = self._request("POST", path, wire.RECEIPT_TYPE, media_type, body)
         except TransportError as error:

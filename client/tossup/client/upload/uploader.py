@@ -14,20 +14,19 @@ from functools import partial
 from itertools import islice
 from typing import Final, Protocol, TypeVar
 
-from tossup.client.upload import backoff
-from tossup.client.store import outbox
-from tossup.client.store.database import Connection
 from tossup.client.errors import LedgerDamaged
 from tossup.client.link import Link
-from tossup.client.store.outbox import Box, Report
 from tossup.client.registry import Manifests, change_standing, publisher_of, standing
 from tossup.client.results import Status
+from tossup.client.store import outbox
+from tossup.client.store.database import Connection
+from tossup.client.store.outbox import Box, Report
+from tossup.client.upload import backoff
 from tossup.client.upload.server import Server
 from tossup.client.upload.verdicts import CLOSED, FINAL, Accepted, Later, Refused, TooLarge, Verdict
 from tossup.shared import wire
 from tossup.shared.errors import WireError
-from tossup.shared.survey import Survey
-from tossup.shared.waves import WAVE
+from tossup.shared.survey import WAVE, Survey
 from tossup.shared.wire import Batch, Receipt
 
 BATCH_REPORTS: Final = 1000

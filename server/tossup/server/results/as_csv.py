@@ -18,8 +18,7 @@ from tossup.server.results.wordings import Wording, pooled_wordings, reworded
 from tossup.shared.figures import in_full
 from tossup.shared.mechanisms.base import Channel
 from tossup.shared.odds import epsilon
-from tossup.shared.survey import Attribute
-from tossup.shared.waves import WAVE
+from tossup.shared.survey import WAVE, Attribute
 
 #: Columns, in order. ``named_otherwise`` and ``named`` are q and p: how likely a report names the
 #: answer without and with it being the truth; for an order of options, ranked last and ranked

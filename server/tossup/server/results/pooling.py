@@ -16,8 +16,8 @@ from tossup.server.results.wordings import Came, Said, Wording, wordings
 from tossup.server.store.tally import Cell, add, is_zero
 from tossup.shared.kinds.base import Domain
 from tossup.shared.mechanisms import Mechanism
-from tossup.shared.survey import PURPOSE, TITLE, Attribute, Option, Question, Survey
-from tossup.shared.waves import WAVE, Waves
+from tossup.shared.survey import PURPOSE, TITLE, WAVE, Attribute, Option, Question, Survey
+from tossup.shared.waves import Waves
 
 
 class Record(Protocol):

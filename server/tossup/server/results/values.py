@@ -16,8 +16,8 @@ from tossup.server.results.filters import Scope
 from tossup.server.results.jumps import jump
 from tossup.server.results.wordings import Wording
 from tossup.server.store.tally import add
-from tossup.shared.survey import Attribute, Question, Survey
-from tossup.shared.waves import WAVE, Waves
+from tossup.shared.survey import WAVE, Attribute, Question, Survey
+from tossup.shared.waves import Waves
 
 #: Under this probability the reports are called hard to explain by chance.
 DESIGN_ALARM = 0.01

@@ -18,8 +18,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from tossup.shared.errors import TossupError
-from tossup.shared.survey import PURPOSE, TITLE, Attribute, Question, Survey, Text
-from tossup.shared.waves import WAVE
+from tossup.shared.survey import PURPOSE, TITLE, WAVE, Attribute, Question, Survey, Text
 
 #: What nobody can declare to mean the same: under a new topic devices answer again and are counted
 #: twice, and what is told openly is no randomized answer.

@@ -8,8 +8,8 @@ from datetime import date
 from typing import Any, Final
 
 from tossup.shared.errors import ManifestError
-from tossup.shared.survey import Attribute, Option, Survey, Text
-from tossup.shared.waves import WAVE, Waves
+from tossup.shared.survey import WAVE, Attribute, Option, Survey, Text
+from tossup.shared.waves import Waves
 
 #: What the attribute that says the wave is called, where a file does not say.
 NAMES: Final[Mapping[str, str]] = {"zh": "轮次"}

@@ -183,7 +183,7 @@ def _most(survey: "Survey", questions: "tuple[Question, ...]") -> int:
 
 def _wave(survey: "Survey") -> Mapping[str, int]:
     """Return the public attribute of the wave that today is in; none without waves."""
-    from tossup.shared.waves import WAVE
+    from tossup.shared.survey import WAVE
 
     if survey.waves is None:
         return {}

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from tossup.shared.waves import WAVE
+from tossup.shared.survey import WAVE
 
 #: Longer questions and labels are cut in tables.
 _LONGEST: Final = 48

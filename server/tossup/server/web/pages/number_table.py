@@ -11,8 +11,7 @@ from tossup.server.results.changes import WaveChange
 from tossup.server.web.pages.words.language import gettext
 from tossup.server.web.pages.words.numbers import measured, number
 from tossup.shared.kinds.number import Grid
-from tossup.shared.survey import Attribute, Text
-from tossup.shared.waves import WAVE
+from tossup.shared.survey import WAVE, Attribute, Text
 
 
 @dataclass(frozen=True, slots=True)

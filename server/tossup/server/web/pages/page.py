@@ -22,8 +22,7 @@ from tossup.server.web.pages.number_table import NumberTable, number_table
 from tossup.server.web.pages.text_words import label as text_label
 from tossup.server.web.pages.vector_table import VectorTable, vector_table
 from tossup.server.web.pages.words.numbers import measured
-from tossup.shared.survey import Attribute, Text
-from tossup.shared.waves import WAVE
+from tossup.shared.survey import WAVE, Attribute, Text
 
 #: Of more estimates than this a page shows the ten largest first.
 _MANY: Final = 16

@@ -9,8 +9,7 @@ from tossup.server.estimation.telling.strips import Scale, Strip
 from tossup.server.results import QuestionResult, Slice
 from tossup.server.results.changes import WaveChange
 from tossup.server.web.pages.words.numbers import measured
-from tossup.shared.survey import Attribute, Text
-from tossup.shared.waves import WAVE
+from tossup.shared.survey import WAVE, Attribute, Text
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,18 +16,20 @@ UNRELATED: Final = "unrelated-question"
 
 
 def _warner(part: Mapping[str, Any], odds: Fraction | None) -> RandomizedResponse:
-    return RandomizedResponse.warner(_given(part, "selected", odds and odds / (1 + odds)))
+    return RandomizedResponse.warner(_given(part, "selected", odds and Fraction(odds, 1 + odds)))
 
 
 def _forced_response(part: Mapping[str, Any], odds: Fraction | None) -> RandomizedResponse:
-    forced = part.get("forced", odds and [1 / (1 + odds)] * 2)
+    forced = part.get("forced", odds and [Fraction(1, 1 + odds)] * 2)
     if forced is None or len(forced) != 2:
         raise MechanismError('takes odds, or forced = ["1/6", "1/6"]: a forced yes, a forced no')
     return RandomizedResponse.forced_response(*forced)
 
 
 def _crosswise(part: Mapping[str, Any], odds: Fraction | None) -> RandomizedResponse:
-    return RandomizedResponse.crosswise(_given(part, "prevalence", odds and odds / (1 + odds)))
+    return RandomizedResponse.crosswise(
+        _given(part, "prevalence", odds and Fraction(odds, 1 + odds))
+    )
 
 
 def _unrelated_question(part: Mapping[str, Any], odds: Fraction | None) -> RandomizedResponse:
@@ -43,7 +45,7 @@ def _unrelated_question(part: Mapping[str, Any], odds: Fraction | None) -> Rando
             " tossup.server.estimation.unrelated_unknown"
         )
     rare = min(prevalence, 1 - prevalence)
-    selected = _given(part, "selected", odds and 1 - 1 / (1 + (odds - 1) * rare))
+    selected = _given(part, "selected", odds and 1 - Fraction(1, 1 + (odds - 1) * rare))
     return RandomizedResponse.unrelated_question(selected, prevalence)
 
 
