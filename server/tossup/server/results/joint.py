@@ -44,7 +44,6 @@ from tossup.server.ingest.packing import Reports
 from tossup.server.results.filters import FilterError, Scope
 from tossup.server.results.minimum import joint_minimum
 from tossup.server.results.wordings import Came, Said, Wording, wording_to_json, wordings
-from tossup.shared.mechanisms import TableMechanism
 from tossup.shared.survey import WAVE, Question, Survey
 
 Told = TypeVar("Told")

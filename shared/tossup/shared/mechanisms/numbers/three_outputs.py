@@ -179,7 +179,7 @@ class ThreeOutputs(GridMechanism):
 
 def _most(odds: Fraction) -> Fraction:
     """Return how likely neither may be: low and high are then as likely in the middle as ever."""
-    return odds / (odds + 2)
+    return Fraction(odds, odds + 2)
 
 
 def _largest_variance(neither: Fraction, odds: Fraction, points: int) -> Fraction:
@@ -188,10 +188,10 @@ def _largest_variance(neither: Fraction, odds: Fraction, points: int) -> Fractio
     With p of neither in the middle and reports that count for c, it is
     c**2 (1 - p + p (1 - 1 / odds) x) - x**2 at the distance x: a parabola.
     """
-    squared = (odds * (odds + 1) / ((odds - 1) * (odds - neither))) ** 2
-    fall = neither * (1 - 1 / odds)
+    squared = Fraction(odds * (odds + 1), (odds - 1) * (odds - neither)) ** 2
+    fall = neither * (1 - Fraction(1, odds))
     steps = points - 1
-    top = min(int(squared * fall / 2 * steps), steps)
+    top = min(int(squared * fall * Fraction(steps, 2)), steps)
     distances = {min(max(place, steps % 2), steps) for place in (top - 1, top, top + 1, top + 2)}
     return max(
         squared * (1 - neither + fall * x) - x**2
