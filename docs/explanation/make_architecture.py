@@ -54,8 +54,8 @@ ROAD: Final = (
         ("answering",),
         ("coins", "survey", "mechanisms"),
     ),
-    Stop("device", "outbox", "a row, written once", ("outbox", "database"), ("strict_json",)),
-    Stop("device", "upload", "packed columns of reports", ("uploader", "transport"), ("wire",)),
+    Stop("device", "outbox", "a row, written once", ("store",), ("strict_json",)),
+    Stop("device", "upload", "packed columns of reports", ("upload",), ("wire",)),
     Stop("server", "ingest", "arrays, each report once", ("ingest", "kernels"), ("wire", "survey")),
     Stop("server", "tally", "counters by day and group", ("store",), ()),
     Stop(
