@@ -12,9 +12,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from tossup.server.ingest import packing
 from tossup.server.ingest.packing import Reports
 from tossup.server.kernels import kernel_of
-from tossup.server.kernels.draws import spread
 from tossup.server.kernels.several import PerOptionBitsKernel
 from tossup.server.kernels.slots import SlotKernel
+from tossup.server.kernels.tossing.draws import spread
 from tossup.server.kernels.vectors import VectorKernel
 from tossup.server.store import SQLiteStore
 from tossup.server.store.base import Count

@@ -23,7 +23,7 @@ from sweeps import each
 from tossup.server.catalogue import answers_of, channel, design, is_listable, variance
 from tossup.server.estimation import estimate_shares
 from tossup.server.kernels import kernel_of
-from tossup.server.kernels.source import seeded
+from tossup.server.kernels.tossing.source import seeded
 from tossup.server.surveys.verification import recomputed_odds
 from tossup.shared.coins import Coins
 from tossup.shared.errors import AnswerError, MechanismError

@@ -18,7 +18,7 @@ import numpy as np
 from tossup.server import estimation
 from tossup.server.catalogue import design
 from tossup.server.kernels import kernel_of
-from tossup.server.kernels.source import seeded
+from tossup.server.kernels.tossing.source import seeded
 from tossup.server.kernels.vectors import VectorKernel
 from tossup.shared.errors import MechanismError, TossupError
 from tossup.shared.kinds.number import Grid

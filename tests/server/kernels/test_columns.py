@@ -9,11 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sweeps import each
 
-from tossup.server.kernels import draws, kernel_of
+from tossup.server.kernels import kernel_of
 from tossup.server.kernels.base import histogram
 from tossup.server.kernels.bits import count_bits
 from tossup.server.kernels.blocks import BlockKernel, walsh_hadamard
 from tossup.server.kernels.masks import bit_sums
+from tossup.server.kernels.tossing import draws
 from tossup.shared.mechanisms import (
     FrequencyOracle,
     HadamardResponse,

@@ -20,7 +20,7 @@ from tossup.server.cli.root import root
 from tossup.server.estimation import estimate_statements
 from tossup.server.ingest.recount import recount
 from tossup.server.kernels import kernel_of
-from tossup.server.kernels.draws import spread
+from tossup.server.kernels.tossing.draws import spread
 from tossup.server.kinds import simulate
 from tossup.server.kinds.needed import minimum_batch
 from tossup.server.kinds.reasons import reasons

@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 
 from tossup.server.catalogue import answers_of, channel, design, is_listable
 from tossup.server.estimation import estimate_vector
-from tossup.server.kernels import kernel_of, noise, rounding
+from tossup.server.kernels import kernel_of
 from tossup.server.kernels.base import numbers
 from tossup.server.kernels.slots import all_buckets, buckets_of
-from tossup.server.kernels.source import seeded
+from tossup.server.kernels.tossing import noise, rounding
+from tossup.server.kernels.tossing.source import seeded
 from tossup.server.kinds import people as made_up
 from tossup.server.kinds import toss
 from tossup.shared.errors import MechanismError

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tossup.server.kernels.draws import uniform_below
-from tossup.server.kernels.source import random_bytes, seeded
+from tossup.server.kernels.tossing.draws import uniform_below
+from tossup.server.kernels.tossing.source import random_bytes, seeded
 from tossup.server.kinds import simulate
 from tossup.server.kinds.simulated import draw_answers, tally
 from tossup.shared.mechanisms import KaryRandomizedResponse, RandomizedResponse, TwoCoin

@@ -19,7 +19,7 @@ from tossup.server.kernels.base import (
     histogram,
     numbers,
 )
-from tossup.server.kernels.draws import uniform_below
+from tossup.server.kernels.tossing.draws import uniform_below
 from tossup.shared.mechanisms import (
     HadamardResponse,
     LocalHashing,

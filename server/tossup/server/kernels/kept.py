@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tossup.server.kernels.base import Counts, histogram
-from tossup.server.kernels.draws import uniform_below
+from tossup.server.kernels.tossing.draws import uniform_below
 from tossup.server.kernels.values import ValueKernel
 from tossup.shared.mechanisms import DBitFlip
 

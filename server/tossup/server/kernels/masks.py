@@ -17,7 +17,7 @@ from tossup.server.kernels.base import (
     numbers,
     packed_bits,
 )
-from tossup.server.kernels.draws import spread, uniform_below
+from tossup.server.kernels.tossing.draws import spread, uniform_below
 from tossup.shared.mechanisms import SubsetSelection
 from tossup.shared.mechanisms.choices.masks import MaskOracle
 from tossup.shared.mechanisms.choices.unary import UnaryEncoding

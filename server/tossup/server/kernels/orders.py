@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tossup.server.kernels.base import Column, Counts, Indexes, column_of, histogram, numbers
-from tossup.server.kernels.draws import spread, uniform_below
+from tossup.server.kernels.tossing.draws import spread, uniform_below
 from tossup.shared.mechanisms import RankedChoice
 from tossup.shared.mechanisms.orders.ranked_choice import order_of
 

@@ -19,8 +19,8 @@ from tossup.server.kernels.base import (
     numbers,
     packed_bits,
 )
-from tossup.server.kernels.draws import part_of, spread, uniform_below
 from tossup.server.kernels.masks import any_bit_beyond, mask_tally
+from tossup.server.kernels.tossing.draws import part_of, spread, uniform_below
 from tossup.shared.mechanisms import PerOptionBits, SampledOptions, SeveralMechanism
 
 _FEW_REPORTS: Final = 1 << 16  # so few possible reports are counted at once, then taken apart

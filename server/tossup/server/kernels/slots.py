@@ -20,8 +20,8 @@ from tossup.server.kernels.base import (
     packed_bits,
 )
 from tossup.server.kernels.blocks import BlockKernel
-from tossup.server.kernels.draws import uniform_below
 from tossup.server.kernels.masks import MaskKernel
+from tossup.server.kernels.tossing.draws import uniform_below
 from tossup.server.kernels.values import ValueKernel
 from tossup.shared.mechanisms import PrefixExtending
 from tossup.shared.mechanisms.texts.prefix_extending import ROWS_PER_DIGEST

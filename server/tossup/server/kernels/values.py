@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tossup.server.kernels.base import Column, Counts, Indexes, column_of, histogram, numbers
-from tossup.server.kernels.draws import heads_of_both, spread, uniform_below
+from tossup.server.kernels.tossing.draws import heads_of_both, spread, uniform_below
 from tossup.shared.mechanisms import TableMechanism
 from tossup.shared.mechanisms.noise.decay import Decay
 

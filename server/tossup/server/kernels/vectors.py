@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tossup.server.kernels.base import Column, Counts, Indexes
-from tossup.server.kernels.directions import turned
-from tossup.server.kernels.noise import gaussian_noise, laplace_noise, spherical_noise
-from tossup.server.kernels.source import coins
+from tossup.server.kernels.tossing.directions import turned
+from tossup.server.kernels.tossing.noise import gaussian_noise, laplace_noise, spherical_noise
+from tossup.server.kernels.tossing.source import coins
 from tossup.shared.mechanisms import (
     VectorMechanism,
 )

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final, cast
 from tossup.server.estimation import estimate_numbers
 from tossup.server.exact import exact
 from tossup.server.kernels import Column, kernel_of
-from tossup.server.kernels.rounding import rounded
+from tossup.server.kernels.tossing.rounding import rounded
 from tossup.server.kinds.base import Kind, Wanted, numbers
 from tossup.server.kinds.choosing import memo
 from tossup.server.kinds.choosing import number as choosing

@@ -13,7 +13,7 @@ from math import ceil, floor, lcm
 import numpy as np
 from numpy.typing import NDArray
 
-from tossup.server.kernels.draws import uniform_below
+from tossup.server.kernels.tossing.draws import uniform_below
 from tossup.shared.coins import MAX_WEIGHT_SUM
 from tossup.shared.kinds.base import Place
 from tossup.shared.survey import Question

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, ClassVar, Final
 
 from tossup.server.estimation import estimate_answers
-from tossup.server.kernels.draws import spread
+from tossup.server.kernels.tossing.draws import spread
 from tossup.server.kinds.base import Kind, Wanted
 from tossup.server.kinds.choice import variance_by_naming
 from tossup.server.kinds.choosing import scored as scored_designs

@@ -8,8 +8,8 @@ from typing import Any, ClassVar, Final
 from tossup.server.estimation import AnswerShare, Interval, estimate_several, estimate_statements
 from tossup.server.estimation.shares.statements import sizes
 from tossup.server.kernels import kernel_of
-from tossup.server.kernels.draws import part_of
 from tossup.server.kernels.several import SeveralKernel
+from tossup.server.kernels.tossing.draws import part_of
 from tossup.server.kinds.base import Kind, Wanted, numbers
 from tossup.server.kinds.choosing import several as choosing
 from tossup.server.kinds.people import Population, of_ticks

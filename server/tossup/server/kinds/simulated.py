@@ -11,7 +11,7 @@ from math import lcm
 
 from tossup.server.estimation import Interval
 from tossup.server.kernels import kernel_of
-from tossup.server.kernels.draws import spread
+from tossup.server.kernels.tossing.draws import spread
 from tossup.shared.coins import MAX_WEIGHT_SUM
 from tossup.shared.mechanisms import Mechanism
 

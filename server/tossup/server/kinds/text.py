@@ -15,7 +15,7 @@ from tossup.server.estimation.texts import (
 from tossup.server.exact import exact
 from tossup.server.kernels import kernel_of
 from tossup.server.kernels.slots import SlotKernel
-from tossup.server.kernels.source import coins
+from tossup.server.kernels.tossing.source import coins
 from tossup.server.kinds.base import Kind, Wanted
 from tossup.server.kinds.choosing import text as choosing
 from tossup.server.kinds.people import Population

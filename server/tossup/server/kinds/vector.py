@@ -11,8 +11,8 @@ from tossup.server.estimation import estimate_vector
 from tossup.server.estimation.vectors.moments import component_variance
 from tossup.server.exact import exact
 from tossup.server.kernels import Column
-from tossup.server.kernels.rounding import rounded
-from tossup.server.kernels.source import coins
+from tossup.server.kernels.tossing.rounding import rounded
+from tossup.server.kernels.tossing.source import coins
 from tossup.server.kernels.vectors import VectorKernel
 from tossup.server.kinds.base import Kind, Wanted, numbers
 from tossup.server.kinds.choosing import vector as choosing

@@ -61,7 +61,7 @@ def simulate(
     The coins are the operating system's, unless --seed is given.
     """
     from tossup.server.cli.planning.simulate_into import send_into
-    from tossup.server.kernels.source import seeded
+    from tossup.server.kernels.tossing.source import seeded
 
     written = by_question(truths)
     if link is not None:

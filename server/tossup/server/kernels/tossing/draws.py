@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tossup.server.kernels.base import Counts, histogram
-from tossup.server.kernels.source import random_bytes
+from tossup.server.kernels.tossing.source import random_bytes
 
 _CHUNK: Final = 1 << 20
 _FEW_VALUES: Final = 1 << 12  # so few are counted one by one, which is faster than a search

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from tossup.server.kernels.base import Indexes
-from tossup.server.kernels.draws import uniform_below
+from tossup.server.kernels.tossing.draws import uniform_below
 
 _WORD: Final = 1 << 32
 #: A fraction is compared with a uniform number in so many words, hence exact to 2**-128.

@@ -10,8 +10,8 @@ once, and at most a million directions tried).
 import numpy as np
 from numpy.typing import NDArray
 
-from tossup.server.kernels.draws import uniform_below
-from tossup.server.kernels.source import random_bytes
+from tossup.server.kernels.tossing.draws import uniform_below
+from tossup.server.kernels.tossing.source import random_bytes
 from tossup.shared.mechanisms import PrivUnit
 
 Floats = NDArray[np.float64]

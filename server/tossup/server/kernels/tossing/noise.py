@@ -14,8 +14,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tossup.server.kernels.draws import uniform_below
-from tossup.server.kernels.source import random_bytes
+from tossup.server.kernels.tossing.draws import uniform_below
+from tossup.server.kernels.tossing.source import random_bytes
 from tossup.shared.mechanisms import EntryGaussian, EntryLaplace, VectorLaplace
 from tossup.shared.mechanisms.vectors.gaussian_draws import sums
 
