@@ -117,18 +117,15 @@ def modules(place: Path) -> list[Path]:
     return [module] if module.exists() else sorted(place.rglob("*.py"))
 
 
-def test_the_architecture_names_files_that_exist():
-    """Whoever looks for the place to change something finds it, and the test of it."""
-    text = (DOCS / "explanation/architecture.md").read_text("utf-8")
-    roots = [
-        ROOT,
-        ROOT / "tests",
-        *(ROOT / part / "tossup" for part in ("client", "server", "shared")),
-    ]
-    roots.append(ROOT / "server/tossup/server")
+@pytest.mark.parametrize("page", ["contributing.md", "explanation/architecture.md"])
+def test_a_page_for_those_who_change_something_names_files_that_exist(page):
+    """The place to change something is where the page says, and so is its test."""
+    text = (DOCS / page).read_text("utf-8")
+    parts = [ROOT / part / "tossup" for part in ("client", "server", "shared")]
+    roots = [ROOT, ROOT / "tests", *parts, ROOT / "server/tossup/server"]
     named = re.findall(r"`((?:[\w.-]+/)+(?:[\w-]+\.\w+)?|[a-z_]+\.(?:py|toml))`", text)
 
-    assert len(named) > 60
+    assert len(named) > 12
     assert [] == [path for path in named if not any((root / path).exists() for root in roots)]
 
 
@@ -228,6 +225,14 @@ def test_the_surveys_in_the_reference_are_such():
     assert load_survey(example, bytes(32)).id == "habits"
     for question in more:
         assert 2 == len(load_survey(f"{example}\n{question}", bytes(32)).questions)
+
+
+def test_every_command_of_make_that_a_page_names_is_there():
+    """`make` has each target that the README or the page on contributing tells to run."""
+    text = (ROOT / "README.md").read_text("utf-8") + (DOCS / "contributing.md").read_text("utf-8")
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text("utf-8"), re.M))
+
+    assert {"check", "prove", "test"} <= set(re.findall(r"[`\n]make ([a-z]+)", text)) <= targets
 
 
 def test_make_names_what_the_readme_promises():
