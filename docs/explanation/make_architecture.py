@@ -51,7 +51,7 @@ ROAD: Final = (
         "device",
         "coins → report",
         "yes or no, as the coins say",
-        ("answering",),
+        ("answering", "asking"),
         ("coins", "survey", "mechanisms"),
     ),
     Stop("device", "outbox", "a row, written once", ("store",), ("strict_json",)),
