@@ -240,7 +240,7 @@ class _Answering:
         Raises
         ------
         CapExceeded
-            If one would. What it will have cost is counted, not this toss alone.
+            If one would. Its cost over all waves and versions counts, not that of this toss alone.
         """
         past = self.book.by_topic(self.survey.publisher.key.hex())
         for question in fresh:
@@ -253,7 +253,7 @@ class _Answering:
                 )
 
     def _keeps(self, question: Question) -> bool:
-        """Return whether something of this toss is kept that no wave before has kept."""
+        """Return whether this toss is the first of which something is kept."""
         waves = self.survey.waves
         if question.mechanism.has_memo:
             return waves is not None and question.id not in self.known.memos
@@ -264,7 +264,7 @@ class _Answering:
         return replace(self._entry(question), odds=tossed.odds, delta=tossed.delta)
 
     def _entry(self, question: Question) -> Entry:
-        """Return an entry that costs nothing, as of a report from what is kept."""
+        """Return an entry that costs nothing, that of a report made from what is kept."""
         return Entry(
             publisher=self.survey.publisher.key.hex(),
             topic=question.topic,
@@ -295,7 +295,7 @@ class _Answering:
         return replace(blank, columns={name: self._value(name, again.get(name)) for name in names})
 
     def _value(self, name: str, kept: int | None) -> int:
-        """Return a report of what is kept; of an answer that is tossed for now, if nothing is."""
+        """Return a report made from what is kept, or from the answer where nothing is."""
         question = self.survey.question(name)
         mechanism = question.mechanism
         if kept is not None:
@@ -308,17 +308,17 @@ class _Answering:
         return question.perturb(place, Coins())
 
     def _memo(self, question: Question) -> int:
-        """Return the memo of the first time, which may be now: its coins see no answer."""
+        """Return the device's memo, tossed now if there is none; its coins see no answer."""
         memo = self.known.memos.get(question.id)
         return self._kept(question, question.mechanism.memo(Coins())) if memo is None else memo
 
     def _kept(self, question: Question, kept: int) -> int:
-        """Keep what the coins said once, and return it."""
+        """Store what the coins said, and return it."""
         self._keep(question, f"{kept:x}")
         return kept
 
     def _keep(self, question: Question, kept: str) -> None:
-        """Write what is kept; nothing at first, so that all that can fail does before a toss."""
+        """Write what is kept: an empty row at first, so that what can fail fails before a toss."""
         from tossup.client.store import memory
 
         memory.write(self.connection, replace(memory.blank(self.survey, question), kept=kept))

@@ -1,4 +1,7 @@
-"""The device: all that the SDK does, raising typed errors. `Client` is its quiet shell."""
+"""The device: all that the SDK does, raising typed errors, which `Client` turns into outcomes.
+
+Stage: answer to upload.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -223,8 +226,8 @@ class Device:
     def _chooses_turns(self, envelope: bytes) -> bool:
         """Return whether coins may choose waves with this manifest.
 
-        They are committed by themselves: a choice that was undone with a refused answer would be
-        made again.
+        The choice is committed by itself, since a choice that is undone with a refused answer
+        would be made again.
         """
         return verified(envelope, self._link).waves is not None
 
@@ -268,7 +271,7 @@ class Device:
         return survey
 
     def _marked(self, book: Ledger) -> Ledger:
-        """Return the ledger, unless it was longer once."""
+        """Return the ledger; refuse it if its mark says that it was longer once."""
         if book.totals.entries < read_mark(self._database.mark_path):
             raise LedgerDamaged
         return book

@@ -1,7 +1,7 @@
 """Show what can be sent, and with which odds, before anything is tossed.
 
-Stage: beside the road. A preview is computed from the manifest alone. It sees no coin, and of
-the answers it is given it looks at the questions only, never at what was answered.
+Stage: beside the road. A preview is computed from the manifest alone. It sees no coin. Of
+the answers that it is given it looks at the ids of the questions, never at an answer.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -46,7 +46,7 @@ class QuestionPreview:
         The odds of a single report, where they are smaller: in surveys that ask in waves.
     reports_alone, while_steady
         Where the device keeps coins for answers that change: the odds of all reports together for
-        whoever never holds the device, and between two answers that both never change; else None.
+        someone who never holds the device, and between two answers that never change. Else None.
     delta
         The chance, at worst, that what is sent tells more than these odds; 0 for most mechanisms.
     raised_from
@@ -94,7 +94,7 @@ class QuestionPreview:
 
     @property
     def _alone(self) -> str:
-        """What reports tell without what the device keeps, in one sentence."""
+        """Return what reports tell without what the device keeps, in one sentence."""
         if self.reports_alone is None or self.while_steady is None:
             return ""
         return (

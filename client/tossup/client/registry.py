@@ -52,7 +52,7 @@ def publisher_of(link: Link) -> str:
 
 
 def standing(connection: Connection, link: Link) -> Standing:
-    """Return where a survey stands; the default for one never heard of."""
+    """Return where a survey stands; the default for an unknown one."""
     row = connection.execute(
         "SELECT consent, closed, failures, retry_at, delay, problem FROM surveys"
         " WHERE publisher = ? AND survey = ?",
@@ -99,7 +99,7 @@ def change_standing(connection: Connection, link: Link, **changes: object) -> No
 class Manifests:
     """The manifests of one survey, verified with its pinned key.
 
-    Surveys once verified are remembered by digest for as long as the client lives.
+    It remembers verified surveys by digest for as long as the client lives.
     """
 
     def __init__(self, link: Link) -> None:
@@ -118,7 +118,7 @@ class Manifests:
         return tuple(survey for survey in found if survey is not None)
 
     def _digests(self, connection: Connection) -> Mapping[str, int]:
-        """Return the versions that this device has seen, by digest, also unreadable ones."""
+        """Return the versions that this device has seen, by digest, unreadable ones included."""
         rows = connection.execute(
             "SELECT digest, version FROM manifests WHERE publisher = ? AND survey = ?"
             " ORDER BY version",
@@ -148,7 +148,7 @@ class Manifests:
         Raises
         ------
         ManifestRefused
-            As `accept`, but that one older than the newest is merely not needed.
+            As for `accept`; a manifest older than the newest is no error, since nobody needs it.
         """
         known = self.newest(connection)
         if known is not None and verified(envelope, self._link).version < known.version:
@@ -187,7 +187,7 @@ def verified(envelope: bytes, link: Link) -> Survey:
     Raises
     ------
     ManifestRefused
-        If not, or if the manifest is malformed or of an unknown version.
+        If the publisher did not, or the manifest is malformed or of an unknown version.
     """
     try:
         survey = Survey.parse(verify_manifest(envelope, link.key))

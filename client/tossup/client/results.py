@@ -79,7 +79,7 @@ class Spending(NamedTuple):
     Attributes
     ----------
     odds, cap
-        What reports may have moved anyone's odds by, and the most allowed.
+        The factor by which reports may have moved anyone's odds, and the most allowed.
     delta, delta_cap
         The chance, at worst, that some report told more than its odds; and the most allowed on
         this device altogether. Most mechanisms leave none.

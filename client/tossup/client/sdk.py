@@ -1,8 +1,8 @@
 """`Client`: what a host app holds. It returns values and, unless asked to, never raises.
 
-Stage: the host app's side of the device. All work is done by `tossup.client.device`, imported
-when first needed, so that an app that merely imports the SDK pays next to nothing. Whatever is
-needed to answer with when something fails, an import perhaps, has been imported before.
+Stage: the host app's side of the device. `tossup.client.device` does all work. It is
+imported when first needed, so that importing the SDK costs an app next to nothing. What a call
+returns when something fails is imported before, since an import may be what fails.
 """
 
 from collections.abc import Callable, Mapping

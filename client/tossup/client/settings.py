@@ -1,4 +1,4 @@
-"""How a host app set the client up, checked once."""
+"""The settings of a client, checked once."""
 
 import os
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tossup.client.upload.transport import Transport
 
 #: The chance, over all answers of a device's life, for which a report may tell more than its odds:
-#: ten answers of the usual one in a million.
+#: enough for ten answers at the usual one in a million.
 DELTA_CAP: Final = Fraction(1, 100_000)
 
 

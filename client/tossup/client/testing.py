@@ -34,7 +34,7 @@ class MemoryServer:
     Attributes
     ----------
     online
-        Set it to False, and every request fails as without a network.
+        While it is False, every request fails as without a network.
     reports, withdrawn
         What arrived: reports by report id, each counted once; ids withdrawn.
 

@@ -1,8 +1,9 @@
 """Whether a survey takes answers today, by its signed manifest and the device's clock.
 
-Stage: before an answer is looked at. A toss cannot be taken back, a refusal can: so a device that
-knows, or cannot know, tosses nothing, and what its clock says is never stored, since a clock that
-is wrong today may be right tomorrow. What was tossed in time is sent at any time.
+Stage: before an answer is looked at. A toss cannot be taken back, and a refusal can. So a device
+tosses nothing when it knows that the survey takes no answer, or cannot know. What its clock says is
+never stored, since a clock that is wrong today may be right tomorrow. What was tossed in
+time is sent at any time.
 """
 
 from datetime import UTC, date, datetime
@@ -15,8 +16,8 @@ from tossup.shared.survey import Survey
 #: By how many days a clock may be wrong, either way.
 GRACE_DAYS: Final = 1
 
-#: No clock that is set shows an earlier day: this was written later. Without a battery, a clock
-#: stands at 1970 after every start; it would find every survey open that says when it closes.
+#: A clock that shows an earlier day is not set, since this was written later. A clock without a
+#: battery stands at 1970 after every start, and would find every survey open that has a last day.
 EARLIEST: Final = date(2025, 1, 1)
 
 

@@ -1,8 +1,8 @@
 """What may be done about each question now: toss for it, report what is kept, or nothing.
 
-Stage: between the ledger and the coins. A topic is tossed for once; where a survey tosses afresh
-in several waves, once in each of them, and with a mechanism that has a memo only through the
-memo of the first time. It belongs to the survey that asked it first.
+Stage: between the ledger and the coins. A topic is tossed for once, or once in each wave of
+a survey that tosses afresh; with a mechanism that has a memo, only through the memo of the first
+time. A topic belongs to the survey that asked it first.
 """
 
 from collections.abc import Mapping, Sequence
@@ -54,7 +54,7 @@ def due(
     known = [q for q in toss if past[q.id] and q.mechanism.has_memo]
     memos = _kept(connection, survey, known)
     return Due(
-        # Whose memo is gone is not asked again: another one would be a second memory.
+        # A question without its memo is not asked again: another memo would be a second memory.
         toss=tuple(q for q in toss if q not in known or q.id in memos),
         again=_kept(connection, survey, old),
         memos=memos,
@@ -64,7 +64,7 @@ def due(
 def _kept(
     connection: Connection, survey: Survey, questions: Sequence[Question]
 ) -> Mapping[str, int]:
-    """Return what is kept about questions, by their ids, of those whose design can use it."""
+    """Return what is kept, by the ids of the questions whose design can use it."""
     if not questions:
         return {}
     from tossup.client.store import memory

@@ -36,7 +36,7 @@ class Cost:
         return self.odds > other.odds or self.chance > other.chance
 
     def least(self, other: "Cost") -> "Cost":
-        """Return the smaller of both in either part."""
+        """Return the smaller odds and the smaller chance of the two."""
         return Cost(min(self.odds, other.odds), min(self.chance, other.chance))
 
 
@@ -51,8 +51,8 @@ def raised(connection: Connection, versions: Sequence[Survey]) -> Mapping[str, C
     Returns
     -------
     Mapping
-        By question id. Known is the cost in the first version that asked it, or in a later one
-        that lowered it or was previewed since.
+        By question id. The known cost is that in the first version that asked it, or in a later
+        one that lowered it or was previewed.
     """
     if len(versions) < 2:
         return {}
@@ -62,7 +62,7 @@ def raised(connection: Connection, versions: Sequence[Survey]) -> Mapping[str, C
 
 
 def note_preview(connection: Connection, survey: Survey, names: Iterable[str]) -> None:
-    """Keep that questions of this version have been previewed."""
+    """Store that questions of this version have been previewed."""
     connection.execute(_SCHEMA)
     for name in names:
         connection.execute("INSERT OR IGNORE INTO previewed VALUES (?, ?)", (survey.digest, name))

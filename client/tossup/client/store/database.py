@@ -1,8 +1,8 @@
 """The device's one SQLite file: how it is made, opened, locked and committed durably.
 
-Stage: under the ledger and the outbox. A connection lives for one transaction only. That costs
-a checkpoint for each, and buys much: nothing is inherited by a fork, no file stays open, no
-journal with old reports lies about, and the file is always whole on its own.
+Stage: under the ledger and the outbox. A connection lives for one transaction only. Each
+transaction costs a checkpoint. In return a fork inherits nothing, no file stays open, no journal
+with old reports is left, and the file is always whole on its own.
 """
 
 import os
@@ -151,7 +151,7 @@ class Database:
 
     @contextmanager
     def sole_flusher(self) -> Iterator[bool]:
-        """Hold the one place at the upload, and tell the block whether it was free.
+        """Hold the lock of uploads during the block, and tell it whether the lock was free.
 
         Raises
         ------
@@ -165,9 +165,9 @@ class Database:
             yield free
 
     def _open(self, *, alone: bool) -> Connection:
-        """Open the store, for one connection alone if so wanted and no other has it open.
+        """Open the store, for one connection alone if that is wanted and no other has it open.
 
-        Alone, the index of the log is in memory: no file for it is made, mapped and locked.
+        The index of its log is then in memory: no file is made, mapped and locked for it.
         """
         if not os.path.exists(self.path):
             self._create()
@@ -195,7 +195,7 @@ class Database:
     def _create(self) -> None:
         """Make the store under another name and link it into place, so that it is never half made.
 
-        An existing file without a ledger, even an empty one, is thus always damage.
+        An existing file without a ledger, even an empty one, is therefore a damaged store.
         """
         folder = os.path.dirname(self.path)
         make_folder(folder)
@@ -268,7 +268,7 @@ def _pragma(connection: Connection, text: str) -> Value:
     return row[0] if row else None
 
 
-_blank = b""  # a store without entries, once this process has made one: all begin as these bytes
+_blank = b""  # an empty store, made once in a process: every new store begins as these bytes
 
 
 def _write_new(draft: str) -> None:

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One answered question: whose, about what, at what odds, and but for what chance.
+    """One answered question: publisher, topic, odds, and the chance for which they may fail.
 
     ``wave`` is the wave of a survey that asks in waves, from 1, and 0 for all others. What was
     tossed before and is only reported again costs nothing: odds of 1.

@@ -41,7 +41,7 @@ class Caps:
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """What was read of the ledger, verified: its totals, and all entries or none (`about`)."""
+    """A ledger as it was read and verified: its totals, and all entries or none (`about`)."""
 
     entries: tuple[Entry, ...]
     totals: Totals
@@ -58,7 +58,7 @@ class Ledger:
 def read(connection: Connection) -> Ledger:
     """Return the ledger.
 
-    The whole table is read, past any index, and every hash recomputed.
+    It reads the whole table without an index, and recomputes every hash.
 
     Raises
     ------

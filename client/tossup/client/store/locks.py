@@ -48,7 +48,7 @@ def _let_go(descriptor: int) -> None:
         return  # a forked child came out of the block: the lock is its parent's
     _held.discard(descriptor)
     if fcntl is not None:
-        fcntl.flock(descriptor, fcntl.LOCK_UN)  # also for copies in children forked behind us
+        fcntl.flock(descriptor, fcntl.LOCK_UN)  # also for the copies of children forked meanwhile
     os.close(descriptor)
 
 

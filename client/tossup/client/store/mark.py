@@ -4,7 +4,7 @@ It is written after each durable commit and checked before each toss. A ledger t
 than its mark, or gone, has lost entries in a way its own hashes cannot show: a write-ahead log
 that was damaged or deleted, or an old copy put back. The mark is never ahead of the ledger, so a
 crash raises no false alarm. Without a mark, or with something else in its place, nothing is
-concluded; a mark that cannot be read now is a store that cannot be used now.
+concluded; if it cannot be read now, the store cannot be used now.
 """
 
 import os

@@ -1,10 +1,10 @@
 """What a device keeps where a survey asks in waves: a randomized value, or coins, tossed once.
 
-Stage: between the coins and the reports of later waves. Never the answer: a kept value has the
-odds that the ledger was charged, and every report is made from it alone. A memo is of coins that
-were tossed before any answer was looked at, and every wave is charged as if it were public. Both
-are written in the transaction that tosses and charges, never changed, and erased by a withdrawal.
-Without them nothing is reported again, and nothing is tossed again.
+Stage: between the coins and the reports of later waves. The answer is never kept: a kept value
+has the odds that the ledger was charged, and every report is made from it alone. A memo is made by
+coins that were tossed before any answer was looked at, and each wave costs as if it were public.
+Both are written in the transaction that tosses and charges, never changed, and erased by a
+withdrawal. Without them nothing is reported again, and nothing is tossed again.
 """
 
 from dataclasses import dataclass
@@ -55,7 +55,7 @@ def write(connection: Connection, memory: Memory) -> None:
 
 
 def read(connection: Connection, survey: Survey, question: Question) -> int | None:
-    """Return what is kept about a question, or None if nothing is that its design can use.
+    """Return what is kept about a question; None if there is nothing that its design can use.
 
     Raises
     ------

@@ -1,11 +1,11 @@
 """The outbox: randomized reports as frozen values, until the server has acknowledged them.
 
-Stage: between the coins and the upload. A row is written once with its report and never changed
-in it; the same report goes out again, whatever happens. After the acknowledgement the report is
+Stage: between the coins and the upload. A row is written once with its report, which never
+changes: the same report goes out again, whatever happens. After the acknowledgement the report is
 erased and the id kept, since an id is what withdraws a report.
 
 States: ``pending`` (to be sent), ``sent`` (acknowledged), ``quarantined`` (refused for good, with
-a code), ``withdrawing`` (to be withdrawn from the server), ``unwithdrawn`` (the server would not).
+a code), ``withdrawing`` (to be withdrawn from the server), ``unwithdrawn`` (refused by it).
 """
 
 import sqlite3
@@ -29,7 +29,7 @@ MANIFEST_MISSING: Final = "manifest-missing"
 
 _COLUMNS: Final = "id, publisher, survey, manifest, question, report, state, code, attempted, seal"
 _MARKS: Final = ", ".join("?" * 10)
-_ROWS_A_STATEMENT: Final = 64  # an SQLite of before 2020 takes 999 values
+_ROWS_A_STATEMENT: Final = 64  # SQLite before 2020 takes 999 values
 _MAX_REPORT_BYTES: Final = 1 << 16
 _LARGEST_NUMBER: Final = 10**18
 
@@ -108,7 +108,7 @@ class Box:
             del self._reports[report.id]
 
     def requeue(self, wanted: Callable[[Report], bool]) -> None:
-        """Make those quarantined reports pending again that are wanted."""
+        """Make the wanted ones of the quarantined reports pending again."""
         again = [report for report in self.reports("quarantined") if wanted(report)]
         self.put([replace(report, state="pending", code="") for report in again])
 
@@ -133,12 +133,12 @@ def write(connection: Connection, reports: Sequence[Report]) -> None:
 
 
 def acknowledged(report: Report) -> Report:
-    """Return the report as it is kept after the server has it: its values erased."""
+    """Return the report as it is kept after the server has it, without its values."""
     return replace(report, state="sent", columns={}, attributes={}, attempted=True)
 
 
 def to_withdraw(report: Report) -> Report:
-    """Return the report as it is kept until the server has withdrawn it: its values erased."""
+    """Return the report as it is kept until the server has withdrawn it, without its values."""
     return replace(report, state="withdrawing", code="", columns={}, attributes={})
 
 
@@ -163,8 +163,8 @@ def read(connection: Connection, publisher: str, survey: str) -> list[Report]:
 def rebuild(connection: Connection, reader: Connection) -> None:
     """Set the damaged table aside, untouched, and begin a new one with the rows that are whole.
 
-    Within the caller's transaction, which keeps other writers out, while ``reader`` looks for
-    the survivors. `repairs` counts how often this was done.
+    The caller's transaction keeps other writers out while ``reader`` looks for whole rows.
+    `repairs` counts how often this was done.
     """
     survivors = {report.id: report for report in _readable(reader)}
     count = repairs(connection) + 1
@@ -193,7 +193,7 @@ def _damage(error: sqlite3.Error) -> Exception:
 
 
 def _readable(connection: Connection) -> Iterable[Report]:
-    """Read from both ends up to whatever is unreadable."""
+    """Yield whole reports, from both ends up to what is unreadable."""
     for direction in ("ASC", "DESC"):
         with suppress(sqlite3.DatabaseError):
             cursor = connection.execute(f"{_select(connection)} ORDER BY id {direction}")
@@ -237,7 +237,7 @@ def _parse(text: object) -> tuple[dict[str, int], dict[str, int]]:
 
 
 def _to_json(columns: Mapping[str, int]) -> dict[str, int | str]:
-    """Return reports as they are stored: in hex where JSON numbers end, at 18 digits."""
+    """Return reports as they are stored: in hex above 18 digits, where JSON numbers end."""
     return {
         name: report if report < _LARGEST_NUMBER else f"{report:x}"
         for name, report in columns.items()

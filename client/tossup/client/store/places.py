@@ -1,8 +1,8 @@
 """Where a device's store is, and how it is kept out of backups.
 
 Stage: under the ledger. One user has one ledger, wherever an app runs: a store that is found from
-one working directory and not from another would be a second memory, and toss again. So would one
-that is put back from a backup, with the mark beside it: what was answered since is forgotten.
+one working directory and not from another would be a second memory, and toss again. A store
+that is put back from a backup with its mark would toss again too: it forgets what came after.
 """
 
 import os
@@ -32,7 +32,7 @@ def store_path(store: StorePath | None) -> str:
     Raises
     ------
     Misconfigured
-        If it is no path or a relative one, or a home folder that nobody has.
+        If it is no path, a relative path, or in the home folder of an unknown user.
     """
     path = os.path.join(_data_folder(), _NAME) if store is None else plain_path(store, "store")
     path = os.path.expanduser(path)
@@ -65,7 +65,7 @@ def plain_path(path: StorePath, what: str) -> str:
 def make_folder(folder: str) -> None:
     """Make a store's folder, readable by its owner only, and mark it for backup programs.
 
-    One that is there already is the host app's, and is left as it is.
+    A folder that is there already is the host app's, and is left as it is.
 
     Raises
     ------
@@ -88,7 +88,7 @@ def _data_folder() -> str:
         return "~/Library/Application Support"
     if sys.platform == "win32":
         return os.environ.get("LOCALAPPDATA") or "~\\AppData\\Local"
-    named = os.environ.get("XDG_DATA_HOME", "")  # a relative one is to be ignored, as XDG says
+    named = os.environ.get("XDG_DATA_HOME", "")  # XDG says to ignore a relative one
     return named if os.path.isabs(named) else "~/.local/share"
 
 

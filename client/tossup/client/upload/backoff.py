@@ -36,8 +36,8 @@ def delay_after(failures: int, asked: int | None = None) -> int:
 def remaining(retry_at: int, delay: int, clock: int) -> int:
     """Return how many seconds are left until ``retry_at``; 0 if it is due.
 
-    More than the ``delay`` that was set cannot be left: then the clock was set back, by years
-    perhaps, and the next try is due. A clock set forward ends the wait as well.
+    If more than the ``delay`` seems to be left, the clock was set back, and the next try is due.
+    A clock that is set forward ends the wait as well.
     """
     left = retry_at - clock
     return left if 0 < left <= delay else 0
@@ -67,4 +67,4 @@ def _seconds(date: str) -> int | None:
         parsed = parsedate_tz(date)
         return parsed and calendar.timegm((*parsed[:6], 0, 1, 0)) - (parsed[9] or 0)
     except (ArithmeticError, LookupError, TypeError, ValueError):
-        return None  # the parser lets years and months pass that do not exist
+        return None  # the parser accepts years and months that do not exist

@@ -40,7 +40,7 @@ class Server:
         TransportError
             If there is no answer.
         Unreachable
-            If the answer is not one of ours. Nothing has been believed.
+            If the answer is not one of a Tossup server. It is ignored.
         """
         response = self._request("GET", f"/v1/surveys/{self._link.survey}", wire.MANIFEST_TYPE)
         if response.status == 200 and response.media_type == wire.MANIFEST_TYPE:

@@ -1,9 +1,9 @@
 """Send what is in the outbox, exactly as it is, until the server has acknowledged it.
 
-Stage: upload. What leaves is in the store before, so a process may die anywhere: a report goes
+Stage: upload. What leaves is stored before, so a process may die anywhere: a report goes
 out again as the same bytes under the same id, and the server counts an id once.
 Reports leave in the order of their random ids, one question and one wave a request, so that
-neither order nor company tells which answers were given together. For the same reason a request
+neither order nor neighbours tell which answers were given together. For the same reason a request
 withdraws one report: a list of ids would join the answers of all questions and all waves.
 """
 
@@ -77,9 +77,9 @@ class Uploader:
     """Empties the outbox of one survey, reports first, then withdrawals, in rounds of requests.
 
     One transaction notes which reports a round sends, before any of them leaves. The next one
-    stores every answer of the server to the round and takes the round after it. So what a flush
-    costs the disk is counted in rounds. If the process dies amid a round, what the server took
-    goes out once more, and is counted once.
+    stores every answer of the server to the round and takes the round after it. So a flush
+    commits once a round, and once at the end. If the process dies within a round, what the server
+    took goes out once more, and is counted once.
 
     Parameters
     ----------
@@ -259,7 +259,7 @@ def _note_attempt(box: Box, reports: Sequence[Report]) -> None:
 
 
 def _note_unsent(box: Box, reports: Sequence[Report]) -> None:
-    """Put back what was noted as on its way, and is not: a withdrawal may still delete it."""
+    """Note that reports did not leave after all, so that a withdrawal may still delete them."""
     kept = [report for report in reports if _is_as_sent(box, report)]
     box.put([report for report in kept if not report.attempted])
 
@@ -306,7 +306,7 @@ def _parcel(pending: Sequence[Report], survey: Survey, room: int) -> Parcel | No
 
 
 def _company(report: Report) -> tuple[object, ...]:
-    """Return what reports of one request share: also the wave, so that none joins two waves."""
+    """Return what all reports of a request share; the wave too, so that none joins two waves."""
     return report.manifest, report.question, report.attributes.get(WAVE)
 
 
