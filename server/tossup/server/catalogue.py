@@ -28,7 +28,7 @@ from tossup.shared.mechanisms import (
     Mechanism,
     from_spec,
 )
-from tossup.shared.mechanisms.base import Channel, FrequencyOracle
+from tossup.shared.mechanisms.base import Channel
 from tossup.shared.mechanisms.binary import paper
 from tossup.shared.mechanisms.noise.discrete_gaussian import DEFAULT_DELTA
 from tossup.shared.mechanisms.vectors.base import MAX_RADIUS, check_vector
@@ -331,8 +331,9 @@ def variance(mechanism: Mechanism, share: Fraction) -> tuple[Fraction, Fraction]
 
 def _rates(mechanism: Mechanism) -> tuple[Fraction, Fraction] | None:
     """Return how likely a report names an answer without and with it, where reports do so."""
-    if isinstance(mechanism, FrequencyOracle):
-        return mechanism.rates
+    if mechanism.answer_kind == "choice" and mechanism.names_each:
+        (_, without), (_, with_it) = mechanism.naming_chances()
+        return without, with_it
     rows = channel(mechanism) if is_listable(mechanism) else ()
     if not rows or mechanism.reports != mechanism.answers:
         return None

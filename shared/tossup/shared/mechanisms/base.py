@@ -532,6 +532,11 @@ class TableMechanism(Mechanism):
         """One counter a report."""
         return self.reports
 
+    @property
+    def with_another(self) -> Fraction:
+        """Pr[a report names the answer and another]: 0, where reports are answers."""
+        return Fraction(0)
+
     def reports_counted(self, counts: Sequence[int]) -> int:
         """Return the sum of the counts: each report is counted once."""
         return sum(counts)
@@ -624,6 +629,11 @@ class FrequencyOracle(Mechanism):
     @abstractmethod
     def rates(self) -> tuple[Fraction, Fraction]:
         """q and p: Pr[a report supports an option] without and with it being the answer."""
+
+    @property
+    @abstractmethod
+    def with_another(self) -> Fraction:
+        """Pr[a report supports the answer and one given other option]."""
 
     @abstractmethod
     def supports(self, report: int) -> tuple[int, ...]:

@@ -28,21 +28,15 @@ from tossup.server.auditing.viewing.gaussian_components import of_gaussian
 from tossup.server.auditing.viewing.marginals import Marginals
 from tossup.server.auditing.viewing.noise_components import of_noise
 from tossup.server.kernels.vectors import digits_of
-from tossup.shared.mechanisms import (
-    EntryGaussian,
-    EntryLaplace,
-    PrivUnit,
-    VectorLaplace,
-    VectorMechanism,
-)
+from tossup.shared.mechanisms import VectorMechanism
 from tossup.shared.mechanisms.vectors.base import from_digits
 
-#: How one component of a report is distributed, for each kind; of others they are independent.
-MARGINALS: Final[Mapping[type[VectorMechanism], Callable[[Any], Marginals]]] = {
-    VectorLaplace: of_noise,
-    PrivUnit: of_cap,
-    EntryGaussian: of_gaussian,
-    EntryLaplace: of_decay,
+#: How one component of a report is distributed, by its noise; of others they are independent.
+MARGINALS: Final[Mapping[str, Callable[[Any], Marginals]]] = {
+    "spherical": of_noise,
+    "direction": of_cap,
+    "gaussian": of_gaussian,
+    "laplace": of_decay,
 }
 
 #: Thresholds lie where a component is beyond them with these probabilities.
@@ -59,7 +53,7 @@ def view_components(mechanism: VectorMechanism) -> View:
     MechanismError
         If it is not known how its components are distributed.
     """
-    marginals = MARGINALS.get(type(mechanism), of_entries)(mechanism)
+    marginals = MARGINALS.get(mechanism.noise, of_entries)(mechanism)
     return _Components(mechanism, marginals).view()
 
 

@@ -6,7 +6,6 @@ these in a single place, so that every place, and every level that looks at it, 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import Any, Final
 
@@ -25,8 +24,6 @@ from tossup.server.auditing.events import (
 from tossup.server.kernels import kernel_of
 from tossup.server.kernels.slots import buckets_of
 from tossup.shared.mechanisms import PrefixExtending
-from tossup.shared.mechanisms.choices.blocks import BlockOracle
-from tossup.shared.mechanisms.choices.masks import MaskOracle
 from tossup.shared.mechanisms.vectors.base import from_digits
 
 _SOME: Final = 32
@@ -61,7 +58,7 @@ class _Texts:
     def members(self) -> Flags:
         """``[report, bucket]``: whether a number that the oracle reports names a bucket."""
         oracle = self.mechanism.oracle
-        if not isinstance(oracle, BlockOracle):  # each names its own
+        if not oracle.names_each:  # each names its own
             return np.eye(oracle.reports, dtype=np.bool_)
         width = -(-(oracle.reports - 1).bit_length() // 8)
         column = np.arange(oracle.reports, dtype="<u4").view(np.uint8).reshape(-1, 4)[:, :width]
@@ -71,7 +68,7 @@ class _Texts:
 
     def named(self, reported: Sequence[int], buckets: Rows) -> Flags:
         """Return whether each of these reports of the oracle names the bucket beside it."""
-        if not isinstance(self.mechanism.oracle, MaskOracle):
+        if self.mechanism.oracle.counting not in {"bits", "sets"}:
             return self.members[np.array(reported, dtype=np.int64), buckets]
         pairs = zip(reported, buckets.tolist(), strict=True)
         return np.array([mask >> bucket & 1 for mask, bucket in pairs], dtype=np.bool_)
@@ -81,11 +78,7 @@ class _Texts:
         """How likely a report names the text's bucket and not another one, and the reverse."""
         oracle = self.mechanism.oracle
         q, p = oracle.rates
-        both = Fraction(0)  # where a report names one bucket
-        if isinstance(oracle, MaskOracle):
-            both = oracle.pair_rates[1]
-        elif isinstance(oracle, BlockOracle):
-            both = p * Fraction(oracle.meeting_size, oracle.block_size)
+        both = oracle.with_another
         return float(p - both), float(q - both)
 
     @property

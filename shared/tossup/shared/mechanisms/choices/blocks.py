@@ -80,6 +80,11 @@ class BlockOracle(FrequencyOracle):
         met = self.keep * self.meeting_size + self.lie * (self.block_size - self.meeting_size)
         return Fraction(met, self._total), Fraction(self.keep * self.block_size, self._total)
 
+    @property
+    def with_another(self) -> Fraction:
+        """The weight of what two blocks have in common, over the total."""
+        return self.rates[1] * Fraction(self.meeting_size, self.block_size)
+
     def supports(self, report: int) -> tuple[int, ...]:
         """Return the options in whose blocks the report is."""
         return tuple(option for option in range(self.options) if self.in_block(option, report))

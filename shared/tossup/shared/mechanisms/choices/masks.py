@@ -25,6 +25,11 @@ class MaskOracle(FrequencyOracle):
         return self.pair_rates[0]
 
     @property
+    def with_another(self) -> Fraction:
+        """The second of `pair_rates`."""
+        return self.pair_rates[1]
+
+    @property
     def reports(self) -> int:
         """Number of masks."""
         return 1 << self.answers
