@@ -43,9 +43,10 @@ class VectorMechanism(Mechanism):
     noise
         What makes a report of the answer: noise of each component by itself (``"gaussian"``,
         ``"laplace"``) or of all together (``"spherical"``), or a turn of its ``"direction"``.
+        Of any ``"other"`` the components are independent.
     """
 
-    noise: ClassVar[Literal["gaussian", "laplace", "spherical", "direction"]]
+    noise: ClassVar[Literal["gaussian", "laplace", "spherical", "direction", "other"]] = "other"
 
     answer_kind: ClassVar[AnswerKind] = "vector"
     not_in_manifests: ClassVar[Collection[str]] = ("radius",)
