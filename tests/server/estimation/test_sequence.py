@@ -6,8 +6,8 @@ import pytest
 
 from tossup.server.estimation import EstimationError
 from tossup.server.estimation.designs.design import two_coins, warner
-from tossup.server.estimation.intervals.sequence import confidence_sequence
 from tossup.server.estimation.papers.asking import estimate
+from tossup.server.estimation.shares.answers import confidence_sequence
 
 
 @pytest.mark.parametrize("design", [two_coins(), warner("1/4")])

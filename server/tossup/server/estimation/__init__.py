@@ -50,7 +50,7 @@ from tossup.server.estimation.doubts.honesty import (
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.interval import Interval
 from tossup.server.estimation.intervals.projection import norm_sub
-from tossup.server.estimation.intervals.sequence import confidence_sequence, score_sequence
+from tossup.server.estimation.intervals.sequence import score_sequence
 from tossup.server.estimation.joint.association import Association, independence, odds_ratio, phi
 from tossup.server.estimation.joint.correlation import answer_correlation
 from tossup.server.estimation.joint.tables import (
@@ -84,8 +84,12 @@ from tossup.server.estimation.published.results import (
     fetch,
     read_results,
 )
-from tossup.server.estimation.shares.answer_share import AnswerShare
-from tossup.server.estimation.shares.answers import anytime_interval, estimate_answers
+from tossup.server.estimation.shares.answer_share import AnswerShare, Method, Shown
+from tossup.server.estimation.shares.answers import (
+    anytime_interval,
+    confidence_sequence,
+    estimate_answers,
+)
 from tossup.server.estimation.shares.cards import CardsShare
 from tossup.server.estimation.shares.inverse import (
     InverseShare,
@@ -96,13 +100,7 @@ from tossup.server.estimation.shares.inverse import (
 from tossup.server.estimation.shares.likelihood import LikelihoodShare
 from tossup.server.estimation.shares.points import PointsEstimate, estimate_points
 from tossup.server.estimation.shares.several import SeveralEstimate, estimate_several
-from tossup.server.estimation.shares.share import (
-    Method,
-    ShareEstimate,
-    Shown,
-    estimate_share,
-    estimate_yes,
-)
+from tossup.server.estimation.shares.share import ShareEstimate, estimate_share, estimate_yes
 from tossup.server.estimation.shares.shares import SharesEstimate, estimate_shares, named_or_not
 from tossup.server.estimation.shares.statements import (
     StatementsEstimate,

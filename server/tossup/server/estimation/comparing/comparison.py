@@ -21,7 +21,8 @@ from tossup.server.estimation.comparing.significance import (
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.distributions import normal_two_sided
 from tossup.server.estimation.intervals.interval import Interval, normal_quantile
-from tossup.server.estimation.shares.share import Method, ShareEstimate
+from tossup.server.estimation.shares.answer_share import Method
+from tossup.server.estimation.shares.share import ShareEstimate
 from tossup.server.estimation.telling.result import Estimate, Line
 from tossup.server.estimation.telling.wording import INTERVALS
 

@@ -9,7 +9,7 @@ from tossup.server.estimation.comparing.comparison import Difference
 from tossup.server.estimation.comparing.significance import Comparable
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.interval import Interval
-from tossup.server.estimation.shares.share import Method
+from tossup.server.estimation.shares.answer_share import Method
 from tossup.server.estimation.telling.result import Line, Result
 
 

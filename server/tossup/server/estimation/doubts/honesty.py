@@ -14,8 +14,8 @@ from tossup.server.estimation.designs.named import AnyDesign, design_of
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.coins import never_nothing
 from tossup.server.estimation.intervals.interval import Interval, normal_quantile
-from tossup.server.estimation.shares.answer_share import AnswerShare
-from tossup.server.estimation.shares.share import Method, ShareEstimate
+from tossup.server.estimation.shares.answer_share import AnswerShare, Method
+from tossup.server.estimation.shares.share import ShareEstimate
 from tossup.server.estimation.telling.result import Estimate, Line
 from tossup.server.estimation.telling.wording import span
 

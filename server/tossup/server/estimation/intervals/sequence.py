@@ -11,53 +11,12 @@ from typing import Final
 
 import numpy as np
 
-from tossup.server.estimation.checks import checked_confidence
-from tossup.server.estimation.designs.scores import Floats
+from tossup.server.estimation.checks import Floats, checked_confidence
 from tossup.server.estimation.intervals.interval import Interval
-from tossup.server.estimation.shares.share import ShareEstimate
 
 _HALVINGS: Final = 60
 #: A score that is no further from the average than this part of the scores' range is the average.
 _ROUNDING: Final = 1e-12
-
-
-def confidence_sequence(share: ShareEstimate, confidence: float = 0.95) -> Interval:
-    """Return an interval that, with the given confidence, never once excludes the true share.
-
-    At every look, however many there are and whatever makes one stop. It holds every share whose
-    likelihood is not 1 / (1 - confidence) times below its mean over Jeffreys's prior: under the
-    truth that ratio is a martingale that starts at 1, and rises so high with at most that
-    probability (Ville 1939). Robbins 1970, Annals of Mathematical Statistics 41:1397-1409.
-
-    It needs the counts alone, so a new report costs the same however many came before; the order
-    of reports, and their batches, do not matter. It is wider than a score interval by a factor
-    that grows as the square root of log n: about 1.7 at n = 100, 2.0 at n = 10,000.
-
-    Parameters
-    ----------
-    share
-        The estimate at this look.
-    confidence
-        In (0, 1), for all looks together.
-
-    Examples
-    --------
-    >>> from tossup.server.estimation.designs.design import two_coins
-    >>> from tossup.server.estimation.papers.asking import estimate
-    >>> interval = confidence_sequence(estimate(yes=400, n=1000, design=two_coins()))
-    >>> round(interval.low, 3), round(interval.high, 3)
-    (0.189, 0.415)
-
-    Raises
-    ------
-    EstimationError
-        If the confidence is not in (0, 1).
-    """
-    checked_confidence(confidence)
-    without, with_it = (float(rate) for rate in share.rates)
-    ends = report_sequence(share.counts[1], share.n, confidence)
-    low, high = sorted((end - without) / (with_it - without) for end in ends)
-    return Interval(low, high, confidence, "anytime")
 
 
 def report_sequence(k: int, n: int, confidence: float) -> tuple[float, float]:

@@ -1,11 +1,12 @@
 """The share of yes from numbers of red cards: Kuk's design with several cards."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import ceil, floor, inf, log, sqrt
 from statistics import NormalDist
-from typing import ClassVar, Final
+from typing import Final
 
 import numpy as np
 
@@ -16,9 +17,9 @@ from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.coins import MANY, never_nothing, score_variance
 from tossup.server.estimation.intervals.interval import Interval, normal_quantile
 from tossup.server.estimation.intervals.profile import last_likely
+from tossup.server.estimation.intervals.sequence import score_sequence
+from tossup.server.estimation.shares.answer_share import AnswerShare, Ends, Method
 from tossup.server.estimation.shares.likelihood import LikelihoodShare
-from tossup.server.estimation.shares.share import Method, Shown
-from tossup.server.estimation.telling.result import Estimate, Line
 from tossup.server.estimation.telling.wording import channel_in_words
 from tossup.shared.mechanisms import Kuk
 
@@ -29,7 +30,7 @@ _ROUNDING: Final = 1e-12
 
 
 @dataclass(frozen=True)
-class CardsShare(Estimate):
+class CardsShare(AnswerShare):
     """The share of yes, from how many reports have each number of red cards.
 
     With x the fraction of red cards among all, and q and p those in the decks for no and for
@@ -48,7 +49,6 @@ class CardsShare(Estimate):
     share: 0.182 (-0.015 to 0.401, 95 % score interval, n = 99)
     """
 
-    usual: ClassVar[Method] = "score"
     tally: tuple[int, ...]
     mechanism: Kuk
 
@@ -79,20 +79,10 @@ class CardsShare(Estimate):
             " refuse."
         )
 
-    def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
-        """Return the share."""
-        interval = self.interval(confidence)
-        return (Line("share", self.value, self.standard_error, interval, is_share=True),)
-
     @property
     def n(self) -> int:
         """Number of reports the estimate rests on."""
         return sum(self.tally)
-
-    @property
-    def named(self) -> None:
-        """None: a number of red cards names no answer."""
-        return
 
     @property
     def observed(self) -> tuple[tuple[tuple[int, ...], Design], ...]:
@@ -140,34 +130,23 @@ class CardsShare(Estimate):
             variance = never_nothing(variance * (self.n - 1) / self.n, coins, few=few)
         return sqrt(variance / self.n)
 
-    def interval(self, confidence: float = 0.95, method: Method = "score") -> Interval:
-        """Return a confidence interval for the share; but for two it may leave [0, 1].
+    @property
+    def interval_methods(self) -> Mapping[Method, Ends]:
+        """Intervals for the share; but for two they may leave [0, 1].
 
-        Parameters
-        ----------
-        confidence
-            In (0, 1).
-        method
-            ``"score"``: every share from which the number of red cards is within z standard
-            deviations under that very share. ``"exact"``: every share from 0 to 1 of which
-            neither tail of the exact distribution of the number of red cards refuses it, so
-            never below its confidence if the share is one from 0 to 1; up to 2**18 cards in
-            all. Where there are fewer red cards, or more, than any share leads one to expect, it is
-            that of the nearest number that some share does: never empty, and no share is left out
-            that the cards seen do not refuse. ``"profile"``: the profile likelihood of all counts,
-            in [0, 1].
+        ``"score"``: every share from which the number of red cards is within z standard deviations
+        under that very share. ``"exact"``: every share from 0 to 1 of which neither tail of the
+        exact distribution of the number of red cards refuses it, so never below its confidence if
+        the share is one from 0 to 1; up to 2**18 cards in all. Where there are fewer red cards, or
+        more, than any share leads one to expect, it is that of the nearest number that some share
+        does: never empty, and no share is left out that the cards seen do not refuse.
+        ``"profile"``: the profile likelihood of all counts, in [0, 1].
         """
-        return self.shared_interval(confidence, method, among=1)
+        return {"score": self._score, "exact": self._inverted, "profile": self._likely}
 
-    def shared_interval(
-        self, confidence: float = 0.95, method: Method = "score", *, among: int
-    ) -> Interval:
-        """Return one of ``among`` intervals that hold together (Bonferroni)."""
-        made = {"score": self._score, "exact": self._inverted, "profile": self._likely}.get(method)
-        if made is None:
-            raise EstimationError(f"method ({method!r}) must be one of score, exact, profile")
-        low, high = made(1 - (1 - confidence) / among)
-        return Interval(low, high, confidence, method, among)
+    def anytime_interval(self, confidence: float = 0.95) -> Interval:
+        """Return an interval that holds at every look together: see `score_sequence`."""
+        return score_sequence(self.tally, self.scores, confidence)
 
     def covariance_with(self, other: object) -> float | None:
         """Return the covariance with the share of an answer of the same reports."""
@@ -185,15 +164,6 @@ class CardsShare(Estimate):
         share = min(max(self.exact, Fraction(0)), Fraction(1))
         coins = self.mechanism.variance_at(share) - share * (1 - share)
         return sqrt(coins / self.n)
-
-    @property
-    def shown(self) -> Shown:
-        """The most likely share from 0 to 1, with the 95 % profile-likelihood interval."""
-        return self.shown_at(0.95)
-
-    def shown_at(self, confidence: float) -> Shown:
-        """Return `shown` with an interval at another confidence."""
-        return Shown(self._best, self.interval(confidence, "profile"))
 
     @property
     def design_p_value(self) -> float:

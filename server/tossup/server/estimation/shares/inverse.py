@@ -4,6 +4,7 @@ With scores v whose mean given answer x is 1 for one option and 0 for all others
 of the reports is the option's share, without bias, whatever the other shares are.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import sqrt
@@ -14,17 +15,16 @@ import numpy as np
 
 from tossup.server.estimation.checks import Counts, check_counts
 from tossup.server.estimation.designs.scores import Floats, channel_array, share_scores
-from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.coins import MANY, score_variance, variances_given_answers
 from tossup.server.estimation.intervals.interval import Interval, normal_quantile
 from tossup.server.estimation.intervals.projection import norm_sub
-from tossup.server.estimation.shares.share import Method, Shown
-from tossup.server.estimation.telling.result import Estimate, Line
+from tossup.server.estimation.intervals.sequence import score_sequence
+from tossup.server.estimation.shares.answer_share import AnswerShare, Ends, Method, Shown
 from tossup.shared.mechanisms import ScoredChoice
 
 
 @dataclass(frozen=True)
-class InverseShare(Estimate):
+class InverseShare(AnswerShare):
     """The share of one option, as the average of what every report counts for.
 
     Attributes
@@ -58,11 +58,6 @@ class InverseShare(Estimate):
             " every answer. The share is the average of what each report counts for, by the inverse"
             " of the channel (Chaudhuri and Mukerjee 1988); its interval is a normal one."
         )
-
-    def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
-        """Return the share."""
-        interval = self.interval(confidence)
-        return (Line("share", self.value, self.standard_error, interval, is_share=True),)
 
     @property
     def n(self) -> int:
@@ -100,20 +95,32 @@ class InverseShare(Estimate):
         """The least and the most that one report can count for."""
         return min(self.scores), max(self.scores)
 
+    @property
+    def interval_methods(self) -> Mapping[Method, Ends]:
+        """The normal approximation alone; like `value` the interval may leave [0, 1]."""
+        return {"normal": self._normal}
+
     def interval(self, confidence: float = 0.95, method: Method = "normal") -> Interval:
-        """Return the normal-approximation interval; like `value` it may leave [0, 1]."""
-        return self.shared_interval(confidence, method, among=1)
+        """Return the normal-approximation interval; see `AnswerShare.interval`."""
+        return super().interval(confidence, method)
 
     def shared_interval(
         self, confidence: float = 0.95, method: Method = "normal", *, among: int
     ) -> Interval:
         """Return one of ``among`` intervals that hold together (Bonferroni)."""
-        if method != "normal":
-            raise EstimationError(
-                f"method ({method!r}) must be normal: shares of a choice by score"
-            )
-        half = normal_quantile(1 - (1 - confidence) / among) * self.standard_error
-        return Interval(self.value - half, self.value + half, confidence, method, among)
+        return super().shared_interval(confidence, method, among=among)
+
+    def _normal(self, confidence: float) -> tuple[float, float]:
+        half = normal_quantile(confidence) * self.standard_error
+        return self.value - half, self.value + half
+
+    @property
+    def _known(self) -> str:
+        return "normal: shares of a choice by score"
+
+    def anytime_interval(self, confidence: float = 0.95) -> Interval:
+        """Return an interval that holds at every look together: see `score_sequence`."""
+        return score_sequence(self.tally, self.scores, confidence)
 
     @property
     def respondents_standard_error(self) -> float:
@@ -126,18 +133,13 @@ class InverseShare(Estimate):
         square = sum(count * score**2 for count, score in pairs) / self.n
         return sqrt(max(square - self.value, self.least) / self.n)
 
-    @property
-    def shown(self) -> Shown:
-        """The estimate for words and charts, within [0, 1].
-
-        Its 95 % interval holds every share from 0 to 1 whose normal likelihood is not much below
-        the highest that a share from 0 to 1 can reach, so it is never empty.
-        """
-        return self.shown_at(0.95)
-
     def shown_at(self, confidence: float) -> Shown:
-        """Return `shown` with an interval at another confidence."""
-        best = min(max(self.value, 0.0), 1.0)
+        """Return the estimate for words and charts, within [0, 1].
+
+        Its interval holds every share from 0 to 1 whose normal likelihood is not much below the
+        highest that a share from 0 to 1 can reach, so it is never empty.
+        """
+        best = self._best
         half = normal_quantile(confidence) * self.standard_error
         reach = sqrt((self.value - best) ** 2 + half**2)
         low, high = max(0.0, self.value - reach), min(1.0, self.value + reach)

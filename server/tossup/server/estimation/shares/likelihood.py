@@ -7,23 +7,24 @@ the information. Here both are weighed by it.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import sqrt
 from statistics import NormalDist
-from typing import ClassVar, Final
+from typing import Final
 
 import numpy as np
 
-from tossup.server.estimation.checks import Floats, check_counts, checked_confidence
+from tossup.server.estimation.checks import Floats, check_counts
 from tossup.server.estimation.designs.design import Design
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.distributions import chi_squared_tail
 from tossup.server.estimation.intervals.interval import Interval, normal_quantile
 from tossup.server.estimation.intervals.profile import last_likely
-from tossup.server.estimation.shares.share import Method, Shown
-from tossup.server.estimation.telling.result import IMPOSSIBLE, Estimate, Line
+from tossup.server.estimation.intervals.sequence import score_sequence
+from tossup.server.estimation.shares.answer_share import AnswerShare, Ends, Method
+from tossup.server.estimation.telling.result import IMPOSSIBLE
 from tossup.server.estimation.telling.wording import channel_in_words
 
 #: Reports of each kind, and the design they were made by.
@@ -36,7 +37,7 @@ _FEWEST_EXPECTED: Final = 5
 
 
 @dataclass(frozen=True)
-class LikelihoodShare(Estimate):
+class LikelihoodShare(AnswerShare):
     """The likeliest share of yes, from all kinds of reports and all designs.
 
     A report of kind k under design i has chance p = no + share x (yes - no). The estimate is the
@@ -62,7 +63,6 @@ class LikelihoodShare(Estimate):
     share: 0.2174 (0.1410 to 0.2972, 95 % score interval, n = 1000)
     """
 
-    usual: ClassVar[Method] = "score"
     parts: tuple[Part, ...]
 
     def __post_init__(self) -> None:
@@ -78,11 +78,6 @@ class LikelihoodShare(Estimate):
     def n(self) -> int:
         """Number of reports of all designs."""
         return sum(sum(counts) for counts, _ in self.parts)
-
-    @property
-    def named(self) -> None:
-        """None: reports of several kinds or designs name no answer."""
-        return
 
     @property
     def value(self) -> float:
@@ -134,39 +129,23 @@ class LikelihoodShare(Estimate):
         opposite = all(one.rows == two.rows[::-1] for (_, one), (_, two) in pairs)
         return -(self.standard_error**2) if opposite else None
 
-    def interval(self, confidence: float = 0.95, method: Method = "score") -> Interval:
-        """Return a confidence interval for the share; ``"score"`` may leave [0, 1].
-
-        Parameters
-        ----------
-        confidence
-            In (0, 1).
-        method
-            ``"score"``: every share whose score is within z standard deviations, under that very
-            share (Rao 1948, Proceedings of the Cambridge Philosophical Society 44:50-57).
-            ``"profile"``: every share from 0 to 1 that is not much less likely than the
-            likeliest. ``"wald"``: to reproduce papers alone.
-        """
-        return self.shared_interval(confidence, method, among=1)
-
-    def shared_interval(
-        self, confidence: float = 0.95, method: Method = "score", *, among: int
-    ) -> Interval:
-        """Return one of ``among`` intervals that hold together (Bonferroni)."""
-        made = {"score": self._score, "profile": self._likely, "wald": self._wald}.get(method)
-        if made is None:
-            raise EstimationError(f"method ({method!r}) must be one of score, profile, wald")
-        low, high = made(normal_quantile(1 - (1 - checked_confidence(confidence)) / among))
-        return Interval(low, high, confidence, method, among)
-
     @property
-    def shown(self) -> Shown:
-        """The most likely share from 0 to 1, with the 95 % profile-likelihood interval."""
-        return self.shown_at(0.95)
+    def interval_methods(self) -> Mapping[Method, Ends]:
+        """Intervals for the share; ``"score"`` may leave [0, 1].
 
-    def shown_at(self, confidence: float) -> Shown:
-        """Return `shown` with an interval at another confidence."""
-        return Shown(self._best, self.interval(confidence, "profile"))
+        ``"score"``: every share whose score is within z standard deviations, under that very share
+        (Rao 1948, Proceedings of the Cambridge Philosophical Society 44:50-57). ``"profile"``:
+        every share from 0 to 1 that is not much less likely than the likeliest. ``"wald"``: to
+        reproduce papers alone.
+        """
+        return {"score": self._score, "profile": self._likely, "wald": self._wald}
+
+    def anytime_interval(self, confidence: float = 0.95) -> Interval:
+        """Return an interval that holds at every look together, of one design: `score_sequence`."""
+        if len(self.parts) > 1:
+            return super().anytime_interval(confidence)
+        ((tally, design),) = self.parts
+        return score_sequence(tally, [float(v) for v in design.report_values()], confidence)
 
     @property
     def design_p_value(self) -> float:
@@ -212,11 +191,6 @@ class LikelihoodShare(Estimate):
             " error is from the expected information, and its interval holds every share that the"
             " score test does not refuse (Rao 1948)."
         )
-
-    def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
-        """Return the share."""
-        interval = self.interval(confidence)
-        return (Line("share", self.value, self.standard_error, interval, is_share=True),)
 
     # The columns of all parts, one after another.
 
@@ -303,12 +277,13 @@ class LikelihoodShare(Estimate):
     def _z(self, share: float) -> float:
         return self._slope(share) / sqrt(self._information(share))
 
-    def _score(self, z: float) -> tuple[float, float]:
+    def _score(self, confidence: float) -> tuple[float, float]:
         """Return the ends of the shares whose score is within z deviations, under that share.
 
         Beyond 0 and 1 score and information go on as they are there: no population has such a
         share.
         """
+        z = normal_quantile(confidence)
         return self._end(z), self._end(-z)
 
     def _end(self, z: float) -> float:
@@ -319,19 +294,21 @@ class LikelihoodShare(Estimate):
                 return edge + self._slope(edge) / information - z / sqrt(information)
         return last_likely(lambda share: self._z(share) > z, 0.0, 1.0)
 
-    def _likely(self, z: float) -> tuple[float, float]:
+    def _likely(self, confidence: float) -> tuple[float, float]:
         highest = self._log_likelihood(self._best)
+        drop = normal_quantile(confidence) ** 2 / 2
 
         def likely(share: float) -> bool:
-            return highest - self._log_likelihood(share) <= z**2 / 2
+            return highest - self._log_likelihood(share) <= drop
 
         return last_likely(likely, self._best, 0.0), last_likely(likely, self._best, 1.0)
 
     def _log_likelihood(self, share: float) -> float:
         return float(self._counts @ np.log(self._chances(share)))
 
-    def _wald(self, z: float) -> tuple[float, float]:
-        return self.value - z * self.standard_error, self.value + z * self.standard_error
+    def _wald(self, confidence: float) -> tuple[float, float]:
+        half = normal_quantile(confidence) * self.standard_error
+        return self.value - half, self.value + half
 
     @property
     def _fit(self) -> float:

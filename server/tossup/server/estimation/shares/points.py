@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from tossup.server.estimation.checks import Counts
 from tossup.server.estimation.intervals.interval import Interval
-from tossup.server.estimation.shares.share import Method, ShareEstimate
+from tossup.server.estimation.shares.answer_share import Method
+from tossup.server.estimation.shares.share import ShareEstimate
 from tossup.server.estimation.shares.shares import estimate_shares
 from tossup.server.estimation.telling.result import Line
 from tossup.shared.mechanisms import RankedChoice

@@ -1,10 +1,11 @@
 """One share, estimated from how many randomized reports named it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from math import sqrt
-from typing import ClassVar, Literal, NoReturn
+from typing import NoReturn
 
 from tossup.server.estimation.checks import Counts, check_counts, checked_confidence, whole
 from tossup.server.estimation.designs.design import Design
@@ -14,27 +15,15 @@ from tossup.server.estimation.intervals.binomial import clopper_pearson, tail_fr
 from tossup.server.estimation.intervals.coins import rate_for_errors
 from tossup.server.estimation.intervals.interval import Interval, normal_quantile, wald, wilson
 from tossup.server.estimation.intervals.profile import profile
-from tossup.server.estimation.telling.result import Estimate, Line
+from tossup.server.estimation.intervals.sequence import report_sequence
+from tossup.server.estimation.shares.answer_share import AnswerShare, Ends, Method
+from tossup.server.estimation.telling.result import Line
 from tossup.server.estimation.telling.wording import INTERVALS, channel_in_words, percentage
 from tossup.shared.mechanisms.base import Channel
 
-Method = Literal["score", "exact", "profile", "wald", "normal"]
-
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """An estimate as words and charts show it: cut to [0, 1], with an interval that fits.
-
-    For reading only. Sum, average, compare and export the raw value: cutting biases it
-    (+0.024 for a true share of 0 and 200 two-coin reports).
-    """
-
-    value: float
-    interval: Interval
-
-
-@dataclass(frozen=True, slots=True)
-class ShareEstimate(Estimate):
+class ShareEstimate(AnswerShare):
     """The share of one answer, estimated from randomized reports.
 
     With x the fraction of reports that name the answer, q = Pr[named | it is not the answer] and
@@ -69,7 +58,6 @@ class ShareEstimate(Estimate):
     0.0
     """
 
-    usual: ClassVar[Method] = "score"
     counts: tuple[int, int]
     channel: Channel
     design: str = field(default="randomized response", compare=False)
@@ -163,52 +151,39 @@ class ShareEstimate(Estimate):
         drawn = (1 - self.asked_share) * share * (1 - share)
         return sqrt((coins + drawn) / self.n)
 
-    def interval(self, confidence: float = 0.95, method: Method = "score") -> Interval:
-        """Return a confidence interval for the share; like `value` it may leave [0, 1].
-
-        The interval of the report fraction, mapped through the estimator: the map is monotone,
-        so coverage is unchanged.
-
-        Parameters
-        ----------
-        confidence
-            In (0, 1).
-        method
-            ``"score"``: Wilson's, the narrowest for its mean coverage (for two coins 93.5 to
-            97 % at n = 50, 94 to 96 % from 200 on). ``"exact"``: Clopper and Pearson's,
-            never below its confidence and some 4 to 10 % wider. ``"profile"``: the
-            profile-likelihood one over possible shares, within [0, 1] and never empty; the
-            raw estimate may lie outside it. ``"wald"``: to reproduce papers alone.
-        """
-        return self.shared_interval(confidence, method, among=1)
-
-    def shared_interval(self, confidence: float, method: Method, *, among: int) -> Interval:
-        """Return one of ``among`` intervals that hold together with the given confidence.
-
-        Bonferroni: each is made at 1 - (1 - confidence) / among.
-        """
-        single = 1 - (1 - checked_confidence(confidence)) / among
-        if _known(method) == "profile":
-            low, high = self._possible(single)
-            return Interval(low, high, confidence, method, among)
-        if method == "wald" and 0 in self.counts and self.n > 1:
-            half = normal_quantile(single) * self.standard_error * sqrt(self.n / (self.n - 1))
-            return Interval(self.value - half, self.value + half, confidence, method, among)
-        ends = _FRACTION_INTERVALS[method](self.counts[1], self.n, single)
-        low, high = sorted(self._share(end) for end in ends)
-        return Interval(low, high, confidence, method, among)
-
     @property
-    def shown(self) -> Shown:
-        """The estimate for words and charts: cut to [0, 1], its 95 % interval never empty.
+    def interval_methods(self) -> Mapping[Method, Ends]:
+        """Intervals of the report fraction, mapped through the estimator.
 
-        The interval is the profile-likelihood one over possible shares (`profile`).
+        The map is monotone, so coverage is unchanged. ``"score"``: Wilson's, the narrowest for its
+        mean coverage (for two coins 93.5 to 97 % at n = 50, 94 to 96 % from 200 on). ``"exact"``:
+        Clopper and Pearson's, never below its confidence and some 4 to 10 % wider. ``"profile"``:
+        the profile-likelihood one over possible shares, within [0, 1] and never empty; the raw
+        estimate may lie outside it. ``"wald"``: to reproduce papers alone.
         """
-        return self.shown_at(0.95)
+        return {
+            "score": partial(self._mapped, wilson),
+            "exact": partial(self._mapped, clopper_pearson),
+            "profile": self._possible,
+            "wald": self._wald,
+        }
 
-    def shown_at(self, confidence: float) -> Shown:
-        """Return `shown` with an interval at another confidence."""
-        return Shown(self._best, self.interval(confidence, "profile"))
+    def _mapped(
+        self, ends: Callable[[int, int, float], tuple[float, float]], confidence: float
+    ) -> tuple[float, float]:
+        return self._shares_of(ends(self.counts[1], self.n, confidence))
+
+    def _wald(self, confidence: float) -> tuple[float, float]:
+        if 0 not in self.counts or self.n == 1:
+            return self._mapped(wald, confidence)
+        half = normal_quantile(confidence) * self.standard_error * sqrt(self.n / (self.n - 1))
+        return self.value - half, self.value + half
+
+    def anytime_interval(self, confidence: float = 0.95) -> Interval:
+        """Return an interval that holds at every look together: see `confidence_sequence`."""
+        checked_confidence(confidence)
+        low, high = self._shares_of(report_sequence(self.counts[1], self.n, confidence))
+        return Interval(low, high, confidence, "anytime")
 
     @property
     def design_p_value(self) -> float:
@@ -224,19 +199,16 @@ class ShareEstimate(Estimate):
             return tail_to(named, self.n, low)
         return tail_from(named, self.n, high) if named > self.n * high else 1.0
 
-    @property
-    def _best(self) -> float:
-        """The most likely share from 0 to 1."""
-        return min(max(self.value, 0.0), 1.0)
-
     def _possible(self, confidence: float) -> tuple[float, float]:
         without, with_it = self.rates
         rates = (float(without), float(with_it))
         return profile(self.counts[1], self.n, rates, self._best, confidence)
 
-    def _share(self, fraction: float) -> float:
-        without, with_it = self.rates
-        return (fraction - float(without)) / float(with_it - without)
+    def _shares_of(self, ends: tuple[float, float]) -> tuple[float, float]:
+        """Return the shares of two fractions of reports, the lower one first."""
+        without, gap = float(self.rates[0]), float(self.rates[1] - self.rates[0])
+        low, high = sorted((end - without) / gap for end in ends)
+        return low, high
 
     @property
     def method(self) -> Method:
@@ -302,13 +274,6 @@ class ShareEstimate(Estimate):
         raise TypeError("an estimate is more than a number; take .value, and show .interval() too")
 
 
-_FRACTION_INTERVALS: dict[str, Callable[[int, int, float], tuple[float, float]]] = {
-    "score": wilson,
-    "exact": clopper_pearson,
-    "wald": wald,
-}
-
-
 def estimate_share(counts: Counts, mechanism: AnyDesign) -> ShareEstimate:
     """Return the share of yes from the counts of a yes/no question.
 
@@ -344,13 +309,6 @@ def estimate_yes(*, yes: int, n: int, mechanism: AnyDesign) -> ShareEstimate:
     if yes > n:
         raise EstimationError(f"yes ({yes}) must not be above n ({n})")
     return estimate_share((n - yes, yes), mechanism)
-
-
-def _known(method: Method) -> Method:
-    known = ("score", "exact", "profile", "wald")
-    if method not in known:
-        raise EstimationError(f"method ({method!r}) must be one of {', '.join(known)}")
-    return method
 
 
 def _check_channel(channel: Channel) -> None:

@@ -14,10 +14,8 @@ from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.coins import floored
 from tossup.server.estimation.intervals.interval import Interval
 from tossup.server.estimation.intervals.projection import norm_sub
-from tossup.server.estimation.shares.share import (
-    Method,
-    ShareEstimate,
-)
+from tossup.server.estimation.shares.answer_share import Method
+from tossup.server.estimation.shares.share import ShareEstimate
 from tossup.server.estimation.telling.result import Line, Result
 from tossup.server.estimation.telling.wording import INTERVALS, channel_in_words, plain_name
 from tossup.server.kernels import kernel_of

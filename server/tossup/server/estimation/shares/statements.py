@@ -5,13 +5,12 @@ of the two statements, and forced + own w + other x in the second. Two rates are
 shares. How the statements go together is not told: no report's chance depends on it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import sqrt
 from statistics import NormalDist
-from typing import ClassVar
 
 from tossup.server.estimation.checks import Counts, check_counts
 from tossup.server.estimation.errors import EstimationError
@@ -19,14 +18,14 @@ from tossup.server.estimation.intervals.binomial import tail_from, tail_to
 from tossup.server.estimation.intervals.coins import rate_for_errors
 from tossup.server.estimation.intervals.interval import Interval
 from tossup.server.estimation.intervals.two_rates import Part, TwoRates
-from tossup.server.estimation.shares.share import Method, Shown
-from tossup.server.estimation.telling.result import Estimate, Line, Result
+from tossup.server.estimation.shares.answer_share import AnswerShare, Ends, Method
+from tossup.server.estimation.telling.result import Line, Result
 from tossup.server.estimation.telling.wording import channel_in_words
 from tossup.shared.mechanisms import UnrelatedQuestion
 
 
 @dataclass(frozen=True)
-class StatementShare(Estimate):
+class StatementShare(AnswerShare):
     """The share of people for whom one of two statements is true.
 
     (own (y - forced) - other (z - forced)) / (own**2 - other**2), with y and z the fractions of
@@ -48,7 +47,6 @@ class StatementShare(Estimate):
     share: -0.050 (-0.372 to 0.313, 95 % score interval, n = 200)
     """
 
-    usual: ClassVar[Method] = "score"
     tally: tuple[int, int, int, int]
     mechanism: UnrelatedQuestion
     statement: int
@@ -75,20 +73,10 @@ class StatementShare(Estimate):
         """How it was estimated, as sentences of a methods section."""
         return procedure_of(self.mechanism)
 
-    def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
-        """Return the share."""
-        interval = self.interval(confidence)
-        return (Line("share", self.value, self.standard_error, interval, is_share=True),)
-
     @property
     def n(self) -> int:
         """Reports of both samples."""
         return sum(self.tally)
-
-    @property
-    def named(self) -> None:
-        """None: no report says which statement it is about."""
-        return
 
     @cached_property
     def exact(self) -> Fraction:
@@ -147,48 +135,28 @@ class StatementShare(Estimate):
         ]
         return min(worth), max(worth)
 
-    def interval(self, confidence: float = 0.95, method: Method = "score") -> Interval:
-        """Return a confidence interval for the share; ``"score"`` may leave [0, 1].
+    @property
+    def interval_methods(self) -> Mapping[Method, Ends]:
+        """Intervals for the share; ``"score"`` may leave [0, 1].
 
-        Parameters
-        ----------
-        confidence
-            In (0, 1).
-        method
-            ``"score"``: every share from which the estimate is within z standard deviations,
-            under the likeliest rates for that share. ``"profile"``: every share from 0 to 1 that
-            is not much less likely than the likeliest of these.
+        ``"score"``: every share from which the estimate is within z standard deviations, under the
+        likeliest rates for that share. ``"profile"``: every share from 0 to 1 that is not much
+        less likely than the likeliest of these.
         """
-        return self.shared_interval(confidence, method, among=1)
+        return {"score": self._score, "profile": self._likely}
 
-    def shared_interval(
-        self, confidence: float = 0.95, method: Method = "score", *, among: int
-    ) -> Interval:
-        """Return one of ``among`` intervals that hold together (Bonferroni)."""
-        single = 1 - (1 - confidence) / among
-        if method == "score":
-            low, high = self._shifted(self._rates.score(single))
-        elif method == "profile":
-            near = self._best - float(self.mechanism.constant)
-            low, high = self._shifted(self._rates.likely(single, near))
-            low, high = min(max(low, 0.0), self._best), max(min(high, 1.0), self._best)
-        else:
-            raise EstimationError(f"method ({method!r}) must be one of score, profile")
-        return Interval(low, high, confidence, method, among)
+    def _score(self, confidence: float) -> tuple[float, float]:
+        return self._shifted(self._rates.score(confidence))
+
+    def _likely(self, confidence: float) -> tuple[float, float]:
+        near = self._best - float(self.mechanism.constant)
+        low, high = self._shifted(self._rates.likely(confidence, near))
+        return min(max(low, 0.0), self._best), max(min(high, 1.0), self._best)
 
     def anytime_interval(self, confidence: float = 0.95) -> Interval:
         """Return an interval that, with the given confidence, holds at every look together."""
         low, high = self._shifted(self._rates.anytime(confidence))
         return Interval(low, high, confidence, "anytime")
-
-    @property
-    def shown(self) -> Shown:
-        """The most likely share from 0 to 1, with the 95 % profile-likelihood interval."""
-        return self.shown_at(0.95)
-
-    def shown_at(self, confidence: float) -> Shown:
-        """Return `shown` with an interval at another confidence."""
-        return Shown(self._best, self.interval(confidence, "profile"))
 
     @property
     def design_p_value(self) -> float:
@@ -220,11 +188,6 @@ class StatementShare(Estimate):
     def _rates(self) -> TwoRates:
         own, other = self.mechanism.slopes
         return TwoRates(self._parts, (float(own), float(other)))
-
-    @property
-    def _best(self) -> float:
-        """The most likely share from 0 to 1, whatever the other one is."""
-        return min(max(self.value, 0.0), 1.0)
 
     @property
     def _possible(self) -> tuple[Fraction, Fraction]:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tossup.server.estimation.checks import Counts
+from tossup.server.estimation.designs.named import is_mechanism
 from tossup.server.estimation.intervals.coins import floored
 from tossup.server.estimation.shares.inverse import (
     inverse_shares,
@@ -89,7 +90,7 @@ def shares_covariance(counts: Counts, mechanism: Mechanism) -> SharesCovariance:
     EstimationError
         If there is no report, or the counts do not fit.
     """
-    covariance = _COVARIANCES.get(mechanism.readout)
+    covariance = _COVARIANCES.get(mechanism.readout) if is_mechanism(mechanism) else None
     return covariance(counts, mechanism) if covariance else _of_named(counts, mechanism)
 
 
