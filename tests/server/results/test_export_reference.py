@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
-from tossup.server.results import linked
 from tossup.server.results.as_csv import COLUMNS
+from tossup.server.results.joint import linked
 
 PAGE = Path(__file__).parents[3] / "docs" / "reference" / "export.md"
 

@@ -22,7 +22,7 @@ from tossup.server.estimation import (
     regress_on,
 )
 from tossup.server.results import as_csv
-from tossup.server.results.linked import joint_reports_to_csv
+from tossup.server.results.joint.linked import joint_reports_to_csv
 from tossup.server.surveys.lifecycle import publish
 from tossup.shared import wire
 from tossup.shared.mechanisms import TwoCoin

@@ -10,9 +10,10 @@ from tossup.server.results.as_csv import results_to_csv
 from tossup.server.results.as_json import results_to_json
 from tossup.server.results.comparisons import Comparison
 from tossup.server.results.filters import FilterError, Filters, once_each, parse_query, scope_of
-from tossup.server.results.joint import JointResult, is_tabled, joint_result, joint_to_json
+from tossup.server.results.joint.tables import JointResult, is_tabled, joint_result, joint_to_json
 from tossup.server.results.pooling import results
-from tossup.server.results.values import QuestionResult, Results, Slice, pooled
+from tossup.server.results.slices import Slice, pooled
+from tossup.server.results.values import QuestionResult, Results
 from tossup.server.results.wordings import Wording, pooled_wordings
 
 __all__ = [

@@ -13,7 +13,8 @@ from io import StringIO
 from tossup.server.kinds import kind_of
 from tossup.server.kinds.told.base import Line
 from tossup.server.results.changes import WaveChange
-from tossup.server.results.values import QuestionResult, Results, Slice
+from tossup.server.results.slices import Slice
+from tossup.server.results.values import QuestionResult, Results
 from tossup.server.results.wordings import Wording, pooled_wordings, reworded
 from tossup.shared.figures import in_full
 from tossup.shared.mechanisms.base import Channel

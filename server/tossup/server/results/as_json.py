@@ -152,7 +152,8 @@ from tossup.server.kinds.told.base import ends
 from tossup.server.kinds.told.shares import possible_ends
 from tossup.server.results.changes import WaveChange
 from tossup.server.results.comparisons import Comparison
-from tossup.server.results.values import QuestionResult, Results, Slice
+from tossup.server.results.slices import Slice
+from tossup.server.results.values import QuestionResult, Results
 from tossup.server.results.wordings import wording_to_json
 from tossup.shared.figures import in_full
 from tossup.shared.odds import epsilon

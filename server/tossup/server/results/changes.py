@@ -4,12 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from tossup.server.estimation.comparing.change import Change, change
-
-if TYPE_CHECKING:
-    from tossup.server.results.values import Slice
+from tossup.server.results.slices import Slice
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +29,7 @@ class WaveChange:
     change: Change
 
 
-def wave_changes(parts: Sequence["Slice"], overlap: Fraction) -> tuple[WaveChange, ...]:
+def wave_changes(parts: Sequence[Slice], overlap: Fraction) -> tuple[WaveChange, ...]:
     """Return the changes between neighbours among slices by wave, oldest first.
 
     Waves with fewer reports than the minimum are passed over. ``overlap`` is as in

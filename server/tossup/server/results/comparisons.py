@@ -7,7 +7,7 @@ one question they are.
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tossup.server.estimation import (
     EstimationError,
@@ -17,9 +17,7 @@ from tossup.server.estimation import (
     same_shares,
 )
 from tossup.server.estimation.comparing.pairwise import Pair
-
-if TYPE_CHECKING:
-    from tossup.server.results.values import Slice
+from tossup.server.results.slices import Slice
 
 #: Pairs of more groups are too many to read, and Bonferroni's intervals too wide to help.
 MOST_GROUPS: Final = 10
@@ -50,7 +48,7 @@ class Comparison:
     pairs: tuple[Pair, ...]
 
 
-def compare_groups(groups: Sequence["Slice"], confidence: float) -> tuple[Comparison, ...]:
+def compare_groups(groups: Sequence[Slice], confidence: float) -> tuple[Comparison, ...]:
     """Return the comparisons of all attributes and answers.
 
     Groups in which too few reports tell of an answer are left out; an answer with fewer than two
@@ -69,14 +67,14 @@ def compare_groups(groups: Sequence["Slice"], confidence: float) -> tuple[Compar
     return tuple(found)
 
 
-def _answers(parts: Sequence["Slice"]) -> list[str]:
+def _answers(parts: Sequence[Slice]) -> list[str]:
     """Return the answers that some group has an estimate of, in order; none of too many."""
     told = {estimate.answer for part in parts for estimate in part.estimates}
     known = parts[0].question.answer_ids if parts else ()
     return [answer for answer in known if answer in told] if len(told) <= MOST_ANSWERS else []
 
 
-def _shares(parts: Sequence["Slice"], answer: str) -> dict[str, ShareEstimate]:
+def _shares(parts: Sequence[Slice], answer: str) -> dict[str, ShareEstimate]:
     """Return each group's share of an answer, where it is the number of reports that tells it.
 
     None for fewer than two groups.

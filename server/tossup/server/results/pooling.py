@@ -11,7 +11,8 @@ from tossup.server.estimation.comparing.change import overlap
 from tossup.server.kinds.told.answer import Looks
 from tossup.server.results.filters import DEFAULT_CONFIDENCE, Scope
 from tossup.server.results.minimum import minimum_for
-from tossup.server.results.values import QuestionResult, Results, Slice
+from tossup.server.results.slices import Slice
+from tossup.server.results.values import QuestionResult, Results
 from tossup.server.results.wordings import Came, Said, Wording, wordings
 from tossup.server.store.tally import Cell, add, is_zero
 from tossup.shared.kinds.base import Domain

@@ -24,8 +24,8 @@ from tossup.server.results import (
     results_to_json,
     scope_of,
 )
-from tossup.server.results.linked import NotLinked, joint_reports_to_csv
-from tossup.server.results.stored import check_joint, find_joint
+from tossup.server.results.joint.linked import NotLinked, joint_reports_to_csv
+from tossup.server.results.joint.stored import check_joint, find_joint
 from tossup.server.store.base import SurveyRecord
 from tossup.server.web.access import api_key_required, published_or_signed_in
 from tossup.server.web.answers import Answer, Asked, maker

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from tossup.server.estimation import Association, Conditional
 from tossup.server.results import JointResult
-from tossup.server.results.joint import Cell
+from tossup.server.results.joint.tables import Cell
 from tossup.server.web.pages.words.language import gettext
 from tossup.server.web.pages.words.numbers import number, p_value, plain
 from tossup.shared.survey import Question, Text

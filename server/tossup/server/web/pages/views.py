@@ -11,7 +11,7 @@ from flask import Blueprint, Response, g, render_template, request, url_for
 from markupsafe import Markup
 
 from tossup.server.results import is_tabled, once_each, parse_query, scope_of
-from tossup.server.results.stored import check_joint, find_joint
+from tossup.server.results.joint.stored import check_joint, find_joint
 from tossup.server.store.base import SurveyRecord
 from tossup.server.web.access import public, published_or_signed_in, session_required
 from tossup.server.web.answers import Asked, maker

@@ -16,7 +16,7 @@ import numpy as np
 
 from tossup.server.ingest.packing import Reports
 from tossup.server.kernels.base import numbers
-from tossup.server.results.stored import stored_reports
+from tossup.server.results.joint.stored import stored_reports
 from tossup.server.store.base import Store
 from tossup.shared.errors import TossupError
 from tossup.shared.survey import Survey

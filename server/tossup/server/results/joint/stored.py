@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from tossup.server.ingest.packing import Reports, from_chunk
 from tossup.server.refusals import Refused
 from tossup.server.results import JointResult, joint_result, parse_query, scope_of
-from tossup.server.results.joint import refuse_several_waves
+from tossup.server.results.joint.tables import refuse_several_waves
 from tossup.server.store.base import Store, SurveyRecord
 
 
