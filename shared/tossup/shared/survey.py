@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cached_property
 from hashlib import sha256
 from math import prod
-from typing import TYPE_CHECKING, Final, Literal, cast
+from typing import TYPE_CHECKING, Final, Literal
 
 from tossup.shared import strict_json
 from tossup.shared.coins import Coins
@@ -27,7 +27,6 @@ from tossup.shared.signing import b64url, unb64url
 from tossup.shared.wording import fault
 
 if TYPE_CHECKING:
-    from tossup.shared.kinds.number import Grid
     from tossup.shared.waves import Waves
 
 Text = Mapping[str, str]  # language tag to text
@@ -113,11 +112,6 @@ class Question:
     def is_yes_no(self) -> bool:
         """Whether the answers are no and yes."""
         return self.kind == "yes_no"
-
-    @property
-    def grid(self) -> "Grid | None":
-        """The numbers that a question about a number takes; None for all others."""
-        return cast("Grid", self.domain) if self.kind == "number" else None
 
     @property
     def answer_ids(self) -> tuple[str, ...]:

@@ -4,14 +4,17 @@ Stage: before the toss. A domain finds where a true answer lies among the possib
 a coin; only when the ledger has room is that place turned into the index that a mechanism takes.
 """
 
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from tossup.shared.coins import Coins
 from tossup.shared.mechanisms import Mechanism
 
+#: What is typed for none of several options.
+NONE: Final = "-"
 #: Where an answer lies among the possible ones: an index, or what is still to be rounded.
 Place = int | Fraction | tuple[Fraction, ...]
 
@@ -80,6 +83,21 @@ class Domain(ABC):
         """Return the answer that someone wrote on a command line; None if it is none."""
 
     @property
+    def hint(self) -> str:
+        """What to type where someone is asked, and options are shown with numbers from 1."""
+        return self.example
+
+    def typed(self, text: str, option: Callable[[str], str | None]) -> object | None:  # noqa: ARG002
+        """Return the answer that someone typed who was asked; None if it is none.
+
+        Parameters
+        ----------
+        option
+            Returns the id of the option of a number, an id or a label; None if it is none.
+        """
+        return self.read(text)
+
+    @property
     def declared(self) -> Mapping[str, Fraction | int | str]:
         """What the question declares of its answers, by name, for a page; nothing for options."""
         return {}
@@ -99,3 +117,12 @@ class Domain(ABC):
     def to_json(self) -> dict[str, object]:
         """Return the domain as it stands in a manifest under its `field`; nothing without one."""
         return {}
+
+
+def words_of(text: str) -> list[str]:
+    """Return what someone typed with spaces, commas or signs of rank between.
+
+    >>> words_of("2, 1>3")
+    ['2', '1', '3']
+    """
+    return re.split(r"[\s,>，、]+", text)

@@ -1,5 +1,6 @@
 """One of some options: the answers of a question that names its options and nothing else."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from tossup.shared.coins import Coins
@@ -61,3 +62,12 @@ class Choice(Domain):
     def read(self, text: str) -> str | None:
         """Return the id of an option if it is one."""
         return text if text in self.options else None
+
+    @property
+    def hint(self) -> str:
+        """The number of an option."""
+        return f"a number from 1 to {len(self.options)}"
+
+    def typed(self, text: str, option: Callable[[str], str | None]) -> str | None:
+        """Return the option that was typed."""
+        return option(text)

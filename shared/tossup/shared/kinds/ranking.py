@@ -4,14 +4,14 @@ Stage: before the toss. An order is numbered among all orders; ties and orders o
 only are no answers.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import factorial
 from typing import Final
 
 from tossup.shared.coins import Coins
 from tossup.shared.errors import ManifestError, WireError
-from tossup.shared.kinds.base import Domain, Place
+from tossup.shared.kinds.base import Domain, Place, words_of
 from tossup.shared.mechanisms import Mechanism
 from tossup.shared.mechanisms.orders.ranked_choice import MAX_RANKED, index_of
 
@@ -92,6 +92,16 @@ class Ranking(Domain):
         """
         order = tuple(part.strip() for part in text.split(_BETWEEN))
         return order if _is_order(order, self.options) else None
+
+    @property
+    def hint(self) -> str:
+        """The numbers of all options."""
+        order = ",".join(str(n) for n in range(len(self.options), 0, -1))
+        return f"all numbers, best first, such as {order}"
+
+    def typed(self, text: str, option: Callable[[str], str | None]) -> tuple[str, ...] | None:
+        """Return the order that was typed."""
+        return self.read(_BETWEEN.join(option(word) or "" for word in words_of(text)))
 
     def to_json(self) -> dict[str, object]:
         """Return the domain as it stands in a manifest: the options are the question's own."""

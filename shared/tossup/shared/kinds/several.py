@@ -1,10 +1,11 @@
 """Questions that take several of their options: tick all that apply, or some of them."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from tossup.shared.coins import Coins
 from tossup.shared.errors import ManifestError, WireError
-from tossup.shared.kinds.base import Domain, Place
+from tossup.shared.kinds.base import NONE, Domain, Place, words_of
 from tossup.shared.mechanisms import Mechanism
 from tossup.shared.mechanisms.several.base import MAX_OPTIONS
 
@@ -112,6 +113,16 @@ class Several(Domain):
         """
         ticked = text.split(",") if text else []
         return None if self.place(ticked) is None else ticked
+
+    @property
+    def hint(self) -> str:
+        """Numbers of options."""
+        return f"numbers with commas between them, at most {self.most}; {NONE} for none of them"
+
+    def typed(self, text: str, option: Callable[[str], str | None]) -> list[str] | None:
+        """Return the options that were typed; None if one is none, or nothing was typed."""
+        words = [] if text == NONE else words_of(text)
+        return self.read(",".join(option(word) or "" for word in words)) if text else None
 
     def to_json(self) -> dict[str, object]:
         """Return the domain as it stands in a manifest, beside the question's options."""

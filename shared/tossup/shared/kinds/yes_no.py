@@ -1,10 +1,16 @@
 """Yes or no: the answers of a question that names none."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from tossup.shared.coins import Coins
 from tossup.shared.kinds.base import Domain, Place
 from tossup.shared.mechanisms.base import Mechanism
+
+_TYPED: Final[Mapping[str, bool]] = {
+    "y": True, "yes": True, "是": True, "n": False, "no": False, "否": False,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -56,3 +62,12 @@ class YesNo(Domain):
     def read(self, text: str) -> bool | None:
         """Return True for ``yes`` and False for ``no``; None for anything else."""
         return {"yes": True, "no": False}.get(text)
+
+    @property
+    def hint(self) -> str:
+        """One letter."""
+        return "y or n"
+
+    def typed(self, text: str, option: Callable[[str], str | None]) -> bool | None:  # noqa: ARG002
+        """Return a truth value for a word or its first letter, in English or Chinese."""
+        return _TYPED.get(text.lower())

@@ -5,8 +5,7 @@ not shown while it is typed, nor said again, nor is it in the shell's history.
 """
 
 import os
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -17,12 +16,6 @@ if TYPE_CHECKING:
     from tossup.shared.survey import Attribute, Option, Question, Survey
 
 #: Words for yes and no, in the languages of the pages.
-_YES_NO: Final[Mapping[str, bool]] = {
-    "y": True, "yes": True, "是": True, "n": False, "no": False, "否": False,
-}  # fmt: skip
-#: What stands between the ids of several options, by the kind of question.
-_BETWEEN: Final[Mapping[str, str]] = {"several": ",", "ranking": ">"}
-_NONE: Final = "-"
 _SKIP: Final = "Enter alone: no answer, and nothing is sent of it."
 
 
@@ -85,13 +78,13 @@ def _answer(question: "Question", language: str, *, echo: bool, needed: bool) ->
     """Return the answer to one question; None where it is left out."""
     _show(question.text[language], question.options, language)
     while True:
-        typed = _type(_hint(question), echo=echo)
+        typed = _type(question.domain.hint, echo=echo)
         if not typed and not needed:
             return None
         answer = _read(question, typed, language)
         if answer is not None:
             return answer
-        note(f"  That is none. It takes {_hint(question)}.")
+        note(f"  That is none. It takes {question.domain.hint}.")
 
 
 def _public(attribute: "Attribute", language: str) -> str:
@@ -118,38 +111,13 @@ def _type(hint: str, *, echo: bool) -> str:
     return typed.strip()
 
 
-def _hint(question: "Question") -> str:
-    """Return what to type."""
-    domain = question.domain
-    if question.is_yes_no:
-        return "y or n"
-    if domain.kind == "choice":
-        return _numbers(question.options)
-    if domain.field == "several":
-        most = domain.to_json()["most"]
-        return f"numbers with commas between them, at most {most}; {_NONE} for none of them"
-    if domain.field == "ranking":
-        order = ",".join(str(n) for n in range(len(question.options), 0, -1))
-        return f"all numbers, best first, such as {order}"
-    return domain.example
-
-
 def _numbers(options: Sequence["Option"]) -> str:
     return f"a number from 1 to {len(options)}"
 
 
 def _read(question: "Question", typed: str, language: str) -> object | None:
     """Return what was typed as the question takes it; None if it takes no such thing."""
-    domain = question.domain
-    if question.is_yes_no:
-        return _YES_NO.get(typed.lower())
-    if domain.kind == "choice":
-        return _option(question.options, typed, language)
-    if domain.field in _BETWEEN:
-        words = [] if typed == _NONE else re.split(r"[\s,>，、]+", typed)
-        ids = [_option(question.options, word, language) or "" for word in words]
-        return domain.read(_BETWEEN[domain.field].join(ids)) if typed else None
-    return domain.read(typed)
+    return question.domain.typed(typed, lambda word: _option(question.options, word, language))
 
 
 def _option(options: Sequence["Option"], typed: str, language: str) -> str | None:
