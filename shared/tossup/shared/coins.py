@@ -107,7 +107,7 @@ class Coins:
         return self.below(2)
 
     def bits(self, count: int) -> int:
-        """Toss this many fair coins at once, as the binary digits of a number."""
+        """Toss ``count`` fair coins; return their bits as a number from 0 to 2**count - 1."""
         return self._take(count, -(-count // 8))
 
     def below(self, n: int) -> int:
@@ -140,7 +140,13 @@ class Coins:
         return bisect_right(bounds, self.below(bounds[-1] if bounds else 0))
 
     def bernoulli(self, probability: Fraction) -> bool:
-        """Return True with exactly the given probability, a ratio in [0, 1]."""
+        """Return True with exactly the given probability, a ratio in [0, 1].
+
+        Raises
+        ------
+        ValueError
+            If it is no `Fraction` from 0 to 1, or its denominator is above 2**32.
+        """
         if not isinstance(probability, Fraction) or not 0 <= probability <= 1:
             raise ValueError(f"probability ({probability!r}) must be a Fraction from 0 to 1")
         return self.below(probability.denominator) < probability.numerator

@@ -1,7 +1,7 @@
 """Numbers as text, however many digits they have.
 
 Stage: beside everything. `str` refuses integers of more than 4,300 digits, and an error or a page
-that shows one would then fail while it is being said. What machines read is `in_full`; what people
+that shows one would then fail itself. What machines read is `in_full`; what people
 read is `brief`, which has a bound.
 """
 

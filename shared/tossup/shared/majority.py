@@ -17,7 +17,7 @@ _MOST: Final = 400
 
 
 def majority_is_right(tosses: int) -> Fraction:
-    """Return how often most of so many two-coin reports of one truth say it; of ties, half.
+    """Return the chance that most of so many two-coin reports of one truth say it; a tie is half.
 
     The sum of binomial chances, exactly.
 

@@ -1,8 +1,8 @@
 """Exact odds: composed without rounding, shown as an epsilon, found for an epsilon asked.
 
 Odds of answers given together multiply, exactly. Epsilon is the natural logarithm of the odds; it
-is computed with directed rounding and never used to sample. Where odds hold but for a chance, the
-delta, the chances add up.
+is computed with directed rounding and never used to sample. Where odds may fail with a chance,
+the delta, the chances add up.
 """
 
 from collections.abc import Iterable
@@ -49,7 +49,7 @@ def epsilon(odds: Fraction, digits: int = 4) -> Decimal:
 
 
 def odds_as_text(odds: Fraction) -> str:
-    """Return odds to one; a ratio of large integers with a decimal, rounded up, or only as that.
+    """Return odds to one: a ratio, and if its integers are large a decimal that is rounded up.
 
     >>> odds_as_text(Fraction(5, 2)), odds_as_text(Fraction(1062238464, 354079489))
     ('5/2:1', '1062238464/354079489:1, about 3.00:1')
@@ -94,9 +94,9 @@ def promise_as_text(odds: Fraction, delta: Fraction) -> str:
 def largest_odds(asked: Decimal, answers: int = 2, limit: int = MAX_WEIGHT_SUM) -> Fraction:
     """Return the largest ratio of integers keep/lie that does not exceed e**asked.
 
-    Largest among those whose weights keep + (answers - 1) lie sum to at most ``limit``; 2**32 is
-    what every SDK can toss. A rational epsilon other than 0 has an irrational exponential
-    (Lindemann), hence one ratio is the largest; it is found by walking the Stern-Brocot tree.
+    The weights keep + (answers - 1) lie sum to at most ``limit``; every SDK can toss 2**32. A
+    rational epsilon other than 0 has an irrational exponential (Lindemann), so one ratio is the
+    largest; a walk through the Stern-Brocot tree finds it.
 
     >>> largest_odds(Decimal("1.0986122887"))
     Fraction(3, 1)

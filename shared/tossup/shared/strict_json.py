@@ -1,9 +1,9 @@
-"""JSON read strictly: what the standard library lets through and the protocol does not.
+"""JSON read strictly: the protocol refuses some texts that the standard library accepts.
 
 Stage: bytes to values, on both ends. Python's own reader accepts NaN, keeps the last of two equal
 keys, takes half of a surrogate pair, which no file and no database can hold, and answers deep
-nesting with RecursionError. All of these are refused here, before or while reading, at a cost
-linear in the size.
+nesting with RecursionError. This module refuses all of these, before or while reading, at a
+cost linear in the size.
 """
 
 import json

@@ -38,7 +38,7 @@ MAX_QUESTIONS: Final = 64
 MAX_OPTIONS: Final = 1024
 MAX_ATTRIBUTE_OPTIONS: Final = 256  # an index travels as one byte
 MAX_STRATA: Final = 1024
-#: Answers times reports of all questions with a delta, which every device finds in them: seconds.
+#: The most answers times reports of all questions with a delta: a device takes seconds for these.
 MAX_DELTA_CELLS: Final = 1 << 24
 MAX_TEXT: Final = 2000
 MAX_LATE_DAYS: Final = 365
@@ -199,7 +199,7 @@ class Survey:
         When the questions are asked again; None for a survey that asks once. With waves the
         last public attribute is ``wave``, which the device fills in.
     same_meaning
-        What is worded otherwise than in an earlier version and means the same, as its publisher
+        What has other words than in an earlier version and means the same, which its publisher
         signs: ids of questions and attributes, ``id.option`` for their options, `TITLE` and
         `PURPOSE`, sorted. A device need not look at it: it changes nothing that is sent.
     """
@@ -322,7 +322,7 @@ class Survey:
     def read(cls, payload: bytes) -> "Survey":
         """Return the survey of payload bytes, whatever they claim that it costs.
 
-        For checking the claim alone: everything that follows a manifest uses `parse`.
+        It serves to check the claim; everything that follows a manifest uses `parse`.
 
         Raises
         ------

@@ -16,7 +16,7 @@ from tossup.shared.mechanisms import Mechanism
 MAX_WAVES: Final = 256  # the wave travels as one byte
 MAX_DAYS: Final = 3660
 
-#: A report that is sent again in every wave must be one that many devices have in common.
+#: Many devices must have a report in common that is sent again in every wave.
 MAX_RESENT_REPORTS: Final = 32
 
 
@@ -83,14 +83,14 @@ class Waves:
     def tossed(self, mechanism: Mechanism) -> Mechanism:
         """Return what a device tosses each time: what it keeps for life, or a report.
 
-        Of a report through a memo it is what that is to someone who has the memo, too.
+        Where reports go through a memo, this is the mechanism as someone sees it who has the memo.
         """
         return mechanism.memory if self.times is None else mechanism.given_memo
 
     def odds(self, mechanism: Mechanism) -> Fraction:
         """Return the odds of everything a device may send about a question, over all waves.
 
-        They hold for any answers, also for such as change from wave to wave; the proof is in
+        They hold for all answers, including those that change from wave to wave; the proof is in
         docs/proofs/README.md, "Waves".
 
         >>> from tossup.shared.mechanisms import TwoCoin
@@ -103,7 +103,7 @@ class Waves:
     def odds_of_reports(self, mechanism: Mechanism) -> Fraction:
         """Return the odds of all reports about a question alone, without what a device keeps.
 
-        At most `odds`: these are for whoever links all reports of a device and never holds it.
+        They are at most `odds`, and hold for someone who links all reports and never has the device.
         """
         if self.times is not None and not mechanism.has_memo:
             return self.odds(mechanism)
@@ -115,9 +115,9 @@ class Waves:
         Raises
         ------
         ManifestError
-            If tossing once means to resend one of many possible reports, by which a device could
-            be told from others; or if what a mechanism keeps would never be used, or would be in
-            more waves than can be accounted for.
+            If tossing once would resend one of so many possible reports that it tells a device from
+            others; or if nothing would ever use what a mechanism keeps, or more waves would use
+            it than can be accounted for.
         """
         if mechanism.has_memo:
             if self.times is None or not 2 <= self.times <= mechanism.most_reports:

@@ -52,7 +52,8 @@ class Batch:
     manifest
         The manifest's digest, 64 hex digits.
     ids
-        One random 16-byte id a report. A report id is a capability: who knows it may withdraw.
+        One random 16-byte id a report. A report id is a capability: anyone who knows it may
+        withdraw the report.
     columns
         Report values by question id.
     attributes
@@ -75,7 +76,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What the server says it has: reports durably counted (now or before), and those refused."""
+    """How many reports the server has durably counted, now or before, and which it refused."""
 
     received: int
     failed: tuple[Failure, ...] = ()
@@ -303,7 +304,7 @@ def decode_receipt(body: bytes, sent: int) -> Receipt:
     ------
     WireError
         If it is malformed or does not account for every report exactly once. A page of a
-        captive portal is refused here, and so is half a receipt.
+        captive portal is malformed, and so is half a receipt.
     """
     match strict_json.loads(body, MAX_RECEIPT_BYTES):
         case {"v": v, "received": int(received), "failed": [*failed], **rest} if (

@@ -1,6 +1,6 @@
 """What a text that people read may hold, in every language of the world.
 
-Stage: before any answer. Refused are only characters that show nothing and change how others are
+Stage: before any answer. A text may not hold characters that show nothing and change how others are
 shown: controls, and those that turn the direction of what follows (Boucher and Anderson 2021,
 "Trojan Source"). Joiners, marks of direction, spaces of any width and emoji belong to languages.
 """
@@ -27,7 +27,7 @@ def fault(text: str, *, lines: bool = False) -> str | None:
     lines
         Whether the text may have several lines, parted by U+000A.
     """
-    if text.isprintable():  # nearly all are, and hold none of these
+    if text.isprintable():  # nearly all texts are, and hold none of these
         return None
     for place, character in enumerate(text, start=1):
         if character == "\n" and lines:

@@ -1,8 +1,8 @@
 """What questions take: one class a file, found by its key in a manifest.
 
-Stage: before the toss. In comes what a manifest says of a question's answers, out goes the domain
-that places them; nothing here sees a coin's outcome, a file or the network. A class is imported
-when a question is of its kind, so that a device loads those alone that it asks.
+Stage: before the toss. In: what a manifest says of a question's answers. Out: the domain that
+places them. Nothing here sees a coin's outcome, a file or the network. A class is imported when a
+question is of its kind, so that a device loads those alone that it asks.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,7 +1,7 @@
 """What a question takes, whatever its kind: the interface.
 
 Stage: before the toss. A domain finds where a true answer lies among the possible ones, without
-a coin; only when the ledger has room is that place turned into the index that a mechanism takes.
+a coin. When the ledger has room, it turns that place into the index that a mechanism takes.
 """
 
 import re
@@ -37,7 +37,7 @@ class Domain(ABC):
     def field(self) -> str:
         """The key of a question in a manifest that holds this domain.
 
-        Empty where a question's options, or that it has none, say it all.
+        It is empty where the question's options say it all, or that there are none.
         """
         return ""
 

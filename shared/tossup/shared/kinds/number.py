@@ -1,8 +1,8 @@
 """Numbers as answers: declared bounds and step, and how a number finds its point.
 
 Stage: before the toss. A question about a number declares a grid, low, low + step, ..., high, in
-exact ratios. Answers outside the bounds count as the nearest bound: that they are clipped is part
-of the question, and is said in previews. How many were clipped is not known to anyone.
+exact ratios. Answers outside the bounds count as the nearest bound. Clipping is part of the
+question, and previews say so. Nobody knows how many answers were clipped.
 """
 
 import re
@@ -211,10 +211,10 @@ class Grid(Domain):
 
 
 def to_point(place: Fraction, rounding: Rounding, coins: Coins) -> int:
-    """Return a point for a place between two: the nearest, or at random so that the mean stays.
+    """Return the point nearest to a place, or one at random so that the mean stays.
 
-    At random, the upper point is taken with the probability of the distance from the lower one,
-    exact to 2**-128. The same number of coins is tossed for every place, on points too.
+    A random rounding takes the upper point with the probability of the distance from the lower
+    one, exact to 2**-128. It tosses the same number of coins for every place, points included.
 
     >>> to_point(Fraction(5, 2), "nearest", Coins())
     3

@@ -1,7 +1,7 @@
 """Preference orders as answers: all options of a question, best first.
 
-Stage: before the toss. An order is numbered among all orders; ties and orders of some options
-only are no answers.
+Stage: before the toss. An order is numbered among all orders; ties and orders of some of
+the options are no answers.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,7 +1,7 @@
 """Free texts as answers: declared characters, a greatest length, and one form of every text.
 
 Stage: before the toss. A question that takes a text declares its characters and how many of them
-the longest text has. What someone wrote is first put in one form: composed (Unicode NFC), without
+the longest text has. A text is first put in one form: composed (Unicode NFC), without
 spaces at its ends, with single spaces within, and in lower case unless a capital is declared. What
 does not fit then is refused before any coin is tossed; or, if the question says so, counts as
 "another text", which is an answer like any other.
@@ -24,7 +24,7 @@ from tossup.shared.wording import JOINERS
 
 #: The answer that stands for every text that does not fit, where a question takes them.
 OTHER: Final = 0
-#: What is longer cannot fit, and is not looked at any further.
+#: A longer text cannot fit, and is not looked at any further.
 _MOST_WRITTEN: Final = 1 << 12
 _RANGE_LENGTH: Final = 3
 

@@ -1,11 +1,11 @@
 """Vectors as answers: a declared bound of the norm, a step, and how a vector finds its point.
 
 Stage: before the toss. A question about a vector names its components and declares a norm: an
-answer that is longer counts as the vector of that norm in the same direction. That answers are
-scaled is part of the question, and is said in previews. How many were scaled nobody knows.
+answer that is longer counts as the vector of that norm in the same direction. Scaling is part
+of the question, and previews say so. Nobody knows how many answers were scaled.
 
-With ``moments`` the vector itself and the products of its components are asked for, in one
-report, so that the covariance of the components can be told.
+With ``moments`` one report is about the vector itself and the products of its components, so that
+the covariance of the components can be told.
 """
 
 import re
@@ -68,7 +68,7 @@ class VectorAnswer(Domain):
     step: Fraction
     moments: bool = False
 
-    #: What components and products weigh in one report: the squares of both sum to 1.
+    #: The weights of components and of products in one report; their squares sum to 1.
     WEIGHTS: ClassVar[tuple[Fraction, Fraction]] = (Fraction(3, 5), Fraction(4, 5))
 
     kind = "vector"
