@@ -103,7 +103,7 @@ class Waves:
     def odds_of_reports(self, mechanism: Mechanism) -> Fraction:
         """Return the odds of all reports about a question alone, without what a device keeps.
 
-        They are at most `odds`, and hold for someone who links all reports and never has the device.
+        They are at most `odds`: for someone who links all reports and never has the device.
         """
         if self.times is not None and not mechanism.has_memo:
             return self.odds(mechanism)
