@@ -1,8 +1,8 @@
 """What a survey costs its respondents: each answer by itself, all together, and mixed.
 
-Stage: authoring, for whoever is about to ask. What one answer costs comes first, because it holds
-whomever one trusts. Devices charge the product of the odds and the sum of the deltas; the bounds
-here say what also holds, for readers.
+Stage: authoring. What one answer costs comes first, because it holds without trust in anyone.
+Devices charge the product of the odds and the sum of the deltas; the bounds here say what also
+holds, for readers.
 """
 
 from collections import Counter
@@ -17,11 +17,11 @@ from tossup.server.accounting.guarantee import Guarantee, of_ratios
 from tossup.server.accounting.shuffling import Amplified, clones
 from tossup.shared.survey import Survey
 
-#: The delta that bounds and mixing may add, and how many reports are mixed, where nobody says.
+#: The delta that bounds and mixing may add, and how many reports are mixed, by default.
 SLACK: Final = Decimal("1e-6")
 MIXED: Final = 10_000
 
-#: Beyond this epsilon mixing helps nobody, and is not worked out.
+#: Beyond this epsilon mixing does not help, and is not worked out.
 _MOST_EPSILON: Final = 20
 
 
@@ -40,10 +40,10 @@ class SurveyCost:
     Attributes
     ----------
     answers
-        Exact odds and delta of each question's answer, over all waves: whomever one trusts.
+        Exact odds and delta of each question's answer, over all waves, without trust in anyone.
     reports
-        Exact odds of all reports about a question alone, of those that have a memo: for whoever
-        never holds a device.
+        Exact odds of all reports about a question alone, for questions with a memo: they hold
+        against someone who never has the device.
     odds, delta
         Those of all answers together, as devices charge them.
     slack
@@ -51,11 +51,11 @@ class SurveyCost:
     bounds
         Every bound on all answers together, by name.
     left_out
-        The bounds that are not among them, by name, each with the reason.
+        The bounds that are not computed, by name, each with the reason.
     mixed
-        For those who trust whoever mixes reports: one report of each kind. None for answers that
-        have a delta of their own, for which no such bound is known here, and none for surveys
-        with waves, of which one report is not all.
+        One report of each kind, for those who trust the mixer of reports. There is none for
+        answers that have a delta of their own, for which no such bound is known here, and none
+        for surveys with waves, where a device sends more than one report.
     """
 
     answers: Mapping[str, tuple[Fraction, Fraction]]
@@ -79,7 +79,7 @@ def survey_cost(survey: Survey, slack: Decimal = SLACK, reports: int = MIXED) ->
     Parameters
     ----------
     slack
-        In [0, 1); at 0 epsilons only add up, and nothing is said of mixing.
+        In [0, 1). At 0 epsilons only add up, and there is nothing about mixing.
     reports
         How many reports are mixed.
 
@@ -104,7 +104,7 @@ def survey_cost(survey: Survey, slack: Decimal = SLACK, reports: int = MIXED) ->
 
 
 def _of_reports(survey: Survey) -> Iterator[tuple[str, Fraction]]:
-    """Yield the odds of the reports alone, of questions whose devices keep a memo."""
+    """Yield the odds of the reports alone, for questions whose devices keep a memo."""
     for question in survey.questions:
         if survey.waves and question.mechanism.has_memo:
             yield question.id, survey.waves.odds_of_reports(question.mechanism)

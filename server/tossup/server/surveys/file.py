@@ -1,8 +1,8 @@
 """A survey as its author writes it: a TOML file that becomes a manifest.
 
-Stage: authoring, before signing. A file says little and the rest has defaults; what is wrong is
-named by its place, and an unknown key by the known one nearest to it. The file holds no key: who
-publishes the survey is decided by the key that signs it.
+Stage: authoring, before signing. A file says little and the rest has defaults. An error names the
+place of what is wrong, and for an unknown key the nearest known one. The file holds no key of a
+publisher: the key that signs the survey decides who publishes it.
 """
 
 import tomllib

@@ -1,4 +1,4 @@
-"""Labels as authors write them, in any script: their ids, and whether people can tell them apart.
+"""Labels as authors write them, in any script: their ids, and whether people see a difference.
 
 Stage: authoring, before signing.
 """

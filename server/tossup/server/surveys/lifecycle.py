@@ -28,9 +28,9 @@ def publish(store: Store, envelope: bytes, *, question_cap: int | None = None) -
     Raises
     ------
     Refused
-        ``manifest-invalid`` if the manifest or its signature is, or nothing could be estimated
-        from the answers to a question, or one costs more than the cap;
-        ``survey-conflict`` if it does not follow the version that is here; ``meaning-changed`` if
+        ``manifest-invalid`` if the manifest or its signature is invalid, if nothing can be
+        estimated from the answers to a question, or if one costs more than the cap;
+        ``survey-conflict`` if it does not follow the newest version; ``meaning-changed`` if
         an id may not mean what it meant before.
     """
     try:
@@ -76,7 +76,7 @@ def delete(store: Store, survey_id: str, losing: int) -> int:
     Parameters
     ----------
     losing
-        The most reports that may be lost by it.
+        The most reports that may be lost.
 
     Raises
     ------
@@ -99,7 +99,7 @@ def delete(store: Store, survey_id: str, losing: int) -> int:
 
 
 def _check_can_be_estimated(survey: Survey) -> None:
-    """Refuse questions whose reports would tell nothing: answers would be given for nothing."""
+    """Refuse questions whose reports would tell nothing: people would answer in vain."""
     for question in survey.questions:
         try:
             kind_of(question).check_tells(question.mechanism)
@@ -108,7 +108,7 @@ def _check_can_be_estimated(survey: Survey) -> None:
 
 
 def _check_costs(survey: Survey, cap: int | None) -> None:
-    """Refuse a question that devices refuse, too, unless their apps allow more."""
+    """Refuse a question that devices refuse as well, unless their apps allow more."""
     for question in survey.questions:
         cost = survey.cost(question)
         if cap is not None and cost > cap:

@@ -1,4 +1,4 @@
-"""What people can tell apart: texts by how they look, in any script.
+"""Which texts people can tell apart: how texts look, in any script.
 
 Stage: authoring, before signing.
 """
@@ -22,10 +22,10 @@ def is_blank(text: str) -> bool:
 
 
 def looks(text: str) -> str:
-    """Return a form that texts share which look the same: what people cannot tell apart.
+    """Return a form that is the same for texts which people cannot tell apart.
 
-    Unicode's caseless compatibility form (Unicode 16, D146) without what shows nothing, spaces
-    at the ends left out and those within made one.
+    It is Unicode's caseless compatibility form (Unicode 16, D146) without what shows nothing,
+    without spaces at the ends, and with single spaces within.
 
     >>> looks(" Ｙes\u00a0 please\u200b") == looks("yes please"), looks("می\u200cخواهم")
     (True, 'می\u200cخواهم')
@@ -37,7 +37,7 @@ def looks(text: str) -> str:
 
 
 def _shows_nothing(character: str) -> bool:
-    """Return whether a character never shows: joiners do by what they join, tags by their flag."""
+    """Return whether a character never shows; joiners show in what they join, tags in a flag."""
     if character in JOINERS or "\U000e0020" <= character <= "\U000e007f":
         return False
     is_selector = "\ufe00" <= character <= "\ufe0f"

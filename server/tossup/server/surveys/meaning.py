@@ -1,8 +1,8 @@
 """Whether the ids of a survey mean what they meant before.
 
 Stage: authoring and publishing. Reports of all versions under one id are added up, so an id keeps
-its meaning for ever. Whether other words mean the same only their publisher knows: a version
-names every id whose words differ (`Survey.same_meaning`, signed), or it is refused.
+its meaning for ever. Only the publisher knows whether other words mean the same: a version names
+every id whose words differ (`Survey.same_meaning`, signed), or it is refused.
 
 What carries meaning: the survey's title and purpose; of a question its text, what can be
 answered (ids in their order, bounds, step, norm, alphabet) and the labels of its options, which
@@ -20,15 +20,15 @@ from typing import Final
 from tossup.shared.errors import TossupError
 from tossup.shared.survey import PURPOSE, TITLE, WAVE, Attribute, Question, Survey, Text
 
-#: What nobody can declare to mean the same: under a new topic devices answer again and are counted
-#: twice, and what is told openly is no randomized answer.
+#: Nobody can declare that these mean the same: under a new topic devices answer again and count
+#: twice, and a public attribute is no randomized answer.
 _FIXED: Final = ("kind", "topic")
 _QUESTION, _ATTRIBUTE = "a question", "a public attribute"
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Something that is said otherwise than before, under an id that stays.
+    """Something that has other words than before, under an id that stays.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class Change:
 
     @property
     def can_be_declared(self) -> bool:
-        """Whether the publisher may say that it means the same."""
+        """Whether the publisher may declare that it means the same."""
         return self.what not in _FIXED
 
     @property
@@ -71,8 +71,8 @@ class Change:
 class MeaningError(TossupError):
     """A version whose ids may not mean what they meant.
 
-    ``undeclared`` are changes that it does not declare, or that none can; ``unneeded`` are ids
-    that it declares and that say the same as before.
+    ``undeclared`` are changes that it does not declare, or that no version can; ``unneeded`` are
+    ids that it declares and that say the same as before.
     """
 
     def __init__(self, undeclared: Sequence[Change], unneeded: Sequence[str]) -> None:
@@ -106,7 +106,7 @@ class _Meaning:
 
 
 def changes(survey: Survey, earlier: Iterable[Survey]) -> tuple[Change, ...]:
-    """Return what a version says otherwise than the versions before it, under the same ids."""
+    """Return what has other words in a version than in those before it, under the same ids."""
     newest_first = sorted(earlier, key=lambda version: -version.version)
     before = [(version.version, _meanings(version)) for version in newest_first]
     return tuple(
@@ -178,7 +178,7 @@ def _of_question(question: Question) -> dict[str, str]:
 
 
 def _of_attribute(attribute: Attribute, survey: Survey) -> dict[str, str]:
-    """Return what an attribute tells: of waves the days they stand for, of others the options."""
+    """Return what an attribute tells: waves tell the days they stand for, others their options."""
     answers = " | ".join(sorted(option.id for option in attribute.options))
     if survey.waves is not None and attribute.id == WAVE:
         answers = f"every {survey.waves.days} days from {survey.waves.first} on"

@@ -1,7 +1,7 @@
 """Where in a survey file a problem stands: its line, and the question's own name.
 
-Stage: authoring. The TOML reader keeps no lines, so keys and headers are looked for again in the
-text. Only files that are TOML come here.
+Stage: authoring. The TOML reader keeps no lines, so this module looks for keys and headers
+in the text again. It only gets files that are TOML.
 """
 
 import re
@@ -107,7 +107,7 @@ def _entered(names: Sequence[str], counts: dict[Path, int], *, is_list: bool) ->
 
 
 def _without_values(text: str) -> Iterator[str]:
-    """Yield every line, but empty ones for those that go on with a value of several lines."""
+    """Yield every line, and an empty one for each that goes on with a value of several lines."""
     quotes, depth = "", 0
     for line in text.split("\n"):
         yield "" if quotes or depth else line

@@ -1,8 +1,8 @@
 """Recompute what a manifest guarantees, from its signed bytes alone.
 
-Stage: before any answer, for whoever doubts. Nothing that the manifest claims is used but to be
-compared: odds are found by enumerating every channel, and a claim below the cost is refused. Where
-a mechanism declares odds that hold but for a chance, that chance is found so, at those odds.
+Stage: before any answer, for those who doubt a manifest. What it claims is compared and not used:
+odds are found by enumerating every channel, and a claim below the cost is refused. Where a
+mechanism declares odds that may fail with a chance, enumeration finds that chance at those odds.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,10 +28,10 @@ from tossup.shared.survey import MAX_PAYLOAD_BYTES, Survey
 
 #: Larger tables of integers are not enumerated.
 MAX_WEIGHTS: Final = 1 << 22
-#: Nor are more terms summed for a delta: pairs of answers, times reports. About two seconds.
+#: No more terms are summed for a delta: pairs of answers, times reports. They take two seconds.
 MAX_TERMS: Final = 1 << 24
 
-#: What a snoop believes before a report, where an example is shown.
+#: The belief before a report, where an example is shown.
 BELIEF: Final = Fraction(1, 10)
 
 
@@ -55,10 +55,10 @@ class Cost:
     delta
         The chance for which these odds do not hold, over all pairs of answers and all waves.
     once
-        The odds of a single report: smaller, where a survey asks in waves; None for the same.
+        The odds of a single report, which are smaller where a survey asks in waves; None if equal.
     alone
-        The odds of all reports together, for whoever never holds what a device keeps; None for
-        the same. By the mechanism's formula, whose proof page says why it holds.
+        The odds of all reports together, for someone who never has what a device keeps; None if
+        equal. They follow from the mechanism's formula, whose proof page says why it holds.
     """
 
     question: str
@@ -223,7 +223,7 @@ def recomputed_delta(mechanism: Mechanism) -> Fraction:
     """Return the chance for which a mechanism's declared odds do not hold, from every cell.
 
     The largest sum, over ordered pairs of answers, of max(0, Pr[y | x] - odds Pr[y | x']) over all
-    reports y. The mechanism's own where there are too many pairs.
+    reports y. It is the mechanism's own delta where there are too many pairs.
 
     Raises
     ------
@@ -263,7 +263,7 @@ def _check_rows(mechanism: Mechanism, rows: Sequence[Sequence[Fraction | int]], 
 
 
 def _rows(mechanism: Mechanism) -> tuple[Sequence[Sequence[Fraction | int]], int]:
-    """Return each answer's probabilities, or integers in proportion, and what they sum to."""
+    """Return each answer's probabilities, or integers in proportion, and their sum."""
     if mechanism.has_table:
         return mechanism.in_proportion(range(mechanism.answers))
     return channel(mechanism), 1
@@ -302,8 +302,8 @@ def _costs(survey: Survey) -> Iterator[Cost]:
 def _recomputed(mechanism: Mechanism) -> tuple[Fraction, Fraction]:
     """Return odds and delta; refuse a mechanism that says less, since devices charge what it says.
 
-    One that declares a delta is taken at the odds it declares, one that declares none must keep
-    its odds without exception.
+    A mechanism that declares a delta is taken at the odds that it declares; one that declares no
+    delta must keep its odds without exception.
     """
     if mechanism.delta:
         odds, delta = mechanism.odds, recomputed_delta(mechanism)

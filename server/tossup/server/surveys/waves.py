@@ -11,7 +11,7 @@ from tossup.shared.errors import ManifestError
 from tossup.shared.survey import WAVE, Attribute, Option, Survey, Text
 from tossup.shared.waves import Waves
 
-#: What the attribute that says the wave is called, where a file does not say.
+#: The name of the attribute that says the wave, where a file does not give one.
 NAMES: Final[Mapping[str, str]] = {"zh": "轮次"}
 
 _DEFAULT_NAME: Final = "Wave"
@@ -56,7 +56,7 @@ def default_name(language: str) -> str:
 
 
 def check_against_days(survey: Survey) -> None:
-    """Refuse a survey that is not open in its waves, or has coins for waves and none.
+    """Refuse a survey that is not open in its waves, or that has coins for waves and no waves.
 
     Raises
     ------
