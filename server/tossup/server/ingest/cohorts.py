@@ -1,7 +1,7 @@
 """Reports that arrive one by one are stored in groups that hide who sent what beside what.
 
-Stage: ingest. A device sends the reports to several questions one after the other. Were each
-stored in a row of its own, the order of rows would join them again, although nothing else does.
+Stage: ingest. A device sends the reports to several questions one after the other. If each had
+a row of its own, the order of rows would join them again, although nothing else does.
 So the newest reports of each question and day stand in one chunk, sorted by their random ids,
 that grows with every commit until it is cut in two.
 """
@@ -21,8 +21,8 @@ COHORT: Final = 128
 def cut(reports: Reports, cohort: int = COHORT) -> Iterator[tuple[Reports, bool]]:
     """Yield reports as chunks, and whether the chunk may still grow; that comes last.
 
-    Above twice the cohort they are cut in halves that chance alone chooses: cut by age, the
-    finished chunk would tell who came together.
+    Above twice the cohort, chance alone chooses the halves: if they were cut by age, the finished
+    chunk would tell which reports came together.
     """
     n = len(reports.ids)
     if n <= 2 * cohort:

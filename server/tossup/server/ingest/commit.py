@@ -61,10 +61,10 @@ def _refused(standing: Standing) -> Refused:
     return Refused(over, "survey-closed")
 
 
-#: Ids that a survey may hold where nobody says: 0.2 GB of memory, 0.3 GB of disk.
+#: Ids that a survey may hold by default: 0.2 GB of memory, 0.3 GB of disk.
 MAX_REPORTS: Final = 10_000_000
-#: Ids that no report here has are remembered as withdrawn while all that are withdrawn number no
-#: more than so many, and so many times the reports: devices send few, and anyone can make them up.
+#: Withdrawn ids that no report here has are remembered while all withdrawn ids are at most this
+#: many, plus so many for every report. Devices send few, and anyone can make them up.
 _MOST_WITHDRAWN: Final = 10_000
 _WITHDRAWN_A_REPORT: Final = 2
 
@@ -92,7 +92,7 @@ def _blaming(places: Sequence[int]) -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class _Limits:
-    """Below how many reports are stored among others, and how many ids a survey may hold."""
+    """The size below which reports are stored among others, and the most ids of a survey."""
 
     cohort: int
     max_reports: int
@@ -149,8 +149,8 @@ class GroupCommit:
 
         Work that cannot be stored by a fault of its own gets what it raised as its result, and
         the others are committed without it: one transaction is undone for it, before it reaches
-        the disk. Where the fault lies with one of several that are stored together, those are
-        halved until it stands alone.
+        the disk. If one of several that are stored together has the fault, these are halved
+        until it stands alone.
 
         Raises
         ------
@@ -251,7 +251,7 @@ class _Group:
         return len(batch.ids)
 
     def _fits(self, index: IdIndex, ids: Sequence[bytes]) -> bool:
-        """Return whether those that are new have room; what is here already is acknowledged."""
+        """Return whether the new ids have room; known ones are acknowledged in any case."""
         new = sum(report_id not in index for report_id in ids)
         return not new or len(index) + new <= self._max_reports
 
@@ -277,7 +277,7 @@ class _Group:
             self._index(survey_id).moved(split(part.ids.tobytes()), number)
 
     def _with_newest(self, reports: Reports) -> Reports:
-        """Return these reports and those of the chunk that may grow, which is taken away."""
+        """Return these reports and those of the chunk that may grow, and remove that chunk."""
         found = self._transaction.growing(reports.survey.digest, reports.question)
         if found is None:
             return reports
@@ -285,7 +285,7 @@ class _Group:
         try:
             newest = from_chunk(chunk, reports.survey)
         except (WireError, ValueError):
-            # Damaged on disk. `tossup recount` tells; here it must not keep new reports out.
+            # It is damaged on disk, as `tossup recount` says; it must not keep new reports out.
             self._transaction.finish(number)
             return reports
         self._transaction.replace(number, to_chunk(newest.take(np.zeros(0, dtype=np.intp))))
@@ -296,7 +296,7 @@ class _Group:
         return refusal or self._take_back(withdrawal.survey_id, withdrawal.ids)
 
     def _take_back(self, survey_id: str, ids: tuple[bytes, ...]) -> Result:
-        """Withdraw ids; where there is no room for unknown ones, those that are known alone."""
+        """Withdraw ids; only the known ones where there is no room for unknown ones."""
         index = self._index(survey_id)
         unknown = {report_id for report_id in ids if report_id not in index}
         standing = len(index) - index.withdrawn

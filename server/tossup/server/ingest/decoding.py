@@ -1,7 +1,7 @@
 """Request bodies to arrays: marshmallow for the envelope, numpy for the columns.
 
 Stage: ingest. Accepts exactly what `tossup.shared.wire.decode_batch` accepts, about forty times
-faster for large batches. Nothing is looped over in Python but the ids.
+faster for large batches. Python loops over the ids alone.
 """
 
 import re
@@ -104,7 +104,7 @@ def decode_reports(body: bytes, find: Callable[[str], Survey]) -> ReportBatch:
     Raises
     ------
     WireError
-        If the body is not what the protocol allows. The message echoes nothing of it.
+        If the body is not what the protocol allows. The message repeats nothing of it.
     """
     envelope = _load(body)
     survey = find(envelope["manifest"])
@@ -138,7 +138,7 @@ def unpack_columns(
 def count_columns(data: bytes, questions: Sequence[Question], n: int) -> tuple[Counts, ...]:
     """Return the tally of each of the columns that stand one after the other in ``data``.
 
-    As if they were unpacked and counted; but bits are counted as they stand.
+    It counts what `unpack_columns` returns; bits are counted without being unpacked.
 
     Raises
     ------

@@ -3,13 +3,13 @@
 Stage: ingest. One index per open survey, in memory: 20 bytes an id, and 25 for the newest 32,768
 ids. A unique index on disk is 8 times slower at a million random ids.
 
-Ids that are settled lie in sorted runs of arrays: two halves of the id, and the chunk where its
-report stands. They are looked up once for each commit, all ids of the commit together; what a
-commit changes stands in dictionaries until it is certain, so that a rollback forgets no more than
-these. No run grows beyond a million ids, so that no merge keeps a commit waiting for long.
+Settled ids lie in sorted runs of arrays: two halves of the id, and the chunk where its report
+stands. A commit looks up all its ids at once. What a commit changes stands in dictionaries until it
+is certain, so that a rollback forgets these alone. No run grows beyond a million ids, so that no
+merge keeps a commit waiting for long.
 
-Whoever sends reports chooses their ids. Before they are sorted they go through a permutation with
-a secret of this process, so that nobody can choose many that are looked up slowly.
+Senders choose the ids of their reports. Before ids are sorted they go through a permutation with a
+secret of this process, so that nobody can choose many that are slow to look up.
 """
 
 import secrets
@@ -120,7 +120,7 @@ class IdIndex:
     def follow(self, blocks: Iterable[IdBlock], cursor: Cursor, revision: int) -> None:
         """Learn the ids that were committed up to a revision, withdrawals last.
 
-        Not between `begin` and what is admitted: nothing may wait to be certain.
+        It must not be called while admitted ids wait to be certain.
         """
         told = list(blocks)
         if len(self) or not self._learn_all(told):
@@ -130,7 +130,7 @@ class IdIndex:
         self._before = (cursor, revision, self.withdrawn)
 
     def begin(self) -> None:
-        """Make the state now the one to which `rollback` returns."""
+        """Make the present state the one to which `rollback` returns."""
         for report_id, place in self._changes.items():
             found = self._looked_up[report_id]
             if found is not None:
@@ -142,7 +142,7 @@ class IdIndex:
             self._settle()
 
     def look_up(self, ids: Sequence[bytes]) -> None:
-        """Look up all ids of a commit together; those that were not are looked up one by one."""
+        """Look up all ids of a commit together; any others are looked up one by one later."""
         self._looked_up.update(dict.fromkeys(ids))
         if not self._runs:
             return
@@ -184,7 +184,7 @@ class IdIndex:
         return place.chunk or None if place else None
 
     def withdraw(self, report_id: bytes) -> bool:
-        """Mark an id as withdrawn, known or not; return whether it was not yet."""
+        """Mark an id as withdrawn, known or not; return whether this is new."""
         place = self._place(report_id)
         if place is None:
             self._added.append([report_id])
@@ -235,7 +235,7 @@ class IdIndex:
         return None if found is None else Place(int(found[0].chunks[found[1]]))
 
     def _put(self, report_id: bytes, place: Place) -> None:
-        """Let a known id stand elsewhere."""
+        """Give a known id another place."""
         before = self._young.get(report_id)
         if before is None:
             self._place(report_id)  # so that it is looked up
@@ -245,7 +245,7 @@ class IdIndex:
             self._young[report_id] = place
 
     def _learn_all(self, blocks: Sequence[IdBlock]) -> bool:
-        """Learn all ids of a survey at once, as after a start; not if some stand twice."""
+        """Learn all ids of a survey at once, as after a start, unless some stand twice."""
         first, second = _halves(b"".join(block.ids for block in blocks))
         if len(np.unique(first)) < len(first):
             return False
@@ -259,7 +259,7 @@ class IdIndex:
         return True
 
     def _learn(self, blob: bytes, chunk: int) -> None:
-        """Let ids, known or not, stand in a chunk, for good."""
+        """Give ids, known or not, a place for good."""
         ids = split(blob)
         self._looked_up.clear()
         self.look_up(ids)
@@ -314,10 +314,10 @@ def _merged(parts: Sequence[_Run]) -> _Run:
 
 
 def _halves(blob: bytes) -> tuple[Halves, Halves]:
-    """Return two halves of each id, permuted: equal ones are those of equal ids, and only these.
+    """Return two halves of each id, permuted: equal ids, and only these, have equal halves.
 
-    A Feistel network (Luby and Rackoff 1988, SIAM Journal on Computing 17:373-386), for whatever
-    its round function is it can be undone.
+    It is a Feistel network (Luby and Rackoff 1988, SIAM Journal on Computing 17:373-386), which
+    can be undone whatever its round function is.
     """
     pairs = np.frombuffer(blob, dtype="<u8").reshape(-1, 2)
     left, right = pairs[:, 0].copy(), pairs[:, 1].copy()

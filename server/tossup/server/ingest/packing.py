@@ -158,6 +158,6 @@ def _by_stratum(strata: NDArray[np.int64]) -> Iterator[tuple[int, NDArray[np.int
 
 
 def _by_id(ids: Bytes) -> NDArray[np.intp]:
-    # The first 8 of 16 random bytes order them; equal ones keep the order they have.
+    # The first 8 of 16 random bytes order them; equal ones keep their order.
     leading = np.ascontiguousarray(ids[:, :8]).view(">u8")[:, 0]
     return np.argsort(leading.astype(np.uint64), kind="stable")

@@ -1,7 +1,7 @@
 """Recount: do the counters say what the stored reports say?
 
-Stage: beside the tally. Counters and reports are written in one transaction; here both are read
-from one snapshot, and the reports are counted again from their stored bytes.
+Stage: beside the tally. Counters and reports are written in one transaction. A recount reads
+both from one snapshot, and counts the reports again from their stored bytes.
 """
 
 from collections import Counter

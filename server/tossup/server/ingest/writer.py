@@ -20,9 +20,9 @@ MAX_GROUP_REPORTS: Final = 50_000
 
 
 class Ticket:
-    """Work that waits for its commit, and who waits for the result.
+    """Work that waits for its commit, and the result that its sender waits for.
 
-    A bare lock and not a `concurrent.futures.Future`, whose condition costs as much as decoding.
+    It is a bare lock: the condition of a `concurrent.futures.Future` costs as much as decoding.
     """
 
     __slots__ = ("_done", "_result", "work")
