@@ -1,7 +1,7 @@
 """What a store must do, and the records that go in and out.
 
-Stage: ingest to tally. The interface is small on purpose: SQLite implements it in one file today,
-PostgreSQL will next. Rules about surveys live above it; a store keeps what it is given, durably.
+Stage: ingest to tally. The interface is small on purpose, and SQLite implements it in one file.
+Rules about surveys live above it; a store keeps what it is given, durably.
 
 Errors::
 
@@ -73,9 +73,9 @@ class SurveyRecord:
     closed
         Whether its owner closed it by hand.
     state
-        ``"closed"`` by hand or once late reports are counted no more, ``"closing"`` from the day
-        after its last one until then, ``"not-open"`` before its first day, else ``"open"``; by
-        the server's day, UTC.
+        By the server's day, UTC: ``"closed"`` by hand or when late reports are no longer counted,
+        ``"closing"`` from the day after its last one until then, ``"not-open"`` before its first
+        day, else ``"open"``.
     reports
         Reports counted now, over all versions.
     revision
@@ -146,7 +146,7 @@ class Chunk:
 class Count:
     """A change of one counter: ``change`` more in counter ``value``, from one stratum.
 
-    What counters say is the mechanism's: most count the reports of each value.
+    The mechanism says what a counter means: most count the reports of one value.
 
     ``stratum`` is one number: the option indexes of the attributes in mixed radix, the last
     attribute counting in ones.
@@ -178,7 +178,7 @@ class IdBlock:
 
 @dataclass(frozen=True, slots=True)
 class KeyRecord:
-    """An API key as it is kept: its digest and name, its day of birth, never the key."""
+    """An API key as it is kept: its digest, its name and the day it was made, never the key."""
 
     number: int
     digest: bytes
@@ -258,7 +258,7 @@ class Transaction(ABC):
     def append(self, survey_id: str, chunk: Chunk, *, growing: bool = False) -> int:
         """Keep a chunk and return its number, above all earlier ones.
 
-        ``growing``: it is the one that `growing` finds for its manifest, question and day.
+        With ``growing`` it is the chunk that `growing` finds for its manifest, question and day.
         """
 
     @abstractmethod
@@ -267,7 +267,7 @@ class Transaction(ABC):
 
     @abstractmethod
     def finish(self, number: int) -> None:
-        """Let a chunk grow no more."""
+        """End the growth of a chunk."""
 
     @abstractmethod
     def chunk(self, number: int) -> Chunk | None:
@@ -285,7 +285,7 @@ class Transaction(ABC):
     def count(self, survey_id: str, counts: Iterable[Count], reports: int) -> int:
         """Add to the counters and to the survey's number of reports; return its new revision.
 
-        Whoever appends or withdraws calls this once in the same transaction.
+        A transaction that appends or withdraws calls this once.
         """
 
 

@@ -1,8 +1,8 @@
 """Connections to one SQLite file: opened safely, checked, pooled.
 
 ``synchronous`` belongs to a connection and libraries override it, so every connection reads it
-back. All statements go through ``execute``, which sqlite3 and apsw offer alike: tests run the
-very code that ingests on a connection that records, fails, or dies.
+back. All statements go through ``execute``, which sqlite3 and apsw both offer: tests run the code
+that ingests on a connection that records, fails, or dies.
 """
 
 import os
@@ -78,7 +78,7 @@ class Pool:
             self.close()
 
     def close(self) -> None:
-        """Close what is idle, and what comes back later when it does."""
+        """Close idle connections now, and others when they come back."""
         self._closed = True
         with suppress(IndexError):
             while True:

@@ -1,4 +1,4 @@
-"""What stored rows mean once the manifest they belong to is parsed."""
+"""The values of stored rows, from the row and the parsed manifest that it belongs to."""
 
 from datetime import date
 
@@ -34,7 +34,7 @@ class ParsedManifests:
         """Return the record of a survey's row, as it stands on a day."""
         closed_on, expired_on, reports, revision, digest, envelope = row
         survey = self.survey(digest, envelope)
-        # Expired stays closed, also where the clock is set back to a day on which it was open.
+        # It stays closed, even if the clock is set back to a day on which it was open.
         ended = closed_on is not None or expired_on is not None
         state = state_on(day, survey, closed_by_hand=ended)
         ends = [survey.counts_until, date.fromisoformat(closed_on) if closed_on else None]
@@ -53,7 +53,7 @@ class ParsedManifests:
 def state_on(day: date, survey: Survey, *, closed_by_hand: bool) -> State:
     """Return a survey's state on a day; its first and last day are both open.
 
-    Closed by hand is closed at once, also for late reports.
+    A survey that is closed by hand is closed at once, for late reports too.
     """
     late = survey.days_since_close(day)
     if closed_by_hand or late > survey.late_days:
@@ -66,7 +66,7 @@ def state_on(day: date, survey: Survey, *, closed_by_hand: bool) -> State:
 def radix_digits(stratum: int, survey: Survey) -> tuple[int, ...]:
     """Return the option index of every attribute for a stratum's number.
 
-    The number counts like a clock: the last attribute runs fastest.
+    The last attribute counts in ones.
     """
     digits: list[int] = []
     for attribute in reversed(survey.attributes):

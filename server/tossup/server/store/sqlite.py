@@ -158,7 +158,7 @@ class SQLiteStore(Store):
         self._rows("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def check_writable(self) -> None:
-        """Write a row that is larger than the cache and take it back: so it reaches the disk.
+        """Write a row that is larger than the cache, so that it reaches the disk, and take it back.
 
         The journal may have room on a disk that is full, so the disk is asked as well.
         """

@@ -197,7 +197,7 @@ class SQLiteTransaction(Transaction):
         return (rows[0][0], chunk_of(rows[0][1:])) if rows else None
 
     def finish(self, number: int) -> None:
-        """Let a chunk grow no more."""
+        """End the growth of a chunk."""
         self._rows("UPDATE chunks SET growing = 0 WHERE number = ?", number)
 
     def chunk(self, number: int) -> Chunk | None:

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 
 class SparseCounts(Sequence[int]):
-    """Counters of which most are 0, kept without those: a group may have few of 65,536.
+    """Counters of which only those above 0 are kept: a group may have few of 65,536.
 
-    Reads like the tuple of all of them, and equals it.
+    It reads like the tuple of all counters, and equals it.
     """
 
     __slots__ = ("_counted", "_size")
