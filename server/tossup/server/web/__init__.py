@@ -1,5 +1,5 @@
 """The web: routes, who may call them, and the answers that are kept for many askers.
 
 In: requests. Out: JSON, CSV, pages and problem documents.
-Only translates: what is counted and estimated comes from the rooms below.
+It only translates: what is counted and estimated comes from the rooms below.
 """

@@ -63,7 +63,7 @@ def session_required(view: View) -> View:
 def published_or_signed_in(view: View) -> View:
     """Let anyone see a survey that publishes its results; others need a key or a session.
 
-    The view's first argument is ``survey_id``. Reading only.
+    The view's first argument is ``survey_id``, and it only reads.
     """
 
     @wraps(view)
@@ -92,7 +92,7 @@ def check_access(app: Flask) -> None:
 
 
 def _key_required(without: str) -> Refused:
-    """Return the refusal of a request with no API key, or with one that is no good."""
+    """Return the refusal of a request with no API key, or with an invalid one."""
     if "Authorization" in request.headers:
         return Refused(
             "the API key is unknown or revoked; `tossup key list` on the server shows which there"

@@ -1,15 +1,15 @@
-"""What is answered from results: made once for many askers, kept, and made aside where it is dear.
+"""Answers from results: made once for many askers, kept, and made aside where they are dear.
 
 Stage: results to HTTP. Many may ask at once, anonymously, and what they cost the server must not
 keep a report waiting:
 
 - one computation for each survey, revision and query, however many wait for it; its bytes are
   kept, the longest unused forgotten first;
-- what is dear is made by a process of its own (`tossup.server.web.aside`), at most once a minute,
-  two at a time: one for views without filters, one for all others, so that no choice of filters
-  keeps the first from being made. Until then what is there is given out, and says of when it is;
-- only a part of the server's threads may wait for any of this. Whoever comes then is asked to
-  come again: reports keep the other threads.
+- a process of its own (`tossup.server.web.aside`) makes a dear answer, at most once a minute, two
+  at a time: one for views without filters, one for all others, so that no choice of filters keeps
+  the first from being made. Until then the older answer goes out, and says when it was made;
+- only a part of the server's threads may wait for any of this. Further askers are told to come
+  again: reports keep the other threads.
 """
 
 import threading
@@ -36,10 +36,10 @@ SLOTS: Final = 2
 #: An asker waits so long for a dear answer, then comes again.
 PATIENCE_SECONDS: Final = 15.0
 
-#: What takes more processor time than this, also when it is made again at once, is made aside
-#: from then on.
+#: An answer that takes more processor time than this, even when it is made again at once, is made
+#: aside from then on.
 _DEAR_SECONDS: Final = 0.3
-#: What would make more estimates, or read more counters or joint reports, is made aside at once.
+#: An answer that makes more estimates, or reads more counters or joint reports, is made aside.
 #: An estimate of an option, in a group or on a day, takes 0.4 to 0.7 ms on a page or in JSON,
 #: whatever the mechanism (measured with 2 to 256 options, 0 to 64 groups and 10 days).
 _MOST_ESTIMATES: Final = 400
@@ -63,7 +63,7 @@ class Asked:
     address
         The path and query of a page, whose links keep them; empty for what has no links.
     as_of
-        When it is made, where that may be a while ago; it says so itself then.
+        When it is made, where that may be a while ago; the answer then says so.
     """
 
     kind: str
@@ -85,7 +85,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The bytes of an answer; of a dear one ``as_of`` tells when, or ``refusal`` why not."""
+    """The bytes of an answer; a dear one says when it was made, or why it was refused."""
 
     body: bytes
     as_of: datetime | None = None
@@ -95,7 +95,7 @@ class Answer:
 Maker = Callable[[Asked, SurveyRecord], bytes]
 Aside = Callable[[Asked], bytes]
 
-#: Who makes each kind of answer; filled by the modules with the routes.
+#: The maker of each kind of answer; the modules with the routes fill it.
 MAKERS: Final[dict[str, Maker]] = {}
 
 
@@ -195,7 +195,7 @@ class Answers:
             return self._cheap(asked, record, revision)
 
     def _known(self, asked: Asked, revision: object) -> _Kept | None:
-        """Return what is kept of this revision, or of less than a minute ago if it is dear."""
+        """Return the kept answer of this revision, or a dear one of less than a minute ago."""
         with self._lock:
             kept = self._kept.get(asked)
             if kept is None:
@@ -273,7 +273,7 @@ class Answers:
         try:
             body = self._aside(replace(asked, as_of=when.strftime("%Y-%m-%dT%H:%MZ")))
         except Refused as refusal:
-            # Kept like an answer: what cannot be made is not tried for every asker either.
+            # It is kept like an answer: what cannot be made is not tried for every asker.
             return _Kept(Answer(b"", when, refusal), revision, self._now())
         return _Kept(Answer(body, when), revision, self._now())
 
@@ -331,8 +331,8 @@ def _timed(asked: Asked, record: SurveyRecord) -> tuple[bytes, float]:
 def is_dear(kind: str, store: Store, record: SurveyRecord) -> bool:
     """Return whether an answer may take more than 300 ms of a processor.
 
-    By how many estimates, in groups and on days, how many counters or stored reports it is made
-    of; what this misses shows once.
+    The number of estimates, in groups and on days, and of counters or stored reports decides. A
+    dear answer that this misses is noticed when it was made once.
     """
     survey = record.survey
     if kind.startswith("joint"):

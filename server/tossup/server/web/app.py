@@ -30,7 +30,7 @@ class _Application(Flask):
     """Flask, but its log of an error shows no path and no traceback."""
 
     def log_exception(self, *_: object) -> None:
-        """Leave it to the handler of errors, which logs where it was raised."""
+        """Log nothing: the handler of errors logs where it was raised."""
 
 
 def create_app(config: Config, *, store: Store | None = None, reading: bool = False) -> Flask:
@@ -41,9 +41,9 @@ def create_app(config: Config, *, store: Store | None = None, reading: bool = Fa
     config
         All settings.
     store
-        Another store than the SQLite file in ``config.data``.
+        A store to use instead of the SQLite file in ``config.data``.
     reading
-        Whether it only reads: it deletes nothing at the end of a retention.
+        Whether it only reads, and deletes nothing at the end of a retention.
     """
     # No SECRET_KEY: Flask's signed cookie cannot be revoked, so nothing may be kept in it.
     app = _Application("tossup.server", static_folder=None)

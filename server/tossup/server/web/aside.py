@@ -1,8 +1,8 @@
-"""Make one dear answer in a process of its own, which goes last and whose memory is bounded.
+"""Make one dear answer in a process of its own, of low priority and bounded memory.
 
 Stage: results, beside the server. `tossup.server.web.serving.aside` is the program that runs there.
-The server's interpreter lock is never held for it, a fault in it is nobody else's, and all memory
-that it took is the system's again.
+The server's interpreter lock is never held for it, a fault in it hurts no other request, and all
+of its memory goes back to the system.
 """
 
 import json
@@ -16,7 +16,7 @@ from tossup.server.config import Config
 from tossup.server.refusals import Refused
 from tossup.server.web.answers import Asked
 
-#: Seconds of processor time, and bytes of address space, after which it is given up.
+#: Seconds of processor time, and bytes of address space, after which the answer is given up.
 MOST_SECONDS: Final = 120
 MOST_BYTES: Final = 2 << 30
 

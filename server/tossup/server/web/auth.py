@@ -74,7 +74,7 @@ class Auth:
         digest = _digest(sent)
         keys = self._store.keys()
         kept = [key.digest for key in keys if not key.revoked]
-        # Every digest is compared in constant time, and all of them, whichever fits.
+        # Every digest is compared, in constant time, whichever fits.
         matches = [hmac.compare_digest(digest, other) for other in kept]
         return scheme.lower() == "bearer" and any(matches)
 
@@ -85,7 +85,7 @@ class Auth:
         return secret
 
     def redeem_link(self, secret: str) -> str | None:
-        """Use up a set-up link; return a new session's token, or None if the link is no good."""
+        """Use up a set-up link; return a new session's token, or None if the link is invalid."""
         if not self._store.take_link(_digest(secret), self._time()):
             return None
         self._end_old_sessions()

@@ -1,6 +1,6 @@
 """Counts of outcomes since the start, and rates that jump, as OpenMetrics text.
 
-No label names a report, and none a survey to who does not know its id: anyone may read this.
+Anyone may read this: no label names a report, nor a survey to someone who does not know its id.
 """
 
 import time
@@ -29,7 +29,7 @@ class Rate:
         self._jumped = -2  # the last whole hour that stood out
 
     def add(self, number: int, hour: int) -> None:
-        """Count so many in an hour, counted from anywhere."""
+        """Count so many in an hour; the hours may count from anywhere."""
         self._go_to(hour)
         self._now += number
 

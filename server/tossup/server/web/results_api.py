@@ -54,7 +54,7 @@ def get_results_csv(survey_id: str) -> Response:
 @results_api.get("/reports.csv")
 @api_key_required
 def get_joint_reports(survey_id: str) -> Response:
-    """Return the joint reports as CSV, equal ones counted; of surveys with joint linkage alone."""
+    """Return the joint reports of a survey with joint linkage as CSV, equal ones counted."""
     try:
         table = joint_reports_to_csv(services().store, survey_id)
     except NotLinked as error:
@@ -76,7 +76,7 @@ def get_joint(survey_id: str) -> Response:
 
 @maker("json")
 def make_json(asked: Asked, record: SurveyRecord) -> bytes:
-    """Make the estimates as JSON; of one that is made aside ``as_of`` tells when."""
+    """Make the estimates as JSON; if they are made aside, ``as_of`` says when."""
     return _dumped(asked, results_to_json(found(asked, record)))
 
 
@@ -118,7 +118,7 @@ def _answer(survey_id: str, kind: str, content_type: str) -> Response:
 
 
 def _given(kind: str, record: SurveyRecord, query: dict[str, str], content_type: str) -> Response:
-    """Return an answer, or that the caller's copy of it is still right."""
+    """Return an answer, or say that the caller's copy of it is still right."""
     asked = Asked(kind, record.survey.id, tuple(sorted(query.items())))
     made = answer(asked, record)
     response = Response(made.body, content_type=content_type)

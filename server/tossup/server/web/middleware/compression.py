@@ -1,9 +1,9 @@
-"""Answers are compressed for whoever accepts gzip, and keep a tag of their own.
+"""Answers are compressed for those who accept gzip, and keep a tag of their own.
 
 Stage: HTTP. What an attacker writes into an answer next to a secret can be guessed from the length
 of the compressed whole (BREACH, Gluck, Harris and Prado 2013). Pages for a browser with a cookie
-hold its form token, and sign-in pages repeat a link's secret: neither is ever compressed. What is
-left holds no secret of the one who asks.
+hold its form token, and sign-in pages repeat a link's secret: neither is ever compressed. Other
+answers hold no secret of the one who asks.
 """
 
 import gzip

@@ -1,4 +1,4 @@
-"""Requests bounded before anything reads them: for whom, and how long.
+"""Requests are bounded before anything reads them: their host and their length.
 
 Stage: HTTP. A length must be declared, so that nothing is read from a body that is too long.
 """

@@ -1,12 +1,10 @@
 """The dashboard: what a survey's owner sees, rendered on the server.
 
 Stage: estimate to page. Pages work without JavaScript, load nothing from another host, and hold
-no inline style or script. A table is the truth; its charts draw the same numbers.
+no inline style or script. A table has the numbers, and its charts draw the same ones.
 
-One file each: routes (`views`), what templates may call (`templating`), caching (`caching`),
-languages (`language`), numbers and days as text (`numbers`), sentences (`words`), the design in
-words (`facts`), chart geometry (`strips`, `trend`), the list (`overview`) and a results page
-(`page`) as values.
+Routes (`views`) render a list (`overview`) or a results page (`page`), with what templates may call
+(`templating`), the design in words (`facts`), drawings (`figures`) and sentences (`words`).
 """
 
 from flask import Blueprint

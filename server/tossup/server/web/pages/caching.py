@@ -1,6 +1,6 @@
 """Headers of pages: static files are cached for a year under a versioned address, pages never.
 
-The other response headers, the content security policy among them, are the application's; but for
+The application sets the other response headers, the content security policy among them, except
 one. Under its ``no-referrer`` a browser sends forms with the origin "null", which cannot be told
 from another site's; under ``same-origin`` no other site learns anything either.
 """
@@ -37,7 +37,7 @@ def install(blueprint: Blueprint) -> None:
 
 @cache
 def _fingerprints() -> dict[str, str]:
-    # Of what is there, all at once: a name may come from a visitor and point anywhere.
+    # The files that are there, all at once: a name may come from a visitor and point anywhere.
     files = (path for path in _STATIC.rglob("*") if path.is_file())
     return {
         path.relative_to(_STATIC).as_posix(): sha256(path.read_bytes()).hexdigest()[:12]

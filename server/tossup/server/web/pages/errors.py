@@ -9,12 +9,12 @@ from tossup.server.results import FilterError
 from tossup.server.web.middleware import problems
 from tossup.server.web.services import services
 
-#: Codes whose page has its own words; the others are told by their status.
+#: Codes whose page has its own words; the words of others follow their status.
 _SIGN_IN: Final = ("sign-in-required", "key-required")
 
 
 def install(blueprint: Blueprint) -> None:
-    """Answer the dashboard's errors, and addresses that nobody has, with pages."""
+    """Answer the dashboard's errors, and unknown addresses, with pages."""
     blueprint.register_error_handler(Exception, error_page)
     blueprint.app_errorhandler(404)(unknown_address)
 

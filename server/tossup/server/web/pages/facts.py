@@ -33,7 +33,7 @@ class Facts:
     mechanism
         Its frozen name.
     so_many
-        In how many the odds are not promised once, at worst; empty where they always are.
+        The odds may fail once in so many, at worst; empty where they never fail.
     reports, low, high
         For a number: how many reports are possible, and the declared bounds. For cards: how
         many are drawn, and of 100 how many are red in the decks for no and for yes. For two
@@ -45,8 +45,8 @@ class Facts:
     all_waves
         For a survey that asks again: the odds of everything a device may send.
     all_reports, steady
-        Where devices keep a memo: the odds of all reports for whoever never has it, and between
-        two answers that both never change.
+        Where devices keep a memo: the odds of all reports for someone who never has it, and the
+        odds between two answers that never change.
     options, most, asked
         For several options: how many there are, may be ticked, and are asked in a report.
     kind
@@ -80,7 +80,7 @@ class Facts:
 
 
 def facts(question: Question, waves: Waves | None = None) -> Facts:
-    """Return the facts of a question's design, and where it is asked again, of all waves."""
+    """Return the facts of a question's design, and of all waves where it is asked again."""
     delta = question.mechanism.delta
     found = replace(_facts(question), so_many=number(int(delta**-1)) if delta else "")
     if waves is None:

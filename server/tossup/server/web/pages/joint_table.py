@@ -70,7 +70,7 @@ def _blocks(found: JointResult) -> Iterator[Block]:
         figures = []
         for answer, other in enumerate(_labels(second)):
             share = found.conditional(answer, given)
-            told = share.interval(found.confidence).high < 2  # no share is known so badly
+            told = share.interval(found.confidence).high < 2  # no share is that uncertain
             figures.append(Figure(other, next(cells), share if told else None))
         yield Block(label, tuple(figures))
 

@@ -59,7 +59,7 @@ def install(blueprint: Blueprint) -> None:
 
 
 def load(app: Flask) -> None:
-    """Compile every template and read all messages: the first page costs what all later ones do."""
+    """Compile every template and read all messages, so that the first page costs no more."""
     for name in app.jinja_env.list_templates(extensions=["html", "svg"]):
         app.jinja_env.get_template(name)
     load_catalogues()

@@ -84,7 +84,7 @@ def survey(survey_id: str) -> str:
 
 @maker("survey-page")
 def make_survey_page(asked: Asked, record: SurveyRecord) -> bytes:
-    """Make what a survey's page says, without the frame that is the visitor's."""
+    """Make what a survey's page says, without the frame, which depends on the visitor."""
     g.language = asked.language
     results = found(asked, record)
     return render_template(

@@ -1,6 +1,6 @@
-"""The program that makes one dear answer: what is asked as JSON on its input, bytes on its output.
+"""The program that makes one dear answer: a question as JSON on its input, bytes on its output.
 
-Stage: results, beside the server. It goes last, and its time and memory are bounded.
+Stage: results, beside the server. It has a low priority, and its time and memory are bounded.
 """
 
 import json

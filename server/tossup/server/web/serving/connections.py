@@ -1,7 +1,7 @@
 """How many connections a server may hold, so that idle ones do not keep others out.
 
-Stage: HTTP. Waitress takes no new connection above its limit: whoever holds that many sockets
-stops it. Its own limit, 100, is what one phone network or one bored person can hold.
+Stage: HTTP. Waitress takes no new connection above its limit: someone who holds that many
+sockets stops it. Its own limit, 100, is what one phone network or one bored person can hold.
 """
 
 import select

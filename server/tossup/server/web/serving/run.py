@@ -94,7 +94,7 @@ def _url(config: Config, listener: socket.socket) -> str:
         return config.public_url.rstrip("/")
     host = config.host
     if config.is_wildcard:
-        # Nobody is reached under 0.0.0.0 or ::, and requests for those names are refused.
+        # No server is reached under 0.0.0.0 or ::, and requests for those names are refused.
         host = "::1" if listener.family == socket.AF_INET6 else "127.0.0.1"
     host = f"[{host}]" if ":" in host else host
     return f"http://{host}:{listener.getsockname()[1]}"

@@ -7,7 +7,7 @@ from tossup.server.estimation.shares.together import MOST_OPTIONS
 from tossup.server.kinds.told.leading import Lead, Leading
 from tossup.server.results import AnswerEstimate, QuestionResult
 
-#: So many options are named that the leading one is not told apart from.
+#: At most so many options are named from which the leading one is not told apart.
 MOST_NAMED: Final = 5
 #: Shares that differ by less than this are printed alike.
 _ALIKE: Final = 0.0005
