@@ -206,6 +206,35 @@ def test_every_decision_is_in_the_index():
     assert records == index
 
 
+def test_decisions_state_the_limits_that_the_code_has():
+    """A figure in a record is that of the constant it speaks of."""
+    from tossup.client.settings import DELTA_CAP
+    from tossup.server.config import Config
+    from tossup.server.ingest.cohorts import COHORT
+    from tossup.server.web import answers
+    from tossup.server.web.serving import connections
+
+    threads = Config(data=Path("data")).threads
+    stated = {
+        "0004": (f"Fewer than {COHORT} reports join", f"Above {2 * COHORT} reports"),
+        "0005": (
+            f"one process, {threads} threads",
+            f"up to {connections.MOST_CONNECTIONS:,} connections",
+            f"idle for {connections.IDLE_SECONDS} seconds",
+        ),
+        "0012": (f"one in {DELTA_CAP.denominator:,} for life",),
+        "0017": (
+            f"{answers.MOST_BYTES >> 20} MB in all",
+            f"more than {1000 * answers._DEAR_SECONDS:.0f} ms",
+        ),
+    }
+    records = {path.name[:4]: path for path in (DOCS / "decisions").glob("0*.md")}
+
+    for number, figures in stated.items():
+        text = records[number].read_text("utf-8")
+        assert [] == [figure for figure in figures if figure not in text], records[number].name
+
+
 def test_every_setting_of_the_survey_file_is_in_the_reference():
     """A key that a survey file may hold is described."""
     from tossup.server.surveys import file as surveys
