@@ -161,7 +161,7 @@ def test_a_group_of_a_tick_list_shows_only_options_that_enough_reports_ask():
 
     assert (613, 120, {"c": 13}) == (north.n, north.behind, north.too_few)
     assert ["a", "b", "d", "e", "f"] == [estimate.answer for estimate in north.estimates]
-    assert north.covariance.population is None or len(north.covariance.population) == 5
+    assert north.told.covariance.population is None or len(north.told.covariance.population) == 5
     assert north.leading is None  # the option that waits may be the largest
     assert {"c"} == {row.answer for row in view.table.rows if row.estimate is None}
     assert [13] == [row.n for row in view.table.rows if row.answer == "c"]
