@@ -37,7 +37,9 @@ class Stub:
 
     def publish(self, survey: Survey, key) -> None:
         self.surveys[survey.digest] = survey
-        self.envelopes[survey.id] = sign_manifest(survey.payload, key)
+        self.envelopes[survey.id] = self.envelopes[survey.digest] = sign_manifest(
+            survey.payload, key
+        )
 
     def serve(self, method: str, path: str, headers: dict[str, str], body: bytes) -> Answer:
         self.requests.append((method, path, headers, body))
@@ -51,6 +53,8 @@ class Stub:
         match path.rsplit("/", 2)[1:]:
             case ["surveys", survey_id] if survey_id in self.envelopes:
                 return 200, {"Content-Type": wire.MANIFEST_TYPE}, self.envelopes[survey_id]
+            case ["manifests", digest] if digest in self.envelopes:
+                return 200, {"Content-Type": wire.MANIFEST_TYPE}, self.envelopes[digest]
             case ["v1", "reports"]:
                 return self._count(body)
             case ["v1", "withdrawals"]:

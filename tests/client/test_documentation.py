@@ -15,7 +15,7 @@ def subclasses(kind: type) -> list[type]:
 
 
 # Bases, and what never leaves the SDK.
-UNSEEN = {"ClientError", "StoreError", "OutboxDamaged"}
+UNSEEN = {"ClientError", "StoreError", "OutboxDamaged", "VersionMissing"}
 CALLS = [name for name, _ in inspect.getmembers(Client, inspect.isfunction) if name[0] != "_"]
 SETTINGS = list(inspect.signature(Client).parameters)
 ERRORS = [kind.__name__ for kind in subclasses(errors.ClientError)]

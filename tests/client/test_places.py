@@ -3,7 +3,9 @@
 import os
 import stat
 import sys
+from itertools import product
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -71,6 +73,30 @@ def test_the_home_folder_is_meant_by_its_sign(home):
     wanted = str(home / "app/answers.db")
 
     assert store_path("~/app/answers.db") == store_path(Path("~/app/answers.db")) == wanted
+
+
+def test_an_environment_without_a_home_leads_to_the_users_own(home, monkeypatch):
+    """Never to the root of the disk, nor to another ledger from every working directory."""
+    monkeypatch.setattr("pwd.getpwuid", lambda _: SimpleNamespace(pw_dir="/home/entry"))
+    for named in ("", "relative", "./home", None):
+        monkeypatch.delenv("HOME", raising=False)
+        if named is not None:
+            monkeypatch.setenv("HOME", named)
+        assert store_path(None) == "/home/entry/.local/share/tossup/device.db", named
+        assert store_path("~/app/a.db") == "/home/entry/app/a.db", named
+        assert store_path("/app/a.db") == "/app/a.db", named
+
+
+def test_a_user_without_a_home_is_told_to_name_a_store(home, monkeypatch):
+    """As a container's user may be; "leave store out" would be no advice to them."""
+    for entry in ("", "relative", None):
+        found = {} if entry is None else {os.getuid(): SimpleNamespace(pw_dir=entry)}
+        monkeypatch.setattr("pwd.getpwuid", found.__getitem__)
+        for named, store in product(("", "relative"), (None, "~/app/a.db")):
+            monkeypatch.setenv("HOME", named)
+            with pytest.raises(Misconfigured, match=r"HOME .*Give store an absolute path") as told:
+                pytest.fail(f"{entry!r}, {named!r}: {store_path(store)}")
+            assert "Leave store out" not in str(told.value)
 
 
 def test_a_relative_path_is_refused_with_what_to_do():

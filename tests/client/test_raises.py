@@ -1,17 +1,21 @@
 """A new version that raises what an answer costs is previewed first; no version is swapped in."""
 
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from datetime import date
 
 import pytest
+from answers import problem
 
 from tossup.client import Client, Outcome
 from tossup.client.errors import ManifestRefused, OddsRaised
 from tossup.shared.mechanisms import RandomizedResponse
+from tossup.shared.signing import sign_manifest
 from tossup.shared.survey import Attribute, Option, Survey
 from tossup.shared.waves import Waves
+from tossup.shared.wire import MANIFEST_TYPE
 
 ANSWERS = {"ever_tried": True, "region": "north"}
 
@@ -144,6 +148,41 @@ def test_what_is_kept_is_reported_again_without_a_preview(survey, seen):
     assert client.repeat(wave=2) is Outcome.QUEUED
 
 
+def test_what_was_promised_is_previewed_before_it_is_taken_back(
+    survey, tmp_path, stub, publisher_key, tossed
+):
+    """Public results, longer retention, another linkage: the reason is said, then it is as before.
+
+    What a version promises beyond the one before needs no preview, and is expected of the next.
+    """
+    first = replace(at(survey, 3), results="private", retention_days=30, linkage="none")
+    cases = [
+        ({"results": "public"}, "results were private and are public now"),
+        ({"retention_days": 31}, "single reports were kept for 30 days and are for 31 now"),
+        (
+            {"linkage": "joint"},
+            "each answer travelled alone, and all answers of a respondent travel together now",
+        ),
+        ({"retention_days": 29}, None),
+    ]
+    given = {**ANSWERS, "rating": "r1"}
+    for number, (changes, reason) in enumerate(cases):
+        store = tmp_path / f"{number}.db"
+        client = Client(stub.link(survey), survey.publisher.key, store=store)
+        for version in (first, replace(at(first, 3, first), **changes)):
+            stub.publish(version, publisher_key)
+            client.survey()
+
+        if reason is not None:
+            assert client.answer(given) is Outcome.ODDS_RAISED, changes
+            assert reason in client.status().problem
+            assert (tossed, client.status().device.odds) == ([], 1)
+            assert f"changed in this version: {reason}" in str(client.preview())
+            assert client.preview().changes == ()
+        assert client.answer(given) is Outcome.QUEUED, changes
+        tossed.clear()
+
+
 def test_the_error_names_question_and_odds(survey, seen):
     """What it was, what it is, and what to do."""
     first = at(survey, 3)
@@ -175,6 +214,75 @@ def test_a_version_must_follow_every_one_that_this_device_knows(survey, stub, pu
                 pytest.fail(f"{name} was taken: {fresh.survey()}")
         with closing(sqlite3.connect(store)) as connection, connection:
             connection.execute("UPDATE manifests SET envelope = x'00' WHERE version = 2")
-    for version in (third, replace(at(survey, 3, third), version=9, previous="1" * 64)):
+    stub.publish(third, publisher_key)
+    assert fresh.survey() == third
+
+
+@pytest.fixture
+def chain(survey, stub, publisher_key) -> list[Survey]:
+    """A survey's versions, of which the third raises the odds; the server offers the last."""
+    versions = [at(survey, 3)]
+    for odds in (3, 5, *[5] * 16):
+        versions.append(at(survey, odds, versions[-1]))
+    for version in versions:
         stub.publish(version, publisher_key)
-        assert fresh.survey() == version
+    return versions
+
+
+@pytest.fixture
+def knows_first(chain, stub, publisher_key, seen) -> Callable[[int], Client]:
+    """Makes a device that knows the first version, and offers it another."""
+
+    def offer(number: int, **settings) -> Client:
+        client = seen(chain[0], **settings)
+        stub.publish(chain[number - 1], publisher_key)
+        stub.requests.clear()
+        return client
+
+    return offer
+
+
+def test_versions_that_a_device_missed_are_fetched_and_followed(chain, knows_first, stub):
+    """Each names the one before by its digest; what any of them raised is previewed."""
+    client = knows_first(17)
+
+    assert client.survey() == chain[16]
+    fetched = [path for _, path, _, _ in stub.requests[1:]]
+    assert fetched == [f"/v1/manifests/{version.digest}" for version in chain[15:0:-1]]
+    assert client.answer(ANSWERS) is Outcome.ODDS_RAISED
+    assert client.survey() == chain[16]
+    assert len(stub.requests) == 17
+
+
+def test_a_manifest_handed_on_is_followed_across_what_was_missed(
+    chain, knows_first, publisher_key, stub, survey, store
+):
+    """The app's other devices may be ahead of this one."""
+    knows_first(1)
+    handed = sign_manifest(chain[3].payload, publisher_key)
+    later = Client(stub.link(survey), survey.publisher.key, store=store, manifest=handed)
+
+    assert later.answer(ANSWERS) is Outcome.ODDS_RAISED
+    assert len(stub.requests) == 2
+
+
+def test_what_cannot_be_followed_is_refused_by_name(chain, knows_first, stub, publisher_key):
+    """A server that does not hold it, or gives another; too far; and offline nothing is decided."""
+    other = sign_manifest(chain[2].payload, publisher_key)
+    wrong = {
+        "not held": ([None, problem(404, "manifest-unknown")], "does not hold the version before"),
+        "another": ([None, (200, {"Content-Type": MANIFEST_TYPE}, other)], "another one"),
+        "garbage": ([None, (200, {"Content-Type": MANIFEST_TYPE}, b"{}")], "envelope"),
+    }
+    for name, (script, reason) in wrong.items():
+        client = knows_first(3)
+        stub.script = script
+        assert client.survey() is None, name
+        assert client.status().problem.startswith("refused-manifest: "), name
+        assert reason in client.status().problem, (name, client.status().problem)
+    client = knows_first(19)
+    assert client.survey() is None
+    assert "more than 16 versions" in client.status().problem
+    client = knows_first(3)
+    stub.script = [None, (0, {}, b"")]
+    assert client.survey() == chain[0]

@@ -674,7 +674,7 @@ def test_an_untrusted_certificate_is_said_as_such(secure, survey, store):
     client = Client(secure.link(survey), survey.publisher.key, store=store)
 
     assert client.answer(ONE) is Outcome.UNREACHABLE
-    assert client.status().problem == "tls"
+    assert "certificate" in client.status().problem
     assert secure.requests == []
 
 
@@ -730,7 +730,8 @@ def test_a_timeout_bounds_the_whole_request(survey, store, whole):
     stop.set()
     thread.join()
 
-    assert (found, still_dripping, client.status().problem) == (None, True, "offline")
+    assert (found, still_dripping) == (None, True)
+    assert client.status().problem.startswith("unreachable: ")
 
 
 def test_a_closed_survey_stays_closed_when_offline(client, stub):

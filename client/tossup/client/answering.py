@@ -28,7 +28,7 @@ from tossup.shared.coins import Coins
 from tossup.shared.errors import AnswerError
 from tossup.shared.figures import brief
 from tossup.shared.kinds.base import Place
-from tossup.shared.odds import compose, promise_as_text
+from tossup.shared.odds import compose
 from tossup.shared.survey import WAVE, Question, Survey
 from tossup.shared.wire import ID_BYTES
 
@@ -133,7 +133,7 @@ def answer(
     Parameters
     ----------
     raised
-        By id, what was known of the cost of questions for which this version costs more.
+        By id, in words, what this version asks more for questions than was known of them.
 
     Returns
     -------
@@ -204,7 +204,7 @@ class _Answering:
         return "<an answer on its way>"
 
     def check(self, fresh: tuple[Question, ...], caps: Caps, raised: Mapping[str, object]) -> None:
-        """Refuse a toss for questions that cost more than is allowed, or than was known.
+        """Refuse a toss for questions that cost more than is allowed, or ask more than was known.
 
         Raises
         ------
@@ -215,11 +215,9 @@ class _Answering:
         ledger.check_caps(self.book, [self._tossed(question) for question in fresh], caps)
         for question in fresh:
             if question.id in raised:
-                cost = promise_as_text(self.survey.cost(question), self.survey.chance(question))
                 raise OddsRaised(
-                    f"version {self.survey.version} raises what {question.id!r} costs, from"
-                    f" {raised[question.id]} to {cost}. Nothing was tossed. Show the respondent"
-                    " preview() first"
+                    f"version {self.survey.version} {raised[question.id]}. Nothing was tossed."
+                    " Show the respondent preview() first"
                 )
 
     def store(self, fresh: tuple[Question, ...], again: Mapping[str, int]) -> int:

@@ -7,19 +7,21 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from tossup.client.answering import answer, repeat, validate, validate_attributes
 from tossup.client.asking import days
 from tossup.client.asking.due import due
 from tossup.client.errors import (
     LedgerDamaged,
+    ManifestRefused,
     NoConsent,
     NotAsked,
     OutboxDamaged,
     SurveyClosed,
     TransportError,
     Unreachable,
+    VersionMissing,
 )
 from tossup.client.registry import (
     Manifests,
@@ -43,11 +45,14 @@ from tossup.shared.errors import TossupError
 from tossup.shared.survey import Survey
 
 if TYPE_CHECKING:
-    from tossup.client.asking.raises import Cost
+    from tossup.client.asking.raises import Raise
     from tossup.client.preview import Preview
     from tossup.client.upload.uploader import Progress
 
 T = TypeVar("T")
+
+#: How many versions a device may have missed and still follow.
+MISSED_VERSIONS: Final = 16
 
 
 class Device:
@@ -85,9 +90,9 @@ class Device:
     def _newest(self) -> Survey:
         try:
             envelope = self._fetch()
+            return self._in_store(lambda connection: self._accept(connection, envelope))
         except (TransportError, Unreachable) as error:
             return self._stored_survey(error)
-        return self._in_store(lambda connection: self._accept(connection, envelope))
 
     def _fetch(self) -> bytes:
         try:
@@ -95,6 +100,42 @@ class Device:
         except SurveyClosed:
             self._in_store(lambda connection: change_standing(connection, self._link, closed=True))
             raise
+
+    def _fetch_missed(self, missing: VersionMissing) -> None:
+        """Fetch the versions between what this device knows and a newer one, and store them.
+
+        Raises
+        ------
+        ManifestRefused
+            If one is not what the one after it names, or does not follow from those known, or
+            there are more than `MISSED_VERSIONS`.
+        Unreachable
+            If the server cannot be reached. Nothing new is believed then.
+        """
+        envelopes: list[bytes] = []
+        while len(envelopes) < MISSED_VERSIONS:
+            envelopes.insert(0, self._fetch_version(missing.digest))
+            try:
+                self._transact(lambda c: self._manifests.accept_all(c, envelopes))
+            except VersionMissing as further:
+                missing = further
+            else:
+                return
+        raise ManifestRefused(
+            f"more than {MISSED_VERSIONS} versions of the survey are new to this device; ask the"
+            " publisher"
+        )
+
+    def _fetch_version(self, digest: str) -> bytes:
+        try:
+            envelope = self._server.version(digest)
+        except TransportError as error:
+            reason = str(error)
+        else:
+            if verified(envelope, self._link).digest != digest:
+                raise ManifestRefused(f"the server gives another one than the version {digest}")
+            return envelope
+        raise Unreachable(f"a version of the survey that this device missed was not got: {reason}")
 
     def preview(self, names: Sequence[str] | None = None) -> "Preview":
         """Return what answering can send, from the stored manifest if there is one."""
@@ -107,7 +148,7 @@ class Device:
         return self._in_store(lambda connection: self._with_raises(connection, survey, shown))
 
     def _with_raises(self, connection: Connection, survey: Survey, shown: "Preview") -> "Preview":
-        """Return the preview with what a new version raises, and keep that it was shown."""
+        """Return the preview with what a new version asks more, and keep that it was shown."""
         before = self._raised(connection)
         asked = [question.id for question in shown.questions if question.id in before]
         if not asked:
@@ -116,12 +157,13 @@ class Device:
 
         note_preview(connection, survey, asked)
         questions = (
-            replace(q, raised_from=str(before[q.id])) if q.id in before else q
+            replace(q, raised_from=before[q.id].raised_from) if q.id in before else q
             for q in shown.questions
         )
-        return replace(shown, questions=tuple(questions))
+        changes = dict.fromkeys(words for name in asked for words in before[name].promises)
+        return replace(shown, questions=tuple(questions), changes=tuple(changes))
 
-    def _raised(self, connection: Connection) -> "Mapping[str, Cost]":
+    def _raised(self, connection: Connection) -> "Mapping[str, Raise]":
         versions = self._manifests.versions(connection)
         if len(versions) < 2:
             return {}
@@ -390,6 +432,15 @@ class Device:
         return Box(connection, self._publisher, self._link.survey)
 
     def _in_store(self, work: Callable[[Connection], T]) -> T:
+        """Run work in one durable transaction; after fetching versions that it misses, again."""
+        try:
+            return self._transact(work)
+        except VersionMissing as missing:
+            needed = missing
+        self._fetch_missed(needed)
+        return self._transact(work)
+
+    def _transact(self, work: Callable[[Connection], T]) -> T:
         """Run work in one durable transaction; if reports are damaged, rebuild and run it again."""
         try:
             with self._database.transaction() as connection:

@@ -8,8 +8,9 @@
         ├── AlreadyAnswered        the topic was answered before
         ├── AnswerRefused          an answer outside the declared ones
         ├── CapExceeded            a lifetime cap would be exceeded
-        ├── OddsRaised             a new version costs more, and was not previewed
+        ├── OddsRaised             a new version asks more, and was not previewed
         ├── ManifestRefused        not the pinned publisher's manifest, or a rollback
+        │   └── VersionMissing         it follows one that is fetched first; never leaves the SDK
         ├── SurveyClosed           the survey takes no more answers
         ├── SurveyNotOpen          it takes none yet, or the device's clock is not set
         ├── NotAsked               no wave is on, or not one of this device's
@@ -62,7 +63,7 @@ class CapExceeded(ClientError):
 
 
 class OddsRaised(ClientError):
-    """A new version of the survey costs more for a question; nothing was tossed."""
+    """A new version costs more for a question or takes back a promise; nothing was tossed."""
 
     outcome = Outcome.ODDS_RAISED
 
@@ -71,6 +72,20 @@ class ManifestRefused(ClientError):
     """The manifest must not be followed; nothing was tossed."""
 
     outcome = Outcome.REFUSED_MANIFEST
+
+
+class VersionMissing(ManifestRefused):
+    """A manifest names a version before it that this device does not know.
+
+    Attributes
+    ----------
+    digest
+        That version's.
+    """
+
+    def __init__(self, message: str | None = None, digest: str = "") -> None:
+        super().__init__(message)
+        self.digest = digest
 
 
 class SurveyClosed(ClientError):

@@ -56,8 +56,10 @@ _EXPLANATIONS = {
         " preview() shows what each costs, status() what is spent; the host app sets the caps."
     ),
     Outcome.ODDS_RAISED: (
-        "A new version of the survey costs more for a question than this device knew, so nothing"
-        " was tossed. Show the respondent preview(), which says what it was and is; then answer."
+        "A new version of the survey costs more for a question than this device knew, or takes back"
+        " what was promised: private results, how long reports are kept, what travels together."
+        " Nothing was tossed. Show the respondent preview(), which says what it was and is; then"
+        " answer."
     ),
     Outcome.REFUSED_MANIFEST: (
         "The survey's manifest is not one that the pinned publisher signed for this survey, or is"

@@ -149,6 +149,9 @@ class Preview:
     for_life
         What this device's lifetime cap lets a publisher learn who asks the same question again
         under other topics, in words; None where no device was asked.
+    changes
+        In words, what was promised of reports in the versions that this device knew, and is not
+        in this one.
     odds
         The cost of all these answers together, over all waves: the product of theirs.
     """
@@ -159,6 +162,7 @@ class Preview:
     travels_together: bool
     waves: str | None = None
     for_life: str | None = None
+    changes: tuple[str, ...] = ()
 
     @property
     def odds(self) -> Fraction:
@@ -176,7 +180,8 @@ class Preview:
         return sum((question.delta for question in self.questions), start=Fraction(0))
 
     def __str__(self) -> str:
-        lines = [self.title, *map(str, self.questions)]
+        changes = [f"changed in this version: {words}" for words in self.changes]
+        lines = [self.title, *changes, *map(str, self.questions)]
         if self.waves is not None:
             lines.append(self.waves)
         if self.public:

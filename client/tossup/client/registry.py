@@ -4,12 +4,12 @@ Stage: before the ledger. Envelopes are kept as they came and verified again whe
 read, so that nothing in the store can change what a respondent is asked.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
-from tossup.client.errors import ManifestRefused
+from tossup.client.errors import ManifestRefused, VersionMissing
 from tossup.client.link import Link
 from tossup.client.store.database import Connection
 from tossup.shared.errors import ManifestError
@@ -163,6 +163,8 @@ class Manifests:
         ManifestRefused
             If it is not the pinned publisher's, is for another survey, or is not a proper
             successor of all that this device has seen, whether it can still read them or not.
+        VersionMissing
+            If it follows a version that this device has not seen: that one comes first.
         """
         survey = self._remember(verified(envelope, self._link))
         _check_succession(self._digests(connection), survey)
@@ -173,6 +175,11 @@ class Manifests:
                 (survey.digest, publisher_of(self._link), survey.id, survey.version, envelope),
             )
         return survey
+
+    def accept_all(self, connection: Connection, envelopes: Iterable[bytes]) -> None:
+        """Accept manifests one after the other, from the oldest; see `accept`."""
+        for envelope in envelopes:
+            self.accept(connection, envelope)
 
     def _remember(self, survey: Survey) -> Survey:
         return self._verified.setdefault(survey.digest, survey)
@@ -220,6 +227,12 @@ def _check_succession(seen: Mapping[str, int], survey: Survey) -> None:
         raise ManifestRefused(
             f"version {survey.version} does not follow from the versions that this device has"
             f" seen, up to {newest}; ask the publisher why"
+        )
+    if seen and not expected and survey.digest not in seen:
+        raise VersionMissing(
+            f"version {survey.version} follows version {before}, and this device has seen versions"
+            f" up to {newest} only",
+            survey.previous or "",
         )
 
 

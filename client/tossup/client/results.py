@@ -158,7 +158,7 @@ class Status(NamedTuple):
         Whether the survey takes no more answers: the server said so, or its last day is over.
     problem
         Why this client's last call was refused: the outcome's value, a colon, and the reason.
-        If it was not, the code of the last failed upload (``tls`` for certificate trouble), or
+        If it was not, the code of the last failed request (``tls`` for certificate trouble), or
         None.
     retry_after_seconds
         When the next upload is due; 0 if at once.
@@ -167,8 +167,8 @@ class Status(NamedTuple):
     waves
         What is to be done in the wave that is on; None for a survey that asks once.
     raised
-        Questions that cost more in a new version than this device knew: they are answered once
-        they have been previewed.
+        Questions that cost more in a new version than this device knew, or of whose reports less
+        is promised: they are answered once they have been previewed.
     trouble
         Why the rest of this status could not be read, or None.
     """

@@ -309,8 +309,7 @@ class Client:
         self._refused = None
         if failure is None:
             return
-        if failure.outcome is not Outcome.UNREACHABLE:  # whose cause is in the store, as a code
-            self._refused = reason_of(failure)
+        self._refused = reason_of(failure)
         if self._strict:
             raise failure
         warn_of_refusal(failure)

@@ -1,7 +1,8 @@
-"""Odds that a new version of a survey raises: shown to the respondent before they are spent.
+"""What a new version of a survey asks more of a respondent: shown before anything is spent.
 
 Stage: before a toss. A device knows the versions that it has seen. Where a newer one costs more
-for a question than was known of it, nothing is tossed for it until a preview has said so.
+for a question than was known of it, or takes back what was promised of its reports, nothing is
+tossed for it until a preview has said so.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -10,6 +11,7 @@ from fractions import Fraction
 from functools import reduce
 from typing import Final
 
+from tossup.client.asking.promises import Promises
 from tossup.client.store.database import Connection
 from tossup.shared.odds import promise_as_text
 from tossup.shared.survey import Question, Survey
@@ -40,8 +42,44 @@ class Cost:
         return Cost(min(self.odds, other.odds), min(self.chance, other.chance))
 
 
-def raised(connection: Connection, versions: Sequence[Survey]) -> Mapping[str, Cost]:
-    """Return what is known of the cost of those questions that the last version raises.
+@dataclass(frozen=True, slots=True)
+class Raise:
+    """What a new version asks more for a question.
+
+    Attributes
+    ----------
+    known, cost
+        What the question was known to cost, and does now.
+    promises
+        In words, what was promised of its reports and is not any more.
+    """
+
+    question: str
+    known: Cost
+    cost: Cost
+    promises: tuple[str, ...]
+
+    @property
+    def raised_from(self) -> str | None:
+        """What was known of the cost, in words; None where it is not raised."""
+        return str(self.known) if self.cost.exceeds(self.known) else None
+
+    def __bool__(self) -> bool:
+        return self.raised_from is not None or bool(self.promises)
+
+    def __str__(self) -> str:
+        """Return what the new version does, in words that follow its name."""
+        known = self.raised_from
+        told = (
+            [f"raises what {self.question!r} costs, from {known} to {self.cost}"] if known else []
+        )
+        if self.promises:
+            told.append(f"changes what was promised: {'; '.join(self.promises)}")
+        return ", and ".join(told)
+
+
+def raised(connection: Connection, versions: Sequence[Survey]) -> Mapping[str, Raise]:
+    """Return what the last version asks more, for those questions where it does.
 
     Parameters
     ----------
@@ -51,14 +89,14 @@ def raised(connection: Connection, versions: Sequence[Survey]) -> Mapping[str, C
     Returns
     -------
     Mapping
-        By question id. The known cost is that in the first version that asked it, or in a later
-        one that lowered it or was previewed.
+        By question id. Known are the cost in the first version that asked it, and the promises of
+        the first version, or those of a later one that asked less or was previewed since.
     """
     if len(versions) < 2:
         return {}
-    newest, shown = versions[-1], _previewed(connection)
-    known = {question.id: _known(versions, question, shown) for question in newest.questions}
-    return {q.id: known[q.id] for q in newest.questions if _cost(newest, q).exceeds(known[q.id])}
+    shown = _previewed(connection)
+    found = (_raise(versions, question, shown) for question in versions[-1].questions)
+    return {one.question: one for one in found if one}
 
 
 def note_preview(connection: Connection, survey: Survey, names: Iterable[str]) -> None:
@@ -68,18 +106,22 @@ def note_preview(connection: Connection, survey: Survey, names: Iterable[str]) -
         connection.execute("INSERT OR IGNORE INTO previewed VALUES (?, ?)", (survey.digest, name))
 
 
-def _known(
+def _raise(
     versions: Sequence[Survey], question: Question, shown: Collection[tuple[str, str]]
-) -> Cost:
-    known: Cost | None = None
+) -> Raise:
+    cost: Cost | None = None
+    promises = Promises.of(versions[0])
     for survey in versions:
         alike = [q for q in survey.questions if q.id == question.id or q.topic == question.topic]
-        if not alike:
-            continue
-        cost = reduce(Cost.least, (_cost(survey, q) for q in alike))
         was_shown = any((survey.digest, q.id) in shown for q in alike)
-        known = cost if known is None or was_shown else known.least(cost)
-    return known or _cost(versions[-1], question)
+        new = Promises.of(survey)
+        promises = new if was_shown else promises.strictest(new)
+        if alike:
+            least = reduce(Cost.least, (_cost(survey, q) for q in alike))
+            cost = least if cost is None or was_shown else cost.least(least)
+    now = _cost(versions[-1], question)
+    taken_back = promises.taken_back_by(Promises.of(versions[-1]))
+    return Raise(question.id, cost or now, now, taken_back)
 
 
 def _cost(survey: Survey, question: Question) -> Cost:

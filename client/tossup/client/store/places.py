@@ -6,6 +6,7 @@ that is put back from a backup with its mark would toss again too: it forgets wh
 """
 
 import os
+import re
 import sys
 from contextlib import suppress
 from typing import Final
@@ -35,7 +36,7 @@ def store_path(store: StorePath | None) -> str:
         If it is no path, a relative path, or in the home folder of an unknown user.
     """
     path = os.path.join(_data_folder(), _NAME) if store is None else plain_path(store, "store")
-    path = os.path.expanduser(path)
+    path = _from_home(path)
     if not os.path.isabs(path):
         raise Misconfigured(
             "store must be an absolute path: by a relative one, an app that starts in another"
@@ -86,10 +87,50 @@ def _data_folder() -> str:
     """Return the platform's folder for a user's data."""
     if sys.platform == "darwin":
         return "~/Library/Application Support"
+    variable, default = "XDG_DATA_HOME", "~/.local/share"
     if sys.platform == "win32":
-        return os.environ.get("LOCALAPPDATA") or "~\\AppData\\Local"
-    named = os.environ.get("XDG_DATA_HOME", "")  # XDG says to ignore a relative one
-    return named if os.path.isabs(named) else "~/.local/share"
+        variable, default = "LOCALAPPDATA", "~/AppData/Local"
+    named = os.environ.get(variable, "")  # XDG says to ignore a relative one
+    return named if os.path.isabs(named) else default
+
+
+def _from_home(path: str) -> str:
+    """Return a path with its leading ``~`` or ``~user`` replaced by that home folder."""
+    if re.match(r"~(?:[/\\]|$)", path):
+        return _home() + path[1:]
+    return os.path.expanduser(path)
+
+
+def _home() -> str:
+    """Return this user's home folder: the environment's, else that of the password database.
+
+    One that is empty or relative would lead to the root of the disk, or to another ledger from
+    every working directory.
+
+    Raises
+    ------
+    Misconfigured
+        If neither is an absolute path.
+    """
+    variable = "USERPROFILE" if os.name == "nt" else "HOME"
+    for home in (os.environ.get(variable, ""), _registered_home()):
+        if os.path.isabs(home):
+            return home.rstrip("/\\")
+    raise Misconfigured(
+        f"this user has no home folder for the store: {variable} is not an absolute path, and the"
+        " system names none. Give store an absolute path, the same at every start, or set"
+        f" {variable}"
+    )
+
+
+def _registered_home() -> str:
+    """Return the home folder in this user's entry of the password database; empty without one."""
+    try:
+        import pwd
+
+        return pwd.getpwuid(os.getuid()).pw_dir
+    except (ImportError, KeyError):  # Windows; or a container's user that has no entry
+        return ""
 
 
 def _write(path: str, text: str) -> None:

@@ -1,8 +1,9 @@
-"""The survey's server as the device sees it: one manifest to get, two things to post."""
+"""The survey's server as the device sees it: manifests to get, two things to post."""
 
 from typing import TYPE_CHECKING, Final
 
 from tossup.client.errors import (
+    ManifestRefused,
     Misconfigured,
     SurveyClosed,
     TLSFailure,
@@ -42,17 +43,39 @@ class Server:
         Unreachable
             If the answer is not one of a Tossup server. It is ignored.
         """
-        response = self._request("GET", f"/v1/surveys/{self._link.survey}", wire.MANIFEST_TYPE)
-        if response.status == 200 and response.media_type == wire.MANIFEST_TYPE:
-            return response.body
-        from tossup.client.upload.verdicts import problem_code
-
-        code = problem_code(response)
+        envelope, code = self._get(f"/v1/surveys/{self._link.survey}")
         if code == "survey-closed":
             raise SurveyClosed
         if code == "survey-unknown":
             raise Misconfigured(f"the server knows no survey {self._link.survey!r}; check the link")
-        raise Unreachable(f"the answer ({code}) is not a manifest; is a proxy or portal between?")
+        return _only(envelope, code)
+
+    def version(self, digest: str) -> bytes:
+        """Return one version of the signed manifest by its digest, as it came.
+
+        Raises
+        ------
+        ManifestRefused
+            If the server does not hold it.
+        TransportError, Unreachable
+            As `manifest`.
+        """
+        envelope, code = self._get(f"/v1/manifests/{digest}")
+        if code == "manifest-unknown":
+            raise ManifestRefused(
+                f"the server does not hold the version before that its manifest names, {digest};"
+                " ask the publisher why"
+            )
+        return _only(envelope, code)
+
+    def _get(self, path: str) -> tuple[bytes, str]:
+        """Return a manifest as it came, or none and the code of the problem."""
+        response = self._request("GET", path, wire.MANIFEST_TYPE)
+        if response.status == 200 and response.media_type == wire.MANIFEST_TYPE:
+            return response.body, ""
+        from tossup.client.upload.verdicts import problem_code
+
+        return b"", problem_code(response)
 
     def post(self, path: str, media_type: str, body: bytes, sent: int) -> "Verdict":
         """Post ``sent`` reports or report ids, and return what became of them."""
@@ -85,6 +108,12 @@ class Server:
         except Exception as error:  # a host app's own transport may raise or return anything
             kind = type(error).__name__
         raise TransportError(f"the transport failed ({kind})")
+
+
+def _only(envelope: bytes, code: str) -> bytes:
+    if code:
+        raise Unreachable(f"the answer ({code}) is not a manifest; is a proxy or portal between?")
+    return envelope
 
 
 def _plain(response: Response) -> Response:

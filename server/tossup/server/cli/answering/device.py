@@ -271,7 +271,9 @@ def _text(found: "Status") -> str:
     if found.unwithdrawn:
         lines.append(f"{found.unwithdrawn} report(s) that the server would not withdraw")
     if found.raised:
-        lines.append(f"A new version raises what these cost: {', '.join(found.raised)}")
+        lines.append(
+            f"A new version costs more or promises less for these: {', '.join(found.raised)}"
+        )
     if found.problem is not None:
         lines.append(f"The last upload failed: {found.problem}")
     if found.consent is False:
