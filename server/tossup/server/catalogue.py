@@ -125,7 +125,7 @@ def design(
 
     Where no integer weights of the mechanism have exactly these odds, it has the largest below,
     by less than one part in a million. Without parameters, one for texts takes texts of one
-    character. Of a vector, ``radius`` may say the norm in steps in place of ``options``; with
+    character. For a vector, ``radius`` may say the norm in steps in place of ``options``; with
     nothing but ``dimension`` beside it, the design is one of these odds. A design known from
     paper, such as ``"warner"``, is a table of randomized-response, by the keys of survey files;
     an unrelated question is one where it has a ``prevalence``.
@@ -434,7 +434,7 @@ _SPREADS: Final[Mapping[str, Callable[[Any, Fraction], dict[str, object]]]] = {
 def _kept(mechanism: Mechanism) -> dict[str, object]:
     """Return what a device keeps to report in waves, where that is not the report itself.
 
-    Of a memo, which tells nothing by itself, it is what a report tells whoever has it.
+    For a memo, which tells nothing by itself, it is what a report tells someone who has it.
     """
     if mechanism.has_memo:
         odds = mechanism.given_memo.odds

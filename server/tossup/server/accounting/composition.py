@@ -56,7 +56,7 @@ def sequential(parts: Parts) -> Guarantee:
 def parallel(guarantees: Iterable[Guarantee]) -> Guarantee:
     """Return what mechanisms on disjoint groups of people promise: the largest of each.
 
-    Whoever is in one group is seen by one mechanism only. Membership itself must be public.
+    Each person is in one group and is seen by one mechanism only. Membership itself must be public.
 
     Raises
     ------

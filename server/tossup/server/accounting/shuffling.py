@@ -1,11 +1,11 @@
-"""What mixing reports adds, for those who trust whoever mixes them.
+"""What mixing reports adds, for those who trust the mixer.
 
 Reports that arrive without names and in random order hide each other. By "hiding among the clones"
 the reports of n people reveal about one of them no more than a pair of counts does: of the n - 1
 others, C ~ Bin(n - 1, e**-epsilon0) sent a report that could stand for this one, split by fair
 coins. The promise holds only if nobody who reads the reports sees their order, time or origin, and
-whoever mixes them does not tell. The promise of each report by itself always holds, so both are
-returned, that one first.
+the mixer does not tell. The promise of each report by itself always holds. Both are returned, that
+one first.
 
 Both forms are those of Feldman, McMillan and Talwar 2021, Hiding among the clones
 (arXiv:2012.12803), theorems 3.1 and 3.2, for mechanisms of local (epsilon0, 0)-DP.
@@ -45,7 +45,7 @@ class Amplified:
     Attributes
     ----------
     local
-        What holds always, whomever one trusts.
+        What always holds, without trust in anyone.
     mixed
         What holds if those named in `trusts` keep their word; never above `local` in epsilon.
     reports

@@ -1,6 +1,6 @@
 """Audit any program that randomizes answers, from outside: run it, count, judge.
 
-Stage: beside the road, by whoever doubts an SDK, ours or another in any language. A statistical
+Stage: beside the road, for those who doubt an SDK, ours or another in any language. A statistical
 audit finds what enumeration of our own code cannot see, the coins of a built program; it does
 not replace the proof, since it misses excesses of epsilon too small for its trials.
 """

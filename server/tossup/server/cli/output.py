@@ -194,7 +194,7 @@ def estimate_in(question: Mapping[str, Any], line: Mapping[str, Any]) -> str:
 def estimate_name(line: Mapping[str, Any]) -> str:
     """Return what an estimate is of: an option's id, a text that was found, or a statistic.
 
-    Of a vector's, with the component or the two.
+    For a vector, it is the statistic with its component, or its two components.
     """
     if "components" in line:
         return f"{line['statistic']} of {' and '.join(line['components'])}"

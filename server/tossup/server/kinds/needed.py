@@ -20,12 +20,12 @@ FEWEST_REPORTS: Final = 30
 def minimum_batch(mechanisms: Iterable[Mechanism]) -> int:
     """Return the smallest n at which 95 % intervals are at most 20 points either way.
 
-    Of shares the widest interval over all true shares counts. Of a number only that of its mean
-    does, with the declared range as 100 points: variance, quantiles and histogram need more
-    reports, and are left out of results where they say nothing. Where a report asks some of
-    several options, each needs as many as ask it. Of a vector each component counts, with a range
-    of twice the norm. Of texts that nobody listed, one that 20 % have must be found with 95 %
-    chance. Never fewer than 30.
+    For shares, the widest interval over all true shares counts. For a number, only the interval of
+    its mean counts, with the declared range as 100 points: variance, quantiles and histogram need
+    more reports, and results leave them out where they say nothing. Where a report asks some of
+    several options, each option needs as many reports that ask it. For a vector, each component
+    counts, with a range of twice the norm. For texts that nobody listed, a text that 20 % have
+    must be found with 95 % chance. The number is never below 30.
 
     >>> from tossup.shared.mechanisms import TwoCoin
     >>> minimum_batch([TwoCoin()])

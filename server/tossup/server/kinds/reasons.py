@@ -1,6 +1,7 @@
-"""Why questions are asked as they are: where that is the best way there is, or a dear one.
+"""Why questions are asked as they are: whether their coins are the best, or costly.
 
-Stage: authoring. A manifest names the coins and not why they were taken; this finds it out again.
+Stage: authoring. A manifest names the coins and not why they were taken; this module
+finds the reason again.
 """
 
 from tossup.server.kinds import kind_of

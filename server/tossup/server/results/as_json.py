@@ -37,7 +37,7 @@ The object has these keys:
     any), and ``declared``: whether the publisher signed that it means the same as the one before
     (null for the first).
     Where a report may name several options, or there are more than 32, ``channel`` is that of
-    one option: [not the answer, the answer][not named, named]. Of an unrelated question it is
+    one option: [not the answer, the answer][not named, named]. For an unrelated question it is
     [neither statement, first, second, both][first sample no, yes, second sample no, yes].
     ``comparisons`` has, for every public attribute and answer, ``attribute``, ``answer``,
     ``test`` {``method``, ``statistic``, ``df``, ``p_value``} of "all groups have the same share",

@@ -20,7 +20,7 @@ class WaveChange:
     earlier, later
         The waves.
     change
-        Later less earlier, with an interval that holds whoever answered both.
+        Later less earlier, with an interval that holds no matter who answered both.
     """
 
     answer: str

@@ -1,8 +1,8 @@
-"""Which words the reports were given to that results add up, and on which days.
+"""The words that people answered whose reports are added up, and the days on which they did.
 
 Versions of a survey word an id anew; their reports are added up all the same, since the id means
-the same (see `tossup.server.surveys.meaning`). Whoever reads an estimate may judge that by the
-wordings.
+the same (see `tossup.server.surveys.meaning`). A reader of an estimate may judge that by
+the wordings.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

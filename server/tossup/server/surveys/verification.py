@@ -282,7 +282,7 @@ def _costs(survey: Survey) -> Iterator[Cost]:
     known: dict[Mechanism, tuple[Fraction, Fraction]] = {}
     for question in survey.questions:
         # In waves that toss once, all reports are made from what a device keeps; with a memo, a
-        # wave is charged what it tells whoever has that.
+        # wave is charged what it tells someone who has that.
         mechanism, tossed = question.mechanism, survey.tossed(question)
         for each in (mechanism, tossed):
             if each not in known:

@@ -282,8 +282,8 @@ class Mechanism(ABC):
     def variance_at(self, share: Fraction) -> Fraction:  # noqa: ARG002
         """Return n times the variance of an estimated share, where the share is this one.
 
-        Over respondents, who are a random sample, and coins. Of what depends on more than the
-        share, the largest such variance.
+        The variance is over respondents, who are a random sample, and over coins. Where it depends
+        on more than the share, it is the largest such variance.
 
         Raises
         ------
@@ -462,8 +462,8 @@ class MemoMechanism(Mechanism):
     """A mechanism for answers that change: a device keeps coins for all answers that may come.
 
     They are tossed before any answer is seen, so that the memo by itself tells nothing. A report
-    is made from it, the answer of a wave and fresh coins. Whoever has both learns at most the odds
-    of `given_memo`, which a device is charged in every wave; reports alone tell less (`odds_of`).
+    is made from it, the answer of a wave and fresh coins. Memo and report together tell at most the
+    odds of `given_memo`, charged in every wave; reports alone tell less (`odds_of`).
     """
 
     has_memo: ClassVar[bool] = True

@@ -1,6 +1,6 @@
 """What a mechanism says of its reports, in exact chances: for previews, pages and receipts.
 
-Whoever shows it has the words, in any language, by the name of the sentence.
+The module that shows it has the words, in any language, by the name of the sentence.
 """
 
 from collections.abc import Mapping

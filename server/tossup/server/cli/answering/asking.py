@@ -32,7 +32,7 @@ def ask(survey: "Survey", questions: Sequence["Question"], *, echo: bool) -> dic
     Raises
     ------
     Failure
-        If nothing is to be asked, or whoever sits there stops. Nothing has been tossed.
+        If there is nothing to ask, or the respondent stops. Nothing has been tossed.
     """
     language = _language(survey.languages)
     if not questions:

@@ -42,7 +42,7 @@ class Change:
     value
         The difference of the raw estimates.
     standard_error
-        At least that of the difference, whoever answered both waves.
+        At least that of the difference, no matter who answered both waves.
     interval
         Covers the change with at least its nominal confidence, as far as those of the two waves
         cover; method ``"mover-score"``, or with ``"-overlap"`` if people may answer both.

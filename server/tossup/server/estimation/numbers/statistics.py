@@ -59,7 +59,7 @@ class NumberEstimate:
     interval
         With method ``"score"``, ``"normal"`` or, for quantiles, ``"inverted"``.
     respondents_standard_error
-        Of a mean, its estimated standard deviation over the coins alone, for these respondents.
+        For a mean, its estimated standard deviation over the coins alone, for these respondents.
         None for the others, and where reports tell a mean only: how much answers vary is unknown.
     """
 

@@ -332,9 +332,9 @@ def fetch(
     key
         An API key; not needed where results are published. With one, joint reports come too.
     confidence
-        Of what only the server can estimate: shares of texts.
+        For what only the server can estimate: shares of texts.
     wave
-        Of a survey with waves; the newest with enough reports if not given.
+        For a survey with waves; the newest with enough reports by default.
     language
         Of labels; the survey's first if not given.
 

@@ -27,7 +27,7 @@ _ESTIMATORS: Final[Mapping[str, Callable[[Counts, Any], tuple[AnswerShare, ...]]
 def estimate_answers(counts: Counts, mechanism: Mechanism) -> tuple[AnswerShare, ...]:
     """Return the share of every answer; of a `RankedChoice` every option's mean points.
 
-    Of an `UnrelatedQuestion` those for whom each statement is true.
+    For an `UnrelatedQuestion` they are the shares for whom each statement is true.
 
     >>> from tossup.shared.mechanisms import TwoCoin
     >>> [share.value for share in estimate_answers((700, 300), TwoCoin())]

@@ -159,7 +159,7 @@ class CardsShare(AnswerShare):
     def respondents_standard_error(self) -> float:
         """The estimated standard deviation of `value` over the coins alone.
 
-        For these respondents: whoever answered is fixed, and the share is theirs.
+        The respondents are fixed, and the share is theirs.
         """
         share = min(max(self.exact, Fraction(0)), Fraction(1))
         coins = self.mechanism.variance_at(share) - share * (1 - share)

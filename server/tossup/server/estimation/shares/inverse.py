@@ -126,8 +126,8 @@ class InverseShare(AnswerShare):
     def respondents_standard_error(self) -> float:
         """The estimated standard deviation of `value` over the coins alone.
 
-        For these respondents: whoever answered is fixed, and the share is theirs. The mean of the
-        scores' variances given the answers, which is their mean square less the share.
+        The respondents are fixed, and the share is theirs. Its square is the mean of the scores'
+        variances given the answers, over n: their mean square less the share.
         """
         pairs = zip(self.tally, self.scores, strict=True)
         square = sum(count * score**2 for count, score in pairs) / self.n
@@ -206,7 +206,7 @@ def share_covariance(counts: Counts, mechanism: ScoredChoice) -> Floats:
 def respondents_share_covariance(counts: Counts, mechanism: ScoredChoice) -> Floats:
     """Return the covariance of `share_covariance` over the coins alone, for these respondents.
 
-    Whoever answered is fixed. It is the average over people of the covariance of what their
+    The respondents are fixed. It is the average over people of the covariance of what their
     reports count for, with the answers as common as the nearest possible shares say.
     """
     shares = norm_sub([share.value for share in inverse_shares(counts, mechanism)])

@@ -93,7 +93,7 @@ class LikelihoodShare(AnswerShare):
     def respondents_standard_error(self) -> float:
         """The estimated standard deviation of `value` over the coins alone.
 
-        For these respondents: whoever answered is fixed, and so is who got which design.
+        The respondents are fixed, and so is who got which design.
         """
         share = self._told
         worth = self._delta / self._chances(share)

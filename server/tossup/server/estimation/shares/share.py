@@ -130,7 +130,7 @@ class ShareEstimate(AnswerShare):
     def respondents_standard_error(self) -> float:
         """The estimated standard deviation of `value` over the coins alone.
 
-        For these respondents: whoever answered is fixed, and the share is theirs. Its square is
+        The respondents are fixed, and the share is theirs. Its square is
         [share p (1 - p) + (1 - share) q (1 - q)] / (n (p - q)**2), for two coins 0.75 / n; the
         share is the raw estimate, cut to [0, 1].
 

@@ -102,7 +102,7 @@ class SharesEstimate(Result):
     def respondents_covariance(self) -> NDArray[np.float64]:
         """The estimated covariance of `values` over the coins alone, for these respondents.
 
-        Whoever answered is fixed. By the law of total variance it is that for the population less
+        The respondents are fixed. By the law of total variance it is that for the population less
         (diag(s) - s s') / n, which who was asked adds. The shares s are taken to be the nearest
         possible ones, so that it is a mixture of the covariances of every answer's reports.
         """

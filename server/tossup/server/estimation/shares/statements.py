@@ -110,7 +110,7 @@ class StatementShare(AnswerShare):
     def respondents_standard_error(self) -> float:
         """The estimated standard deviation of `value` over the coins alone.
 
-        For these respondents: whoever answered is fixed, and the share is theirs; coins decide
+        The respondents are fixed, and the share is theirs; coins decide
         who is in which sample, too. Its square is that for the population, at the estimated
         shares cut to [0, 1], less share (1 - share) / n.
         """

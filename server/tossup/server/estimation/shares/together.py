@@ -54,7 +54,7 @@ class SharesCovariance:
     population
         Respondents count as a random sample: both they and the coins vary. None if not told.
     respondents
-        Whoever answered is fixed, and only the coins vary. None if not told.
+        The respondents are fixed, and only the coins vary. None if not told.
     reason
         Why one of them is missing, or both; empty where none is.
     """

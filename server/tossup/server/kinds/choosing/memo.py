@@ -1,7 +1,7 @@
 """Numbers that change slowly, as a survey file asks for them: through a memo of kept bits.
 
-Stage: authoring, before any answer. What a file calls odds is what a device is charged for each
-wave, since that holds for whoever takes the device, too.
+Stage: authoring, before any answer. The odds of a file are what a device is charged for each
+wave, since these hold for someone who takes the device, too.
 """
 
 from collections.abc import Mapping

@@ -41,11 +41,11 @@ _FEWEST_BUCKETS: Final = 100
 _FEW_BUCKETS: Final = 15
 #: Bits of a mask: thirty bytes with room for the slot in two more, or where levels are many, half.
 _MASKS: Final = (240, 120)
-#: Of one oracle with this variance or less, in proportion to its least, most buckets are taken.
+#: Among designs of one oracle up to this many times its least variance, most buckets are taken.
 _AS_GOOD: Final = Fraction(105, 100)
-#: Of all oracles with this variance or less, the one with the shortest reports.
+#: Among oracles up to this many times the least variance, that with the shortest reports is taken.
 _WORTH_ITS_BYTES: Final = Fraction(5, 4)
-#: Of those, and with this variance or less, the one whose texts collide least.
+#: Among these, up to this many times the least, that whose texts collide least is taken.
 _ALIKE: Final = Fraction(11, 10)
 
 

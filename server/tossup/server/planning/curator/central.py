@@ -110,9 +110,9 @@ def histogram(options: int, *, replaced: bool = False) -> Query:
 def second_moments(components: int, norm: float) -> Query:
     """Return the query for the sums of products of all pairs of components, squares included.
 
-    Of an unknown number of people, whose vectors have at most this Euclidean norm: products of
-    one person, each pair once, sum to at most norm**2 (components + 1) / 2, and the root of the sum
-    of their squares is at most norm**2.
+    The number of people is unknown, and their vectors have at most this Euclidean norm. The
+    products of one person, each pair once, sum to at most norm**2 (components + 1) / 2, and the
+    root of the sum of their squares is at most norm**2.
     """
     count(components, "components")
     squared = positive(norm, "norm") ** 2

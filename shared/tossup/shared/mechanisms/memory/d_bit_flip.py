@@ -25,9 +25,9 @@ class DBitFlip(KeptBitsMechanism):
     weight ``keep`` and wrong with ``lie``. In each wave it sends the first bucket and, for each,
     the kept bit that fits the answer, turned with weight ``again_lie`` against ``again_keep``.
 
-    Two answers differ in at most d = min(asked, 2) buckets. To whoever has the memo a report has
-    odds of (again_keep / again_lie)**d, which are charged in every wave; one report has less, and
-    so have all reports alone (`odds_of`).
+    Two answers differ in at most d = min(asked, 2) buckets. With the memo, a report has odds of
+    (again_keep / again_lie)**d, which are charged in every wave; without it, one report has less,
+    and so have all reports together (`odds_of`).
 
     Discretization: buckets are the points of the grid.
 

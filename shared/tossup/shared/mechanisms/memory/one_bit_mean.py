@@ -22,8 +22,8 @@ class OneBitMean(KeptBitsMechanism):
     ``again_lie`` against ``again_keep``. One report is one of `Duchi`'s mechanism with the odds of
     both coins, and so is its discretization: none.
 
-    To whoever has the memo a report has odds of again_keep / again_lie, which are charged in every
-    wave; one report has less, and so have all reports alone (`odds_of`).
+    With the memo, a report has odds of again_keep / again_lie, which are charged in every wave;
+    without it, one report has less, and so have all reports together (`odds_of`).
 
     Parameters
     ----------

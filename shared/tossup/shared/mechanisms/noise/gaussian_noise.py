@@ -1,4 +1,4 @@
-"""Discrete Gaussian noise as whole numbers, worked out once by whoever makes a design.
+"""Discrete Gaussian noise as whole numbers, worked out once when a design is made.
 
 No device computes an exponential: a manifest carries the whole numbers.
 """

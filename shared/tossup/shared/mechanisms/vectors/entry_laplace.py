@@ -35,8 +35,8 @@ class EntryLaplace(VectorMechanism):
 
     Noise of z steps has the weight r**|z|, with r = fall / 2**60 the smallest such ratio for
     which r**distance >= lie / keep. The distance is that of two answers, the sum of how far apart
-    all their entries are, at most; so odds are at most keep / lie. Of a vector it is the largest
-    there is, exactly. Of a vector with the products of its components it is twice a bound of the
+    all their entries are, at most; so odds are at most keep / lie. For a vector it is the largest
+    there is, exactly. For a vector with the products of its components it is twice a bound of the
     distance from one point: see `tossup.shared.mechanisms.vectors.extent`.
 
     Entries wrap around at `window` steps, as those of `VectorLaplace` do, and for the same
