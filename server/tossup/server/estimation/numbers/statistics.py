@@ -180,6 +180,7 @@ def estimate_numbers(
 
     Examples
     --------
+    >>> from tossup.shared.mechanisms import Duchi
     >>> mean, = estimate_numbers((400, 600), Duchi(11), Grid.integers(0, 10))
     >>> round(mean.value, 6), round(mean.standard_error, 3)
     (7.0, 0.31)

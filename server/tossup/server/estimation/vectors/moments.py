@@ -127,6 +127,7 @@ def estimate_vector(
     Examples
     --------
     >>> from fractions import Fraction
+    >>> from tossup.shared.mechanisms import VectorLaplace
     >>> vector = VectorAnswer(("x", "y"), Fraction(1), Fraction(1, 4))
     >>> counts = (4000, 3900, 190_000, 182_000, 156_000, 100)
     >>> x, y = estimate_vector(counts, VectorLaplace(2, 4, window=40), vector).means

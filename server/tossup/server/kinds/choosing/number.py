@@ -96,6 +96,7 @@ def for_number(
 def why_for_a_mean(mechanism: GridMechanism) -> str:
     """Return why a design is the best for a mean, in one sentence; nothing if it is not.
 
+    >>> from tossup.shared.mechanisms import Duchi
     >>> why_for_a_mean(Duchi(11))
     ''
     """
@@ -117,6 +118,7 @@ def check_tells_a_mean(mechanism: GridMechanism) -> None:
 
     At odds near 1 the rows of a fine table differ by less than floats can tell.
 
+    >>> from tossup.shared.mechanisms import Duchi
     >>> check_tells_a_mean(Duchi(11))
 
     Raises
