@@ -154,9 +154,9 @@ class Kind(ABC):
     def largest_variance(self, mechanism: Mechanism) -> float:
         """Return n times the largest variance of what is estimated, in squared ranges.
 
-        Of a share the range is 1, of a number its declared range, of a vector's component twice
-        the norm. Of texts it is that of a text's share, of which only the last level's reports
-        tell.
+        The range of a share is 1, that of a number its declared range, that of a vector's
+        component twice the norm. For texts it is that of a text's share, of which only the
+        reports of the last level tell.
         """
 
     def check_tells(self, mechanism: Mechanism) -> None:  # noqa: B027 - most tell something

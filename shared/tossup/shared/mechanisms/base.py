@@ -414,8 +414,8 @@ class Mechanism(ABC):
     def is_for(self, *sizes: int) -> bool:  # noqa: ARG002
         """Return whether it is for a domain of these sizes, beside its number of answers.
 
-        Of a set how many options there are and may be ticked, of a vector its entries and its
-        components, of a text its characters and its length; others have nothing to say.
+        For a set, how many options there are and may be ticked; for a vector, its entries and
+        components; for a text, its characters and length. Others have nothing to say.
         """
         return True
 

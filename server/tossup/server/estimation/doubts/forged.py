@@ -33,8 +33,8 @@ def forged_interval(
 ) -> Interval:
     """Return the interval of the honest respondents' share, if some reports are forged.
 
-    Of all reports a share b says anything. Had they all said yes, they would have been worth
-    r = (1 - q) / (p - q) each; all no, r = -q / (p - q). The honest share is then from
+    A share b of all reports may say anything. If they all say yes, each counts for
+    r = (1 - q) / (p - q); if all say no, for r = -q / (p - q). The honest share is then from
     (L - r_high b) / (1 - b) to (U - r_low b) / (1 - b), with [L, U] the interval of all reports.
     With two coins r is 3/2 and -1/2. It also holds if fewer than b are forged.
 

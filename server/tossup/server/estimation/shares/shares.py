@@ -233,7 +233,7 @@ def named_or_not(mechanism: Mechanism) -> tuple[Channel, ...]:
     """Return for each answer the two-by-two channel of "a report names it, or not".
 
     Rows are "not the answer" and "the answer", columns "not named" and "named"; for each option
-    of a `RankedChoice`, rows are "ranked last" and "ranked first". Of several options it is that
+    of a `RankedChoice`, rows are "ranked last" and "ranked first". For several options it is that
     of each, in reports that ask it.
 
     Raises

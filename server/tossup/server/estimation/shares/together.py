@@ -75,8 +75,9 @@ class SharesCovariance:
 def shares_covariance(counts: Counts, mechanism: Mechanism) -> SharesCovariance:
     """Return the covariance of the estimates of a question, from its tally.
 
-    Of one of several options the shares that `estimate_answers` gives, of a `RankedChoice` mean
-    points, and of several options those of `estimate_several` that some report asks.
+    For a choice of one option these are the shares that `estimate_answers` gives, for a
+    `RankedChoice` mean points, and for several options those of `estimate_several` that some
+    report asks.
 
     Examples
     --------

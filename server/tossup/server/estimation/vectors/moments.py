@@ -191,7 +191,7 @@ class _Moments:
     def _variance(self, places: list[int], weights: Floats) -> float:
         """Return the variance, for one report, of a weighted sum of entries.
 
-        Never nothing, for the design alone makes reports vary: see `coins.never_nothing`.
+        It is never 0, since the design alone makes reports vary: see `coins.never_nothing`.
         """
         seen = float(weights @ self.raw_covariances[np.ix_(places, places)] @ weights)
         design = component_variance(self.mechanism) * float(weights**2 @ self._steps[places] ** 2)

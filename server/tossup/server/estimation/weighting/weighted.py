@@ -62,8 +62,8 @@ class WeightedShare(Estimate):
     def standard_error(self) -> float:
         """The linearized standard error, between primary sampling units within strata.
 
-        Never below what the coins alone cause. Where all reports agree it is that, or where
-        they hardly vary that with four reports more: see `coins.score_variance`.
+        It is never below what the coins alone cause. Where all reports agree it is that, and where
+        they hardly vary it is that with four reports more: see `coins.score_variance`.
 
         Raises
         ------

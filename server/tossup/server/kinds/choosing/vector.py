@@ -1,7 +1,7 @@
 """Choose the coins of a question about a vector from what its author asks for.
 
-Stage: authoring, before any answer. Of the mechanisms for vectors the one is taken whose mean
-needs the fewest people, unless a file names another.
+Stage: authoring, before any answer. The mechanism is the one whose mean needs the
+fewest people, unless a file names another.
 """
 
 from bisect import bisect_left

@@ -97,7 +97,7 @@ def median_smooth(values: Sequence[float], low: float, high: float, beta: float)
 def mean_smooth(values: Sequence[float], low: float, high: float, beta: float) -> float:
     """Return the smooth sensitivity of the mean of clipped numbers.
 
-    Never much below the global one: after a single change the local one is as large.
+    It is never much below the global one: after a single change the local one is as large.
     """
     return smooth(lambda k: mean_at_distance(values, low, high, k), beta, 1)
 

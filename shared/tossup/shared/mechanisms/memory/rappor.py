@@ -19,7 +19,7 @@ from tossup.shared.odds import largest_root
 class Rappor(UnaryEncoding):
     """Keep k bits turned at random for life, and send each through fresh coins in every wave.
 
-    Of the k bits the true option's is set. Each is kept with weight ``keep`` and turned with
+    The true option's bit of k bits is set. Each is kept with weight ``keep`` and turned with
     ``lie``; that is what the device keeps. In a report a kept 1 is sent as 1 with probability
     one / out_of, a kept 0 with zero / out_of. In the letters of the paper, with one hash function
     and no cohorts: f = 2 lie / (keep + lie), q = one / out_of, p = zero / out_of.

@@ -85,7 +85,7 @@ class PerOptionBits(SeveralMechanism):
     def from_odds(cls, odds: Fraction, options: int, most: int | None = None) -> Self:
         """Return the symmetric design with the largest odds that do not exceed these.
 
-        Of all weights with given odds, symmetric ones have the least variance in the worst case
+        Among all weights with given odds, symmetric ones have the least variance in the worst case
         over shares; docs/proofs/per-option-bits.md says why.
 
         >>> PerOptionBits.from_odds(Fraction(81), 4)

@@ -159,7 +159,7 @@ class UnrelatedQuestion(SetMechanism, DrawnTable):
     def score(self, report: int, answer: int) -> Fraction:
         """Return what a report counts for in the share of a statement.
 
-        Of the reports half are of each sample, so that what they take of its rate is doubled.
+        Half of the reports are of each sample, so that what they take of its rate is doubled.
         """
         sample, yes = divmod(report, 2)
         slope = self.slopes[sample != answer]
