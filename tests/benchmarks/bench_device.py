@@ -24,6 +24,8 @@ from tossup.shared.survey import Publisher, Question, Survey
 
 ROOT = Path(__file__).parents[2]
 QUESTIONS = 64
+#: How many topics a device has answered that has been in use for years.
+TOPICS = 16 * QUESTIONS
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 
 
@@ -154,18 +156,47 @@ def _round(folder: Path, number: int) -> tuple[list[float], list[float]]:
     return answers, commits
 
 
-def _device(folder: Path, survey: Survey) -> tuple[list[float], list[float]]:
-    folder.mkdir()
+def _client(store: Path, survey: Survey) -> Client:
     client = Client(
         f"https://example.org/v1/surveys/{survey.id}",
         public_bytes(KEY),
-        store=folder / "device.db",
-        publisher_cap=3**QUESTIONS,
-        device_cap=3**QUESTIONS,
+        store=store,
+        publisher_cap=3 ** (TOPICS + QUESTIONS),
+        device_cap=3 ** (TOPICS + QUESTIONS),
         strict=True,
         transport=Offline(sign_manifest(survey.payload, KEY)),
     )
     client.survey()
+    return client
+
+
+def long_lived() -> Figure:
+    """Compare an answer on a device that has answered 1,000 topics with one on a new device."""
+    survey = survey_of("late", QUESTIONS)
+    with TemporaryDirectory() as folder:
+        old, new = (Path(folder) / f"{name}.db" for name in ("old", "new"))
+        for number in range(TOPICS // QUESTIONS):
+            earlier = survey_of(f"earlier{number}", QUESTIONS)
+            _client(old, earlier).answer({question.id: True for question in earlier.questions})
+        clients = _client(old, survey), _client(new, survey)
+        first, second = (iter([question.id for question in survey.questions]) for _ in clients)
+        measured = interleave(
+            lambda: seconds(lambda: clients[0].answer({next(first): True})),
+            lambda: seconds(lambda: clients[1].answer({next(second): True})),
+            QUESTIONS,
+        )
+    here, there = map(median, measured)
+    note = (
+        f"answer() p50 {here * 1e3:.1f} ms after {TOPICS} topics, {there * 1e3:.1f} ms after none"
+    )
+    name = "answer() p50 after 1,024 topics / after none"
+    ratio = here / there
+    return Figure(name, ratio, ratio, ratio, "lower", 2, 1.2, note)
+
+
+def _device(folder: Path, survey: Survey) -> tuple[list[float], list[float]]:
+    folder.mkdir()
+    client = _client(folder / "device.db", survey)
     with closing(sqlite(folder / "plain.db")) as plain:
         names = iter([question.id for question in survey.questions])
         return interleave(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bench_accounting import mixing
 from bench_dear import dear
-from bench_device import answering, bytes_on_the_wire, command_help, imports, wheel
+from bench_device import answering, bytes_on_the_wire, command_help, imports, long_lived, wheel
 from bench_estimates import estimating
 from bench_estimation import analysing
 from bench_figures import Figure, table
@@ -25,6 +25,7 @@ MEASURES: tuple[Callable[[], Figure | list[Figure]], ...] = (
     command_help,
     wheel,
     answering,
+    long_lived,
     respondents,
     bytes_on_the_wire,
     ingest,
