@@ -328,12 +328,15 @@ def test_people_do_not_share_their_coins(name: str):
 
 @each_name
 def test_a_seed_repeats_a_simulation_digit_by_digit(name: str):
-    """The same seed gives the same tally, another one another, and none is kept afterwards."""
+    """The same seed gives the same tally, others give others, and none is kept afterwards.
+
+    Two seeds agree by chance on a tally of few kinds, about one time in ten; nine never do.
+    """
     for mechanism in small(name)[:3]:
         truth = dict.fromkeys(some_answers(mechanism), 40)
         people = [truth.get(answer, 0) for answer in range(mechanism.answers)]
         tallies = []
-        for seed in (7, 7, 8, None):
+        for seed in (7, 7, *range(8, 16), None):
             with seeded(seed):
                 tallies.append(kernel_of(mechanism).simulate(people).tolist())
         first, again, *others = tallies

@@ -128,7 +128,7 @@ def test_an_app_embeds_no_code_of_the_server(wheel):
     assert tops - {"tossup/client", "tossup/shared"} == {
         f"tossup-{VERSION}.dist-info/{name}" for name in ("METADATA", "RECORD", "WHEEL", "licenses")
     }
-    assert [name for name in names(wheel) if "vectors/" in name] == []
+    assert [name for name in names(wheel) if "shared/vectors/" in name] == []
 
 
 def test_the_server_brings_no_second_copy_of_the_device(server_wheel):

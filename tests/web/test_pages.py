@@ -338,8 +338,8 @@ class TestErrors:
         self, app, signed_in, filled, monkeypatch
     ):
         """And it is a 500, not a half-rendered page."""
-        store = app.extensions["tossup"].store
-        monkeypatch.setattr(store, "tally", lambda _survey: 1 / 0)
+        answers = app.extensions["tossup"].answers
+        monkeypatch.setattr(answers, "get", lambda *_: 1 / 0)
         answer = signed_in.get(f"{PAGE}?where.region=north")
 
         assert answer.status_code == 500
