@@ -107,3 +107,15 @@ def test_a_server_loads_nothing_that_only_planners_and_auditors_use():
         if f"{name}.".startswith(f"tossup.server.{room}.")
     ]
     assert [] == found
+
+
+def test_a_room_has_at_most_a_dozen_modules():
+    """Beside its ``__init__.py``; a room that grows beyond is parted into rooms."""
+    count = Counter(
+        str(path.parent.relative_to(ROOT))
+        for part in ("client", "server", "shared")
+        for path in (ROOT / part).glob("tossup/**/*.py")
+        if path.name != "__init__.py"
+    )
+
+    assert {} == {room: modules for room, modules in count.items() if modules > 12}
