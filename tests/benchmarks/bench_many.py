@@ -66,24 +66,11 @@ def _rehearsed() -> list[Figure]:
     """Answer and send over HTTP, to a real server, from two processes: every store is new.
 
     What that takes of the processors, server and all, is told as well: other work on the machine
-    hardly changes it.
+    changes it less. What starting takes is in it once.
     """
-    before = _processors()
-    survey = survey_of("rehearsal", QUESTIONS)
-    with TemporaryDirectory() as folder:
-        data = Path(folder) / "data"
-        data.mkdir(mode=0o700)
-        with closing(SQLiteStore(data / "tossup.sqlite3")) as store:
-            publish(store, sign_manifest(survey.payload, KEY))
-        with running_server(data) as server:
-            start = time.perf_counter()
-            each = RESPONDENTS // PART // PROCESSES
-            arguments = [[server.url, f"{folder}/{n}", str(each)] for n in range(PROCESSES)]
-            running = [subprocess.Popen([sys.executable, __file__, *given]) for given in arguments]
-            if any(process.wait() for process in running):
-                raise RuntimeError("a process of respondents failed; see its message above")
-            took = (time.perf_counter() - start) * PART
-    spent = (_processors() - before) * PART
+    _, idle = _rehearsal(0)
+    measured, busy = _rehearsal(RESPONDENTS // PART // PROCESSES)
+    took, spent = measured * PART, idle + (busy - idle) * PART
     note = (
         f"{took:.0f} s for {RESPONDENTS} x {QUESTIONS} answers by {PROCESSES} processes beside"
         f" their server, taken as {PART} times a {PART}th; {spent:.0f} s of processors, of which"
@@ -95,6 +82,25 @@ def _rehearsed() -> list[Figure]:
         Figure("2,000 x 5 answers over HTTP, processors / 120 s", share, share, share,
                "lower", 1, 0.5),
     ]  # fmt: skip
+
+
+def _rehearsal(each: int) -> tuple[float, float]:
+    """Return how long this many respondents in each process take, and of the processors."""
+    survey = survey_of("rehearsal", QUESTIONS)
+    before = _processors()
+    with TemporaryDirectory() as folder:
+        data = Path(folder) / "data"
+        data.mkdir(mode=0o700)
+        with closing(SQLiteStore(data / "tossup.sqlite3")) as store:
+            publish(store, sign_manifest(survey.payload, KEY))
+        with running_server(data) as server:
+            start = time.perf_counter()
+            arguments = [[server.url, f"{folder}/{n}", str(each)] for n in range(PROCESSES)]
+            running = [subprocess.Popen([sys.executable, __file__, *given]) for given in arguments]
+            if any(process.wait() for process in running):
+                raise RuntimeError("a process of respondents failed; see its message above")
+            took = time.perf_counter() - start
+    return took, _processors() - before
 
 
 def _processors() -> float:
