@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from tossup.client.testing import example_survey
 from tossup.shared.signing import public_bytes, sign_manifest
 
-#: May be lowered, never raised.
+#: Packages of rooms count, too. May be lowered; what raises it has to say why.
 MOST = 45
 
 ANSWER = """

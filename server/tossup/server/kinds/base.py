@@ -259,6 +259,17 @@ class Kind(ABC):
         """
 
 
+class UnlistedKind(Kind):
+    """A kind with more answers than anyone lists: numbers, vectors, texts."""
+
+    def channel(self, mechanism: Mechanism) -> dict[str, object]:  # noqa: ARG002
+        """Return nothing: the mechanism's integers are the design."""
+        return {}
+
+    def naming(self, mechanism: Mechanism) -> None:
+        """Return None: reports name none of a few answers."""
+
+
 def needed(largest_variance: float) -> int:
     """Return how many reports make a 95 % interval at most 20 points wide either way.
 

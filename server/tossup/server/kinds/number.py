@@ -10,7 +10,7 @@ from tossup.server.estimation import estimate_numbers
 from tossup.server.exact import exact
 from tossup.server.kernels import Column, kernel_of
 from tossup.server.kernels.tossing.rounding import rounded
-from tossup.server.kinds.base import Kind, Wanted, numbers
+from tossup.server.kinds.base import UnlistedKind, Wanted, numbers
 from tossup.server.kinds.choosing import memo
 from tossup.server.kinds.choosing import number as choosing
 from tossup.server.kinds.people import Indexes, Population, of_answers
@@ -63,7 +63,7 @@ class Range:
         return choosing.for_number(domain, wanted.mechanism, wanted.odds, wanted.delta)
 
 
-class Number(Kind):
+class Number(UnlistedKind):
     """Questions about a number; the truth is a list of equally common answers.
 
     Repeat an answer to make it commoner. Beyond the bounds they count as the bounds, in the truth
@@ -89,17 +89,6 @@ class Number(Kind):
             case {"numbers": [low, high], "step": step, **rest} if key == "numbers" and not rest:
                 return Range(exact(low), exact(high), exact(step), whole=False)
         return None
-
-    def channel(self, mechanism: Mechanism) -> dict[str, object]:  # noqa: ARG002
-        """Return nothing: the mechanism's integers are the design."""
-        return {}
-
-    def naming(self, mechanism: Mechanism) -> None:
-        """Return None: reports name none of a few answers."""
-
-    def answers(self, question: Question, language: str) -> list[tuple[str, str]]:  # noqa: ARG002
-        """Return nothing: statistics are listed as they are told."""
-        return []
 
     def why(self, question: Question) -> str:
         """Return why the mechanism is best for a mean; of one with a memo, what it costs."""

@@ -16,7 +16,7 @@ from tossup.server.exact import exact
 from tossup.server.kernels import kernel_of
 from tossup.server.kernels.slots import SlotKernel
 from tossup.server.kernels.tossing.source import coins
-from tossup.server.kinds.base import Kind, Wanted
+from tossup.server.kinds.base import UnlistedKind, Wanted
 from tossup.server.kinds.choosing import text as choosing
 from tossup.server.kinds.people import Population
 from tossup.server.kinds.simulated import Found, Line, draw_answers, lines
@@ -79,7 +79,7 @@ class Alphabet:
         return choosing.for_text(domain, wanted.mechanism, wanted.odds, self.salt, by)
 
 
-class Text(Kind):
+class Text(UnlistedKind):
     """Questions about a text that nobody listed; the truth is a share by text.
 
     Everyone else has one of 1,000 texts made up at random, equally common.
@@ -101,17 +101,6 @@ class Text(Kind):
                 if not rest and all(type(number) is int for number in numbers):
                     return Alphabet(characters, longest, others, salt, oracle, buckets)
         return None
-
-    def channel(self, mechanism: Mechanism) -> dict[str, object]:  # noqa: ARG002
-        """Return nothing: the mechanism's integers are the design."""
-        return {}
-
-    def naming(self, mechanism: Mechanism) -> None:
-        """Return None: reports name none of a few answers."""
-
-    def answers(self, question: Question, language: str) -> list[tuple[str, str]]:  # noqa: ARG002
-        """Return nothing: nobody listed the texts."""
-        return []
 
     def why(self, question: Question) -> str:
         """Return why the oracle and its buckets were taken."""

@@ -14,7 +14,7 @@ from tossup.server.kernels import Column
 from tossup.server.kernels.tossing.rounding import rounded
 from tossup.server.kernels.tossing.source import coins
 from tossup.server.kernels.vectors import VectorKernel
-from tossup.server.kinds.base import Kind, Wanted, numbers
+from tossup.server.kinds.base import UnlistedKind, Wanted, numbers
 from tossup.server.kinds.choosing import vector as choosing
 from tossup.server.kinds.people import Indexes, Population, of_answers
 from tossup.server.kinds.simulated import Found, Line, draw_answers, lines
@@ -71,7 +71,7 @@ class Ball:
         )
 
 
-class Vector(Kind):
+class Vector(UnlistedKind):
     """Questions about a vector; the truth is the numbers of equally common answers.
 
     They stand one after the other, as many an answer as there are components. Longer than the norm
@@ -97,13 +97,6 @@ class Vector(Kind):
             return None
         step = exact(table["step"]) if "step" in table else None
         return Ball(labels, exact(table["norm"]), step, moments=key == "moments")
-
-    def channel(self, mechanism: Mechanism) -> dict[str, object]:  # noqa: ARG002
-        """Return nothing: the mechanism's integers are the design."""
-        return {}
-
-    def naming(self, mechanism: Mechanism) -> None:
-        """Return None: reports name none of a few answers."""
 
     def answers(self, question: Question, language: str) -> list[tuple[str, str]]:
         """Return the components, then the pairs whose covariance is asked for."""

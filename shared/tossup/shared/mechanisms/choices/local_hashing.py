@@ -1,16 +1,14 @@
 """Local hashing: hash the answer with a public random function, then randomize the hash."""
 
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import ClassVar, Self
+from typing import ClassVar
 
-from tossup.shared.mechanisms.base import Counting, check_options
-from tossup.shared.mechanisms.choices.blocks import BlockOracle
-from tossup.shared.mechanisms.choices.prime_fields import check_prime, digits, dot, primes_to
+from tossup.shared.mechanisms.base import Counting
+from tossup.shared.mechanisms.choices.prime_fields import PrimeFieldOracle, digits, dot
 
 
 @dataclass(frozen=True, slots=True)
-class LocalHashing(BlockOracle):
+class LocalHashing(PrimeFieldOracle):
     """Send a random linear hash function, and the answer's hash kept with weight ``keep``.
 
     An option is a vector of digits modulo the prime ``field``, a function its inner product with
@@ -39,36 +37,6 @@ class LocalHashing(BlockOracle):
 
     name: ClassVar[str] = "local-hashing/1"
     counting: ClassVar[Counting] = "hashes"
-    options: int
-    field: int
-    keep: int = 3
-    lie: int = 1
-
-    def __post_init__(self) -> None:
-        check_prime(self.field)
-        self._check()
-
-    @classmethod
-    def examples(cls) -> tuple[Self, ...]:
-        """Return the designs of its vectors."""
-        return (
-            cls(2, 2, 3, 1),
-            cls(16, 5, 3, 1),
-            cls(100, 3, 5, 2),
-            cls(1024, 53, 54, 1),
-        )
-
-    @classmethod
-    def from_odds(cls, odds: Fraction, options: int) -> Self:
-        """Return the design with exactly these odds and the prime of least variance.
-
-        >>> LocalHashing.from_odds(Fraction(3), 1024).field
-        5
-        """
-        check_options(options)
-        weights = odds.as_integer_ratio()
-        designs = [cls(options, prime, *weights) for prime in primes_to(2 * int(odds) + 3)]
-        return min(designs, key=lambda design: design.variance)
 
     @property
     def dimension(self) -> int:

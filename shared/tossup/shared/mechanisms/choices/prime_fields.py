@@ -1,8 +1,13 @@
-"""Vectors over the integers modulo a prime, as numbers and as digits."""
+"""Vectors over the integers modulo a prime, and mechanisms whose blocks are made of them."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Self
 
 from tossup.shared.errors import MechanismError
+from tossup.shared.mechanisms.base import check_options
+from tossup.shared.mechanisms.choices.blocks import BlockOracle
 
 MAX_PRIME = 1021
 
@@ -45,3 +50,42 @@ def digits(number: int, base: int, length: int) -> list[int]:
 def dot(first: list[int], second: list[int], prime: int) -> int:
     """Return the inner product of two vectors of equal length."""
     return sum(a * b for a, b in zip(first, second, strict=True)) % prime
+
+
+@dataclass(frozen=True, slots=True)
+class PrimeFieldOracle(BlockOracle):
+    """A mechanism whose blocks are made over the integers modulo ``field``, a prime."""
+
+    options: int
+    field: int
+    keep: int = 3
+    lie: int = 1
+
+    def __post_init__(self) -> None:
+        check_prime(self.field)
+        self._check()
+
+    @classmethod
+    def examples(cls) -> tuple[Self, ...]:
+        """Return the designs of its vectors."""
+        return (
+            cls(2, 2, 3, 1),
+            cls(16, 5, 3, 1),
+            cls(100, 3, 5, 2),
+            cls(1024, 53, 54, 1),
+        )
+
+    @classmethod
+    def from_odds(cls, odds: Fraction, options: int) -> Self:
+        """Return the design with exactly these odds and the prime of least variance.
+
+        >>> from tossup.shared.mechanisms import LocalHashing, ProjectiveGeometryResponse
+        >>> LocalHashing.from_odds(Fraction(3), 1024).field
+        5
+        >>> ProjectiveGeometryResponse.from_odds(Fraction(3), 1024).field
+        5
+        """
+        check_options(options)
+        weights = odds.as_integer_ratio()
+        designs = [cls(options, prime, *weights) for prime in primes_to(2 * int(odds) + 3)]
+        return min(designs, key=lambda design: design.variance)

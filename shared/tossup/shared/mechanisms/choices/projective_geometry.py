@@ -1,16 +1,14 @@
 """Projective geometry response: a report is a point, more likely on the true option's plane."""
 
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import ClassVar, Self
+from typing import ClassVar
 
-from tossup.shared.mechanisms.base import Counting, check_options
-from tossup.shared.mechanisms.choices.blocks import BlockOracle
-from tossup.shared.mechanisms.choices.prime_fields import check_prime, digits, dot, primes_to
+from tossup.shared.mechanisms.base import Counting
+from tossup.shared.mechanisms.choices.prime_fields import PrimeFieldOracle, digits, dot
 
 
 @dataclass(frozen=True, slots=True)
-class ProjectiveGeometryResponse(BlockOracle):
+class ProjectiveGeometryResponse(PrimeFieldOracle):
     """Send a point of a projective space, more likely if orthogonal to the true option's point.
 
     Options are the first k points of the smallest projective space over the integers modulo the
@@ -40,36 +38,6 @@ class ProjectiveGeometryResponse(BlockOracle):
 
     name: ClassVar[str] = "projective-geometry-response/1"
     counting: ClassVar[Counting] = "projective"
-    options: int
-    field: int
-    keep: int = 3
-    lie: int = 1
-
-    def __post_init__(self) -> None:
-        check_prime(self.field)
-        self._check()
-
-    @classmethod
-    def examples(cls) -> tuple[Self, ...]:
-        """Return the designs of its vectors."""
-        return (
-            cls(2, 2, 3, 1),
-            cls(16, 5, 3, 1),
-            cls(100, 3, 5, 2),
-            cls(1024, 53, 54, 1),
-        )
-
-    @classmethod
-    def from_odds(cls, odds: Fraction, options: int) -> Self:
-        """Return the design with exactly these odds and the prime of least variance.
-
-        >>> ProjectiveGeometryResponse.from_odds(Fraction(3), 1024).field
-        5
-        """
-        check_options(options)
-        weights = odds.as_integer_ratio()
-        designs = [cls(options, prime, *weights) for prime in primes_to(2 * int(odds) + 3)]
-        return min(designs, key=lambda design: design.variance)
 
     @property
     def dimension(self) -> int:

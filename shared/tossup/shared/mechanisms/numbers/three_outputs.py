@@ -54,7 +54,7 @@ class ThreeOutputs(GridMechanism):
     References
     ----------
     Zhao, Zhao, Yang, Wang, Wang, Lyu, Niyato and Lam 2021, IEEE Internet of Things Journal
-    8(11):8836-8853, section IV-A (Three-Outputs).
+    8(11):8836-8853 (arXiv:2004.08856): Three-Outputs.
 
     Examples
     --------
