@@ -16,7 +16,8 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 help: ## List what make can do
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
 
-# Two stamps, so that the first estimate waits for the server's dependencies alone.
+# Two stamps, so that the first estimate waits for the server's dependencies alone. The server comes
+# last: pip takes away the command of an older tossup, which had it, after installing both.
 $(VENV)/server: pyproject.toml server/pyproject.toml requirements-server.lock
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) install --require-hashes -r requirements-server.lock
