@@ -11,7 +11,7 @@ PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test prove check fix bench lock clean
+.PHONY: help venv demo test prove check fix bench web lock clean
 
 help: ## List what make can do
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -37,15 +37,24 @@ build/web/stamp: tests/web/package.json tests/web/package-lock.json
 	npm ci --prefix build/web --ignore-scripts --no-audit --no-fund --silent
 	@touch $@
 
+# TypeScript and esbuild, which build the browser SDK; no page and no package needs them.
+client/web/node_modules/.package-lock.json: client/web/package.json client/web/package-lock.json
+	@command -v npm >/dev/null || { echo "make web needs: apt-get install nodejs npm"; exit 1; }
+	npm ci --prefix client/web --ignore-scripts --no-audit --no-fund --silent
+	@touch $@
+
+web: client/web/node_modules/.package-lock.json ## Build the browser SDK into the server's static files
+	node client/web/build.mjs
+
 venv: $(VENV)/dev ## Make or update the development environment in .venv
 
 demo: $(VENV)/server ## Run a survey of 1,000 simulated respondents over the real road
 	$(BIN)/tossup demo $(ARGS)
 
-test: $(VENV)/dev build/web/stamp ## Run every test but the long proofs; about 12 minutes
+test: $(VENV)/dev build/web/stamp client/web/node_modules/.package-lock.json ## Run every test but the long proofs; about 12 minutes
 	$(PYTEST) -m "not prove" $(ARGS)
 
-prove: $(VENV)/dev build/web/stamp ## Run the long proofs; about 9 minutes more
+prove: $(VENV)/dev build/web/stamp client/web/node_modules/.package-lock.json ## Run the long proofs; about 9 minutes more
 	$(PYTEST) -m prove $(ARGS)
 
 check: $(VENV)/dev ## Check format, lint, types and import contracts

@@ -1,0 +1,22 @@
+/** Two coins, for yes or no: tails, the truth; heads, the second coin. Odds are 3. */
+
+import type { MechanismModule } from "./base.js";
+import { refuseManifest } from "../refusal.js";
+
+/** By answer, then by both coins, first + 2 x second. */
+const REPORTS = [[0n, 0n, 0n, 1n], [1n, 0n, 1n, 1n]] as const;
+
+export const fromSpec: MechanismModule["fromSpec"] = (spec, answers) => {
+  if (Object.keys(spec).length > 1 || answers !== 2n) {
+    refuseManifest("two coins take no parameters, and are for yes and no");
+  }
+  return {
+    id: "two-coin/1",
+    answerKind: "choice",
+    answers,
+    reports: 2n,
+    odds: { n: 3n, d: 1n },
+    // Both coins come from one draw and are always used, so that no time tells the first one.
+    randomize: (answer, coins) => REPORTS[Number(answer) as 0 | 1][Number(coins.bits(2)) as 0 | 1 | 2 | 3],
+  };
+};

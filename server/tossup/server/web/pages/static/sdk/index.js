@@ -1,0 +1,1 @@
+//# sourceMappingURL=index.js.map

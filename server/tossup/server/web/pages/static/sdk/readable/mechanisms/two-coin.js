@@ -1,0 +1,36 @@
+// src/refusal.ts
+var Refusal = class extends Error {
+  /**
+   * @param reason The reason's name, as outcomes give it: `manifest-invalid`.
+   * @param message What happened and what to do next; never anything of an answer.
+   */
+  constructor(reason, message) {
+    super(message);
+    this.reason = reason;
+  }
+  reason;
+};
+function refuseManifest(message) {
+  throw new Refusal("manifest-invalid", message);
+}
+
+// src/mechanisms/two-coin.ts
+var REPORTS = [[0n, 0n, 0n, 1n], [1n, 0n, 1n, 1n]];
+var fromSpec = (spec, answers) => {
+  if (Object.keys(spec).length > 1 || answers !== 2n) {
+    refuseManifest("two coins take no parameters, and are for yes and no");
+  }
+  return {
+    id: "two-coin/1",
+    answerKind: "choice",
+    answers,
+    reports: 2n,
+    odds: { n: 3n, d: 1n },
+    // Both coins come from one draw and are always used, so that no time tells the first one.
+    randomize: (answer, coins) => REPORTS[Number(answer)][Number(coins.bits(2))]
+  };
+};
+export {
+  fromSpec
+};
+//# sourceMappingURL=two-coin.js.map

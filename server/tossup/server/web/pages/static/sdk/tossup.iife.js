@@ -1,0 +1,2 @@
+"use strict";var Tossup=(()=>{var e=Object.defineProperty;var p=Object.getOwnPropertyDescriptor;var f=Object.getOwnPropertyNames;var j=Object.prototype.hasOwnProperty;var m=(t,o,i,a)=>{if(o&&typeof o=="object"||typeof o=="function")for(let r of f(o))!j.call(t,r)&&r!==i&&e(t,r,{get:()=>o[r],enumerable:!(a=p(o,r))||a.enumerable});return t};var s=t=>m(e({},"__esModule",{value:!0}),t);var x={};return s(x);})();
+//# sourceMappingURL=tossup.iife.js.map
