@@ -6,8 +6,8 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from tossup.client import Client, Outcome
+from tossup.client.asking import now
 from tossup.client.errors import SurveyClosed, SurveyNotOpen
-from tossup.client.upload import backoff
 from tossup.shared.mechanisms import TwoCoin
 from tossup.shared.survey import Attribute, Option
 from tossup.shared.waves import Waves
@@ -23,7 +23,7 @@ def clock(monkeypatch):
 
     def shows(day: date) -> None:
         noon = datetime(day.year, day.month, day.day, 12, tzinfo=UTC)
-        monkeypatch.setattr(backoff, "now", lambda: int(noon.timestamp()))
+        monkeypatch.setattr(now, "clock", lambda: int(noon.timestamp()))
 
     return shows
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from tossup.client import Client, Outcome
-from tossup.client.upload import backoff
+from tossup.client.asking import now
 from tossup.shared.signing import b64url
 
 ROOT = Path(__file__).parents[2]
@@ -157,13 +157,13 @@ def test_a_clock_at_1970_loses_nothing(place, stub, survey, publisher_key, monke
     link = os.environ["SURVEY_LINK"]
     dated = Client(link.replace("habits-7", "dated"), store=place / "dated.db")
     client = Client(link, store=place / "device.db")
-    monkeypatch.setattr(backoff, "now", lambda: 60)
+    monkeypatch.setattr(now, "clock", lambda: 60)
 
     assert (client.answer(ANSWERS), dated.answer(ANSWERS)) == (Outcome.QUEUED, Outcome.NOT_OPEN)
     stub.script = [(503, {}, b"")]
     assert client.flush().pending == 1
-    now = time.time_ns() // 10**9
-    monkeypatch.setattr(backoff, "now", lambda: now)
+    seconds = time.time_ns() // 10**9
+    monkeypatch.setattr(now, "clock", lambda: seconds)
     assert client.flush().sent == 1
     assert dated.answer(ANSWERS) is Outcome.QUEUED
 

@@ -12,6 +12,7 @@ import pytest
 from answers import problem, receipt
 
 from tossup.client import Client, Outcome, Response
+from tossup.client.asking import now
 from tossup.client.errors import TransportError
 from tossup.client.upload import backoff
 from tossup.shared import strict_json, wire
@@ -28,7 +29,7 @@ TEN_YEARS = 3653 * DAY
 @pytest.fixture(autouse=True)
 def still_clock(monkeypatch):
     """The device's clock stands still unless a test moves it, so that no wait runs out in it."""
-    monkeypatch.setattr(backoff, "now", lambda: 2 * 10**9)
+    monkeypatch.setattr(now, "clock", lambda: 2 * 10**9)
 
 
 def queued(client: Client, answers=ONE) -> Client:
@@ -116,7 +117,7 @@ def test_retry_after_in_seconds_is_followed_up_to_a_day(
     client, stub, monkeypatch, status, asked, waits
 ):
     """The server's wish counts, within reason."""
-    monkeypatch.setattr(backoff, "now", lambda: 10**9)
+    monkeypatch.setattr(now, "clock", lambda: 10**9)
     queued(client)
     stub.script = [problem(status, "busy", **{"Retry-After": asked})]
 
@@ -128,7 +129,7 @@ def test_retry_after_as_a_date_is_read_by_the_servers_own_clock(client, stub, mo
     """A device's wrong clock does not change how long it waits."""
     server_now = datetime.datetime(2030, 1, 1, tzinfo=datetime.UTC)
     until = server_now + datetime.timedelta(seconds=90)
-    monkeypatch.setattr(backoff, "now", lambda: int(server_now.timestamp()) + skew)
+    monkeypatch.setattr(now, "clock", lambda: int(server_now.timestamp()) + skew)
     queued(client)
     dates = {
         "Date": email.utils.format_datetime(server_now, usegmt=True),
@@ -166,7 +167,7 @@ def test_a_retry_after_that_says_nothing_leaves_the_usual_wait(client, stub, wor
 def test_a_flush_that_fails_inside_tells_what_is_still_waiting(client, stub, monkeypatch):
     """A bug in the SDK is no reason to call an outbox empty that is not."""
     queued(client)
-    monkeypatch.setattr("tossup.client.upload.verdicts.judge", lambda *_: 1 // 0)
+    monkeypatch.setattr("tossup.client.upload.uploader.judge", lambda *_: 1 // 0)
     result = client.flush()
 
     assert (result.sent, result.pending, result.reason) == (0, 1, "failed")
@@ -194,7 +195,7 @@ def test_retry_after_counts_with_429_and_503_only(client, stub):
 def test_a_clock_that_jumps_ten_years_blocks_nothing(client, stub, monkeypatch, jump):
     """Set forward or back, the next try is due at once rather than in ten years."""
     clock = [2 * 10**9]
-    monkeypatch.setattr(backoff, "now", lambda: clock[0])
+    monkeypatch.setattr(now, "clock", lambda: clock[0])
     queued(client)
     stub.script = [plain(500)]
     client.flush()

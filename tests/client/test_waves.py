@@ -13,10 +13,9 @@ import pytest
 from killing import Killed, child, wait
 
 from tossup.client import Client, Outcome
-from tossup.client.asking import turns
+from tossup.client.asking import now, turns
 from tossup.client.store import database, memory
 from tossup.client.testing import MemoryServer
-from tossup.client.upload import backoff
 from tossup.shared import wire
 from tossup.shared.coins import Coins
 from tossup.shared.mechanisms import KaryRandomizedResponse, PermanentInstantaneous, Rappor
@@ -80,7 +79,7 @@ def by_wave(stub) -> Counter:
 
 def today(monkeypatch, day: date) -> None:
     noon = datetime(day.year, day.month, day.day, 12, tzinfo=UTC)
-    monkeypatch.setattr(backoff, "now", lambda: int(noon.timestamp()))
+    monkeypatch.setattr(now, "clock", lambda: int(noon.timestamp()))
 
 
 # Tossed once for life

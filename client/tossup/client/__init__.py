@@ -9,7 +9,7 @@ Stage: answer to upload. ``Client`` is all that most host apps need::
 
 from typing import TYPE_CHECKING
 
-from tossup.client.outcome import Outcome
+from tossup.client.errors import Outcome
 from tossup.client.sdk import Client
 
 if TYPE_CHECKING:

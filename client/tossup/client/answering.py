@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
 
-from tossup.client.asking.due import Due, due, is_reported
+from tossup.client.asking.now import Due, due, is_reported
 from tossup.client.errors import (
     AlreadyAnswered,
     AnswerRefused,
@@ -21,9 +21,9 @@ from tossup.client.errors import (
 )
 from tossup.client.store import ledger, outbox
 from tossup.client.store.database import Connection
-from tossup.client.store.entry import Entry
 from tossup.client.store.ledger import Caps, Ledger
 from tossup.client.store.outbox import Report
+from tossup.client.store.totals import Entry
 from tossup.shared.coins import Coins
 from tossup.shared.errors import AnswerError
 from tossup.shared.figures import brief

@@ -10,8 +10,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from tossup.client.answering import answer, repeat, validate, validate_attributes
-from tossup.client.asking import days
-from tossup.client.asking.due import due
+from tossup.client.asking import now
 from tossup.client.errors import (
     LedgerDamaged,
     ManifestRefused,
@@ -36,11 +35,9 @@ from tossup.client.settings import Settings
 from tossup.client.store import ledger, outbox
 from tossup.client.store.database import Connection, Database
 from tossup.client.store.ledger import Caps, Ledger
-from tossup.client.store.mark import read_mark, write_mark
 from tossup.client.store.outbox import Box
-from tossup.client.upload import backoff
-from tossup.client.upload.server import Server, problem_of
-from tossup.client.upload.transport import Response, Transport
+from tossup.client.store.places import read_mark, write_mark
+from tossup.client.upload.transport import Response, Server, Transport, problem_of
 from tossup.shared.errors import TossupError
 from tossup.shared.survey import Survey
 
@@ -56,15 +53,22 @@ MISSED_VERSIONS: Final = 16
 
 
 class Device:
-    """One survey on one device's store."""
+    """One survey on one device's store.
 
-    def __init__(self, settings: Settings) -> None:
+    Parameters
+    ----------
+    transport
+        What the host app sends requests by, if it does not want ours.
+    """
+
+    def __init__(self, settings: Settings, transport: Transport | None = None) -> None:
         self._settings = settings
         self._link = settings.link
         self._publisher = publisher_of(settings.link)
         self._database = Database(settings.store)
         self._manifests = Manifests(settings.link)
-        self._server = Server(settings.link, _transport(settings), settings.timeout_seconds)
+        sender = _LazyTransport(settings.ca_file) if transport is None else transport
+        self._server = Server(settings.link, sender, settings.timeout_seconds)
 
     # Surveys
 
@@ -78,8 +82,8 @@ class Device:
         SurveyClosed, ManifestRefused, Misconfigured, Unreachable, StoreError
         """
         survey = self._newest()
-        if days.is_over(survey):
-            days.check(survey)
+        if now.is_over(survey):
+            now.check_open(survey)
         return survey
 
     def manifest(self) -> bytes:
@@ -309,7 +313,7 @@ class Device:
             raise SurveyClosed
         survey = self._known(connection)
         if survey is not None:
-            days.check(survey)
+            now.check_open(survey)
         return survey
 
     def _marked(self, book: Ledger) -> Ledger:
@@ -376,6 +380,8 @@ class Device:
         return self._in_store(lambda c: self._status_of(c, self._box(c)))
 
     def _status_of(self, connection: Connection, box: Box) -> Status:
+        from tossup.client.upload.backoff import remaining
+
         book = self._marked(ledger.read(connection))
         state = standing(connection, self._link)
         states = box.count()
@@ -391,7 +397,7 @@ class Device:
             consent=state.consent,
             closed=state.closed or self._is_over(connection),
             problem=state.problem,
-            retry_after_seconds=backoff.remaining(state.retry_at, state.delay, backoff.now()),
+            retry_after_seconds=remaining(state.retry_at, state.delay, now.clock()),
             outbox_repairs=outbox.repairs(connection),
             waves=self._waves(connection, book, state),
             raised=tuple(self._raised(connection)),
@@ -399,7 +405,7 @@ class Device:
 
     def _is_over(self, connection: Connection) -> bool:
         survey = self._manifests.newest(connection)
-        return survey is not None and days.is_over(survey)
+        return survey is not None and now.is_over(survey)
 
     def _waves(self, connection: Connection, book: Ledger, state: Standing) -> WaveStatus | None:
         survey = self._manifests.newest(connection)
@@ -407,15 +413,17 @@ class Device:
             return None
         from tossup.client.asking import turns
 
-        now = turns.current(survey)
+        wave = turns.current(survey)
         asked_in = turns.ensure(connection, survey)
-        shut = state.closed or not days.is_on(survey)
-        stopped = shut or state.consent is False or now not in asked_in
+        shut = state.closed or not now.is_on(survey)
+        stopped = shut or state.consent is False or wave not in asked_in
         open_ = (
-            None if now is None or stopped else due(connection, book, survey, now, survey.questions)
+            None
+            if wave is None or stopped
+            else now.due(connection, book, survey, wave, survey.questions)
         )
         return WaveStatus(
-            now=now,
+            now=wave,
             last=survey.waves.count,
             asked_in=tuple(sorted(asked_in)),
             to_ask=tuple(question.id for question in open_.toss) if open_ else (),
@@ -477,12 +485,6 @@ def _choose_turns(connection: Connection, survey: Survey) -> None:
         from tossup.client.asking import turns
 
         turns.ensure(connection, survey)
-
-
-def _transport(settings: Settings) -> Transport:
-    if settings.transport is not None:
-        return settings.transport
-    return _LazyTransport(settings.ca_file)
 
 
 class _LazyTransport:

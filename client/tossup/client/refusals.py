@@ -24,14 +24,9 @@ _GOES_ON: Final = "Nothing was tossed. "
 _FINE: Final = {None, "waiting", "flushing"}
 
 
-def reason_of(failure: "ClientError") -> str:
-    """Return what was refused, as its outcome's value, and why."""
-    return f"{failure.outcome.value}: {failure}"
-
-
 def warn_of_refusal(failure: "ClientError") -> None:
     """Log a refused call, unless its cause has been logged by this process."""
-    reason, advice = reason_of(failure), failure.outcome.explanation
+    reason, advice = failure.reason, failure.outcome.explanation
     is_whole = str(failure) == advice or _GOES_ON in reason
     _warn(reason if is_whole else f"{reason.rstrip('.')}. {advice}")
 

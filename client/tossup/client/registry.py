@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from tossup.client.errors import ManifestRefused, VersionMissing
-from tossup.client.link import Link
+from tossup.client.settings import Link
 from tossup.client.store.database import Connection
 from tossup.shared.errors import ManifestError
 from tossup.shared.signing import verify_manifest
@@ -30,7 +30,7 @@ class Standing:
         What the respondent said; None if they were never asked.
     closed
         The server said that it takes no more reports. What the device's clock says of the days
-        in the manifest is asked anew each time (`tossup.client.asking.days`), and never kept here.
+        in the manifest is asked anew each time (`tossup.client.asking.now`), and never kept here.
     failures, retry_at, delay
         Failed uploads in a row; when to try again (seconds since 1970 by the device's clock) and
         how long that was from then.

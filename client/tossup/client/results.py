@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from tossup.client.outcome import Outcome
+from tossup.client.errors import Outcome
 
 if TYPE_CHECKING:
     from decimal import Decimal

@@ -6,6 +6,7 @@ returns when something fails is imported before, since an import may be what fai
 """
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from tossup.client.errors import (
@@ -13,10 +14,9 @@ from tossup.client.errors import (
     ClientError,
     ManifestRefused,
     Misconfigured,
+    Outcome,
     UnexpectedError,
 )
-from tossup.client.outcome import Outcome
-from tossup.client.refusals import reason_of, warn_of_refusal, warn_of_upload
 from tossup.client.results import FlushResult, Status
 from tossup.shared.errors import AnswerError, ManifestError
 
@@ -107,6 +107,7 @@ class Client:
         timeout_seconds: int = 10,
     ) -> None:
         self._strict = strict
+        self._transport = transport
         self._device: Device | None = None
         self._refused: str | None = None
         self._settings, failure = _attempt(
@@ -120,7 +121,6 @@ class Client:
             delta_cap=delta_cap,
             require_consent=require_consent,
             manifest=manifest,
-            transport=transport,
             ca_file=ca_file,
             timeout_seconds=timeout_seconds,
         )
@@ -246,7 +246,10 @@ class Client:
         if result is None:
             return self._unfinished(failure)
         if not self._strict:
-            warn_of_upload(result)
+            with suppress(Exception):
+                from tossup.client.refusals import warn_of_upload
+
+                warn_of_upload(result)
         return result
 
     def status(self) -> Status:
@@ -301,7 +304,7 @@ class Client:
         if self._device is None:
             from tossup.client.device import Device
 
-            self._device = Device(self._settings)
+            self._device = Device(self._settings, self._transport)
         return self._device
 
     def _conclude(self, failure: ClientError | None) -> None:
@@ -309,10 +312,13 @@ class Client:
         self._refused = None
         if failure is None:
             return
-        self._refused = reason_of(failure)
+        self._refused = failure.reason
         if self._strict:
             raise failure
-        warn_of_refusal(failure)
+        with suppress(Exception):  # what cannot be imported now is not said
+            from tossup.client.refusals import warn_of_refusal
+
+            warn_of_refusal(failure)
 
 
 def _checked(**settings: Any) -> "Settings":

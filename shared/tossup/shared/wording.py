@@ -27,8 +27,6 @@ def fault(text: str, *, lines: bool = False) -> str | None:
     lines
         Whether the text may have several lines, parted by U+000A.
     """
-    if text.isprintable():  # nearly all texts are, and hold none of these
-        return None
     for place, character in enumerate(text, start=1):
         if character == "\n" and lines:
             continue

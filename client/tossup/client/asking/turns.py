@@ -7,7 +7,7 @@ in every wave each device is asked with the same chance.
 
 from collections.abc import Iterable
 
-from tossup.client.asking import days
+from tossup.client.asking import now
 from tossup.client.errors import AnswerRefused, LedgerDamaged, NotAsked
 from tossup.client.store.database import Connection
 from tossup.shared.coins import Coins
@@ -22,7 +22,7 @@ def current(survey: Survey) -> int | None:
     """
     if survey.waves is None:
         return None
-    return survey.waves.on(days.today())
+    return survey.waves.on(now.today())
 
 
 def wanted(survey: Survey, wave: object) -> int:

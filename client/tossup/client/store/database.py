@@ -15,9 +15,7 @@ from typing import Final, Protocol
 
 from tossup.client.errors import LedgerDamaged, StoreTooNew, StoreUnavailable
 from tossup.client.store.forks import no_fork_meanwhile
-from tossup.client.store.locks import file_lock
-from tossup.client.store.mark import read_mark
-from tossup.client.store.places import make_folder
+from tossup.client.store.places import make_folder, read_mark
 
 APPLICATION_ID: Final = 0x746F7373  # "toss"
 SCHEMA_VERSION: Final = 1
@@ -158,6 +156,8 @@ class Database:
         StoreUnavailable
             If the lock file cannot be made.
         """
+        from tossup.client.store.locks import file_lock
+
         with ExitStack() as stack:
             with _translated_errors():
                 make_folder(os.path.dirname(self.path))

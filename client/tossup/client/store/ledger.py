@@ -17,8 +17,7 @@ from typing import Final
 from tossup.client.errors import CapExceeded, LedgerDamaged
 from tossup.client.store import totals
 from tossup.client.store.database import Connection, Row, Value
-from tossup.client.store.entry import Entry
-from tossup.client.store.totals import Totals
+from tossup.client.store.totals import Entry, Totals
 from tossup.shared.figures import brief, in_full, read_in_full
 from tossup.shared.odds import chance_as_text, compose
 

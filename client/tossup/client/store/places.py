@@ -1,14 +1,22 @@
-"""Where a device's store is, and how it is kept out of backups.
+"""Where a device's store is, and the files beside it that guard against another memory.
 
 Stage: under the ledger. One user has one ledger, wherever an app runs: a store that is found from
-one working directory and not from another would be a second memory, and toss again. A store
-that is put back from a backup with its mark would toss again too: it forgets what came after.
+one working directory and not from another would be a second memory, and toss again.
+
+The mark remembers how long the ledger once was. It is written after each durable commit and checked
+before each toss. A ledger that is shorter than its mark, or gone, has lost entries in a way its own
+hashes cannot show: a write-ahead log that was damaged or deleted, or an old copy put back. The mark
+is never ahead of the ledger, so a crash raises no false alarm. Without a mark, or with something
+else in its place, nothing is concluded; if it cannot be read now, the store cannot be used now. A
+store that is put back from a backup together with its mark would toss again all the same, so the
+folder carries the files that keep it out of backups.
 """
 
 import os
 import re
 import sys
 from contextlib import suppress
+from hashlib import sha256
 from typing import Final
 
 from tossup.client.errors import Misconfigured
@@ -25,6 +33,8 @@ _MARKERS: Final = {
     ".nobackup": "",
 }
 _APPLE: Final = b"com.apple.metadata:com_apple_backup_excludeItem"
+
+_MARK_BYTES: Final = 200
 
 
 def store_path(store: StorePath | None) -> str:
@@ -81,6 +91,44 @@ def make_folder(folder: str) -> None:
             _write(os.path.join(folder, name), text)
     if sys.platform == "darwin":
         _mark_for_apple(folder)
+
+
+def read_mark(path: str) -> int:
+    """Return the number of entries that the ledger once had; 0 if there is no mark.
+
+    Raises
+    ------
+    OSError
+        If there may be one that cannot be read now.
+    """
+    try:
+        descriptor = os.open(path, os.O_RDONLY)
+    except FileNotFoundError:
+        return 0
+    except OSError:
+        if os.path.isdir(path):  # where folders cannot be opened
+            return 0
+        raise
+    try:
+        count, _space, seal = os.read(descriptor, _MARK_BYTES).partition(b" ")
+    except IsADirectoryError:
+        return 0
+    finally:
+        os.close(descriptor)
+    return int(count) if count.isdigit() and seal == _seal(count) else 0
+
+
+def write_mark(path: str, entries: int) -> None:
+    """Remember the number of entries, all of which are durable already.
+
+    A mark of fixed length is overwritten in place, so a crash leaves the old or the new one.
+    """
+    count = b"%012d" % entries
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT, 0o600)
+    try:
+        os.write(descriptor, count + b" " + _seal(count))
+    finally:
+        os.close(descriptor)
 
 
 def _data_folder() -> str:
@@ -149,3 +197,7 @@ def _mark_for_apple(folder: str) -> None:  # pragma: no cover - macOS alone
     value = plistlib.dumps("com.apple.backupd", fmt=plistlib.FMT_BINARY)
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).setxattr(os.fsencode(folder), _APPLE, value, len(value), 0, 0)
+
+
+def _seal(count: bytes) -> bytes:
+    return sha256(b"tossup ledger mark " + count).hexdigest().encode()

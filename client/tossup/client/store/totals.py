@@ -1,4 +1,4 @@
-"""What the ledger adds up to, and which topics are new to it: all that a new answer asks of it.
+"""Entries, what they add up to, and which topics are new: all that a new answer asks of the ledger.
 
 Stage: beside the ledger. One row, written with every entry, holds what was spent and a Bloom
 filter of the topics, which may take a new topic for a known one, and never a known one for new.
@@ -19,7 +19,6 @@ from hashlib import sha256
 from typing import Final
 
 from tossup.client.store.database import TOTALS_SCHEMA, Connection, Value
-from tossup.client.store.entry import Entry
 from tossup.shared import strict_json
 from tossup.shared.errors import WireError
 from tossup.shared.figures import in_full, read_in_full
@@ -31,6 +30,24 @@ _HASHES: Final = 8
 _SMALLEST_BYTES: Final = 512
 _LARGEST_BYTES: Final = 1 << 20
 _MAX_TEXT_BYTES: Final = 1 << 24
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One answered question: publisher, topic, odds, and the chance for which they may fail.
+
+    ``wave`` is the wave of a survey that asks in waves, from 1, and 0 for all others. What was
+    tossed before and is only reported again costs nothing: odds of 1.
+    """
+
+    publisher: str
+    topic: str
+    survey: str
+    manifest: str
+    question: str
+    odds: Fraction
+    delta: Fraction = Fraction(0)
+    wave: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,19 +1,15 @@
 """When to try again: whole seconds, full jitter, and no trust in the device's clock."""
 
 import secrets
-import time
 from typing import Final
+
+from tossup.client.asking import now
 
 FIRST_SECONDS: Final = 30
 LONGEST_SECONDS: Final = 6 * 3600
 LONGEST_ASKED_SECONDS: Final = 24 * 3600
 
 _MAX_DOUBLINGS: Final = 10  # 30 s doubled ten times is above six hours
-
-
-def now() -> int:
-    """Return the device's clock: whole seconds since 1970, right or wrong."""
-    return time.time_ns() // 10**9
 
 
 def delay_after(failures: int, asked: int | None = None) -> int:
@@ -56,7 +52,7 @@ def asked_seconds(retry_after: str | None, date: str | None) -> int | None:
     until, since = _seconds(text), _seconds(date or "")
     if until is None:
         return None
-    return max(0, until - (now() if since is None else since))
+    return max(0, until - (now.clock() if since is None else since))
 
 
 def _seconds(date: str) -> int | None:

@@ -14,16 +14,26 @@ from functools import partial
 from itertools import islice
 from typing import Final, Protocol, TypeVar
 
-from tossup.client.errors import LedgerDamaged
-from tossup.client.link import Link
+from tossup.client.asking import now
+from tossup.client.errors import LedgerDamaged, TransportError
 from tossup.client.registry import Manifests, change_standing, publisher_of, standing
 from tossup.client.results import Status
+from tossup.client.settings import Link
 from tossup.client.store import outbox
 from tossup.client.store.database import Connection
 from tossup.client.store.outbox import Box, Report
 from tossup.client.upload import backoff
-from tossup.client.upload.server import Server
-from tossup.client.upload.verdicts import CLOSED, FINAL, Accepted, Later, Refused, TooLarge, Verdict
+from tossup.client.upload.transport import Server, problem_of
+from tossup.client.upload.verdicts import (
+    CLOSED,
+    FINAL,
+    Accepted,
+    Later,
+    Refused,
+    TooLarge,
+    Verdict,
+    judge,
+)
 from tossup.shared import wire
 from tossup.shared.errors import WireError
 from tossup.shared.survey import WAVE, Survey
@@ -120,14 +130,20 @@ class Uploader:
         """Return what became of the parcels, up to the first that was not simply taken."""
         verdicts: list[Verdict] = []
         for parcel in round_:
-            verdicts.append(
-                self._server.post(parcel.path, parcel.media_type, parcel.body, len(parcel.reports))
-            )
+            verdicts.append(self._verdict(parcel))
             match verdicts[-1]:
                 case Accepted(Receipt(failed=())):
                     continue
             break
         return verdicts
+
+    def _verdict(self, parcel: Parcel) -> Verdict:
+        """Send a parcel, and return what became of it."""
+        try:
+            response = self._server.post(parcel.path, parcel.media_type, parcel.body)
+        except TransportError as error:
+            return Later(problem_of(error))
+        return judge(response, len(parcel.reports))
 
     def _box(self, connection: Connection) -> Box:
         return Box(connection, publisher_of(self._link), self._link.survey)
@@ -143,7 +159,7 @@ class Uploader:
     def _must_wait(self, connection: Connection, box: Box) -> bool:
         """Return whether there is something to send, and it is not due yet."""
         state = standing(connection, self._link)
-        due = not backoff.remaining(state.retry_at, state.delay, backoff.now())
+        due = not backoff.remaining(state.retry_at, state.delay, now.clock())
         return not due and bool(box.reports("pending", "withdrawing"))
 
     def _settle_and_next(
@@ -241,7 +257,7 @@ class Uploader:
             connection,
             self._link,
             failures=failures,
-            retry_at=backoff.now() + delay,
+            retry_at=now.clock() + delay,
             delay=delay,
             problem=problem,
         )

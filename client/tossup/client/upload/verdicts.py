@@ -6,13 +6,12 @@ bytes themselves is a refusal: a server that is set up wrongly, an old backup or
 today and yes tomorrow, and a report that was given up cannot be given again.
 """
 
-import re
 from dataclasses import dataclass
 from typing import Final
 
 from tossup.client.upload.backoff import asked_seconds
-from tossup.client.upload.transport import Response
-from tossup.shared import strict_json, wire
+from tossup.client.upload.transport import Response, problem_code
+from tossup.shared import wire
 from tossup.shared.errors import WireError
 from tossup.shared.wire import Receipt
 
@@ -20,9 +19,6 @@ CLOSED: Final = "survey-closed"
 
 #: What a server will say again, whenever the same bytes come.
 FINAL: Final = frozenset({"malformed", "media-type", "too-large", "too-many-reports", CLOSED})
-
-_MAX_PROBLEM_BYTES = 1 << 14
-_CODE = re.compile(re.escape(wire.PROBLEM_PREFIX) + r"[a-z][a-z-]{0,63}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,20 +66,6 @@ def asked_wait(response: Response) -> int | None:
     if response.status not in (429, 503):
         return None
     return asked_seconds(response.headers.get("retry-after"), response.headers.get("date"))
-
-
-def problem_code(response: Response) -> str:
-    """Return the code of a problem document of ours, or ``http-<status>`` for any other answer."""
-    other = f"http-{response.status}"
-    if response.media_type != wire.PROBLEM_TYPE:
-        return other
-    try:
-        match strict_json.loads(response.body, _MAX_PROBLEM_BYTES):
-            case {"type": str(kind)} if _CODE.fullmatch(kind):
-                return kind.removeprefix(wire.PROBLEM_PREFIX)
-    except WireError:
-        pass
-    return other
 
 
 def _receipt(response: Response, sent: int) -> Verdict:
