@@ -7,13 +7,13 @@ from math import factorial
 
 import pytest
 from click.testing import CliRunner
+from sweeps import each
 
 from tossup.server.catalogue import design, entries, facts, find, report_bits, variance
 from tossup.server.cli.root import root
 from tossup.server.estimation.texts.detection import _standard_error
-from tossup.server.kinds.choosing import choice as choices
+from tossup.server.kinds.choosing import named
 from tossup.server.kinds.choosing import number as number_designs
-from tossup.server.kinds.choosing import several as several_designs
 from tossup.server.kinds.choosing.scored import share_variance
 from tossup.server.kinds.choosing.text import By, for_text
 from tossup.server.surveys.verification import recomputed_delta, recomputed_odds
@@ -122,7 +122,7 @@ def test_it_is_said_what_a_mechanism_is_for():
 
 
 @pytest.mark.parametrize(("most", "rows"), [([], 8), (["--most", "1"], 4), (["--most", "2"], 7)])
-@pytest.mark.parametrize("name", several_designs.MAKERS)
+@pytest.mark.parametrize("name", named.compared("several"))
 def test_a_channel_of_several_options_has_a_row_for_each_set_one_may_tick(name, most, rows):
     """Three options: all 8 sets, or none and the single ones, or all but the whole."""
     shown = json.loads(tossup("show", name, "--options", "3", *most, "--json").stdout)
@@ -266,13 +266,12 @@ def test_a_name_without_a_version_is_its_newest(name: str):
     assert find(name) is TwoCoin
 
 
-@pytest.mark.parametrize(
-    "name", ["two-coin", *choices.MAKERS, *number_designs.MAKERS, *several_designs.MAKERS]
-)
-def test_a_name_of_survey_files_is_known(name: str):
+@each("kind", ["yes_no", "choice", "number", "several"])
+def test_names_of_survey_files_are_known(kind: str):
     """What an author writes can be looked up, and audited, by the same name."""
-    assert find(name).name.startswith(name)
-    assert tossup("show", name, "--options", "2").exit_code == 0
+    for name, mechanism in named.for_kind(kind).items():
+        assert find(name) is mechanism
+        assert tossup("show", name, "--options", "2").exit_code == 0
 
 
 @pytest.mark.parametrize(

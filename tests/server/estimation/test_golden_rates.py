@@ -14,7 +14,8 @@ import pytest
 
 from tossup.server.catalogue import variance
 from tossup.server.estimation import estimate_joint, estimate_share, estimate_shares, norm_sub
-from tossup.server.kinds.choosing.choice import MAKERS, odds_of
+from tossup.server.kinds.choosing.choice import odds_of
+from tossup.server.kinds.choosing.named import compared
 from tossup.shared.mechanisms import (
     HadamardResponse,
     KaryRandomizedResponse,
@@ -48,7 +49,7 @@ def cases(*names: str) -> list:
 
 def rates(name: str, row: dict) -> tuple[float, float]:
     """Return how likely a report names an option without and with it being the answer."""
-    made = MAKERS[name](odds(row), row["options"])
+    made = compared("choice")[name].from_odds(odds(row), row["options"])
     if isinstance(made, KaryRandomizedResponse):
         return float(made.probability(0, 1)), float(made.probability(0, 0))
     return tuple(float(rate) for rate in made.rates)
@@ -103,7 +104,7 @@ def test_the_matrix_has_the_golden_size(name: str, row: dict):
 @pytest.mark.parametrize(("name", "row"), cases("k-ary", "optimized-unary"))
 def test_variances_at_a_tenth_are_the_golden_ones(name: str, row: dict):
     """Of these respondents, and of the population: both conventions."""
-    found = variance(MAKERS[name](odds(row), row["options"]), SHARE)
+    found = variance(compared("choice")[name].from_odds(odds(row), row["options"]), SHARE)
     golden = row[name]["var_n_f0.1_fixed_population"], row[name]["var_n_f0.1_iid"]
 
     assert golden == pytest.approx([float(each) for each in found], rel=exactness(row))

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tossup.server.kinds.choosing.choice import LARGEST_REPORT, MAKERS, choose, odds_of, variance
+from tossup.server.kinds.choosing.choice import LARGEST_REPORT, choose, odds_of, variance
+from tossup.server.kinds.choosing.named import compared
 from tossup.server.surveys.file import SurveyFileError, load_survey
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import (
@@ -48,7 +49,7 @@ def asked(row: dict) -> Fraction:
 
 
 def best(row: dict) -> float:
-    return min(row[name] for name in MAKERS if name in row)
+    return min(row[name] for name in compared("choice") if name in row)
 
 
 def load(lines: str, answers: int = 16):
@@ -61,14 +62,14 @@ def load(lines: str, answers: int = 16):
     [
         pytest.param(name, row, id=f"{name}, {ids(row)}")
         for row in GRID
-        for name in MAKERS
+        for name in compared("choice")
         if name in row and (name != "k-ary" or row["options"] <= 256)
     ],
 )
 def test_variances_are_the_golden_ones(name: str, row: dict):
     """At the odds asked, every mechanism is as good as its closed form, or better."""
     odds, options = asked(row), row["options"]
-    found = float(variance(MAKERS[name](odds, options)))
+    found = float(variance(compared("choice")[name].from_odds(odds, options)))
     tolerance = 2e-6 if name != "local-hashing" else 0.03  # it has primes of hashes only
 
     assert found <= row[name] * (1 + tolerance)
@@ -91,7 +92,7 @@ def test_no_mechanism_of_ours_beats_the_choice(row: dict):
     found = choose(asked(row), row["options"])
 
     assert found.chosen.variance == min(c.variance for c in found.candidates)
-    assert {c.name for c in found.candidates} == set(MAKERS)
+    assert {c.name for c in found.candidates} == set(compared("choice"))
 
 
 @pytest.mark.parametrize("row", GRID, ids=ids)
@@ -151,7 +152,7 @@ def test_a_survey_file_may_leave_the_choice_open(lines: str):
     assert SubsetSelection(16, 4) == survey.questions[0].mechanism
 
 
-@pytest.mark.parametrize("name", [name for name in MAKERS if name != "k-ary"])
+@pytest.mark.parametrize("name", [name for name in compared("choice") if name != "k-ary"])
 def test_a_survey_file_may_name_any_mechanism(name: str):
     """By its name, at the odds or the epsilon asked."""
     by_odds, by_epsilon = (
@@ -195,7 +196,7 @@ def test_yes_or_no_by_itself_is_two_coins():
     assert TwoCoin() == load_survey(text, bytes(range(32))).questions[0].mechanism
 
 
-@pytest.mark.parametrize("name", MAKERS)
+@pytest.mark.parametrize("name", compared("choice"))
 def test_the_documentation_gives_the_variances(name: str):
     """The table of the survey file's page is what the code computes, to two digits."""
     page = Path(__file__).parents[3] / "docs/reference/survey-file.md"
@@ -204,6 +205,7 @@ def test_the_documentation_gives_the_variances(name: str):
     ]
     figures = [cell.strip(" *") for cell in rows[0].split("|")[3:-1]]
     sizes = (16, 128) if name == "k-ary" else (16, 128, 1024)
-    expected = [f"{float(variance(MAKERS[name](Fraction(3), size))):.2f}" for size in sizes]
+    made = [compared("choice")[name].from_odds(Fraction(3), size) for size in sizes]
+    expected = [f"{float(variance(design)):.2f}" for design in made]
 
     assert expected == [figure for figure in figures if figure]

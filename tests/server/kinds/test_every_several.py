@@ -427,7 +427,7 @@ def file_with(lines: str) -> str:
         ('answers = { several = ["a", "b"], most = "2" }', "most = 2"),
         ('answers = { several = ["a", "b"], least = 1 }', "most = 2"),
         ('answers = { several = "a" }', "most = 2"),
-        ('answers = { several = ["a", "b"] }\nmechanism = "k-ary"', "use auto or per-option"),
+        ('answers = { several = ["a", "b"] }\nmechanism = "k-ary"', "use one of auto, per-option"),
         ('answers = { several = ["a", "b"] }\nweights = [3, 1]', "no weights"),
         ('answers = { several = ["a", "b"] }\nodds = 1', "must be above 1"),
         ('answers = ["a", "b"]\nmechanism = "sampled-options"', "does not fit"),

@@ -353,7 +353,7 @@ def test_a_file_that_does_not_fit_is_refused_with_what_would(lines, words):
 def test_other_mechanisms_take_no_selected():
     """Nor do several answers by any other design."""
     lines = 'answers = { several = ["a", "b"] }\nselected = "7/10"\n'
-    with pytest.raises(SurveyFileError, match="no selected"):
+    with pytest.raises(SurveyFileError, match="selected with mechanism unrelated-question alone"):
         load_survey(HEAD + lines, bytes(32))
     with pytest.raises(SurveyFileError, match="unrelated-question"):
         load_survey(HEAD + 'answers = { several = ["a", "b"] }\nmechanism = "k-ary"', bytes(32))

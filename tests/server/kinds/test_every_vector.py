@@ -17,7 +17,7 @@ from tossup.client import Client, Outcome
 from tossup.server.cli.authoring.survey import _choices, _describe
 from tossup.server.cli.root import root
 from tossup.server.ingest.recount import recount
-from tossup.server.kinds.choosing.vector import MAKERS
+from tossup.server.kinds.choosing.named import for_kind
 from tossup.server.surveys.file import SurveyFileError, load_survey
 from tossup.server.surveys.lifecycle import publish
 from tossup.server.surveys.verification import verify
@@ -124,7 +124,7 @@ def test_every_mechanism_for_vectors_can_be_named_in_a_file():
     """A new one cannot be left out."""
     kinds = {kind for kind in MECHANISMS.values() if issubclass(kind, VectorMechanism)}
 
-    assert {kind.name for kind in kinds} == {f"{name}/1" for name in MAKERS}
+    assert kinds == {*for_kind("vector").values()}
 
 
 @pytest.mark.parametrize("name", ["laplace", "privunit", "rates", "entries"])

@@ -8,7 +8,8 @@ import pytest
 from sweeps import each
 
 from tossup.server.kinds.choosing.choice import variance
-from tossup.server.kinds.choosing.several import MAKERS, choose, for_several
+from tossup.server.kinds.choosing.named import compared
+from tossup.server.kinds.choosing.several import choose, for_several
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import KaryRandomizedResponse, PerOptionBits, SampledOptions
 from tossup.shared.odds import largest_odds
@@ -110,28 +111,31 @@ def documented() -> list[tuple[str, ...]]:
 def test_the_figures_of_the_reference_are_ours(row):
     """Each is n times the largest variance of a share, at the odds of the row."""
     odds, options, most, *figures = row
-    made = [MAKERS[name](Fraction(odds), int(options), int(most)) for name in FIGURES]
+    made = [
+        compared("several")[name].from_file({"most": int(most)}, Fraction(odds), int(options))
+        for name in FIGURES
+    ]
 
     assert figures == [f"{float(design.worst_variance):.2f}" for design in made]
 
 
-@pytest.mark.parametrize("name", [None, "auto", *MAKERS])
+@pytest.mark.parametrize("name", [None, "auto", *compared("several")])
 @pytest.mark.parametrize("asked", [Fraction(3), Decimal("1.0986122887"), Decimal("0.5")])
 def test_realised_odds_never_exceed_those_asked(name, asked):
     """For odds and for an epsilon."""
     limit = asked if isinstance(asked, Fraction) else largest_odds(asked)
 
-    assert 1 < for_several(6, 3, name, asked).odds <= limit
+    assert 1 < for_several(6, 3, asked, {"mechanism": name}).odds <= limit
 
 
 @pytest.mark.parametrize(
     ("name", "odds", "words"),
-    [("two-coin", Fraction(3), "use auto or"), (None, Fraction(1), "must be above 1")],
+    [("two-coin", Fraction(3), "use one of auto,"), (None, Fraction(1), "must be above 1")],
 )
 def test_what_does_not_fit_is_refused(name, odds, words):
     """A mechanism for other answers, and odds that tell nothing."""
     with pytest.raises(MechanismError, match=words):
-        for_several(6, 3, name, odds)
+        for_several(6, 3, odds, {"mechanism": name})
 
 
 @pytest.mark.parametrize(("options", "most"), [(0, 0), (65, 1), (4, 5), (4, 0)])

@@ -11,7 +11,6 @@ import pytest
 from tossup.server.estimation.vectors.caps import _mean_length, best_cap, cosine_power, mean_length
 from tossup.server.estimation.vectors.moments import component_variance
 from tossup.server.kinds.choosing.vector import (
-    MAKERS,
     entry_gaussian,
     entry_laplace,
     for_vector,
@@ -146,7 +145,7 @@ def test_the_page_on_survey_files_has_the_variances_that_designs_have():
         for entries, cell in zip((2, 6, 16, 256), cells.split("|"), strict=True):
             radius = FEW_STEPS if entries <= 16 else MANY_STEPS
             if cell.strip():
-                design = MAKERS[name](entries, radius, Fraction(3))
+                design = for_vector(entries, radius, name, Fraction(3))
                 shown = f"{component_variance(design) / radius**2:.1f}"
 
                 assert shown == cell.strip(" *")

@@ -38,25 +38,19 @@ class Wanted:
 
     Attributes
     ----------
-    mechanism
-        The name as survey files write it; None for the kind's own choice.
     odds
         Odds as a ratio, or an epsilon as a decimal.
-    delta
-        The chance for which the odds need not hold; None if the file does not say.
-    memory, asked
-        For mechanisms with a memo: the odds of the bits that a device keeps, and how many buckets
-        are asked; None if the file does not say.
-    selected
-        For an unrelated question: how often a sample asks its own statement, where it asks one.
+    part
+        The question's table, its values read: with what only some mechanisms take.
     """
 
-    mechanism: str | None
     odds: Fraction | Decimal
-    delta: Fraction | None = None
-    memory: Fraction | None = None
-    asked: int | None = None
-    selected: Fraction | None = None
+    part: Mapping[str, Any]
+
+    @property
+    def mechanism(self) -> str | None:
+        """The name as survey files write it; None for the kind's own choice."""
+        return self.part.get("mechanism")
 
 
 class Answers(Protocol):

@@ -56,11 +56,7 @@ class Range:
         """Return the design for the grid."""
         if not isinstance(domain, Grid):
             raise TypeError("numbers are chosen from a grid")
-        if wanted.mechanism in memo.NAMES and wanted.delta is None:
-            return memo.for_counter(
-                domain, wanted.mechanism, wanted.odds, wanted.memory, wanted.asked
-            )
-        return choosing.for_number(domain, wanted.mechanism, wanted.odds, wanted.delta)
+        return choosing.for_number(domain, wanted.mechanism, wanted.odds, wanted.part)
 
 
 class Number(UnlistedKind):
@@ -92,14 +88,14 @@ class Number(UnlistedKind):
 
     def why(self, question: Question) -> str:
         """Return why the mechanism is best for a mean; of one with a memo, what it costs."""
-        mechanism = _of_grid(question.mechanism)
+        mechanism = choosing.of_grid(question.mechanism)
         if isinstance(mechanism, KeptBitsMechanism):
             return memo.what_it_costs(mechanism)
         return choosing.why_for_a_mean(mechanism)
 
     def largest_variance(self, mechanism: Mechanism) -> float:
         """Return n times the largest variance of the mean, in squared ranges."""
-        return choosing.mean_variance(_of_grid(mechanism))
+        return choosing.mean_variance(choosing.of_grid(mechanism))
 
     def work(self, mechanism: Mechanism) -> int:  # noqa: ARG002
         """Return that statistics take as much as four shares."""
@@ -111,7 +107,7 @@ class Number(UnlistedKind):
 
     def check_tells(self, mechanism: Mechanism) -> None:
         """Refuse reports too much alike to tell a mean."""
-        choosing.check_tells_a_mean(_of_grid(mechanism))
+        choosing.check_tells_a_mean(choosing.of_grid(mechanism))
 
     def estimated(self, question: Question) -> tuple[str, Fraction]:
         """Return that the mean is estimated, and the declared range."""
@@ -143,7 +139,7 @@ class Number(UnlistedKind):
         self, question: Question, truth: Sequence[Fraction], n: int, runs: int = 1
     ) -> list[Line]:
         """Return the true mean beside its estimate, in the question's unit."""
-        grid, mechanism = _grid(question), _of_grid(question.mechanism)
+        grid, mechanism = _grid(question), choosing.of_grid(question.mechanism)
         places = [_place(question, answer) for answer in truth]
         mean = float(grid.number(sum(places, Fraction(0)) * Fraction(1, len(places))))
         shares = _shares(places, mechanism)
@@ -155,12 +151,6 @@ def _grid(question: Question) -> Grid:
     if not isinstance(question.domain, Grid):
         raise TypeError("numbers are chosen from a grid")
     return question.domain
-
-
-def _of_grid(mechanism: Mechanism) -> GridMechanism:
-    if not isinstance(mechanism, GridMechanism):
-        raise TypeError(f"{mechanism.name} is not for a number")
-    return mechanism
 
 
 def _estimated(mechanism: GridMechanism, grid: Grid, truth: Sequence[int]) -> list[Found]:

@@ -1,35 +1,24 @@
 """A preference order: ``answers = {ranking = ["Bus", "Tram", "Bike"]}``."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 from tossup.server.estimation import estimate_answers
 from tossup.server.kernels.tossing.draws import spread
 from tossup.server.kinds.base import Kind, Wanted
 from tossup.server.kinds.choice import variance_by_naming
-from tossup.server.kinds.choosing import scored as scored_designs
+from tossup.server.kinds.choosing import named
 from tossup.server.kinds.people import Population, of_answers
 from tossup.server.kinds.simulated import Found, Line, lines
 from tossup.server.kinds.told.shares import PointsTold
 from tossup.shared.errors import ManifestError, MechanismError
-from tossup.shared.figures import brief
 from tossup.shared.kinds.base import Domain
 from tossup.shared.kinds.ranking import Ranking
-from tossup.shared.mechanisms import Mechanism, RankedChoice
+from tossup.shared.mechanisms import Mechanism, RankedChoice, ScoredChoice
 from tossup.shared.mechanisms.orders.ranked_choice import order_of
-from tossup.shared.odds import largest_odds
 from tossup.shared.survey import Question
-
-#: Weights by rank as survey files name them, beside the ways to choose by score.
-MAKERS: Final[Mapping[str, Callable[[int, Fraction], RankedChoice]]] = {
-    "linear": RankedChoice.linear,
-    "first": RankedChoice.first,
-}
-
-_WEIGHT_LIMIT: Final = 1 << 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,25 +42,18 @@ class Ranked:
             )
         return Ranking(options)
 
-    def mechanism(self, domain: Domain, wanted: Wanted) -> RankedChoice:
+    def mechanism(self, domain: Domain, wanted: Wanted) -> Mechanism:
         """Return weights by rank: in equal steps, for first ranks, or from scores."""
-        options, odds, name = len(domain.options), wanted.odds, wanted.mechanism or "linear"
-        if isinstance(odds, Decimal):
-            odds = largest_odds(odds, limit=_WEIGHT_LIMIT)
-        if odds <= 1:
-            raise MechanismError(
-                f"odds ({brief(odds)}) must be above 1: at 1 every order looks the same"
-            )
-        if name in MAKERS:
-            if self.scores is not None:
-                raise MechanismError(f"mechanism {name} has its own scores; leave scores out")
-            return MAKERS[name](options, odds)
-        kind = scored_designs.MAKERS.get(name)
-        if kind is None:
-            known = ", ".join((*MAKERS, *scored_designs.MAKERS))
-            raise MechanismError(f"mechanism {name} does not fit an order; use one of {known}")
-        scores = self.scores or tuple(range(options - 1, -1, -1))
-        return RankedChoice.for_scores(kind, scores, odds)
+        options, name = len(domain.options), wanted.mechanism or "linear"
+        kind = named.for_kind(Orders.name).get(name)
+        if kind is not None and issubclass(kind, ScoredChoice):
+            odds = named.odds_asked(kind.odds_within, wanted.odds, options, wanted.part)
+            scores = self.scores or tuple(range(options - 1, -1, -1))
+            return RankedChoice.for_scores(kind, scores, odds)
+        if kind is not None and self.scores is not None:
+            raise MechanismError(f"mechanism {name} has its own scores; leave scores out")
+        part = {**wanted.part, "mechanism": name}
+        return named.make(Orders.name, wanted.odds, options, part, "an order")
 
 
 class Orders(Kind):

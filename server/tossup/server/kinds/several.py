@@ -60,7 +60,7 @@ class Ticks:
         if not isinstance(domain, Several):
             raise TypeError("several options are ticked of a question's own")
         shape = len(domain.options), domain.most
-        return choosing.for_several(*shape, wanted.mechanism, wanted.odds, wanted.selected)
+        return choosing.for_several(*shape, wanted.odds, wanted.part)
 
 
 class SeveralOptions(Kind):
@@ -114,7 +114,7 @@ class SeveralOptions(Kind):
 
     def largest_variance(self, mechanism: Mechanism) -> float:
         """Return n times the largest variance of an option's share, of reports that ask it."""
-        if isinstance(mechanism, SeveralMechanism | UnrelatedQuestion):
+        if isinstance(mechanism, SetMechanism):
             return float(mechanism.worst_variance)
         raise TypeError(f"{mechanism.name} is not for several answers")
 

@@ -66,7 +66,7 @@ class Ball:
             domain.radius,
             wanted.mechanism,
             wanted.odds,
-            wanted.delta,
+            wanted.part.get("delta"),
             components=len(domain.components),
         )
 

@@ -17,14 +17,9 @@ from typing import Any, Final
 from marshmallow import Schema, ValidationError, fields, pre_load, validate
 
 from tossup.server.exact import exact
-from tossup.server.kinds import Answers, Wanted, ranking, read_answers
-from tossup.server.kinds.choosing import memo as memo_designs
-from tossup.server.kinds.choosing import number as number_designs
+from tossup.server.kinds import Answers, Wanted, read_answers
+from tossup.server.kinds.choosing import named
 from tossup.server.kinds.choosing import options as option_designs
-from tossup.server.kinds.choosing import scored as scored_designs
-from tossup.server.kinds.choosing import several as several_designs
-from tossup.server.kinds.choosing import text as text_designs
-from tossup.server.kinds.choosing import vector as vector_designs
 from tossup.server.kinds.needed import minimum_batch
 from tossup.server.surveys import waves as wave_designs
 from tossup.server.surveys.labels import ids_of, look_alike
@@ -37,7 +32,6 @@ from tossup.shared.kinds.base import Domain
 from tossup.shared.mechanisms import (
     Mechanism,
 )
-from tossup.shared.mechanisms.binary import paper
 from tossup.shared.odds import chance_as_text, epsilon, odds_as_text
 from tossup.shared.survey import Attribute, Option, Publisher, Question, Survey, Text, is_id
 from tossup.shared.waves import Waves
@@ -193,12 +187,7 @@ class _QuestionTable(_Table):
     option = fields.List(fields.Nested(_OptionTable))
     mechanism = fields.String(
         validate=_Known(
-            [
-                *option_designs.NAMES,
-                *(*scored_designs.MAKERS, *ranking.MAKERS, *several_designs.MAKERS),
-                *(*option_designs.AGAIN, *number_designs.MAKERS),
-                *(*vector_designs.MAKERS, text_designs.NAME, *memo_designs.NAMES),
-            ],
+            named.names(),
             "`tossup mechanism list` names them",
         )
     )
@@ -397,9 +386,10 @@ def _question(part: Mapping[str, Any], languages: tuple[str, ...]) -> Question:
     kind = _kind(part)
     options = _options(part, kind.labels if kind else part.get("answers"), languages, place)
     try:
-        memo_designs.check_keys(part)
         ids = tuple(option.id for option in options)
         domain = kind.domain(ids) if kind else of_options(ids)
+        named.check_keys(domain.kind, part)
+        named.check_delta(domain.kind, part)
         mechanism = (
             _of_kind(part, kind, domain) if kind else option_designs.for_options(part, options)
         )
@@ -416,20 +406,14 @@ def _kind(part: Mapping[str, Any]) -> Answers | None:
 
 
 def _of_kind(part: Mapping[str, Any], kind: Answers, domain: Domain) -> Mechanism:
-    takes = ("selected",) if part.get("mechanism") == paper.UNRELATED else ()
-    for key in ("weights", *option_designs.KEYS_OF_SOME):
-        if key in part and key not in takes:
-            raise MechanismError(f"takes odds or epsilon, and no {key}")
+    if "weights" in part:
+        raise MechanismError("takes odds or epsilon, and no weights")
     if "odds" in part and "epsilon" in part:
         raise MechanismError("takes one of odds and epsilon")
     odds: Fraction | Decimal = part.get("odds", Fraction(3))
     if "epsilon" in part:
         odds = option_designs.as_decimal(part["epsilon"])
-    kept = (part.get(key) for key in (*memo_designs.KEYS, "selected"))
-    made = kind.mechanism(domain, Wanted(part.get("mechanism"), odds, part.get("delta"), *kept))
-    if "delta" in part and not made.delta:
-        raise MechanismError(f"{made.name} keeps its odds without exception; leave delta out")
-    return made
+    return kind.mechanism(domain, Wanted(odds, part))
 
 
 def _attribute(part: Mapping[str, Any], languages: tuple[str, ...]) -> Attribute:

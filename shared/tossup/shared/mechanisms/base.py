@@ -11,6 +11,8 @@ from tossup.shared.errors import AnswerError, MechanismError
 from tossup.shared.figures import brief
 
 if TYPE_CHECKING:
+    from decimal import Decimal
+
     from tossup.shared.mechanisms.stated import Sentence, Stated
 
 Table = tuple[tuple[int, ...], ...]
@@ -43,6 +45,9 @@ Counting = Literal[
 
 _SHOWN_ANSWERS: Final = 32
 
+#: Weights of an epsilon asked stay this small, so that reports of many bits have room for them.
+_WEIGHT_LIMIT: Final = 1 << 14
+
 
 class Mechanism(ABC):
     """A finite local mechanism: answers 0, ..., k - 1 in, reports out.
@@ -65,6 +70,11 @@ class Mechanism(ABC):
         Fields that the number of answers tells: see `told_by`.
     in_files
         What survey files call it, where that is not the stem of its name.
+    questions
+        Kinds of question of which survey files may name it, where these are not `answer_kind`.
+    in_auto
+        Whether ``mechanism = "auto"`` compares it with others; of equals the first that is
+        registered is taken.
     keys
         What a question of a survey file may give for it alone, beside odds or an epsilon.
     takes_delta
@@ -94,6 +104,8 @@ class Mechanism(ABC):
     in_manifests: ClassVar[Mapping[str, str]] = {}
     not_in_manifests: ClassVar[Collection[str]] = ("options", "points")
     in_files: ClassVar[tuple[str, ...]] = ()
+    questions: ClassVar[tuple[str, ...]] = ()
+    in_auto: ClassVar[bool] = False
     keys: ClassVar[tuple[str, ...]] = ()
     takes_delta: ClassVar[bool] = False
     readout: ClassVar[Readout] = "named"
@@ -350,7 +362,9 @@ class Mechanism(ABC):
         ----------
         part
             The question's table, its values read: ``mechanism`` is the name by which it asks for
-            this, and beside it are `keys` and maybe ``weights``.
+            this, and beside it are `keys` and maybe ``weights``. It also has what else its
+            answers are: of several options ``most`` that may be ticked, of a vector its
+            ``radius`` and its ``components``, of a text its ``characters`` and ``longest``.
         odds, answers
             As in `from_odds`; 3 where the file asks for none.
 
@@ -364,6 +378,24 @@ class Mechanism(ABC):
                 f"mechanism {part['mechanism']} takes odds or epsilon; its weights follow"
             )
         return cls.from_odds(odds, answers)
+
+    @classmethod
+    def odds_within(cls, epsilon: "Decimal", answers: int, part: Mapping[str, Any]) -> Fraction:  # noqa: ARG003
+        """Return the largest odds up to e**epsilon that its integers leave room for.
+
+        Parameters
+        ----------
+        answers, part
+            As in `from_file`.
+
+        Raises
+        ------
+        MechanismError
+            If there are none.
+        """
+        from tossup.shared.odds import largest_odds
+
+        return largest_odds(epsilon, limit=_WEIGHT_LIMIT)
 
     @property
     def memory(self) -> "Mechanism":
@@ -624,6 +656,7 @@ class FrequencyOracle(Mechanism):
     """
 
     names_each: ClassVar[bool] = True
+    in_auto: ClassVar[bool] = True
 
     @property
     @abstractmethod

@@ -4,44 +4,16 @@ Stage: authoring, before any answer. Knows nothing of the answers to come: what 
 variance of the share of an option that nobody has, at equal odds, and the bytes of a report.
 """
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
+from tossup.server.kinds.choosing import named
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
-from tossup.shared.mechanisms import (
-    FrequencyOracle,
-    HadamardResponse,
-    KaryRandomizedResponse,
-    LocalHashing,
-    Mechanism,
-    OptimizedUnary,
-    ProjectiveGeometryResponse,
-    SubsetSelection,
-    SymmetricUnary,
-    names_in_files,
-)
+from tossup.shared.mechanisms import Mechanism
 from tossup.shared.odds import largest_odds
-
-Maker = Callable[[Fraction, int], Mechanism]
-
-#: Mechanisms for choices as survey files name them. Of equals, the first is taken.
-MAKERS: Final[Mapping[str, Maker]] = {
-    name: kind.from_odds
-    for kind in (
-        KaryRandomizedResponse,
-        SubsetSelection,
-        ProjectiveGeometryResponse,
-        OptimizedUnary,
-        LocalHashing,
-        SymmetricUnary,
-        HadamardResponse,
-    )
-    for name in names_in_files(kind)
-}
 
 #: A report with more bytes than this is not chosen by itself.
 LARGEST_REPORT: Final = 32
@@ -135,9 +107,9 @@ def odds_of(epsilon: Decimal) -> Fraction:
 
 def _candidates(odds: Fraction, options: int) -> list[Candidate]:
     found = []
-    for name, make in MAKERS.items():
+    for name, kind in named.compared("choice").items():
         try:
-            mechanism = make(odds, options)
+            mechanism = kind.from_odds(odds, options)
         except MechanismError:  # its weights do not fit, or it has not so many options
             continue
         size = -(-(mechanism.reports - 1).bit_length() // 8)
@@ -151,11 +123,8 @@ def variance(mechanism: Mechanism) -> Fraction:
     q (1 - q) / (p - q)**2 with p and q the chances of being named with and without it being the
     answer: Wang, Blocki, Li and Jha 2017, USENIX Security, equation 2.
 
+    >>> from tossup.shared.mechanisms import KaryRandomizedResponse
     >>> variance(KaryRandomizedResponse(16))
     Fraction(17, 4)
     """
-    if isinstance(mechanism, FrequencyOracle):
-        q, p = mechanism.rates
-    else:
-        q, p = mechanism.probability(1, 0), mechanism.probability(0, 0)
-    return q * (1 - q) / (p - q) ** 2
+    return mechanism.variance_at(Fraction(0))

@@ -10,33 +10,23 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import cache, lru_cache
 from math import inf
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from tossup.server.estimation.designs.scores import channel_array, mean_scores
 from tossup.server.estimation.errors import EstimationError
+from tossup.server.kinds.choosing import named
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
 from tossup.shared.kinds.number import Grid
-from tossup.shared.mechanisms import (
-    MECHANISMS,
-    DiscreteGaussian,
-    GridMechanism,
-    names_in_files,
-)
+from tossup.shared.mechanisms import DiscreteGaussian, GridMechanism, Mechanism
 from tossup.shared.mechanisms.noise.discrete_gaussian import DEFAULT_DELTA, MAX_CELLS
-from tossup.shared.odds import largest_odds
 
-#: The kinds by the name that a survey file gives them.
-MAKERS: Final[Mapping[str, type[GridMechanism]]] = {
-    name: kind
-    for kind in MECHANISMS.values()
-    if issubclass(kind, GridMechanism) and not kind.has_memo
-    for name in names_in_files(kind)
-}
+#: What survey files call the one whose margin is found by floats, which mechanisms hold none of.
+GAUSSIAN: Final = "discrete-gaussian"
 
-_FOR_A_MEAN: Final = ("hybrid", "piecewise", "duchi")
+_NOTHING: Final[Mapping[str, Any]] = {}
 
 #: Points of the grid on which the margin of the discrete Gaussian is searched for, the margins
 #: tried, in quarters of a range, and how many more between the best and its neighbours.
@@ -49,7 +39,7 @@ _LARGEST_TABLE: Final = 1 << 22
 
 
 def for_number(
-    grid: Grid, name: str | None, odds: Fraction | Decimal, delta: Fraction | None = None
+    grid: Grid, name: str | None, odds: Fraction | Decimal, part: Mapping[str, Any] = _NOTHING
 ) -> GridMechanism:
     """Return the design for a number.
 
@@ -58,13 +48,13 @@ def for_number(
     grid
         The numbers that the question takes.
     name
-        A key of `MAKERS`; ``"auto"`` for the mean of least variance; None for the default.
+        As survey files have it; ``"auto"`` for the mean of least variance; None for the default.
     odds
         Odds as a ratio, met exactly or refused; or an epsilon as a decimal, for the largest
         ratio up to e**epsilon that the mechanism's integers allow.
-    delta
-        For ``"discrete-gaussian"`` alone: the chance for which its odds need not hold; one in a
-        million by default.
+    part
+        The question's table, for what only some mechanisms take: of ``"discrete-gaussian"`` the
+        chance ``delta`` for which its odds need not hold, one in a million by default.
 
     Raises
     ------
@@ -77,20 +67,33 @@ def for_number(
     >>> for_number(Grid.integers(0, 10), "duchi", Fraction(3))
     Duchi(points=11, keep=3, lie=1)
     """
-    if delta is not None and name != "discrete-gaussian":
-        raise MechanismError("delta is for discrete-gaussian; other mechanisms have none")
     if name is None:
         name = "truncated-geometric" if grid.whole else "auto"
+    part = {**part, "mechanism": name}
+    named.check_delta("number", part)
     if name == "auto":
-        # Each of these has its mean in closed form.
-        made = [_made(MAKERS[kind], grid.points, odds) for kind in _FOR_A_MEAN]
-        return min(made, key=mean_variance)
-    if name not in MAKERS:
-        known = ", ".join(("auto", *MAKERS))
-        raise MechanismError(f"mechanism {name} does not fit a number; use one of {known}")
-    made_one = _made(MAKERS[name], grid.points, odds, delta)
-    check_tells_a_mean(made_one)
-    return made_one
+        return min(_for_a_mean(grid.points, odds).values(), key=mean_variance)
+    if name == GAUSSIAN:
+        ratio = named.odds_asked(DiscreteGaussian.odds_within, odds, grid.points, part)
+        made: Mechanism = gaussian(grid.points, ratio, part.get("delta", DEFAULT_DELTA))
+    else:
+        made = named.make("number", odds, grid.points, part, "a number")
+    design = of_grid(made)
+    check_tells_a_mean(design)
+    return design
+
+
+def of_grid(mechanism: Mechanism) -> GridMechanism:
+    """Return a mechanism that is for numbers.
+
+    Raises
+    ------
+    TypeError
+        If it is not.
+    """
+    if not isinstance(mechanism, GridMechanism):
+        raise TypeError(f"{mechanism.name} is not for a number")
+    return mechanism
 
 
 def why_for_a_mean(mechanism: GridMechanism) -> str:
@@ -100,7 +103,7 @@ def why_for_a_mean(mechanism: GridMechanism) -> str:
     >>> why_for_a_mean(Duchi(11))
     ''
     """
-    made = {kind: MAKERS[kind].for_odds(mechanism.answers, mechanism.odds) for kind in _FOR_A_MEAN}
+    made = _for_a_mean(mechanism.answers, mechanism.odds)
     if mechanism not in made.values():
         return ""
     spread = {kind: mean_variance(design) for kind, design in made.items()}
@@ -141,17 +144,12 @@ def check_tells_a_mean(mechanism: GridMechanism) -> None:
         ) from error
 
 
-def _made(
-    kind: type[GridMechanism],
-    points: int,
-    odds: Fraction | Decimal,
-    delta: Fraction | None = None,
-) -> GridMechanism:
-    if isinstance(odds, Decimal):
-        odds = largest_odds(odds, limit=kind.ratio_limit(points))
-    if kind is DiscreteGaussian:
-        return gaussian(points, odds, DEFAULT_DELTA if delta is None else delta)
-    return kind.for_odds(points, odds)
+def _for_a_mean(points: int, odds: Fraction | Decimal) -> dict[str, GridMechanism]:
+    """Return the designs that are compared for a mean, by their names in survey files."""
+    return {
+        name: of_grid(kind.from_odds(named.odds_asked(kind.odds_within, odds, points, {}), points))
+        for name, kind in named.compared("number").items()
+    }
 
 
 def gaussian(points: int, odds: Fraction, delta: Fraction) -> DiscreteGaussian:

@@ -4,48 +4,26 @@ Stage: authoring, before any answer. A file names a mechanism or none, and asks 
 epsilon or for the weights themselves.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from decimal import ROUND_DOWN, Context, Decimal
 from fractions import Fraction
 from typing import Any, Final
 
 from tossup.server.kinds.choosing import choice as choices
+from tossup.server.kinds.choosing import named
 from tossup.server.kinds.choosing import odds as plain
 from tossup.server.kinds.choosing import scored as scored_designs
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
 from tossup.shared.mechanisms import (
     KaryRandomizedResponse,
-    Kuk,
     Mechanism,
-    PermanentInstantaneous,
     RandomizedResponse,
-    Rappor,
     ScoredChoice,
-    in_survey_files,
-    names_in_files,
 )
 from tossup.shared.mechanisms.binary import paper
 from tossup.shared.mechanisms.choices.k_ary import MAX_OPTIONS
 from tossup.shared.survey import Option
-
-_FOR_YES_NO: Final = ("two-coin", "randomized-response", "kuk", *paper.NAMES)
-
-#: What keeps one thing and reports another, where a survey asks again.
-AGAIN: Final = tuple(
-    name for kind in (PermanentInstantaneous, Rappor) for name in names_in_files(kind)
-)
-
-#: Keys that only some mechanisms of choices and of yes/no take.
-KEYS_OF_SOME: Final[Mapping[str, Collection[str]]] = {
-    **dict.fromkeys(Kuk.keys, ("kuk",)),
-    **dict.fromkeys(ScoredChoice.keys, scored_designs.MAKERS),
-    **dict.fromkeys(Rappor.keys, AGAIN),
-    **paper.KEYS,
-}
-
-#: What survey files may name for yes/no and choices; those that ask again are named elsewhere.
-NAMES: Final = (*_FOR_YES_NO, "auto", *choices.MAKERS)
 
 _PLAIN: Final = (None, "randomized-response", "k-ary")
 
@@ -72,20 +50,15 @@ def for_options(part: Mapping[str, Any], options: Sequence[Option]) -> Mechanism
     MechanismError
         If there are none such, or the table has keys that do not go together.
     """
-    if "delta" in part:
-        raise MechanismError("delta is for numbers with mechanism discrete-gaussian alone")
     asked = [key for key in ("odds", "epsilon", "weights") if key in part]
     if len(asked) > 1:
         raise MechanismError(f"takes one of odds, epsilon and weights; found {', '.join(asked)}")
-    _check_keys(part)
     return _by_name(part, options, asked)
 
 
 def _by_name(part: Mapping[str, Any], options: Sequence[Option], asked: Sequence[str]) -> Mechanism:
     yes_no, answers = not options, len(options) or 2
     name = part.get("mechanism")
-    if name == "rappor" and yes_no:
-        raise MechanismError("rappor has a bit an option; use permanent-instantaneous for yes/no")
     if name is None and answers > MAX_OPTIONS:
         raise MechanismError(
             f"has {answers} options, and without a mechanism at most {MAX_OPTIONS} are taken;"
@@ -93,17 +66,15 @@ def _by_name(part: Mapping[str, Any], options: Sequence[Option], asked: Sequence
         )
     if name == "auto" and yes_no:
         name = None  # no design for yes/no is better at its odds than the one that follows
-    _check_fits(name, yes_no=yes_no)
+    kind = "yes_no" if yes_no else "choice"
+    _check_fits(name, kind)
     if name in paper.NAMES:
         return paper.make(name, part, _odds(part) if asked else None)
     if name == "auto":
         return _best(part, answers)
     if name in _PLAIN:
         return _plain(part, answers, yes_no=yes_no)
-    kind = in_survey_files(name)
-    if kind is None:
-        raise MechanismError(f"mechanism {name} is unknown")
-    made = kind.from_file(part, _odds(part), answers)
+    made = named.make(kind, _odds(part), answers, part, "its answers")
     if isinstance(made, ScoredChoice):
         scored_designs.check_tells_shares(made)
     return made
@@ -126,20 +97,14 @@ def _plain(part: Mapping[str, Any], answers: int, *, yes_no: bool) -> Mechanism:
     return plain.from_odds(part.get("odds", Fraction(3)), answers, yes_no=yes_no)
 
 
-def _check_fits(name: str | None, *, yes_no: bool) -> None:
+def _check_fits(name: str | None, kind: str) -> None:
     """Refuse a mechanism for other answers."""
-    own = _FOR_YES_NO if yes_no else (*choices.MAKERS, *scored_designs.MAKERS)
-    if name is not None and name not in {"auto", *own, *AGAIN}:
-        kinds = " or ".join(("auto", *own))
-        raise MechanismError(f"mechanism {name} does not fit its answers; use {kinds}")
-
-
-def _check_keys(part: Mapping[str, Any]) -> None:
-    """Refuse keys that the mechanism does not take."""
-    for key, kinds_of_key in KEYS_OF_SOME.items():
-        if key in part and part.get("mechanism") not in kinds_of_key:
-            kinds = " or ".join(kinds_of_key)
-            raise MechanismError(f"takes {key} with mechanism {kinds} alone")
+    own = ("auto", *named.for_kind(kind), *(paper.NAMES if kind == "yes_no" else ()))
+    if name is not None and name not in own:
+        hint = "rappor has a bit an option; " if name == "rappor" else ""
+        raise MechanismError(
+            f"mechanism {name} does not fit its answers; {hint}use {' or '.join(own)}"
+        )
 
 
 def _odds(part: Mapping[str, Any]) -> Fraction:

@@ -3,32 +3,17 @@
 Stage: authoring, before any answer.
 """
 
-from collections.abc import Mapping
-from typing import Final
-
 from tossup.server.estimation.designs.scores import channel_array, share_scores
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.shares.inverse import largest_variance
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms import (
-    Exponential,
-    NoisyMaxLaplace,
-    PermuteAndFlip,
-    ScoredChoice,
-    names_in_files,
-)
-
-#: The kinds by the name that a survey file gives them; two names mean one, which is proven.
-MAKERS: Final[Mapping[str, type[ScoredChoice]]] = {
-    name: kind
-    for kind in (Exponential, PermuteAndFlip, NoisyMaxLaplace)
-    for name in names_in_files(kind)
-}
+from tossup.shared.mechanisms import ScoredChoice
 
 
 def check_tells_shares(mechanism: ScoredChoice) -> None:
     """Refuse a design whose reports no shares could be estimated from, before anyone answers.
 
+    >>> from tossup.shared.mechanisms import Exponential
     >>> from tossup.shared.mechanisms.scores.base import in_a_row
     >>> check_tells_shares(Exponential(in_a_row(5), 3))
 
@@ -49,6 +34,7 @@ def check_tells_shares(mechanism: ScoredChoice) -> None:
 def share_variance(mechanism: ScoredChoice) -> float:
     """Return n times the largest variance of any option's share, over all populations.
 
+    >>> from tossup.shared.mechanisms import Exponential
     >>> from tossup.shared.mechanisms.scores.base import in_a_row
     >>> round(share_variance(Exponential(in_a_row(2), 3)), 9)
     1.0

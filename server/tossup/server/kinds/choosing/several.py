@@ -5,34 +5,18 @@ option can have, whatever it is, at equal odds of the whole answer; respondents 
 sample of a population.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import Final
+from typing import Any
 
+from tossup.server.kinds.choosing import named
 from tossup.server.kinds.choosing import paper as paper_designs
-from tossup.server.kinds.choosing.choice import odds_of
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
-from tossup.shared.mechanisms import (
-    PerOptionBits,
-    SampledOptions,
-    SetMechanism,
-    SeveralMechanism,
-    UnrelatedQuestion,
-)
-from tossup.shared.mechanisms.binary import paper
+from tossup.shared.mechanisms import SetMechanism, UnrelatedQuestion
 from tossup.shared.mechanisms.several.base import check_several
-from tossup.shared.mechanisms.several.unrelated_question import SELECTED
-
-Maker = Callable[[Fraction, int, int], SeveralMechanism]
-
-#: Mechanisms for several options as survey files name them. Of equals, the first is taken.
-MAKERS: Final[Mapping[str, Maker]] = {
-    "per-option-bits": PerOptionBits.from_odds,
-    "sampled-options": SampledOptions.from_odds,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +24,7 @@ class Candidate:
     """A mechanism that could be asked with, under its name in survey files."""
 
     name: str
-    mechanism: SeveralMechanism
+    mechanism: SetMechanism
 
     @property
     def variance(self) -> Fraction:
@@ -100,32 +84,23 @@ def choose(odds: Fraction, options: int, most: int) -> Choice:
 def for_several(
     options: int,
     most: int,
-    name: str | None,
     odds: Fraction | Decimal,
-    selected: Fraction | None = None,
+    part: Mapping[str, Any],
 ) -> SetMechanism:
-    """Return the mechanism with this name, or the best, with these odds or this epsilon at most.
-
-    An unrelated question may say how often a sample asks its own statement, where it asks one.
+    """Return the mechanism that a table names, or the best, with these odds or epsilon at most.
 
     Raises
     ------
     MechanismError
         If the name is none of these, or nothing fits.
     """
-    asked = odds_of(odds) if isinstance(odds, Decimal) else odds
-    if asked <= 1:
-        raise MechanismError(f"odds ({asked}) must be above 1: at 1 every answer looks the same")
-    if name in (None, "auto"):
+    if part.get("mechanism") in (None, "auto"):
+        asked = named.odds_asked(SetMechanism.odds_within, odds, options, part)
         return choose(asked, options, most).chosen.mechanism
-    if name == paper.UNRELATED:
-        return UnrelatedQuestion.from_odds(
-            asked, options, most, SELECTED if selected is None else selected
-        )
-    if name not in MAKERS:
-        kinds = " or ".join(("auto", *MAKERS, paper.UNRELATED))
-        raise MechanismError(f"mechanism {name} does not fit several answers; use {kinds}")
-    return MAKERS[name](asked, options, most)
+    made = named.make("several", odds, options, {**part, "most": most}, "several answers")
+    if not isinstance(made, SetMechanism):
+        raise TypeError(f"{made.name} is not for several answers")
+    return made
 
 
 def what_it_costs(mechanism: UnrelatedQuestion) -> str:
@@ -149,9 +124,11 @@ def what_it_costs(mechanism: UnrelatedQuestion) -> str:
 
 def _candidates(odds: Fraction, options: int, most: int) -> list[Candidate]:
     found = []
-    for name, make in MAKERS.items():
+    for name, kind in named.compared("several").items():
         try:
-            found.append(Candidate(name, make(odds, options, most)))
+            made = kind.from_file({"most": most}, odds, options)
         except MechanismError:  # its weights do not fit
             continue
+        if isinstance(made, SetMechanism):
+            found.append(Candidate(name, made))
     return found

@@ -12,7 +12,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
-from tossup.server.kinds.choosing.choice import MAKERS, odds_of
+from tossup.server.kinds.choosing import named
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
 from tossup.shared.kinds.text import FreeText
@@ -144,7 +144,7 @@ def for_text(
     """
     if name not in {None, AUTO, NAME}:
         raise MechanismError(f"mechanism {name} does not fit a text; use {NAME}")
-    ratio = odds_of(odds) if isinstance(odds, Decimal) else odds
+    ratio = named.odds_asked(PrefixExtending.odds_within, odds, texts.answers, {})
     lengths = _lengths(len(texts.characters) + 1, texts.longest)
     plain = PrefixExtending(len(texts.characters), lengths, 1, _ANY, salt)
     return choose(plain, ratio, by).chosen.design
@@ -169,12 +169,8 @@ def choose(plain: PrefixExtending, odds: Fraction, by: By = By()) -> Choice:
     MechanismError
         If the oracle is unknown, buckets are too many for it, or no design has these odds.
     """
-    if odds <= 1:
-        raise MechanismError(
-            f"odds ({brief(odds)}) must be above 1: at 1 every answer looks the same"
-        )
     _check(by)
-    names = MAKERS if by.oracle == AUTO else (by.oracle,)
+    names = named.compared("choice") if by.oracle == AUTO else (by.oracle,)
     best = [found for name in names if (found := _best(name, plain, odds, by.buckets))]
     if not best:
         raise MechanismError(_refusal(plain, odds, by))
@@ -216,8 +212,9 @@ def _lengths(base: int, longest: int) -> tuple[int, ...]:
 
 def _check(by: By) -> None:
     """Refuse an unknown oracle, and more buckets than it can have."""
-    if by.oracle not in {AUTO, *MAKERS}:
-        raise MechanismError(f"oracle {by.oracle} is unknown; use one of {', '.join(MAKERS)}")
+    known = named.compared("choice")
+    if by.oracle not in {AUTO, *known}:
+        raise MechanismError(f"oracle {by.oracle} is unknown; use one of {', '.join(known)}")
     most = MAX_OPTIONS if by.oracle == "k-ary" else _MOST_BUCKETS
     if by.buckets is None or 2 <= by.buckets <= most:
         return
@@ -276,9 +273,9 @@ def _oracles(name: str, odds: Fraction, buckets: int | None) -> Iterator[Oracle]
     if name == "projective-geometry-response" and buckets is None:
         yield from _planes(odds)
         return
-    for count in _BUCKETS[name](odds) if buckets is None else (buckets,):
+    for count in _BUCKETS.get(name, _of_masks)(odds) if buckets is None else (buckets,):
         with suppress(MechanismError):  # its weights do not fit
-            made = MAKERS[name](odds, count)
+            made = named.compared("choice")[name].from_odds(odds, count)
             if isinstance(made, Oracle):
                 yield made
 
@@ -301,11 +298,15 @@ def _whole_fields(odds: Fraction) -> list[int]:
     return [count for count in counts if _FEW_BUCKETS < count <= _MOST_BUCKETS]
 
 
+def _of_masks(_: Fraction) -> list[int]:
+    """Return how many buckets fill the bytes of a mask."""
+    return [*_MASKS]
+
+
 _MASK_NAMES: Final = ("subset-selection", "symmetric-unary", "optimized-unary")
 _BUCKETS: Final[Mapping[str, Callable[[Fraction], list[int]]]] = {
     # One more than the odds has the least variance: 4 odds / (odds - 1)**2, as masks have.
     "k-ary": lambda odds: [min(MAX_OPTIONS, max(_FEW_BUCKETS, int(odds)) + 1)],
     "hadamard-response": lambda _: [127, 255, 511, 1023],  # as many as fill their matrix
     "local-hashing": _whole_fields,
-    **{name: lambda _: [*_MASKS] for name in _MASK_NAMES},
 }

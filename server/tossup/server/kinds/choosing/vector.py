@@ -6,16 +6,16 @@ fewest people, unless a file names another.
 
 from bisect import bisect_left
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import replace
 from decimal import Context, Decimal, localcontext
 from fractions import Fraction
 from functools import partial
 from math import isqrt
-from typing import Final
+from typing import Any, Final
 
 from tossup.server.estimation.vectors.caps import best_cap
 from tossup.server.estimation.vectors.moments import component_variance
+from tossup.server.kinds.choosing import named
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
 from tossup.shared.mechanisms import (
@@ -29,14 +29,13 @@ from tossup.shared.mechanisms.noise.discrete_gaussian import DEFAULT_DELTA
 from tossup.shared.mechanisms.vectors import entry_laplace as entries
 from tossup.shared.mechanisms.vectors.entry_gaussian import MAX_SQUARED
 from tossup.shared.mechanisms.vectors.vector_laplace import MAX_WINDOW
-from tossup.shared.odds import largest_odds
 
 #: What wrapping around may move a mean by, at most 2 to the power of minus this, in steps.
 BIAS_BITS: Final = 64
-#: An epsilon asked for becomes the largest odds below it whose keep and lie sum to this.
-_RATIO_LIMIT: Final = 1 << 20
 
 _PRECISE: Final = Context(prec=60)
+
+_Part = Mapping[str, Any]
 
 
 def vector_laplace(dimension: int, radius: int, odds: Fraction) -> VectorLaplace:
@@ -139,12 +138,16 @@ def entry_laplace(
     )
 
 
-#: The kinds by the name that a survey file gives them.
-MAKERS: Final[Mapping[str, Callable[[int, int, Fraction], VectorMechanism]]] = {
-    "vector-laplace": vector_laplace,
-    "privunit": privunit,
-    "entry-gaussian": entry_gaussian,
-    "entry-laplace": entry_laplace,
+#: Those whose windows and caps are searched for here. Others are made by themselves.
+_SEARCHED: Final[Mapping[str, Callable[[int, int, Fraction, _Part], VectorMechanism]]] = {
+    "privunit": lambda entries, radius, odds, _: privunit(entries, radius, odds),
+    "entry-laplace": lambda entries, radius, odds, part: entry_laplace(
+        entries, radius, odds, part["components"]
+    ),
+    "vector-laplace": lambda entries, radius, odds, _: vector_laplace(entries, radius, odds),
+    "entry-gaussian": lambda entries, radius, odds, part: entry_gaussian(
+        entries, radius, odds, DEFAULT_DELTA if part.get("delta") is None else part["delta"]
+    ),
 }
 
 
@@ -164,7 +167,7 @@ def for_vector(
     dimension, radius
         Entries, and the declared norm in steps.
     name
-        A key of `MAKERS`; ``"auto"`` or None for the mean of least variance.
+        As survey files have it; ``"auto"`` or None for the mean of least variance.
     odds
         Odds as a ratio, met exactly or refused; or an epsilon as a decimal, for the largest
         ratio up to e**epsilon of integers that sum to at most 2**20.
@@ -179,20 +182,11 @@ def for_vector(
     MechanismError
         If the name is none, a delta is given to others, or no design has such odds.
     """
-    if isinstance(odds, Decimal):
-        odds = largest_odds(odds, limit=_RATIO_LIMIT)
-    if delta is not None and name != "entry-gaussian":
-        raise MechanismError("delta is for entry-gaussian; other mechanisms for vectors have none")
+    part = {"mechanism": name, "delta": delta, "radius": radius, "components": components}
+    named.check_delta("vector", part)
     if name is None or name == "auto":
-        return min(_possible(dimension, radius, odds, components), key=component_variance)
-    if name not in MAKERS:
-        known = ", ".join(("auto", *MAKERS))
-        raise MechanismError(f"mechanism {name} does not fit a vector; use one of {known}")
-    if name == "entry-gaussian":
-        return entry_gaussian(dimension, radius, odds, DEFAULT_DELTA if delta is None else delta)
-    if name == "entry-laplace":
-        return entry_laplace(dimension, radius, odds, components)
-    return MAKERS[name](dimension, radius, odds)
+        return min(_possible(dimension, odds, part).values(), key=component_variance)
+    return _made(dimension, odds, part)
 
 
 def why(mechanism: VectorMechanism, components: int) -> str:
@@ -206,31 +200,42 @@ def why(mechanism: VectorMechanism, components: int) -> str:
     >>> why(privunit(2, 32, Fraction(3)), components=2)[:58]
     'privunit has the least variance at these odds; n times the'
     """
-    shape = mechanism.dimension, mechanism.radius
-    made = sorted(_possible(*shape, mechanism.odds, components), key=component_variance)
-    if made[0] != mechanism:
+    part = {"radius": mechanism.radius, "components": components}
+    made = _possible(mechanism.dimension, mechanism.odds, part)
+    names = sorted(made, key=lambda name: component_variance(made[name]))
+    if made[names[0]] != mechanism:
         return ""
     squared = mechanism.radius**2
-    names = [design.name.partition("/")[0] for design in made]
-    figures = ", ".join(
-        f"{name} {component_variance(design) / squared:.4g}"
-        for name, design in zip(names, made, strict=True)
-    )
+    figures = ", ".join(f"{name} {component_variance(made[name]) / squared:.4g}" for name in names)
     return (
         f"{names[0]} has the least variance at these odds; n times the variance of an entry's"
         f" mean, in squared norms: {figures}"
     )
 
 
-def _possible(
-    dimension: int, radius: int, odds: Fraction, components: int | None
-) -> list[VectorMechanism]:
-    found: list[VectorMechanism] = [privunit(dimension, radius, odds)]
-    with suppress(MechanismError):  # of too fine a grid or too low odds
-        found.append(entry_laplace(dimension, radius, odds, components))
-    with suppress(MechanismError):  # of too many components, too fine a grid or too low odds
-        found.append(vector_laplace(dimension, radius, odds))
+def _possible(entries: int, odds: Fraction | Decimal, part: _Part) -> dict[str, VectorMechanism]:
+    """Return what is compared, by its name in survey files; never nothing."""
+    found: dict[str, VectorMechanism] = {}
+    refusal = MechanismError("no mechanism for vectors is compared")
+    for name in named.compared("vector"):
+        try:
+            found[name] = _made(entries, odds, {**part, "mechanism": name})
+        except MechanismError as error:  # too many components, too fine a grid, too low odds
+            refusal = error
+    if not found:
+        raise refusal
     return found
+
+
+def _made(entries: int, odds: Fraction | Decimal, part: _Part) -> VectorMechanism:
+    """Return the design that a table names, for vectors of so many entries."""
+    if (search := _SEARCHED.get(part["mechanism"])) is not None:
+        ratio = named.odds_asked(VectorMechanism.odds_within, odds, entries, part)
+        return search(entries, part["radius"], ratio, part)
+    made = named.make("vector", odds, entries, part, "a vector")
+    if not isinstance(made, VectorMechanism):
+        raise TypeError(f"{made.name} is not for vectors")
+    return made
 
 
 def _ratio(odds: Fraction) -> tuple[int, int]:

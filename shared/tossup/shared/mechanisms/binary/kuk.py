@@ -53,6 +53,7 @@ class Kuk(DrawnTable):
     """
 
     name: ClassVar[str] = "kuk/1"
+    questions: ClassVar[tuple[str, ...]] = ("yes_no",)
     keys: ClassVar[tuple[str, ...]] = ("cards",)
     readout: ClassVar[Readout] = "cards"
     cards: int

@@ -3,11 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms.base import Table, TableMechanism, check_weights
+
+if TYPE_CHECKING:
+    from decimal import Decimal
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,7 @@ class RandomizedResponse(TableMechanism):
     """
 
     name: ClassVar[str] = "randomized-response/1"
+    questions: ClassVar[tuple[str, ...]] = ("yes_no",)
     in_manifests: ClassVar[Mapping[str, str]] = {"weights": "table"}
     table: Table
 
@@ -85,6 +89,13 @@ class RandomizedResponse(TableMechanism):
             case [[*no], [*yes]]:
                 return cls((tuple(no), tuple(yes)))  # which checks that they are integers
         raise MechanismError("weights must be [[no_no, no_yes], [yes_no, yes_yes]], all integers")
+
+    @classmethod
+    def odds_within(cls, epsilon: "Decimal", answers: int, part: Mapping[str, Any]) -> Fraction:  # noqa: ARG003
+        """Return the largest odds up to e**epsilon whose table sums to at most 2**32."""
+        from tossup.shared.odds import largest_odds
+
+        return largest_odds(epsilon, answers)
 
     @classmethod
     def from_yes_rates(cls, yes_if_no: Fraction, yes_if_yes: Fraction) -> Self:

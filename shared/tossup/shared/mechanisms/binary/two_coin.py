@@ -34,6 +34,7 @@ class TwoCoin(TableMechanism):
 
     counting: ClassVar[Counting] = "coins"
     name: ClassVar[str] = "two-coin/1"
+    questions: ClassVar[tuple[str, ...]] = ("yes_no",)
 
     @classmethod
     def why_not(cls, options: int) -> str:  # noqa: ARG003

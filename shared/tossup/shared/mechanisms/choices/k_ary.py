@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, ClassVar, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import MechanismError
@@ -16,6 +16,9 @@ from tossup.shared.mechanisms.base import (
     check_keep_and_lie,
     check_options,
 )
+
+if TYPE_CHECKING:
+    from decimal import Decimal
 
 MAX_OPTIONS = 256
 
@@ -52,6 +55,7 @@ class KaryRandomizedResponse(TableMechanism):
 
     name: ClassVar[str] = "k-ary-randomized-response/1"
     in_files: ClassVar[tuple[str, ...]] = ("k-ary",)
+    in_auto: ClassVar[bool] = True
     options: int
     keep: int = 3
     lie: int = 1
@@ -95,6 +99,13 @@ class KaryRandomizedResponse(TableMechanism):
             case [int(keep), int(lie)]:
                 return cls(answers, keep, lie)
         raise MechanismError("weights must be [keep, lie], all integers")
+
+    @classmethod
+    def odds_within(cls, epsilon: "Decimal", answers: int, part: Mapping[str, Any]) -> Fraction:  # noqa: ARG003
+        """Return the largest odds up to e**epsilon whose table sums to at most 2**32."""
+        from tossup.shared.odds import largest_odds
+
+        return largest_odds(epsilon, answers)
 
     @property
     def _total(self) -> int:

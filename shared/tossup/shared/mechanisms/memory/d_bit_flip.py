@@ -1,13 +1,14 @@
 """dBitFlip: a few of the buckets of a counter, through kept coins and fresh ones in every wave."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import ClassVar, Final, Self
+from typing import Any, ClassVar, Final, Self
 
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms.base import Counting, Table
-from tossup.shared.mechanisms.memory.kept_bits import KeptBitsMechanism, for_one_report
+from tossup.shared.mechanisms.memory.kept_bits import KeptBitsMechanism, coins_of, for_one_report
 from tossup.shared.mechanisms.numbers.base import ratio
 from tossup.shared.odds import largest_root
 
@@ -63,6 +64,7 @@ class DBitFlip(KeptBitsMechanism):
 
     name: ClassVar[str] = "d-bit-flip/1"
     counting: ClassVar[Counting] = "kept bits"
+    keys: ClassVar[tuple[str, ...]] = ("memory", "asked")
     points: int
     asked: int
     keep: int = 9
@@ -88,6 +90,25 @@ class DBitFlip(KeptBitsMechanism):
             cls(10, 3, 7, 2, 21, 20),
             cls(32, 7, 9, 1, 32592, 18817),
         )
+
+    @classmethod
+    def from_file(cls, part: Mapping[str, Any], odds: Fraction, answers: int) -> Self:
+        """Return the design that charges a wave these odds, and keeps with those of ``memory``.
+
+        Where ``asked`` does not say how many buckets are, they are those of `best_asked`.
+
+        >>> DBitFlip.from_file({}, Fraction(9, 4), 5)
+        DBitFlip(points=5, asked=5, keep=9, lie=1, again_keep=3, again_lie=2)
+        """
+        keep, lie, *_ = coins_of(part, odds)
+        if answers > MAX_POINTS:
+            raise MechanismError(
+                f"d-bit-flip takes at most {MAX_POINTS} numbers, so that many devices report on"
+                f" the same; {answers} are too many. Take a larger step, or one-bit-mean"
+            )
+        asked = part.get("asked", best_asked(answers))
+        bit = odds if asked == 1 else largest_root(odds)
+        return cls(answers, asked, keep, lie, *bit.as_integer_ratio())
 
     @classmethod
     def for_odds(cls, points: int, odds: Fraction) -> Self:

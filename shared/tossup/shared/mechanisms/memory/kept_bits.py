@@ -12,15 +12,22 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, reduce
 from itertools import product
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from tossup.shared.coins import Coins, bytes_for_run
+from tossup.shared.coins import MAX_WEIGHT_SUM, Coins, bytes_for_run
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms.base import MemoMechanism
 from tossup.shared.mechanisms.numbers.base import GridMechanism, check_total
 
+if TYPE_CHECKING:
+    from decimal import Decimal
+
 #: Waves, up to which all pairs of sequences are gone through in a moment, on a phone as well.
 MAX_WAVES: Final = 16
+
+#: Odds of the kept bits: they add about half to the people needed, and keep the odds of all
+#: reports about an answer that never changes below 9, or 81 where two buckets may differ.
+_MEMORY: Final = Fraction(9)
 
 #: By how many waves the first answer is in some buckets, and the second: the largest ratio, as
 #: numerator and denominator.
@@ -132,12 +139,21 @@ class KeptBitsMechanism(GridMechanism, MemoMechanism):
         Weights of sending it as it is, and turned.
     """
 
+    keys: ClassVar[tuple[str, ...]] = ("memory",)
     most_reports: ClassVar[int] = MAX_WAVES
     points: int
     keep: int
     lie: int
     again_keep: int
     again_lie: int
+
+    @classmethod
+    def odds_within(cls, epsilon: "Decimal", answers: int, part: Mapping[str, Any]) -> Fraction:
+        """Return the largest odds up to e**epsilon of fresh coins, beside those of ``memory``."""
+        from tossup.shared.odds import largest_odds
+
+        total = sum(memory_of(part).as_integer_ratio())
+        return largest_odds(epsilon, limit=MAX_WEIGHT_SUM // (total * answers))
 
     def check_weights(self) -> None:
         """Refuse weights that protect nobody, tell nothing, or cannot be tossed.
@@ -264,6 +280,27 @@ class KeptBitsMechanism(GridMechanism, MemoMechanism):
     def _drawn(self, coins: Coins, total: int, lie: int) -> int:
         """Return a bit for each bucket, set with probability lie / total."""
         return _mask(coins.below(total) < lie for _ in range(self.buckets))
+
+
+def memory_of(part: Mapping[str, Any]) -> Fraction:
+    """Return the odds of the kept bits that a survey file asks for; 9 where it does not say."""
+    memory: Fraction = part.get("memory", _MEMORY)
+    return memory
+
+
+def coins_of(part: Mapping[str, Any], odds: Fraction) -> tuple[int, int, int, int]:
+    """Return the weights of kept and of fresh coins, whose odds a survey file asks for.
+
+    Raises
+    ------
+    MechanismError
+        If either are not above 1.
+    """
+    memory = memory_of(part)
+    for what, given in (("odds", odds), ("memory", memory)):
+        if given <= 1:
+            raise MechanismError(f"{what} ({given}) must be above 1: at 1 all answers look alike")
+    return (*memory.as_integer_ratio(), *odds.as_integer_ratio())
 
 
 def for_one_report(bit: Fraction) -> tuple[int, int, int, int]:

@@ -1,13 +1,14 @@
 """One bit for a mean: is a changing number above a kept cut, through kept coins and fresh ones."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM
 from tossup.shared.mechanisms.base import Table
-from tossup.shared.mechanisms.memory.kept_bits import KeptBitsMechanism, for_one_report
+from tossup.shared.mechanisms.memory.kept_bits import KeptBitsMechanism, coins_of, for_one_report
 from tossup.shared.mechanisms.numbers.base import check_points, ratio
 from tossup.shared.mechanisms.numbers.duchi import Duchi
 
@@ -75,6 +76,15 @@ class OneBitMean(KeptBitsMechanism):
             cls(11, 7, 2, 21, 20),
             cls(1024, 9, 1, 3, 2),
         )
+
+    @classmethod
+    def from_file(cls, part: Mapping[str, Any], odds: Fraction, answers: int) -> Self:
+        """Return the design that charges a wave these odds, and keeps with those of ``memory``.
+
+        >>> OneBitMean.from_file({}, Fraction(3), 101)
+        OneBitMean(points=101, keep=9, lie=1, again_keep=3, again_lie=1)
+        """
+        return cls(answers, *coins_of(part, odds))
 
     @property
     def buckets(self) -> int:

@@ -57,6 +57,7 @@ class PermanentInstantaneous(TableMechanism):
     """
 
     name: ClassVar[str] = "permanent-instantaneous/1"
+    questions: ClassVar[tuple[str, ...]] = ("yes_no", "choice")
     keys: ClassVar[tuple[str, ...]] = ("again",)
     options: int
     keep: int = 3

@@ -50,6 +50,7 @@ class Rappor(UnaryEncoding):
     """
 
     name: ClassVar[str] = "rappor/1"
+    in_auto: ClassVar[bool] = False
     keys: ClassVar[tuple[str, ...]] = ("again",)
     one: int = 3
     zero: int = 1

@@ -6,8 +6,9 @@ nothing is rounded between the odds that are claimed and the coins that are toss
 """
 
 from abc import abstractmethod
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar, Final, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM
 from tossup.shared.errors import MechanismError
@@ -15,6 +16,8 @@ from tossup.shared.figures import brief
 from tossup.shared.mechanisms.base import AnswerKind, TableMechanism
 
 if TYPE_CHECKING:
+    from decimal import Decimal
+
     from tossup.shared.mechanisms.stated import Stated
 
 MAX_POINTS: Final = 1024
@@ -70,6 +73,13 @@ class GridMechanism(TableMechanism):
         MechanismError
             If the odds are not above 1, or the weights would sum to more than 2**32.
         """
+
+    @classmethod
+    def odds_within(cls, epsilon: "Decimal", answers: int, part: Mapping[str, Any]) -> Fraction:  # noqa: ARG003
+        """Return the largest odds up to e**epsilon that `ratio_limit` has room for."""
+        from tossup.shared.odds import largest_odds
+
+        return largest_odds(epsilon, limit=cls.ratio_limit(answers))
 
     @classmethod
     def ratio_limit(cls, points: int) -> int:

@@ -46,6 +46,7 @@ class Duchi(GridMechanism):
     """
 
     name: ClassVar[str] = "duchi/1"
+    in_auto: ClassVar[bool] = True
     tells_distribution: ClassVar[bool] = False
     is_one_bit: ClassVar[bool] = True
     tells_order: ClassVar[bool] = False

@@ -52,6 +52,7 @@ class Hybrid(GridMechanism):
     """
 
     name: ClassVar[str] = "hybrid/1"
+    in_auto: ClassVar[bool] = True
     tells_order: ClassVar[bool] = False
     points: int
     window: int

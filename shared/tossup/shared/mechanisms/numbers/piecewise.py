@@ -43,6 +43,7 @@ class Piecewise(Window):
     """
 
     name: ClassVar[str] = "piecewise/1"
+    in_auto: ClassVar[bool] = True
 
     @classmethod
     def examples(cls) -> tuple[Self, ...]:

@@ -1,10 +1,10 @@
 """A preference order as the answer, one option as the report."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING, ClassVar, Final, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import MechanismError
@@ -60,6 +60,7 @@ class RankedChoice(Mechanism):
     """
 
     name: ClassVar[str] = "ranked-choice/1"
+    in_files: ClassVar[tuple[str, ...]] = ("linear", "first")
     answer_kind: ClassVar[AnswerKind] = "ranking"
     readout: ClassVar[Readout] = "points"
     counting: ClassVar[Counting] = "orders"
@@ -144,6 +145,11 @@ class RankedChoice(Mechanism):
             return last > 0 and Fraction(first, last) <= odds
 
         return cls(weights(largest_ratio(within, odds)))
+
+    @classmethod
+    def from_file(cls, part: Mapping[str, Any], odds: Fraction, answers: int) -> Self:
+        """Return `first` where that is the ``mechanism``, and else `linear`."""
+        return (cls.first if part.get("mechanism") == "first" else cls.linear)(answers, odds)
 
     @classmethod
     def from_odds(cls, odds: Fraction, options: int) -> Self:

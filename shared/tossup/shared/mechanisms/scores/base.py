@@ -61,6 +61,7 @@ class ScoredChoice(DrawnTable):
     keep: int
     lie: int = 1
 
+    questions: ClassVar[tuple[str, ...]] = ("choice", "ranking")
     keys: ClassVar[tuple[str, ...]] = ("utility", "distances")
     readout: ClassVar[Readout] = "scores"
 

@@ -69,6 +69,11 @@ class SetMechanism(Mechanism):
         """Return whether this is a mask of at most ``most`` of the options."""
         return 0 <= value < self.answers and value.bit_count() <= self.most
 
+    @property
+    @abstractmethod
+    def worst_variance(self) -> Fraction:
+        """n times the largest variance of an option's share, n being all reports."""
+
 
 class SeveralMechanism(SetMechanism):
     """A mechanism for sets whose report says of each option by itself whether it is ticked.
@@ -81,6 +86,7 @@ class SeveralMechanism(SetMechanism):
 
     readout: ClassVar[Readout] = "asked"
     names_each: ClassVar[bool] = True
+    in_auto: ClassVar[bool] = True
 
     @property
     @abstractmethod
@@ -135,6 +141,11 @@ class SeveralMechanism(SetMechanism):
     def share_behind(self) -> Fraction:
         """The `asked_share`."""
         return self.asked_share
+
+    @classmethod
+    def from_file(cls, part: Mapping[str, Any], odds: Fraction, answers: int) -> Self:
+        """Return the design with these odds for so many options, of which ``most`` are ticked."""
+        return cls.from_odds(odds, answers, part.get("most"))
 
     @classmethod
     @abstractmethod

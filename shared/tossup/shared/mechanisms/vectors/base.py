@@ -11,16 +11,22 @@ a little. Every guarantee holds for all points that can be reached, not for the 
 from abc import abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
-from typing import Any, ClassVar, Final, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
 
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms.base import AnswerKind, Counting, Mechanism, Readout
 from tossup.shared.mechanisms.vectors.roots import root_down
 
+if TYPE_CHECKING:
+    from decimal import Decimal
+
 MAX_RADIUS: Final = 1 << 16
 #: Up to this dimension a tally has the products of all pairs, beyond it the squares alone.
 MOST_PAIRED: Final = 32
+
+_RATIO_LIMIT: Final = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -52,8 +58,16 @@ class VectorMechanism(Mechanism):
     not_in_manifests: ClassVar[Collection[str]] = ("radius",)
     readout: ClassVar[Readout] = "vector"
     counting: ClassVar[Counting] = "digits"
+    in_auto: ClassVar[bool] = True
     dimension: int
     radius: int
+
+    @classmethod
+    def odds_within(cls, epsilon: "Decimal", answers: int, part: Mapping[str, Any]) -> Fraction:  # noqa: ARG003
+        """Return the largest odds up to e**epsilon of integers that sum to at most 2**20."""
+        from tossup.shared.odds import largest_odds
+
+        return largest_odds(epsilon, limit=_RATIO_LIMIT)
 
     @property
     @abstractmethod

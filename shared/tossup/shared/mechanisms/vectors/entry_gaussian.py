@@ -77,6 +77,7 @@ class EntryGaussian(VectorMechanism):
     """
 
     name: ClassVar[str] = "entry-gaussian/1"
+    in_auto: ClassVar[bool] = False
     noise = "gaussian"
     takes_delta: ClassVar[bool] = True
     window: int

@@ -1,0 +1,174 @@
+"""Mechanisms by the names that survey files call them, for each kind of question.
+
+Stage: authoring, before any answer. Everything is read off the registry: a mechanism that is
+registered may be named, is made by its own `Mechanism.from_file`, and where it says so is compared
+with the others of its kind.
+"""
+
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from fractions import Fraction
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+from tossup.shared.errors import MechanismError
+from tossup.shared.figures import brief
+from tossup.shared.mechanisms import MECHANISMS, Mechanism, names_in_files
+from tossup.shared.mechanisms.binary import paper
+
+
+@cache
+def for_kind(kind: str) -> Mapping[str, type[Mechanism]]:
+    """Return the mechanisms that questions of a kind may name, by their names in survey files.
+
+    >>> [*for_kind("several")]
+    ['per-option-bits', 'sampled-options', 'unrelated-question']
+    """
+    found = {
+        name: mechanism
+        for mechanism in MECHANISMS.values()
+        if kind in (mechanism.questions or (mechanism.answer_kind,))
+        for name in names_in_files(mechanism)
+    }
+    return MappingProxyType(found)
+
+
+@cache
+def compared(kind: str) -> Mapping[str, type[Mechanism]]:
+    """Return those of which ``mechanism = "auto"`` takes the best; of equals, the first.
+
+    >>> [*compared("several")]
+    ['per-option-bits', 'sampled-options']
+    """
+    return MappingProxyType({name: each for name, each in for_kind(kind).items() if each.in_auto})
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """Return all that survey files may name: mechanisms, and designs known from paper."""
+    registered = (name for each in MECHANISMS.values() for name in names_in_files(each))
+    return (*dict.fromkeys(("auto", *registered, *paper.NAMES)),)
+
+
+@cache
+def takers() -> Mapping[str, tuple[str, ...]]:
+    """Return the keys that only some mechanisms take, and the names of these.
+
+    >>> takers()["memory"]
+    ('one-bit-mean', 'd-bit-flip')
+    """
+    found = dict(paper.KEYS)
+    for mechanism in MECHANISMS.values():
+        for key in mechanism.keys:
+            known = (*found.get(key, ()), *names_in_files(mechanism))
+            found[key] = (*dict.fromkeys(known),)
+    return MappingProxyType({key: (*names,) for key, names in found.items()})
+
+
+def check_keys(kind: str, part: Mapping[str, Any]) -> None:
+    """Refuse keys of a question's table that what it names does not take.
+
+    Parameters
+    ----------
+    kind
+        That of the question: scores that options are chosen by are no order's, for example.
+
+    Raises
+    ------
+    MechanismError
+        If there are any.
+    """
+    name, of_kind = part.get("mechanism", ""), for_kind(kind)
+    for key, of_key in takers().items():
+        own = [each for each in of_key if _takes(kind, each, key)]
+        if key not in part or name in own or (name in of_key and name not in of_kind):
+            continue  # what does not fit the question is refused as such
+        raise MechanismError(
+            f"takes {key} with mechanism {' or '.join(own)} alone"
+            if own
+            else f"takes odds or epsilon, and no {key}"
+        )
+
+
+def _takes(kind: str, name: str, key: str) -> bool:
+    """Return whether what a question of a kind calls by a name takes a key in such a question."""
+    mechanism = for_kind(kind).get(name)
+    if mechanism is None:
+        return kind == "yes_no" and name in paper.KEYS.get(key, ())
+    return key in mechanism.keys and kind in {mechanism.answer_kind, "yes_no"}
+
+
+def check_delta(kind: str, part: Mapping[str, Any]) -> None:
+    """Refuse a chance for which odds need not hold, of a mechanism whose odds always do.
+
+    Raises
+    ------
+    MechanismError
+        If the table has one for such a mechanism.
+    """
+    takes = [name for name, each in for_kind(kind).items() if each.takes_delta]
+    if part.get("delta") is not None and part.get("mechanism") not in takes:
+        raise MechanismError(
+            f"delta is for {' or '.join(takes)}; other mechanisms have none"
+            if takes
+            else "odds are kept without exception; leave delta out"
+        )
+
+
+def odds_asked(
+    within: Callable[[Decimal, int, Mapping[str, Any]], Fraction],
+    odds: Fraction | Decimal,
+    answers: int,
+    part: Mapping[str, Any],
+) -> Fraction:
+    """Return odds as they are, or the largest ratio up to e**epsilon that a mechanism has.
+
+    Parameters
+    ----------
+    within
+        Its `Mechanism.odds_within`.
+
+    Raises
+    ------
+    MechanismError
+        If they are not above 1, where all answers look alike.
+    """
+    if isinstance(odds, Decimal):
+        odds = within(odds, answers, part)
+    if odds <= 1:
+        raise MechanismError(
+            f"odds ({brief(odds)}) must be above 1: at 1 every answer looks the same"
+        )
+    return odds
+
+
+def make(
+    kind: str, odds: Fraction | Decimal, answers: int, part: Mapping[str, Any], what: str
+) -> Mechanism:
+    """Return the design that a question's table names.
+
+    Parameters
+    ----------
+    kind
+        That of the question.
+    odds
+        A ratio, which is met exactly or refused; or an epsilon as a decimal.
+    answers, part
+        As in `Mechanism.from_file`.
+    what
+        What the mechanism must fit, in words: ``a number``.
+
+    Raises
+    ------
+    MechanismError
+        If no mechanism of the kind has the name, or none has these odds.
+    """
+    name = part.get("mechanism")
+    mechanism = for_kind(kind).get(name or "")
+    if mechanism is None:
+        known = ", ".join(("auto", *for_kind(kind)))
+        raise MechanismError(f"mechanism {name} does not fit {what}; use one of {known}")
+    return mechanism.from_file(
+        part, odds_asked(mechanism.odds_within, odds, answers, part), answers
+    )
