@@ -44,8 +44,7 @@ def _spend(store, survey: Survey, waves: int) -> None:
         for wave in range(1, waves + 1)
         for q in survey.questions
     ]
-    with Database(str(store)).transaction() as connection:
-        ledger.append(connection, ledger.read(connection), entries)
+    Database(str(store)).run(lambda c: ledger.append(c, ledger.read(c), entries))
 
 
 def test_settings_and_answers_of_any_length_are_taken(survey, stub, store, publisher_key):

@@ -110,8 +110,8 @@ def test_a_manifest_that_was_handed_on_does_not_reopen_a_closed_survey(responden
     manifest = respondent("first").manifest()
     client = respondent("second", manifest=manifest)
     client.answer(ONE)
-    with client._ready()._database.transaction() as connection:
-        registry.change_standing(connection, client._settings.link, closed=True)
+    link = client._settings.link
+    client._ready()._database.run(lambda c: registry.change_standing(c, link, closed=True))
 
     assert client.answer({"rating": "r2", "region": "north"}) is Outcome.CLOSED
 

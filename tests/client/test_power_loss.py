@@ -70,9 +70,14 @@ def record(client: Client, store: Path, monkeypatch, *, weakened: bool, shared: 
 
 def reports(store: Path) -> dict[str, object]:
     """What the store holds: the outbox by question, where the ledger agrees."""
-    with database.Database(str(store)).transaction() as connection:
+
+    def read(connection):
         entries = ledger.read(connection).entries
-        rows = [r for e in entries[:1] for r in outbox.read(connection, e.publisher, e.survey)]
+        return entries, [
+            r for e in entries[:1] for r in outbox.read(connection, e.publisher, e.survey)
+        ]
+
+    entries, rows = database.Database(str(store)).run(read)
     assert {entry.question for entry in entries} == {row.question for row in rows}
     assert len(entries) == len(rows)
     return {row.question: (row.id, row.columns or None) for row in rows}

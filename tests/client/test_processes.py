@@ -34,11 +34,13 @@ def six(survey: Survey, stub, publisher_key) -> Survey:
 
 def contents(store: Path) -> tuple[list[ledger.Entry], list[outbox.Report]]:
     """Verified entries, and the reports of their surveys."""
-    with database.Database(str(store)).transaction() as connection:
+
+    def read(connection) -> tuple[list[ledger.Entry], list[outbox.Report]]:
         entries = list(ledger.read(connection).entries)
         surveys = sorted({(entry.publisher, entry.survey) for entry in entries})
-        reports = [r for names in surveys for r in outbox.read(connection, *names)]
-    return entries, reports
+        return entries, [r for names in surveys for r in outbox.read(connection, *names)]
+
+    return database.Database(str(store)).run(read)
 
 
 def test_sixty_four_forked_children_toss_distinct_coins(tmp_path):
@@ -117,10 +119,10 @@ def test_forking_while_other_threads_answer_is_safe(stub, six, store):
 
 def test_a_child_forked_amid_an_operation_refuses_rather_than_guess(client, store, monkeypatch):
     """If a fork could not wait, the child's store is unavailable; the parent's is not."""
-    from tossup.client.store import forks
+    from tossup.client.store import locks
 
     client.answer(ONE)
-    with forks.no_fork_meanwhile():
+    with locks.no_fork_meanwhile():
         pid = child(lambda: _must_be(client.answer(ONE), Outcome.STORE_UNAVAILABLE))
     assert wait(pid) == 0
 

@@ -91,6 +91,7 @@ REFUSING: dict[Outcome, Callable[[Device], Client]] = {
     Outcome.REFUSED_ANSWER: Device.client,
     Outcome.REFUSED_CAP: lambda device: device.client(publisher_cap=1),
     Outcome.ODDS_RAISED: Device.raising,
+    Outcome.PREVIEW_AGAIN: Device.client,
     Outcome.REFUSED_MANIFEST: lambda device: device.client(key=bytes(32)),
     Outcome.CLOSED: Device.over,
     Outcome.NOT_OPEN: lambda device: device.with_survey(opens=date(2999, 1, 1)),
@@ -105,6 +106,7 @@ REFUSING: dict[Outcome, Callable[[Device], Client]] = {
 }
 CALLS: dict[Outcome, Callable[[Client], Outcome]] = {
     Outcome.REFUSED_ANSWER: lambda client: client.answer({**ANSWER, "rating": SENTINEL}),
+    Outcome.PREVIEW_AGAIN: lambda client: client.answer(ANSWER, manifest="0" * 64),
     Outcome.NOT_ASKED: lambda client: client.repeat({"region": "north"}),
 }
 

@@ -138,7 +138,7 @@ def test_the_truth_is_in_no_traceback(survey, stub, store, told, monkeypatch, fa
     if fault == "coins":
         broken_coins(monkeypatch)
     if fault == "store":
-        monkeypatch.setattr("os.path.exists", lambda path: 1 // 0)
+        monkeypatch.setattr("tossup.client.store.database.connect", lambda path: 1 // 0)
     with pytest.raises(ClientError) as caught:
         strict.answer({"rating": truth})
     shown = traceback.TracebackException.from_exception(caught.value, capture_locals=True)

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import sqlite3
 import stat
 import subprocess
@@ -10,8 +11,10 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from killing import child, wait
 
 from tossup.client import Client, Outcome, answering
+from tossup.client.store import database
 
 ANSWERS = {"ever_tried": True, "rating": "r2", "region": "north"}
 ONE = {"ever_tried": True, "region": "north"}
@@ -156,7 +159,6 @@ ROT = {
     "empty": lambda path: path.write_bytes(b""),
     "garbage": lambda path: path.write_bytes(b"not a database, not at all" * 99),
     "cut": lambda path: path.write_bytes(path.read_bytes()[:5000]),
-    "another application's": lambda path: sql(path, "PRAGMA application_id = 7"),
     "gone": lambda path: path.unlink(),
     "an entry changed": lambda path: sql(path, "UPDATE ledger SET topic = 'x' WHERE place = 1"),
     "odds changed": lambda path: sql(path, "UPDATE ledger SET odds = '2' WHERE place = 1"),
@@ -331,3 +333,62 @@ def test_a_store_that_is_a_link_to_nowhere_is_not_made_there(client, store, tmp_
 
     assert client.answer(ONE) is Outcome.STORE_UNAVAILABLE
     assert not target.exists()
+
+
+@pytest.mark.parametrize("amid", ["os.link", "os.unlink", "_write_new", "_sync"])
+def test_no_draft_is_left_of_a_store_whose_maker_was_killed(client, store, stub, amid):
+    """Killed while it makes the store: the next call makes it, from the same draft, and cleans up.
+
+    ``os.unlink`` is the step at which the draft is a second name of the store itself.
+    """
+
+    def die(*_: object, **__: object) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    def begin() -> None:
+        if amid.startswith("os."):
+            setattr(os, amid.removeprefix("os."), die)
+        else:
+            setattr(database, amid, die)
+        client.consent(agrees=True)
+
+    assert wait(child(begin)) == -signal.SIGKILL
+    assert client.answer({"ever_tried": True, "region": "north"}) is Outcome.QUEUED
+    assert client.flush().sent == 1
+    assert not [path.name for path in store.parent.iterdir() if path.name.endswith(".new")]
+
+
+def test_a_draft_that_is_a_store_moved_away_is_not_written_to(client, store):
+    """Its maker died, somebody moved the store: the next one is another file."""
+    client.answer({"ever_tried": True, "region": "north"})
+    moved = store.with_name("moved.db")
+    os.link(store, f"{store}.new")
+    store.rename(moved)
+    before = moved.read_bytes()
+    store.with_name(store.name + ".mark").unlink()
+
+    assert client.answer({"ever_tried": True, "region": "north"}) is Outcome.QUEUED
+    assert moved.read_bytes() == before
+
+
+def test_another_applications_database_is_no_damaged_ledger(client, store):
+    """Nobody is told to move it away; it stays as it is."""
+    store.parent.mkdir(exist_ok=True)
+    with closing(sqlite3.connect(store)) as connection:
+        connection.execute("PRAGMA application_id = 7")
+        connection.execute("CREATE TABLE theirs (one)")
+    before = store.read_bytes()
+
+    assert client.answer({"ever_tried": True, "region": "north"}) is Outcome.MISCONFIGURED
+    assert "another application's database" in client.status().problem
+    assert store.read_bytes() == before
+
+
+@pytest.mark.parametrize("name", [":memory:", "file::memory:?cache=shared", ""])
+def test_a_store_in_memory_is_refused(stub, survey, name, tmp_path, monkeypatch):
+    """It would forget what was answered; no file of that name is made."""
+    monkeypatch.chdir(tmp_path)
+    client = Client(stub.link(survey), survey.publisher.key, store=name)
+
+    assert client.answer({"ever_tried": True, "region": "north"}) is Outcome.MISCONFIGURED
+    assert list(tmp_path.iterdir()) == []

@@ -268,11 +268,13 @@ def set_aside(store, code: str) -> None:
     from tossup.client.store import outbox
     from tossup.client.store.database import Database
 
-    with Database(str(store)).transaction() as connection:
+    def put_aside(connection) -> None:
         connection.execute("DELETE FROM manifests")
         for row in connection.execute("SELECT publisher, survey FROM outbox_0").fetchall():
             for report in outbox.read(connection, *row):
                 outbox.write(connection, [replace(report, state="quarantined", code=code)])
+
+    Database(str(store)).run(put_aside)
 
 
 @pytest.mark.parametrize("code", ["http-403", "host-unknown", "manifest-unknown"])
@@ -336,18 +338,19 @@ def kiosk(stub, survey, store, people: int) -> Client:
 
     client = Client(stub.link(survey), survey.publisher.key, store=store)
     client.survey()
-    with Database(str(store)).transaction() as connection:
-        for person in range(people):
-            report = outbox.Report(
-                id=(person * 2654435761 % 2**32).to_bytes(16, "big"),
-                publisher=survey.publisher.key.hex(),
-                survey=survey.id,
-                manifest=survey.digest,
-                question="ever_tried",
-                columns={"ever_tried": person % 2},
-                attributes={"region": 0},
-            )
-            outbox.write(connection, [report])
+    reports = [
+        outbox.Report(
+            id=(person * 2654435761 % 2**32).to_bytes(16, "big"),
+            publisher=survey.publisher.key.hex(),
+            survey=survey.id,
+            manifest=survey.digest,
+            question="ever_tried",
+            columns={"ever_tried": person % 2},
+            attributes={"region": 0},
+        )
+        for person in range(people)
+    ]
+    Database(str(store)).run(lambda connection: outbox.write(connection, reports))
     return client
 
 

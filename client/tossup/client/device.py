@@ -4,7 +4,6 @@ Stage: answer to upload.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -17,10 +16,12 @@ from tossup.client.errors import (
     NoConsent,
     NotAsked,
     OutboxDamaged,
+    PreviewAgain,
     SurveyClosed,
     TransportError,
     Unreachable,
     VersionMissing,
+    suppress,
 )
 from tossup.client.registry import (
     Manifests,
@@ -141,14 +142,14 @@ class Device:
             return envelope
         raise Unreachable(f"a version of the survey that this device missed was not got: {reason}")
 
-    def preview(self, names: Sequence[str] | None = None) -> "Preview":
+    def preview(self, names: Sequence[str] | None = None, language: object = None) -> "Preview":
         """Return what answering can send, from the stored manifest if there is one."""
         from tossup.client.preview import preview
         from tossup.shared.majority import what_a_cap_lets_learn
 
         survey = self._in_store(self._known) or self.survey()
         for_life = what_a_cap_lets_learn(self._settings.publisher_cap)
-        shown = replace(preview(survey, names), for_life=for_life or None)
+        shown = replace(preview(survey, names, language), for_life=for_life or None)
         return self._in_store(lambda connection: self._with_raises(connection, survey, shown))
 
     def _with_raises(self, connection: Connection, survey: Survey, shown: "Preview") -> "Preview":
@@ -211,15 +212,15 @@ class Device:
 
     # Answers
 
-    def answer(self, answers: object, wave: object = None) -> None:
-        """Toss, and store the reports durably.
+    def answer(self, answers: object, wave: object = None, manifest: object = None) -> None:
+        """Toss, and store the reports durably; only by that version, if a manifest is named.
 
         Raises
         ------
         ClientError
             Anything that `tossup.client.errors` lists; then nothing was spent or stored.
         """
-        self._store_reports(lambda connection: self._answer(connection, answers, wave))
+        self._store_reports(lambda connection: self._answer(connection, answers, wave, manifest))
 
     def repeat(self, attributes: object, wave: object = None) -> None:
         """Report again in this wave what is kept, and store that durably.
@@ -277,11 +278,15 @@ class Device:
         """
         return verified(envelope, self._link).waves is not None
 
-    def _answer(self, connection: Connection, answers: object, wave: object) -> int | None:
+    def _answer(
+        self, connection: Connection, answers: object, wave: object, manifest: object
+    ) -> int | None:
         """Answer within a transaction. Return the ledger's length, or None without a manifest."""
         survey = self._answerable(connection)
         if survey is None:
             return None
+        if manifest not in (None, survey.digest):
+            raise PreviewAgain
         wanted = self._settings
         caps = Caps(
             question=wanted.question_cap,
@@ -451,20 +456,17 @@ class Device:
     def _transact(self, work: Callable[[Connection], T]) -> T:
         """Run work in one durable transaction; if reports are damaged, rebuild and run it again."""
         try:
-            with self._database.transaction() as connection:
-                return work(connection)
+            return self._database.run(work)
         except OutboxDamaged:
             self._repair()
-        with self._database.transaction() as connection:
-            return work(connection)
+        return self._database.run(work)
 
     def _repair(self) -> None:
-        database = self._database
-        with (
-            database.transaction(is_looked_at=True) as connection,
-            database.second_look() as reader,
-        ):
-            outbox.rebuild(connection, reader)
+        def rebuild(connection: Connection) -> None:
+            with self._database.second_look() as reader:
+                outbox.rebuild(connection, reader)
+
+        self._database.run(rebuild, is_looked_at=True)
 
 
 def _turn(connection: Connection, survey: Survey, wave: object) -> int:

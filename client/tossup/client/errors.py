@@ -9,6 +9,7 @@
         ├── AnswerRefused          an answer outside the declared ones
         ├── CapExceeded            a lifetime cap would be exceeded
         ├── OddsRaised             a new version asks more, and was not previewed
+        ├── PreviewAgain           another version was shown than the one that is known now
         ├── ManifestRefused        not the pinned publisher's manifest, or a rollback
         │   └── VersionMissing         it follows one that is fetched first; never leaves the SDK
         ├── SurveyClosed           the survey takes no more answers
@@ -29,7 +30,11 @@
 A message says what happened, why, and what to do next. It never contains an answer.
 """
 
+import contextlib
+import sys
+from collections.abc import Iterator
 from enum import Enum, unique
+from types import CodeType, TracebackType
 from typing import ClassVar
 
 from tossup.shared.errors import TossupError
@@ -45,6 +50,7 @@ class Outcome(Enum):
     REFUSED_ANSWER = "refused-answer"
     REFUSED_CAP = "refused-cap"
     ODDS_RAISED = "odds-raised"
+    PREVIEW_AGAIN = "preview-again"
     REFUSED_MANIFEST = "refused-manifest"
     CLOSED = "closed"
     NOT_OPEN = "not-open"
@@ -92,6 +98,10 @@ _EXPLANATIONS = {
         " what was promised: private results, how long reports are kept, what travels together."
         " Nothing was tossed. Show the respondent preview(), which says what it was and is; then"
         " answer."
+    ),
+    Outcome.PREVIEW_AGAIN: (
+        "The survey has another version now than the one that the respondent was shown. Nothing was"
+        " tossed. Show preview() again, and give answer() the manifest that it names."
     ),
     Outcome.REFUSED_MANIFEST: (
         "The survey's manifest is not one that the pinned publisher signed for this survey, or is"
@@ -180,6 +190,12 @@ class OddsRaised(ClientError):
     """A new version costs more for a question or takes back a promise; nothing was tossed."""
 
     outcome = Outcome.ODDS_RAISED
+
+
+class PreviewAgain(ClientError):
+    """The respondent was shown another version of the survey; nothing was tossed."""
+
+    outcome = Outcome.PREVIEW_AGAIN
 
 
 class ManifestRefused(ClientError):
@@ -276,3 +292,74 @@ class TransportError(TossupError):
 
 class TLSFailure(TransportError):
     """The server's certificate was not accepted, or the TLS handshake failed."""
+
+
+# What a signal's handler of the host app raises belongs to the app. A handler runs between any two
+# steps of a call, so its error, meant to end a task that takes too long perhaps, would look like a
+# failed request or a damaged store. Who catches errors that are not of the types above asks here.
+
+
+def pass_on(error: BaseException) -> None:
+    """Raise what a signal's handler raised, if that is where the error comes from."""
+    raised = of_a_handler(error)
+    if raised is not None:
+        raise raised
+
+
+def of_a_handler(error: BaseException) -> BaseException | None:
+    """Return what a signal's handler raised, if the error is that or was made of it."""
+    handlers = _handlers()
+    return next((e for e in _chain(error) if not handlers.isdisjoint(_codes(e))), None)
+
+
+class suppress(contextlib.suppress):  # noqa: N801 - as in the standard library
+    """Suppress errors as `contextlib.suppress` does, but not what a signal's handler raised."""
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> bool:
+        """Return whether the error goes no further."""
+        if not super().__exit__(kind, error, traceback):
+            return False
+        return error is None or of_a_handler(error) is None
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    """Yield an error and those that it was raised for; urllib keeps one as its reason."""
+    seen: list[object] = []
+    rest: list[object] = [error]
+    while rest:
+        one = rest.pop()
+        if isinstance(one, BaseException) and one not in seen:
+            seen.append(one)
+            rest += [one.__context__, one.__cause__, getattr(one, "reason", None)]
+            yield one
+
+
+def _codes(error: BaseException) -> Iterator[CodeType]:
+    step = error.__traceback__
+    while step is not None:
+        yield step.tb_frame.f_code
+        step = step.tb_next
+
+
+def _handlers() -> set[CodeType]:
+    signal = sys.modules.get("signal")  # whoever set a handler has imported it
+    if signal is None:
+        return set()
+    handlers = map(signal.getsignal, signal.valid_signals())
+    return {code for handler in handlers if callable(handler) for code in _code(handler)}
+
+
+def _code(handler: object) -> Iterator[CodeType]:
+    """Yield the code of a handler: a function, a method, a partial of one, or a callable object."""
+    handler = getattr(handler, "func", handler)
+    handler = getattr(handler, "__func__", handler)
+    if not hasattr(handler, "__code__"):
+        handler = getattr(type(handler).__call__, "__func__", type(handler).__call__)
+    code = getattr(handler, "__code__", None)
+    if isinstance(code, CodeType):
+        yield code

@@ -32,7 +32,7 @@ class QuestionPreview:
     Attributes
     ----------
     id, text
-        The question, in the survey's first language.
+        The question, in the preview's language.
     chances
         ``chances[answer][report]``: the exact probability that this report is sent if that is
         the answer. Where reports may name several options, or there are more than 32,
@@ -62,7 +62,7 @@ class QuestionPreview:
         For a question with several answers, how many may be ticked and which are asked, in words;
         ``chances`` are those of an option that is asked, by ``"not ticked"`` and ``"ticked"``.
     labels
-        What people read, in the survey's first language, of the ids in ``chances``.
+        What people read, in the preview's language, of the options' ids; empty for yes and no.
     """
 
     id: str
@@ -140,6 +140,15 @@ class Preview:
 
     Attributes
     ----------
+    title, purpose
+        The survey's, in ``language``.
+    manifest
+        The digest of the version that this shows, for ``answer(..., manifest=...)``.
+    language, languages
+        The tag of the language of all texts of the survey here, and those that it has.
+    public_texts
+        What people read of the attributes in ``public``, by attribute id: the text, and the
+        options' labels in the order of their ids.
     public
         Attributes that are sent as they are, not randomized: the options by attribute id.
     travels_together
@@ -160,6 +169,11 @@ class Preview:
     questions: tuple[QuestionPreview, ...]
     public: Mapping[str, tuple[str, ...]]
     travels_together: bool
+    purpose: str
+    manifest: str
+    language: str
+    languages: tuple[str, ...]
+    public_texts: Mapping[str, tuple[str, tuple[str, ...]]]
     waves: str | None = None
     for_life: str | None = None
     changes: tuple[str, ...] = ()
@@ -199,23 +213,47 @@ def _promise(odds: Fraction, epsilon_shown: Decimal, delta: Fraction) -> str:
     return f"{promise}, but for a chance of at most {chance_as_text(delta)} to tell more"
 
 
-def preview(survey: Survey, names: Iterable[str] | None = None) -> Preview:
+def preview(survey: Survey, names: Iterable[str] | None = None, language: object = None) -> Preview:
     """Return what answering these questions, or all of them, can send.
+
+    Parameters
+    ----------
+    language
+        One of the survey's; None for its first.
 
     Raises
     ------
     AnswerRefused
-        If a name is neither a question's nor an attribute's, or no question is named.
+        If a name is neither a question's nor an attribute's, no question is named, or the survey
+        is not in that language.
     """
     asked = survey.questions if names is None else _asked(survey, tuple(names))
-    language = survey.languages[0]
+    language = _language(survey, language)
     return Preview(
         title=survey.title[language],
+        purpose=survey.purpose[language],
+        manifest=survey.digest,
+        language=language,
+        languages=survey.languages,
+        public_texts={a.id: _words(a, language) for a in survey.attributes},
         questions=tuple(_question(survey, question, language) for question in asked),
         public={attribute.id: _options(attribute) for attribute in survey.attributes},
         travels_together=survey.linkage == "joint",
         waves=None if survey.waves is None else _in_waves(survey.waves) + _memo(asked),
     )
+
+
+def _language(survey: Survey, wanted: object) -> str:
+    if wanted is None:
+        return survey.languages[0]
+    if type(wanted) is str and wanted in survey.languages:
+        return wanted
+    raise AnswerRefused(f"survey {survey.id!r} is in {', '.join(survey.languages)} only")
+
+
+def _words(attribute: Attribute, language: str) -> tuple[str, tuple[str, ...]]:
+    labels = tuple(option.label[language] for option in attribute.options)
+    return attribute.text[language], labels
 
 
 def _asked(survey: Survey, names: Sequence[object]) -> tuple[Question, ...]:
@@ -272,11 +310,11 @@ def _question(survey: Survey, question: Question, language: str) -> QuestionPrev
 
 def _once(question: Question, language: str) -> QuestionPreview:
     mechanism = question.mechanism
+    labels = {option.id: option.label[language] for option in question.options}
     words = _in_other_words(question, language)
     if words is not None:
-        return QuestionPreview(
-            question.id, question.text[language], {}, mechanism.odds, number=words
-        )
+        text, odds = question.text[language], mechanism.odds
+        return QuestionPreview(question.id, text, {}, odds, number=words, labels=labels)
     stated = mechanism.stated()
     in_brief = stated.sentence in {"option", "ticks"}
     answers, reports = _WORDS.get(stated.sentence) or (question.answer_ids, _reports(question))
@@ -292,7 +330,7 @@ def _once(question: Question, language: str) -> QuestionPreview:
         names_several=stated.names_several,
         in_brief=in_brief,
         several=_which(stated) if ticks else None,
-        labels={} if ticks else {option.id: option.label[language] for option in question.options},
+        labels=labels,
     )
 
 

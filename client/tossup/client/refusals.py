@@ -4,9 +4,10 @@ Stage: the host app's side of the device. A line says what happened, why, and wh
 never holds an answer: it is made from the SDK's own messages, after the answers are gone.
 """
 
-from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
+
+from tossup.client.errors import suppress
 
 if TYPE_CHECKING:
     from tossup.client.errors import ClientError

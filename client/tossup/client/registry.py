@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
-from tossup.client.errors import ManifestRefused, VersionMissing
+from tossup.client.errors import ManifestRefused, VersionMissing, pass_on
 from tossup.client.settings import Link
 from tossup.client.store.database import Connection
 from tossup.shared.errors import ManifestError
@@ -131,7 +131,8 @@ class Manifests:
         if digest not in self._verified:
             try:
                 self._remember(verified(self.envelope(connection, digest), self._link))
-            except ManifestRefused:
+            except ManifestRefused as error:
+                pass_on(error)
                 return None
         return self._verified.get(digest)
 

@@ -6,7 +6,6 @@ returns when something fails is imported before, since an import may be what fai
 """
 
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from tossup.client.errors import (
@@ -16,6 +15,8 @@ from tossup.client.errors import (
     Misconfigured,
     Outcome,
     UnexpectedError,
+    of_a_handler,
+    suppress,
 )
 from tossup.client.results import FlushResult, Status
 from tossup.shared.errors import AnswerError, ManifestError
@@ -110,7 +111,7 @@ class Client:
         self._transport = transport
         self._device: Device | None = None
         self._refused: str | None = None
-        self._settings, failure = _attempt(
+        self._settings, self._misconfigured = _attempt(
             _checked,
             url=url,
             publisher_key=publisher_key,
@@ -124,8 +125,7 @@ class Client:
             ca_file=ca_file,
             timeout_seconds=timeout_seconds,
         )
-        self._misconfigured = failure
-        self._conclude(failure)
+        self._conclude(self._misconfigured)
 
     def survey(self) -> "Survey | None":
         """Fetch the survey, verify it and return it; the stored one when offline.
@@ -153,7 +153,13 @@ class Client:
         self._conclude(failure)
         return manifest
 
-    def answer(self, answers: Mapping[str, object], wave: int | None = None) -> Outcome:
+    def answer(
+        self,
+        answers: Mapping[str, object],
+        wave: int | None = None,
+        *,
+        manifest: str | None = None,
+    ) -> Outcome:
         """Toss the coins for these answers and store the randomized reports durably.
 
         No network is used once the survey is known. When this returns `Outcome.QUEUED` the
@@ -172,6 +178,9 @@ class Client:
         wave
             For a survey that asks in waves: which one this is for, from 1. By default the one
             that is on today, by the device's clock (UTC).
+        manifest
+            ``Preview.manifest`` of what the respondent was shown. If the survey has another
+            version by now, nothing is tossed: PREVIEW_AGAIN.
 
         Returns
         -------
@@ -180,10 +189,9 @@ class Client:
             In a later wave of a survey that tosses once for life, the answer is not looked at,
             and what was tossed is reported again; NOT_ASKED outside of this device's waves.
         """
-        failure = _attempt(self._answer, answers, wave)[1]
+        failure = _attempt(self._answer, answers, wave, manifest)[1]
         del answers  # so that no traceback of ours leads to it
-        self._conclude(failure)
-        return Outcome.QUEUED if failure is None else failure.outcome
+        return self._outcome(failure, Outcome.QUEUED)
 
     def repeat(
         self, attributes: Mapping[str, object] | None = None, wave: int | None = None
@@ -207,23 +215,27 @@ class Client:
             NOT_ASKED if no wave is on, or nothing is kept on this device.
         """
         failure = _attempt(lambda: self._ready().repeat(attributes or {}, wave))[1]
-        self._conclude(failure)
-        return Outcome.QUEUED if failure is None else failure.outcome
+        return self._outcome(failure, Outcome.QUEUED)
 
-    def preview(self, answers: Mapping[str, object] | None = None) -> "Preview | None":
+    def preview(
+        self, answers: Mapping[str, object] | None = None, *, language: str | None = None
+    ) -> "Preview | None":
         """Return exactly what can be sent, and with which odds; nothing is tossed.
 
         Parameters
         ----------
         answers
             Only its keys are looked at: the questions to preview. All of them by default.
+        language
+            One of ``Preview.languages``, for the survey's own texts and labels; its first one by
+            default.
 
         Returns
         -------
         Preview or None
-            None if the survey is not known, or does not ask one of these.
+            None if the survey is not known, does not ask one of these, or has no such language.
         """
-        shown, failure = _attempt(self._preview, answers)
+        shown, failure = _attempt(self._preview, answers, language)
         del answers
         self._conclude(failure)
         return shown
@@ -257,7 +269,7 @@ class Client:
         status, failure = _attempt(lambda: self._ready().status())
         if status is None:
             self._conclude(failure)
-            return Status(trouble=_outcome(failure), problem=self._refused)
+            return Status(trouble=_outcome_of(failure), problem=self._refused)
         return status._replace(problem=self._refused) if self._refused else status
 
     def consent(self, agrees: bool) -> Outcome:  # noqa: FBT001 - it is the answer to a question
@@ -268,9 +280,8 @@ class Client:
         Outcome
             STORED if it is durable now.
         """
-        _, failure = _attempt(lambda: self._ready().consent(agrees=agrees is True))
-        self._conclude(failure)
-        return Outcome.STORED if failure is None else failure.outcome
+        failure = _attempt(lambda: self._ready().consent(agrees=agrees is True))[1]
+        return self._outcome(failure, Outcome.STORED)
 
     def withdraw(self) -> Outcome:
         """Delete unsent reports, have sent ones withdrawn by the next `flush()`, end consent.
@@ -282,21 +293,22 @@ class Client:
         Outcome
             STORED if it is durable now.
         """
-        _, failure = _attempt(lambda: self._ready().withdraw())
-        self._conclude(failure)
-        return Outcome.STORED if failure is None else failure.outcome
+        failure = _attempt(lambda: self._ready().withdraw())[1]
+        return self._outcome(failure, Outcome.STORED)
 
-    def _unfinished(self, failure: ClientError | None) -> FlushResult:
+    def _unfinished(self, failure: Exception | None) -> FlushResult:
         """Return what is still waiting after a flush that failed, if it can be told."""
         status = _attempt(lambda: self._ready().status())[0]
-        reason = _outcome(failure).value
+        reason = _outcome_of(failure).value
         return FlushResult(reason=reason) if status is None else status.left(reason)
 
-    def _answer(self, answers: Mapping[str, object], wave: int | None) -> None:
-        self._ready().answer(answers, wave)
+    def _answer(
+        self, answers: Mapping[str, object], wave: int | None, manifest: str | None
+    ) -> None:
+        self._ready().answer(answers, wave, manifest)
 
-    def _preview(self, answers: Mapping[str, object] | None) -> "Preview":
-        return self._ready().preview(None if answers is None else tuple(answers))
+    def _preview(self, answers: Mapping[str, object] | None, language: str | None) -> "Preview":
+        return self._ready().preview(None if answers is None else tuple(answers), language)
 
     def _ready(self) -> "Device":
         if self._settings is None:
@@ -307,11 +319,21 @@ class Client:
             self._device = Device(self._settings, self._transport)
         return self._device
 
-    def _conclude(self, failure: ClientError | None) -> None:
-        """Remember why a call was refused, if it was; raise that if strict, else log it once."""
+    def _outcome(self, failure: Exception | None, done: Outcome) -> Outcome:
+        """Return what became of a call: done, if nothing failed."""
+        self._conclude(failure)
+        return done if failure is None else _outcome_of(failure)
+
+    def _conclude(self, failure: Exception | None) -> None:
+        """Remember why a call was refused, if it was; raise that if strict, else log it once.
+
+        What a signal's handler of the host app raised goes on, strict or not.
+        """
         self._refused = None
         if failure is None:
             return
+        if not isinstance(failure, ClientError):
+            raise failure
         self._refused = failure.reason
         if self._strict:
             raise failure
@@ -329,16 +351,20 @@ def _checked(**settings: Any) -> "Settings":
 
 def _attempt(
     work: Callable[P, T], *args: P.args, **kwargs: P.kwargs
-) -> tuple[T | None, ClientError | None]:
+) -> tuple[T | None, Exception | None]:
     """Return what work returns, or the error it raised, stripped of everything it has seen."""
     try:
         return work(*args, **kwargs), None
-    except Exception as error:  # nothing may reach the host app
+    except Exception as error:  # nothing of ours may reach the host app
         return None, _stripped(error)
 
 
-def _stripped(error: Exception) -> ClientError:
+def _stripped(error: Exception) -> Exception:
     """Return the error anew: without traceback, cause or context, whose frames hold answers."""
+    raised = of_a_handler(error)
+    if isinstance(raised, Exception):
+        raised.__context__ = raised.__cause__ = None
+        return raised.with_traceback(None)
     match error:
         case ClientError():
             return type(error)(str(error))
@@ -352,5 +378,5 @@ def _stripped(error: Exception) -> ClientError:
             )
 
 
-def _outcome(failure: ClientError | None) -> Outcome:
-    return Outcome.FAILED if failure is None else failure.outcome
+def _outcome_of(failure: Exception | None) -> Outcome:
+    return failure.outcome if isinstance(failure, ClientError) else Outcome.FAILED

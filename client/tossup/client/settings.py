@@ -2,13 +2,12 @@
 
 import os
 import re
-from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
-from tossup.client.errors import Misconfigured
+from tossup.client.errors import Misconfigured, suppress
 from tossup.client.store.places import StorePath, plain_path, store_path
 from tossup.shared.errors import WireError
 from tossup.shared.signing import unb64url

@@ -9,12 +9,19 @@ import os
 import secrets
 import sqlite3
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
-from typing import Final, Protocol
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, nullcontext
+from typing import Final, Protocol, TypeVar
 
-from tossup.client.errors import LedgerDamaged, StoreTooNew, StoreUnavailable
-from tossup.client.store.forks import no_fork_meanwhile
+from tossup.client.errors import (
+    LedgerDamaged,
+    Misconfigured,
+    StoreTooNew,
+    StoreUnavailable,
+    pass_on,
+    suppress,
+)
+from tossup.client.store.locks import CAN_LOCK, file_lock, no_fork_meanwhile
 from tossup.client.store.places import make_folder, read_mark
 
 APPLICATION_ID: Final = 0x746F7373  # "toss"
@@ -69,6 +76,8 @@ _PASSING: Final = {
     sqlite3.SQLITE_READONLY,
 }
 
+T = TypeVar("T")
+
 Value = str | bytes | int | None
 Row = Sequence[Value]
 
@@ -105,34 +114,39 @@ class Database:
         self.path = path
         self.lock_path = path + ".lock"
         self.mark_path = path + ".mark"
+        self.draft_path = path + ".new"
 
-    @contextmanager
-    def transaction(self, *, is_looked_at: bool = False) -> Iterator[Connection]:
-        """Run the block in one transaction that is durable when the block has been left.
+    def run(self, work: Callable[[Connection], T], *, is_looked_at: bool = False) -> T:
+        """Run work in one transaction that is durable when this returns.
 
         Parameters
         ----------
+        work
+            Is given the connection. Whatever it raises undoes all that it did.
         is_looked_at
-            Whether the block takes a `second_look`, so that the store is not opened for one
-            connection alone.
+            Whether it takes a `second_look`, so that the store is not opened for one connection
+            alone.
 
         Raises
         ------
         StoreUnavailable
-            If the store cannot be opened, locked or written. Nothing was changed.
+            If the store cannot be opened, locked or written, or this thread is in a transaction
+            already. Nothing was changed.
         StoreTooNew
             If a newer SDK wrote the store. Nothing was changed.
         LedgerDamaged
             If the store's content is not what was written.
         """
         with no_fork_meanwhile(), _translated_errors():
-            connection = self._open(alone=not is_looked_at)
+            opened: list[Connection] = []
             try:
+                connection = self._open(opened, alone=not is_looked_at)
                 connection.execute("BEGIN IMMEDIATE")
-                yield connection
+                done = work(connection)
                 connection.execute("COMMIT")
             finally:
-                connection.close()  # which rolls back whatever was not committed
+                _close(opened)  # which rolls back whatever was not committed
+        return done
 
     @contextmanager
     def second_look(self) -> Iterator[Connection]:
@@ -141,11 +155,11 @@ class Database:
         An unreadable page spoils the transaction that meets it, so a repair, which writes in
         one transaction, reads through another connection.
         """
-        connection = self._open(alone=False)
+        opened: list[Connection] = []
         try:
-            yield connection
+            yield self._open(opened, alone=False)
         finally:
-            connection.close()
+            _close(opened)
 
     @contextmanager
     def sole_flusher(self) -> Iterator[bool]:
@@ -156,40 +170,45 @@ class Database:
         StoreUnavailable
             If the lock file cannot be made.
         """
-        from tossup.client.store.locks import file_lock
-
         with ExitStack() as stack:
             with _translated_errors():
                 make_folder(os.path.dirname(self.path))
                 free = stack.enter_context(file_lock(self.lock_path))
-            yield free
+            yield free is not None
 
-    def _open(self, *, alone: bool) -> Connection:
+    def _open(self, opened: list[Connection], *, alone: bool) -> Connection:
         """Open the store, for one connection alone if that is wanted and no other has it open.
 
         The index of its log is then in memory: no file is made, mapped and locked for it.
+        Every connection is put among those opened before it locks anything, so that the caller
+        closes it even if a signal's handler raises before it is returned.
         """
-        if not os.path.exists(self.path):
+        try:
+            names = os.stat(self.path).st_nlink
+        except FileNotFoundError:
             self._create()
+            names = 1
+        if names > 1:  # whoever made it died before the draft lost its name
+            self._remove_draft()
         if alone:
             try:
-                return self._connected("PRAGMA locking_mode=EXCLUSIVE", busy_milliseconds=0)
+                return self._connected(opened, 0, "PRAGMA locking_mode=EXCLUSIVE")
             except sqlite3.OperationalError as error:
                 if _primary_code(error) != sqlite3.SQLITE_BUSY:
                     raise
-        return self._connected(busy_milliseconds=BUSY_MILLISECONDS)
+                _close(opened)
+        return self._connected(opened, BUSY_MILLISECONDS)
 
-    def _connected(self, *settings: str, busy_milliseconds: int) -> Connection:
+    def _connected(
+        self, opened: list[Connection], busy_milliseconds: int, *settings: str
+    ) -> Connection:
         connection = connect(self.path)
-        try:
-            connection.execute(f"PRAGMA busy_timeout={busy_milliseconds}")
-            for setting in settings:
-                connection.execute(setting)
-            _check_schema(connection)  # before anything changes a file that is not ours
-            _configure(connection)
-        except BaseException:
-            connection.close()
-            raise
+        opened.append(connection)
+        connection.execute(f"PRAGMA busy_timeout={busy_milliseconds}")
+        for setting in settings:
+            connection.execute(setting)
+        _check_schema(connection)  # before anything changes a file that is not ours
+        _configure(connection)
         return connection
 
     def _create(self) -> None:
@@ -203,14 +222,40 @@ class Database:
             raise StoreUnavailable("the device's store is a symbolic link that leads nowhere")
         if os.path.exists(self.path + "-wal") or read_mark(self.mark_path):
             raise LedgerDamaged
-        draft = f"{self.path}.{secrets.token_hex(8)}.new"
-        try:
-            _write_new(draft)
-            _put_in_place(draft, self.path)
-            _sync(folder)
-        finally:
-            with suppress(FileNotFoundError):
-                os.unlink(draft)
+        while not os.path.exists(self.path):
+            self._make(folder)
+
+    def _make(self, folder: str) -> None:
+        """Make the store, unless another process has or does; a draft left by a crash is reused."""
+        draft = self.draft_path if CAN_LOCK else f"{self.path}.{secrets.token_hex(8)}.new"
+        with file_lock(draft, waits=True) if CAN_LOCK else nullcontext() as descriptor:
+            if descriptor is not None and not _is_at(descriptor, draft):
+                return  # another process has made the store, or removed this draft
+            try:
+                if not os.path.exists(self.path) and not _has_two_names(draft):
+                    _write_new(draft)
+                    _put_in_place(draft, self.path)
+                    _sync(folder)
+            finally:
+                with suppress(FileNotFoundError):
+                    os.unlink(draft)
+
+    def _remove_draft(self) -> None:
+        """Take the draft's name from the store, if it has it still."""
+        with suppress(FileNotFoundError):
+            if os.path.samefile(self.draft_path, self.path):
+                os.unlink(self.draft_path)
+
+
+def _close(opened: list[Connection]) -> None:
+    """Close every connection, also if a signal's handler raises meanwhile; one left open locks."""
+    try:
+        while opened:
+            opened[-1].close()
+            opened.pop()
+    finally:
+        for connection in opened:
+            connection.close()
 
 
 @contextmanager
@@ -218,8 +263,10 @@ def _translated_errors() -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
+        pass_on(error)
         translated = translate(error)
     except OSError as error:
+        pass_on(error)
         translated = StoreUnavailable(f"the device's store cannot be used: {error.strerror}")
     else:
         return
@@ -254,7 +301,10 @@ def _configure(connection: Connection) -> None:
 
 
 def _check_schema(connection: Connection) -> None:
-    if _pragma(connection, "application_id") != APPLICATION_ID:
+    application = _pragma(connection, "application_id")
+    if application not in (0, APPLICATION_ID):
+        raise Misconfigured("the store's file is another application's database; give another path")
+    if application == 0:
         raise LedgerDamaged("the store's file is not a Tossup ledger; give another path")
     version = _pragma(connection, "user_version")
     if isinstance(version, int) and version > SCHEMA_VERSION:
@@ -270,24 +320,30 @@ def _pragma(connection: Connection, text: str) -> Value:
 
 _blank = b""  # an empty store, made once in a process: every new store begins as these bytes
 
+#: The two bytes of SQLite's header that say "this file has a write-ahead log", and their place.
+_WAL: Final = (18, b"\2\2")
+
 
 def _write_new(draft: str) -> None:
     global _blank  # noqa: PLW0603 - whoever makes it first, it is the same
-    descriptor = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+    descriptor = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "r+b") as file:
         if not _blank:
             _make_tables(draft)
-            _blank = file.read()
-        else:
-            file.write(_blank)
+            place, says = _WAL
+            made = file.read()
+            _blank = made[:place] + says + made[place + len(says) :]
+            file.seek(0)
+        file.write(_blank)
     _sync(draft)
 
 
 def _make_tables(draft: str) -> None:
+    """Make the tables without a file beside the draft, which a crash would leave."""
     connection = connect(draft)
     try:
         connection.execute("PRAGMA synchronous=OFF")  # one sync of the whole, at the end
-        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA journal_mode=MEMORY")
         connection.execute("BEGIN IMMEDIATE")
         for statement in (*_SCHEMA, OUTBOX_SCHEMA.format(name="outbox_0")):
             connection.execute(statement)
@@ -297,6 +353,19 @@ def _make_tables(draft: str) -> None:
         connection.execute("COMMIT")
     finally:
         connection.close()
+
+
+def _is_at(descriptor: int, path: str) -> bool:
+    """Return whether an open file still has this name."""
+    try:
+        return os.path.samestat(os.fstat(descriptor), os.stat(path))
+    except FileNotFoundError:
+        return False
+
+
+def _has_two_names(path: str) -> bool:
+    """Return whether a file is, under another name, a store that was moved away."""
+    return os.path.exists(path) and os.stat(path).st_nlink > 1
 
 
 def _put_in_place(draft: str, path: str) -> None:

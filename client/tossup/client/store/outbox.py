@@ -11,13 +11,12 @@ a code), ``withdrawing`` (to be withdrawn from the server), ``unwithdrawn`` (ref
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import chain
 from typing import Final, Literal
 
-from tossup.client.errors import LedgerDamaged, OutboxDamaged
+from tossup.client.errors import LedgerDamaged, OutboxDamaged, pass_on, suppress
 from tossup.client.store.database import OUTBOX_SCHEMA, Connection, Row, Value, translate
 from tossup.shared import strict_json
 from tossup.shared.errors import WireError
@@ -223,7 +222,8 @@ def _report(row: Row) -> Report | None:
             code=code,  # type: ignore[arg-type]
             attempted=bool(attempted),
         )
-    except (AttributeError, TypeError, ValueError, WireError):
+    except (AttributeError, TypeError, ValueError, WireError) as error:
+        pass_on(error)
         return None
 
 

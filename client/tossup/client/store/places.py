@@ -15,11 +15,10 @@ folder carries the files that keep it out of backups.
 import os
 import re
 import sys
-from contextlib import suppress
 from hashlib import sha256
 from typing import Final
 
-from tossup.client.errors import Misconfigured
+from tossup.client.errors import Misconfigured, suppress
 
 StorePath = str | os.PathLike[str]
 

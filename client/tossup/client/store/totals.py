@@ -18,6 +18,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Final
 
+from tossup.client.errors import pass_on
 from tossup.client.store.database import TOTALS_SCHEMA, Connection, Value
 from tossup.shared import strict_json
 from tossup.shared.errors import WireError
@@ -137,8 +138,8 @@ def _parse(sums: Value, topics: Value, _seal: Value) -> Totals | None:
             case [int(entries), str(link), dict(spent)], bytes(topics):
                 by_name = {name: (_ratio(o), _ratio(d)) for name, (o, d) in spent.items()}
                 return Totals(entries, bytes.fromhex(link), by_name, topics)
-    except (TypeError, ValueError, WireError):
-        pass
+    except (TypeError, ValueError, WireError) as error:
+        pass_on(error)
     return None
 
 

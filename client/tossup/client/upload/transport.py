@@ -15,6 +15,7 @@ from tossup.client.errors import (
     TLSFailure,
     TransportError,
     Unreachable,
+    pass_on,
 )
 from tossup.client.settings import Link
 from tossup.shared import strict_json, wire
@@ -151,6 +152,7 @@ class Server:
         except TransportError:
             raise
         except Exception as error:  # a host app's own transport may raise or return anything
+            pass_on(error)
             kind = type(error).__name__
         raise TransportError(f"the transport failed ({kind})")
 
@@ -176,8 +178,8 @@ def problem_code(response: Response) -> str:
         match strict_json.loads(response.body, _MAX_PROBLEM_BYTES):
             case {"type": str(kind)} if _CODE.fullmatch(kind):
                 return kind.removeprefix(wire.PROBLEM_PREFIX)
-    except WireError:
-        pass
+    except WireError as error:
+        pass_on(error)
     return other
 
 

@@ -8,14 +8,13 @@ withdraws one report: a list of ids would join the answers of all questions and 
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from typing import Final, Protocol, TypeVar
 
 from tossup.client.asking import now
-from tossup.client.errors import LedgerDamaged, TransportError
+from tossup.client.errors import LedgerDamaged, TransportError, pass_on, suppress
 from tossup.client.registry import Manifests, change_standing, publisher_of, standing
 from tossup.client.results import Status
 from tossup.client.settings import Link
@@ -316,7 +315,8 @@ def _parcel(pending: Sequence[Report], survey: Survey, room: int) -> Parcel | No
         while len(body) > BATCH_BYTES and count > 1:
             count = max(1, count // 2)
             body = _encode(alike[:count], survey)
-    except WireError:
+    except WireError as error:
+        pass_on(error)
         return None
     return Parcel("/v1/reports", wire.REPORTS_TYPE, body, alike[:count])
 

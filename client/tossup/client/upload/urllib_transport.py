@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from functools import cache, partial
 from typing import Any, Final
 
-from tossup.client.errors import TLSFailure, TransportError
+from tossup.client.errors import TLSFailure, TransportError, pass_on
 from tossup.client.upload.transport import Response
 
 MAX_RESPONSE_BYTES: Final = 1 << 20
@@ -58,6 +58,7 @@ class UrllibTransport:
                     body=_read(answer),
                 )
         except (OSError, http.client.HTTPException, ValueError) as error:
+            pass_on(error)
             failure = _failure(error)
         raise failure
 
@@ -172,6 +173,7 @@ class _HTTPConnection(http.client.HTTPConnection):
                 left = self._deadline.seconds_left()
                 return socket.create_connection((str(place[0]), int(place[1])), left)
             except OSError as error:
+                pass_on(error)
                 failure = error
         raise failure
 

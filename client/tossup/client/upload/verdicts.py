@@ -9,6 +9,7 @@ today and yes tomorrow, and a report that was given up cannot be given again.
 from dataclasses import dataclass
 from typing import Final
 
+from tossup.client.errors import pass_on
 from tossup.client.upload.backoff import asked_seconds
 from tossup.client.upload.transport import Response, problem_code
 from tossup.shared import wire
@@ -73,5 +74,6 @@ def _receipt(response: Response, sent: int) -> Verdict:
         return Later("not-our-server")
     try:
         return Accepted(wire.decode_receipt(response.body, sent))
-    except WireError:
+    except WireError as error:
+        pass_on(error)
         return Later("not-our-server")
