@@ -5,18 +5,43 @@ import secrets
 from dataclasses import replace
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from tossup.server.ingest import commit as module
+from tossup.server.ingest import packing
 from tossup.server.ingest.commit import GroupCommit, Withdrawal
-from tossup.server.ingest.decoding import decode_reports
+from tossup.server.ingest.decoding import ReportBatch, decode_reports
+from tossup.server.kernels import kernel_of
 from tossup.server.refusals import Refused
+from tossup.server.store import Count, sqlite_transaction
+from tossup.server.surveys.file import load_survey
 from tossup.server.surveys.lifecycle import publish
 from tossup.server.web.app import create_app
 from tossup.server.web.serving import waitress_channel
 from tossup.server.web.serving.waitress_channel import Channel
+from tossup.shared.signing import public_bytes, sign_manifest
 
 IDS = tuple(bytes([n]) * 16 for n in range(1, 10))
+
+WIDE = """
+id = "wide"
+title = "Wide"
+purpose = "To see what a commit holds."
+[publisher]
+name = "Example University"
+contact = "irb@example.org"
+[[question]]
+id = "q"
+text = "Question?"
+answers = {listed}
+mechanism = "optimized-unary"
+odds = 3
+[[attribute]]
+id = "g"
+text = "Group"
+answers = {groups}
+"""
 
 
 @pytest.fixture
@@ -99,3 +124,56 @@ def test_the_page_says_when_a_survey_is_half_full(config, store, envelope, make_
 
     assert "TOSSUP_MAX_REPORTS" not in before
     assert "This survey holds 3 of the 6 reports" in after
+
+
+def test_a_commit_holds_few_of_the_changes_that_it_makes(store, publisher_key, monkeypatch):
+    """Reports name options of 256 in 16 groups: the changes of few counters stand at a time.
+
+    What is counted is what one group at a time says, and withdrawing takes all of it back.
+    """
+    listed, groups = (
+        str([f"{name}{place}" for place in range(count)]).replace("'", '"')
+        for name, count in (("o", 256), ("g", 16))
+    )
+    survey = load_survey(WIDE.format(listed=listed, groups=groups), public_bytes(publisher_key))
+    publish(store, sign_manifest(survey.payload, publisher_key))
+    kernel, n = kernel_of(survey.questions[0].mechanism), 200
+    column = kernel.perturb_each([0], np.zeros(n, dtype=np.int64))
+    strata = np.arange(n, dtype=np.uint8) % 16
+    ids = tuple(secrets.token_bytes(16) for _ in range(n))
+    held = []  # changes that stand now, after each one that is made
+
+    class Held(Count):
+        alive = 0
+
+        def __init__(self, *parts):
+            super().__init__(*parts)
+            Held.alive += 1
+            held.append(Held.alive)
+
+        def __del__(self):
+            Held.alive -= 1
+
+    monkeypatch.setattr(packing, "Count", Held)
+    monkeypatch.setattr(sqlite_transaction, "MOST_COUNTS", 64)
+    commit = GroupCommit(store).commit
+    commit([ReportBatch(survey, "q", ids, (column,), strata[None, :])])
+    cells = {cell.stratum: list(cell.counts) for cell in store.tally(survey.id)}
+
+    assert {(g,): kernel.count(column[strata == g]).tolist() for g in range(16)} == cells
+    assert len(held) == sum(np.count_nonzero(counts) for counts in cells.values()) > 1000
+    assert [n] == commit([Withdrawal(survey.id, ids)])
+    assert [] == store.tally(survey.id)
+    assert max(held) <= 3 * 64
+
+
+def test_what_comes_and_goes_in_one_commit_never_stands_below_zero(
+    store, survey, batch, monkeypatch
+):
+    """Every piece is one change, which the schema checks: reports are added before others go."""
+    monkeypatch.setattr(sqlite_transaction, "MOST_COUNTS", 1)
+    commit = GroupCommit(store).commit
+    commit([batch(*IDS[:2])])
+
+    assert [3, 2, 1] == commit([Withdrawal(survey.id, IDS[:3]), batch(*IDS[2:4]), batch(IDS[4])])
+    assert [2] == [sum(cell.counts) for cell in store.tally(survey.id)]

@@ -111,15 +111,24 @@ class _Fresh:
 
 
 class _Changes:
-    """What a transaction changes in one survey's counters."""
+    """What a transaction changes in one survey's counters.
+
+    Reports are kept, and counted when they are asked for: a few of them may change a million
+    counters.
+    """
 
     def __init__(self) -> None:
-        self.counts: list[Count] = []
+        self._parts: list[tuple[Reports, int]] = []
         self.reports = 0
 
     def add(self, reports: Reports, sign: int) -> None:
-        self.counts += counts(reports, sign)
+        self._parts.append((reports, sign))
         self.reports += sign * len(reports.ids)
+
+    def counts(self) -> Iterator[Count]:
+        """Yield the changes, what is added before what is taken back."""
+        for reports, sign in self._parts:
+            yield from counts(reports, sign)
 
 
 class GroupCommit:
@@ -350,7 +359,7 @@ class _Group:
     def _count(self, work: Sequence[Work]) -> None:
         for survey_id, changes in self._changes.items():
             with _blaming([place for place, each in enumerate(work) if _about(each) == survey_id]):
-                revision = self._transaction.count(survey_id, changes.counts, changes.reports)
+                revision = self._transaction.count(survey_id, changes.counts(), changes.reports)
             self._index(survey_id).revision = revision
 
     def _refusal(self, survey_id: str, *refused: State) -> Refused | None:

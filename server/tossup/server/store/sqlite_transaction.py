@@ -1,10 +1,11 @@
 """One exclusive write transaction on SQLite."""
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from datetime import date
-from typing import Any
+from itertools import islice
+from typing import Any, Final
 
 from tossup.server.store.base import (
     Chunk,
@@ -20,6 +21,12 @@ from tossup.server.store.base import (
 from tossup.server.store.connection import Connection, storage_failures
 from tossup.server.store.parsed import ParsedManifests, state_on
 from tossup.shared.survey import Survey
+
+#: Changes of counters that are held and sent to SQLite at once: a few megabytes of memory.
+MOST_COUNTS: Final = 1 << 14
+_VALUE_BITS: Final = 32  # a counter's place is its stratum, then so many bits of its value
+
+_Cell = tuple[str, str, str]  # digest of the manifest, question and day
 
 SELECT_SURVEY = (
     "SELECT s.closed_on, s.expired_on, s.reports, s.revision, m.digest, m.envelope"
@@ -41,23 +48,23 @@ _CHUNK_IDS = "SELECT number, ids FROM chunks WHERE survey = ? AND number > ? ORD
 _WITHDRAWN_IDS = (
     "SELECT number, ids FROM withdrawals WHERE survey = ? AND number > ? ORDER BY number"
 )
-# Rows of counts come as one JSON list: [manifest, question, day, stratum, value, change].
+# Changes of one manifest, question and day come as one JSON object, from place to change: its keys
+# and values are columns of json_each, and json_extract would parse every row once more.
+# The shift by 32 bits is _VALUE_BITS.
 _ADD = """
     INSERT INTO tallies (manifest, question, day, stratum, value, n)
-    SELECT (SELECT number FROM manifests WHERE digest = json_extract(row.value, '$[0]')),
-           json_extract(row.value, '$[1]'), json_extract(row.value, '$[2]'),
-           json_extract(row.value, '$[3]'), json_extract(row.value, '$[4]'),
-           json_extract(row.value, '$[5]')
+    SELECT (SELECT number FROM manifests WHERE digest = ?), ?, ?,
+           CAST(row.key AS INTEGER) >> 32, CAST(row.key AS INTEGER) & 0xffffffff, row.value
     FROM json_each(?) AS row WHERE true
     ON CONFLICT DO UPDATE SET n = n + excluded.n
 """
 # Not an upsert: SQLite would check n >= 0 on the row to insert, which is negative here.
 _SUBTRACT = """
-    UPDATE tallies SET n = n + json_extract(row.value, '$[5]') FROM json_each(?) AS row
-    WHERE manifest = (SELECT number FROM manifests WHERE digest = json_extract(row.value, '$[0]'))
-      AND question = json_extract(row.value, '$[1]') AND day = json_extract(row.value, '$[2]')
-      AND stratum = json_extract(row.value, '$[3]')
-      AND tallies.value = json_extract(row.value, '$[4]')
+    UPDATE tallies SET n = n + row.value FROM json_each(?4) AS row
+    WHERE manifest = (SELECT number FROM manifests WHERE digest = ?1)
+      AND question = ?2 AND day = ?3
+      AND stratum = CAST(row.key AS INTEGER) >> 32
+      AND tallies.value = CAST(row.key AS INTEGER) & 0xffffffff
 """
 
 
@@ -76,13 +83,13 @@ def missing(deleted: list[Any]) -> SurveyUnknown:
     return SurveyUnknown("no survey has this id here; `tossup survey list` shows them")
 
 
-def _by_counter(counts: Iterable[Count]) -> dict[tuple[str | int, ...], int]:
-    """Return the sum of changes of every counter, one entry each."""
-    sums: Counter[tuple[str | int, ...]] = Counter()
+def _by_cell(counts: Iterable[Count]) -> dict[_Cell, dict[int, int]]:
+    """Return the sum of changes of every counter, by manifest, question and day, then by place."""
+    cells: defaultdict[_Cell, Counter[int]] = defaultdict(Counter)
     for count in counts:
-        day = count.day.isoformat()
-        sums[count.manifest, count.question, day, count.stratum, count.value] += count.change
-    return sums
+        place = count.stratum << _VALUE_BITS | count.value
+        cells[count.manifest, count.question, count.day.isoformat()][place] += count.change
+    return dict(cells)
 
 
 class SQLiteTransaction(Transaction):
@@ -227,10 +234,12 @@ class SQLiteTransaction(Transaction):
 
     def count(self, survey_id: str, counts: Iterable[Count], reports: int) -> int:
         """Add to the counters; one that would fall below zero is refused by the schema."""
-        # Summed first: of several rows for one counter, UPDATE ... FROM would apply only one.
-        sums = _by_counter(counts)
-        self._execute_many(_ADD, [(*key, n) for key, n in sums.items() if n > 0])
-        self._execute_many(_SUBTRACT, [(*key, n) for key, n in sums.items() if n < 0])
+        waiting = iter(counts)
+        while piece := list(islice(waiting, MOST_COUNTS)):
+            # Summed first: of several rows for one counter, UPDATE ... FROM would apply only one.
+            for cell, sums in _by_cell(piece).items():
+                self._change(_ADD, cell, {place: n for place, n in sums.items() if n > 0})
+                self._change(_SUBTRACT, cell, {place: n for place, n in sums.items() if n < 0})
         revision = self._returned(
             "UPDATE surveys SET reports = reports + ?, revision = revision + 1 WHERE id = ?"
             " RETURNING revision",
@@ -239,10 +248,10 @@ class SQLiteTransaction(Transaction):
         )
         return int(revision)
 
-    def _execute_many(self, sql: str, rows: list[tuple[str | int, ...]]) -> None:
+    def _change(self, sql: str, cell: _Cell, changes: dict[int, int]) -> None:
         # One statement for all rows: each would wait anew for the interpreter's lock.
-        if rows:
-            self._rows(sql, json.dumps(rows))
+        if changes:
+            self._rows(sql, *cell, json.dumps(dict(sorted(changes.items()))))
 
     def _returned(self, sql: str, *parameters: object) -> Any:
         """Run a statement that returns one value, to its end; None if it touched no row."""
