@@ -9,6 +9,7 @@ from click.testing import CliRunner, Result
 from tossup.server.cli.reading.estimate import estimate
 from tossup.server.cli.root import root
 from tossup.server.estimation.designs.named import DESIGNS, PARAMETERS
+from tossup.server.estimation.papers.two_samples import PAIRS
 
 
 @pytest.fixture(autouse=True)
@@ -322,10 +323,10 @@ def test_a_file_that_cannot_be_read_fails(content):
 
 
 def test_the_command_offers_every_named_design():
-    """Its choices are the one table of designs, and it has an option for whatever they need."""
+    """Its choices are the two tables of designs, and it has an option for whatever they need."""
     options = {option.name: option for option in estimate.params}
 
-    assert tuple(DESIGNS) == options["design"].type.choices
+    assert (*DESIGNS, *PAIRS) == options["design"].type.choices
     assert set(PARAMETERS) <= options.keys()
 
 

@@ -125,7 +125,9 @@ def test_profile_intervals_hold_the_likeliest_share_and_stay_possible():
         assert 0 <= shown.interval.low <= shown.value <= shown.interval.high <= 1
         for end in (shown.interval.low, shown.interval.high):
             if 0 < end < 1:
-                drop = share._log_likelihood(shown.value) - share._log_likelihood(end)
+                drop = share._likelihood.log_likelihood(
+                    shown.value
+                ) - share._likelihood.log_likelihood(end)
                 assert drop == pytest.approx(1.959963984540054**2 / 2, rel=1e-6)
 
 

@@ -48,7 +48,7 @@ from tossup.server.estimation.doubts.honesty import (
     if_some_deny,
 )
 from tossup.server.estimation.errors import EstimationError
-from tossup.server.estimation.intervals.interval import Interval
+from tossup.server.estimation.intervals.interval import Interval, Method
 from tossup.server.estimation.intervals.projection import norm_sub
 from tossup.server.estimation.intervals.sequence import score_sequence
 from tossup.server.estimation.joint.association import Association, independence, odds_ratio, phi
@@ -84,7 +84,7 @@ from tossup.server.estimation.published.results import (
     fetch,
     read_results,
 )
-from tossup.server.estimation.shares.answer_share import AnswerShare, Method, Shown
+from tossup.server.estimation.shares.answer_share import AnswerShare, Shown
 from tossup.server.estimation.shares.answers import (
     anytime_interval,
     confidence_sequence,
@@ -109,7 +109,8 @@ from tossup.server.estimation.shares.statements import (
 )
 from tossup.server.estimation.shares.together import SharesCovariance, shares_covariance
 from tossup.server.estimation.telling.frames import PandasMissingError, to_frame
-from tossup.server.estimation.telling.result import Line, Result, Results
+from tossup.server.estimation.telling.line import Line
+from tossup.server.estimation.telling.result import Result, Results
 from tossup.server.estimation.vectors.moments import (
     CovarianceEstimate,
     EntryEstimate,

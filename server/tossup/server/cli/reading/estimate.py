@@ -26,8 +26,9 @@ class _DesignName(click.Choice[str]):
     def choices(self) -> tuple[str, ...]:  # type: ignore[override]  # worked out once
         """All names."""
         from tossup.server.estimation.designs.named import DESIGNS
+        from tossup.server.estimation.papers.two_samples import PAIRS
 
-        return tuple(DESIGNS)
+        return (*DESIGNS, *PAIRS)
 
 
 @click.command()
@@ -175,13 +176,13 @@ def _from_options(
     design: str | None,
     parameters: dict[str, Any],
 ) -> "Result":
-    from tossup.server.estimation.designs.named import DESIGNS
+    from tossup.server.estimation.papers.two_samples import PAIRS
 
     if counts is not None and (yes or n):
         raise click.UsageError("give --counts, or --yes and --n")
     if len(yes) != len(n):
         raise click.UsageError("give --yes and --n equally often, once for each group")
-    if design and DESIGNS[design].samples == 2:
+    if design is not None and design in PAIRS:
         return _two_samples(design, yes, n, parameters)
     return _groups(yes, n, counts, design, {k: _single(k, v) for k, v in parameters.items()})
 

@@ -7,7 +7,7 @@ from tossup.server.cli.output import emit, note, percent, table
 
 if TYPE_CHECKING:
     from tossup.server.estimation import Comparable, Pairs, Result, ShareEstimate
-    from tossup.server.estimation.telling.result import Line
+    from tossup.server.estimation.telling.line import Line
 
 
 def show(

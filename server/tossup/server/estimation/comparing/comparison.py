@@ -16,14 +16,14 @@ from tossup.server.estimation.comparing.significance import (
     Significance,
     check_shares,
     same_shares,
+    table_of,
     tables_of_one_channel,
 )
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.distributions import normal_two_sided
-from tossup.server.estimation.intervals.interval import Interval, normal_quantile
-from tossup.server.estimation.shares.answer_share import Method
-from tossup.server.estimation.shares.share import ShareEstimate
-from tossup.server.estimation.telling.result import Estimate, Line
+from tossup.server.estimation.intervals.interval import Interval, Method, normal_quantile
+from tossup.server.estimation.telling.line import Line
+from tossup.server.estimation.telling.result import Estimate
 from tossup.server.estimation.telling.wording import INTERVALS
 
 
@@ -95,7 +95,8 @@ class Difference(Estimate):
         """
         if self._on_reports:
             return same_shares([self.first, self.second])
-        if all(isinstance(s, ShareEstimate) and 0 in s.counts for s in (self.first, self.second)):
+        tables = [table_of(share) for share in (self.first, self.second)]
+        if all(table is not None and 0 in table[0] for table in tables):
             raise EstimationError("all reports of both groups agree, so the difference has no test")
         if not self.standard_error:
             raise EstimationError("the difference has no standard error, so it has no test")

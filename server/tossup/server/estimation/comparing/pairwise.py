@@ -8,9 +8,9 @@ from typing import overload
 from tossup.server.estimation.comparing.comparison import Difference
 from tossup.server.estimation.comparing.significance import Comparable
 from tossup.server.estimation.errors import EstimationError
-from tossup.server.estimation.intervals.interval import Interval
-from tossup.server.estimation.shares.answer_share import Method
-from tossup.server.estimation.telling.result import Line, Result
+from tossup.server.estimation.intervals.interval import Interval, Method
+from tossup.server.estimation.telling.line import Line
+from tossup.server.estimation.telling.result import Result
 
 
 @dataclass(frozen=True, slots=True)

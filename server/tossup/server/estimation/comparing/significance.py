@@ -10,13 +10,17 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
+from tossup.server.estimation.designs.design import Design
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.distributions import chi_squared_tail
 from tossup.server.estimation.intervals.interval import Interval
-from tossup.server.estimation.shares.likelihood import LikelihoodShare, Part
-from tossup.server.estimation.shares.share import ShareEstimate
+from tossup.server.estimation.intervals.likelihood import Likelihood
 from tossup.server.estimation.telling.wording import probability
 from tossup.shared.mechanisms.base import Channel
+
+#: Reports that do not name what is asked and reports that do, the latter likelier under a yes; and
+#: their channel.
+Table = tuple[tuple[int, int], Channel]
 
 
 @runtime_checkable
@@ -97,19 +101,17 @@ def same_shares(groups: Sequence[Comparable]) -> Significance:
 
 def tables_of_one_channel(groups: Sequence[Comparable]) -> list[tuple[int, int]] | None:
     """Return reports no and yes of each group; None where their channels differ."""
-    if not all(isinstance(group, ShareEstimate) for group in groups):
+    found = [table_of(group) for group in groups]
+    tables = [table for table in found if table is not None]
+    if len(tables) < len(groups) or len({channel for _, channel in tables}) > 1:
         return None
-    turned = [_turned(group) for group in groups if isinstance(group, ShareEstimate)]
-    return [counts for counts, _ in turned] if len({rows for _, rows in turned}) == 1 else None
+    return [counts for counts, _ in tables]
 
 
-def _turned(group: ShareEstimate) -> tuple[tuple[int, int], Channel]:
-    """Return counts and channel with report 1 as the one that a yes makes likelier."""
-    without, with_it = group.rates
-    if without < with_it:
-        return group.counts, group.channel
-    no, yes = group.channel
-    return (group.counts[1], group.counts[0]), (no[::-1], yes[::-1])
+def table_of(group: Comparable) -> Table | None:
+    """Return reports no and yes with their channel; None of what is no count of two kinds."""
+    table: Table | None = getattr(group, "table", None)
+    return table
 
 
 def _on_tables(tables: Sequence[tuple[int, int]]) -> Significance:
@@ -128,9 +130,9 @@ def _on_tables(tables: Sequence[tuple[int, int]]) -> Significance:
     return _chi_squared(statistic, len(tables) - 1, "chi-square")
 
 
-def _on_reports(groups: Sequence[tuple[Part, ...]]) -> Significance:
+def _on_reports(groups: Sequence[Sequence[tuple[tuple[int, ...], Design]]]) -> Significance:
     """Return the score test: each group's score and information at the common share."""
-    whole = LikelihoodShare(tuple(part for parts in groups for part in parts))
+    whole = Likelihood(tuple((counts, design.rows) for parts in groups for counts, design in parts))
     share = whole.likeliest(*whole.bounds)
     places = np.repeat(np.arange(len(groups)), [len(parts) for parts in groups])
     slopes = np.bincount(places, whole.slopes(share))

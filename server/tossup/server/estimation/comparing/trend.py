@@ -8,13 +8,14 @@ from tossup.server.estimation.comparing.significance import (
     Comparable,
     Significance,
     check_shares,
+    table_of,
     tables_of_one_channel,
 )
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.distributions import chi_squared_tail, normal_two_sided
 from tossup.server.estimation.intervals.interval import Interval, normal_quantile
-from tossup.server.estimation.shares.share import ShareEstimate
-from tossup.server.estimation.telling.result import Estimate, Line
+from tossup.server.estimation.telling.line import Line
+from tossup.server.estimation.telling.result import Estimate
 
 #: Fewer reports than this are pooled with their neighbours: two coins' margin is then +- 28 points.
 FEWEST = 50
@@ -68,14 +69,15 @@ class Trend(Estimate):
         11:375-386) on the raw reports, for which debiasing cancels; otherwise Wald's.
         """
         tables = tables_of_one_channel(self.waves)
-        first = self.waves[0]
-        if tables is None or not isinstance(first, ShareEstimate):
+        first = table_of(self.waves[0])
+        if tables is None or first is None:
             z = self.value / self.standard_error
             return Significance(z, None, normal_two_sided(z), "wald")
         rate = sum(yes for _, yes in tables) / self.n
         if rate in {0, 1}:
             raise EstimationError("all reports of all waves agree, so there is nothing to test")
-        gap = float(first.rates[1] - first.rates[0])
+        (_, without), (_, with_it) = first[1]
+        gap = float(with_it - without)
         statistic = (self.value * gap) ** 2 * self._spread / (rate * (1 - rate))
         return Significance(statistic, 1, chi_squared_tail(statistic, 1), "cochran-armitage")
 
@@ -211,11 +213,8 @@ def pooled(
     return dict(groups)
 
 
-def _sum(one: Comparable, other: Comparable) -> ShareEstimate | None:
+def _sum(one: Comparable, other: Comparable) -> Comparable | None:
     """Return the share from the reports of both; None where these do not add up."""
-    if not isinstance(one, ShareEstimate) or not isinstance(other, ShareEstimate):
-        return None
-    if one.channel != other.channel:
-        return None
-    counts = (one.counts[0] + other.counts[0], one.counts[1] + other.counts[1])
-    return ShareEstimate(counts, one.channel, one.design)
+    with_reports = getattr(one, "with_reports", None)
+    found: Comparable | None = with_reports(other) if with_reports else None
+    return found

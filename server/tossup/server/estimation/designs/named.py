@@ -1,4 +1,7 @@
-"""Designs by name, for people, command lines and tables: a word and the numbers it needs."""
+"""Designs by name, for people, command lines and tables: a word and the numbers it needs.
+
+Designs of two samples with different coins are named in `papers.two_samples`.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -25,30 +28,25 @@ class Named:
         The parameters that it must and may have, by the names that command lines and tables give
         them.
     make
-        What is made of them: a design; of two samples with different coins what these tell, the
-        samples first.
-    samples
-        How many samples it is of, 1 or 2; of two each parameter is a pair.
+        What is made of them, by their names: a design; of two samples with different coins what
+        these tell, the samples first and each parameter a pair.
     """
 
     needs: tuple[str, ...]
     make: Callable[..., Any]
     may: tuple[str, ...] = ()
-    samples: int = 1
+
+    def fitting(self, name: str, parameters: Mapping[str, object]) -> dict[str, object]:
+        """Return the parameters that are given, checked against those that the design needs."""
+        given = {key: value for key, value in parameters.items() if value is not None}
+        if missing := [key for key in self.needs if key not in given]:
+            raise EstimationError(f"design {name} needs {' and '.join(missing)}")
+        if idle := [key for key in given if key not in self.needs + self.may]:
+            raise EstimationError(f"design {name} takes no {idle[0]}")
+        return given
 
 
-def _two_samples(maker: str) -> Callable[..., Any]:
-    """Return what estimates two samples, by its name: it is imported when it is called."""
-
-    def make(*samples: Any, **parameters: Any) -> Any:
-        from tossup.server.estimation.papers import two_samples
-
-        return getattr(two_samples, maker)(*samples, **parameters)
-
-    return make
-
-
-#: Every design known from paper that is estimated, by its name.
+#: Every design of one sample that is estimated, by its name.
 DESIGNS: Final[Mapping[str, Named]] = {
     "two-coin": Named((), design.two_coins),
     "warner": Named(("p",), design.warner),
@@ -68,18 +66,6 @@ DESIGNS: Final[Mapping[str, Named]] = {
     ),
     "direct": Named((), design.direct),
     "custom": Named(("channel",), lambda channel: design.custom(channel_from_text(channel))),
-    "unrelated-unknown": Named(
-        ("p",), _two_samples("unrelated_unknown"), ("forced_yes", "forced_no"), samples=2
-    ),
-    "lie-detector": Named(("p",), _two_samples("stochastic_lie_detector"), samples=2),
-    "cheating": Named(
-        ("forced_yes",),
-        lambda first, second, forced_yes, forced_no=(0, 0): _two_samples("cheating_detection")(
-            first, second, yes=forced_yes, no=forced_no
-        ),
-        ("forced_no",),
-        samples=2,
-    ),
 }
 #: What designs may need, by the names that command lines and tables give it.
 PARAMETERS: Final = tuple(
@@ -166,7 +152,7 @@ def design_named(name: str, parameters: Mapping[str, object]) -> Design:
     Parameters
     ----------
     name
-        One of `DESIGNS` that is of one sample, such as ``two-coin`` or ``warner``.
+        One of `DESIGNS`, such as ``two-coin`` or ``warner``.
     parameters
         Those it needs; those that are None are not given.
 
@@ -182,11 +168,8 @@ def design_named(name: str, parameters: Mapping[str, object]) -> Design:
     """
     named = DESIGNS.get(name)
     if named is None:
-        known = ", ".join(name for name, one in DESIGNS.items() if one.samples == 1)
-        raise EstimationError(f"design ({name!r}) must be one of {known}")
-    if named.samples != 1:
-        raise EstimationError(f"{name} needs two samples with different coins")
-    made: Design = named.make(**fitting(name, named, parameters))
+        raise EstimationError(f"design ({name!r}) must be one of {', '.join(DESIGNS)}")
+    made: Design = named.make(**named.fitting(name, parameters))
     return made
 
 
@@ -199,13 +182,3 @@ def channel_from_text(text: object) -> list[list[str]]:
     if not isinstance(text, str):
         raise EstimationError("channel must be text such as '3/4 1/4; 1/4 3/4'")
     return [row.replace(",", " ").split() for row in text.split(";")]
-
-
-def fitting(name: str, named: Named, parameters: Mapping[str, object]) -> dict[str, object]:
-    """Return the parameters that are given, checked against those that a design needs."""
-    given = {key: value for key, value in parameters.items() if value is not None}
-    if missing := [key for key in named.needs if key not in given]:
-        raise EstimationError(f"design {name} needs {' and '.join(missing)}")
-    if idle := [key for key in given if key not in named.needs + named.may]:
-        raise EstimationError(f"design {name} takes no {idle[0]}")
-    return given

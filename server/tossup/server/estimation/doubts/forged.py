@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from tossup.server.estimation.checks import part_below_one
 from tossup.server.estimation.errors import EstimationError
-from tossup.server.estimation.intervals.interval import Interval
-from tossup.server.estimation.shares.answer_share import AnswerShare, Method
+from tossup.server.estimation.intervals.interval import Interval, Method
+from tossup.server.estimation.shares.answer_share import AnswerShare
 from tossup.server.estimation.telling.wording import span
 
 #: A slider's worth of shares of forged reports.

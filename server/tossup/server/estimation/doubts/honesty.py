@@ -13,10 +13,11 @@ from tossup.server.estimation.checks import Counts, check_counts, part_below_one
 from tossup.server.estimation.designs.named import AnyDesign, design_of
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.coins import never_nothing
-from tossup.server.estimation.intervals.interval import Interval, normal_quantile
-from tossup.server.estimation.shares.answer_share import AnswerShare, Method
+from tossup.server.estimation.intervals.interval import Interval, Method, normal_quantile
+from tossup.server.estimation.shares.answer_share import AnswerShare
 from tossup.server.estimation.shares.share import ShareEstimate
-from tossup.server.estimation.telling.result import Estimate, Line
+from tossup.server.estimation.telling.line import Line
+from tossup.server.estimation.telling.result import Estimate
 from tossup.server.estimation.telling.wording import span
 
 #: Shares of people who might deny, or answer at random, for a table.

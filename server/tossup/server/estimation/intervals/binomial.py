@@ -32,6 +32,21 @@ def tail_to(k: float, n: float, p: float) -> float:
     return tail_from(n - k, n, 1 - p)
 
 
+def log_likelihood(k: int, n: int, p: float) -> float:
+    """Return k log p + (n - k) log(1 - p), in nats, with 0 log 0 = 0 and log 0 = -inf.
+
+    >>> round(log_likelihood(1, 2, 0.5), 6), log_likelihood(1, 2, 0.0), log_likelihood(0, 2, 0.0)
+    (-1.386294, -inf, 0.0)
+    """
+    return _times_log(k, p) + _times_log(n - k, 1 - p)
+
+
+def _times_log(count: int, probability: float) -> float:
+    if count == 0:
+        return 0.0
+    return count * log(probability) if probability > 0 else -inf
+
+
 def clopper_pearson(k: float, n: float, confidence: float) -> tuple[float, float]:
     """Return the exact interval for a probability of which k of n trials succeeded.
 

@@ -1,11 +1,17 @@
 """An interval with its confidence and method, and the score interval of a fraction."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import sqrt
 from statistics import NormalDist
+from typing import Literal
 
 from tossup.server.estimation.checks import checked_confidence
 from tossup.server.estimation.errors import EstimationError
+
+Method = Literal["score", "exact", "profile", "wald", "normal"]
+#: What makes an interval: the ends, from the confidence of the interval by itself.
+Ends = Callable[[float], tuple[float, float]]
 
 
 @dataclass(frozen=True, slots=True)

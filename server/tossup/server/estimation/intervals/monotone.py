@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tossup.server.estimation.designs.scores import Floats
+from tossup.server.estimation.checks import Floats
 
 
 def rising_fit(values: Floats, weights: Floats) -> Floats:

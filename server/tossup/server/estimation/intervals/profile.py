@@ -7,49 +7,40 @@ can reach.
 """
 
 from collections.abc import Callable
-from math import inf, log
 
 from tossup.server.estimation.intervals.interval import normal_quantile
 
 
 def profile(
-    k: int, n: int, rates: tuple[float, float], best: float, confidence: float
+    log_likelihood: Callable[[float], float], best: float, confidence: float
 ) -> tuple[float, float]:
-    """Return the interval of shares in [0, 1] that k reports of n leave likely.
+    """Return the ends of the shares in [0, 1] that reports leave likely.
 
-    It holds every share whose log-likelihood is at most z**2 / 2 below that of the best share,
+    They hold every share whose log-likelihood is at most z**2 / 2 below that of the best share,
     with z**2 the chi-squared quantile of one degree of freedom: Wilks 1938, Annals of
     Mathematical Statistics 9:60-62, with the maximum taken over possible shares.
 
     Parameters
     ----------
-    k, n
-        Reports of the answer, and reports in all.
-    rates
-        Pr[report | not the answer] and Pr[report | the answer].
+    log_likelihood
+        Of a share from 0 to 1, in nats; concave in the share.
     best
-        The most likely share in [0, 1]: the estimate, cut to that range. The likelihood falls
-        on both sides of it, because the log-likelihood is concave in the share.
+        The most likely share in [0, 1]. The likelihood falls on both sides of it.
+    confidence
+        In (0, 1).
+
+    Returns
+    -------
+    tuple
+        Both ends, the lower one first, each off by at most 1e-12.
     """
     drop = normal_quantile(confidence) ** 2 / 2
-    highest = _log_likelihood(k, n, rates, best)
+    highest = log_likelihood(best)
 
     def likely(share: float) -> bool:
-        return highest - _log_likelihood(k, n, rates, share) <= drop
+        return highest - log_likelihood(share) <= drop
 
     return last_likely(likely, best, 0.0), last_likely(likely, best, 1.0)
-
-
-def _log_likelihood(k: int, n: int, rates: tuple[float, float], share: float) -> float:
-    fraction = rates[0] * (1 - share) + rates[1] * share
-    return times_log(k, fraction) + times_log(n - k, 1 - fraction)
-
-
-def times_log(count: int, probability: float) -> float:
-    """Return count x log(probability), with 0 log 0 = 0 and log 0 = -inf."""
-    if count == 0:
-        return 0.0
-    return count * log(probability) if probability > 0 else -inf
 
 
 def last_likely(likely: Callable[[float], bool], best: float, edge: float) -> float:

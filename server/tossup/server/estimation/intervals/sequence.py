@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 
 from tossup.server.estimation.checks import Floats, checked_confidence
+from tossup.server.estimation.intervals.binomial import log_likelihood
 from tossup.server.estimation.intervals.interval import Interval
 
 _HALVINGS: Final = 60
@@ -24,7 +25,7 @@ def report_sequence(k: int, n: int, confidence: float) -> tuple[float, float]:
     limit = log_evidence(k, n) + log(1 - confidence)
 
     def excluded(rate: float) -> bool:
-        return _log_likelihood(k, n, rate) < limit
+        return log_likelihood(k, n, rate) < limit
 
     best = k / n
     low = 0.0 if k == 0 else _edge(0.0, best, excluded_at=excluded)
@@ -110,10 +111,6 @@ def _edge(outside: float, inside: float, *, excluded_at: Callable[[float], bool]
         if middle in {outside, inside}:
             return outside
         outside, inside = (middle, inside) if excluded_at(middle) else (outside, middle)
-
-
-def _log_likelihood(k: int, n: int, rate: float) -> float:
-    return (k * log(rate) if k else 0.0) + ((n - k) * log(1 - rate) if k < n else 0.0)
 
 
 def _log_beta(a: float, b: float) -> float:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from math import log, sqrt
 from typing import Final
 
+from tossup.server.estimation.intervals.binomial import log_likelihood
 from tossup.server.estimation.intervals.interval import normal_quantile
-from tossup.server.estimation.intervals.profile import times_log
 from tossup.server.estimation.intervals.sequence import log_evidence
 
 _FARTHEST: Final = 1e18
@@ -59,7 +59,7 @@ class TwoRates:
     def likelihood(self, t: float) -> float:
         """Return the log-likelihood of the pair at t: the largest for its sum."""
         return sum(
-            times_log(k, rate) + times_log(n - k, 1 - rate)
+            log_likelihood(k, n, rate)
             for (k, n), rate in zip(self.parts, self.rates(t), strict=True)
         )
 

@@ -21,7 +21,8 @@ from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.interval import Interval, normal_quantile
 from tossup.server.estimation.intervals.projection import norm_sub
 from tossup.server.estimation.joint.likeliest import along, likeliest
-from tossup.server.estimation.telling.result import Estimate, Line, Result
+from tossup.server.estimation.telling.line import Line
+from tossup.server.estimation.telling.result import Estimate, Result
 
 Floats = NDArray[np.float64]
 

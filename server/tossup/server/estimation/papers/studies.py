@@ -9,6 +9,7 @@ from tossup.server.estimation.checks import each_once, whole
 from tossup.server.estimation.designs.named import PARAMETERS, design_named
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.papers.asking import estimate, estimate_counts
+from tossup.server.estimation.papers.two_samples import PAIRS
 from tossup.server.estimation.telling.result import Result, Results
 
 _COLUMNS: Final = ("name", "design", "yes", "n", "counts", *PARAMETERS)
@@ -115,7 +116,10 @@ def _cells(row: Mapping[str, object]) -> dict[str, object]:
 
 def _estimated(cells: Mapping[str, object]) -> Result:
     parameters = {key: _number(key, cells[key]) for key in PARAMETERS if key in cells}
-    design = design_named(str(cells.get("design", "two-coin")).strip(), parameters)
+    name = str(cells.get("design", "two-coin")).strip()
+    if name in PAIRS:
+        raise EstimationError(f"{name} needs two samples with different coins")
+    design = design_named(name, parameters)
     if "counts" in cells:
         if "yes" in cells or "n" in cells:
             raise EstimationError("give yes and n, or counts, not both")

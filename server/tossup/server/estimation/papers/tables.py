@@ -12,7 +12,8 @@ from tossup.server.estimation.designs.named import AnyDesign, design_of
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.coins import score_variance, variances_given_answers
 from tossup.server.estimation.intervals.interval import Interval, normal_quantile
-from tossup.server.estimation.telling.result import Estimate, Line
+from tossup.server.estimation.telling.line import Line
+from tossup.server.estimation.telling.result import Estimate
 from tossup.server.estimation.telling.wording import channel_in_words
 from tossup.shared.mechanisms.base import Channel
 

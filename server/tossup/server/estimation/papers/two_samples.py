@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import hypot, sqrt
 from statistics import NormalDist
+from typing import Final
 
 from tossup.server.estimation.checks import check_counts, whole_counts
 from tossup.server.estimation.designs.design import (
@@ -17,11 +18,12 @@ from tossup.server.estimation.designs.design import (
     forced_response,
     probability,
 )
-from tossup.server.estimation.designs.named import DESIGNS, AnyDesign, design_of, fitting
+from tossup.server.estimation.designs.named import AnyDesign, Named, design_of
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.coins import rate_for_errors
 from tossup.server.estimation.intervals.interval import Interval, normal_quantile
-from tossup.server.estimation.telling.result import Estimate, Line, Result
+from tossup.server.estimation.telling.line import Line
+from tossup.server.estimation.telling.result import Estimate, Result
 
 #: yes reports and all reports of one sample
 Sample = tuple[int, int]
@@ -285,6 +287,20 @@ def cheating_detection(
     )
 
 
+#: Every design of two samples that is estimated, by its name.
+PAIRS: Final[Mapping[str, Named]] = {
+    "unrelated-unknown": Named(("p",), unrelated_unknown, ("forced_yes", "forced_no")),
+    "lie-detector": Named(("p",), stochastic_lie_detector),
+    "cheating": Named(
+        ("forced_yes",),
+        lambda first, second, forced_yes, forced_no=(0, 0): cheating_detection(
+            first, second, yes=forced_yes, no=forced_no
+        ),
+        ("forced_no",),
+    ),
+}
+
+
 def two_samples_named(
     name: str, first: Sample, second: Sample, parameters: Mapping[str, object]
 ) -> TwoSamples:
@@ -293,7 +309,7 @@ def two_samples_named(
     Parameters
     ----------
     name
-        One of `DESIGNS` that is of two samples, such as ``cheating``.
+        One of `PAIRS`, such as ``cheating``.
     first, second
         Yes reports and all reports of each sample.
     parameters
@@ -304,8 +320,7 @@ def two_samples_named(
     EstimationError
         As `design_named`.
     """
-    given = fitting(name, DESIGNS[name], parameters)
-    found: TwoSamples = DESIGNS[name].make(first, second, **given)
+    found: TwoSamples = PAIRS[name].make(first, second, **PAIRS[name].fitting(name, parameters))
     return found
 
 

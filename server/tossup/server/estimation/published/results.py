@@ -27,7 +27,8 @@ from tossup.server.estimation.shares.answers import estimate_answers
 from tossup.server.estimation.shares.several import SeveralEstimate, estimate_several
 from tossup.server.estimation.shares.shares import SharesEstimate, estimate_shares
 from tossup.server.estimation.shares.statements import StatementsEstimate, estimate_statements
-from tossup.server.estimation.telling.result import Line, Result, Results
+from tossup.server.estimation.telling.line import Line
+from tossup.server.estimation.telling.result import Result, Results
 from tossup.server.estimation.telling.wording import plain_name
 from tossup.server.estimation.vectors.moments import VectorEstimate, estimate_vector
 from tossup.shared.errors import TossupError

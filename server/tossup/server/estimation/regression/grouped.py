@@ -19,7 +19,7 @@ from tossup.server.estimation.regression.links import Link
 from tossup.server.estimation.regression.outcome import Regression, regress
 from tossup.server.estimation.regression.rows import Covariates, Designs, present
 from tossup.server.estimation.regression.told import Fit, coefficient_lines
-from tossup.server.estimation.telling.result import Line
+from tossup.server.estimation.telling.line import Line
 
 _MODE_STEPS: Final = 100
 #: Larger deviations of intercepts are those of a likelihood that rises for ever.

@@ -18,7 +18,7 @@ from tossup.server.estimation.regression.rows import (
     size_of,
 )
 from tossup.server.estimation.regression.told import Fit, coefficient_lines
-from tossup.server.estimation.telling.result import Line
+from tossup.server.estimation.telling.line import Line
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,7 +28,7 @@ from tossup.server.estimation.regression.rows import (
     size_of,
 )
 from tossup.server.estimation.regression.told import Fit, coefficient_lines
-from tossup.server.estimation.telling.result import Line
+from tossup.server.estimation.telling.line import Line
 
 #: A cluster with a leverage this near to 1 decides some coefficient by itself.
 _ALONE: Final = 1e-9

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from tossup.server.estimation.intervals.distributions import normal_two_sided
 from tossup.server.estimation.intervals.interval import Interval, normal_quantile
 from tossup.server.estimation.regression.ascent import Floats
-from tossup.server.estimation.telling.result import Line, Result
+from tossup.server.estimation.telling.line import Line
+from tossup.server.estimation.telling.result import Result
 
 
 class Fit(Result):

@@ -1,18 +1,15 @@
 """What every estimated share of an answer offers, however its reports are read."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from tossup.server.estimation.checks import checked_confidence
 from tossup.server.estimation.errors import EstimationError
-from tossup.server.estimation.intervals.interval import Interval
-from tossup.server.estimation.telling.result import Estimate, Line
-
-Method = Literal["score", "exact", "profile", "wald", "normal"]
-#: What makes an interval: the ends, from the confidence of the interval by itself.
-Ends = Callable[[float], tuple[float, float]]
+from tossup.server.estimation.intervals.interval import Ends, Interval, Method
+from tossup.server.estimation.telling.line import Line
+from tossup.server.estimation.telling.result import Estimate
 
 
 @dataclass(frozen=True, slots=True)

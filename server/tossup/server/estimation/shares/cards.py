@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import ceil, floor, inf, log, sqrt
+from math import ceil, floor, sqrt
 from statistics import NormalDist
 from typing import Final
 
@@ -12,13 +12,13 @@ import numpy as np
 
 from tossup.server.estimation.checks import Counts, check_counts
 from tossup.server.estimation.designs.design import Design
-from tossup.server.estimation.designs.scores import Floats
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.coins import MANY, never_nothing, score_variance
-from tossup.server.estimation.intervals.interval import Interval, normal_quantile
+from tossup.server.estimation.intervals.interval import Ends, Interval, Method, normal_quantile
+from tossup.server.estimation.intervals.likelihood import Likelihood
 from tossup.server.estimation.intervals.profile import last_likely
 from tossup.server.estimation.intervals.sequence import score_sequence
-from tossup.server.estimation.shares.answer_share import AnswerShare, Ends, Method
+from tossup.server.estimation.shares.answer_share import AnswerShare
 from tossup.server.estimation.shares.likelihood import LikelihoodShare
 from tossup.server.estimation.telling.wording import channel_in_words
 from tossup.shared.mechanisms import Kuk
@@ -124,7 +124,7 @@ class CardsShare(AnswerShare):
         """
         tally, scores = np.array(self.tally, dtype=np.float64), np.array(self.scores)
         coins = min(self._variance(end) for end in (0.0, 1.0))
-        few, even = self.n < MANY, np.mean(self._rows, axis=0)
+        few, even = self.n < MANY, self._likelihood.chances(0.5)
         variance = score_variance(tally, scores, coins, even, few=few)
         if max(self.tally) < self.n:
             variance = never_nothing(variance * (self.n - 1) / self.n, coins, few=few)
@@ -142,7 +142,7 @@ class CardsShare(AnswerShare):
         does: never empty, and no share is left out that the cards seen do not refuse.
         ``"profile"``: the profile likelihood of all counts, in [0, 1].
         """
-        return {"score": self._score, "exact": self._inverted, "profile": self._likely}
+        return {"score": self._score, "exact": self._inverted, "profile": self._likelihood.likely}
 
     def anytime_interval(self, confidence: float = 0.95) -> Interval:
         """Return an interval that holds at every look together: see `score_sequence`."""
@@ -249,49 +249,18 @@ class CardsShare(AnswerShare):
     def _tails(self, share: float, red_cards: int) -> tuple[float, float]:
         """Return the chances of at most, and of at least, so many red cards, at a share."""
         size = 1 << (self.n * self.mechanism.cards).bit_length()
-        one = np.fft.rfft(self._chances(share), size)
+        one = np.fft.rfft(self._likelihood.chances(share), size)
         sums = np.fft.irfft(one**self.n, size)
         return float(sums[: red_cards + 1].sum()), float(sums[red_cards:].sum())
 
-    def _chances(self, share: float) -> Floats:
-        no, yes = self._rows
-        chances: Floats = (1 - share) * no + share * yes
-        return chances
-
     @cached_property
-    def _rows(self) -> tuple[Floats, Floats]:
-        no, yes = np.array(self.mechanism.weights, dtype=np.float64)
-        return no / no.sum(), yes / yes.sum()
+    def _likelihood(self) -> Likelihood:
+        return Likelihood(((self.tally, self.mechanism.channel()),))
 
-    @cached_property
+    @property
     def _best(self) -> float:
-        """The most likely share from 0 to 1: where the slope of the likelihood changes sign."""
-        no, yes = self._rows
-        counts = np.array(self.tally)
-
-        def rises(share: float) -> bool:
-            return bool(counts @ ((yes - no) / self._chances(share)) > 0)
-
-        if not rises(0.0):
-            return 0.0
-        return last_likely(rises, 0.0, 1.0)
-
-    def _likely(self, confidence: float) -> tuple[float, float]:
-        drop = normal_quantile(confidence) ** 2 / 2
-        highest = self._log_likelihood(self._best)
-
-        def likely(share: float) -> bool:
-            return highest - self._log_likelihood(share) <= drop
-
-        return last_likely(likely, self._best, 0.0), last_likely(likely, self._best, 1.0)
-
-    def _log_likelihood(self, share: float) -> float:
-        chances = self._chances(share).tolist()
-        return sum(
-            (count * log(chance) if chance > 0 else -inf)
-            for count, chance in zip(self.tally, chances, strict=True)
-            if count
-        )
+        """The likeliest share from 0 to 1, given all counts."""
+        return self._likelihood.best
 
 
 def card_shares(counts: Counts, mechanism: Kuk) -> tuple[LikelihoodShare, LikelihoodShare]:

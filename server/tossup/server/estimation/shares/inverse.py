@@ -16,10 +16,10 @@ import numpy as np
 from tossup.server.estimation.checks import Counts, check_counts
 from tossup.server.estimation.designs.scores import Floats, channel_array, share_scores
 from tossup.server.estimation.intervals.coins import MANY, score_variance, variances_given_answers
-from tossup.server.estimation.intervals.interval import Interval, normal_quantile
+from tossup.server.estimation.intervals.interval import Ends, Interval, Method, normal_quantile
 from tossup.server.estimation.intervals.projection import norm_sub
 from tossup.server.estimation.intervals.sequence import score_sequence
-from tossup.server.estimation.shares.answer_share import AnswerShare, Ends, Method, Shown
+from tossup.server.estimation.shares.answer_share import AnswerShare, Shown
 from tossup.shared.mechanisms import ScoredChoice
 
 

@@ -12,28 +12,19 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import sqrt
 from statistics import NormalDist
-from typing import Final
 
-import numpy as np
-
-from tossup.server.estimation.checks import Floats, check_counts
+from tossup.server.estimation.checks import check_counts
 from tossup.server.estimation.designs.design import Design
 from tossup.server.estimation.errors import EstimationError
-from tossup.server.estimation.intervals.distributions import chi_squared_tail
-from tossup.server.estimation.intervals.interval import Interval, normal_quantile
-from tossup.server.estimation.intervals.profile import last_likely
+from tossup.server.estimation.intervals.interval import Ends, Interval, Method, normal_quantile
+from tossup.server.estimation.intervals.likelihood import Likelihood
 from tossup.server.estimation.intervals.sequence import score_sequence
-from tossup.server.estimation.shares.answer_share import AnswerShare, Ends, Method
+from tossup.server.estimation.shares.answer_share import AnswerShare
 from tossup.server.estimation.telling.result import IMPOSSIBLE
 from tossup.server.estimation.telling.wording import channel_in_words
 
 #: Reports of each kind, and the design they were made by.
 Part = tuple[tuple[int, ...], Design]
-
-#: In place of a chance of 0, so that nothing is divided by it.
-_TINY: Final = 1e-290
-#: Fewer reports expected than this are counted with others in the test of the design.
-_FEWEST_EXPECTED: Final = 5
 
 
 @dataclass(frozen=True)
@@ -82,12 +73,13 @@ class LikelihoodShare(AnswerShare):
     @property
     def value(self) -> float:
         """The raw estimate; it may lie outside [0, 1]."""
-        return self._best + self._slope(self._best) / self._information(self._best)
+        told, best = self._likelihood, self._best
+        return best + told.slope(best) / told.information(best)
 
     @property
     def standard_error(self) -> float:
         """From the expected information at the likeliest possible share, for the population."""
-        return 1 / sqrt(self._information(self._told))
+        return 1 / sqrt(self._likelihood.information(self._likelihood.inside))
 
     @property
     def respondents_standard_error(self) -> float:
@@ -95,21 +87,20 @@ class LikelihoodShare(AnswerShare):
 
         The respondents are fixed, and so is who got which design.
         """
-        share = self._told
-        worth = self._delta / self._chances(share)
-        size = self._sizes
+        told, share = self._likelihood, self._likelihood.inside
+        worth = told.delta / told.chances(share)
         variance = 0.0
-        for weight, given in ((1 - share, self._no), (share, self._no + self._delta)):
-            mean = self._by_part(given * worth)
-            variance += weight * float(size @ (given * worth**2))
-            variance -= weight * float(self._part_sizes @ mean**2)
-        return sqrt(max(0.0, variance)) / self._information(share)
+        for weight, given in ((1 - share, told.no), (share, told.no + told.delta)):
+            mean = told.by_part(given * worth)
+            variance += weight * float(told.sizes @ (given * worth**2))
+            variance -= weight * float(told.part_sizes @ mean**2)
+        return sqrt(max(0.0, variance)) / told.information(share)
 
     @property
     def ends(self) -> tuple[float, float]:
         """The least and the most that one report can count for in `value`."""
-        share = self._told
-        worth = share + self.n * self._delta / self._chances(share) / self._information(share)
+        told, share = self._likelihood, self._likelihood.inside
+        worth = share + self.n * told.delta / told.chances(share) / told.information(share)
         return float(worth.min()), float(worth.max())
 
     @property
@@ -138,7 +129,8 @@ class LikelihoodShare(AnswerShare):
         every share from 0 to 1 that is not much less likely than the likeliest. ``"wald"``: to
         reproduce papers alone.
         """
-        return {"score": self._score, "profile": self._likely, "wald": self._wald}
+        told = self._likelihood
+        return {"score": told.score, "profile": told.likely, "wald": self._wald}
 
     def anytime_interval(self, confidence: float = 0.95) -> Interval:
         """Return an interval that holds at every look together, of one design: `score_sequence`."""
@@ -155,9 +147,9 @@ class LikelihoodShare(AnswerShare):
         share, kinds with fewer than five expected counted together; and the one-sided normal
         test of a raw estimate outside [0, 1]. Twice the smaller one (Bonferroni).
         """
-        outside = abs(self.value - self._best) * sqrt(self._information(self._best))
+        outside = abs(self.value - self._best) * sqrt(self._likelihood.information(self._best))
         beyond = NormalDist().cdf(-outside) if outside > 1e-6 else 1.0
-        return min(1.0, 2 * min(beyond, self._fit))
+        return min(1.0, 2 * min(beyond, self._likelihood.fit))
 
     @property
     def title(self) -> str:
@@ -192,147 +184,18 @@ class LikelihoodShare(AnswerShare):
             " score test does not refuse (Rao 1948)."
         )
 
-    # The columns of all parts, one after another.
-
     @cached_property
-    def _counts(self) -> Floats:
-        return np.array([count for counts, _ in self.parts for count in counts], dtype=float)
-
-    @cached_property
-    def _part_sizes(self) -> Floats:
-        return np.array([sum(counts) for counts, _ in self.parts], dtype=float)
-
-    @cached_property
-    def _places(self) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
-        """The part of each column."""
-        return np.repeat(np.arange(len(self.parts)), [len(counts) for counts, _ in self.parts])
-
-    @cached_property
-    def _sizes(self) -> Floats:
-        """The reports of each column's part."""
-        sizes: Floats = self._part_sizes[self._places]
-        return sizes
-
-    @cached_property
-    def _no(self) -> Floats:
-        return np.array([float(p) for _, design in self.parts for p in design.rows[0]])
-
-    @cached_property
-    def _delta(self) -> Floats:
-        """How much likelier each kind of report is under a yes."""
-        rows = [zip(*design.rows, strict=True) for _, design in self.parts]
-        return np.array([float(yes - no) for part in rows for no, yes in part])
-
-    def _by_part(self, columns: Floats) -> Floats:
-        return np.bincount(self._places, columns, len(self.parts)).astype(float)
-
-    def _chances(self, share: float) -> Floats:
-        chances: Floats = np.maximum(self._no + share * self._delta, _TINY)
-        return chances
-
-    def _slope(self, share: float) -> float:
-        """The slope of the log-likelihood: the score."""
-        return float(self._counts @ (self._delta / self._chances(share)))
-
-    def _information(self, share: float) -> float:
-        return float(self._sizes @ (self._delta**2 / self._chances(share)))
-
-    def slopes(self, share: float) -> Floats:
-        """Return the score of each part."""
-        return self._by_part(self._counts * self._delta / self._chances(share))
-
-    def informations(self, share: float) -> Floats:
-        """Return the expected information of each part."""
-        return self._by_part(self._sizes * self._delta**2 / self._chances(share))
-
-    def likeliest(self, low: float, high: float) -> float:
-        """Return the likeliest share between two: the likelihood has one top."""
-        if self._slope(low) <= 0:
-            return low
-        return last_likely(lambda share: self._slope(share) > 0, low, high)
+    def _likelihood(self) -> Likelihood:
+        return Likelihood(tuple((counts, design.rows) for counts, design in self.parts))
 
     @property
-    def bounds(self) -> tuple[float, float]:
-        """The widest range of shares for which every chance is from 0 to 1; it holds [0, 1]."""
-        with np.errstate(divide="ignore"):
-            zero = -self._no / self._delta
-        return float(max(zero[self._delta > 0])), float(min(zero[self._delta < 0]))
-
-    @cached_property
     def _best(self) -> float:
         """The likeliest share from 0 to 1."""
-        return self.likeliest(0.0, 1.0)
-
-    @property
-    def _told(self) -> float:
-        """`_best`, but half a report inside where a kind of report would be impossible.
-
-        Nothing is told for certain by finitely many reports.
-        """
-        moved = self._delta != 0
-        if (self._chances(self._best)[moved] > _TINY).all():
-            return self._best
-        return (self.n * self._best + 0.5) / (self.n + 1)
-
-    def _z(self, share: float) -> float:
-        return self._slope(share) / sqrt(self._information(share))
-
-    def _score(self, confidence: float) -> tuple[float, float]:
-        """Return the ends of the shares whose score is within z deviations, under that share.
-
-        Beyond 0 and 1 score and information go on as they are there: no population has such a
-        share.
-        """
-        z = normal_quantile(confidence)
-        return self._end(z), self._end(-z)
-
-    def _end(self, z: float) -> float:
-        """Return where the score, which falls, is z deviations."""
-        for edge, passed in ((0.0, self._z(0.0) <= z), (1.0, self._z(1.0) >= z)):
-            if passed:
-                information = self._information(edge)
-                return edge + self._slope(edge) / information - z / sqrt(information)
-        return last_likely(lambda share: self._z(share) > z, 0.0, 1.0)
-
-    def _likely(self, confidence: float) -> tuple[float, float]:
-        highest = self._log_likelihood(self._best)
-        drop = normal_quantile(confidence) ** 2 / 2
-
-        def likely(share: float) -> bool:
-            return highest - self._log_likelihood(share) <= drop
-
-        return last_likely(likely, self._best, 0.0), last_likely(likely, self._best, 1.0)
-
-    def _log_likelihood(self, share: float) -> float:
-        return float(self._counts @ np.log(self._chances(share)))
+        return self._likelihood.best
 
     def _wald(self, confidence: float) -> tuple[float, float]:
         half = normal_quantile(confidence) * self.standard_error
         return self.value - half, self.value + half
-
-    @property
-    def _fit(self) -> float:
-        """The p-value of Pearson's test of fit; 1 where no degree of freedom is left."""
-        statistic, cells = 0.0, 0
-        expected = self._sizes * self._chances(self._best)
-        for part in range(len(self.parts)):
-            own = self._places == part
-            told = _gathered(self._counts[own], expected[own])
-            statistic += sum((count - size) ** 2 / size for count, size in told)
-            cells += len(told) - 1
-        df = cells - (0 < self._best < 1)
-        return chi_squared_tail(statistic, df) if df > 0 else 1.0
-
-
-def _gathered(counts: Floats, expected: Floats) -> list[tuple[float, float]]:
-    """Return counts and expected ones, those rarely expected together as one."""
-    often = expected >= _FEWEST_EXPECTED
-    told = list(zip(counts[often].tolist(), expected[often].tolist(), strict=True))
-    rest = float(counts[~often].sum()), float(expected[~often].sum())
-    if rest[1] >= _FEWEST_EXPECTED or not told:
-        return [*told, rest]
-    (count, size), *others = sorted(told, key=lambda cell: cell[1])
-    return [(count + rest[0], size + rest[1]), *others]
 
 
 def joined(parts: Iterable[tuple[Sequence[int], Design]]) -> tuple[Part, ...]:

@@ -3,11 +3,10 @@
 from dataclasses import dataclass
 
 from tossup.server.estimation.checks import Counts
-from tossup.server.estimation.intervals.interval import Interval
-from tossup.server.estimation.shares.answer_share import Method
+from tossup.server.estimation.intervals.interval import Interval, Method
 from tossup.server.estimation.shares.share import ShareEstimate
 from tossup.server.estimation.shares.shares import estimate_shares
-from tossup.server.estimation.telling.result import Line
+from tossup.server.estimation.telling.line import Line
 from tossup.shared.mechanisms import RankedChoice
 
 

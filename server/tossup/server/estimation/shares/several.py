@@ -7,10 +7,10 @@ from tossup.server.estimation.checks import Counts, check_counts
 from tossup.server.estimation.designs.named import channel_of, name_of
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.binomial import tail_from, tail_to
-from tossup.server.estimation.intervals.interval import Interval
-from tossup.server.estimation.shares.answer_share import Method
+from tossup.server.estimation.intervals.interval import Interval, Method
 from tossup.server.estimation.shares.share import ShareEstimate
-from tossup.server.estimation.telling.result import Line, Result
+from tossup.server.estimation.telling.line import Line
+from tossup.server.estimation.telling.result import Result
 from tossup.server.estimation.telling.wording import INTERVALS, channel_in_words, plain_name
 from tossup.shared.mechanisms import SeveralMechanism
 

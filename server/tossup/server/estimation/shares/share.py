@@ -11,13 +11,25 @@ from tossup.server.estimation.checks import Counts, check_counts, checked_confid
 from tossup.server.estimation.designs.design import Design
 from tossup.server.estimation.designs.named import AnyDesign, channel_of, name_of
 from tossup.server.estimation.errors import EstimationError
-from tossup.server.estimation.intervals.binomial import clopper_pearson, tail_from, tail_to
+from tossup.server.estimation.intervals.binomial import (
+    clopper_pearson,
+    log_likelihood,
+    tail_from,
+    tail_to,
+)
 from tossup.server.estimation.intervals.coins import rate_for_errors
-from tossup.server.estimation.intervals.interval import Interval, normal_quantile, wald, wilson
+from tossup.server.estimation.intervals.interval import (
+    Ends,
+    Interval,
+    Method,
+    normal_quantile,
+    wald,
+    wilson,
+)
 from tossup.server.estimation.intervals.profile import profile
 from tossup.server.estimation.intervals.sequence import report_sequence
-from tossup.server.estimation.shares.answer_share import AnswerShare, Ends, Method
-from tossup.server.estimation.telling.result import Line
+from tossup.server.estimation.shares.answer_share import AnswerShare
+from tossup.server.estimation.telling.line import Line
 from tossup.server.estimation.telling.wording import INTERVALS, channel_in_words, percentage
 from tossup.shared.mechanisms.base import Channel
 
@@ -82,6 +94,22 @@ class ShareEstimate(AnswerShare):
     def observed(self) -> tuple[tuple[tuple[int, ...], Design], ...]:
         """Counts of all kinds of reports, with their design."""
         return ((self.counts, Design(self.design, self.channel)),)
+
+    @property
+    def table(self) -> tuple[tuple[int, int], Channel]:
+        """Counts and channel with report 1 as the one that the answer makes likelier."""
+        without, with_it = self.rates
+        if without < with_it:
+            return self.counts, self.channel
+        no, yes = self.channel
+        return (self.counts[1], self.counts[0]), (no[::-1], yes[::-1])
+
+    def with_reports(self, other: object) -> "ShareEstimate | None":
+        """Return the share from the reports of another one, too; None under another channel."""
+        if not isinstance(other, ShareEstimate) or self.channel != other.channel:
+            return None
+        (no, yes), (more_no, more_yes) = self.counts, other.counts
+        return ShareEstimate((no + more_no, yes + more_yes), self.channel, self.design)
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -200,9 +228,13 @@ class ShareEstimate(AnswerShare):
         return tail_from(named, self.n, high) if named > self.n * high else 1.0
 
     def _possible(self, confidence: float) -> tuple[float, float]:
-        without, with_it = self.rates
-        rates = (float(without), float(with_it))
-        return profile(self.counts[1], self.n, rates, self._best, confidence)
+        q, p = (float(rate) for rate in self.rates)
+        (_, named), n = self.counts, self.n
+        return profile(
+            lambda share: log_likelihood(named, n, q * (1 - share) + p * share),
+            self._best,
+            confidence,
+        )
 
     def _shares_of(self, ends: tuple[float, float]) -> tuple[float, float]:
         """Return the shares of two fractions of reports, the lower one first."""

@@ -12,11 +12,11 @@ from tossup.server.estimation.comparing.comparison import Difference
 from tossup.server.estimation.designs.named import AnyDesign, channel_of, is_mechanism, name_of
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.coins import floored
-from tossup.server.estimation.intervals.interval import Interval
+from tossup.server.estimation.intervals.interval import Interval, Method
 from tossup.server.estimation.intervals.projection import norm_sub
-from tossup.server.estimation.shares.answer_share import Method
 from tossup.server.estimation.shares.share import ShareEstimate
-from tossup.server.estimation.telling.result import Line, Result
+from tossup.server.estimation.telling.line import Line
+from tossup.server.estimation.telling.result import Result
 from tossup.server.estimation.telling.wording import INTERVALS, channel_in_words, plain_name
 from tossup.server.kernels import kernel_of
 from tossup.shared.mechanisms import Mechanism

@@ -16,10 +16,11 @@ from tossup.server.estimation.checks import Counts, check_counts
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.binomial import tail_from, tail_to
 from tossup.server.estimation.intervals.coins import rate_for_errors
-from tossup.server.estimation.intervals.interval import Interval
+from tossup.server.estimation.intervals.interval import Ends, Interval, Method
 from tossup.server.estimation.intervals.two_rates import Part, TwoRates
-from tossup.server.estimation.shares.answer_share import AnswerShare, Ends, Method
-from tossup.server.estimation.telling.result import Line, Result
+from tossup.server.estimation.shares.answer_share import AnswerShare
+from tossup.server.estimation.telling.line import Line
+from tossup.server.estimation.telling.result import Result
 from tossup.server.estimation.telling.wording import channel_in_words
 from tossup.shared.mechanisms import UnrelatedQuestion
 

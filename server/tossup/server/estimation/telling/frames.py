@@ -2,21 +2,27 @@
 
 from collections.abc import Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tossup.server.estimation.errors import EstimationError
+from tossup.server.estimation.telling.line import Line
 
 if TYPE_CHECKING:
     from pandas import DataFrame  # type: ignore[import-not-found, import-untyped, unused-ignore]
-
-    from tossup.server.estimation.telling.result import Line, Result
 
 
 class PandasMissingError(EstimationError, ImportError):
     """A DataFrame was asked for, and pandas is not installed."""
 
 
-def to_frame(results: "Sequence[Result]", confidence: float = 0.95) -> "DataFrame":
+class _Result(Protocol):
+    @property
+    def sample_size(self) -> int | None: ...
+
+    def lines(self, confidence: float = 0.95) -> tuple[Line, ...]: ...
+
+
+def to_frame(results: Sequence[_Result], confidence: float = 0.95) -> "DataFrame":
     """Return the numbers of several results as one DataFrame, a row each.
 
     Columns: ``result`` (its place in the sequence), ``name``, ``value``, ``stderr``, ``low``,
@@ -37,12 +43,12 @@ def to_frame(results: "Sequence[Result]", confidence: float = 0.95) -> "DataFram
     return _frame(rows)
 
 
-def frame_of(lines: "Sequence[Line]", n: int | None) -> "DataFrame":
+def frame_of(lines: Sequence[Line], n: int | None) -> "DataFrame":
     """Return the lines of one result as a DataFrame."""
     return _frame([row_of(line, n) for line in lines])
 
 
-def row_of(line: "Line", n: int | None) -> dict[str, object]:
+def row_of(line: Line, n: int | None) -> dict[str, object]:
     """Return a line as plain values by column."""
     interval = line.interval
     return {

@@ -1,15 +1,13 @@
 """Results as HTML and SVG for notebooks, drawn with the strips of pages."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from markupsafe import Markup, escape
 
+from tossup.server.estimation.telling.line import Line
 from tossup.server.estimation.telling.strips import axis, drawn, scale_for, strip
 from tossup.server.estimation.telling.wording import figure, percentage, span
-
-if TYPE_CHECKING:
-    from tossup.server.estimation.telling.result import Line
 
 #: What the strip's classes look like where the dashboard's style sheet is not loaded.
 _STYLE: Final = Markup(
@@ -24,7 +22,7 @@ _STYLE: Final = Markup(
 )
 
 
-def html(title: str, lines: "Sequence[Line]", facts: Mapping[str, str], n: int | None) -> str:
+def html(title: str, lines: Sequence[Line], facts: Mapping[str, str], n: int | None) -> str:
     """Return a table with a strip for each share."""
     strips = _strips(lines)
     head = _row(["", "value", _head(lines), "n", strips[0] if strips else ""], head=True)
@@ -42,7 +40,7 @@ def html(title: str, lines: "Sequence[Line]", facts: Mapping[str, str], n: int |
     return str(page.format(_STYLE, table, notes))
 
 
-def svg(lines: "Sequence[Line]") -> str:
+def svg(lines: Sequence[Line]) -> str:
     """Return the strips of all shares below each other."""
     shares = [line for line in lines if line.is_share and line.interval]
     strips = _strips(shares) or []
@@ -57,7 +55,7 @@ def svg(lines: "Sequence[Line]") -> str:
     )
 
 
-def _told(lines: "Sequence[Line]") -> str:
+def _told(lines: Sequence[Line]) -> str:
     return "; ".join(f"{line.name} {figure(line.value, line.places)}" for line in lines)
 
 
@@ -66,23 +64,23 @@ def _row(texts: Sequence[str], *, head: bool = False) -> Markup:
     return Markup("<tr>{}</tr>").format(Markup("").join(map(cell.format, texts)))
 
 
-def _head(lines: "Sequence[Line]") -> str:
+def _head(lines: Sequence[Line]) -> str:
     shown = next((line.interval for line in lines if line.interval), None)
     return f"{percentage(shown.confidence)} interval" if shown else "std. error"
 
 
-def _size(line: "Line", n: int | None) -> str:
+def _size(line: Line, n: int | None) -> str:
     size = line.n or n
     return "" if size is None else f"{size:,}"
 
 
-def _interval(line: "Line") -> str:
+def _interval(line: Line) -> str:
     if line.interval is not None:
         return span(line.interval, line.places)
     return "" if line.stderr is None else figure(line.stderr, line.places)
 
 
-def _strips(lines: "Sequence[Line]") -> list[Markup] | None:
+def _strips(lines: Sequence[Line]) -> list[Markup] | None:
     """Return the axis, then a strip a line; None unless all lines are shares."""
     if not lines or not all(line.is_share and line.interval for line in lines):
         return None

@@ -16,7 +16,8 @@ from tossup.server.estimation.designs.named import AnyDesign
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.coins import never_nothing
 from tossup.server.estimation.intervals.interval import Interval, normal_quantile
-from tossup.server.estimation.telling.result import Estimate, Line
+from tossup.server.estimation.telling.line import Line
+from tossup.server.estimation.telling.result import Estimate
 from tossup.server.estimation.weighting.samples import Floats, sample
 
 

@@ -13,7 +13,8 @@ from tossup.server.estimation.intervals.binomial import tail_from, tail_to
 from tossup.server.estimation.intervals.coins import score_variance, variances_given_answers
 from tossup.server.estimation.intervals.distributions import t_quantile
 from tossup.server.estimation.intervals.interval import Interval, wilson
-from tossup.server.estimation.telling.result import Estimate, Line
+from tossup.server.estimation.telling.line import Line
+from tossup.server.estimation.telling.result import Estimate
 from tossup.server.estimation.telling.wording import channel_in_words
 from tossup.server.estimation.weighting.samples import Floats, Sample
 from tossup.shared.mechanisms.base import Channel
