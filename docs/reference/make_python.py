@@ -70,7 +70,7 @@ MODULES: Final = (
     "tossup.shared.mechanisms",
     "tossup.shared.coins",
     "tossup.shared.odds",
-    "tossup.shared.majority",
+    "tossup.shared.mechanisms.binary.majority",
     "tossup.shared.wire",
     "tossup.shared.strict_json",
     "tossup.shared.errors",

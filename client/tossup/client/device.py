@@ -145,7 +145,7 @@ class Device:
     def preview(self, names: Sequence[str] | None = None, language: object = None) -> "Preview":
         """Return what answering can send, from the stored manifest if there is one."""
         from tossup.client.preview import preview
-        from tossup.shared.majority import what_a_cap_lets_learn
+        from tossup.shared.mechanisms.binary.majority import what_a_cap_lets_learn
 
         survey = self._in_store(self._known) or self.survey()
         for_life = what_a_cap_lets_learn(self._settings.publisher_cap)

@@ -6,7 +6,9 @@ import runpy
 import stat
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner, Result
@@ -16,8 +18,11 @@ from tossup.server.cli import api
 from tossup.server.cli.authoring import publisher
 from tossup.server.cli.output import Failure, measured, table
 from tossup.server.cli.reading import results
+from tossup.server.cli.reading.estimate import DESIGN_NAMES
 from tossup.server.cli.root import COMMANDS, root
 from tossup.server.config import Config
+from tossup.server.estimation.designs.named import DESIGNS
+from tossup.server.estimation.papers.two_samples import PAIRS
 
 HEAVY = {"flask", "numpy", "marshmallow", "waitress", "cryptography", "sqlite3", "ssl", "http"}
 #: The version alone needs the metadata of the package, which takes a while to read.
@@ -77,7 +82,7 @@ def test_serve_starts_beside_a_service_called_tossup(tossup, monkeypatch):
     assert "note  environment: no settings" in tossup("doctor").output
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["survey", "--help"]])
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"]])
 def test_help_imports_nothing_heavy(arguments):
     """Completion and help must be quick, so nothing but click is imported for them."""
     script = (
@@ -90,6 +95,32 @@ def test_help_imports_nothing_heavy(arguments):
     done = subprocess.run(command, capture_output=True, text=True, check=True)
 
     assert set(done.stderr.split()) & (HEAVY | UNREAD.get(arguments[-1], set())) == set()
+
+
+def test_no_command_imports_anything_heavy_for_its_help():
+    """All of them, one after the other, in one process."""
+    script = (
+        "import sys, click\n"
+        "from tossup.server.cli.root import root\n"
+        "def walk(command, *path):\n"
+        "    try: root([*path, '--help'])\n"
+        "    except SystemExit: print('after', *path, *sys.modules, file=sys.stderr)\n"
+        "    for name in getattr(command, 'list_commands', lambda _: [])(None):\n"
+        "        walk(command.get_command(None, name), *path, name)\n"
+        "walk(root)"
+    )
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    loaded = {tuple(line.split(" sys ")[0].split()): set(line.split()) & HEAVY
+              for line in done.stderr.splitlines()}  # fmt: skip
+
+    assert len(loaded) > len(COMMANDS)
+    assert {} == {path: heavy for path, heavy in loaded.items() if heavy}
+
+
+def test_the_designs_that_a_command_names_are_those_that_are_estimated():
+    """They are listed without being imported."""
+    assert (*DESIGNS, *PAIRS) == DESIGN_NAMES
 
 
 @pytest.mark.parametrize(
@@ -304,6 +335,31 @@ def test_the_publishers_key_is_made_once_and_for_its_owner_alone(tossup):
     assert path.relative_to(Path.home()) == Path(".config/tossup/publisher.pem")
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert first.private_bytes_raw() == second.private_bytes_raw()
+
+
+def test_the_publishers_key_is_found_from_every_working_directory(tossup, tmp_path, monkeypatch):
+    """By the user's own home, whatever the environment says; another key is another publisher."""
+    monkeypatch.setattr("pwd.getpwuid", lambda _: SimpleNamespace(pw_dir="/home/entry"))
+    for config, home in product(("", "config", "./config"), ("", "relative", None)):
+        monkeypatch.setenv("XDG_CONFIG_HOME", config)
+        monkeypatch.delenv("HOME", raising=False)
+        if home is not None:
+            monkeypatch.setenv("HOME", home)
+        wanted = Path("/home/entry/.config/tossup/publisher.pem")
+        assert wanted == publisher.default_path(), (config, home)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+
+    assert tmp_path / "tossup/publisher.pem" == publisher.default_path()
+
+
+def test_a_user_without_a_home_is_told_to_name_the_key(tossup, monkeypatch):
+    """As a container's user may be; nothing is made in the working directory."""
+    monkeypatch.setattr("pwd.getpwuid", lambda _: SimpleNamespace(pw_dir=""))
+    monkeypatch.setenv("HOME", "")
+    done = tossup("doctor")
+
+    assert (1, True) == (done.exit_code, "--publisher-key" in done.stderr)
+    assert [] == list(Path().iterdir())
 
 
 def test_a_key_of_another_kind_is_refused(tossup):

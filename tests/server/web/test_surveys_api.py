@@ -186,6 +186,7 @@ def test_the_list_says_how_each_stands(
                 "version": 1,
                 "manifest": survey.digest,
                 "reports": 3,
+                "respondents": None,
                 "opens": None,
                 "closes": None,
                 "linkage": "none",

@@ -149,35 +149,23 @@ def _from_home(path: str) -> str:
 
 
 def _home() -> str:
-    """Return this user's home folder: the environment's, else that of the password database.
-
-    One that is empty or relative would lead to the root of the disk, or to another ledger from
-    every working directory.
+    """Return this user's home folder.
 
     Raises
     ------
     Misconfigured
-        If neither is an absolute path.
+        If none is known.
     """
-    variable = "USERPROFILE" if os.name == "nt" else "HOME"
-    for home in (os.environ.get(variable, ""), _registered_home()):
-        if os.path.isabs(home):
-            return home.rstrip("/\\")
-    raise Misconfigured(
-        f"this user has no home folder for the store: {variable} is not an absolute path, and the"
-        " system names none. Give store an absolute path, the same at every start, or set"
-        f" {variable}"
-    )
+    from tossup.shared.home import VARIABLE, home_folder
 
-
-def _registered_home() -> str:
-    """Return the home folder in this user's entry of the password database; empty without one."""
-    try:
-        import pwd
-
-        return pwd.getpwuid(os.getuid()).pw_dir
-    except (ImportError, KeyError):  # Windows; or a container's user that has no entry
-        return ""
+    home = home_folder()
+    if home is None:
+        raise Misconfigured(
+            f"this user has no home folder for the store: {VARIABLE} is not an absolute path, and"
+            " the system names none. Give store an absolute path, the same at every start, or set"
+            f" {VARIABLE}"
+        )
+    return home
 
 
 def _write(path: str, text: str) -> None:

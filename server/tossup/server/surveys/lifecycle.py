@@ -56,6 +56,21 @@ def topics_asked_elsewhere(store: Store, survey: Survey) -> tuple[SharedTopic, .
     return shared_topics(survey, others)
 
 
+def respondents(store: Store, record: SurveyRecord) -> int | None:
+    """Return how many people's reports are counted; None where that cannot be known.
+
+    It is known where a device sends one report for life: a survey with one question, or whose
+    answers travel together, without waves, and with the same topics in all versions.
+    """
+    versions = store.manifests(record.survey.id)
+    topics = {frozenset(question.topic for question in each.questions) for each in versions}
+    is_one_report = all(
+        each.waves is None and (each.linkage == "joint" or len(each.questions) == 1)
+        for each in versions
+    )
+    return record.reports if is_one_report and len(topics) == 1 else None
+
+
 def close(store: Store, survey_id: str) -> None:
     """Close a survey for good: nothing is counted or withdrawn from now on.
 

@@ -148,6 +148,7 @@ def _summary(record: SurveyRecord) -> dict[str, object]:
         "version": survey.version,
         "manifest": survey.digest,
         "reports": record.reports,
+        "respondents": lifecycle.respondents(services().store, record),
         "opens": survey.opens and survey.opens.isoformat(),
         "closes": survey.closes and survey.closes.isoformat(),
         "linkage": survey.linkage,

@@ -111,7 +111,7 @@ def cost_to_json(survey: "Survey", slack: Decimal, reports: int) -> dict[str, An
 def cost_as_text(cost: Mapping[str, Any]) -> str:
     """Return what a survey costs, for people: what holds whomever one trusts comes first."""
     from tossup.server.surveys.file import DEVICE_CAP
-    from tossup.shared.majority import what_a_cap_lets_learn
+    from tossup.shared.mechanisms.binary.majority import what_a_cap_lets_learn
 
     lines = ["Whomever one trusts, an answer costs at most:"]
     lines += [

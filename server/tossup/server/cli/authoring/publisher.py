@@ -18,9 +18,28 @@ if TYPE_CHECKING:
 
 
 def default_path() -> Path:
-    """Return the key's place by the XDG convention: ~/.config/tossup/publisher.pem."""
-    config = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
-    return Path(config) / "tossup" / "publisher.pem"
+    """Return the key's place by the XDG convention: ~/.config/tossup/publisher.pem.
+
+    It is the same from every working directory: another key is another publisher.
+
+    Raises
+    ------
+    Failure
+        If this user has no home folder.
+    """
+    from tossup.shared.home import VARIABLE, home_folder
+
+    named = os.environ.get("XDG_CONFIG_HOME", "")  # XDG says to ignore a relative one
+    if os.path.isabs(named):
+        return Path(named, "tossup", "publisher.pem")
+    home = home_folder()
+    if home is None:
+        raise Failure(
+            f"this user has no home folder for the publisher's key: {VARIABLE} is not an absolute"
+            " path, and the system names none",
+            f"name the key's file with --publisher-key, or set {VARIABLE}",
+        )
+    return Path(home, ".config", "tossup", "publisher.pem")
 
 
 publisher_option: Callable[[Any], Any] = click.option(

@@ -235,16 +235,34 @@ def _shared_topics(made: "Survey", server: Server) -> list[dict[str, Any]]:
 @key_option
 @json_option
 def list_(*, url: str, api_key_file: Path | None, as_json: bool) -> None:
-    """List the surveys of the server."""
+    """List the surveys of the server.
+
+    Respondents are known where each sends one report: a survey with one question, or whose answers
+    travel together, without waves, and with the same topics in all versions.
+    """
     surveys = _surveys(Server.of(url, api_key_file))
     rows = [
-        {**entry, "survey": entry["id"], "title": next(iter(entry["title"].values()))}
+        {
+            **entry,
+            "survey": entry["id"],
+            "respondents": _people(entry.get("respondents")),
+            "title": next(iter(entry["title"].values())),
+        }
         for entry in surveys
     ]
-    text = table(rows, ["survey", "state", "reports", "title"]) if rows else "No survey yet."
+    text = (
+        table(rows, ["survey", "state", "respondents", "reports", "title"])
+        if rows
+        else "No survey yet."
+    )
     emit({"surveys": surveys}, text, as_json=as_json)
     if not rows and not as_json:
         note("Try: tossup survey create FILE.toml")
+
+
+def _people(respondents: int | None) -> str:
+    """Return how many answered; servers of an earlier version do not say."""
+    return "not known" if respondents is None else str(respondents)
 
 
 @survey.command()

@@ -1,7 +1,6 @@
 """``tossup doctor``: is this machine, and is the server, fit for a survey?"""
 
 import platform
-import sqlite3
 import sys
 import time
 from collections.abc import Iterator
@@ -78,6 +77,8 @@ def _is_named(option: str) -> bool:
 
 
 def _machine() -> Iterator[Check]:
+    import sqlite3
+
     found = ".".join(map(str, sys.version_info[:3]))
     yield "ok" if sys.version_info >= (3, 11) else "bad", "python", f"{found}, {platform.system()}"
     is_new = sqlite3.sqlite_version_info >= _OLDEST_SQLITE

@@ -6,14 +6,14 @@ from itertools import product
 from math import prod
 from pathlib import Path
 
-from tossup.shared.majority import (
+from tossup.shared.mechanisms import TwoCoin
+from tossup.shared.mechanisms.binary.majority import (
     majority_is_right,
     two_coin_answers,
     what_a_cap_lets_learn,
 )
-from tossup.shared.mechanisms import TwoCoin
 
-PAGE = Path(__file__).parents[2] / "docs/explanation/what-answers-cost-together.md"
+PAGE = Path(__file__).parents[4] / "docs/explanation/what-answers-cost-together.md"
 
 
 def right(tosses: int, truth: int) -> Fraction:
