@@ -15,7 +15,7 @@ import { parseArgs } from "node:util";
 import { build } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const { values: folders } = parseArgs({
+const { values: outputs } = parseArgs({
   options: {
     served: { type: "string", default: join(here, "../../server/tossup/server/web/pages/static/sdk") },
     package: { type: "string", default: join(here, "dist") },
@@ -33,9 +33,23 @@ const common = {
 };
 
 /** Every module that is loaded on demand is an entry, so that its name stays as it is. */
-const onDemand = ["mechanisms", "kinds", "page"].flatMap((folder) =>
-  sources(join(here, "src", folder)).filter((name) => !/\/(base|index)\.ts$/.test(name)),
-);
+const folders = ["mechanisms", "kinds", "page"].flatMap((folder) => sources(join(here, "src", folder)));
+const onDemand = [
+  ...folders.filter((name) => !/\/(base|index|field)\.ts$/.test(name)),
+  ...["caps", "preview", "rights", "status", "store/page", "verdicts", "versions", "waves"].map((name) => join(here, "src", `${name}.ts`)),
+];
+
+/** What every page needs is one file: each module that is loaded on demand says that it needs all of it. */
+const oneCore = {
+  name: "one-core",
+  setup(building) {
+    building.onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      if (!onDemand.includes(path)) return undefined;
+      const core = `./${relative(dirname(path), join(here, "src/client.ts"))}`;
+      return { contents: `${readFileSync(path, "utf8")}\nimport ${JSON.stringify(core)};\n`, loader: "ts" };
+    });
+  },
+};
 
 /** A script without modules loads the others from beside it, when it needs them. */
 const fromBeside = {
@@ -57,6 +71,7 @@ async function modules(folder, entries, minify) {
     format: "esm",
     splitting: true,
     chunkNames: "shared/[hash]",
+    plugins: [oneCore],
   });
   await write(folder, {
     entryPoints: { "tossup.iife": "src/index.ts" },
@@ -94,14 +109,14 @@ function writeHashes(folder) {
 }
 
 const entries = [join(here, "src/index.ts"), ...onDemand];
-rmSync(folders.served, { recursive: true, force: true });
-rmSync(folders.package, { recursive: true, force: true });
-await modules(folders.served, entries, true);
-await modules(join(folders.served, "readable"), entries, false);
-writeHashes(folders.served);
-cpSync(folders.served, folders.package, { recursive: true });
-await modules(join(folders.package, "readable"), [...entries, join(here, "src/testing.ts")], false);
-execFileSync(join(here, "node_modules/.bin/tsc"), ["--outDir", join(folders.package, "types")], {
+rmSync(outputs.served, { recursive: true, force: true });
+rmSync(outputs.package, { recursive: true, force: true });
+await modules(outputs.served, entries, true);
+await modules(join(outputs.served, "readable"), entries, false);
+writeHashes(outputs.served);
+cpSync(outputs.served, outputs.package, { recursive: true });
+await modules(join(outputs.package, "readable"), [...entries, join(here, "src/testing.ts")], false);
+execFileSync(join(here, "node_modules/.bin/tsc"), ["--outDir", join(outputs.package, "types")], {
   cwd: here,
   stdio: "inherit",
 });

@@ -30,4 +30,13 @@ export class Coins {
     this.left -= BigInt(count);
     return taken;
   }
+
+  /** Choose one of 0, ..., n - 1, each with probability exactly 1 / n. */
+  below(n: bigint): bigint {
+    const count = (n - 1n).toString(2).length;
+    for (;;) {
+      const choice = this.bits(n > 1n ? count : 0);
+      if (choice < n) return choice;
+    }
+  }
 }

@@ -19,7 +19,7 @@ export function ratio(n: bigint, d = 1n): Ratio {
 
 export const times = (a: Ratio, b: Ratio): Ratio => ratio(a.n * b.n, a.d * b.d);
 export const plus = (a: Ratio, b: Ratio): Ratio => ratio(a.n * b.d + b.n * a.d, a.d * b.d);
-export const power = (a: Ratio, exponent: bigint): Ratio => ({ n: a.n ** exponent, d: a.d ** exponent });
+export const power = (a: Ratio, exponent: number): Ratio => ({ n: a.n ** BigInt(exponent), d: a.d ** BigInt(exponent) });
 export const isAbove = (a: Ratio, b: Ratio): boolean => a.n * b.d > b.n * a.d;
 
 /** Return all digits, as a manifest writes them: `3` or `5/2`. */

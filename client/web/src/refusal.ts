@@ -1,19 +1,26 @@
-/** The one error that is thrown inside: it has a reason's name, and never an answer. */
+/** The one error that is thrown: it has an outcome, says why, and holds nothing of an answer. */
+
+import type { Outcome } from "./outcome.js";
 
 export class Refusal extends Error {
   /**
-   * @param reason The reason's name, as outcomes give it: `manifest-invalid`.
-   * @param message What happened and what to do next; never anything of an answer.
+   * @param outcome What became of the call, by name.
+   * @param message Why; never anything of an answer.
    */
   constructor(
-    readonly reason: string,
+    readonly outcome: Outcome,
     message: string,
   ) {
     super(message);
   }
 }
 
+/** Refuse a call. */
+export function refuse(outcome: Outcome, message: string): never {
+  throw new Refusal(outcome, message);
+}
+
 /** Refuse a manifest, as Python's parser does. */
 export function refuseManifest(message: string): never {
-  throw new Refusal("manifest-invalid", message);
+  return refuse("refused-manifest", message);
 }

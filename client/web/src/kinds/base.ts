@@ -12,6 +12,8 @@ export interface Kind {
   readonly kind: string;
   /** How many answers the mechanism tells apart; it may be huge. */
   readonly answers: bigint;
+  /** How many options such a question offers at least, if it offers any: 1 where it is left out. */
+  readonly fewestOptions?: number;
   /** The ids of the question's options that answers are made of; none for numbers and texts. */
   readonly options: readonly string[];
   fits(mechanism: Mechanism): boolean;

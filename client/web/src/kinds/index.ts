@@ -11,6 +11,7 @@ export function ofOptions(options: readonly string[]): Kind {
   return {
     kind: isYesNo ? "yes_no" : "choice",
     answers: BigInt(isYesNo ? 2 : options.length),
+    fewestOptions: 2,
     options,
     fits: (mechanism) => mechanism.answerKind === "choice",
     place(answer) {

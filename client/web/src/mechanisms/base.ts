@@ -6,6 +6,13 @@ import type { Ratio } from "../ratio.js";
 /** What a mechanism takes: an option or yes and no, or the answers of another kind. */
 export type AnswerKind = "choice" | "number" | "ranking" | "several" | "text" | "vector";
 
+/** What a mechanism says of its reports, as Python's `Stated`: facts for a preview. */
+export interface Stated {
+  readonly sentence: string;
+  readonly chances: readonly (readonly Ratio[])[];
+  readonly namesSeveral?: boolean;
+}
+
 /** A mechanism as a manifest states it; odds are found here and never believed. */
 export interface Mechanism {
   /** Its frozen name: `two-coin/1`. */
@@ -22,6 +29,8 @@ export interface Mechanism {
   readonly rounding?: "random" | "nearest";
   /** Whether it is for a domain of these sizes, as Python's `is_for`; yes where it is left out. */
   isFor?(...sizes: number[]): boolean;
+  /** The exact chances of its reports, as Python's `stated()`, where they are cheap to tell. */
+  stated?(): Stated;
   /** Return the report for the index of an answer. Bytes drawn never depend on the answer. */
   randomize(answer: bigint, coins: Coins): bigint;
 

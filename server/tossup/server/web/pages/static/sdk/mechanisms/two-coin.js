@@ -1,2 +1,2 @@
-var o=class extends Error{constructor(s,r){super(r);this.reason=s}reason};function t(n){throw new o("manifest-invalid",n)}var i=[[0n,0n,0n,1n],[1n,0n,1n,1n]],d=(n,e)=>((Object.keys(n).length>1||e!==2n)&&t("two coins take no parameters, and are for yes and no"),{id:"two-coin/1",answerKind:"choice",answers:e,reports:2n,odds:{n:3n,d:1n},randomize:(s,r)=>i[Number(s)][Number(r.bits(2))]});export{d as fromSpec};
+import{d as e}from"../shared/YJTCM4DB.js";var t=[[0n,0n,0n,1n],[1n,0n,1n,1n]],i=(o,n)=>((Object.keys(o).length>1||n!==2n)&&e("two coins take no parameters, and are for yes and no"),{id:"two-coin/1",answerKind:"choice",answers:n,reports:2n,odds:{n:3n,d:1n},randomize:(r,s)=>t[Number(r)][Number(s.bits(2))]});export{i as fromSpec};
 //# sourceMappingURL=two-coin.js.map

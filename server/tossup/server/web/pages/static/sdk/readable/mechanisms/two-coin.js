@@ -1,18 +1,6 @@
-// src/refusal.ts
-var Refusal = class extends Error {
-  /**
-   * @param reason The reason's name, as outcomes give it: `manifest-invalid`.
-   * @param message What happened and what to do next; never anything of an answer.
-   */
-  constructor(reason, message) {
-    super(message);
-    this.reason = reason;
-  }
-  reason;
-};
-function refuseManifest(message) {
-  throw new Refusal("manifest-invalid", message);
-}
+import {
+  refuseManifest
+} from "../shared/BNY7G5GE.js";
 
 // src/mechanisms/two-coin.ts
 var REPORTS = [[0n, 0n, 0n, 1n], [1n, 0n, 1n, 1n]];

@@ -1,0 +1,268 @@
+/** `Client`: what a host page holds. It returns values and, unless asked to, never throws. */
+
+import { checkAnswerable, checkCaps, checkTogether, due, reserve, validate } from "./answering.js";
+import { checkDays, isOver } from "./days.js";
+import { type Device, fetchSurvey, newest, standing, versions } from "./device.js";
+import { parseLink } from "./link.js";
+import type { Outcome } from "./outcome.js";
+import type { Preview } from "./preview.js";
+import { ratio } from "./ratio.js";
+import { Refusal, refuse } from "./refusal.js";
+import type { Status } from "./status.js";
+import { deviceStore } from "./store/device.js";
+import type { State } from "./store/state.js";
+import type { Survey } from "./survey.js";
+import { boxed, remaining, upload } from "./upload.js";
+
+/** Odds: a whole number, or a ratio such as `"3/2"`. */
+export type Odds = number | bigint | string;
+
+export interface Options {
+  /** The publisher's key, base64url, where the link does not carry it. */
+  readonly publisherKey?: string;
+  /**
+   * Where ledger and reports are kept: `"device"`, in this browser, for life; or `"none"`, for a
+   * device that several people use, where all is gone with this client. Send before it goes.
+   */
+  readonly persist?: "device" | "none";
+  /** The most that one question may ever cost, over all of its waves: 9 by default. */
+  readonly questionCap?: Odds;
+  /** The most that may be spent for life with one publisher (729), and altogether (6561). */
+  readonly publisherCap?: Odds;
+  readonly deviceCap?: Odds;
+  /** The most that may add up of chances for which reports may tell more: `"1/100000"` by default. */
+  readonly deltaCap?: Odds;
+  /** Toss nothing before `consent(true)`. */
+  readonly requireConsent?: boolean;
+  /** For each request; 10 by default. */
+  readonly timeoutSeconds?: number;
+  /** Throw a `Refusal`, with its `outcome`, instead of returning the outcome. */
+  readonly strict?: boolean;
+}
+
+export interface FlushResult {
+  readonly sent: number;
+  readonly withdrawn: number;
+  /** What is left in the store; null if it could not be asked. */
+  readonly pending: number | null;
+  readonly quarantined: number | null;
+  readonly unwithdrawn: number | null;
+  readonly retryAfterSeconds: number;
+  /** Why it stopped before everything was sent; null if it did not. */
+  readonly reason: string | null;
+}
+
+export class Client {
+  readonly #device: Promise<Device>;
+  readonly #isStrict: boolean;
+  #refused: string | null = null;
+
+  /**
+   * Answer one survey on one device.
+   *
+   * @param link `https://host/v1/surveys/<id>#key=<publisher key>`; `http://` only to this machine.
+   */
+  constructor(link: string, options: Options = {}) {
+    this.#isStrict = options.strict === true;
+    this.#device = begin(link, options);
+    this.#device.catch(() => {});
+  }
+
+  /**
+   * Fetch the survey, verify it and return it; the stored one when offline.
+   *
+   * @returns undefined if there is none to trust, or it is closed. One that is not open yet is
+   *   returned.
+   */
+  async survey(): Promise<Survey | undefined> {
+    const [survey] = await this.#attempt(async (device) => {
+      const found = await fetchSurvey(device);
+      if (isOver(found)) checkDays(found);
+      return found;
+    });
+    return survey;
+  }
+
+  /**
+   * Toss the coins for these answers and store the randomized reports durably.
+   *
+   * @param answers By question id: a boolean for yes or no, an option's id for a choice, a list of
+   *   ids where several may be ticked or are put in order, a number for numbers, a list of them for
+   *   a vector, a string for a text; and an option's id for every public attribute.
+   * @param wave For a survey that asks in waves: which one; by default the one that is on today.
+   * @returns "queued" if a new topic was answered; those answered before are left out.
+   */
+  async answer(answers: Readonly<Record<string, unknown>>, wave?: number): Promise<Outcome> {
+    const [, outcome] = await this.#attempt((device) => store(device, answers, wave, false));
+    return outcome ?? "queued";
+  }
+
+  /** Report again in this wave what was tossed in an earlier one; nobody is asked. */
+  async repeat(attributes: Readonly<Record<string, unknown>> = {}, wave?: number): Promise<Outcome> {
+    const [, outcome] = await this.#attempt((device) => store(device, attributes, wave, true));
+    return outcome ?? "queued";
+  }
+
+  /**
+   * Return exactly what can be sent, and with which odds; nothing is tossed.
+   *
+   * @param names Ids of the questions to preview; all by default.
+   */
+  async preview(names?: readonly string[]): Promise<Preview | undefined> {
+    return (await this.#attempt(async (device) => (await import("./preview.js")).preview(device, names)))[0];
+  }
+
+  /**
+   * Send the stored reports and withdrawals. Any page may do so, at any time.
+   *
+   * @param options `force`: do not wait for the back-off of an earlier failure, and try again what
+   *   was set aside for another reason than the server's refusal of its bytes.
+   */
+  async flush({ force = false } = {}): Promise<FlushResult> {
+    const [result, outcome] = await this.#attempt(async (device) => {
+      const send = () => upload(device, force);
+      const { sent, withdrawn, reason } = navigator.locks
+        ? await navigator.locks.request("tossup", { ifAvailable: true }, (lock) => (lock ? send() : BUSY))
+        : await send();
+      const state = await device.store.read();
+      const reports = boxed(device, state);
+      const count = (is: string): number => reports.filter((report) => report.state === is).length;
+      const { retryAt, delay } = standing(device, state);
+      const [pending, quarantined, unwithdrawn] = [count("pending"), count("quarantined"), count("unwithdrawn")];
+      return { sent, withdrawn, pending, quarantined, unwithdrawn, retryAfterSeconds: remaining(retryAt, delay), reason };
+    });
+    const unknown = { pending: null, quarantined: null, unwithdrawn: null, retryAfterSeconds: 0 };
+    return result ?? { ...BUSY, ...unknown, reason: outcome ?? null };
+  }
+
+  /**
+   * Return the ids of the questions that may be asked now; none where all were answered before, or
+   * no wave of this device is on.
+   */
+  async toAsk(): Promise<readonly string[]> {
+    const [ids] = await this.#attempt(async (device) => {
+      const state = await device.store.read();
+      const { questions, linkage, waves } = newest(await versions(device, state)) ?? (await fetchSurvey(device));
+      if (waves) return (await status(device)).waves?.toAsk;
+      const { toss } = due(device, state, questions);
+      return linkage === "none" || toss.length === questions.length ? toss.map((question) => question.id) : [];
+    });
+    return ids ?? [];
+  }
+
+  /** Return what is stored and spent, and what stands in the way. */
+  async status(): Promise<Status> {
+    const before = this.#refused;
+    const [found, outcome] = await this.#attempt(status);
+    const shown = found ?? (await import("./status.js")).nothing(USUAL);
+    return { ...shown, problem: this.#refused ?? before ?? shown.problem, trouble: outcome ?? null };
+  }
+
+  /** Store whether the respondent agrees to take part. */
+  async consent(agrees: boolean): Promise<Outcome> {
+    return this.#change((device, state) => {
+      standing(device, state).consent = agrees === true;
+    });
+  }
+
+  /**
+   * Delete unsent reports, have sent ones withdrawn by the next `flush()`, end consent. What was
+   * spent stays spent.
+   */
+  async withdraw(): Promise<Outcome> {
+    return this.#change((await import("./rights.js")).withdraw);
+  }
+
+  /**
+   * Erase what this device keeps of the survey: its text, the ids of reports, unsent reports. The
+   * ledger keeps the topic's name and its cost, so that no coin is ever tossed twice. Sent reports
+   * stay where they are, and cannot be withdrawn from here any more: withdraw and flush first.
+   */
+  async forget(): Promise<Outcome> {
+    return this.#change((await import("./rights.js")).forget);
+  }
+
+  async #change(change: (device: Device, state: State) => void): Promise<Outcome> {
+    const [, outcome] = await this.#attempt((device) => device.store.transact((state) => change(device, state)));
+    return outcome ?? "stored";
+  }
+
+  /** Return what work returns, or the outcome of what it throws; the error is gone then. */
+  async #attempt<T>(work: (device: Device) => Promise<T>): Promise<[T | undefined, Outcome?]> {
+    try {
+      const made = await work(await this.#device);
+      this.#refused = null;
+      return [made];
+    } catch (error) {
+      // Of an error that nobody planned for only the type is named: its text could hold an answer.
+      const { outcome, message } = error instanceof Refusal ? error : { outcome: "failed" as const, message: `${(error as Error)?.name}` };
+      this.#refused = `${outcome}: ${message}`;
+      if (this.#isStrict) throw new Refusal(outcome, message);
+      return [undefined, outcome];
+    }
+  }
+}
+
+const BUSY = { sent: 0, withdrawn: 0, reason: "flushing" } as const;
+
+/** Six and eight answers by two coins; and a chance for ten answers at the usual one in a million. */
+const USUAL: Device["caps"] = { question: ratio(9n), publisher: ratio(729n), device: ratio(6561n), delta: ratio(1n, 100_000n) };
+
+const status = async (device: Device): Promise<Status> => (await import("./status.js")).status(device);
+
+async function begin(link: string, options: Options): Promise<Device> {
+  const { publisherKey, persist = "device", requireConsent, timeoutSeconds = 10 } = options;
+  if (!globalThis.crypto?.subtle) refuse("misconfigured", "no WebCrypto; is it https?");
+  return {
+    link: parseLink(link, publisherKey),
+    store: persist === "device" ? deviceStore : (await import("./store/page.js")).pageStore(persist),
+    caps: Object.keys(options).some((name) => name.endsWith("Cap")) ? (await import("./caps.js")).capsOf(options, USUAL) : USUAL,
+    mustConsent: requireConsent === true,
+    timeoutSeconds,
+    verified: new Map(),
+  };
+}
+
+/** Toss, or report again, and store the reports durably. */
+async function store(device: Device, answers: Readonly<Record<string, unknown>>, wave: number | undefined, isRepeat: boolean): Promise<void> {
+  for (;;) {
+    const before = await device.store.read();
+    checkAnswerable(device, before);
+    const known = await versions(device, before);
+    const survey = newest(known);
+    if (!survey) {
+      await fetchSurvey(device);
+      continue;
+    }
+    const { waves } = survey;
+    const asking = waves && (await import("./waves.js"));
+    const raises = known.length > 1 && (await import("./versions.js"));
+    // A choice of waves is stored by itself: undone with a refused answer, it would be made again.
+    if (asking) await device.store.transact((state) => asking.turns(device, state, waves));
+    const isDone = await device.store.transact(
+      (state) => {
+        checkAnswerable(device, state);
+        if (standing(device, state).manifests.length !== standing(device, before).manifests.length) return false;
+        checkDays(survey);
+        const given = validate(survey, answers, isRepeat);
+        if (!waves && wave !== undefined) refuse("refused-answer", "no waves");
+        const number = asking ? asking.turn(device, state, waves, wave) : 0;
+        const asked = [...given.places.keys()];
+        const now = !asking
+          ? due(device, state, asked)
+          : isRepeat
+            ? asking.again(device, state, survey, number)
+            : asking.dueIn(device, state, survey, number, asked);
+        if (!isRepeat) checkTogether(survey, now);
+        else if (!asking) refuse("not-asked", "no waves");
+        checkCaps(device, state, now.toss);
+        if (raises) raises.checkRaised(device, state, known, now.toss);
+        return reserve(device, state, survey, given, now, number);
+      },
+      (reserved) => reserved && reserved.fill(),
+    );
+    if (!isDone) continue;
+    if (device.store.isDurable) void navigator.storage?.persist?.().catch(() => false);
+    return;
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * Requests, and sending what is stored, exactly as it is, until the server has acknowledged it.
+ * Reports leave one a request, in the order of their random ids, so that neither order nor company
+ * tells which answers were given together.
+ */
+
+import { type Device, standing } from "./device.js";
+import { CALM, type Report, type State } from "./store/state.js";
+import { type Bytes, MAX_BYTES, RECEIPT, RECEIPT_TYPE, withdrawalBody } from "./wire.js";
+
+/** An answer to a request, read whole. */
+export interface Answer {
+  /** 0 if there was none. */
+  readonly status: number;
+  readonly type: string | null;
+  readonly body: Bytes;
+  readonly retryAfter?: string | null;
+}
+
+/** What one flush has done so far, and why it stopped early, if it did. */
+export interface Progress {
+  sent: number;
+  withdrawn: number;
+  reason: string | null;
+}
+
+/** Send one request without cookie, referrer or cache, and return an answer of at most 512 KiB. */
+export async function ask(device: Device, path: string, type: string, sent?: string): Promise<Answer> {
+  try {
+    const answer = await fetch(device.link.server + path, {
+      ...(sent && { method: "POST", body: sent }), // as text/plain, which no preflight comes before
+      headers: { Accept: type },
+      credentials: "omit",
+      referrerPolicy: "no-referrer",
+      redirect: "error",
+      cache: "no-store",
+      signal: AbortSignal.timeout(device.timeoutSeconds * 1000),
+    });
+    const { status, headers } = answer;
+    return { status, type: headers.get("Content-Type"), body: await read(answer), retryAfter: headers.get("Retry-After") };
+  } catch {
+    return { status: 0, type: null, body: new Uint8Array() };
+  }
+}
+
+/** Return the body of an answer; stop reading one that is too long, however small it is packed. */
+async function read(answer: Response): Promise<Bytes> {
+  const parts: BlobPart[] = [];
+  let length = 0;
+  const reader = answer.body?.getReader();
+  for (let part; reader && !(part = await reader.read()).done; parts.push(part.value)) {
+    length += part.value.length;
+    if (length > MAX_BYTES) throw reader.cancel();
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
+}
+
+/** Empty the outbox of one survey, reports first, then withdrawals. */
+export async function upload(device: Device, isForced: boolean): Promise<Progress> {
+  const progress: Progress = { sent: 0, withdrawn: 0, reason: null };
+  const { store, link } = device;
+  const forced = isForced && (await import("./verdicts.js"));
+  let next = await store.transact((state) => {
+    const { retryAt, delay } = standing(device, state);
+    if (forced) forced.requeue(boxed(device, state));
+    else if (remaining(retryAt, delay) && find(device, state)) progress.reason = "waiting";
+    return take(device, state, progress);
+  });
+  while (next) {
+    const sent = next;
+    const isReport = sent.state === "pending";
+    const body = isReport ? sent.body : withdrawalBody(link.survey, sent.id);
+    const answer = await ask(device, isReport ? "/v1/reports" : "/v1/withdrawals", RECEIPT_TYPE, body);
+    const isTaken = answer.type === RECEIPT_TYPE && answer.status === 200 && String.fromCharCode(...answer.body) === RECEIPT;
+    // What judges other answers may be as far away as the server.
+    const verdicts = isTaken ? undefined : await import("./verdicts.js").catch(() => undefined);
+    next = await store.transact((state) => {
+      const now = standing(device, state);
+      // Somebody may have withdrawn the report, or removed it, since it was taken.
+      const report = state.outbox.find(({ id, state: is }) => id === sent.id && is === sent.state);
+      if (verdicts) verdicts.settle(now, report, isReport, answer, progress);
+      else if (!isTaken) progress.reason = "offline";
+      else {
+        Object.assign(now, CALM);
+        progress[isReport ? "sent" : "withdrawn"] += 1;
+        if (report && isReport) Object.assign(report, { state: "sent", body: "" });
+        else if (report) state.outbox.splice(state.outbox.indexOf(report), 1);
+      }
+      return take(device, state, progress);
+    });
+  }
+  return progress;
+}
+
+/** Return the survey's reports, in the order of their ids. */
+export function boxed({ link }: Pick<Device, "link">, state: State): Report[] {
+  return state.outbox
+    .filter((report) => report.publisher === link.publisher && report.survey === link.survey)
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function find(device: Device, state: State): Report | undefined {
+  const reports = boxed(device, state);
+  return reports.find((report) => report.state === "pending") ?? reports.find((report) => report.state === "withdrawing");
+}
+
+/** Return a copy of what is sent next, and note that it may reach the server from now on. */
+function take(device: Device, state: State, progress: Progress): Report | undefined {
+  const next = progress.reason ? undefined : find(device, state);
+  if (next) next.attempted = true;
+  return next && { ...next };
+}
+
+/** Return how many seconds are left; a clock that was set back or forward ends the wait. */
+export function remaining(retryAt: number, delay: number): number {
+  const left = retryAt - Math.floor(Date.now() / 1000);
+  return left > 0 && left <= delay ? left : 0;
+}

@@ -1,0 +1,2 @@
+import{c as d,g as i,h as a,i as f,l as r}from"./shared/YJTCM4DB.js";function v(n,e){let{questionCap:o,publisherCap:p,deviceCap:t,deltaCap:s}=n;return{question:c(o,i)??e.question,publisher:c(p,i)??e.publisher,device:c(t,i)??e.device,delta:c(s,a)??e.delta}}function c(n,e){if(n===void 0)return;let[,o="",p="1"]=/^(\d+)(?:\/([1-9]\d*))?$/.exec(`${n}`)??[],t=f(BigInt(o),BigInt(p));return o&&(e.n?!r(i,t):r(i,t))?t:d("misconfigured",'a cap on odds is at least 1, one on a chance below 1: 3, or "3/2"')}export{v as capsOf};
+//# sourceMappingURL=caps.js.map
