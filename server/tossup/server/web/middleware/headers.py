@@ -29,6 +29,7 @@ ALWAYS: Final = (
 #: Where a page of any origin may read the answer.
 CROSS_ORIGIN: Final = (
     ("Access-Control-Allow-Origin", "*"),
+    ("Access-Control-Expose-Headers", "Retry-After"),
     ("Cross-Origin-Resource-Policy", "cross-origin"),
 )
 _SAME_ORIGIN: Final = (("Cross-Origin-Resource-Policy", "same-origin"),)

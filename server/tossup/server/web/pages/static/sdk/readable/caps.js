@@ -4,7 +4,7 @@ import {
   isAbove,
   ratio,
   refuse
-} from "./shared/BNY7G5GE.js";
+} from "./shared/I3RNZV6N.js";
 
 // src/caps.ts
 function capsOf(options, usual) {

@@ -1,7 +1,7 @@
 import {
   Client,
   Refusal
-} from "./shared/BNY7G5GE.js";
+} from "./shared/I3RNZV6N.js";
 export {
   Client,
   Refusal

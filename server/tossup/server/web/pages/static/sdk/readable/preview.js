@@ -7,7 +7,7 @@ import {
   refuse,
   times,
   versions
-} from "./shared/BNY7G5GE.js";
+} from "./shared/I3RNZV6N.js";
 
 // src/preview.ts
 async function preview(device, names) {

@@ -1,7 +1,7 @@
 import {
   boxed,
   standing
-} from "./shared/BNY7G5GE.js";
+} from "./shared/I3RNZV6N.js";
 
 // src/rights.ts
 function withdraw(device, state) {

@@ -7,7 +7,7 @@ import {
   spent,
   standing,
   versions
-} from "./shared/BNY7G5GE.js";
+} from "./shared/I3RNZV6N.js";
 
 // src/status.ts
 async function status(device) {

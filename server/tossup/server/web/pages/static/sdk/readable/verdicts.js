@@ -2,8 +2,8 @@ import {
   codeOf,
   requeue,
   settle
-} from "./shared/PEPTLLKM.js";
-import "./shared/BNY7G5GE.js";
+} from "./shared/VQ2H73CM.js";
+import "./shared/I3RNZV6N.js";
 export {
   codeOf,
   requeue,

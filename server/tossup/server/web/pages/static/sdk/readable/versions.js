@@ -1,6 +1,6 @@
 import {
   codeOf
-} from "./shared/PEPTLLKM.js";
+} from "./shared/VQ2H73CM.js";
 import {
   MANIFEST_TYPE,
   ask,
@@ -10,7 +10,7 @@ import {
   refuseManifest,
   standing,
   verified
-} from "./shared/BNY7G5GE.js";
+} from "./shared/I3RNZV6N.js";
 
 // src/versions.ts
 var MISSED = 16;

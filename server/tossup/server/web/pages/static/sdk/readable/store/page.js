@@ -1,7 +1,7 @@
 import {
   emptyState,
   refuse
-} from "../shared/BNY7G5GE.js";
+} from "../shared/I3RNZV6N.js";
 
 // src/store/page.ts
 function pageStore(persist) {

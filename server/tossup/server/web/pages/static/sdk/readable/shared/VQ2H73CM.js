@@ -3,7 +3,7 @@ import {
   RECEIPT_TYPE,
   hasKeys,
   parse
-} from "./BNY7G5GE.js";
+} from "./I3RNZV6N.js";
 
 // src/verdicts.ts
 var PROBLEM_TYPE = "application/problem+json";
@@ -55,4 +55,4 @@ export {
   settle,
   requeue
 };
-//# sourceMappingURL=PEPTLLKM.js.map
+//# sourceMappingURL=VQ2H73CM.js.map

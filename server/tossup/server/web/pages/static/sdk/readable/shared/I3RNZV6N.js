@@ -234,7 +234,7 @@ async function parseSurvey(payload) {
   ids(questions.map((question) => question.topic));
   ids([...questions, ...attributes].map((part) => part.id));
   integer(version, 1, 1e6);
-  check(version === 1 === (previous === null) && (!previous || /^[0-9a-f]{64}$/.test(`${previous}`)), "version");
+  check(version === 1 ? previous === null : typeof previous === "string" && /^[0-9a-f]{64}$/.test(previous), "version");
   text(given["title"]);
   text(given["purpose"], true);
   integer(given["minimum_batch"], 1, 1e9);
@@ -841,4 +841,4 @@ export {
   spent,
   Client
 };
-//# sourceMappingURL=BNY7G5GE.js.map
+//# sourceMappingURL=I3RNZV6N.js.map
