@@ -52,6 +52,12 @@ export interface FlushResult {
   readonly reason: string | null;
 }
 
+/** Which wave an answer is for, and which version of the survey was shown. */
+export interface How {
+  readonly wave?: number;
+  readonly manifest?: string;
+}
+
 export class Client {
   readonly #device: Promise<Device>;
   readonly #isStrict: boolean;
@@ -89,17 +95,19 @@ export class Client {
    * @param answers By question id: a boolean for yes or no, an option's id for a choice, a list of
    *   ids where several may be ticked or are put in order, a number for numbers, a list of them for
    *   a vector, a string for a text; and an option's id for every public attribute.
-   * @param wave For a survey that asks in waves: which one; by default the one that is on today.
+   * @param how `manifest`: the digest of the survey that the respondent was shown; if it has another
+   *   version by now, nothing is tossed: "preview-again". `wave`: for a survey that asks in waves,
+   *   which one; by default the one that is on today.
    * @returns "queued" if a new topic was answered; those answered before are left out.
    */
-  async answer(answers: Readonly<Record<string, unknown>>, wave?: number): Promise<Outcome> {
-    const [, outcome] = await this.#attempt((device) => store(device, answers, wave, false));
+  async answer(answers: Readonly<Record<string, unknown>>, how: How = {}): Promise<Outcome> {
+    const [, outcome] = await this.#attempt((device) => store(device, answers, how, false));
     return outcome ?? "queued";
   }
 
   /** Report again in this wave what was tossed in an earlier one; nobody is asked. */
-  async repeat(attributes: Readonly<Record<string, unknown>> = {}, wave?: number): Promise<Outcome> {
-    const [, outcome] = await this.#attempt((device) => store(device, attributes, wave, true));
+  async repeat(attributes: Readonly<Record<string, unknown>> = {}, how: How = {}): Promise<Outcome> {
+    const [, outcome] = await this.#attempt((device) => store(device, attributes, how, true));
     return outcome ?? "queued";
   }
 
@@ -224,7 +232,7 @@ async function begin(link: string, options: Options): Promise<Device> {
 }
 
 /** Toss, or report again, and store the reports durably. */
-async function store(device: Device, answers: Readonly<Record<string, unknown>>, wave: number | undefined, isRepeat: boolean): Promise<void> {
+async function store(device: Device, answers: Readonly<Record<string, unknown>>, { wave, manifest }: How, isRepeat: boolean): Promise<void> {
   for (;;) {
     const before = await device.store.read();
     checkAnswerable(device, before);
@@ -244,6 +252,7 @@ async function store(device: Device, answers: Readonly<Record<string, unknown>>,
         checkAnswerable(device, state);
         if (standing(device, state).manifests.length !== standing(device, before).manifests.length) return false;
         checkDays(survey);
+        if (![undefined, survey.digest].includes(manifest)) refuse("preview-again", "another version");
         const given = validate(survey, answers, isRepeat);
         if (!waves && wave !== undefined) refuse("refused-answer", "no waves");
         const number = asking ? asking.turn(device, state, waves, wave) : 0;

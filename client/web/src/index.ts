@@ -3,7 +3,7 @@
  * randomized report is sent.
  */
 
-export { Client, type FlushResult, type Odds, type Options } from "./client.js";
+export { Client, type FlushResult, type How, type Odds, type Options } from "./client.js";
 export type { Outcome } from "./outcome.js";
 export type { Preview, QuestionPreview } from "./preview.js";
 export type { Ratio } from "./ratio.js";

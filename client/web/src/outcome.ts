@@ -7,6 +7,7 @@ export type Outcome =
   | "refused-answer"
   | "refused-cap"
   | "odds-raised"
+  | "preview-again"
   | "refused-manifest"
   | "closed"
   | "not-open"

@@ -1,13 +1,18 @@
 """One answer's whole way: a page of another origin, a real browser, a real server."""
 
 import json
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from tossup.client import Outcome
 from tossup.shared.mechanisms import TwoCoin
 from tossup.shared.survey import Question
 from tossup.shared.wire import decode_batch
+
+SOURCE = Path(__file__).parents[3] / "client/web"
 
 
 @pytest.fixture(scope="module")
@@ -111,6 +116,22 @@ def everything_kept(tab) -> str:
             typeof value === "bigint" ? `${value}` : plain(value));
         }"""
     )
+
+
+def test_outcomes_have_the_names_of_those_of_python():
+    """An app reads the same names on every device."""
+    source = (SOURCE / "src/outcome.ts").read_text()
+
+    assert {outcome.value for outcome in Outcome} == set(re.findall(r'\| "([a-z-]+)"', source))
+
+
+def test_an_answer_may_be_bound_to_what_was_shown(site, publish, survey, new_tab):
+    """If the survey has another version by now, nothing is tossed."""
+    shown = both(survey, "shown")
+    tab = new_tab().open(site.host, publish(shown))
+
+    assert tab.call("answer", {"first": True}, {"manifest": "0" * 64}) == "preview-again"
+    assert tab.call("answer", {"first": True}, {"manifest": shown.digest}) == "queued"
 
 
 def test_joint_answers_travel_together(site, publish, survey, new_tab):

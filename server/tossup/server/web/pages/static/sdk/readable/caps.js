@@ -4,7 +4,7 @@ import {
   isAbove,
   ratio,
   refuse
-} from "./shared/I3RNZV6N.js";
+} from "./shared/NDDG5PIC.js";
 
 // src/caps.ts
 function capsOf(options, usual) {

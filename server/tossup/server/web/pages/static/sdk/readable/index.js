@@ -1,7 +1,7 @@
 import {
   Client,
   Refusal
-} from "./shared/I3RNZV6N.js";
+} from "./shared/NDDG5PIC.js";
 export {
   Client,
   Refusal

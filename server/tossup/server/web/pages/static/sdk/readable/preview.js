@@ -7,7 +7,7 @@ import {
   refuse,
   times,
   versions
-} from "./shared/I3RNZV6N.js";
+} from "./shared/NDDG5PIC.js";
 
 // src/preview.ts
 async function preview(device, names) {

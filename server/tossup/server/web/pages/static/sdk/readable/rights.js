@@ -1,7 +1,7 @@
 import {
   boxed,
   standing
-} from "./shared/I3RNZV6N.js";
+} from "./shared/NDDG5PIC.js";
 
 // src/rights.ts
 function withdraw(device, state) {

@@ -7,7 +7,7 @@ import {
   spent,
   standing,
   versions
-} from "./shared/I3RNZV6N.js";
+} from "./shared/NDDG5PIC.js";
 
 // src/status.ts
 async function status(device) {

@@ -2,8 +2,8 @@ import {
   codeOf,
   requeue,
   settle
-} from "./shared/VQ2H73CM.js";
-import "./shared/I3RNZV6N.js";
+} from "./shared/NYQV6CPV.js";
+import "./shared/NDDG5PIC.js";
 export {
   codeOf,
   requeue,

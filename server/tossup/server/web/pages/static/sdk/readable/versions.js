@@ -1,6 +1,6 @@
 import {
   codeOf
-} from "./shared/VQ2H73CM.js";
+} from "./shared/NYQV6CPV.js";
 import {
   MANIFEST_TYPE,
   ask,
@@ -10,7 +10,7 @@ import {
   refuseManifest,
   standing,
   verified
-} from "./shared/I3RNZV6N.js";
+} from "./shared/NDDG5PIC.js";
 
 // src/versions.ts
 var MISSED = 16;

@@ -8,7 +8,7 @@ import {
   refuse,
   refuseManifest,
   standing
-} from "./shared/I3RNZV6N.js";
+} from "./shared/NDDG5PIC.js";
 
 // src/waves.ts
 var MOST_RESENT = 32n;

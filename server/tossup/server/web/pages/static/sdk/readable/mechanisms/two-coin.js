@@ -1,6 +1,6 @@
 import {
   refuseManifest
-} from "../shared/I3RNZV6N.js";
+} from "../shared/NDDG5PIC.js";
 
 // src/mechanisms/two-coin.ts
 var REPORTS = [[0n, 0n, 0n, 1n], [1n, 0n, 1n, 1n]];

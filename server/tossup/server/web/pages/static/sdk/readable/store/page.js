@@ -1,7 +1,7 @@
 import {
   emptyState,
   refuse
-} from "../shared/I3RNZV6N.js";
+} from "../shared/NDDG5PIC.js";
 
 // src/store/page.ts
 function pageStore(persist) {

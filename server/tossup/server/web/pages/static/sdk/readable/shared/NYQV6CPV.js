@@ -3,7 +3,7 @@ import {
   RECEIPT_TYPE,
   hasKeys,
   parse
-} from "./I3RNZV6N.js";
+} from "./NDDG5PIC.js";
 
 // src/verdicts.ts
 var PROBLEM_TYPE = "application/problem+json";
@@ -55,4 +55,4 @@ export {
   settle,
   requeue
 };
-//# sourceMappingURL=VQ2H73CM.js.map
+//# sourceMappingURL=NYQV6CPV.js.map

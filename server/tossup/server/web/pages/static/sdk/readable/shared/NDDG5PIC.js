@@ -654,16 +654,18 @@ var Client = class {
    * @param answers By question id: a boolean for yes or no, an option's id for a choice, a list of
    *   ids where several may be ticked or are put in order, a number for numbers, a list of them for
    *   a vector, a string for a text; and an option's id for every public attribute.
-   * @param wave For a survey that asks in waves: which one; by default the one that is on today.
+   * @param how `manifest`: the digest of the survey that the respondent was shown; if it has another
+   *   version by now, nothing is tossed: "preview-again". `wave`: for a survey that asks in waves,
+   *   which one; by default the one that is on today.
    * @returns "queued" if a new topic was answered; those answered before are left out.
    */
-  async answer(answers, wave) {
-    const [, outcome] = await this.#attempt((device) => store(device, answers, wave, false));
+  async answer(answers, how = {}) {
+    const [, outcome] = await this.#attempt((device) => store(device, answers, how, false));
     return outcome ?? "queued";
   }
   /** Report again in this wave what was tossed in an earlier one; nobody is asked. */
-  async repeat(attributes = {}, wave) {
-    const [, outcome] = await this.#attempt((device) => store(device, attributes, wave, true));
+  async repeat(attributes = {}, how = {}) {
+    const [, outcome] = await this.#attempt((device) => store(device, attributes, how, true));
     return outcome ?? "queued";
   }
   /**
@@ -769,7 +771,7 @@ async function begin(link, options) {
     verified: /* @__PURE__ */ new Map()
   };
 }
-async function store(device, answers, wave, isRepeat) {
+async function store(device, answers, { wave, manifest }, isRepeat) {
   for (; ; ) {
     const before = await device.store.read();
     checkAnswerable(device, before);
@@ -788,6 +790,7 @@ async function store(device, answers, wave, isRepeat) {
         checkAnswerable(device, state);
         if (standing(device, state).manifests.length !== standing(device, before).manifests.length) return false;
         checkDays(survey);
+        if (![void 0, survey.digest].includes(manifest)) refuse("preview-again", "another version");
         const given = validate(survey, answers, isRepeat);
         if (!waves && wave !== void 0) refuse("refused-answer", "no waves");
         const number = asking ? asking.turn(device, state, waves, wave) : 0;
@@ -841,4 +844,4 @@ export {
   spent,
   Client
 };
-//# sourceMappingURL=I3RNZV6N.js.map
+//# sourceMappingURL=NDDG5PIC.js.map
