@@ -1,6 +1,6 @@
 """One of some options: ``answers = ["Bus", "Tram"]``, whichever mechanism asks."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import ClassVar, Final
 
@@ -12,12 +12,14 @@ from tossup.server.kinds.people import Population, of_options
 from tossup.server.kinds.simulated import Found, Line, draw_answers, lines, tally
 from tossup.server.kinds.told.base import Told
 from tossup.server.kinds.told.shares import ChoiceTold
-from tossup.shared.mechanisms import Kuk, Mechanism, RandomizedResponse, ScoredChoice
+from tossup.shared.mechanisms import Kuk, Mechanism, RandomizedResponse
 from tossup.shared.mechanisms.base import Channel
 from tossup.shared.survey import Question
 
 INVERSE_ESTIMATOR: Final = "average of what each report counts for, by the inverse of the channel"
 CARDS_ESTIMATOR: Final = "likeliest share given how many reports have each number of red cards"
+#: How shares are worked out where a report says something of every answer, by the readout.
+_ESTIMATORS: Final[Mapping[str, str]] = {"scores": INVERSE_ESTIMATOR, "cards": CARDS_ESTIMATOR}
 
 
 class Choice(Kind):
@@ -28,16 +30,11 @@ class Choice(Kind):
 
     def estimator_of(self, mechanism: Mechanism) -> dict[str, object]:
         """Return how shares are worked out of names, of scores, or of cards."""
-        match mechanism:
-            case ScoredChoice():
-                return {"estimator": INVERSE_ESTIMATOR}
-            case Kuk():
-                return {"estimator": CARDS_ESTIMATOR}
-        return super().estimator_of(mechanism)
+        return {"estimator": _ESTIMATORS.get(mechanism.readout, self.estimator)}
 
     def naming(self, mechanism: Mechanism) -> Sequence[Channel] | None:
         """Return None for cards and scores, of which each report says something of every answer."""
-        return None if isinstance(mechanism, Kuk | ScoredChoice) else super().naming(mechanism)
+        return None if mechanism.readout in _ESTIMATORS else super().naming(mechanism)
 
     def why(self, question: Question) -> str:
         """Return why the mechanism has the least variance; of one from paper, what it is."""
@@ -49,20 +46,19 @@ class Choice(Kind):
 
     def largest_variance(self, mechanism: Mechanism) -> float:
         """Return n times the largest variance of a share."""
-        match mechanism:
-            case ScoredChoice():
-                return scored.share_variance(mechanism)
-            case Kuk():
-                return float(mechanism.largest_variance)
+        if mechanism.readout == "scores":
+            return scored.share_variance(mechanism)
+        if isinstance(mechanism, Kuk):
+            return float(mechanism.largest_variance)
         return variance_by_naming(mechanism)
 
     def work(self, mechanism: Mechanism) -> int:
         """Return that the likeliest share of cards is searched for."""
-        return 8 if isinstance(mechanism, Kuk) else super().work(mechanism)
+        return 8 if mechanism.readout == "cards" else super().work(mechanism)
 
     def check_tells(self, mechanism: Mechanism) -> None:
         """Refuse scores by which some answer's reports are a mixture of other answers'."""
-        if isinstance(mechanism, ScoredChoice):
+        if mechanism.readout == "scores":
             scored.check_tells_shares(mechanism)
 
     def example_of_truth(self, question: Question) -> str:

@@ -19,7 +19,6 @@ from tossup.shared.mechanisms import (
     KaryRandomizedResponse,
     Mechanism,
     RandomizedResponse,
-    ScoredChoice,
 )
 from tossup.shared.mechanisms.binary import paper
 from tossup.shared.mechanisms.choices.k_ary import MAX_OPTIONS
@@ -75,7 +74,7 @@ def _by_name(part: Mapping[str, Any], options: Sequence[Option], asked: Sequence
     if name in _PLAIN:
         return _plain(part, answers, yes_no=yes_no)
     made = named.make(kind, _odds(part), answers, part, "its answers")
-    if isinstance(made, ScoredChoice):
+    if made.readout == "scores":
         scored_designs.check_tells_shares(made)
     return made
 

@@ -7,10 +7,10 @@ from tossup.server.estimation.designs.scores import channel_array, share_scores
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.shares.inverse import largest_variance
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms import ScoredChoice
+from tossup.shared.mechanisms import Mechanism
 
 
-def check_tells_shares(mechanism: ScoredChoice) -> None:
+def check_tells_shares(mechanism: Mechanism) -> None:
     """Refuse a design whose reports no shares could be estimated from, before anyone answers.
 
     >>> from tossup.shared.mechanisms import Exponential
@@ -31,7 +31,7 @@ def check_tells_shares(mechanism: ScoredChoice) -> None:
         ) from error
 
 
-def share_variance(mechanism: ScoredChoice) -> float:
+def share_variance(mechanism: Mechanism) -> float:
     """Return n times the largest variance of any option's share, over all populations.
 
     >>> from tossup.shared.mechanisms import Exponential
