@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import product
 
 from tossup.shared.mechanisms import (
+    MECHANISMS,
     DBitFlip,
     DiscreteGaussian,
     DiscreteLaplace,
@@ -151,6 +152,7 @@ _SCORED: list[Mechanism] = [
     PermuteAndFlip(in_a_row(3), 2),
     PermuteAndFlip(equal_others(4), 4),
 ]
+_MOST_CELLS = 1 << 10
 _SMALL = [*_TABLES, *_MASKS, *_BLOCKS, *_PAIRS, *_SEVERAL, *_GRIDS, *_SCORED]
 
 #: Designs of two stages: all sequences of a few reports of one kept value can be gone through.
@@ -169,8 +171,35 @@ GRID_ODDS = [Fraction(21, 20), Fraction(3, 2), Fraction(3), Fraction(19, 7), Fra
 
 
 def of(*kinds: type[Mechanism]) -> list:
-    """Return the small designs of these kinds."""
-    return [design for design in _SMALL if isinstance(design, kinds)]
+    """Return the small designs of these kinds.
+
+    Of a mechanism without any here, the first of its own examples, which is its smallest.
+    """
+    known = {type(design) for design in _SMALL}
+    others = [kind.examples()[0] for kind in registered(*kinds) if not known & {kind}]
+    fitting = [design for design in others if design.answers * design.reports <= _MOST_CELLS]
+    return [*(design for design in _SMALL if isinstance(design, kinds)), *fitting]
+
+
+def registered(*families: type[Mechanism]) -> list:
+    """Return all registered mechanisms of some families, with those that are added later."""
+    return [kind for kind in MECHANISMS.values() if issubclass(kind, families)]
+
+
+def examples(*families: type[Mechanism], most_cells: int | None = None) -> list:
+    """Return the examples of all registered mechanisms of some families.
+
+    Parameters
+    ----------
+    most_cells
+        Only those whose channel has at most so many; all by default.
+    """
+    return [
+        design
+        for kind in registered(*families)
+        for design in kind.examples()
+        if most_cells is None or design.answers * design.reports <= most_cells
+    ]
 
 
 def two_stages(kind: type[Mechanism]) -> list:

@@ -5,6 +5,7 @@ from math import lcm
 
 import numpy as np
 import pytest
+from small_designs import examples
 from sweeps import proving
 
 from tossup.server.estimation import estimate_shares
@@ -30,6 +31,7 @@ SMALL: list[FrequencyOracle] = [
     ProjectiveGeometryResponse(7, 5),
     LocalHashing(6, 3),
     LocalHashing(8, 2),
+    *examples(FrequencyOracle, most_cells=1 << 9),
 ]
 
 

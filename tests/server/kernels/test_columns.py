@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from small_designs import registered
 from sweeps import each
 
 from tossup.server.kernels import kernel_of
@@ -21,13 +22,8 @@ from tossup.shared.mechanisms import (
     KaryRandomizedResponse,
     LocalHashing,
     Mechanism,
-    OptimizedUnary,
-    PerOptionBits,
     ProjectiveGeometryResponse,
-    Rappor,
-    SampledOptions,
-    SubsetSelection,
-    SymmetricUnary,
+    SeveralMechanism,
     TwoCoin,
 )
 from tossup.shared.mechanisms.choices.blocks import BlockOracle
@@ -36,15 +32,7 @@ THREE = Fraction(3)
 ORACLES: list[FrequencyOracle] = [
     *(
         kind.from_odds(THREE, options)
-        for kind in (
-            SubsetSelection,
-            SymmetricUnary,
-            OptimizedUnary,
-            Rappor,
-            HadamardResponse,
-            ProjectiveGeometryResponse,
-            LocalHashing,
-        )
+        for kind in registered(FrequencyOracle)
         for options in (3, 8, 16, 70)
     ),
     ProjectiveGeometryResponse(300, 53),
@@ -54,8 +42,7 @@ ORACLES: list[FrequencyOracle] = [
 COINS: list[Mechanism] = [
     TwoCoin(),
     KaryRandomizedResponse(2),
-    PerOptionBits.from_odds(THREE, 1),
-    SampledOptions.from_odds(THREE, 1),
+    *(kind.from_odds(THREE, 1) for kind in registered(SeveralMechanism)),
 ]
 BLOCKS = [oracle for oracle in ORACLES if isinstance(oracle, BlockOracle)]
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from small_designs import examples
 
 from tossup.server.kernels import kernel_of
 from tossup.shared.mechanisms import PerOptionBits, SampledOptions, SeveralMechanism
@@ -26,6 +27,7 @@ DESIGNS: list[SeveralMechanism] = [
     SampledOptions(64, 3, 2),
     SampledOptions(64, 64, 12),  # more possible reports than are counted at once
     SampledOptions(40, 5, 26),
+    *examples(SeveralMechanism),
 ]
 
 
