@@ -9,13 +9,14 @@ import pytest
 from click.testing import CliRunner
 from sweeps import each
 
-from tossup.server.catalogue import design, entries, facts, find, report_bits, variance
+from tossup.server.catalogue import design, entries, facts, find, report_bits
 from tossup.server.cli.root import root
 from tossup.server.estimation.texts.detection import _standard_error
 from tossup.server.kinds.choosing import named
 from tossup.server.kinds.choosing import number as number_designs
 from tossup.server.kinds.choosing.scored import share_variance
 from tossup.server.kinds.choosing.text import By, for_text
+from tossup.server.kinds.spread import variance
 from tossup.server.surveys.verification import recomputed_delta, recomputed_odds
 from tossup.shared.errors import MechanismError
 from tossup.shared.kinds.text import FreeText

@@ -20,10 +20,11 @@ import numpy as np
 import pytest
 from sweeps import each
 
-from tossup.server.catalogue import answers_of, channel, design, is_listable, variance
+from tossup.server.catalogue import answers_of, channel, design, is_listable
 from tossup.server.estimation import estimate_shares
 from tossup.server.kernels import kernel_of
 from tossup.server.kernels.tossing.source import seeded
+from tossup.server.kinds.spread import variance
 from tossup.server.surveys.verification import recomputed_odds
 from tossup.shared.coins import Coins
 from tossup.shared.errors import AnswerError, MechanismError

@@ -25,7 +25,7 @@ from flask import Flask, g, render_template
 from tossup.client.preview import preview
 from tossup.server.cli.reading import results as cli_results
 from tossup.server.config import Config
-from tossup.server.kinds.reasons import reasons
+from tossup.server.kinds import reasons
 from tossup.server.planning.whole_survey import for_margin, for_respondents
 from tossup.server.results import Results, results, results_to_csv, results_to_json
 from tossup.server.store.tally import Cell

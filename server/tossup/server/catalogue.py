@@ -10,17 +10,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
-from functools import partial
 from typing import Any, Final
 
 from tossup.server.estimation import EstimationError
-from tossup.server.estimation.texts import text_variance
-from tossup.server.estimation.vectors.moments import component_variance
 from tossup.server.exact import exact
-from tossup.server.kinds.choosing import vector as vector_designs
-from tossup.server.kinds.choosing.number import gaussian, mean_variance
-from tossup.server.kinds.choosing.scored import share_variance
-from tossup.server.kinds.choosing.text import for_one_character
+from tossup.server.kinds import KINDS, Kind, kind_for
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief, in_full
 from tossup.shared.mechanisms import (
@@ -30,19 +24,13 @@ from tossup.shared.mechanisms import (
 )
 from tossup.shared.mechanisms.base import Channel
 from tossup.shared.mechanisms.binary import paper
-from tossup.shared.mechanisms.noise.discrete_gaussian import DEFAULT_DELTA
-from tossup.shared.mechanisms.vectors.base import MAX_RADIUS, check_vector
-from tossup.shared.mechanisms.vectors.privunit import MAX_DIMENSION
 from tossup.shared.odds import epsilon
 
 #: A larger channel is neither printed nor audited.
 MAX_CELLS: Final = 1 << 18
-#: A larger one is not summed up, either: this takes seconds, and 150 MB.
-MAX_SUMMED_CELLS: Final = 1 << 22
 
-#: What a mechanism is listed for: these odds, and for a vector two components of 65 points.
+#: What a mechanism is listed for.
 _ODDS: Final = Fraction(3)
-_SHOWN_VECTORS: Final = 65**2
 
 _ODDS_GAP: Final = Fraction(1, 10**6)
 
@@ -143,16 +131,14 @@ def design(
     if name in paper.NAMES and not _asks_both(name, parameters or {}):
         return _from_paper(name, options, odds, parameters or {})
     kind = find(name)
-    if most is not None and kind.answer_kind != "several":
+    if most is not None and not kind.takes_most:
         raise MechanismError(f"{kind.name} takes one answer; only mechanisms for several have most")
     if delta is not None and not kind.takes_delta:
         raise MechanismError(f"{kind.name} keeps its odds without exception and takes no delta")
-    if parameters and "radius" in parameters and kind.answer_kind == "vector":
-        return _vector(kind, odds, parameters, delta)
+    if parameters and (made := kind_for(kind).by_parameters(kind, parameters, odds, delta)):
+        return made
     if parameters and "selected" in kind.keys and set(parameters) == {"selected"}:
         return kind.from_file({"most": most} | _ratios(parameters), odds, options)
-    if parameters and kind.answer_kind == "text":  # which say how many answers there are
-        return kind.from_spec(parameters, options)
     if parameters:
         return from_spec({"name": kind.name, **parameters}, kind.answers_of(options))
     for made in _designs(kind.name, options, odds, most, delta):
@@ -206,24 +192,14 @@ def _what_instead(
     """Return what to do where a mechanism has no such design."""
     if odds <= 1:
         return "odds must be above 1"
-    if options != 2 and _answers(kind.name) == "yes/no":
+    if options != 2 and _kind_of(kind) is KINDS["yes_no"]:
         return "it is for yes/no, which are 2"
     if only := kind.why_not(options):
         return only
-    if kind.answer_kind == "vector":
-        return _of_what_vector(kind, odds, delta)
-    ways = _ways(kind, options, odds, most, delta)
+    if how := kind_for(kind).how_to_ask(kind, odds, delta):
+        return how
+    ways = kind_for(kind).ways(kind, options, odds, most, delta)
     return next(filter(None, map(_refusal, ways)), None) or _nearest(kind, options, ways)
-
-
-def _of_what_vector(kind: type[Mechanism], odds: Fraction, delta: Fraction | None) -> str:
-    """Return how a vector's mechanism is asked for: the number of its points says too little."""
-    name, dimension, radius = _short(kind), 2, 32
-    allowed = f"--odds {odds}" + ("" if delta is None else f" --delta {delta}")
-    shown = _command(name, {"dimension": dimension, "radius": radius}, allowed)
-    return _refusal(partial(vector_designs.for_vector, dimension, radius, name, odds, delta)) or (
-        f"give the dimension of the vector and its norm in steps: {shown}"
-    )
 
 
 def _nearest(kind: type[Mechanism], options: int, ways: Sequence[Callable[[], Mechanism]]) -> str:
@@ -250,27 +226,6 @@ def _command(name: str, parameters: Mapping[str, object], more: str) -> str:
 
 def _each(option: str, values: Iterable[str]) -> list[str]:
     return [part for value in values for part in (option, value)]
-
-
-def _vector(
-    kind: type[Mechanism],
-    odds: Fraction,
-    parameters: Mapping[str, object],
-    delta: Fraction | None,
-) -> Mechanism:
-    """Return a mechanism for vectors of a norm in steps: with its other parameters, or odds."""
-    rest = dict(parameters)
-    radius, dimension = rest.pop("radius"), parameters.get("dimension")
-    if type(radius) is not int or type(dimension) is not int:
-        raise MechanismError(f"{kind.name} takes integers radius and dimension")
-    check_vector(dimension, radius, (MAX_DIMENSION, MAX_RADIUS), kind.name)  # or a power is huge
-    shape = {"dimension", "components"} & set(kind.spec_keys())
-    components = rest.get("components", dimension)
-    if set(rest) <= shape and type(components) is int:
-        return vector_designs.for_vector(
-            dimension, radius, _short(kind), odds, delta, components=components
-        )
-    return from_spec({"name": kind.name, **rest}, (2 * radius + 1) ** dimension)
 
 
 def answers_of(mechanism: Mechanism) -> Sequence[int]:
@@ -303,44 +258,6 @@ def channel(mechanism: Mechanism) -> Channel:
     return mechanism.channel()
 
 
-def variance(mechanism: Mechanism, share: Fraction) -> tuple[Fraction, Fraction] | None:
-    """Return n times the variance of an estimated share: for these respondents, the population.
-
-    With q and p the probabilities of naming an answer without and with it, the first is
-    [share p(1 - p) + (1 - share) q(1 - q)] / (p - q)**2: the respondents are fixed, the coins
-    vary. The second adds share (1 - share): the respondents are a random sample, too. Of several
-    options it is the share of one, whatever else is ticked; of two statements that an unrelated
-    question asks, where the other's share makes it largest. None where a report names no single
-    answer.
-
-    >>> from tossup.shared.mechanisms import TwoCoin
-    >>> variance(TwoCoin(), Fraction(1, 2))
-    (Fraction(3, 4), Fraction(1, 1))
-    """
-    if mechanism.readout in {"asked", "samples", "cards"}:
-        population = mechanism.variance_at(share)
-        return population - share * (1 - share), population
-    rates = _rates(mechanism)
-    if rates is None:
-        return None
-    without, with_it = rates
-    coins = share * with_it * (1 - with_it) + (1 - share) * without * (1 - without)
-    respondents = coins / (with_it - without) ** 2
-    return respondents, respondents + share * (1 - share)
-
-
-def _rates(mechanism: Mechanism) -> tuple[Fraction, Fraction] | None:
-    """Return how likely a report names an answer without and with it, where reports do so."""
-    if mechanism.answer_kind == "choice" and mechanism.names_each:
-        (_, without), (_, with_it) = mechanism.naming_chances()
-        return without, with_it
-    rows = channel(mechanism) if is_listable(mechanism) else ()
-    if not rows or mechanism.reports != mechanism.answers:
-        return None
-    *others, with_it = (row[-1] for row in rows)
-    return (others[0], with_it) if len(set(others)) == 1 else None
-
-
 def report_bits(mechanism: Mechanism) -> int:
     """Return the size of one report as it travels: 1 bit, or whole bytes."""
     return 1 if mechanism.reports == 2 else 8 * -(-(mechanism.reports - 1).bit_length() // 8)
@@ -367,68 +284,9 @@ def facts(mechanism: Mechanism, share: Fraction) -> dict[str, object]:
 def _told(mechanism: Mechanism, share: Fraction) -> dict[str, object]:
     """Return the variance; None and the reason where there is none."""
     try:
-        return {"variance": _spread(mechanism, share)}
+        return {"variance": kind_for(mechanism).spread(mechanism, share)}
     except EstimationError as error:
         return {"variance": None, "variance_reason": str(error)}
-
-
-def _spread(mechanism: Mechanism, share: Fraction) -> dict[str, object]:
-    """Return the variance of a share, exact in both conventions; of a number, that of its mean.
-
-    The latter is n times the largest that the coins cause, in squared ranges: a float, as the
-    server's estimator is. So are that of any option's share over all populations, where options
-    are chosen by score, and that of the mean of a vector's components, in squared norms. That of
-    mean points of an option in an order, and of a text, is exact, for the population.
-
-    Raises
-    ------
-    EstimationError
-        If there is none; the message is the reason.
-    """
-    return _SPREADS.get(mechanism.answer_kind, _of_a_share)(mechanism, share)
-
-
-def _of_a_share(mechanism: Any, share: Fraction) -> dict[str, object]:
-    if mechanism.readout == "scores" and mechanism.answers > 2:
-        return {"any_share": share_variance(mechanism)}
-    spread = variance(mechanism, share)
-    if spread is None:
-        raise EstimationError(f"a report of {mechanism.name} names no single answer")
-    return {"respondents": str(spread[0]), "population": str(spread[1])}
-
-
-def _of_a_mean(mechanism: Any, _: Fraction) -> dict[str, object]:
-    cells = mechanism.answers * mechanism.reports
-    if cells > MAX_SUMMED_CELLS:
-        raise EstimationError(
-            f"the channel has {cells:,} cells; the variance is summed over {MAX_SUMMED_CELLS:,}"
-            " at most. Use fewer points"
-        )
-    return {"mean": mean_variance(mechanism)}
-
-
-def _of_a_component(mechanism: Any, _: Fraction) -> dict[str, object]:
-    return {"component": component_variance(mechanism) / mechanism.radius**2}
-
-
-def _of_points(mechanism: Any, share: Fraction) -> dict[str, object]:
-    """Return n times the variance of (fraction named - q) / (p - q), for the population."""
-    q, p = mechanism.rates
-    named = q + share * (p - q)
-    return {"points": str(named * (1 - named) / (p - q) ** 2)}
-
-
-def _of_a_text(mechanism: Any, share: Fraction) -> dict[str, object]:
-    return {"text": str(text_variance(mechanism, share))}
-
-
-#: What is estimated of each kind of answer whose share is not it.
-_SPREADS: Final[Mapping[str, Callable[[Any, Fraction], dict[str, object]]]] = {
-    "number": _of_a_mean,
-    "vector": _of_a_component,
-    "ranking": _of_points,
-    "text": _of_a_text,
-}
 
 
 def _kept(mechanism: Mechanism) -> dict[str, object]:
@@ -453,26 +311,18 @@ def _kept(mechanism: Mechanism) -> dict[str, object]:
 
 def _entry(name: str) -> Entry:
     kind = MECHANISMS[name]
-    made = next(_designs(name, _SHOWN_VECTORS if kind.answer_kind == "vector" else 2, _ODDS), None)
+    made = next(_designs(name, kind_for(kind).listed_for, _ODDS), None)
     parameters = {} if made is None else {k: v for k, v in made.spec().items() if k != "name"}
     summary = (kind.__doc__ or "").partition("\n")[0]
-    return Entry(name, summary, parameters, _answers(name))
+    return Entry(name, summary, parameters, _kind_of(kind).plural)
 
 
-#: What a mechanism is for, by the kind of its answers; of choices it is found out.
-_ANSWERS: Final[Mapping[str, str]] = {
-    "number": "numbers",
-    "vector": "vectors",
-    "ranking": "orders",
-    "text": "texts",
-    "several": "several options",
-}
-
-
-def _answers(name: str) -> str:
-    if found := _ANSWERS.get(MECHANISMS[name].answer_kind):
-        return found
-    return "yes/no" if next(_designs(name, 3, Fraction(3)), None) is None else "choices"
+def _kind_of(mechanism: type[Mechanism]) -> Kind:
+    """Return the kind of question that a mechanism is for: the one that may name it, or answers."""
+    match mechanism.questions:
+        case [alone]:
+            return KINDS[alone]
+    return kind_for(mechanism)
 
 
 def _designs(
@@ -485,7 +335,7 @@ def _designs(
     """Yield what the mechanism makes of these odds: itself, or from how a manifest writes them."""
     kind = MECHANISMS[name]
     answers = kind.answers_of(options)
-    for make in _vectors(kind, options, odds, delta) or _ways(kind, options, odds, most, delta):
+    for make in kind_for(kind).ways(kind, options, odds, most, delta):
         try:
             made = make()
         except MechanismError:
@@ -494,42 +344,6 @@ def _designs(
             yield made
 
 
-def _ways(
-    kind: Any, answers: int, odds: Fraction, most: int | None, delta: Fraction | None
-) -> list[Callable[[], Mechanism]]:
-    if kind.answer_kind == "several":
-        return [partial(kind.from_odds, odds, answers, most)]
-    if (
-        kind.answer_kind == "number" and kind.takes_delta
-    ):  # as in survey files, with the best margin
-        return [partial(gaussian, answers, odds, DEFAULT_DELTA if delta is None else delta)]
-    if kind.answer_kind == "text":
-        return [partial(for_one_character, answers, odds)]
-    return [partial(kind.from_odds, odds, answers)]
-
-
 def _short(kind: type[Mechanism]) -> str:
     """Return the name without its version, as survey files have it."""
     return kind.name.partition("/")[0]
-
-
-def _vectors(
-    kind: type[Mechanism], answers: int, odds: Fraction, delta: Fraction | None
-) -> list[Callable[[], Mechanism]]:
-    """Return how a mechanism for vectors is made of so many points; none for other kinds."""
-    if kind.answer_kind != "vector":
-        return []
-    make = vector_designs.for_vector
-    # Numbers of points that are no box: the maker says that there is no such design.
-    shapes = _shapes(answers) or [(0, 0)]
-    return [partial(make, *shape, _short(kind), odds, delta) for shape in shapes]
-
-
-def _shapes(answers: int) -> list[tuple[int, int]]:
-    """Return the dimensions and norms in steps that make so many answers, two components first."""
-    found = []
-    for dimension in (*range(2, answers.bit_length()), 1):
-        points = round(answers ** (1 / dimension))
-        if points % 2 and points > 1 and points**dimension == answers:
-            found.append((dimension, points // 2))
-    return found

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from tossup.server.catalogue import variance
 from tossup.server.estimation import estimate_joint, estimate_share, estimate_shares, norm_sub
 from tossup.server.kinds.choosing.choice import odds_of
 from tossup.server.kinds.choosing.named import compared
+from tossup.server.kinds.spread import variance
 from tossup.shared.mechanisms import (
     HadamardResponse,
     KaryRandomizedResponse,

@@ -21,9 +21,8 @@ from tossup.server.estimation import estimate_statements
 from tossup.server.ingest.recount import recount
 from tossup.server.kernels import kernel_of
 from tossup.server.kernels.tossing.draws import spread
-from tossup.server.kinds import simulate
+from tossup.server.kinds import reasons, simulate
 from tossup.server.kinds.needed import minimum_batch
-from tossup.server.kinds.reasons import reasons
 from tossup.server.results import results
 from tossup.server.surveys.file import SurveyFileError, load_survey
 from tossup.server.surveys.verification import verify

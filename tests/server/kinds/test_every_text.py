@@ -16,7 +16,7 @@ from tossup.client import Client, Outcome
 from tossup.server.cli.root import root
 from tossup.server.estimation.texts import reports_needed
 from tossup.server.ingest.recount import recount
-from tossup.server.kinds.reasons import reasons
+from tossup.server.kinds import reasons
 from tossup.server.results.minimum import minimum_for
 from tossup.server.surveys.file import SurveyFileError, load_survey
 from tossup.server.surveys.verification import verify

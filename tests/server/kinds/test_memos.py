@@ -22,9 +22,9 @@ from tossup.server.estimation.designs.scores import mean_scores
 from tossup.server.estimation.numbers.kept import least_covariance, second_moments
 from tossup.server.ingest.recount import recount
 from tossup.server.kernels import kernel_of
+from tossup.server.kinds import reasons
 from tossup.server.kinds.choosing.memo import people_afresh
 from tossup.server.kinds.choosing.number import for_number, mean_variance
-from tossup.server.kinds.reasons import reasons
 from tossup.server.results import results
 from tossup.server.store.tally import Cell
 from tossup.server.surveys.costs import SLACK

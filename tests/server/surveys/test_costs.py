@@ -8,7 +8,7 @@ import pytest
 
 from tossup.server.accounting.bounds import bounds
 from tossup.server.accounting.guarantee import Guarantee, of_ratios
-from tossup.server.kinds.reasons import reasons
+from tossup.server.kinds import reasons
 from tossup.server.surveys.costs import survey_cost
 from tossup.shared.errors import AccountingError
 from tossup.shared.kinds.number import Grid

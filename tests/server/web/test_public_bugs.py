@@ -11,9 +11,9 @@ from math import factorial, prod
 
 import pytest
 
-from tossup.server.catalogue import variance
 from tossup.server.estimation import EstimationError, estimate_shares
 from tossup.server.kinds.choosing.odds import from_epsilon, from_odds
+from tossup.server.kinds.spread import variance
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import KaryRandomizedResponse, RandomizedResponse, TwoCoin
 from tossup.shared.wire import REPORTS_TYPE, b64, unb64

@@ -19,8 +19,9 @@ from tossup.server.kinds.simulated import Line
 from tossup.server.kinds.text import Text
 from tossup.server.kinds.vector import Vector
 from tossup.server.kinds.yes_no import YesNo
+from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import Mechanism
-from tossup.shared.survey import Question
+from tossup.shared.survey import Question, Survey
 
 __all__ = [
     "KINDS",
@@ -30,6 +31,7 @@ __all__ = [
     "kind_for",
     "kind_of",
     "read_answers",
+    "reasons",
     "simulate",
     "toss",
 ]
@@ -46,9 +48,26 @@ def kind_of(question: Question) -> Kind:
     return KINDS[question.kind]
 
 
-def kind_for(mechanism: Mechanism) -> Kind:
+def kind_for(mechanism: Mechanism | type[Mechanism]) -> Kind:
     """Return a kind that a mechanism is for; of yes/no and choices, which share theirs, choices."""
     return KINDS[mechanism.answer_kind]
+
+
+def reasons(survey: Survey) -> dict[str, str]:
+    """Return why questions are asked as they are, in one sentence each, by their ids.
+
+    Of those whose mechanism ``auto`` would take, that have a memo, or a design from paper. A
+    manifest names the coins and not why they were taken; the reason is found again.
+    """
+    found = {question.id: _reason(question) for question in survey.questions}
+    return {question: why for question, why in found.items() if why}
+
+
+def _reason(question: Question) -> str:
+    try:
+        return kind_of(question).why(question)
+    except MechanismError:  # nothing else could be asked at these odds
+        return ""
 
 
 def simulate(question: Question, truth: Any, n: int, runs: int = 1) -> list[Line]:

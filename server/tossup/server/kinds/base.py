@@ -5,10 +5,11 @@ why, knows how many reports they need, and simulates people who answer.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from math import ceil
 from statistics import NormalDist
 from typing import Any, ClassVar, Final, Protocol, cast
@@ -18,6 +19,7 @@ from tossup.server.exact import exact
 from tossup.server.kernels import Column, kernel_of
 from tossup.server.kinds.people import Indexes, Population
 from tossup.server.kinds.simulated import Line
+from tossup.server.kinds.spread import of_a_share
 from tossup.server.kinds.told.base import Told
 from tossup.shared.kinds.base import Domain, Place
 from tossup.shared.mechanisms import Mechanism
@@ -97,9 +99,15 @@ class Kind(ABC):
         What a row of the CSV is of where nothing is told yet.
     estimator
         How estimates are worked out, in words for JSON.
+    plural
+        What its mechanisms are for, in words for lists of them.
+    listed_for
+        For how many answers, or options of several, a mechanism is listed.
     """
 
     name: ClassVar[str]
+    plural: ClassVar[str]
+    listed_for: ClassVar[int] = 2
     tables: ClassVar[Mapping[str, str]] = {}
     unit: ClassVar[str] = "share"
     told: ClassVar[type[Told]]
@@ -152,6 +160,64 @@ class Kind(ABC):
         component twice the norm. For texts it is that of a text's share, of which only the
         reports of the last level tell.
         """
+
+    def spread(self, mechanism: Mechanism, share: Fraction) -> dict[str, object]:
+        """Return n times the variance of what is estimated, as JSON: where the share is this one.
+
+        Exact for shares, mean points and texts. A float, as the server's estimator is, for the
+        mean of a number, in squared ranges, for that of a vector's components, in squared norms,
+        and for options chosen by score.
+
+        Raises
+        ------
+        EstimationError
+            If there is none; the message is the reason.
+        """
+        return of_a_share(mechanism, share)
+
+    def ways(
+        self,
+        mechanism: Any,
+        answers: int,
+        odds: Fraction,
+        most: int | None,  # noqa: ARG002
+        delta: Fraction | None,  # noqa: ARG002
+    ) -> Sequence[Callable[[], Mechanism]]:
+        """Return how a mechanism may be made of odds for so many answers: what to call, in turn.
+
+        Parameters
+        ----------
+        most
+            Of several options, how many one may tick; None for all.
+        delta
+            The chance for which the odds need not hold; None for what a survey file takes.
+        """
+        return [partial(mechanism.from_odds, odds, answers)]
+
+    def by_parameters(
+        self,
+        mechanism: type[Mechanism],  # noqa: ARG002
+        parameters: Mapping[str, object],  # noqa: ARG002
+        odds: Fraction,  # noqa: ARG002
+        delta: Fraction | None,  # noqa: ARG002
+    ) -> Mechanism | None:
+        """Return the design of parameters that say how many answers there are; None if none do.
+
+        Raises
+        ------
+        MechanismError
+            If there is no such design.
+        """
+        return None
+
+    def how_to_ask(
+        self,
+        mechanism: type[Mechanism],  # noqa: ARG002
+        odds: Fraction,  # noqa: ARG002
+        delta: Fraction | None,  # noqa: ARG002
+    ) -> str:
+        """Return what to type where the number of answers says too little; nothing elsewhere."""
+        return ""
 
     def check_tells(self, mechanism: Mechanism) -> None:  # noqa: B027 - most tell something
         """Refuse coins whose reports tell nothing, before anyone answers.

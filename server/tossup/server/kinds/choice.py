@@ -26,6 +26,7 @@ class Choice(Kind):
     """Questions of which one option is answered; the truth is a share of each."""
 
     name = "choice"
+    plural = "choices"
     told: ClassVar[type[Told]] = ChoiceTold
 
     def estimator_of(self, mechanism: Mechanism) -> dict[str, object]:

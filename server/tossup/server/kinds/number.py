@@ -1,12 +1,13 @@
 """A number: ``answers = {integers = [0, 10]}``, or ``{numbers = [0, 100], step = 0.5}``."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from math import floor
 from typing import Any, ClassVar, Final, cast
 
-from tossup.server.estimation import estimate_numbers
+from tossup.server.estimation import EstimationError, estimate_numbers
 from tossup.server.exact import exact
 from tossup.server.kernels import Column, kernel_of
 from tossup.server.kernels.tossing.rounding import rounded
@@ -24,6 +25,8 @@ from tossup.shared.survey import Question
 
 #: Tables with more cells take longer than a request may.
 MOST_CELLS: Final = 1 << 14
+#: Larger channels are not summed up: this takes seconds, and 150 MB.
+MAX_SUMMED_CELLS: Final = 1 << 22
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,7 @@ class Number(UnlistedKind):
     """
 
     name = "number"
+    plural = "numbers"
     told = NumbersTold
     unnamed = "mean"
     estimator = "average of what each report counts for, unbiased for every answer"
@@ -96,6 +100,28 @@ class Number(UnlistedKind):
     def largest_variance(self, mechanism: Mechanism) -> float:
         """Return n times the largest variance of the mean, in squared ranges."""
         return choosing.mean_variance(choosing.of_grid(mechanism))
+
+    def spread(self, mechanism: Mechanism, share: Fraction) -> dict[str, object]:  # noqa: ARG002
+        """Return n times the largest variance of the mean that coins cause, in squared ranges."""
+        cells = mechanism.answers * mechanism.reports
+        if cells > MAX_SUMMED_CELLS:
+            raise EstimationError(
+                f"the channel has {cells:,} cells; the variance is summed over"
+                f" {MAX_SUMMED_CELLS:,} at most. Use fewer points"
+            )
+        return {"mean": self.largest_variance(mechanism)}
+
+    def ways(
+        self,
+        mechanism: Any,
+        answers: int,
+        odds: Fraction,
+        most: int | None,  # noqa: ARG002
+        delta: Fraction | None,
+    ) -> Sequence[Callable[[], Mechanism]]:
+        """Return how survey files make it, for a grid of so many points."""
+        part = {} if delta is None else {"delta": delta}
+        return [partial(choosing.made, mechanism, answers, odds, part)]
 
     def work(self, mechanism: Mechanism) -> int:  # noqa: ARG002
         """Return that statistics take as much as four shares."""

@@ -63,6 +63,7 @@ class Orders(Kind):
     """
 
     name = "ranking"
+    plural = "orders"
     told = PointsTold
     tables: ClassVar = {"ranking": '{ranking = ["Bus", "Tram", "Bike"]}'}
     unit = "points"
@@ -87,6 +88,10 @@ class Orders(Kind):
         """Return what each rank counts for as well, best first."""
         points = [str(point) for point in _of_orders(mechanism).points]
         return super().estimator_of(mechanism) | {"points": points}
+
+    def spread(self, mechanism: Mechanism, share: Fraction) -> dict[str, object]:
+        """Return n times the variance of an option's mean points, for the population."""
+        return {"points": str(mechanism.variance_at(share))}
 
     def why(self, question: Question) -> str:  # noqa: ARG002
         """Return nothing: weights by rank are a choice of what to ask, not of the best coins."""

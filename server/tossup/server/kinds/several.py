@@ -1,8 +1,9 @@
 """Several of some options: ``answers = {several = ["a", "b", "c"], most = 2}``."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any, ClassVar, Final
 
 from tossup.server.estimation import AnswerShare, Interval, estimate_several, estimate_statements
@@ -70,6 +71,7 @@ class SeveralOptions(Kind):
     """
 
     name = "several"
+    plural = "several options"
     told = TicksTold
     tables: ClassVar = {"several": '{several = ["a", "b", "c"], most = 2}'}
 
@@ -92,6 +94,17 @@ class SeveralOptions(Kind):
         if isinstance(mechanism, SeveralMechanism):
             return {"asked": str(mechanism.asked_share)} | found
         return found
+
+    def ways(
+        self,
+        mechanism: Any,
+        answers: int,
+        odds: Fraction,
+        most: int | None,
+        delta: Fraction | None,  # noqa: ARG002
+    ) -> Sequence[Callable[[], Mechanism]]:
+        """Return how it is made for so many options, of which so many may be ticked."""
+        return [partial(mechanism.from_odds, odds, answers, most)]
 
     def estimator_of(self, mechanism: Mechanism) -> dict[str, object]:
         """Return how shares are worked out of names, or of two samples."""

@@ -1,8 +1,9 @@
 """A text that nobody listed: ``answers = {text = "a-z ", longest = 12}``."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any, ClassVar, Final
 
 from tossup.server.estimation.texts import (
@@ -11,6 +12,7 @@ from tossup.server.estimation.texts import (
     joint_quantile,
     largest_text_variance,
     reports_needed,
+    text_variance,
 )
 from tossup.server.exact import exact
 from tossup.server.kernels import kernel_of
@@ -86,6 +88,7 @@ class Text(UnlistedKind):
     """
 
     name = "text"
+    plural = "texts"
     told = TextsTold
     estimator = "fraction of the last level's reports that support the text's buckets, unbiased"
     tables: ClassVar = {"text": '{text = "a-z ", longest = 12}'}
@@ -101,6 +104,33 @@ class Text(UnlistedKind):
                 if not rest and all(type(number) is int for number in numbers):
                     return Alphabet(characters, longest, others, salt, oracle, buckets)
         return None
+
+    def spread(self, mechanism: Mechanism, share: Fraction) -> dict[str, object]:
+        """Return n times the variance of a text's share, for the population."""
+        return {"text": str(text_variance(_of_texts(mechanism), share))}
+
+    def ways(
+        self,
+        mechanism: Any,
+        answers: int,
+        odds: Fraction,
+        most: int | None,  # noqa: ARG002
+        delta: Fraction | None,  # noqa: ARG002
+    ) -> Sequence[Callable[[], Mechanism]]:
+        """Return the design for texts of one character, of prefix extending."""
+        if issubclass(mechanism, PrefixExtending):
+            return [partial(choosing.for_one_character, answers, odds)]
+        return [partial(mechanism.from_odds, odds, answers)]
+
+    def by_parameters(
+        self,
+        mechanism: type[Mechanism],
+        parameters: Mapping[str, object],
+        odds: Fraction,  # noqa: ARG002
+        delta: Fraction | None,  # noqa: ARG002
+    ) -> Mechanism:
+        """Return the design, whose characters and lengths say how many answers there are."""
+        return mechanism.from_spec(parameters, self.listed_for)
 
     def why(self, question: Question) -> str:
         """Return why the oracle and its buckets were taken."""

@@ -1,6 +1,6 @@
 """A vector: ``answers = {vector = ["x", "y"], norm = 1}``, or ``moments`` for products."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, Final, cast
@@ -15,6 +15,7 @@ from tossup.server.kernels.tossing.rounding import rounded
 from tossup.server.kernels.tossing.source import coins
 from tossup.server.kernels.vectors import VectorKernel
 from tossup.server.kinds.base import UnlistedKind, Wanted, numbers
+from tossup.server.kinds.choosing import shown_vector
 from tossup.server.kinds.choosing import vector as choosing
 from tossup.server.kinds.people import Indexes, Population, of_answers
 from tossup.server.kinds.simulated import Found, Line, draw_answers, lines
@@ -79,6 +80,8 @@ class Vector(UnlistedKind):
     """
 
     name = "vector"
+    plural = "vectors"
+    listed_for = 65**2  # two components of 65 points
     told = VectorTold
     estimator = "average of the reported vectors times a constant, unbiased for every answer"
     tables: ClassVar = {
@@ -113,6 +116,36 @@ class Vector(UnlistedKind):
         """Return n times the largest variance of a component's mean, in squared ranges."""
         found = _of_vectors(mechanism)
         return component_variance(found) / (2 * found.radius) ** 2
+
+    def spread(self, mechanism: Mechanism, share: Fraction) -> dict[str, object]:  # noqa: ARG002
+        """Return n times the variance of a component's mean, in squared norms."""
+        found = _of_vectors(mechanism)
+        return {"component": component_variance(found) / found.radius**2}
+
+    def ways(
+        self,
+        mechanism: Any,
+        answers: int,
+        odds: Fraction,
+        most: int | None,  # noqa: ARG002
+        delta: Fraction | None,
+    ) -> Sequence[Callable[[], Mechanism]]:
+        """Return how it is made for boxes of so many points."""
+        return shown_vector.ways(mechanism, answers, odds, delta)
+
+    def by_parameters(
+        self,
+        mechanism: type[Mechanism],
+        parameters: Mapping[str, object],
+        odds: Fraction,
+        delta: Fraction | None,
+    ) -> Mechanism | None:
+        """Return the design of a ``dimension`` and a ``radius``, the norm in steps."""
+        return shown_vector.by_norm(mechanism, parameters, odds, delta)
+
+    def how_to_ask(self, mechanism: type[Mechanism], odds: Fraction, delta: Fraction | None) -> str:
+        """Return the command: the number of a vector's points says too little."""
+        return shown_vector.how_to_ask(mechanism, odds, delta)
 
     def estimated(self, question: Question) -> tuple[str, Fraction]:
         """Return that means are estimated, and twice the norm."""

@@ -16,6 +16,7 @@ class YesNo(Choice):
     """A choice of two of which only yes is told; its share says both."""
 
     name = "yes_no"
+    plural = "yes/no"
     told = YesTold
 
     def answers(self, question: Question, language: str) -> list[tuple[str, str]]:  # noqa: ARG002

@@ -14,9 +14,9 @@ from math import sqrt
 from statistics import NormalDist
 from typing import Final
 
-from tossup.server.catalogue import variance
 from tossup.server.kinds.choosing.choice import choose
 from tossup.server.kinds.choosing.number import for_number, mean_variance
+from tossup.server.kinds.spread import variance
 from tossup.server.planning.compare import NOBODY, local
 from tossup.server.planning.curator import central
 from tossup.server.planning.curator.elastic import Join, Table

@@ -79,6 +79,8 @@ class Mechanism(ABC):
         What a question of a survey file may give for it alone, beside odds or an epsilon.
     takes_delta
         Whether its odds may fail for a chance that its author chooses.
+    takes_most
+        Whether it is for several options, of which its author says how many one may tick.
     has_table
         Whether its whole channel is a small table of integers: see `TableMechanism`.
     has_memo
@@ -108,6 +110,7 @@ class Mechanism(ABC):
     in_auto: ClassVar[bool] = False
     keys: ClassVar[tuple[str, ...]] = ()
     takes_delta: ClassVar[bool] = False
+    takes_most: ClassVar[bool] = False
     readout: ClassVar[Readout] = "named"
     counting: ClassVar[Counting] = "values"
     names_each: ClassVar[bool] = False

@@ -84,7 +84,7 @@ def create(
     With --explain it tells what answers cost: first what each costs whomever one trusts, then all
     together by every bound, then what mixing would add for those who trust whoever mixes.
     """
-    from tossup.server.kinds.reasons import reasons
+    from tossup.server.kinds import reasons
     from tossup.server.surveys.link import respondent_link
     from tossup.shared.signing import public_bytes, sign_manifest
     from tossup.shared.wire import MANIFEST_TYPE
@@ -154,7 +154,7 @@ def check(
     file is compared with its versions, as create --next-version would. With the key, topics that
     other surveys of the publisher ask there are named, too.
     """
-    from tossup.server.kinds.reasons import reasons
+    from tossup.server.kinds import reasons
     from tossup.shared.signing import public_bytes
 
     text = read_text(file)

@@ -143,6 +143,21 @@ def odds_asked(
     return odds
 
 
+def named(kind: str, name: str | None, what: str) -> type[Mechanism]:
+    """Return the mechanism that questions of a kind call so.
+
+    Raises
+    ------
+    MechanismError
+        If none is called so; the message says what would fit.
+    """
+    mechanism = for_kind(kind).get(name or "")
+    if mechanism is None:
+        known = ", ".join(("auto", *for_kind(kind)))
+        raise MechanismError(f"mechanism {name} does not fit {what}; use one of {known}")
+    return mechanism
+
+
 def make(
     kind: str, odds: Fraction | Decimal, answers: int, part: Mapping[str, Any], what: str
 ) -> Mechanism:
@@ -164,11 +179,6 @@ def make(
     MechanismError
         If no mechanism of the kind has the name, or none has these odds.
     """
-    name = part.get("mechanism")
-    mechanism = for_kind(kind).get(name or "")
-    if mechanism is None:
-        known = ", ".join(("auto", *for_kind(kind)))
-        raise MechanismError(f"mechanism {name} does not fit {what}; use one of {known}")
-    return mechanism.from_file(
-        part, odds_asked(mechanism.odds_within, odds, answers, part), answers
-    )
+    mechanism = named(kind, part.get("mechanism"), what)
+    ratio = odds_asked(mechanism.odds_within, odds, answers, part)
+    return mechanism.from_file(part, ratio, answers)

@@ -23,9 +23,6 @@ from tossup.shared.kinds.number import Grid
 from tossup.shared.mechanisms import DiscreteGaussian, GridMechanism, Mechanism
 from tossup.shared.mechanisms.noise.discrete_gaussian import DEFAULT_DELTA, MAX_CELLS
 
-#: What survey files call the one whose margin is found by floats, which mechanisms hold none of.
-GAUSSIAN: Final = "discrete-gaussian"
-
 _NOTHING: Final[Mapping[str, Any]] = {}
 
 #: Points of the grid on which the margin of the discrete Gaussian is searched for, the margins
@@ -73,14 +70,23 @@ def for_number(
     named.check_delta("number", part)
     if name == "auto":
         return min(_for_a_mean(grid.points, odds).values(), key=mean_variance)
-    if name == GAUSSIAN:
-        ratio = named.odds_asked(DiscreteGaussian.odds_within, odds, grid.points, part)
-        made: Mechanism = gaussian(grid.points, ratio, part.get("delta", DEFAULT_DELTA))
-    else:
-        made = named.make("number", odds, grid.points, part, "a number")
-    design = of_grid(made)
+    kind = named.named("number", name, "a number")
+    design = made(kind, grid.points, odds, part)
     check_tells_a_mean(design)
     return design
+
+
+def made(
+    kind: type[Mechanism], points: int, odds: Fraction | Decimal, part: Mapping[str, Any]
+) -> GridMechanism:
+    """Return the design of a mechanism that a table asks for.
+
+    Of the discrete Gaussian its margin is found here, by floats, of which mechanisms hold none.
+    """
+    ratio = named.odds_asked(kind.odds_within, odds, points, part)
+    if issubclass(kind, DiscreteGaussian):
+        return gaussian(points, ratio, part.get("delta", DEFAULT_DELTA))
+    return of_grid(kind.from_file(part, ratio, points))
 
 
 def of_grid(mechanism: Mechanism) -> GridMechanism:
@@ -146,10 +152,7 @@ def check_tells_a_mean(mechanism: GridMechanism) -> None:
 
 def _for_a_mean(points: int, odds: Fraction | Decimal) -> dict[str, GridMechanism]:
     """Return the designs that are compared for a mean, by their names in survey files."""
-    return {
-        name: of_grid(kind.from_odds(named.odds_asked(kind.odds_within, odds, points, {}), points))
-        for name, kind in named.compared("number").items()
-    }
+    return {name: made(kind, points, odds, {}) for name, kind in named.compared("number").items()}
 
 
 def gaussian(points: int, odds: Fraction, delta: Fraction) -> DiscreteGaussian:

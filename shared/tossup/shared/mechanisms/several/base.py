@@ -38,6 +38,7 @@ class SetMechanism(Mechanism):
     """
 
     answer_kind: ClassVar[AnswerKind] = "several"
+    takes_most: ClassVar[bool] = True
     options: int
     most: int
 
