@@ -8,6 +8,7 @@ become smaller.
 import ast
 import importlib
 import pkgutil
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -20,6 +21,9 @@ from tossup.shared.mechanisms import Mechanism
 
 #: How many such tests there are. Make it smaller as they go; never larger.
 MOST = 1
+
+#: How many tests of the names of kinds there are, in code and in templates of pages.
+MOST_NAMES = 18
 
 ROOT = Path(__file__).parents[2]
 ROOMS_OF_CLASSES = {"mechanisms", "kinds"}
@@ -43,6 +47,48 @@ def test_code_outside_asks_no_class_which_it_is():
     assert found.total() <= MOST, f"{found.total()} tests of classes: {ADVICE}\n{listed}"
 
 
+def test_code_outside_asks_no_kind_for_its_name():
+    """A fact or a method of the kind answers; there are no more tests of names than there were."""
+    known = {kind.kind for kind in _classes() if issubclass(kind, Domain) and "kind" in vars(kind)}
+    found = Counter(
+        str(path.relative_to(ROOT))
+        for path in _product_files()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if _tests_a_name(node, known)
+    )
+    for path in sorted((ROOT / "server").glob("tossup/**/templates/**/*.html")):
+        found[str(path.relative_to(ROOT))] = len(_NAMED.findall(path.read_text(encoding="utf-8")))
+    listed = "\n".join(f"{count:4} {path}" for path, count in found.most_common() if count)
+
+    assert {"yes_no", "choice", "several", "ranking", "number", "vector", "text"} == known
+    assert found.total() <= MOST_NAMES, f"{found.total()} tests of names: {ADVICE}\n{listed}"
+
+
+_NAMED = re.compile(r"\bkind\s*(?:[!=]=|(?:not )?in\b)")
+
+
+def _tests_a_name(node: ast.AST, known: set[str]) -> bool:
+    """Return whether code compares a kind's name, or looks something up by it."""
+    match node:
+        case ast.Compare(left=left, comparators=others):
+            sides = (left, *others)
+            named = {each.value for side in sides for each in _constants(side)} & known
+            return bool(named) and any(map(_is_name, sides))
+        case ast.Match(subject=subject):
+            return _is_name(subject)
+        case ast.Call(func=ast.Attribute(attr="get"), args=[key, *_]):
+            return _is_name(key)
+    return False
+
+
+def _is_name(node: ast.AST) -> bool:
+    return isinstance(node, ast.Attribute) and node.attr in {"kind", "answer_kind"}
+
+
+def _constants(node: ast.AST) -> list[ast.Constant]:
+    return [each for each in ast.walk(node) if isinstance(each, ast.Constant)]
+
+
 def _product_files() -> Iterator[Path]:
     for part in ("client", "server", "shared"):
         for path in sorted((ROOT / part).glob("tossup/**/*.py")):
@@ -52,15 +98,20 @@ def _product_files() -> Iterator[Path]:
 
 def _names_of_classes() -> set[str]:
     """Return the names of all mechanisms, their families, and kinds of question."""
+    return {kind.__name__ for kind in _classes()}
+
+
+def _classes() -> set[type]:
+    """Return all mechanisms, their families, and kinds of question."""
     names = [
         module.name
         for room in (mechanisms, kinds)
         for module in pkgutil.walk_packages(room.__path__, f"{room.__name__}.")
     ]
     return {
-        name
+        value
         for module in map(importlib.import_module, names)
-        for name, value in vars(module).items()
+        for value in vars(module).values()
         if isinstance(value, type) and issubclass(value, Mechanism | Domain)
     }
 

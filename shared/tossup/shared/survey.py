@@ -110,7 +110,7 @@ class Question:
     @property
     def is_yes_no(self) -> bool:
         """Whether the answers are no and yes."""
-        return self.kind == "yes_no"
+        return self.domain.is_yes_no
 
     @property
     def answer_ids(self) -> tuple[str, ...]:

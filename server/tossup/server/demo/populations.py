@@ -24,7 +24,7 @@ class Population:
 
     def truth(self, question: Question, answer: str) -> Fraction:
         """Return the true share of an answer, by its id."""
-        wanted = (answer == "yes") if question.is_yes_no else answer
+        wanted = question.domain.read(answer)
         given = sum(answers[question.id] == wanted for answers in self.answers)
         return Fraction(given, len(self.answers))
 

@@ -219,6 +219,10 @@ class Kind(ABC):
         """Return what to type where the number of answers says too little; nothing elsewhere."""
         return ""
 
+    def audited(self, mechanism: Mechanism) -> list[int] | None:  # noqa: ARG002
+        """Return answers whose reports tell enough of all; None where as many as fit are taken."""
+        return None
+
     def check_tells(self, mechanism: Mechanism) -> None:  # noqa: B027 - most tell something
         """Refuse coins whose reports tell nothing, before anyone answers.
 

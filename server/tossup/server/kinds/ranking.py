@@ -17,7 +17,7 @@ from tossup.shared.errors import ManifestError, MechanismError
 from tossup.shared.kinds.base import Domain
 from tossup.shared.kinds.ranking import Ranking
 from tossup.shared.mechanisms import Mechanism, RankedChoice, ScoredChoice
-from tossup.shared.mechanisms.orders.ranked_choice import order_of
+from tossup.shared.mechanisms.orders.ranked_choice import index_of, order_of
 from tossup.shared.survey import Question
 
 
@@ -92,6 +92,17 @@ class Orders(Kind):
     def spread(self, mechanism: Mechanism, share: Fraction) -> dict[str, object]:
         """Return n times the variance of an option's mean points, for the population."""
         return {"points": str(mechanism.variance_at(share))}
+
+    def audited(self, mechanism: Mechanism) -> list[int]:
+        """Return orders in which all options have all ranks, and neighbours change places."""
+        plain = list(range(mechanism.shares))
+        turned = [plain[start:] + plain[:start] for start in plain]
+        swapped = [
+            [*plain[:place], plain[place + 1], plain[place], *plain[place + 2 :]]
+            for place in plain[:-1]
+        ]
+        every = [*turned, *(order[::-1] for order in turned), *swapped]
+        return sorted({index_of(order) for order in every})
 
     def why(self, question: Question) -> str:  # noqa: ARG002
         """Return nothing: weights by rank are a choice of what to ask, not of the best coins."""

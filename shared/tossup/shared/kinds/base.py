@@ -28,10 +28,13 @@ class Domain(ABC):
         The kind's name; the server's part of it has the same, in ``tossup.server.kinds``.
     fewest_options
         How many options such a question offers at least, if it offers any.
+    is_yes_no
+        Whether answers are no and yes, so that one share says both.
     """
 
     kind: ClassVar[str]
     fewest_options: ClassVar[int] = 1
+    is_yes_no: ClassVar[bool] = False
 
     @property
     def field(self) -> str:

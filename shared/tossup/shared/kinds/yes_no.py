@@ -24,6 +24,7 @@ class YesNo(Domain):
     """
 
     kind = "yes_no"
+    is_yes_no = True
 
     @property
     def answer_ids(self) -> tuple[str, ...]:

@@ -23,9 +23,9 @@ from tossup.server.auditing.events import (
     by_values,
     repeats_of,
 )
+from tossup.server.kinds import kind_for
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import Mechanism
-from tossup.shared.mechanisms.orders.ranked_choice import index_of
 
 #: Answers that are given at most, and reports that are counted one by one.
 MAX_ANSWERS: Final = 1024
@@ -57,10 +57,10 @@ def view_table(mechanism: Mechanism) -> View:
 def chosen_answers(mechanism: Mechanism) -> list[int]:
     """Return the answers that are given: all up to 1,024, else some from the first to the last.
 
-    Of orders, those that put every option in every place.
+    Where a kind says which tell enough, these.
     """
-    if mechanism.answer_kind == "ranking":
-        return _orders(mechanism.shares)
+    if (chosen := kind_for(mechanism).audited(mechanism)) is not None:
+        return chosen
     most = MAX_ANSWERS
     if not mechanism.has_table:
         most = min(most, _MAX_ASKED // mechanism.reports)
@@ -74,18 +74,6 @@ def chosen_answers(mechanism: Mechanism) -> list[int]:
         )
     places = sorted({last * place // few for place in range(few + 1)} | {1, last - 1})
     return [answer for answer in places if mechanism.is_answer(answer)]
-
-
-def _orders(options: int) -> list[int]:
-    """Return orders in which every option has every rank, and each two neighbours change places."""
-    plain = list(range(options))
-    turned = [plain[start:] + plain[:start] for start in plain]
-    swapped = [
-        [*plain[:place], plain[place + 1], plain[place], *plain[place + 2 :]]
-        for place in range(options - 1)
-    ]
-    every = [*turned, *(order[::-1] for order in turned), *swapped]
-    return sorted({index_of(order) for order in every})
 
 
 def _probabilities(mechanism: Mechanism, answers: Sequence[int]) -> Chances:
