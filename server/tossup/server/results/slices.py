@@ -6,43 +6,27 @@ from datetime import date
 from functools import cached_property
 
 from tossup.server.kinds import kind_of
-from tossup.server.kinds.told.answer import AnswerEstimate, Looks
-from tossup.server.kinds.told.base import Told
+from tossup.server.kinds.told.answer import AnswerEstimate
+from tossup.server.kinds.told.base import Reports, Told
 from tossup.server.kinds.told.leading import Leading
 from tossup.server.store.tally import add
-from tossup.shared.survey import Question
 
 
 @dataclass(frozen=True)
-class Slice:
-    """The reports to one question that results look at together.
+class Slice(Reports):
+    """The reports to one question of a day, of a group, or all.
 
     Attributes
     ----------
-    question
-        The question they answer.
-    counts
-        The mechanism's counters: for most, the reports of each value.
-    minimum
-        The fewest reports that an estimate may rest on.
-    confidence
-        That of the intervals.
     day
         The day they arrived, for a slice of one day.
     attribute, option
         The public attribute and the option they share, for a slice of one group.
-    looks
-        Whether intervals of shares hold at one look, or at every look together.
     """
 
-    question: Question
-    counts: tuple[int, ...]
-    minimum: int
-    confidence: float
     day: date | None = None
     attribute: str | None = None
     option: str | None = None
-    looks: Looks = "one"
 
     @property
     def n(self) -> int:
@@ -52,8 +36,8 @@ class Slice:
     @cached_property
     def told(self) -> Told:
         """What the reports tell, as the question's kind says it."""
-        told = kind_of(self.question).told
-        return told(self.question, self.counts, self.minimum, self.confidence, self.looks)
+        tell = kind_of(self.question).told
+        return tell(self.question, self.counts, self.minimum, self.confidence, self.looks)
 
     @property
     def behind(self) -> int:

@@ -48,8 +48,8 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Told:
-    """What some reports to a question tell.
+class Reports:
+    """Reports to one question that are looked at together.
 
     Attributes
     ----------
@@ -70,6 +70,11 @@ class Told:
     minimum: int
     confidence: float
     looks: Looks = "one"
+
+
+@dataclass(frozen=True)
+class Told(Reports):
+    """What some reports to a question tell."""
 
     @cached_property
     def asked(self) -> tuple[int, ...]:

@@ -50,8 +50,13 @@ class Facts:
     options, most, asked
         For several options: how many there are, may be ticked, and are asked in a report.
     kind
-        ``"named"`` where a report names the answer or not, ``"number"``, ``"scored"``,
-        ``"cards"``, ``"order"``, ``"vector"``, ``"text"`` or ``"statements"``.
+        Which template has the sentences, in ``templates/dashboard/designs``: ``"named"`` where a
+        report names the answer or not, ``"ticks"`` where it says so of several, ``"number"``,
+        ``"scored"``, ``"cards"``, ``"order"``, ``"vector"``, ``"text"`` or ``"statements"``.
+    is_likeliest
+        Whether the largest share is of what is chosen most likely, as choices by score are.
+    may_tell_nothing
+        Whether reports may be such that nothing can be estimated from them.
     points
         For an order: what each rank counts for, of 100.
     """
@@ -77,6 +82,8 @@ class Facts:
     options: str = ""
     most: str = ""
     asked: str = ""
+    is_likeliest: bool = False
+    may_tell_nothing: bool = False
 
 
 def facts(question: Question, waves: Waves | None = None) -> Facts:
@@ -163,7 +170,7 @@ def _of_scores(mechanism: Mechanism, stated: Stated) -> Facts:
     """Return the facts of a choice by score: the least and the most common truth."""
     own = [row[answer] for answer, row in enumerate(stated.chances)]
     low, high = per_hundred(min(own)), per_hundred(max(own))
-    return replace(_of_any(mechanism), low=low, high=high, kind="scored")
+    return replace(_of_any(mechanism), low=low, high=high, kind="scored", is_likeliest=True)
 
 
 def _of_order(mechanism: Mechanism, stated: Stated) -> Facts:
@@ -181,13 +188,11 @@ def _of_order(mechanism: Mechanism, stated: Stated) -> Facts:
 def _of_several(mechanism: Mechanism, stated: Stated) -> Facts:
     """Return the facts of several options: those of one, in reports that ask it."""
     (_, otherwise), (_, named) = stated.chances
-    return Facts(
-        odds=odds_in_words(mechanism.odds),
-        epsilon=number(float(epsilon(mechanism.odds, 3)), 3),
-        belief=per_hundred(belief(mechanism.odds)),
+    return replace(
+        _of_any(mechanism),
         named=per_hundred(named),
         named_otherwise=per_hundred(otherwise),
-        mechanism=mechanism.name,
+        kind="ticks",
         options=number(stated.numbers["options"]),
         most=number(stated.numbers["most"]),
         asked=number(stated.numbers["asked"]),
@@ -198,7 +203,12 @@ def _of_statements(mechanism: Mechanism, stated: Stated) -> Facts:
     """Return the facts of two statements: how often a report is about which, or about none."""
     own, other, forced = map(per_hundred, stated.rates)
     return replace(
-        _of_any(mechanism), named=own, named_otherwise=other, low=forced, kind="statements"
+        _of_any(mechanism),
+        named=own,
+        named_otherwise=other,
+        low=forced,
+        kind="statements",
+        may_tell_nothing=True,
     )
 
 
