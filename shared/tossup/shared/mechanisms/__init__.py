@@ -11,13 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms.base import (
-    Channel,
-    FrequencyOracle,
-    Mechanism,
-    MemoMechanism,
-    TableMechanism,
-)
+from tossup.shared.mechanisms.base import Channel, Mechanism, TableMechanism
 
 if TYPE_CHECKING:
     from tossup.shared.mechanisms.binary.kuk import Kuk
@@ -26,6 +20,7 @@ if TYPE_CHECKING:
     from tossup.shared.mechanisms.choices.hadamard_response import HadamardResponse
     from tossup.shared.mechanisms.choices.k_ary import KaryRandomizedResponse
     from tossup.shared.mechanisms.choices.local_hashing import LocalHashing
+    from tossup.shared.mechanisms.choices.oracle import FrequencyOracle
     from tossup.shared.mechanisms.choices.projective_geometry import (
         ProjectiveGeometryResponse,
     )
@@ -33,6 +28,7 @@ if TYPE_CHECKING:
     from tossup.shared.mechanisms.choices.unary import OptimizedUnary, SymmetricUnary
     from tossup.shared.mechanisms.memory.d_bit_flip import DBitFlip
     from tossup.shared.mechanisms.memory.kept_bits import KeptBitsMechanism
+    from tossup.shared.mechanisms.memory.memo import MemoMechanism
     from tossup.shared.mechanisms.memory.one_bit_mean import OneBitMean
     from tossup.shared.mechanisms.memory.permanent_instantaneous import PermanentInstantaneous
     from tossup.shared.mechanisms.memory.rappor import Rappor
@@ -155,8 +151,10 @@ _MECHANISMS: Final = {
 
 #: The module of every class here that is imported when it is first asked for.
 _MODULES: Final = {
+    "FrequencyOracle": "choices.oracle",
     "GridMechanism": "numbers.base",
     "KeptBitsMechanism": "memory.kept_bits",
+    "MemoMechanism": "memory.memo",
     "ScoredChoice": "scores.base",
     "SetMechanism": "several.base",
     "SeveralMechanism": "several.base",

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, NoReturn, Self,
 
 from tossup.shared.coins import Coins
 from tossup.shared.errors import AnswerError, MechanismError
-from tossup.shared.figures import brief
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -493,45 +492,6 @@ class Mechanism(ABC):
             )
 
 
-class MemoMechanism(Mechanism):
-    """A mechanism for answers that change: a device keeps coins for all answers that may come.
-
-    They are tossed before any answer is seen, so that the memo by itself tells nothing. A report
-    is made from it, the answer of a wave and fresh coins. Memo and report together tell at most the
-    odds of `given_memo`, charged in every wave; reports alone tell less (`odds_of`).
-    """
-
-    has_memo: ClassVar[bool] = True
-
-    @property
-    @abstractmethod
-    def given_memo(self) -> Mechanism:
-        """What a report is to someone who has the memo, whichever it is: at most these odds."""
-
-    @abstractmethod
-    def memo(self, coins: Coins) -> int:
-        """Toss the memo of a device."""
-
-    @abstractmethod
-    def odds_if_steady(self, reports: int) -> Fraction:
-        """Return the odds of this many reports between two answers that both never change."""
-
-    @abstractmethod
-    def _through(self, memo: int, answer: int, coins: Coins) -> int:
-        """Return a report of an answer through a memo, without a branch on either."""
-
-    def through(self, memo: int, answer: int, coins: Coins) -> int:
-        """Return the report of a wave: of its answer, through what `memo` gave.
-
-        Raises
-        ------
-        AnswerError
-            If the answer is none. Nothing has been drawn then.
-        """
-        self.check_answer(answer)
-        return self._through(memo, answer, coins)
-
-
 class TableMechanism(Mechanism):
     """A mechanism whose whole channel is a small table of integer weights.
 
@@ -646,81 +606,6 @@ class TableMechanism(Mechanism):
         return max(Fraction(max(column), min(column)) for column in zip(*self.weights, strict=True))
 
 
-class FrequencyOracle(Mechanism):
-    """A mechanism for choices whose reports each *support* some of the options.
-
-    A report supports the true option with probability p, and any other with probability q: a
-    pure protocol. The share of an option is (s - q) / (p - q), unbiased, with s the fraction of
-    reports that support it. Its tally counts the supporters of each option, then all reports.
-
-    References
-    ----------
-    Wang, Blocki, Li and Jha 2017, USENIX Security, section 3.
-    """
-
-    names_each: ClassVar[bool] = True
-    in_auto: ClassVar[bool] = True
-
-    @property
-    @abstractmethod
-    def rates(self) -> tuple[Fraction, Fraction]:
-        """q and p: Pr[a report supports an option] without and with it being the answer."""
-
-    @property
-    @abstractmethod
-    def with_another(self) -> Fraction:
-        """Pr[a report supports the answer and one given other option]."""
-
-    @abstractmethod
-    def supports(self, report: int) -> tuple[int, ...]:
-        """Return the options that a report supports, in order."""
-
-    @property
-    def neither_of_two(self) -> Fraction | None:
-        """Pr[a report supports both of two options, the answer being neither], where it is one.
-
-        None where it depends on which two.
-        """
-        return None
-
-    def stated(self) -> "Stated":
-        """Return the chances of one option: named or not, if it is the answer or not."""
-        from tossup.shared.mechanisms.stated import Stated
-
-        return Stated("option", self.naming_chances(), names_several=True)
-
-    def naming_chances(self) -> Channel:
-        """Return the channel of one option: supported or not, if it is the answer or not.
-
-        >>> from tossup.shared.mechanisms import SubsetSelection
-        >>> SubsetSelection(16, size=4).naming_chances()[1]
-        (Fraction(1, 2), Fraction(1, 2))
-        """
-        return named_by(*self.rates)
-
-    @property
-    def counters(self) -> int:
-        """One counter an option, and one of all reports."""
-        return self.answers + 1
-
-    def reports_counted(self, counts: Sequence[int]) -> int:
-        """Return the last counter."""
-        return counts[-1]
-
-    def score(self, report: int, answer: int) -> Fraction:
-        """Return (1 - q) / (p - q) if the report supports the option, -q / (p - q) if not."""
-        return score_by(answer in self.supports(report), *self.rates)
-
-    def variance_at(self, share: Fraction) -> Fraction:
-        """Return y (1 - y) / (p - q)**2, with y how likely a report supports the option."""
-        return binomial_variance(share, *self.rates)
-
-    @property
-    def variance(self) -> Fraction:
-        """n times the variance of the estimated share of an option that nobody has."""
-        return self.variance_at(Fraction(0))
-
-
 def score_by(named: bool, q: Fraction, p: Fraction) -> Fraction:  # noqa: FBT001
     """Return what a report counts for that names an option, or that does not.
 
@@ -769,53 +654,3 @@ def _listed(fields: Mapping[str, "Field[Any]"]) -> str:
     """Return keys and their forms in words."""
     listed = [f"{key} ({_form_of(field.type)})" for key, field in fields.items()]
     return ", ".join(listed) or "no parameters"
-
-
-def check_options(options: int, limit: int = 1024) -> None:
-    """Refuse a number of options that is not an integer from 2 to ``limit``.
-
-    Raises
-    ------
-    MechanismError
-        If it is not.
-    """
-    if type(options) is not int or not 2 <= options <= limit:
-        raise MechanismError(f"options must be an integer from 2 to {limit}")
-
-
-def check_keep_and_lie(keep: int, lie: int) -> None:
-    """Refuse weights that are not integers with keep > lie >= 1.
-
-    Raises
-    ------
-    MechanismError
-        If they are not.
-    """
-    if type(keep) is not int or type(lie) is not int or not keep > lie >= 1:
-        raise MechanismError("keep and lie must be integers, with keep > lie >= 1")
-
-
-def check_weights(weights: Table, limit: int) -> None:
-    """Refuse a table that cannot be sampled, protects nobody, or tells nothing.
-
-    Raises
-    ------
-    MechanismError
-        If a weight is not a positive integer, rows differ in length or sum, the sum is above
-        ``limit``, or all rows are equal.
-    """
-    if any(type(weight) is not int for row in weights for weight in row):
-        raise MechanismError("weights must be integers: probabilities are ratios of integers")
-    if any(weight < 1 for row in weights for weight in row):
-        raise MechanismError(
-            "weights must be positive: a report that some answer never gives would prove"
-            " that this was not the answer"
-        )
-    if len({len(row) for row in weights}) != 1 or len({sum(row) for row in weights}) != 1:
-        raise MechanismError("every row of weights must have the same length and the same sum")
-    if sum(weights[0]) > limit:
-        raise MechanismError(f"weights sum to {brief(sum(weights[0]))}; the limit is {limit}")
-    if len(set(weights)) == 1:
-        raise MechanismError(
-            "every answer gives the same reports, so nothing can be estimated; choose odds above 1"
-        )

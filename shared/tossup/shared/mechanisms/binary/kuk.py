@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 from tossup.shared.coins import MAX_WEIGHT_SUM
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
-from tossup.shared.mechanisms.base import Readout, Table, check_weights
+from tossup.shared.mechanisms.base import Readout, Table
+from tossup.shared.mechanisms.checks import check_weights
 from tossup.shared.mechanisms.drawn import DrawnTable
 from tossup.shared.mechanisms.whole import binomial, greatest_divisor
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms.base import Table, TableMechanism, check_weights
+from tossup.shared.mechanisms.base import Table, TableMechanism
+from tossup.shared.mechanisms.checks import check_weights
 
 if TYPE_CHECKING:
     from decimal import Decimal

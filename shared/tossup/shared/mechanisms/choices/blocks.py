@@ -6,7 +6,8 @@ from fractions import Fraction
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
-from tossup.shared.mechanisms.base import FrequencyOracle, check_keep_and_lie, check_options
+from tossup.shared.mechanisms.checks import check_keep_and_lie, check_options
+from tossup.shared.mechanisms.choices.oracle import FrequencyOracle
 
 
 class BlockOracle(FrequencyOracle):

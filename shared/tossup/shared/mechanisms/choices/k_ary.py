@@ -9,13 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
-from tossup.shared.mechanisms.base import (
-    Channel,
-    Table,
-    TableMechanism,
-    check_keep_and_lie,
-    check_options,
-)
+from tossup.shared.mechanisms.base import Channel, Table, TableMechanism
+from tossup.shared.mechanisms.checks import check_keep_and_lie, check_options
 
 if TYPE_CHECKING:
     from decimal import Decimal

@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from fractions import Fraction
 
-from tossup.shared.mechanisms.base import FrequencyOracle
+from tossup.shared.mechanisms.choices.oracle import FrequencyOracle
 
 
 class MaskOracle(FrequencyOracle):

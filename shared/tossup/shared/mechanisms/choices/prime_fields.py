@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Self
 
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms.base import check_options
+from tossup.shared.mechanisms.checks import check_options
 from tossup.shared.mechanisms.choices.blocks import BlockOracle
 
 MAX_PRIME = 1021

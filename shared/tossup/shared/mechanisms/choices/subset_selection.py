@@ -8,7 +8,8 @@ from typing import ClassVar, Self
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins, bytes_for, bytes_for_run
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
-from tossup.shared.mechanisms.base import Counting, check_keep_and_lie, check_options
+from tossup.shared.mechanisms.base import Counting
+from tossup.shared.mechanisms.checks import check_keep_and_lie, check_options
 from tossup.shared.mechanisms.choices.masks import MaskOracle
 from tossup.shared.mechanisms.whole import binomial
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins, bytes_for_run
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms.base import MemoMechanism
+from tossup.shared.mechanisms.memory.memo import MemoMechanism
 from tossup.shared.mechanisms.numbers.base import GridMechanism, check_total
 
 if TYPE_CHECKING:

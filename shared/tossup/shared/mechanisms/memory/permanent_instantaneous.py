@@ -9,12 +9,8 @@ from typing import Any, ClassVar, Final, Self
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins, bytes_for_run
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
-from tossup.shared.mechanisms.base import (
-    Channel,
-    Table,
-    TableMechanism,
-    check_keep_and_lie,
-)
+from tossup.shared.mechanisms.base import Channel, Table, TableMechanism
+from tossup.shared.mechanisms.checks import check_keep_and_lie
 from tossup.shared.mechanisms.choices.k_ary import KaryRandomizedResponse
 
 #: Odds of the coins of each report, where a survey file asks for none.

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins, bytes_for_run
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
-from tossup.shared.mechanisms.base import check_options
+from tossup.shared.mechanisms.checks import check_options
 from tossup.shared.mechanisms.choices.unary import SymmetricUnary, UnaryEncoding
 from tossup.shared.mechanisms.memory.permanent_instantaneous import again_of
 from tossup.shared.odds import largest_root

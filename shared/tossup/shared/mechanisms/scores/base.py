@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 from tossup.shared.coins import MAX_WEIGHT_SUM
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
-from tossup.shared.mechanisms.base import Readout, Table, check_weights
+from tossup.shared.mechanisms.base import Readout, Table
+from tossup.shared.mechanisms.checks import check_weights
 from tossup.shared.mechanisms.drawn import DrawnTable, integer_table
 from tossup.shared.mechanisms.numbers.base import check_ratio
 
