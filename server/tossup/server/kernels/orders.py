@@ -6,28 +6,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tossup.server.kernels.base import Column, Counts, Indexes, column_of, histogram, numbers
+from tossup.server.kernels.base import Column, Counts, Indexes, column_of
 from tossup.server.kernels.tossing.draws import spread, uniform_below
+from tossup.server.kernels.values import CountingKernel
 from tossup.shared.mechanisms import RankedChoice
 from tossup.shared.mechanisms.orders.ranked_choice import order_of
 
 
 @dataclass(frozen=True, slots=True)
-class OrderKernel:
+class OrderKernel(CountingKernel):
     """Counts options; simulates by rank, order by order."""
 
     mechanism: RankedChoice
-
-    def admits(self, column: Column) -> bool:
-        """Return whether the largest value is below the number of options."""
-        return int(numbers(column).max()) < self.mechanism.reports
-
-    def count(self, column: Column) -> Counts:
-        """Return the number of reports of each option."""
-        if self.mechanism.reports == 2:
-            ones = int(np.count_nonzero(column))
-            return np.array([len(column) - ones, ones])
-        return histogram(numbers(column), self.mechanism.counters)
 
     def simulate(self, truth: Sequence[int]) -> Counts:
         """Return multinomial counts by rank, given to the options of each order that is held."""

@@ -9,15 +9,15 @@ from numpy.typing import NDArray
 
 from tossup.server.kernels.base import Column, Counts, Indexes, column_of, histogram, numbers
 from tossup.server.kernels.tossing.draws import heads_of_both, spread, uniform_below
-from tossup.shared.mechanisms import TableMechanism
+from tossup.shared.mechanisms import Mechanism, TableMechanism
 from tossup.shared.mechanisms.noise.decay import Decay
 
 
 @dataclass(frozen=True, slots=True)
-class ValueKernel:
-    """Counts values; simulates from the table of weights."""
+class CountingKernel:
+    """Counts the reports of each value."""
 
-    mechanism: TableMechanism
+    mechanism: Mechanism
 
     def admits(self, column: Column) -> bool:
         """Return whether the largest value is below the number of reports."""
@@ -29,6 +29,13 @@ class ValueKernel:
             ones = int(np.count_nonzero(column))
             return np.array([len(column) - ones, ones])
         return histogram(numbers(column), self.mechanism.counters)
+
+
+@dataclass(frozen=True, slots=True)
+class ValueKernel(CountingKernel):
+    """Counts values; simulates from the table of weights."""
+
+    mechanism: TableMechanism
 
     def simulate(self, truth: Sequence[int]) -> Counts:
         """Return multinomial counts, answer by answer."""

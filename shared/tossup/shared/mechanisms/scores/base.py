@@ -83,6 +83,16 @@ class ScoredChoice(DrawnTable):
                 f"{self.name} makes two answers give the same reports; give each its own scores"
             )
 
+    @classmethod
+    def examples(cls) -> tuple[Self, ...]:
+        """Return the designs of its vectors."""
+        return (
+            cls(in_a_row(3), 2, 1),
+            cls(in_a_row(5), 5, 4),
+            cls(TOWNS, 9, 8),
+            cls(in_a_row(32), 31, 30),
+        )
+
     @staticmethod
     @abstractmethod
     def masses(losses: Sequence[int], keep: int, lie: int) -> tuple[int, ...]:

@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar, Final, Self
+from typing import ClassVar, Final
 
-from tossup.shared.mechanisms.scores.base import TOWNS, ScoredChoice, in_a_row
+from tossup.shared.mechanisms.scores.base import ScoredChoice
 
 _BITS: Final = 256
 _ONE: Final = 1 << _BITS  # numbers below are multiples of one over this, rounded
@@ -36,16 +36,6 @@ class NoisyMaxLaplace(ScoredChoice):
     """
 
     name: ClassVar[str] = "noisy-max-laplace/1"
-
-    @classmethod
-    def examples(cls) -> tuple[Self, ...]:
-        """Return the designs of its vectors."""
-        return (
-            cls(in_a_row(3), 2, 1),
-            cls(in_a_row(5), 5, 4),
-            cls(TOWNS, 9, 8),
-            cls(in_a_row(32), 31, 30),
-        )
 
     @staticmethod
     def masses(losses: Sequence[int], keep: int, lie: int) -> tuple[int, ...]:

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Final, Self
+from typing import ClassVar, Final
 
-from tossup.shared.mechanisms.scores.base import TOWNS, ScoredChoice, in_a_row
+from tossup.shared.mechanisms.scores.base import ScoredChoice
 from tossup.shared.mechanisms.whole import least_multiple
 
 _BITS: Final = 64  # the chance of heads is a multiple of 2**-64
@@ -36,16 +36,6 @@ class PermuteAndFlip(ScoredChoice):
     name: ClassVar[str] = "permute-and-flip/1"
     #: Two names mean one, which is proven: report noisy max with exponential noise.
     in_files: ClassVar[tuple[str, ...]] = ("permute-and-flip", "noisy-max-exponential")
-
-    @classmethod
-    def examples(cls) -> tuple[Self, ...]:
-        """Return the designs of its vectors."""
-        return (
-            cls(in_a_row(3), 2, 1),
-            cls(in_a_row(5), 5, 4),
-            cls(TOWNS, 9, 8),
-            cls(in_a_row(32), 31, 30),
-        )
 
     @staticmethod
     def masses(losses: Sequence[int], keep: int, lie: int) -> tuple[int, ...]:
