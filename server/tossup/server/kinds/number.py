@@ -20,7 +20,12 @@ from tossup.server.kinds.told.numbers import NumbersTold
 from tossup.shared.errors import ManifestError
 from tossup.shared.kinds.base import Domain, Place
 from tossup.shared.kinds.number import Grid
-from tossup.shared.mechanisms import GridMechanism, KeptBitsMechanism, Mechanism
+from tossup.shared.mechanisms import (
+    DiscreteGaussian,
+    GridMechanism,
+    KeptBitsMechanism,
+    Mechanism,
+)
 from tossup.shared.survey import Question
 
 #: Tables with more cells take longer than a request may.
@@ -119,9 +124,11 @@ class Number(UnlistedKind):
         most: int | None,  # noqa: ARG002
         delta: Fraction | None,
     ) -> Sequence[Callable[[], Mechanism]]:
-        """Return how survey files make it, for a grid of so many points."""
-        part = {} if delta is None else {"delta": delta}
-        return [partial(choosing.made, mechanism, answers, odds, part)]
+        """Return how it is made of the odds of one report, for a grid of so many points."""
+        if issubclass(mechanism, DiscreteGaussian):
+            part = {} if delta is None else {"delta": delta}
+            return [partial(choosing.made, mechanism, answers, odds, part)]
+        return [partial(mechanism.from_odds, odds, answers)]
 
     def work(self, mechanism: Mechanism) -> int:  # noqa: ARG002
         """Return that statistics take as much as four shares."""
