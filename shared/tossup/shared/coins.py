@@ -34,7 +34,7 @@ def bytes_for(n: int) -> int:
 
     One attempt reads b = (n - 1).bit_length() bits and fails with probability 1 - n / 2**b. The
     draw holds enough attempts that all fail with probability at most 2**-128: the number of
-    bytes drawn is thus a constant of the design, whatever the answer and the report.
+    bytes drawn is a constant of the design, whatever the answer and the report.
 
     >>> bytes_for(4), bytes_for(7)
     (1, 17)

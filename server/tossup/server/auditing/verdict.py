@@ -8,7 +8,7 @@
 
 Tests 1 and 2 share one band of Clopper-Pearson intervals, simultaneous over all that are looked
 at by Bonferroni at half of alpha; test 3 spends the other half, split evenly over the counts. A
-correct program is thus refused with probability at most alpha, whatever the mechanism.
+correct program is refused with probability at most alpha, whatever the mechanism.
 """
 
 from dataclasses import asdict, dataclass

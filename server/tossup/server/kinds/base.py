@@ -144,7 +144,7 @@ class Kind(ABC):
     def why(self, question: Question) -> str:
         """Return why the coins are the best for the question, in one sentence.
 
-        Nothing where others were taken. Of coins that are dear, how dear they are.
+        Nothing where others were taken. Of costly coins, how costly they are.
 
         Raises
         ------

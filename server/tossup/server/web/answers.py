@@ -1,11 +1,11 @@
-"""Answers from results: made once for many askers, kept, and made aside where they are dear.
+"""Answers from results: made once for many askers, kept, and made aside where they are costly.
 
 Stage: results to HTTP. Many may ask at once, anonymously, and what they cost the server must not
 keep a report waiting:
 
 - one computation for each survey, revision and query, however many wait for it; its bytes are
   kept, the longest unused forgotten first;
-- a process of its own (`tossup.server.web.aside`) makes a dear answer, at most once a minute, two
+- a process of its own (`tossup.server.web.aside`) makes a costly answer, at most once a minute, two
   at a time: one for views without filters, one for all others, so that no choice of filters keeps
   the first from being made. Until then the older answer goes out, and says when it was made;
 - only a part of the server's threads may wait for any of this. Further askers are told to come
@@ -29,11 +29,11 @@ from tossup.shared.survey import Question
 
 #: Bytes of answers that are kept.
 MOST_BYTES: Final = 64 << 20
-#: A dear answer is made anew after so many seconds at the earliest.
+#: A costly answer is made anew after so many seconds at the earliest.
 FRESH_SECONDS: Final = 60.0
-#: So many dear answers are made at once, each in a process of its own; and cheap ones here.
+#: So many costly answers are made at once, each in a process of its own; and cheap ones here.
 SLOTS: Final = 2
-#: An asker waits so long for a dear answer, then comes again.
+#: An asker waits so long for a costly answer, then comes again.
 PATIENCE_SECONDS: Final = 15.0
 
 #: An answer that takes more processor time than this, even when it is made again at once, is made
@@ -85,7 +85,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The bytes of an answer; a dear one says when it was made, or why it was refused."""
+    """The bytes of an answer; a costly one says when it was made, or why it was refused."""
 
     body: bytes
     as_of: datetime | None = None
@@ -111,7 +111,7 @@ def maker(kind: str) -> Callable[[Maker], Maker]:
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """An answer, the revision it was made at, and when (monotonic) if it was dear."""
+    """An answer, the revision it was made at, and when (monotonic) if it was costly."""
 
     answer: Answer
     revision: object
@@ -119,7 +119,7 @@ class _Kept:
 
 
 class NotReady(Refused):
-    """A dear answer is being made; come again."""
+    """A costly answer is being made; come again."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -137,7 +137,7 @@ class Answers:
     store
         Tells how much there is to read.
     aside
-        Makes a dear answer away from this process.
+        Makes a costly answer away from this process.
     waiting
         How many threads may make cheap answers or wait, together.
     most_bytes
@@ -169,16 +169,16 @@ class Answers:
         self._inline = threading.Semaphore(SLOTS)
 
     def get(self, asked: Asked, record: SurveyRecord, revision: object) -> Answer:
-        """Return the answer: kept, or made now; or a dear one of up to a minute ago.
+        """Return the answer: kept, or made now; or a costly one of up to a minute ago.
 
         ``revision`` is all that may change it.
 
         Raises
         ------
         NotReady
-            If a dear answer is being made and there is none yet.
+            If a costly answer is being made and there is none yet.
         Refused
-            If it is too dear to be made.
+            If it is too costly to be made.
         Busy
             If too many wait already.
         """
@@ -195,7 +195,7 @@ class Answers:
             return self._cheap(asked, record, revision)
 
     def _known(self, asked: Asked, revision: object) -> _Kept | None:
-        """Return the kept answer of this revision, or a dear one of less than a minute ago."""
+        """Return the kept answer of this revision, or a costly one of less than a minute ago."""
         with self._lock:
             kept = self._kept.get(asked)
             if kept is None:
@@ -332,7 +332,7 @@ def is_dear(kind: str, store: Store, record: SurveyRecord) -> bool:
     """Return whether an answer may take more than 300 ms of a processor.
 
     The number of estimates, in groups and on days, and of counters or stored reports decides. A
-    dear answer that this misses is noticed when it was made once.
+    costly answer that this misses is noticed when it was made once.
     """
     survey = record.survey
     if kind.startswith("joint"):

@@ -1,4 +1,4 @@
-"""Make one dear answer in a process of its own, of low priority and bounded memory.
+"""Make one costly answer in a process of its own, of low priority and bounded memory.
 
 Stage: results, beside the server. `tossup.server.web.serving.aside` is the program that runs there.
 The server's interpreter lock is never held for it, a fault in it hurts no other request, and all

@@ -11,7 +11,7 @@ from tossup.server.kernels.base import Indexes
 from tossup.server.kernels.tossing.draws import uniform_below
 
 _WORD: Final = 1 << 32
-#: A fraction is compared with a uniform number in so many words, hence exact to 2**-128.
+#: A fraction is compared with a uniform number in so many words, so it is exact to 2**-128.
 _WORDS: Final = 4
 
 

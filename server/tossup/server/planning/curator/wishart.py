@@ -9,7 +9,7 @@ proportional to det(X)**((k - d - 1) / 2) exp(-tr(X) / (2 norm**2)), so the two 
 the ratio (1 - v' X**-1 v)**((k - d - 1) / 2) exp(|v|**2 / (2 norm**2)), and 0 where X - v v' has a
 negative eigenvalue. It depends on X through q = |v|**2 / (norm**2 v' X**-1 v) alone, and for
 X = W times |v|**2 / norm**2 that is chi-squared with m = k - d + 1 degrees of freedom. For
-|v| = norm the two matrices are thus exactly as easy to tell apart as q and q + 1, with
+|v| = norm the two matrices are exactly as easy to tell apart as q and q + 1, with
 q chi-squared; shorter rows move it by less. For m >= 2 its density is log-concave, the events that
 tell most are half-lines, and delta grows with the shift. That gives delta as two tails.
 

@@ -1,4 +1,4 @@
-"""The program that makes one dear answer: a question as JSON on its input, bytes on its output.
+"""The program that makes one costly answer: a question as JSON on its input, bytes on its output.
 
 Stage: results, beside the server. It has a low priority, and its time and memory are bounded.
 """

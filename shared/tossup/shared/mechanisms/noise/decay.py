@@ -116,7 +116,7 @@ def decaying(points: int, odds: Fraction, margin: int) -> tuple[int, ...]:
     """Return tails whose noise decays by odds**(-1 / (points - 1)) a step.
 
     Within one range the noise is rounded up to integers; a range further it weighs at least
-    lie / keep of what it weighs here, exactly; and so does the last tail. Hence no odds above
+    lie / keep of what it weighs here, exactly; and so does the last tail. So no odds above
     the asked ones, whatever the rounding.
     """
     keep, lie = ratio(odds)

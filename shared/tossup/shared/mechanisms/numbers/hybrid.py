@@ -151,7 +151,7 @@ class Hybrid(GridMechanism):
     def worst_variance(self) -> Fraction:
         """The largest variance of a report's value over all answers.
 
-        It is quadratic in the answer and symmetric, hence largest in the middle or at the ends.
+        It is quadratic in the answer and symmetric, so it is largest in the middle or at the ends.
         """
         places, ends = self.parts
         share = Fraction(self.piecewise * places.total, self.total)

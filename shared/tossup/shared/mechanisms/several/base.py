@@ -81,7 +81,7 @@ class SeveralMechanism(SetMechanism):
 
     A report *asks* some options or all, and says of each of these whether it is ticked, by a
     coin of its own: ticked with probability p if it is, with probability q if not. Which options
-    it asks does not depend on the answer. The share of those who tick an option is thus
+    it asks does not depend on the answer. The share of those who tick an option is
     (s - q) / (p - q), unbiased, with s the fraction ticked of the reports that ask it.
     """
 

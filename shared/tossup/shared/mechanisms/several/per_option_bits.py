@@ -20,7 +20,7 @@ class PerOptionBits(SeveralMechanism):
     Weights are out of ``total``, and all bits are independent. An option that only one of two
     answers ticks moves the odds between them by at most a = hit / miss or
     b = (total - miss) / (total - hit), whichever way it is. With m options ticked at most, of k,
-    and j = min(m, k - m), the odds are thus the larger of a**m b**j and a**j b**m, exactly.
+    and j = min(m, k - m), the odds are the larger of a**m b**j and a**j b**m, exactly.
 
     With total = hit + miss and every option allowed it is the split of the odds in k equal parts
     (SPL); with one option ticked it is unary encoding.
