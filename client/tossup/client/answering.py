@@ -157,8 +157,7 @@ def answer(
     if not (fresh or again) or (survey.linkage == "joint" and fresh != survey.questions):
         raise AlreadyAnswered
     answering = _Answering(connection, book, survey, given, wave, known)
-    answering.check(fresh, caps, raised)
-    return answering.store(fresh, again)
+    return answering.store(answering.charged(fresh, caps, raised), fresh, again)
 
 
 def repeat(
@@ -186,7 +185,7 @@ def repeat(
         raise AlreadyAnswered
     if not again:
         raise NotAsked("nothing is kept on this device that could be reported again; ask first")
-    return _Answering(connection, book, survey, given, wave, known).store((), again)
+    return _Answering(connection, book, survey, given, wave, known).store((), (), again)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,26 +202,31 @@ class _Answering:
     def __repr__(self) -> str:
         return "<an answer on its way>"
 
-    def check(self, fresh: tuple[Question, ...], caps: Caps, raised: Mapping[str, object]) -> None:
-        """Refuse a toss for questions that cost more than is allowed, or ask more than was known.
+    def charged(
+        self, fresh: tuple[Question, ...], caps: Caps, raised: Mapping[str, object]
+    ) -> tuple[Entry, ...]:
+        """Return what is charged for questions; refuse those that cost more than is allowed.
 
         Raises
         ------
         CapExceeded, OddsRaised
-            If so. Nothing has been spent.
+            If one costs too much, or asks more than was known of it. Nothing has been spent.
         """
         self._check_questions(fresh, caps.question)
-        ledger.check_caps(self.book, [self._tossed(question) for question in fresh], caps)
+        entries = tuple(self._tossed(question) for question in fresh)
+        ledger.check_caps(self.book, entries, caps)
         for question in fresh:
             if question.id in raised:
                 raise OddsRaised(
                     f"version {self.survey.version} {raised[question.id]}. Nothing was tossed."
                     " Show the respondent preview() first"
                 )
+        return entries
 
-    def store(self, fresh: tuple[Question, ...], again: Mapping[str, int]) -> int:
-        entries = [self._tossed(question) for question in fresh]
-        entries += [self._entry(self.survey.question(name)) for name in again]
+    def store(
+        self, charged: Sequence[Entry], fresh: Sequence[Question], again: Mapping[str, int]
+    ) -> int:
+        entries = [*charged, *(self._entry(self.survey.question(name)) for name in again)]
         ledger.append(self.connection, self.book, entries)
         for question in fresh:
             if self._keeps(question):
@@ -243,7 +247,7 @@ class _Answering:
         past = self.book.by_topic(self.survey.publisher.key.hex())
         for question in fresh:
             spent = compose(entry.odds for entry in past.get(question.topic, ()))
-            cost = max(self.survey.cost(question), spent * self.survey.tossed(question).odds)
+            cost = max(self.survey.cost(question), spent * self.survey.odds_a_toss(question))
             if cost > cap:
                 raise CapExceeded(
                     f"question {question.id!r} costs odds of {brief(cost)} for life, and this app"
@@ -258,18 +262,21 @@ class _Answering:
         return waves is not None and waves.are_permanent
 
     def _tossed(self, question: Question) -> Entry:
-        tossed = self.survey.tossed(question)
-        return replace(self._entry(question), odds=tossed.odds, delta=tossed.delta)
+        odds, delta = self.survey.odds_a_toss(question), self.survey.tossed(question).delta
+        return self._entry(question, odds, delta)
 
-    def _entry(self, question: Question) -> Entry:
-        """Return an entry that costs nothing, that of a report made from what is kept."""
+    def _entry(
+        self, question: Question, odds: Fraction = Fraction(1), delta: Fraction = Fraction(0)
+    ) -> Entry:
+        """Return an entry; one that costs nothing is of a report made from what is kept."""
         return Entry(
             publisher=self.survey.publisher.key.hex(),
             topic=question.topic,
             survey=self.survey.id,
             manifest=self.survey.digest,
             question=question.id,
-            odds=Fraction(1),
+            odds=odds,
+            delta=delta,
             wave=self.wave,
         )
 

@@ -53,7 +53,7 @@ def loads(data: bytes, max_bytes: int) -> object:
 
 def dumps(value: object) -> bytes:
     """Return the compact JSON text of a value, in UTF-8, keys in the order given."""
-    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+    return _WRITER.encode(value).encode()
 
 
 def _is_deep(data: bytes) -> bool:
@@ -82,10 +82,11 @@ def _refuse_number(_text: str) -> NoReturn:
     raise WireError("numbers must be integers")
 
 
-# Made once: `json.loads` would make one for every text, which takes as long as a short text.
+# Made once: `json` would make one for every text, which takes as long as a short text.
 _READER = json.JSONDecoder(
     object_pairs_hook=_object,
     parse_constant=_refuse_number,
     parse_float=_refuse_number,
     parse_int=_integer,
 )
+_WRITER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))

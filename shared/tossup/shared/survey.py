@@ -232,7 +232,16 @@ class Survey:
 
     def cost(self, question: Question) -> Fraction:
         """Return the exact odds of all that is ever sent about a question, over all waves."""
-        return self.tossed(question).odds ** self.tosses
+        return self.odds_a_toss(question) ** self.tosses
+
+    def odds_a_toss(self, question: Question) -> Fraction:
+        """Return the exact odds of what is tossed for an answer once."""
+        return self._odds[question.id]
+
+    @cached_property
+    def _odds(self) -> Mapping[str, Fraction]:
+        """The odds of a toss by question: a process that answers for many works them out once."""
+        return {question.id: self.tossed(question).odds for question in self.questions}
 
     def chance(self, question: Question) -> Fraction:
         """Return the chance for which these odds are not promised, over all waves."""

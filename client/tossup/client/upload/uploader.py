@@ -7,7 +7,7 @@ neither order nor neighbours tell which answers were given together. For the sam
 withdraws one report: a list of ids would join the answers of all questions and all waves.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
@@ -165,8 +165,11 @@ class Uploader:
         self, connection: Connection, round_: Round, verdicts: Sequence[Verdict], progress: Progress
     ) -> tuple[Progress, Round]:
         box = self._box(connection)
-        for parcel, verdict in zip(round_, verdicts, strict=False):
-            progress = self._settle(connection, box, verdict, parcel.reports, progress)
+        taken = [r for parcel in round_[: len(verdicts) - 1] for r in parcel.reports]
+        if taken:
+            progress = self._recorded(connection, box, taken, {}, progress)
+        last = round_[len(verdicts) - 1].reports
+        progress = self._settle(connection, box, verdicts[-1], last, progress)
         _note_unsent(box, [r for parcel in round_[len(verdicts) :] for r in parcel.reports])
         return progress, self._next_or_end(connection, box, progress)
 
@@ -216,15 +219,16 @@ class Uploader:
         """Store what the server's answer means, and return the progress with it."""
         match verdict:
             case Accepted(receipt):
-                return self._recorded(connection, box, reports, receipt, progress)
+                codes = {failure.index: failure.code for failure in receipt.failed}
+                return self._recorded(connection, box, reports, codes, progress)
             case Later(problem, asked):
                 self._postpone(connection, problem, asked)
                 return replace(progress, problem=problem)
             case TooLarge():
                 self._batch_limit = max(1, len(reports) // 2)
             case Refused(code):
-                refused = tuple(wire.Failure(place, code) for place in range(len(reports)))
-                return self._recorded(connection, box, reports, Receipt(0, refused), progress)
+                codes = dict.fromkeys(range(len(reports)), code)
+                return self._recorded(connection, box, reports, codes, progress)
         return progress
 
     def _recorded(
@@ -232,18 +236,23 @@ class Uploader:
         connection: Connection,
         box: Box,
         reports: Sequence[Report],
-        receipt: Receipt,
+        codes: Mapping[int, str],
         progress: Progress,
     ) -> Progress:
-        """Store what became of each report; wait with those that were not refused for good."""
-        codes = {failure.index: failure.code for failure in receipt.failed}
+        """Store what became of each report; wait with those that were not refused for good.
+
+        Parameters
+        ----------
+        codes
+            Why reports were not taken, by their place; the server has the others.
+        """
         _conclude(box, [(report, codes.get(index)) for index, report in enumerate(reports)])
         closed = {"closed": True} if CLOSED in codes.values() else {}
         change_standing(
             connection, self._link, failures=0, retry_at=0, delay=0, problem=None, **closed
         )
-        progress = _advanced(progress, reports, receipt)
-        passing = [failure.code for failure in receipt.failed if failure.code not in FINAL]
+        progress = _advanced(progress, reports, codes)
+        passing = [code for code in codes.values() if code not in FINAL]
         if not passing:
             return progress
         self._postpone(connection, passing[0], None)
@@ -262,11 +271,13 @@ class Uploader:
         )
 
 
-def _advanced(progress: Progress, reports: Sequence[Report], receipt: Receipt) -> Progress:
+def _advanced(progress: Progress, reports: Sequence[Report], codes: Mapping[int, str]) -> Progress:
+    """Return the progress after a round, which holds either reports or withdrawals."""
+    received = len(reports) - len(codes)
     if reports[0].state == "withdrawing":
-        return replace(progress, withdrawn=progress.withdrawn + receipt.received)
+        return replace(progress, withdrawn=progress.withdrawn + received)
     offered = progress.offered + len(reports)
-    return replace(progress, offered=offered, sent=progress.sent + receipt.received)
+    return replace(progress, offered=offered, sent=progress.sent + received)
 
 
 def _note_attempt(box: Box, reports: Sequence[Report]) -> None:
