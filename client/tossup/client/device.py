@@ -49,8 +49,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-#: How many versions a device may have missed and still follow.
-MISSED_VERSIONS: Final = 16
+#: How many of the versions that a device missed a call fetches; the next call goes on from there.
+FETCHED_AT_ONCE: Final = 16
+#: The code of the problem that there are more of them to be fetched.
+BEHIND: Final = "behind"
 
 
 class Device:
@@ -107,40 +109,53 @@ class Device:
             raise
 
     def _fetch_missed(self, missing: VersionMissing) -> None:
-        """Fetch the versions between what this device knows and a newer one, and store them.
+        """Fetch versions between what this device knows and a newer one, and accept them all.
+
+        Each is kept when it is got, so that no call begins anew.
 
         Raises
         ------
         ManifestRefused
-            If one is not what the one after it names, or does not follow from those known, or
-            there are more than `MISSED_VERSIONS`.
+            If one is not what the one after it names, or does not follow from those known.
         Unreachable
-            If the server cannot be reached. Nothing new is believed then.
+            If the server cannot be reached, or there are more than `FETCHED_AT_ONCE` to fetch.
+            Nothing new is believed then.
         """
-        envelopes: list[bytes] = []
-        while len(envelopes) < MISSED_VERSIONS:
-            envelopes.insert(0, self._fetch_version(missing.digest))
-            try:
-                self._transact(lambda c: self._manifests.accept_all(c, envelopes))
-            except VersionMissing as further:
-                missing = further
-            else:
+        wanted = self._transact(lambda c: self._manifests.follow(c, missing))
+        for _ in range(FETCHED_AT_ONCE):
+            if wanted is None:
                 return
-        raise ManifestRefused(
-            f"more than {MISSED_VERSIONS} versions of the survey are new to this device; ask the"
-            " publisher"
-        )
+            wanted = self._keep_version(wanted, missing)
+        if wanted is not None:
+            raise Unreachable(
+                f"this device missed more versions of the survey than the {FETCHED_AT_ONCE} that it"
+                " fetches at a time. What it has got is kept: call again to go on, and the newest"
+                " is followed once all are here",
+                BEHIND,
+            )
+
+    def _keep_version(self, digest: str, last: VersionMissing) -> str | None:
+        """Fetch a version and keep it; return which is to be fetched next, up to the last."""
+        envelope = self._fetch_version(digest)
+
+        def keep_and_follow(connection: Connection) -> str | None:
+            self._manifests.keep(connection, verified(envelope, self._link), envelope)
+            return self._manifests.follow(connection, last)
+
+        return self._transact(keep_and_follow)
 
     def _fetch_version(self, digest: str) -> bytes:
         try:
             envelope = self._server.version(digest)
         except TransportError as error:
-            reason = str(error)
+            reason, code = str(error), problem_of(error)
         else:
             if verified(envelope, self._link).digest != digest:
                 raise ManifestRefused(f"the server gives another one than the version {digest}")
             return envelope
-        raise Unreachable(f"a version of the survey that this device missed was not got: {reason}")
+        raise Unreachable(
+            f"a version of the survey that this device missed was not got: {reason}", code
+        )
 
     def preview(self, names: Sequence[str] | None = None, language: object = None) -> "Preview":
         """Return what answering can send, from the stored manifest if there is one."""
@@ -188,14 +203,16 @@ class Device:
     def _accept(self, connection: Connection, envelope: bytes) -> Survey:
         survey = self._manifests.accept(connection, envelope)
         _choose_turns(connection, survey)
-        change_standing(connection, self._link, closed=False)
+        problem = standing(connection, self._link).problem
+        kept = None if problem == BEHIND else problem
+        change_standing(connection, self._link, closed=False, problem=kept)
         self._box(connection).requeue(
             lambda r: (r.code, r.manifest) == (outbox.MANIFEST_MISSING, survey.digest)
         )
         return survey
 
     def _stored_survey(self, error: TransportError | Unreachable) -> Survey:
-        problem = problem_of(error) if isinstance(error, TransportError) else "not-our-server"
+        problem = problem_of(error) if isinstance(error, TransportError) else error.code
 
         def note(connection: Connection) -> Survey | None:
             change_standing(connection, self._link, problem=problem)

@@ -211,11 +211,14 @@ class VersionMissing(ManifestRefused):
     ----------
     digest
         That version's.
+    version
+        Its number.
     """
 
-    def __init__(self, message: str | None = None, digest: str = "") -> None:
+    def __init__(self, message: str | None = None, digest: str = "", version: int = 0) -> None:
         super().__init__(message)
         self.digest = digest
+        self.version = version
 
 
 class SurveyClosed(ClientError):
@@ -255,9 +258,19 @@ class UnexpectedError(ClientError):
 
 
 class Unreachable(ClientError):
-    """No manifest is known on this device and the server cannot be reached."""
+    """No manifest is known on this device and the server cannot be reached.
+
+    Attributes
+    ----------
+    code
+        Under which `status()` shows it.
+    """
 
     outcome = Outcome.UNREACHABLE
+
+    def __init__(self, message: str | None = None, code: str = "not-our-server") -> None:
+        super().__init__(message)
+        self.code = code
 
 
 class StoreError(ClientError):

@@ -4,7 +4,7 @@ Stage: before the ledger. Envelopes are kept as they came and verified again whe
 read, so that nothing in the store can change what a respondent is asked.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
@@ -15,6 +15,16 @@ from tossup.client.store.database import Connection
 from tossup.shared.errors import ManifestError
 from tossup.shared.signing import verify_manifest
 from tossup.shared.survey import Survey
+
+#: Versions that were fetched, and follow one that this device has not seen yet. Made when first
+#: needed, so that an SDK which does not know it opens the store as before.
+_AHEAD: Final = (
+    "CREATE TABLE IF NOT EXISTS ahead (digest TEXT PRIMARY KEY, publisher TEXT NOT NULL,"
+    " survey TEXT NOT NULL, envelope BLOB NOT NULL)"
+)
+
+#: How many versions a device may have missed: what is fetched is kept, and a store has an end.
+MOST_MISSED: Final = 1024
 
 #: How many manifests a process remembers as verified, for all its clients.
 _REMEMBERED: Final = 16
@@ -177,10 +187,63 @@ class Manifests:
             )
         return survey
 
-    def accept_all(self, connection: Connection, envelopes: Iterable[bytes]) -> None:
-        """Accept manifests one after the other, from the oldest; see `accept`."""
-        for envelope in envelopes:
-            self.accept(connection, envelope)
+    def keep(self, connection: Connection, survey: Survey, envelope: bytes) -> None:
+        """Keep a version that follows one which this device has not seen, to go on from there."""
+        connection.execute(_AHEAD)
+        connection.execute(
+            "INSERT OR REPLACE INTO ahead VALUES (?, ?, ?, ?)",
+            (survey.digest, publisher_of(self._link), survey.id, envelope),
+        )
+
+    def follow(self, connection: Connection, missing: VersionMissing) -> str | None:
+        """Accept the versions that are kept, up to one that was missing, if they lead there.
+
+        Returns
+        -------
+        str or None
+            The digest of the version to be fetched and kept first; None if none is missing.
+
+        Raises
+        ------
+        ManifestRefused
+            As for `accept`; and if a version does not come right before the one that names it.
+        """
+        connection.execute(_AHEAD)
+        seen, digest, kept = self._digests(connection), missing.digest, list[bytes]()
+        while digest not in seen and (version := self._kept(connection, digest)):
+            survey, envelope = version
+            if survey.version != missing.version - len(kept):
+                raise ManifestRefused(
+                    f"version {missing.version - len(kept) + 1} names one before it whose number"
+                    f" is {survey.version}; ask the publisher why"
+                )
+            kept.insert(0, envelope)
+            digest = survey.previous or ""
+        try:
+            for envelope in kept:
+                self.accept(connection, envelope)
+        except VersionMissing as further:
+            return further.digest
+        if not kept and digest not in seen:
+            return digest
+        connection.execute(
+            "DELETE FROM ahead WHERE publisher = ? AND survey = ?",
+            (publisher_of(self._link), self._link.survey),
+        )
+        return None
+
+    def _kept(self, connection: Connection, digest: str) -> tuple[Survey, bytes] | None:
+        """Return a kept version and its bytes; None if it is not kept, or not as it was."""
+        row = connection.execute(
+            "SELECT envelope FROM ahead WHERE digest = ?", (digest,)
+        ).fetchone()
+        envelope = row[0] if row else None
+        if not isinstance(envelope, bytes):
+            return None
+        try:
+            return self._verified.get(digest) or verified(envelope, self._link), envelope
+        except ManifestRefused:
+            return None
 
     def _remember(self, survey: Survey) -> Survey:
         return self._verified.setdefault(survey.digest, survey)
@@ -230,10 +293,16 @@ def _check_succession(seen: Mapping[str, int], survey: Survey) -> None:
             f" seen, up to {newest}; ask the publisher why"
         )
     if seen and not expected and survey.digest not in seen:
+        if before - newest > MOST_MISSED:
+            raise ManifestRefused(
+                f"{before - newest} versions of the survey are new to this device, which follows"
+                f" at most {MOST_MISSED}; ask the publisher why there are so many"
+            )
         raise VersionMissing(
             f"version {survey.version} follows version {before}, and this device has seen versions"
             f" up to {newest} only",
             survey.previous or "",
+            before,
         )
 
 
