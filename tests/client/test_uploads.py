@@ -14,6 +14,8 @@ from answers import problem, receipt
 from tossup.client import Client, Outcome, Response
 from tossup.client.asking import now
 from tossup.client.errors import TransportError
+from tossup.client.store import outbox
+from tossup.client.store.database import Database
 from tossup.client.upload import backoff
 from tossup.shared import strict_json, wire
 from tossup.shared.wire import Failure
@@ -265,8 +267,6 @@ def test_what_a_server_refuses_is_kept_in_quarantine_and_said(client, stub, answ
 
 def set_aside(store, code: str) -> None:
     """Set all reports aside with a code, as an earlier version may have done."""
-    from tossup.client.store import outbox
-    from tossup.client.store.database import Database
 
     def put_aside(connection) -> None:
         connection.execute("DELETE FROM manifests")
@@ -333,9 +333,6 @@ def test_a_closed_survey_takes_no_further_answer(client, stub):
 
 def kiosk(stub, survey, store, people: int) -> Client:
     """A device with many reports to one question, which only rows made by hand can give."""
-    from tossup.client.store import outbox
-    from tossup.client.store.database import Database
-
     client = Client(stub.link(survey), survey.publisher.key, store=store)
     client.survey()
     reports = [
@@ -754,3 +751,43 @@ def test_a_ca_file_that_is_not_there_is_a_wrong_setting(survey, store, tmp_path)
     client = Client(link, key, store=store, ca_file=tmp_path / "nothing.pem")
 
     assert client.answer(ONE) is Outcome.MISCONFIGURED
+
+
+def test_what_the_server_has_is_not_read_again(client, stub, store, survey, monkeypatch):
+    """However many reports were sent, a flush reads those that wait, and a withdrawal all."""
+    client.survey()
+    sent = [
+        outbox.Report(
+            id=number.to_bytes(16, "big"),
+            publisher=survey.publisher.key.hex(),
+            survey=survey.id,
+            manifest=survey.digest,
+            question="ever_tried",
+            columns={},
+            attributes={},
+            state="sent",
+            attempted=True,
+        )
+        for number in range(2_000)
+    ]
+    Database(str(store)).run(lambda connection: outbox.write(connection, sent))
+    queued(client)
+    read: list[object] = []
+    report = outbox._report
+    monkeypatch.setattr(outbox, "_report", lambda row: read.append(row) or report(row))
+
+    assert client.flush().sent == 1
+    assert len(read) <= 4
+    assert client.status().sent == 2_001
+    client.withdraw()
+    assert client.status().withdrawing == 2_001
+
+
+def test_a_survey_that_is_fetched_ends_what_kept_it_from_being(client, stub):
+    """``status().problem`` is not stale: the server that was out of reach is there again."""
+    client.survey()
+    stub.script.append((0, {}, b""))
+    client.survey()
+    assert client.status().problem == "offline"
+    client.survey()
+    assert client.status().problem is None

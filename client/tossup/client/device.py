@@ -203,8 +203,9 @@ class Device:
     def _accept(self, connection: Connection, envelope: bytes) -> Survey:
         survey = self._manifests.accept(connection, envelope)
         _choose_turns(connection, survey)
-        problem = standing(connection, self._link).problem
-        kept = None if problem == BEHIND else problem
+        state = standing(connection, self._link)
+        is_of_uploads = state.failures > 0 and state.problem != BEHIND
+        kept = state.problem if is_of_uploads else None
         change_standing(connection, self._link, closed=False, problem=kept)
         self._box(connection).requeue(
             lambda r: (r.code, r.manifest) == (outbox.MANIFEST_MISSING, survey.digest)
@@ -364,15 +365,14 @@ class Device:
                 self._server,
                 self._manifests,
                 self._in_store,
-                status=self._status_of,
+                status=self._waiting,
                 limit=limit,
             )
             return self._result(uploader.run(force=force))
 
     def _result(self, progress: "Progress") -> FlushResult:
-        return (progress.status or self.status()).left(
-            progress.problem, sent=progress.sent, withdrawn=progress.withdrawn
-        )
+        status = progress.status or self._in_store(lambda c: self._waiting(c, self._box(c)))
+        return status.left(progress.problem, sent=progress.sent, withdrawn=progress.withdrawn)
 
     # The respondent's rights
 
@@ -388,10 +388,10 @@ class Device:
         self._in_store(self._withdraw)
 
     def _withdraw(self, connection: Connection) -> None:
-        box = self._box(connection)
-        left = {report.id: report for report in box.reports() if report.attempted}
-        box.remove([report for report in box.reports() if report.id not in left])
-        box.put([outbox.to_withdraw(report) for report in left.values()])
+        reports = outbox.read(connection, self._publisher, self._link.survey)
+        outbox.remove(connection, [report for report in reports if not report.attempted])
+        left = [report for report in reports if report.attempted]
+        outbox.write(connection, [outbox.to_withdraw(report) for report in left])
         from tossup.client.store import memory
 
         memory.forget(connection, self._publisher, self._link.survey)
@@ -401,10 +401,10 @@ class Device:
         """Return where this survey and this device stand."""
         return self._in_store(lambda c: self._status_of(c, self._box(c)))
 
-    def _status_of(self, connection: Connection, box: Box) -> Status:
+    def _waiting(self, connection: Connection, box: Box) -> Status:
+        """Return the part of a status that is about uploads, which no answer makes dearer."""
         from tossup.client.upload.backoff import remaining
 
-        book = self._marked(ledger.read(connection))
         state = standing(connection, self._link)
         states = box.count()
         return Status(
@@ -413,14 +413,20 @@ class Device:
             withdrawing=states["withdrawing"],
             unwithdrawn=states["unwithdrawn"],
             quarantined=box.quarantined(),
+            problem=state.problem,
+            retry_after_seconds=remaining(state.retry_at, state.delay, now.clock()),
+            outbox_repairs=outbox.repairs(connection),
+        )
+
+    def _status_of(self, connection: Connection, box: Box) -> Status:
+        book = self._marked(ledger.read(connection))
+        state = standing(connection, self._link)
+        return self._waiting(connection, box)._replace(
             publisher=self._spending(book, self._publisher, self._settings.publisher_cap),
             device=self._spending(book, None, self._settings.device_cap),
             answered_topics=tuple(sorted(book.by_topic(self._publisher))),
             consent=state.consent,
             closed=state.closed or self._is_over(connection),
-            problem=state.problem,
-            retry_after_seconds=remaining(state.retry_at, state.delay, now.clock()),
-            outbox_repairs=outbox.repairs(connection),
             waves=self._waves(connection, book, state),
             raised=tuple(self._raised(connection)),
         )

@@ -67,18 +67,23 @@ class Report:
 class Box:
     """A survey's reports within one transaction: read once, each change written as it is made.
 
+    Reports that the server has are counted and not read, however many they are: all that is left
+    of one is the id, which a withdrawal alone needs (`read`).
+
     Raises
     ------
     OutboxDamaged
-        If a row is unreadable or does not match its checksum; see `rebuild`.
+        If a row that is read is unreadable or does not match its checksum; see `rebuild`.
     """
 
     def __init__(self, connection: Connection, publisher: str, survey: str) -> None:
         self._connection = connection
-        self._reports = {report.id: report for report in read(connection, publisher, survey)}
+        found = read(connection, publisher, survey, acknowledged_too=False)
+        self._reports = {report.id: report for report in found}
+        self._sent = _count_sent(connection, publisher, survey)
 
     def reports(self, *states: State) -> list[Report]:
-        """Return the reports in these states, or all of them, in the order of their ids."""
+        """Return the reports in these states, or all that are read, in the order of their ids."""
         every = [report for _, report in sorted(self._reports.items())]
         return [report for report in every if report.state in states] if states else every
 
@@ -88,22 +93,27 @@ class Box:
 
     def count(self) -> Counter[State]:
         """Return how many reports are in each state."""
-        return Counter(report.state for report in self._reports.values())
+        counts = Counter(report.state for report in self._reports.values())
+        counts["sent"] = self._sent
+        return counts
 
     def quarantined(self) -> Counter[str]:
         """Return how many reports are quarantined, by their code."""
         return Counter(report.code for report in self.reports("quarantined"))
 
     def put(self, reports: Sequence[Report]) -> None:
-        """Replace the reports with these ids."""
+        """Replace the reports with these ids, all of them read before."""
         write(self._connection, reports)
         self._reports |= {report.id: report for report in reports}
+        for report in reports:
+            if report.state == "sent":
+                del self._reports[report.id]
+                self._sent += 1
 
     def remove(self, reports: Sequence[Report]) -> None:
         """Delete the reports with these ids."""
-        table = _table(self._connection) if reports else ""
+        remove(self._connection, reports)
         for report in reports:
-            self._connection.execute(f"DELETE FROM {table} WHERE id = ?", (report.id,))  # noqa: S608
             del self._reports[report.id]
 
     def requeue(self, wanted: Callable[[Report], bool]) -> None:
@@ -131,6 +141,13 @@ def write(connection: Connection, reports: Sequence[Report]) -> None:
         raise _damage(error) from None
 
 
+def remove(connection: Connection, reports: Sequence[Report]) -> None:
+    """Delete the reports with these ids."""
+    table = _table(connection) if reports else ""
+    for report in reports:
+        connection.execute(f"DELETE FROM {table} WHERE id = ?", (report.id,))  # noqa: S608
+
+
 def acknowledged(report: Report) -> Report:
     """Return the report as it is kept after the server has it, without its values."""
     return replace(report, state="sent", columns={}, attributes={}, attempted=True)
@@ -141,8 +158,15 @@ def to_withdraw(report: Report) -> Report:
     return replace(report, state="withdrawing", code="", columns={}, attributes={})
 
 
-def read(connection: Connection, publisher: str, survey: str) -> list[Report]:
-    """Return all reports to a survey, in the order of their random ids.
+def read(
+    connection: Connection, publisher: str, survey: str, *, acknowledged_too: bool = True
+) -> list[Report]:
+    """Return the reports to a survey, in the order of their random ids.
+
+    Parameters
+    ----------
+    acknowledged_too
+        Whether to read those that the server has as well.
 
     Raises
     ------
@@ -150,13 +174,26 @@ def read(connection: Connection, publisher: str, survey: str) -> list[Report]:
         If a row is unreadable or does not match its checksum; see `rebuild`.
     """
     try:
-        rows = connection.execute(f"{_select(connection)} ORDER BY id").fetchall()
+        which = "" if acknowledged_too else "WHERE state != 'sent'"
+        rows = connection.execute(f"{_select(connection)} {which} ORDER BY id").fetchall()
     except sqlite3.Error as error:
         raise _damage(error) from None
     found = [_report(row) for row in rows]
     if None in found:
         raise OutboxDamaged
     return [r for r in found if r and (r.publisher, r.survey) == (publisher, survey)]
+
+
+def _count_sent(connection: Connection, publisher: str, survey: str) -> int:
+    try:
+        row = connection.execute(
+            f"SELECT count(*) FROM {_table(connection)}"  # noqa: S608
+            " WHERE state = 'sent' AND publisher = ? AND survey = ?",
+            (publisher, survey),
+        ).fetchone()
+    except sqlite3.Error as error:
+        raise _damage(error) from None
+    return int(row[0] or 0) if row else 0
 
 
 def rebuild(connection: Connection, reader: Connection) -> None:

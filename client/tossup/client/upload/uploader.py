@@ -14,7 +14,7 @@ from itertools import islice
 from typing import Final, Protocol, TypeVar
 
 from tossup.client.asking import now
-from tossup.client.errors import LedgerDamaged, TransportError, pass_on, suppress
+from tossup.client.errors import TransportError, pass_on
 from tossup.client.registry import Manifests, change_standing, publisher_of, standing
 from tossup.client.results import Status
 from tossup.client.settings import Link
@@ -93,7 +93,8 @@ class Uploader:
     Parameters
     ----------
     status
-        Returns where the device stands. It is asked in the transaction that ends the flush.
+        Returns where the device stands with its uploads. It is asked in the transaction that ends
+        the flush.
     limit
         Send at most this many reports; None for all.
     """
@@ -177,8 +178,7 @@ class Uploader:
         """Return the next round; if there is none to send now, note where the device stands."""
         round_ = () if progress.problem else self._next(connection, box, progress)
         if not round_:
-            with suppress(LedgerDamaged):  # what the server acknowledged is stored all the same
-                progress.status = self._status(connection, box)
+            progress.status = self._status(connection, box)
         return round_
 
     def _next(self, connection: Connection, box: Box, progress: Progress) -> Round:
