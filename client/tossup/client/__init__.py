@@ -13,6 +13,7 @@ from tossup.client.errors import Outcome
 from tossup.client.sdk import Client
 
 if TYPE_CHECKING:
+    from tossup.client.flushing import flush_store
     from tossup.client.preview import Preview
     from tossup.client.results import FlushResult, Spending, Status, WaveStatus
     from tossup.client.upload.transport import Response, Transport
@@ -27,7 +28,11 @@ __all__ = [
     "Status",
     "Transport",
     "WaveStatus",
+    "__version__",
+    "flush_store",
 ]
+
+__version__: str  # of the distribution tossup, read when it is first named
 
 _LAZY = {
     "FlushResult": "tossup.client.results",
@@ -37,11 +42,16 @@ _LAZY = {
     "Status": "tossup.client.results",
     "Transport": "tossup.client.upload.transport",
     "WaveStatus": "tossup.client.results",
+    "flush_store": "tossup.client.flushing",
 }
 
 
 def __getattr__(name: str) -> object:
     """Import the values that a client returns when they are first named."""
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("tossup")
     if name not in _LAZY:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module

@@ -27,6 +27,7 @@ from tossup.client.registry import (
     Manifests,
     Standing,
     change_standing,
+    note_server,
     publisher_of,
     standing,
     verified,
@@ -336,6 +337,7 @@ class Device:
             raise SurveyClosed
         survey = self._known(connection)
         if survey is not None:
+            note_server(connection, self._link)
             now.check_open(survey)
         return survey
 

@@ -106,6 +106,35 @@ def change_standing(connection: Connection, link: Link, **changes: object) -> No
         set_standing(connection, link, after)
 
 
+# Made when first needed, so that an SDK which does not know it opens the store as before.
+_SERVERS: Final = (
+    "CREATE TABLE IF NOT EXISTS servers (publisher TEXT NOT NULL, survey TEXT NOT NULL,"
+    " server TEXT NOT NULL, PRIMARY KEY (publisher, survey)) WITHOUT ROWID"
+)
+
+
+def note_server(connection: Connection, link: Link) -> None:
+    """Store where a survey's reports go, for a flush of the whole store."""
+    place = (publisher_of(link), link.survey)
+    if _servers(connection).get(place) != link.server:
+        connection.execute(_SERVERS)
+        connection.execute("INSERT OR REPLACE INTO servers VALUES (?, ?, ?)", (*place, link.server))
+
+
+def known_links(connection: Connection) -> tuple[Link, ...]:
+    """Return the links of all surveys of which a store says where their reports go."""
+    found = sorted(_servers(connection).items())
+    return tuple(Link(server, survey, bytes.fromhex(key)) for (key, survey), server in found)
+
+
+def _servers(connection: Connection) -> Mapping[tuple[str, str], str]:
+    there = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'servers'").fetchone()
+    if there is None:
+        return {}
+    rows = connection.execute("SELECT publisher, survey, server FROM servers").fetchall()
+    return {(str(key), str(survey)): str(server) for key, survey, server in rows}
+
+
 class Manifests:
     """The manifests of one survey, verified with its pinned key.
 
