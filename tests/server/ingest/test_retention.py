@@ -4,14 +4,17 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from tossup.server.ingest.commit import GroupCommit
 from tossup.server.ingest.decoding import decode_reports
+from tossup.server.ingest.known_day import jump, note_day
 from tossup.server.ingest.recount import recount
 from tossup.server.ingest.retention import Retention, expire_reports
 from tossup.server.store import ReportsExpired, SQLiteStore
+from tossup.server.store.schema import migrations, statements
 from tossup.server.surveys.lifecycle import close, publish
 from tossup.shared.signing import sign_manifest
 from tossup.shared.survey import Survey
@@ -105,3 +108,83 @@ def test_a_running_server_looks_by_itself(
     retention.stop()
 
     assert counted.survey(survey.id).expired
+
+
+@pytest.fixture
+def clocked(tmp_path: Path, survey: Survey, publisher_key, make_batch):
+    """A server's store with reports and a last day, and what happens as its clock is set."""
+    day = [DAY]
+    store = SQLiteStore(tmp_path / "t.sqlite3", day=lambda: day[0])
+    dated = replace(survey, closes=DAY + timedelta(days=30), late_days=0, retention_days=60)
+    publish(store, sign_manifest(dated.payload, publisher_key))
+    body = encode_batch(make_batch(of=dated), dated)
+
+    def look(days: int) -> tuple[bool, str, bool]:
+        """Start a server on a day; return its jump, what it answers, and what is deleted."""
+        day[0] = DAY + timedelta(days=days)
+        retention = Retention(store, day=lambda: day[0])
+        retention.start()
+        retention.stop()
+        (result,) = GroupCommit(store).commit([decode_reports(body, lambda _: dated)])
+        answer = "counted" if isinstance(result, int) else result.code
+        return retention.jump() is not None, answer, store.survey(dated.id).expired
+
+    yield SimpleNamespace(store=store, look=look, day=lambda: day[0])
+    store.close()
+
+
+def test_a_clock_set_ahead_deletes_nothing_and_ends_nothing(clocked) -> None:
+    """Neither at once nor later, nor once it is set back: devices keep what they have."""
+    steps = [0, 6, 3650, 3651, 7, -3650, 3650, 8]
+    found = {step: clocked.look(step) for step in steps}
+
+    right, ahead = (False, "counted", False), (True, "clock-jumped", False)
+    assert found == {
+        0: right, 6: right, 3650: ahead, 3651: ahead, 7: right, -3650: right, 8: right,
+    }  # fmt: skip
+
+
+def test_reports_that_come_while_the_clock_is_ahead_do_not_prove_it(
+    counted: SQLiteStore, config, survey: Survey, make_body
+) -> None:
+    """Their day is that of the clock, which nobody vouches for."""
+    note_day(counted, DAY)
+    ahead = SQLiteStore(config.database, day=lambda: DAY + timedelta(days=3650))
+    GroupCommit(ahead).commit([decode_reports(make_body((1,)), lambda _: survey)])
+    last, known = ahead.last_day(survey.id), ahead.known_day()
+    ahead.close()
+
+    assert (DAY + timedelta(days=3650), DAY) == (last, known)
+
+
+def test_time_that_passes_is_believed_and_a_far_day_is_once_it_is_confirmed(clocked) -> None:
+    """A week at a time by itself; what is over is then deleted, as was promised."""
+    for days in range(0, 30, 7):
+        assert (False, "counted", False) == clocked.look(days)
+    assert (True, "clock-jumped", False) == clocked.look(200)
+    clocked.store.note_day(clocked.day())
+
+    assert (False, "survey-closed", True) == clocked.look(200)
+
+
+def test_a_machine_that_starts_decades_ago_needs_no_confirmation(store: SQLiteStore) -> None:
+    """As one without a battery does, until it asks for the time."""
+    found = [note_day(store, day) for day in (date(1970, 1, 1), DAY)]
+
+    assert [None, None] == found
+    assert DAY == store.known_day()
+
+
+def test_data_of_an_earlier_version_knows_the_day_of_its_last_report(
+    counted: SQLiteStore, survey: Survey
+) -> None:
+    """So a clock that is ahead when the server is upgraded deletes nothing."""
+    name, script = migrations()[4]
+    with counted._pool.lend() as connection:
+        connection.execute("DROP TABLE known_day")
+        for statement in statements(script):
+            connection.execute(statement)
+
+    assert ("0005_known_day.sql", DAY) == (name, counted.known_day())
+    assert jump(counted, DAY + timedelta(days=8))
+    assert jump(counted, DAY + timedelta(days=7)) is None

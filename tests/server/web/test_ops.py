@@ -6,8 +6,10 @@ from pathlib import Path
 from shutil import disk_usage
 
 import pytest
+from click.testing import CliRunner
 from flask.testing import FlaskClient
 
+from tossup.server.cli.root import root
 from tossup.server.store import SQLiteStore, StorageFailed
 from tossup.server.store.connection import Connection, connect
 from tossup.server.web.metrics import Metrics
@@ -124,3 +126,29 @@ def test_a_file_that_cannot_grow_is_found(tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
 
     assert "found\n" == done.stdout
+
+
+def test_operators_learn_that_the_clock_jumped_until_it_is_confirmed(
+    client: FlaskClient, services: Services, config, store: SQLiteStore
+) -> None:
+    """By the metrics, the list of surveys, the doctor and `tossup clock`."""
+    services.retention.stop()  # it has noted today
+    with store._pool.lend() as connection:
+        connection.execute("UPDATE known_day SET day = '2026-01-02'")
+    client.set_cookie(
+        services.auth.cookie, services.auth.redeem_link(services.auth.create_link()) or ""
+    )
+    found, command = [], CliRunner()
+    for step in ((), ("--confirm",)):
+        done = command.invoke(root, ["clock", "--data", str(config.data), *step])
+        told = command.invoke(root, ["doctor", "--data", str(config.data)]).stdout
+        found.append(
+            (
+                done.exit_code,
+                "bad   day: the clock says" in told,
+                "tossup_clock_jumped 1\n" in client.get("/metrics").text,
+                "tossup clock --confirm" in client.get("/").text,
+            )
+        )
+
+    assert [(1, True, True, True), (0, False, False, False)] == found

@@ -34,6 +34,10 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "compose": ("planning.compose", "Show what several answers cost together, by every bound."),
     "link": ("operating.access", "Make a new one-time sign-in link."),
     "key": ("operating.access", "Create, list and revoke API keys."),
+    "clock": (
+        "operating.clock",
+        "Say whether the server believes its clock, or confirm that it is right.",
+    ),
     "doctor": ("operating.doctor", "Check this machine, the data folder and the server."),
 }
 

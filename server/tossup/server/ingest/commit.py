@@ -17,6 +17,7 @@ import numpy as np
 from tossup.server.ingest.cohorts import COHORT, cut, joined
 from tossup.server.ingest.decoding import ReportBatch
 from tossup.server.ingest.id_index import IdIndex, Place
+from tossup.server.ingest.known_day import jump
 from tossup.server.ingest.packing import Reports, counts, from_chunk, id_rows, split, to_chunk
 from tossup.server.refusals import Refused
 from tossup.server.store.base import (
@@ -373,7 +374,17 @@ class _Group:
             return Refused(str(error), "survey-unknown")
         if state == "closed":
             self._indexes.pop(survey_id, None)
-        return _refused(self._standing(survey_id)) if state in refused else None
+        if state not in refused:
+            return None
+        standing = self._standing(survey_id)
+        ends_by_clock = state == "closed" and not standing.closed
+        if ends_by_clock and jump(self._store, self._transaction.day):
+            return Refused(
+                "the server's clock has jumped, so it cannot tell whether the survey is over; keep"
+                " them and send the same later: whoever runs it confirms the clock",
+                "clock-jumped",
+            )
+        return _refused(standing)
 
     def _standing(self, survey_id: str) -> Standing:
         if survey_id not in self._standings:

@@ -10,6 +10,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from tossup.server.clock import today
+from tossup.server.ingest.known_day import Jump, jump, note_day
 from tossup.server.store.base import StorageFailed, Store, SurveyRecord
 
 _log = logging.getLogger(__name__)
@@ -36,7 +37,8 @@ def _is_due(record: SurveyRecord, day: date) -> bool:
 class Retention:
     """Looks once an hour, from the start on, in a thread of its own.
 
-    What was withdrawn or has expired is overwritten on disk at that time as well.
+    What was withdrawn or has expired is overwritten on disk at that time as well. While the day
+    cannot be believed, nothing is deleted, and the log says so once an hour.
     """
 
     def __init__(self, store: Store, *, day: Callable[[], date] = today) -> None:
@@ -55,10 +57,22 @@ class Retention:
         if self._thread.ident is not None:
             self._thread.join()
 
+    def jump(self) -> Jump | None:
+        """Return the jump of the clock for which reports are kept until it is confirmed."""
+        return jump(self._store, self._day())
+
+    def _look(self) -> None:
+        day = self._day()
+        found = note_day(self._store, day)
+        if found is None:
+            expire_reports(self._store, day)
+        else:
+            _log.error("%s", found)
+
     def _run(self) -> None:
         while True:
             try:
-                expire_reports(self._store, self._day())
+                self._look()
             except StorageFailed:
                 _log.error("reports past their retention could not be deleted; trying in an hour")
             if self._stopped.wait(_HOUR_SECONDS):

@@ -423,5 +423,13 @@ class Store(ABC):
         """Note a time, unless a later one was noted."""
 
     @abstractmethod
+    def known_day(self) -> date | None:
+        """Return the latest day that was noted; None for none."""
+
+    @abstractmethod
+    def note_day(self, day: date) -> None:
+        """Note a day, unless a later one was noted."""
+
+    @abstractmethod
     def close(self) -> None:
         """Let go of files and connections."""

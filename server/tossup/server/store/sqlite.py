@@ -248,6 +248,19 @@ class SQLiteStore(Store):
             now,
         )
 
+    def known_day(self) -> date | None:
+        """Return the latest day that was noted."""
+        rows = self._rows("SELECT day FROM known_day")
+        return date.fromisoformat(rows[0][0]) if rows else None
+
+    def note_day(self, day: date) -> None:
+        """Note a day, unless a later one was noted."""
+        self._change(
+            "INSERT INTO known_day VALUES (1, ?)"
+            " ON CONFLICT (one) DO UPDATE SET day = max(day, excluded.day)",
+            day.isoformat(),
+        )
+
     def close(self) -> None:
         """Close the pooled connections."""
         self._pool.close()

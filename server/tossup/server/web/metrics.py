@@ -56,6 +56,14 @@ _JUMP_HELP: Final = (
 )
 
 
+def _clock(has_jumped: bool) -> list[str]:  # noqa: FBT001 - what it says is its one argument
+    return [
+        "# TYPE tossup_clock_jumped gauge",
+        "# HELP tossup_clock_jumped 1 while nothing is deleted until the clock is confirmed.",
+        f"tossup_clock_jumped {int(has_jumped)}",
+    ]
+
+
 class Metrics:
     """Counters that any thread may raise.
 
@@ -82,8 +90,8 @@ class Metrics:
         """Count a request that was refused or failed."""
         self._count("tossup_problems", code, 1)
 
-    def text(self) -> str:
-        """Return all counters as OpenMetrics text."""
+    def text(self, *, clock_jumped: bool = False) -> str:
+        """Return all counters as OpenMetrics text, and whether the day cannot be believed."""
         with self._lock:
             counts = sorted(self._counts.items())
         lines = []
@@ -94,7 +102,7 @@ class Metrics:
                 for (of_family, value), number in counts
                 if of_family == family
             ]
-        return "\n".join([*lines, *self._jumps(), "# EOF", ""])
+        return "\n".join([*lines, *self._jumps(), *_clock(clock_jumped), "# EOF", ""])
 
     def _jumps(self) -> list[str]:
         with self._lock:

@@ -38,7 +38,12 @@ def readyz() -> Response:
 @public
 def metrics() -> Response:
     """Return counts of outcomes as OpenMetrics text."""
-    return Response(services().metrics.text(), content_type=OPENMETRICS_TYPE)
+    try:
+        has_jumped = services().retention.jump() is not None
+    except StorageFailed:
+        has_jumped = False  # `/readyz` says what is wrong
+    text = services().metrics.text(clock_jumped=has_jumped)
+    return Response(text, content_type=OPENMETRICS_TYPE)
 
 
 @ops.get("/v1/openapi.json")

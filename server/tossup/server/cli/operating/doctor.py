@@ -119,7 +119,21 @@ def _folder(config: "Config") -> Iterator[Check]:
     with closing(store):
         yield _writable(store)
         yield _pages(store)
+        yield _day(store)
         yield from _surveys(store)
+
+
+def _day(store: "Store") -> Check:
+    from tossup.server.clock import today
+    from tossup.server.ingest.known_day import jump
+
+    try:
+        found, known = jump(store, today()), store.known_day()
+    except Exception as error:
+        return "bad", "day", _unreadable(error)
+    if found is not None:
+        return "bad", "day", str(found)
+    return "ok", "day", f"last noted {known}" if known else "none noted yet"
 
 
 def _writable(store: "Store") -> Check:

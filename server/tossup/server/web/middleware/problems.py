@@ -47,6 +47,7 @@ CODES: Final[dict[str, tuple[int, str]]] = {
     "internal": (500, "The server made a mistake"),
     "preparing": (503, "The answer is being worked out"),
     "survey-full": (503, "The survey holds as many reports as it may"),
+    "clock-jumped": (503, "The server's clock has jumped"),
     "too-many-withdrawals": (503, "More was withdrawn than ever came"),
     "busy": (503, "The server is busy"),
     "storage": (503, "The server cannot store anything now"),
@@ -57,6 +58,7 @@ RETRY_AFTER_SECONDS: Final = {
     "preparing": 5,
     "storage": 5,
     "survey-full": 3600,
+    "clock-jumped": 3600,
     "too-many-withdrawals": 3600,
 }
 _OF_STATUS: Final = {

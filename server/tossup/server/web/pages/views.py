@@ -71,7 +71,8 @@ def surveys() -> str:
     """Show all surveys and how they stand."""
     store = services().store
     standings = [standing(store, record, today()) for record in store.surveys()]
-    return render_template("dashboard/surveys.html", standings=standings)
+    jump = services().retention.jump()
+    return render_template("dashboard/surveys.html", standings=standings, jump=jump)
 
 
 @published_or_signed_in
