@@ -1,11 +1,14 @@
 """The SDK's reference names everything that a host app can meet."""
 
+import dataclasses
 import inspect
 from pathlib import Path
 
 import pytest
 
-from tossup.client import Client, Outcome, errors, results
+from tossup.client import Client, Outcome, Preview, errors, results
+from tossup.client.preview import QuestionPreview
+from tossup.shared.survey import Question, Survey
 
 PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "sdk.md").read_text()
 
@@ -49,3 +52,11 @@ def test_every_error_is_in_the_reference(error):
 def test_every_reason_is_in_the_reference(reason):
     """Each reason of our own for stopping a flush has its row."""
     assert f"| `{reason}` |" in PAGE
+
+
+@pytest.mark.parametrize("kind", [Survey, Question, Preview, QuestionPreview])
+def test_every_field_that_an_app_reads_is_in_the_reference(kind):
+    """Each field of what `survey()` and `preview()` return has its place in the kind's table."""
+    table = PAGE.split(f"| `{kind.__name__}` | |", 1)[1].split("\n\n", 1)[0]
+
+    assert [f.name for f in dataclasses.fields(kind) if f"`{f.name}`" not in table] == []

@@ -28,7 +28,6 @@ __all__ = [
     "Status",
     "Transport",
     "WaveStatus",
-    "__version__",
     "flush_store",
 ]
 
