@@ -4,12 +4,12 @@ Stage: authoring, before any answer. Knows nothing of the answers to come: what 
 variance of the share of an option that nobody has, at equal odds, and the bytes of a report.
 """
 
-from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
 from tossup.server.kinds.choosing import named
+from tossup.server.kinds.choosing.named import Candidate, Choice
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
 from tossup.shared.mechanisms import Mechanism
@@ -22,47 +22,7 @@ LARGEST_REPORT: Final = 32
 _WEIGHT_LIMIT: Final = 1 << 14
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A mechanism that could be asked with.
-
-    Attributes
-    ----------
-    name
-        As survey files write it.
-    variance
-        n times the variance of the estimated share of an option that nobody has.
-    report_bytes
-        Bytes of one report as it travels.
-    """
-
-    name: str
-    mechanism: Mechanism
-    variance: Fraction
-    report_bytes: int
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """The mechanism chosen, and all that were compared, best first."""
-
-    chosen: Candidate
-    candidates: tuple[Candidate, ...]
-
-    @property
-    def why(self) -> str:
-        """The reason in one sentence, with the figures of all that were compared."""
-        figures = ", ".join(
-            f"{c.name} {float(c.variance):.4g} ({c.report_bytes} B)" for c in self.candidates
-        )
-        return (
-            f"{self.chosen.name} has the least variance of those with reports of at most"
-            f" {LARGEST_REPORT} bytes; n times the variance of a share of 0, and bytes a report:"
-            f" {figures}"
-        )
-
-
-def choose(odds: Fraction, options: int, largest_report: int = LARGEST_REPORT) -> Choice:
+def choose(odds: Fraction, options: int, largest_report: int = LARGEST_REPORT) -> Choice[Mechanism]:
     """Return the mechanism of least variance for a choice at these odds.
 
     Parameters
@@ -89,7 +49,11 @@ def choose(odds: Fraction, options: int, largest_report: int = LARGEST_REPORT) -
     candidates = sorted(_candidates(odds, options), key=lambda candidate: candidate.variance)
     for candidate in candidates:
         if candidate.report_bytes <= largest_report:
-            return Choice(candidate, tuple(candidates))
+            reason = (
+                f"{candidate.name} has the least variance of those with reports of at most"
+                f" {LARGEST_REPORT} bytes; n times the variance of a share of 0, and bytes a report"
+            )
+            return Choice(candidate, tuple(candidates), reason, tells_bytes=True)
     raise MechanismError(
         f"no mechanism has odds {brief(odds)} for {options} options with weights of at most 2**32"
         f" and {largest_report} bytes a report; ask with simpler odds, such as 3 or 5/2"
@@ -105,15 +69,14 @@ def odds_of(epsilon: Decimal) -> Fraction:
     return largest_odds(epsilon, limit=_WEIGHT_LIMIT)
 
 
-def _candidates(odds: Fraction, options: int) -> list[Candidate]:
+def _candidates(odds: Fraction, options: int) -> list[Candidate[Mechanism]]:
     found = []
     for name, kind in named.compared("choice").items():
         try:
             mechanism = kind.from_odds(odds, options)
         except MechanismError:  # its weights do not fit, or it has not so many options
             continue
-        size = -(-(mechanism.reports - 1).bit_length() // 8)
-        found.append(Candidate(name, mechanism, variance(mechanism), size))
+        found.append(Candidate(name, mechanism, variance(mechanism)))
     return found
 
 

@@ -6,16 +6,19 @@ with the others of its kind.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
 from tossup.shared.mechanisms import MECHANISMS, Mechanism, names_in_files
 from tossup.shared.mechanisms.binary import paper
+
+Design = TypeVar("Design", bound=Mechanism)
 
 
 @cache
@@ -182,3 +185,55 @@ def make(
     mechanism = named(kind, part.get("mechanism"), what)
     ratio = odds_asked(mechanism.odds_within, odds, answers, part)
     return mechanism.from_file(part, ratio, answers)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate(Generic[Design]):
+    """A design that could be asked with.
+
+    Attributes
+    ----------
+    name
+        As survey files write it; of a text, that of its oracle.
+    mechanism
+        The design.
+    variance
+        n times the variance by which it is compared.
+    """
+
+    name: str
+    mechanism: Design
+    variance: Fraction
+
+    @property
+    def report_bytes(self) -> int:
+        """Bytes of one report as it travels."""
+        return -(-(self.mechanism.reports - 1).bit_length() // 8)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Generic[Design]):
+    """The design chosen, and all that were compared, least variance first.
+
+    Attributes
+    ----------
+    reason
+        Why it was chosen, and what the figures of all are, in words.
+    tells_bytes
+        Whether the bytes of a report are a part of the reason.
+    """
+
+    chosen: Candidate[Design]
+    candidates: tuple[Candidate[Design], ...]
+    reason: str
+    tells_bytes: bool = False
+
+    @property
+    def why(self) -> str:
+        """The reason in one sentence, with the figures of all that were compared."""
+        figures = ", ".join(
+            f"{each.name} {float(each.variance):.4g}"
+            + (f" ({each.report_bytes} B)" if self.tells_bytes else "")
+            for each in self.candidates
+        )
+        return f"{self.reason}: {figures}"

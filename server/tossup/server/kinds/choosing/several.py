@@ -6,50 +6,20 @@ sample of a population.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 from tossup.server.kinds.choosing import named
 from tossup.server.kinds.choosing import paper as paper_designs
+from tossup.server.kinds.choosing.named import Candidate, Choice
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
 from tossup.shared.mechanisms import SetMechanism, UnrelatedQuestion
 from tossup.shared.mechanisms.several.base import check_several
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A mechanism that could be asked with, under its name in survey files."""
-
-    name: str
-    mechanism: SetMechanism
-
-    @property
-    def variance(self) -> Fraction:
-        """n times the largest variance of an option's share."""
-        return self.mechanism.worst_variance
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """The mechanism chosen, and all that were compared, best first."""
-
-    chosen: Candidate
-    candidates: tuple[Candidate, ...]
-
-    @property
-    def why(self) -> str:
-        """The reason in one sentence, with the figures of all that were compared."""
-        figures = ", ".join(f"{c.name} {float(c.variance):.4g}" for c in self.candidates)
-        return (
-            f"{self.chosen.name} has the least variance at these odds; n times the variance of an"
-            f" option's share where it is largest: {figures}"
-        )
-
-
-def choose(odds: Fraction, options: int, most: int) -> Choice:
+def choose(odds: Fraction, options: int, most: int) -> Choice[SetMechanism]:
     """Return the mechanism of least variance for several options at these odds.
 
     Parameters
@@ -78,7 +48,11 @@ def choose(odds: Fraction, options: int, most: int) -> Choice:
             f"no mechanism has odds {brief(odds)} for several of {options} options with weights"
             " of at most 2**32; ask with simpler odds, such as 3 or 5/2"
         )
-    return Choice(candidates[0], tuple(candidates))
+    reason = (
+        f"{candidates[0].name} has the least variance at these odds; n times the variance of an"
+        " option's share where it is largest"
+    )
+    return Choice(candidates[0], tuple(candidates), reason)
 
 
 def for_several(
@@ -122,7 +96,7 @@ def what_it_costs(mechanism: UnrelatedQuestion) -> str:
     )
 
 
-def _candidates(odds: Fraction, options: int, most: int) -> list[Candidate]:
+def _candidates(odds: Fraction, options: int, most: int) -> list[Candidate[SetMechanism]]:
     found = []
     for name, kind in named.compared("several").items():
         try:
@@ -130,5 +104,5 @@ def _candidates(odds: Fraction, options: int, most: int) -> list[Candidate]:
         except MechanismError:  # its weights do not fit
             continue
         if isinstance(made, SetMechanism):
-            found.append(Candidate(name, made))
+            found.append(Candidate(name, made, made.worst_variance))
     return found

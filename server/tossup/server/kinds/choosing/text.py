@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Final
 
 from tossup.server.kinds.choosing import named
+from tossup.server.kinds.choosing.named import Candidate, Choice
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
 from tossup.shared.kinds.text import FreeText
@@ -55,53 +56,6 @@ class By:
 
     oracle: str = AUTO
     buckets: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A design that could be asked with.
-
-    Attributes
-    ----------
-    name
-        That of its oracle, as survey files write it.
-    variance
-        n times the variance of the share of a text that nobody has, of n reports of one level.
-    report_bytes
-        Bytes of one report as it travels.
-    """
-
-    name: str
-    design: PrefixExtending
-    variance: Fraction
-    report_bytes: int
-
-    @property
-    def cells(self) -> int:
-        """Buckets of all rows of a level: others of share f add f**2 over so many to a variance."""
-        return self.design.rows * self.design.buckets
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """The design chosen, and the best of every oracle, least variance first."""
-
-    chosen: Candidate
-    candidates: tuple[Candidate, ...]
-
-    @property
-    def why(self) -> str:
-        """The reason in one sentence, with the figures of all that were compared."""
-        figures = ", ".join(
-            f"{each.name} {float(each.variance):.4g} ({each.report_bytes} B)"
-            for each in self.candidates
-        )
-        return (
-            f"{self.chosen.name} over {self.chosen.design.buckets} buckets has the shortest reports"
-            " of those with at most 5/4 of the least variance, and the fewest collisions of equals;"
-            " n times the variance of the share of a text that nobody has, with n reports of one"
-            f" level, and bytes a report: {figures}"
-        )
 
 
 def for_text(
@@ -147,10 +101,10 @@ def for_text(
     ratio = named.odds_asked(PrefixExtending.odds_within, odds, texts.answers, {})
     lengths = _lengths(len(texts.characters) + 1, texts.longest)
     plain = PrefixExtending(len(texts.characters), lengths, 1, _ANY, salt)
-    return choose(plain, ratio, by).chosen.design
+    return choose(plain, ratio, by).chosen.mechanism
 
 
-def choose(plain: PrefixExtending, odds: Fraction, by: By = By()) -> Choice:
+def choose(plain: PrefixExtending, odds: Fraction, by: By = By()) -> Choice[PrefixExtending]:
     """Return the design of shortest reports among those that are nearly as good as the best.
 
     Of equally short and good ones, the one with most buckets in all rows: fewest texts collide.
@@ -179,13 +133,25 @@ def choose(plain: PrefixExtending, odds: Fraction, by: By = By()) -> Choice:
     shortest = min(each.report_bytes for each in worth)
     short = [each for each in worth if each.report_bytes == shortest]
     alike = [c for c in short if c.variance <= short[0].variance * _ALIKE]
-    return Choice(max(alike, key=lambda each: each.cells), tuple(candidates))
+    chosen = max(alike, key=_cells)
+    reason = (
+        f"{chosen.name} over {chosen.mechanism.buckets} buckets has the shortest reports"
+        " of those with at most 5/4 of the least variance, and the fewest collisions of equals;"
+        " n times the variance of the share of a text that nobody has, with n reports of one"
+        " level, and bytes a report"
+    )
+    return Choice(chosen, tuple(candidates), reason, tells_bytes=True)
+
+
+def _cells(candidate: Candidate[PrefixExtending]) -> int:
+    """Return the buckets of all rows: others of share f add f**2 over so many to a variance."""
+    return candidate.mechanism.rows * candidate.mechanism.buckets
 
 
 def reason(design: PrefixExtending) -> str:
     """Return why a design is what `choose` takes; nothing if it takes another."""
     found = choose(design, design.odds)
-    return found.why if found.chosen.design == design else ""
+    return found.why if found.chosen.mechanism == design else ""
 
 
 def for_one_character(answers: int, odds: Fraction) -> PrefixExtending:
@@ -238,7 +204,7 @@ def _refusal(plain: PrefixExtending, odds: Fraction, by: By) -> str:
 
 def _best(
     name: str, plain: PrefixExtending, odds: Fraction, buckets: int | None
-) -> Candidate | None:
+) -> Candidate[PrefixExtending] | None:
     """Return an oracle's design with most buckets and about its least variance, if there is one."""
     found = []
     for oracle in _oracles(name, odds, buckets):
@@ -246,16 +212,16 @@ def _best(
             found.append(_candidate(name, plain, oracle))
     least = min((each.variance for each in found), default=Fraction(0))
     good = [each for each in found if each.variance <= least * _AS_GOOD]
-    return max(good, key=lambda each: each.design.buckets, default=None)
+    return max(good, key=lambda each: each.mechanism.buckets, default=None)
 
 
-def _candidate(name: str, plain: PrefixExtending, oracle: Oracle) -> Candidate:
+def _candidate(name: str, plain: PrefixExtending, oracle: Oracle) -> Candidate[PrefixExtending]:
     """Return the design with as many rows as there is room for."""
     lengths, salt = plain.lengths, plain.salt
     fewest = PrefixExtending(plain.characters, lengths, _FEWEST_ROWS, oracle, salt)
     rows = min(_MOST_ROWS, MAX_COUNTERS // (fewest.levels * fewest.slot_counters))
     design = PrefixExtending(plain.characters, lengths, rows, oracle, salt)
-    return Candidate(name, design, _variance(oracle), -(-(design.reports - 1).bit_length() // 8))
+    return Candidate(name, design, _variance(oracle))
 
 
 def _variance(oracle: Oracle) -> Fraction:
