@@ -1,8 +1,8 @@
 """Kinds of question: one class a file, which says everything about its kind on the server.
 
-Stage: authoring to planning. In comes a question with its table, its mechanism or its truth; out
-go coins and why, how many reports they need, and simulated people. What a device needs of a kind is
-in `tossup.shared.kinds`; nothing here may see a store, a request or a page.
+Stage: authoring to planning. In: a question with its table, its mechanism or its truth. Out: coins
+and why, how many reports they need, and simulated people. What a device needs of a kind is in
+`tossup.shared.kinds`; nothing here may see a store, a request or a page.
 """
 
 from collections.abc import Mapping

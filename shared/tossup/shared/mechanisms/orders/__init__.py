@@ -1,5 +1,5 @@
 """A preference order of a few options.
 
-In comes the number of an order, out comes one option, the likelier the higher it is ranked.
+In: the number of an order. Out: one option, likelier one that is ranked high.
 These files see the order and the coins, never what an option means.
 """

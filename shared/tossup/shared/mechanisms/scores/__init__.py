@@ -1,5 +1,5 @@
 """One of a few options, where near misses are better than far ones.
 
-In comes the index of an option, out comes an option, the likelier the higher it scores for it.
+In: the index of an option. Out: an option, likelier one that scores high for it.
 These files see public scores, the index and the coins, never what an option means.
 """

@@ -1,5 +1,5 @@
 """Several of k options, or two statements of which none, one or both are true.
 
-In comes a mask of what is ticked, out come noisy bits of some options or of all.
+In: a mask of what is ticked. Out: noisy bits of some options or of all.
 These files see the mask and the coins, never what an option means.
 """
