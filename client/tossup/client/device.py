@@ -3,6 +3,7 @@
 Stage: answer to upload.
 """
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -256,13 +257,19 @@ class Device:
         handed = self._settings.manifest
         if handed is not None and self._chooses_turns(handed):
             self._in_store(self._known)
-        entries = self._in_store(work)
+        entries = None if self._knows_nothing() else self._in_store(work)
         if entries is None:
             entries = self._fetch_and(work)
         if entries is None:
             raise Unreachable
         with suppress(OSError):  # the answer is durable; the mark only guards it further
             write_mark(self._database.mark_path, entries)
+
+    def _knows_nothing(self) -> bool:
+        """Return whether the store, which is not there yet, need not be asked before the server."""
+        wanted = self._settings
+        is_there = wanted.manifest is not None or os.path.exists(wanted.store)
+        return not is_there and not wanted.require_consent
 
     def _fetch_and(self, work: Callable[[Connection], T]) -> T:
         """Fetch the manifest, store it, and run work, all in one transaction.

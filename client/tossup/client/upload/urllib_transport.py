@@ -65,18 +65,28 @@ class UrllibTransport:
     def _open(
         self, request: urllib.request.Request, timeout_seconds: int
     ) -> http.client.HTTPResponse:
-        opener = _opener(self._ca_file, secure=request.type == "https")
+        secure = request.type == "https"
+        opener = _by_tls(self._ca_file) if secure else _to_this_machine()
         return opener.open(request, timeout=timeout_seconds)  # type: ignore[no-any-return]
 
 
-def _opener(ca_file: str | None, *, secure: bool) -> urllib.request.OpenerDirector:
-    opener = urllib.request.OpenerDirector()  # bare: no redirect, cookie or error handlers
+def _by_tls(ca_file: str | None) -> urllib.request.OpenerDirector:
+    """Return what sends by TLS, through the proxies that the environment names now."""
+    return _bare(urllib.request.ProxyHandler(), _HTTPSHandler(context=_trust(ca_file)))
+
+
+@cache
+def _to_this_machine() -> urllib.request.OpenerDirector:
+    """Return what sends to this machine, never through a proxy; made once a process."""
+    return _bare(_HTTPHandler())
+
+
+def _bare(*handlers: urllib.request.BaseHandler) -> urllib.request.OpenerDirector:
+    """Return an opener that follows no redirect, keeps no cookie and judges no status."""
+    opener = urllib.request.OpenerDirector()
     opener.addheaders = []
-    if secure:
-        opener.add_handler(urllib.request.ProxyHandler())
-        opener.add_handler(_HTTPSHandler(context=_trust(ca_file)))
-    else:  # to this machine only, so never through a proxy
-        opener.add_handler(_HTTPHandler())
+    for handler in handlers:
+        opener.add_handler(handler)
     return opener
 
 

@@ -29,7 +29,7 @@ def majority_is_right(tosses: int) -> Fraction:
         for true in range(tosses + 1)
     ]
     most = sum(chances[tosses // 2 + 1 :], start=Fraction(0))
-    return most if tosses % 2 else most + chances[tosses // 2] / 2
+    return most if tosses % 2 else most + chances[tosses // 2] * Fraction(1, 2)
 
 
 def two_coin_answers(cap: Fraction) -> int:
