@@ -36,7 +36,7 @@ const common = {
 const folders = ["mechanisms", "kinds", "page"].flatMap((folder) => sources(join(here, "src", folder)));
 const onDemand = [
   ...folders.filter((name) => !/\/(base|index|field)\.ts$/.test(name)),
-  ...["caps", "preview", "rights", "status", "store/page", "verdicts", "versions", "waves"].map((name) => join(here, "src", `${name}.ts`)),
+  ...["caps", "preview", "status", "store/page", "versions", "waves"].map((name) => join(here, "src", `${name}.ts`)),
 ];
 
 /** What every page needs is one file: each module that is loaded on demand says that it needs all of it. */

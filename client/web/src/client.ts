@@ -8,6 +8,7 @@ import type { Outcome } from "./outcome.js";
 import type { Preview } from "./preview.js";
 import { ratio } from "./ratio.js";
 import { Refusal, refuse } from "./refusal.js";
+import { forget, withdraw } from "./rights.js";
 import type { Status } from "./status.js";
 import { deviceStore } from "./store/device.js";
 import type { State } from "./store/state.js";
@@ -178,7 +179,7 @@ export class Client {
    * spent stays spent.
    */
   async withdraw(): Promise<Outcome> {
-    return this.#change((await import("./rights.js")).withdraw);
+    return this.#change(withdraw);
   }
 
   /**
@@ -187,7 +188,7 @@ export class Client {
    * stay where they are, and cannot be withdrawn from here any more: withdraw and flush first.
    */
   async forget(): Promise<Outcome> {
-    return this.#change((await import("./rights.js")).forget);
+    return this.#change(forget);
   }
 
   async #change(change: (device: Device, state: State) => void): Promise<Outcome> {

@@ -5,6 +5,7 @@ import { refuse, refuseManifest, Refusal } from "./refusal.js";
 import { CALM, type Standing, type State, type Store } from "./store/state.js";
 import { parseSurvey, type Survey } from "./survey.js";
 import { ask } from "./upload.js";
+import { codeOf } from "./verdicts.js";
 import { type Bytes, MANIFEST_TYPE, verify } from "./wire.js";
 import type { Ratio } from "./ratio.js";
 
@@ -61,7 +62,7 @@ export async function fetchSurvey(device: Device): Promise<Survey> {
   const { link, store } = device;
   const answer = await ask(device, `/v1/surveys/${link.survey}`, MANIFEST_TYPE);
   if (answer.status === 200 && answer.type === MANIFEST_TYPE) return accept(device, answer.body);
-  const code = await import("./verdicts.js").then((verdicts) => verdicts.codeOf(answer), () => "offline");
+  const code = codeOf(answer);
   if (code === "survey-unknown") refuse("misconfigured", code);
   const isClosed = await store.transact((state) => {
     const now = standing(device, state);

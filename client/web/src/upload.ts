@@ -5,8 +5,9 @@
  */
 
 import { type Device, standing } from "./device.js";
-import { CALM, type Report, type State } from "./store/state.js";
-import { type Bytes, MAX_BYTES, RECEIPT, RECEIPT_TYPE, withdrawalBody } from "./wire.js";
+import type { Report, State } from "./store/state.js";
+import { judge, requeue, settle } from "./verdicts.js";
+import { type Bytes, MAX_BYTES, RECEIPT_TYPE, withdrawalBody } from "./wire.js";
 
 /** An answer to a request, read whole. */
 export interface Answer {
@@ -59,10 +60,9 @@ async function read(answer: Response): Promise<Bytes> {
 export async function upload(device: Device, isForced: boolean): Promise<Progress> {
   const progress: Progress = { sent: 0, withdrawn: 0, reason: null };
   const { store, link } = device;
-  const forced = isForced && (await import("./verdicts.js"));
   let next = await store.transact((state) => {
     const { retryAt, delay } = standing(device, state);
-    if (forced) forced.requeue(boxed(device, state));
+    if (isForced) requeue(boxed(device, state));
     else if (remaining(retryAt, delay) && find(device, state)) progress.reason = "waiting";
     return take(device, state, progress);
   });
@@ -71,17 +71,14 @@ export async function upload(device: Device, isForced: boolean): Promise<Progres
     const isReport = sent.state === "pending";
     const body = isReport ? sent.body : withdrawalBody(link.survey, sent.id);
     const answer = await ask(device, isReport ? "/v1/reports" : "/v1/withdrawals", RECEIPT_TYPE, body);
-    const isTaken = answer.type === RECEIPT_TYPE && answer.status === 200 && String.fromCharCode(...answer.body) === RECEIPT;
-    // What judges other answers may be as far away as the server.
-    const verdicts = isTaken ? undefined : await import("./verdicts.js").catch(() => undefined);
+    const code = judge(answer);
     next = await store.transact((state) => {
       const now = standing(device, state);
       // Somebody may have withdrawn the report, or removed it, since it was taken.
       const report = state.outbox.find(({ id, state: is }) => id === sent.id && is === sent.state);
-      if (verdicts) verdicts.settle(now, report, isReport, answer, progress);
-      else if (!isTaken) progress.reason = "offline";
+      if (!settle(now, answer, code)) progress.reason = code;
+      else if (code) Object.assign(report ?? {}, { state: isReport ? "quarantined" : "unwithdrawn", code });
       else {
-        Object.assign(now, CALM);
         progress[isReport ? "sent" : "withdrawn"] += 1;
         if (report && isReport) Object.assign(report, { state: "sent", body: "" });
         else if (report) state.outbox.splice(state.outbox.indexOf(report), 1);

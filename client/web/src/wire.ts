@@ -7,8 +7,6 @@ import { refuse, refuseManifest } from "./refusal.js";
 
 export const MANIFEST_TYPE = "application/vnd.tossup.manifest+json";
 export const RECEIPT_TYPE = "application/vnd.tossup.receipt+json";
-/** The receipt for one report, or for one withdrawal. */
-export const RECEIPT = '{"v":1,"received":1,"failed":[]}';
 export const MAX_BYTES = 1 << 19;
 
 /** The version of the protocol. */

@@ -1,8 +1,20 @@
 """The browser SDK that the server hands out is what its sources make, byte for byte."""
 
+import gzip
+import json
+import re
+import shutil
+import subprocess
+from base64 import b64encode
+from hashlib import sha384
 from pathlib import Path
 
-SERVED = Path(__file__).parents[3] / "server/tossup/server/web/pages/static/sdk"
+ROOT = Path(__file__).parents[3]
+SOURCE = ROOT / "client/web"
+SERVED = ROOT / "server/tossup/server/web/pages/static/sdk"
+
+#: Make it smaller as it goes; never larger.
+CORE_BYTES = 8_700
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -19,3 +31,48 @@ def test_the_served_files_are_what_the_sources_make(built):
     differ = sorted(name for name in made | kept if made.get(name) != kept.get(name))
 
     assert differ == [], "run `make web` and commit what it writes"
+
+
+def test_hashes_are_those_of_the_files():
+    """Every script that is served has its SHA-384, as browsers check it."""
+    hashes = json.loads((SERVED / "hashes.json").read_text())
+
+    assert set(hashes) == {name for name in files(SERVED) if name.endswith(".js")}
+    for name, stated in hashes.items():
+        digest = sha384((SERVED / name).read_bytes()).digest()
+        assert stated == f"sha384-{b64encode(digest).decode()}", name
+
+
+def test_no_script_draws_from_anything_but_the_cryptographic_source():
+    """No pseudo-random generator, no evaluated text, and no markup made of texts."""
+    for name, content in files(SERVED).items():
+        if name.endswith(".js"):
+            for banned in (b"Math.random", b"eval(", b"Function(", b"innerHTML", b"document.write"):
+                assert banned not in content, (name, banned)
+
+
+def test_the_core_stays_small():
+    """What every page loads first, compressed as a server does; the limit only becomes smaller."""
+    index = (SERVED / "index.js").read_text()
+    (core,) = {SERVED / path for path in re.findall(r'"\./(shared/\w+\.js)"', index)}
+
+    assert len(gzip.compress(core.read_bytes(), mtime=0)) <= CORE_BYTES
+
+
+def test_the_package_holds_the_files_and_their_types_and_nothing_else(built, tmp_path):
+    """`npm pack` needs no network, and what it packs is imported with its types."""
+    shutil.copytree(built / "package", tmp_path / "dist")
+    shutil.copy(SOURCE / "package.json", tmp_path)
+    packed = subprocess.run(
+        ["npm", "pack", "--json", "--ignore-scripts"],
+        cwd=tmp_path, check=True, capture_output=True, text=True,
+    )  # fmt: skip
+    (told,) = json.loads(packed.stdout)
+    names = {entry["path"] for entry in told["files"]}
+
+    assert {"package.json", "dist/index.js", "dist/types/index.d.ts"} <= names
+    assert all(name == "package.json" or name.startswith("dist/") for name in names)
+    manifest = json.loads((SOURCE / "package.json").read_text())
+    assert "dependencies" not in manifest
+    for export in manifest["exports"].values():
+        assert {part.removeprefix("./") for part in export.values()} <= names

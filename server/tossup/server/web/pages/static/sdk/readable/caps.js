@@ -4,7 +4,7 @@ import {
   isAbove,
   ratio,
   refuse
-} from "./shared/NDDG5PIC.js";
+} from "./shared/LCQSOCDK.js";
 
 // src/caps.ts
 function capsOf(options, usual) {

@@ -1,7 +1,7 @@
 import {
   Client,
   Refusal
-} from "./shared/NDDG5PIC.js";
+} from "./shared/LCQSOCDK.js";
 export {
   Client,
   Refusal

@@ -7,7 +7,7 @@ import {
   refuse,
   times,
   versions
-} from "./shared/NDDG5PIC.js";
+} from "./shared/LCQSOCDK.js";
 
 // src/preview.ts
 async function preview(device, names) {

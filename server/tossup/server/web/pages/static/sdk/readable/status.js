@@ -7,7 +7,7 @@ import {
   spent,
   standing,
   versions
-} from "./shared/NDDG5PIC.js";
+} from "./shared/LCQSOCDK.js";
 
 // src/status.ts
 async function status(device) {

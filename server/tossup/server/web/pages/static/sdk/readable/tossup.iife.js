@@ -141,7 +141,6 @@ var Tossup = (() => {
   // src/wire.ts
   var MANIFEST_TYPE = "application/vnd.tossup.manifest+json";
   var RECEIPT_TYPE = "application/vnd.tossup.receipt+json";
-  var RECEIPT = '{"v":1,"received":1,"failed":[]}';
   var MAX_BYTES = 1 << 19;
   var VERSION = 1;
   var MAX_ENVELOPE_BYTES = 1 << 18;
@@ -339,6 +338,46 @@ var Tossup = (() => {
     return /^\d{4}-\d\d-\d\d$/.test(`${value}`) && `${value}` > "0001" && +date === +date && date.toISOString().startsWith(`${value}`);
   }
 
+  // src/verdicts.ts
+  var PROBLEM_TYPE = "application/problem+json";
+  var CODE = /^[a-z][a-z-]{0,63}$/;
+  var PROBLEM = /^urn:tossup:error:([a-z][a-z-]{0,63})$/;
+  var FINAL = ["malformed", "media-type", "too-large", "too-many-reports", "survey-closed"];
+  var FIRST_SECONDS = 30;
+  var LONGEST_SECONDS = 6 * 3600;
+  var DAY_SECONDS = 24 * 3600;
+  function codeOf({ status: status2, type, body }) {
+    if (!status2) return "offline";
+    if (status2 === 200) return "not-our-server";
+    const value = type === PROBLEM_TYPE && parse(body);
+    return PROBLEM.exec(hasKeys(value, "type title status detail") ? `${value["type"]}` : "")?.[1] ?? `http-${status2}`;
+  }
+  function judge(answer) {
+    const value = answer.status === 200 && answer.type === RECEIPT_TYPE ? JSON.stringify(parse(answer.body)) : "";
+    if (value === '{"v":1,"received":1,"failed":[]}') return "";
+    const [, code = ""] = /^\{"v":1,"received":0,"failed":\[\{"i":0,"code":"([^"]*)"\}\]\}$/.exec(value) ?? [];
+    return CODE.test(code) ? code : codeOf(answer);
+  }
+  function settle(now, { status: status2, retryAfter }, code) {
+    const isFinal = !code || FINAL.includes(code);
+    if (code === "survey-closed") now.isClosed = true;
+    if (isFinal) Object.assign(now, CALM);
+    else {
+      const isAsked = [429, 503].includes(status2) && /^\d{1,9}$/.test(`${retryAfter}`);
+      const longest = Math.min(FIRST_SECONDS * 2 ** now.failures++, LONGEST_SECONDS);
+      const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
+      now.delay = isAsked ? Math.min(Math.max(Number(retryAfter), 1), DAY_SECONDS) : 1 + random % longest;
+      now.retryAt = Math.floor(Date.now() / 1e3) + now.delay;
+      now.problem = code;
+    }
+    return isFinal;
+  }
+  function requeue(reports) {
+    for (const report of reports) {
+      if (report.state === "quarantined" && !FINAL.includes(report.code)) Object.assign(report, { state: "pending", code: "" });
+    }
+  }
+
   // src/upload.ts
   async function ask(device, path, type, sent) {
     try {
@@ -371,10 +410,9 @@ var Tossup = (() => {
   async function upload(device, isForced) {
     const progress = { sent: 0, withdrawn: 0, reason: null };
     const { store: store2, link } = device;
-    const forced = isForced && await import("./verdicts.js");
     let next = await store2.transact((state) => {
       const { retryAt, delay } = standing(device, state);
-      if (forced) forced.requeue(boxed(device, state));
+      if (isForced) requeue(boxed(device, state));
       else if (remaining(retryAt, delay) && find(device, state)) progress.reason = "waiting";
       return take(device, state, progress);
     });
@@ -383,15 +421,13 @@ var Tossup = (() => {
       const isReport = sent.state === "pending";
       const body = isReport ? sent.body : withdrawalBody(link.survey, sent.id);
       const answer = await ask(device, isReport ? "/v1/reports" : "/v1/withdrawals", RECEIPT_TYPE, body);
-      const isTaken = answer.type === RECEIPT_TYPE && answer.status === 200 && String.fromCharCode(...answer.body) === RECEIPT;
-      const verdicts = isTaken ? void 0 : await import("./verdicts.js").catch(() => void 0);
+      const code = judge(answer);
       next = await store2.transact((state) => {
         const now = standing(device, state);
         const report = state.outbox.find(({ id, state: is }) => id === sent.id && is === sent.state);
-        if (verdicts) verdicts.settle(now, report, isReport, answer, progress);
-        else if (!isTaken) progress.reason = "offline";
+        if (!settle(now, answer, code)) progress.reason = code;
+        else if (code) Object.assign(report ?? {}, { state: isReport ? "quarantined" : "unwithdrawn", code });
         else {
-          Object.assign(now, CALM);
           progress[isReport ? "sent" : "withdrawn"] += 1;
           if (report && isReport) Object.assign(report, { state: "sent", body: "" });
           else if (report) state.outbox.splice(state.outbox.indexOf(report), 1);
@@ -450,7 +486,7 @@ var Tossup = (() => {
     const { link, store: store2 } = device;
     const answer = await ask(device, `/v1/surveys/${link.survey}`, MANIFEST_TYPE);
     if (answer.status === 200 && answer.type === MANIFEST_TYPE) return accept(device, answer.body);
-    const code = await import("./verdicts.js").then((verdicts) => verdicts.codeOf(answer), () => "offline");
+    const code = codeOf(answer);
     if (code === "survey-unknown") refuse("misconfigured", code);
     const isClosed = await store2.transact((state) => {
       const now = standing(device, state);
@@ -599,6 +635,28 @@ var Tossup = (() => {
     const key = unb64url(publisher);
     const isRight = /^[!-~]+$/.test(text) && URL.canParse(server) && key?.length === 32 && (carried ?? publisher) === publisher;
     return isRight ? { server, survey, key, publisher } : refuse("misconfigured", "link or publisher key");
+  }
+
+  // src/rights.ts
+  function withdraw(device, state) {
+    for (const report of boxed(device, state)) {
+      if (report.attempted) Object.assign(report, { state: "withdrawing", code: "", body: "" });
+      else state.outbox.splice(state.outbox.indexOf(report), 1);
+    }
+    forgetMemory(device, state);
+    Object.assign(standing(device, state), { consent: false, retryAt: 0, delay: 0 });
+  }
+  function forget(device, state) {
+    const { publisher, survey } = device.link;
+    for (const report of boxed(device, state)) state.outbox.splice(state.outbox.indexOf(report), 1);
+    forgetMemory(device, state);
+    delete state.surveys[`${publisher}/${survey}`];
+    state.ledger.forEach((entry, place) => {
+      if (entry.publisher === publisher && entry.survey === survey) state.ledger[place] = { ...entry, survey: "" };
+    });
+  }
+  function forgetMemory({ link }, state) {
+    state.memory = state.memory.filter((kept) => kept.publisher !== link.publisher || kept.survey !== link.survey);
   }
 
   // src/store/device.ts
@@ -771,7 +829,7 @@ var Tossup = (() => {
      * spent stays spent.
      */
     async withdraw() {
-      return this.#change((await import("./rights.js")).withdraw);
+      return this.#change(withdraw);
     }
     /**
      * Erase what this device keeps of the survey: its text, the ids of reports, unsent reports. The
@@ -779,7 +837,7 @@ var Tossup = (() => {
      * stay where they are, and cannot be withdrawn from here any more: withdraw and flush first.
      */
     async forget() {
-      return this.#change((await import("./rights.js")).forget);
+      return this.#change(forget);
     }
     async #change(change) {
       const [, outcome] = await this.#attempt((device) => device.store.transact((state) => change(device, state)));

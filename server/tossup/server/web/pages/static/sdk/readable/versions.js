@@ -1,16 +1,14 @@
 import {
-  codeOf
-} from "./shared/NYQV6CPV.js";
-import {
   MANIFEST_TYPE,
   ask,
+  codeOf,
   inFull,
   isAbove,
   refuse,
   refuseManifest,
   standing,
   verified
-} from "./shared/NDDG5PIC.js";
+} from "./shared/LCQSOCDK.js";
 
 // src/versions.ts
 var MISSED = 16;

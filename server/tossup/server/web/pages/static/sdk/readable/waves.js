@@ -8,7 +8,7 @@ import {
   refuse,
   refuseManifest,
   standing
-} from "./shared/NDDG5PIC.js";
+} from "./shared/LCQSOCDK.js";
 
 // src/waves.ts
 var MOST_RESENT = 32n;

@@ -1,6 +1,6 @@
 import {
   refuseManifest
-} from "../shared/NDDG5PIC.js";
+} from "../shared/LCQSOCDK.js";
 
 // src/mechanisms/two-coin.ts
 var REPORTS = [[0n, 0n, 0n, 1n], [1n, 0n, 1n, 1n]];

@@ -1,7 +1,7 @@
 import {
   emptyState,
   refuse
-} from "../shared/NDDG5PIC.js";
+} from "../shared/LCQSOCDK.js";
 
 // src/store/page.ts
 function pageStore(persist) {
