@@ -3,10 +3,12 @@
 import json
 import subprocess
 import sys
+import threading
 
 import pytest
 from click.testing import CliRunner, Result
 
+from tossup.server.cli.planning import simulate_into
 from tossup.server.cli.root import root
 
 
@@ -393,3 +395,20 @@ def test_neither_loads_the_server():
 def test_a_number_too_long_to_compute_with_is_wrong_usage(command):
     """A few characters can stand for a billion digits; nobody waits for them."""
     assert tossup(*command).exit_code == 2
+
+
+def test_a_request_is_made_while_the_one_before_is_sent(monkeypatch):
+    """The first is not answered before the second is there."""
+    is_made = threading.Event()
+
+    def bodies():
+        yield 3, b"first"
+        is_made.set()
+        yield 4, b"second"
+
+    def send(server, body, count):
+        return count if is_made.wait(30) else -1
+
+    monkeypatch.setattr(simulate_into, "_send", send)
+
+    assert [3, 4] == list(simulate_into._sent(None, bodies()))

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tossup.server.kernels import kernel_of
+from tossup.server.kernels.vectors import VectorKernel
 from tossup.shared.coins import Coins
 from tossup.shared.mechanisms import EntryGaussian, EntryLaplace, PrivUnit, VectorLaplace
 from tossup.shared.mechanisms.vectors.base import from_digits, to_digits
@@ -90,3 +91,19 @@ def test_counters_fit_the_store():
     """Ten billion reports of the widest design sum to less than a 64-bit integer holds."""
     assert 10**9 * VectorLaplace(2, 1024, 32768).levels ** 2 < 2**63
     assert 5 * 10**8 * EntryLaplace(2, 1024, 2, 1 << 16).levels ** 2 < 2**63
+
+
+def test_a_simulation_tosses_all_at_once(monkeypatch):
+    """Whatever the mechanism, not one by one as devices do; each answer is given as often."""
+    tossed, toss = [], VectorKernel.perturb_points
+    monkeypatch.setattr(
+        VectorKernel,
+        "perturb_points",
+        lambda kernel, points: tossed.append(points.tolist()) or toss(kernel, points),
+    )
+    for design in (VectorLaplace(1, 4, 9), EntryGaussian(1, 4, 5000, 900), PrivUnit(1, 4, 22053)):
+        tossed.clear()
+        tally = kernel_of(design).simulate([3, *[0] * 7, 5])
+
+        assert tally[-1] == 8, design.name
+        assert tossed == [[[-4]] * 3 + [[4]] * 5], design.name

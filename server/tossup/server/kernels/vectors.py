@@ -44,10 +44,12 @@ class VectorKernel:
         return tally
 
     def simulate(self, truth: Sequence[int]) -> Counts:
-        """Return the tally of reports that are tossed one by one, as on a device."""
+        """Return the tally when truth[i] respondents give answer i, freshly tossed."""
+        given = np.flatnonzero(truth)
+        held = np.repeat(np.arange(len(given)), [truth[answer] for answer in given])
         tally = np.zeros(self.mechanism.counters, dtype=np.int64)
-        for answer, respondents in enumerate(truth):
-            tally += self.toss([answer] * respondents)
+        for start in range(0, len(held), _CHUNK):
+            tally += self.count(self.perturb_each(given.tolist(), held[start : start + _CHUNK]))
         return tally
 
     def toss(self, answers: Sequence[int]) -> Counts:

@@ -3,7 +3,8 @@
 import os
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -56,8 +57,7 @@ def send_into(
     requests = 1 if survey.linkage == "joint" else len(survey.questions)
     started = time.monotonic()
     with click.progressbar(length=n * requests, label="Sending", file=sys.stderr) as bar:
-        for count, body in _bodies(people, n):
-            _send(server, body, count)
+        for count in _sent(server, _bodies(people, n)):
             bar.update(count)
     seconds = time.monotonic() - started
     value = {"survey": survey.id, "respondents": n, "reports": n * requests}
@@ -195,8 +195,20 @@ def _wave(survey: "Survey") -> Mapping[str, int]:
     return {WAVE: wave - 1}
 
 
-def _send(server: Server, body: bytes, count: int) -> None:
-    """Send one request; the same bytes again while the server is busy."""
+def _sent(server: Server, bodies: Iterable[tuple[int, bytes]]) -> Iterator[int]:
+    """Yield how many reports each request had, once it is sent; the next one is made meanwhile."""
+    sending: Future[int] | None = None
+    with ThreadPoolExecutor(max_workers=1) as sender:
+        for count, body in bodies:
+            if sending is not None:
+                yield sending.result()
+            sending = sender.submit(_send, server, body, count)
+        if sending is not None:
+            yield sending.result()
+
+
+def _send(server: Server, body: bytes, count: int) -> int:
+    """Send one request, the same bytes again while the server is busy; return its reports."""
     from tossup.shared.wire import decode_receipt
 
     for left in range(_TRIES - 1, -1, -1):
@@ -210,3 +222,4 @@ def _send(server: Server, body: bytes, count: int) -> None:
     receipt = decode_receipt(answer, count)
     if receipt.failed:
         raise Failure(f"the server refused {len(receipt.failed)} reports: {receipt.failed[0].code}")
+    return count
