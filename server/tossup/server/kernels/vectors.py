@@ -45,11 +45,11 @@ class VectorKernel:
 
     def simulate(self, truth: Sequence[int]) -> Counts:
         """Return the tally when truth[i] respondents give answer i, freshly tossed."""
-        given = np.flatnonzero(truth)
+        given = np.flatnonzero(truth).tolist()
         held = np.repeat(np.arange(len(given)), [truth[answer] for answer in given])
         tally = np.zeros(self.mechanism.counters, dtype=np.int64)
         for start in range(0, len(held), _CHUNK):
-            tally += self.count(self.perturb_each(given.tolist(), held[start : start + _CHUNK]))
+            tally += self.count(self.perturb_each(given, held[start : start + _CHUNK]))
         return tally
 
     def toss(self, answers: Sequence[int]) -> Counts:
