@@ -65,5 +65,9 @@ def test_the_reference_names_every_member(built):
     members += re.findall(r'"([a-z-]+)"', (types / "outcome.d.ts").read_text())
     assert len(members) > 60
 
-    missing = {name for name in members if not re.search(rf"`(?:how\.)?{name}", REFERENCE) and name != "constructor"}
+    missing = {
+        name
+        for name in members
+        if not re.search(rf"`(?:how\.)?{name}", REFERENCE) and name != "constructor"
+    }
     assert missing == set()
