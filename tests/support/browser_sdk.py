@@ -48,6 +48,8 @@ class Site:
         Answers in the server's place, or returns None to let it answer.
     content
         What the app's page shows.
+    told
+        What pages posted to ``/told`` on their own origin, as JSON.
     """
 
     app: Flask
@@ -55,6 +57,7 @@ class Site:
     requests: list[Request] = field(default_factory=list)
     trouble: Callable[[Request, Callable[[], Iterable[bytes]], Respond], Any] | None = None
     content: bytes = b""
+    told: list[Any] = field(default_factory=list)
     url: str = ""
     host: str = ""
 
@@ -74,6 +77,9 @@ class Site:
     def page(self, environ: dict[str, Any], respond: Respond) -> Iterable[bytes]:
         """Answer with the app's page, or a file of the SDK beside it."""
         path = environ["PATH_INFO"]
+        if path == "/told":
+            size = int(environ["CONTENT_LENGTH"])
+            self.told.append(json.loads(environ["wsgi.input"].read(size)))
         if path.startswith("/sdk/"):
             respond("200 OK", [("Content-Type", TYPES[path.rsplit(".")[-1]])])
             return [(self.built / "package" / path[5:]).read_bytes()]
