@@ -21,7 +21,7 @@ from tossup.server.estimation.comparing.significance import (
 )
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.distributions import normal_two_sided
-from tossup.server.estimation.intervals.interval import Interval, Method, normal_quantile
+from tossup.server.estimation.intervals.interval import Interval, Method, normal_interval
 from tossup.server.estimation.telling.line import Line
 from tossup.server.estimation.telling.result import Estimate
 from tossup.server.estimation.telling.wording import INTERVALS
@@ -322,8 +322,7 @@ def _interval(share: Comparable, confidence: float, method: Method) -> Interval:
             "profile intervals leave raw estimates out; compare by score or exact"
         )
     if isinstance(share.interval, Interval):  # made at one confidence, by its statistic's own way
-        half = normal_quantile(confidence) * share.standard_error
-        return Interval(share.value - half, share.value + half, confidence, "normal")
+        return normal_interval(share.value, share.standard_error, confidence, "normal")
     if method == "score":  # the usual one, which for most is the score interval
         return share.interval(confidence)
     try:

@@ -13,7 +13,7 @@ from tossup.server.estimation.comparing.significance import (
 )
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.distributions import chi_squared_tail, normal_two_sided
-from tossup.server.estimation.intervals.interval import Interval, normal_quantile
+from tossup.server.estimation.intervals.interval import Interval, normal_interval
 from tossup.server.estimation.telling.line import Line
 from tossup.server.estimation.telling.result import Estimate
 
@@ -59,8 +59,7 @@ class Trend(Estimate):
         Of four waves of two coins it covers 91 % or more with two reports each, and 92.9 %
         or more with a dozen: exact sums, at shares that rise, stay and turn.
         """
-        half = normal_quantile(confidence) * self.standard_error
-        return Interval(self.value - half, self.value + half, confidence, "wald")
+        return normal_interval(self.value, self.standard_error, confidence)
 
     def significance(self) -> Significance:
         """Test whether the share stays the same against a rise or fall.

@@ -13,11 +13,10 @@ from tossup.server.estimation.checks import Counts, check_counts, part_below_one
 from tossup.server.estimation.designs.named import AnyDesign, design_of
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.coins import never_nothing
-from tossup.server.estimation.intervals.interval import Interval, Method, normal_quantile
+from tossup.server.estimation.intervals.interval import Interval, Method
 from tossup.server.estimation.shares.answer_share import AnswerShare
 from tossup.server.estimation.shares.share import ShareEstimate
-from tossup.server.estimation.telling.line import Line
-from tossup.server.estimation.telling.result import Estimate
+from tossup.server.estimation.telling.result import NormalEstimate
 from tossup.server.estimation.telling.wording import span
 
 #: Shares of people who might deny, or answer at random, for a table.
@@ -91,7 +90,7 @@ def if_some_answer_at_random(
 
 
 @dataclass(frozen=True, slots=True)
-class Anchored(Estimate):
+class Anchored(NormalEstimate):
     """A share corrected for careless reports by a second question whose answer is no for sure.
 
     Attributes
@@ -128,16 +127,6 @@ class Anchored(Estimate):
             " (Atsusaka and Stevenson 2021), without cutting; its standard error is by the delta"
             " method with the covariance of both reports."
         )
-
-    def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
-        """Return the share."""
-        interval = self.interval(confidence)
-        return (Line("share", self.value, self.standard_error, interval, is_share=True),)
-
-    def interval(self, confidence: float = 0.95) -> Interval:
-        """Return the normal-approximation interval."""
-        half = normal_quantile(confidence) * self.standard_error
-        return Interval(self.value - half, self.value + half, confidence, "wald")
 
 
 def anchored(counts: Counts, design: AnyDesign, *, anchor: AnyDesign | None = None) -> Anchored:

@@ -37,6 +37,11 @@ class Interval:
     method: str
     intervals: int = 1
 
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Both ends, the lower one first."""
+        return self.low, self.high
+
     def __str__(self) -> str:
         shared = f", one of {self.intervals} together" if self.intervals > 1 else ""
         confidence = f"{100 * self.confidence:.10g} %"
@@ -76,6 +81,37 @@ def normal_quantile(confidence: float) -> float:
     checked_confidence(confidence)
     # 1 - (1 - c) / 2 loses digits near 1; the lower tail does not.
     return -NormalDist().inv_cdf((1 - confidence) / 2)
+
+
+def normal_interval(
+    value: float, error: float, confidence: float, method: str = "wald"
+) -> Interval:
+    """Return the interval of a value plus and minus normal quantiles of its standard error.
+
+    >>> print(normal_interval(0.5, 0.1, 0.95))
+    0.3040 to 0.6960 (95 % wald)
+
+    Raises
+    ------
+    EstimationError
+        If the confidence is not in (0, 1).
+    """
+    half = normal_quantile(confidence) * error
+    return Interval(value - half, value + half, confidence, method)
+
+
+def beyond(value: float, error: float, low: float = 0.0, high: float = 1.0) -> float:
+    """Return how likely an estimate so far outside its range is, should the truth be within.
+
+    The one-sided normal probability at the nearer end, with the standard error there; 1 within.
+
+    >>> beyond(0.5, 0.1), round(beyond(1.2, 0.1), 5)
+    (1.0, 0.02275)
+    """
+    outside = max(low - value, value - high)
+    if outside <= 0 or not error:
+        return 1.0 if outside <= 0 else 0.0
+    return NormalDist().cdf(-outside / error)
 
 
 def wilson(k: float, n: float, confidence: float) -> tuple[float, float]:

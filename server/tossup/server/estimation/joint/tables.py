@@ -18,7 +18,7 @@ from tossup.server.estimation.checks import array_of
 from tossup.server.estimation.designs.design import Design
 from tossup.server.estimation.designs.named import AnyDesign, design_of, stands_alone
 from tossup.server.estimation.errors import EstimationError
-from tossup.server.estimation.intervals.interval import Interval, normal_quantile
+from tossup.server.estimation.intervals.interval import Interval, normal_interval, normal_quantile
 from tossup.server.estimation.intervals.projection import norm_sub
 from tossup.server.estimation.joint.likeliest import along, likeliest
 from tossup.server.estimation.telling.line import Line
@@ -147,10 +147,10 @@ class JointEstimate(Result):
 
     def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
         """Return the cells, named by their answers."""
-        z, errors, found = normal_quantile(confidence), self.standard_errors(), []
+        errors, found = self.standard_errors(), []
         for place, value in np.ndenumerate(self.cells):
             error = float(errors[place])
-            interval = Interval(value - z * error, value + z * error, confidence, "wald")
+            interval = normal_interval(value, error, confidence)
             name = self._name(place)
             found.append(Line(name, float(value), error, interval, is_share=True))
         return tuple(found)
@@ -294,8 +294,7 @@ class Conditional(Estimate):
 
     def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
         """Return the share."""
-        interval = self.interval(confidence)
-        return (Line("share", self.value, self.standard_error, interval, is_share=True),)
+        return (self.line(self.called, self.interval(confidence)),)
 
     def interval(self, confidence: float = 0.95) -> Interval:
         """Return Fieller's interval: every r that part - r base does not refute.

@@ -9,7 +9,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
-from statistics import NormalDist
 from typing import Final, Literal
 
 import numpy as np
@@ -25,7 +24,13 @@ from tossup.server.estimation.designs.scores import (
 )
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.coins import MANY, score_variance, variances_given_answers
-from tossup.server.estimation.intervals.interval import Interval, normal_quantile, wilson
+from tossup.server.estimation.intervals.interval import (
+    Interval,
+    beyond,
+    normal_interval,
+    normal_quantile,
+    wilson,
+)
 from tossup.server.estimation.intervals.monotone import rising_fit
 from tossup.server.estimation.telling.result import told
 from tossup.shared.kinds.number import Grid
@@ -145,10 +150,10 @@ def estimate_histogram(
     tally = _tally(counts, mechanism, grid)
     if not mechanism.tells_order or mechanism.answers > MOST_QUANTILE_POINTS:
         return ()
-    z, n, found = normal_quantile(confidence), int(tally.sum()), []
+    n, found = int(tally.sum()), []
     for point, scores in enumerate(share_scores(mechanism).T):
         value, error = _average(tally, scores, mechanism)
-        interval = Interval(value - z * error, value + z * error, confidence, "normal")
+        interval = normal_interval(value, error, confidence, "normal")
         # Given an answer a score's mean is 1 or 0, and so is its square.
         coins = _over_coins(tally, scores, scores, mechanism)
         found.append(PointEstimate(grid.number(point), value, error, n, interval, coins))
@@ -276,8 +281,7 @@ def _variance(
     _, spread = _average(tally, squares - 2 * mean * means, mechanism)
     unit = float(grid.step) ** 2
     value = unit * (square - mean**2 + error**2)  # the squared mean is too large by error**2
-    half = unit * normal_quantile(confidence) * spread
-    interval = Interval(value - half, value + half, confidence, "normal")
+    interval = normal_interval(value, unit * spread, confidence, "normal")
     return NumberEstimate("variance", value, unit * spread, int(tally.sum()), interval)
 
 
@@ -370,7 +374,4 @@ def design_p_value(mean: NumberEstimate, grid: Grid) -> float:
     Normal approximation of the one-sided probability at the nearer bound; 1 between the bounds.
     """
     low, high = float(grid.low), float(grid.high)
-    outside = max(low - mean.value, mean.value - high)
-    if outside <= 0 or not mean.standard_error:
-        return 1.0 if outside <= 0 else 0.0
-    return NormalDist().cdf(-outside / mean.standard_error)
+    return beyond(mean.value, mean.standard_error or 0.0, low, high)

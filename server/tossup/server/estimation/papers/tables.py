@@ -10,16 +10,16 @@ from tossup.server.estimation.checks import Counts, check_counts
 from tossup.server.estimation.designs.design import Design
 from tossup.server.estimation.designs.named import AnyDesign, design_of
 from tossup.server.estimation.errors import EstimationError
-from tossup.server.estimation.intervals.coins import score_variance, variances_given_answers
-from tossup.server.estimation.intervals.interval import Interval, normal_quantile
+from tossup.server.estimation.intervals.coins import variances_given_answers
+from tossup.server.estimation.shares.readout import Readout
 from tossup.server.estimation.telling.line import Line
-from tossup.server.estimation.telling.result import Estimate
+from tossup.server.estimation.telling.result import NormalEstimate
 from tossup.server.estimation.telling.wording import channel_in_words
 from tossup.shared.mechanisms.base import Channel
 
 
 @dataclass(frozen=True, slots=True)
-class MomentEstimate(Estimate):
+class MomentEstimate(NormalEstimate):
     """The share of yes from reports of more than two kinds, such as numbers of red cards.
 
     The mean of `Design.report_values`: unbiased, by the method of moments (Kuk 1990).
@@ -52,13 +52,20 @@ class MomentEstimate(Estimate):
     @property
     def exact(self) -> Fraction:
         """The raw estimate as an exact ratio."""
-        values = self.design.report_values()
-        return sum((c * v for c, v in zip(self.counts, values, strict=True)), Fraction(0)) / self.n
+        return self._readout.exact
+
+    @property
+    def _readout(self) -> Readout:
+        scores = self.design.report_values()
+        channel = np.array([[float(p) for p in row] for row in self.design.rows])
+        coins = variances_given_answers(channel, np.array([float(score) for score in scores]))
+        even = tuple(channel.mean(axis=0).tolist())
+        return Readout.of(self.counts, scores, float(coins.min()), even)
 
     @property
     def value(self) -> float:
         """The raw estimate; it may lie outside [0, 1]."""
-        return float(self.exact)
+        return self._readout.value
 
     @property
     def standard_error(self) -> float:
@@ -68,12 +75,7 @@ class MomentEstimate(Estimate):
         """
         if self.n == 1:
             raise EstimationError("one report has no spread; a standard error needs two or more")
-        values = np.array([float(value) for value in self.design.report_values()])
-        channel = np.array([[float(p) for p in row] for row in self.design.rows])
-        coins = float(variances_given_answers(channel, values).min())
-        tally = np.array(self.counts, dtype=np.float64)
-        variance = score_variance(tally, values, coins, channel.mean(axis=0), few=False)
-        return sqrt(variance / self.n)
+        return sqrt(self._readout.variance(few=False) / self.n)
 
     @property
     def design_standard_error(self) -> float:
@@ -120,13 +122,7 @@ class MomentEstimate(Estimate):
         """Return the share; without error and interval for a single report."""
         if self.n == 1:
             return (Line("share", self.value),)
-        interval = self.interval(confidence)
-        return (Line("share", self.value, self.standard_error, interval, is_share=True),)
-
-    def interval(self, confidence: float = 0.95) -> Interval:
-        """Return the normal-approximation interval around `value`."""
-        half = normal_quantile(confidence) * self.standard_error
-        return Interval(self.value - half, self.value + half, confidence, "wald")
+        return NormalEstimate.lines(self, confidence)  # slots: super() would be of another class
 
 
 def estimate_moments(counts: Counts, design: AnyDesign) -> MomentEstimate:

@@ -21,9 +21,9 @@ from tossup.server.estimation.designs.design import (
 from tossup.server.estimation.designs.named import AnyDesign, Named, design_of
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.coins import rate_for_errors
-from tossup.server.estimation.intervals.interval import Interval, normal_quantile
+from tossup.server.estimation.intervals.interval import normal_quantile
 from tossup.server.estimation.telling.line import Line
-from tossup.server.estimation.telling.result import Estimate, Result
+from tossup.server.estimation.telling.result import NormalEstimate, Result
 
 #: yes reports and all reports of one sample
 Sample = tuple[int, int]
@@ -31,7 +31,7 @@ _Pair = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Unknown(Estimate):
+class Unknown(NormalEstimate):
     """One of the numbers that two samples tell.
 
     Attributes
@@ -49,6 +49,7 @@ class Unknown(Estimate):
 
     value: float
     standard_error: float
+    called = "value"
     samples: tuple[Sample, Sample] | None = None
     pulls: tuple[float, float] = (0.0, 0.0)
 
@@ -75,15 +76,6 @@ class Unknown(Estimate):
         """How it was estimated, as sentences of a methods section."""
         return _PROCEDURE
 
-    def interval(self, confidence: float = 0.95) -> Interval:
-        """Return the normal-approximation interval."""
-        half = normal_quantile(confidence) * self.standard_error
-        return Interval(self.value - half, self.value + half, confidence, "wald")
-
-    def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
-        """Return the number."""
-        return (_line("value", self, confidence),)
-
 
 _PROCEDURE = (
     "Two random samples answered under different coins; their two report rates are solved for the"
@@ -103,11 +95,6 @@ def _power(error: float) -> float:
         return 1.0
     z, effect = normal_quantile(0.95), _NOTABLE / error
     return NormalDist().cdf(effect - z) + NormalDist().cdf(-effect - z)
-
-
-def _line(name: str, unknown: Unknown, confidence: float) -> Line:
-    interval = unknown.interval(confidence)
-    return Line(name, unknown.value, unknown.standard_error, interval, is_share=True)
 
 
 @dataclass(frozen=True)
@@ -152,7 +139,9 @@ class TwoSamples(Mapping[str, Unknown], Result):
 
     def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
         """Return the numbers."""
-        return tuple(_line(name, found, confidence) for name, found in self.unknowns.items())
+        return tuple(
+            found.line(name, found.interval(confidence)) for name, found in self.unknowns.items()
+        )
 
 
 def unrelated_unknown(

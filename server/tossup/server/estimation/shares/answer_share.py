@@ -8,6 +8,7 @@ from typing import ClassVar
 from tossup.server.estimation.checks import checked_confidence
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.interval import Ends, Interval, Method
+from tossup.server.estimation.shares.readout import Readout
 from tossup.server.estimation.telling.line import Line
 from tossup.server.estimation.telling.result import Estimate
 
@@ -131,5 +132,37 @@ class AnswerShare(Estimate):
 
     def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
         """Return the share."""
-        interval = self.interval(confidence)
-        return (Line("share", self.value, self.standard_error, interval, is_share=True),)
+        return (self.line(self.called, self.interval(confidence)),)
+
+
+class ReadShare(AnswerShare):
+    """A share that is a linear readout of reports of several kinds: all of it follows from that.
+
+    Subclasses say what reports count for, and which intervals there are.
+    """
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def readout(self) -> Readout:
+        """What each kind of report counts for."""
+
+    @property
+    def n(self) -> int:
+        """Number of reports the estimate rests on."""
+        return self.readout.n
+
+    @property
+    def value(self) -> float:
+        """The raw estimate: unbiased, and negative or above 1 when the coins fell so."""
+        return self.readout.value
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The least and the most that one report can count for in `value`."""
+        return self.readout.ends
+
+    def anytime_interval(self, confidence: float = 0.95) -> Interval:
+        """Return an interval that holds at every look together: see `score_sequence`."""
+        return self.readout.anytime(confidence)

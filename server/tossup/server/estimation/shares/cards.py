@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import ceil, floor, sqrt
-from statistics import NormalDist
 from typing import Final
 
 import numpy as np
@@ -13,13 +12,13 @@ import numpy as np
 from tossup.server.estimation.checks import Counts, check_counts
 from tossup.server.estimation.designs.design import Design
 from tossup.server.estimation.errors import EstimationError
-from tossup.server.estimation.intervals.coins import MANY, never_nothing, score_variance
-from tossup.server.estimation.intervals.interval import Ends, Interval, Method, normal_quantile
+from tossup.server.estimation.intervals.coins import MANY, never_nothing
+from tossup.server.estimation.intervals.interval import Ends, Method, beyond, normal_quantile
 from tossup.server.estimation.intervals.likelihood import Likelihood
 from tossup.server.estimation.intervals.profile import last_likely
-from tossup.server.estimation.intervals.sequence import score_sequence
-from tossup.server.estimation.shares.answer_share import AnswerShare
+from tossup.server.estimation.shares.answer_share import ReadShare
 from tossup.server.estimation.shares.likelihood import LikelihoodShare
+from tossup.server.estimation.shares.readout import Readout
 from tossup.server.estimation.telling.wording import channel_in_words
 from tossup.shared.mechanisms import Kuk
 
@@ -30,7 +29,7 @@ _ROUNDING: Final = 1e-12
 
 
 @dataclass(frozen=True)
-class CardsShare(AnswerShare):
+class CardsShare(ReadShare):
     """The share of yes, from how many reports have each number of red cards.
 
     With x the fraction of red cards among all, and q and p those in the decks for no and for
@@ -80,24 +79,17 @@ class CardsShare(AnswerShare):
         )
 
     @property
-    def n(self) -> int:
-        """Number of reports the estimate rests on."""
-        return sum(self.tally)
-
-    @property
     def observed(self) -> tuple[tuple[tuple[int, ...], Design], ...]:
         """Counts of all kinds of reports, with their design."""
         return ((self.tally, Design(self.mechanism.name, self.mechanism.channel())),)
 
     @cached_property
-    def scores(self) -> tuple[float, ...]:
-        """What a report of 0, 1, ..., m red cards counts for in the share of yes."""
-        return tuple(float(self.mechanism.score(red, 1)) for red in range(len(self.tally)))
-
-    @property
-    def ends(self) -> tuple[float, float]:
-        """The least and the most that one report can count for."""
-        return min(self.scores), max(self.scores)
+    def readout(self) -> Readout:
+        """A report of k of m red cards counts for (k / m - q) / (p - q)."""
+        scores = (self.mechanism.score(red, 1) for red in range(len(self.tally)))
+        coins = min(self._variance(end) for end in (0.0, 1.0))
+        even = tuple(self._likelihood.chances(0.5).tolist())
+        return Readout.of(self.tally, scores, coins, even)
 
     @property
     def red_cards(self) -> int:
@@ -107,13 +99,7 @@ class CardsShare(AnswerShare):
     @property
     def exact(self) -> Fraction:
         """The raw estimate as an exact ratio."""
-        no, yes = self.mechanism.red
-        return (Fraction(self.red_cards, self.n * self.mechanism.cards) - no) / (yes - no)
-
-    @property
-    def value(self) -> float:
-        """The raw estimate."""
-        return float(self.exact)
+        return self.readout.exact
 
     @property
     def standard_error(self) -> float:
@@ -122,10 +108,8 @@ class CardsShare(AnswerShare):
         With divisor n, and with few reports never below what the cards alone cause: see
         `coins.never_nothing`.
         """
-        tally, scores = np.array(self.tally, dtype=np.float64), np.array(self.scores)
-        coins = min(self._variance(end) for end in (0.0, 1.0))
-        few, even = self.n < MANY, self._likelihood.chances(0.5)
-        variance = score_variance(tally, scores, coins, even, few=few)
+        few, coins = self.n < MANY, self.readout.coins
+        variance = self.readout.variance()
         if max(self.tally) < self.n:
             variance = never_nothing(variance * (self.n - 1) / self.n, coins, few=few)
         return sqrt(variance / self.n)
@@ -143,10 +127,6 @@ class CardsShare(AnswerShare):
         ``"profile"``: the profile likelihood of all counts, in [0, 1].
         """
         return {"score": self._score, "exact": self._inverted, "profile": self._likelihood.likely}
-
-    def anytime_interval(self, confidence: float = 0.95) -> Interval:
-        """Return an interval that holds at every look together: see `score_sequence`."""
-        return score_sequence(self.tally, self.scores, confidence)
 
     def covariance_with(self, other: object) -> float | None:
         """Return the covariance with the share of an answer of the same reports."""
@@ -172,10 +152,7 @@ class CardsShare(AnswerShare):
         Normal approximation of the one-sided probability at the nearer end; 1 in between.
         """
         nearest = min(max(self.value, 0.0), 1.0)
-        if nearest == self.value:
-            return 1.0
-        distance = abs(self.value - nearest) / sqrt(self._variance(nearest) / self.n)
-        return NormalDist().cdf(-distance)
+        return beyond(self.value, sqrt(self._variance(nearest) / self.n))
 
     @property
     def _slope(self) -> float:

@@ -8,23 +8,29 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import sqrt
-from statistics import NormalDist
 from typing import ClassVar
 
 import numpy as np
 
 from tossup.server.estimation.checks import Counts, check_counts
 from tossup.server.estimation.designs.scores import Floats, channel_array, share_scores
-from tossup.server.estimation.intervals.coins import MANY, score_variance, variances_given_answers
-from tossup.server.estimation.intervals.interval import Ends, Interval, Method, normal_quantile
+from tossup.server.estimation.intervals.coins import variances_given_answers
+from tossup.server.estimation.intervals.interval import (
+    Ends,
+    Interval,
+    Method,
+    beyond,
+    normal_interval,
+    normal_quantile,
+)
 from tossup.server.estimation.intervals.projection import norm_sub
-from tossup.server.estimation.intervals.sequence import score_sequence
-from tossup.server.estimation.shares.answer_share import AnswerShare, Shown
+from tossup.server.estimation.shares.answer_share import ReadShare, Shown
+from tossup.server.estimation.shares.readout import Readout
 from tossup.shared.mechanisms import ScoredChoice
 
 
 @dataclass(frozen=True)
-class InverseShare(AnswerShare):
+class InverseShare(ReadShare):
     """The share of one option, as the average of what every report counts for.
 
     Attributes
@@ -59,10 +65,10 @@ class InverseShare(AnswerShare):
             " of the channel (Chaudhuri and Mukerjee 1988); its interval is a normal one."
         )
 
-    @property
-    def n(self) -> int:
-        """Number of reports the estimate rests on."""
-        return sum(self.tally)
+    @cached_property
+    def readout(self) -> Readout:
+        """What a report of each option counts for, by the inverse of the channel."""
+        return Readout(self.tally, self.scores, coins=self.least)
 
     @property
     def named(self) -> int:
@@ -70,30 +76,18 @@ class InverseShare(AnswerShare):
         return self.tally[self.option]
 
     @cached_property
-    def value(self) -> float:
-        """The raw estimate: unbiased, and outside [0, 1] when the coins fell so."""
-        pairs = zip(self.tally, self.scores, strict=True)
-        return sum(count * score for count, score in pairs) / self.n
-
-    @cached_property
     def standard_error(self) -> float:
-        """From the spread of the scores; see `coins.never_nothing`."""
-        tally, scores = np.array(self.tally, dtype=np.float64), np.array(self.scores)
-        even = np.full(len(scores), 1 / len(scores))
-        return sqrt(score_variance(tally, scores, self.least, even, few=self.n < MANY) / self.n)
+        """The estimated standard deviation of `value`, from the spread of the scores.
+
+        Never nothing: see `coins.never_nothing`.
+        """
+        return sqrt(self.readout.variance() / self.n)
 
     def covariance_with(self, other: object) -> float | None:
         """Return the covariance with the share of an answer of the same reports."""
         if not isinstance(other, InverseShare) or self.tally is not other.tally:
             return None
-        rows = zip(self.tally, self.scores, other.scores, strict=True)
-        spread = sum(c * (own - self.value) * (its - other.value) for c, own, its in rows)
-        return spread / (self.n * max(1, self.n - 1))
-
-    @property
-    def ends(self) -> tuple[float, float]:
-        """The least and the most that one report can count for."""
-        return min(self.scores), max(self.scores)
+        return self.readout.covariance(other.readout)
 
     @property
     def interval_methods(self) -> Mapping[Method, Ends]:
@@ -111,16 +105,11 @@ class InverseShare(AnswerShare):
         return super().shared_interval(confidence, method, among=among)
 
     def _normal(self, confidence: float) -> tuple[float, float]:
-        half = normal_quantile(confidence) * self.standard_error
-        return self.value - half, self.value + half
+        return normal_interval(self.value, self.standard_error, confidence).ends
 
     @property
     def _known(self) -> str:
         return "normal: shares of a choice by score"
-
-    def anytime_interval(self, confidence: float = 0.95) -> Interval:
-        """Return an interval that holds at every look together: see `score_sequence`."""
-        return score_sequence(self.tally, self.scores, confidence)
 
     @property
     def respondents_standard_error(self) -> float:
@@ -129,9 +118,7 @@ class InverseShare(AnswerShare):
         The respondents are fixed, and the share is theirs. Its square is the mean of the scores'
         variances given the answers, over n: their mean square less the share.
         """
-        pairs = zip(self.tally, self.scores, strict=True)
-        square = sum(count * score**2 for count, score in pairs) / self.n
-        return sqrt(max(square - self.value, self.least) / self.n)
+        return sqrt(max(self.readout.mean_square - self.value, self.least) / self.n)
 
     def shown_at(self, confidence: float) -> Shown:
         """Return the estimate for words and charts, within [0, 1].
@@ -151,10 +138,7 @@ class InverseShare(AnswerShare):
 
         Normal approximation of the one-sided probability at the nearer end; 1 in between.
         """
-        outside = max(-self.value, self.value - 1)
-        if outside <= 0 or not self.standard_error:
-            return 1.0 if outside <= 0 else 0.0
-        return NormalDist().cdf(-outside / self.standard_error)
+        return beyond(self.value, self.standard_error)
 
 
 def inverse_shares(counts: Counts, mechanism: ScoredChoice) -> tuple[InverseShare, ...]:

@@ -16,7 +16,7 @@ from statistics import NormalDist
 from tossup.server.estimation.checks import check_counts
 from tossup.server.estimation.designs.design import Design
 from tossup.server.estimation.errors import EstimationError
-from tossup.server.estimation.intervals.interval import Ends, Interval, Method, normal_quantile
+from tossup.server.estimation.intervals.interval import Ends, Interval, Method, normal_interval
 from tossup.server.estimation.intervals.likelihood import Likelihood
 from tossup.server.estimation.intervals.sequence import score_sequence
 from tossup.server.estimation.shares.answer_share import AnswerShare
@@ -194,8 +194,7 @@ class LikelihoodShare(AnswerShare):
         return self._likelihood.best
 
     def _wald(self, confidence: float) -> tuple[float, float]:
-        half = normal_quantile(confidence) * self.standard_error
-        return self.value - half, self.value + half
+        return normal_interval(self.value, self.standard_error, confidence).ends
 
 
 def joined(parts: Iterable[tuple[Sequence[int], Design]]) -> tuple[Part, ...]:

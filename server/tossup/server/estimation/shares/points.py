@@ -3,10 +3,8 @@
 from dataclasses import dataclass
 
 from tossup.server.estimation.checks import Counts
-from tossup.server.estimation.intervals.interval import Interval, Method
 from tossup.server.estimation.shares.share import ShareEstimate
 from tossup.server.estimation.shares.shares import estimate_shares
-from tossup.server.estimation.telling.line import Line
 from tossup.shared.mechanisms import RankedChoice
 
 
@@ -18,6 +16,8 @@ class PointsEstimate(ShareEstimate):
     do tells their mean as it would tell a share, with the same intervals. In between, ranks have
     the points of `RankedChoice.points`.
     """
+
+    called = "points"
 
     @property
     def respondents_standard_error(self) -> float:
@@ -42,11 +42,6 @@ class PointsEstimate(ShareEstimate):
             f" without bias as (fraction of reports that name the option - {last}) / ({first} -"
             f" {last}), with Wilson's (1927) score interval of that fraction."
         )
-
-    def lines(self, confidence: float = 0.95, method: Method = "score") -> tuple[Line, ...]:
-        """Return the mean points."""
-        interval: Interval = self.interval(confidence, method)
-        return (Line("points", self.value, self.standard_error, interval, is_share=True),)
 
 
 def estimate_points(counts: Counts, mechanism: RankedChoice) -> tuple[PointsEstimate, ...]:

@@ -22,20 +22,21 @@ from tossup.server.estimation.intervals.interval import (
     Ends,
     Interval,
     Method,
-    normal_quantile,
+    normal_interval,
     wald,
     wilson,
 )
 from tossup.server.estimation.intervals.profile import profile
 from tossup.server.estimation.intervals.sequence import report_sequence
-from tossup.server.estimation.shares.answer_share import AnswerShare
+from tossup.server.estimation.shares.answer_share import ReadShare
+from tossup.server.estimation.shares.readout import Readout
 from tossup.server.estimation.telling.line import Line
 from tossup.server.estimation.telling.wording import INTERVALS, channel_in_words, percentage
 from tossup.shared.mechanisms.base import Channel
 
 
 @dataclass(frozen=True, slots=True)
-class ShareEstimate(AnswerShare):
+class ShareEstimate(ReadShare):
     """The share of one answer, estimated from randomized reports.
 
     With x the fraction of reports that name the answer, q = Pr[named | it is not the answer] and
@@ -81,11 +82,6 @@ class ShareEstimate(AnswerShare):
         _check_channel(self.channel)
 
     @property
-    def n(self) -> int:
-        """Number of reports the estimate rests on."""
-        return sum(self.counts)
-
-    @property
     def named(self) -> int:
         """Reports that name the answer."""
         return self.counts[1]
@@ -112,11 +108,10 @@ class ShareEstimate(AnswerShare):
         return ShareEstimate((no + more_no, yes + more_yes), self.channel, self.design)
 
     @property
-    def ends(self) -> tuple[float, float]:
-        """The least and the most that one report can count for in `value`."""
-        without, with_it = self.rates
-        least, most = sorted((end - without) / (with_it - without) for end in (0, 1))
-        return float(least), float(most)
+    def readout(self) -> Readout:
+        """A report that names the answer counts for (1 - q) / (p - q), others for -q / (p - q)."""
+        (q, b), (p, d) = (rate.as_integer_ratio() for rate in self.rates)
+        return Readout(self.counts, (-q * d, (b - q) * d), p * b - q * d)
 
     @property
     def rates(self) -> tuple[Fraction, Fraction]:
@@ -126,15 +121,7 @@ class ShareEstimate(AnswerShare):
     @property
     def exact(self) -> Fraction:
         """The raw estimate as an exact ratio."""
-        without, with_it = self.rates
-        return (Fraction(self.counts[1], self.n) - without) / (with_it - without)
-
-    @property
-    def value(self) -> float:
-        """The raw estimate: unbiased, and negative or above 1 when the coins fell so."""
-        (q, b), (p, d) = (rate.as_integer_ratio() for rate in self.rates)
-        # One division of integers rounds as the exact ratio does, at a fifth of its time.
-        return (self.counts[1] * b - self.n * q) * d / (self.n * (p * b - q * d))
+        return self.readout.exact
 
     @property
     def standard_error(self) -> float:
@@ -204,8 +191,8 @@ class ShareEstimate(AnswerShare):
     def _wald(self, confidence: float) -> tuple[float, float]:
         if 0 not in self.counts or self.n == 1:
             return self._mapped(wald, confidence)
-        half = normal_quantile(confidence) * self.standard_error * sqrt(self.n / (self.n - 1))
-        return self.value - half, self.value + half
+        error = self.standard_error * sqrt(self.n / (self.n - 1))
+        return normal_interval(self.value, error, confidence).ends
 
     def anytime_interval(self, confidence: float = 0.95) -> Interval:
         """Return an interval that holds at every look together: see `confidence_sequence`."""
@@ -278,8 +265,7 @@ class ShareEstimate(AnswerShare):
 
     def lines(self, confidence: float = 0.95, method: Method = "score") -> tuple[Line, ...]:
         """Return the share."""
-        interval = self.interval(confidence, method)
-        return (Line("share", self.value, self.standard_error, interval, is_share=True),)
+        return (self.line(self.called, self.interval(confidence, method)),)
 
     def summary(self, confidence: float = 0.95, method: Method = "score") -> str:
         """Return a table, what else one must know, an APA line and a methods paragraph.

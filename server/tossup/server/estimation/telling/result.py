@@ -7,9 +7,9 @@ the American Psychological Association, and a paragraph for the methods section.
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, Protocol, overload
+from typing import TYPE_CHECKING, ClassVar, Final, Protocol, overload
 
-from tossup.server.estimation.intervals.interval import Interval
+from tossup.server.estimation.intervals.interval import Interval, normal_interval
 from tossup.server.estimation.telling.line import Line
 from tossup.server.estimation.telling.wording import (
     figure,
@@ -147,18 +147,37 @@ class Result(ABC):
         return f"{told}." if size is None else f"{told}, n = {size:,}."
 
 
-class _WithError(Protocol):
+class _Measured(Protocol):
+    @property
+    def value(self) -> float: ...
+
     @property
     def standard_error(self) -> float: ...
 
 
+class _Bounded(_Measured, Protocol):
+    called: ClassVar[str]
+
+    def interval(self, confidence: float = 0.95) -> Interval: ...
+
+    def line(self, name: str, interval: Interval, n: int | None = None) -> Line: ...
+
+
 class Estimate(Result):
-    """A result of one number, ``value``, with ``stderr``, ``interval()`` and ``method``."""
+    """A result of one number, ``value``, with ``stderr``, ``interval()`` and ``method``.
+
+    Attributes
+    ----------
+    called
+        What its line is called.
+    """
 
     __slots__ = ()
 
+    called: ClassVar[str] = "share"
+
     @property
-    def stderr(self: _WithError) -> float:
+    def stderr(self: _Measured) -> float:
         """The standard error, under the name that scipy and statsmodels give it."""
         return self.standard_error
 
@@ -175,6 +194,24 @@ class Estimate(Result):
         """The method of the interval, where none is named."""
         (line,) = self.lines()
         return line.interval.method if line.interval else ""
+
+    def line(self: _Measured, name: str, interval: Interval, n: int | None = None) -> Line:
+        """Return the share as a line of a table."""
+        return Line(name, self.value, self.standard_error, interval, n, is_share=True)
+
+
+class NormalEstimate(Estimate):
+    """A share whose one kind of interval is a normal one."""
+
+    __slots__ = ()
+
+    def interval(self: _Measured, confidence: float = 0.95) -> Interval:
+        """Return the normal-approximation interval; confidence in (0, 1)."""
+        return normal_interval(self.value, self.standard_error, confidence)
+
+    def lines(self: _Bounded, confidence: float = 0.95) -> tuple[Line, ...]:
+        """Return the share."""
+        return (self.line(self.called, self.interval(confidence)),)
 
 
 @dataclass(frozen=True)

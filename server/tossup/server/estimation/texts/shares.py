@@ -11,7 +11,7 @@ import numpy as np
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.binomial import clopper_pearson
 from tossup.server.estimation.intervals.coins import rate_for_errors
-from tossup.server.estimation.intervals.interval import Interval, normal_quantile, wilson
+from tossup.server.estimation.intervals.interval import Interval, normal_interval, wilson
 from tossup.server.estimation.texts.detection import smallest_found
 from tossup.server.estimation.texts.hashing import Buckets, buckets_of
 from tossup.server.estimation.texts.search import search
@@ -270,8 +270,7 @@ class _Confirmed:
         if not found and len(self.shares):
             seen = self.error_of_none
         error = max(seen, self._least_error) if len(self.shares) else 0.0
-        half = normal_quantile(self.confidence) * error
-        interval = Interval(value - half, value + half, self.confidence, "normal")
+        interval = normal_interval(value, error, self.confidence, "normal")
         return RestEstimate(value, error, self.level.n, interval)
 
     def _ends(self, place: int, interval: _Method) -> tuple[float, float]:

@@ -15,7 +15,7 @@ from tossup.server.estimation.checks import column_of, respondents_of
 from tossup.server.estimation.designs.named import AnyDesign
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.coins import never_nothing
-from tossup.server.estimation.intervals.interval import Interval, normal_quantile
+from tossup.server.estimation.intervals.interval import Interval, normal_interval
 from tossup.server.estimation.telling.line import Line
 from tossup.server.estimation.telling.result import Estimate
 from tossup.server.estimation.weighting.samples import Floats, sample
@@ -67,8 +67,7 @@ class FiniteEstimate(Estimate):
 
     def interval(self, confidence: float = 0.95) -> Interval:
         """Return the normal-approximation interval."""
-        half = normal_quantile(confidence) * self.standard_error
-        return Interval(self.value - half, self.value + half, confidence, "wald")
+        return normal_interval(self.value, self.standard_error, confidence)
 
 
 def horvitz_thompson(

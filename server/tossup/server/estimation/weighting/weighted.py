@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from math import sqrt
-from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,7 +11,7 @@ from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.binomial import tail_from, tail_to
 from tossup.server.estimation.intervals.coins import score_variance, variances_given_answers
 from tossup.server.estimation.intervals.distributions import t_quantile
-from tossup.server.estimation.intervals.interval import Interval, wilson
+from tossup.server.estimation.intervals.interval import Interval, beyond, wilson
 from tossup.server.estimation.telling.line import Line
 from tossup.server.estimation.telling.result import Estimate
 from tossup.server.estimation.telling.wording import channel_in_words
@@ -187,12 +186,9 @@ class WeightedShare(Estimate):
             if rate < low:
                 return tail_to(rate * n, n, low)
             return tail_from(rate * n, n, high) if rate > high else 1.0
-        nearest = min(max(self.value, 0.0), 1.0)
-        if nearest == self.value:
-            return 1.0
-        coins = max(_coins(design)[round(nearest)] for design in self.sample.designs)
-        distance = abs(self.value - nearest) / sqrt(coins / self._effective_by_weights)
-        return NormalDist().cdf(-distance)
+        nearest = round(min(max(self.value, 0.0), 1.0))
+        coins = max(_coins(design)[nearest] for design in self.sample.designs)
+        return beyond(self.value, sqrt(coins / self._effective_by_weights))
 
     @property
     def facts(self) -> dict[str, str]:
@@ -233,8 +229,7 @@ class WeightedShare(Estimate):
 
     def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
         """Return the share."""
-        interval = self.interval(confidence)
-        return (Line("share", self.value, self.standard_error, interval, is_share=True),)
+        return (self.line(self.called, self.interval(confidence)),)
 
     @property
     def influence(self) -> Floats:
