@@ -160,7 +160,7 @@ def _from_paper(
     if not set(parameters) <= set(known):
         raise MechanismError(f"{name} takes {', '.join(known)} and nothing else")
     part = _ratios(parameters)
-    instead = paper.INSTEAD_OF_ODDS[name] in part
+    instead = paper.instead_of_odds(name) in part
     return paper.make(name, part, None if instead else odds)
 
 

@@ -6,11 +6,12 @@ import pytest
 
 from tossup.server.estimation import EstimationError, estimate
 from tossup.server.estimation.designs import design as designs
-from tossup.server.estimation.designs.named import design_of
+from tossup.server.estimation.designs.named import design_named, design_of
 from tossup.server.estimation.papers.two_samples import (
     unrelated_unknown,
 )
 from tossup.shared.mechanisms import TwoCoin
+from tossup.shared.mechanisms.binary import paper
 
 
 @pytest.mark.parametrize("share", [Fraction(0), Fraction(1, 3), Fraction(1)])
@@ -74,3 +75,24 @@ def test_impossible_designs_and_tables_are_refused(make):
     """With an error that says what is wrong."""
     with pytest.raises(EstimationError):
         make()
+
+
+def test_the_names_of_survey_files_are_understood():
+    """Whoever moves a question from a survey file to a table of studies keeps the design's name."""
+    given = {
+        "warner": {"p": "3/4"},
+        "forced-response": {"forced_yes": "1/6", "forced_no": "1/6"},
+        "crosswise": {"p": "1/4"},
+        "unrelated-question": {"p": "2/3", "prevalence": "1/4"},
+    }
+    in_files = {
+        "warner": {"selected": Fraction(3, 4)},
+        "forced-response": {"forced": [Fraction(1, 6)] * 2},
+        "crosswise": {"prevalence": Fraction(1, 4)},
+        "unrelated-question": {"selected": Fraction(2, 3), "prevalence": Fraction(1, 4)},
+    }
+
+    assert set(given) == set(paper.NAMES)
+    for name in paper.NAMES:
+        made = paper.make(name, in_files[name], None).channel()
+        assert made == design_named(name, given[name]).rows, name

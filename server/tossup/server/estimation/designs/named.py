@@ -13,6 +13,7 @@ from tossup.server.estimation.designs.design import Design
 from tossup.server.estimation.errors import EstimationError
 from tossup.shared.mechanisms import Mechanism
 from tossup.shared.mechanisms.base import Channel
+from tossup.shared.mechanisms.binary import rates
 
 #: A design, or what stands for one: see `design_of`.
 AnyDesign = Design | Mechanism | Channel | str
@@ -49,14 +50,14 @@ class Named:
 #: Every design of one sample that is estimated, by its name.
 DESIGNS: Final[Mapping[str, Named]] = {
     "two-coin": Named((), design.two_coins),
-    "warner": Named(("p",), design.warner),
-    "forced": Named(
+    rates.WARNER.brief: Named(("p",), design.warner),
+    rates.FORCED_RESPONSE.brief: Named(
         ("forced_yes", "forced_no"),
         lambda forced_yes, forced_no: design.forced_response(yes=forced_yes, no=forced_no),
     ),
     "disguised": Named(("p",), design.disguised_response),
-    "unrelated": Named(("p", "prevalence"), design.unrelated_question),
-    "crosswise": Named(("p",), design.crosswise),
+    rates.UNRELATED_QUESTION.brief: Named(("p", "prevalence"), design.unrelated_question),
+    rates.CROSSWISE.brief: Named(("p",), design.crosswise),
     "triangular": Named(("p",), design.triangular),
     "mangat": Named(("p",), design.mangat),
     "kuk": Named(
@@ -72,6 +73,10 @@ PARAMETERS: Final = tuple(
     dict.fromkeys(key for named in DESIGNS.values() for key in named.needs + named.may)
 )
 
+#: Names in survey files of designs that are called otherwise here.
+_IN_FILES: Final = {
+    design.name: design.brief for design in (rates.FORCED_RESPONSE, rates.UNRELATED_QUESTION)
+}
 _PARAMETER: Final = re.compile(r"(\w+)=(.*?)(?=\s+\w+=|$)")
 
 
@@ -152,7 +157,7 @@ def design_named(name: str, parameters: Mapping[str, object]) -> Design:
     Parameters
     ----------
     name
-        One of `DESIGNS`, such as ``two-coin`` or ``warner``.
+        One of `DESIGNS`, such as ``two-coin`` or ``warner``; or as survey files name it.
     parameters
         Those it needs; those that are None are not given.
 
@@ -166,7 +171,7 @@ def design_named(name: str, parameters: Mapping[str, object]) -> Design:
     >>> design_named("warner", {"p": "0.7"}).rates
     (Fraction(3, 10), Fraction(7, 10))
     """
-    named = DESIGNS.get(name)
+    named = DESIGNS.get(_IN_FILES.get(name, name))
     if named is None:
         raise EstimationError(f"design ({name!r}) must be one of {', '.join(DESIGNS)}")
     made: Design = named.make(**named.fitting(name, parameters))

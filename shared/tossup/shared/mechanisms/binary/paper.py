@@ -6,13 +6,20 @@ without and with the answer. What a file may give is what papers give.
 """
 
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms.binary.randomized_response import RandomizedResponse
+from tossup.shared.mechanisms.binary.rates import (
+    CROSSWISE,
+    FORCED_RESPONSE,
+    UNRELATED_QUESTION,
+    WARNER,
+)
 
-UNRELATED: Final = "unrelated-question"
+UNRELATED: Final = UNRELATED_QUESTION.name
 
 
 def _warner(part: Mapping[str, Any], odds: Fraction | None) -> RandomizedResponse:
@@ -49,28 +56,32 @@ def _unrelated_question(part: Mapping[str, Any], odds: Fraction | None) -> Rando
     return RandomizedResponse.unrelated_question(selected, prevalence)
 
 
-_MAKERS: Final[Mapping[str, Callable[[Mapping[str, Any], Fraction | None], RandomizedResponse]]] = {
-    "warner": _warner,
-    "forced-response": _forced_response,
-    "crosswise": _crosswise,
-    UNRELATED: _unrelated_question,
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """What a design takes: keys of the question's table, the first instead of odds; its maker."""
+
+    keys: tuple[str, ...]
+    make: Callable[[Mapping[str, Any], Fraction | None], RandomizedResponse]
+
+
+_TAKEN: Final[Mapping[str, _Taken]] = {
+    WARNER.name: _Taken(("selected",), _warner),
+    FORCED_RESPONSE.name: _Taken(("forced",), _forced_response),
+    CROSSWISE.name: _Taken(("prevalence",), _crosswise),
+    UNRELATED: _Taken(("selected", "prevalence"), _unrelated_question),
 }
 
 #: The designs as survey files name them, and the keys that only some of them take.
-NAMES: Final = tuple(_MAKERS)
+NAMES: Final = tuple(_TAKEN)
 KEYS: Final[Mapping[str, Collection[str]]] = {
-    "selected": ("warner", UNRELATED),
-    "forced": ("forced-response",),
-    "prevalence": ("crosswise", UNRELATED),
+    key: tuple(name for name, taken in _TAKEN.items() if key in taken.keys)
+    for key in dict.fromkeys(key for taken in _TAKEN.values() for key in taken.keys)
 }
 
-#: Of each design, the key that says the same as odds.
-INSTEAD_OF_ODDS: Final = {
-    "warner": "selected",
-    "forced-response": "forced",
-    "crosswise": "prevalence",
-    UNRELATED: "selected",
-}
+
+def instead_of_odds(name: str) -> str:
+    """Return the key of a design that says the same as odds."""
+    return _TAKEN[name].keys[0]
 
 
 def make(name: str, part: Mapping[str, Any], odds: Fraction | None) -> RandomizedResponse:
@@ -106,17 +117,16 @@ def make(name: str, part: Mapping[str, Any], odds: Fraction | None) -> Randomize
     Fraction(3, 1)
     """
     _check(name, part, odds)
-    asked = Fraction(3) if odds is None and INSTEAD_OF_ODDS[name] not in part else odds
-    return _MAKERS[name](part, asked)
+    asked = Fraction(3) if odds is None and instead_of_odds(name) not in part else odds
+    return _TAKEN[name].make(part, asked)
 
 
 def _check(name: str, part: Mapping[str, Any], odds: Fraction | None) -> None:
     if "weights" in part:
         raise MechanismError(f"mechanism {name} takes no weights; they follow")
-    if odds is not None and INSTEAD_OF_ODDS[name] in part:
-        raise MechanismError(
-            f"mechanism {name} takes odds, epsilon or {INSTEAD_OF_ODDS[name]}: one"
-        )
+    instead = instead_of_odds(name)
+    if odds is not None and instead in part:
+        raise MechanismError(f"mechanism {name} takes odds, epsilon or {instead}: one")
     forced = part.get("forced", ())
     given = [part.get("selected"), part.get("prevalence"), *forced, sum(forced) or None]
     if any(each is not None and not 0 < each < 1 for each in given):

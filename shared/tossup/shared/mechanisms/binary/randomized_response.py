@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms.base import Table, TableMechanism
+from tossup.shared.mechanisms.binary import rates
 from tossup.shared.mechanisms.checks import check_weights
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ class RandomizedResponse(TableMechanism):
         >>> RandomizedResponse.warner(Fraction(3, 4)).odds
         Fraction(3, 1)
         """
-        return cls.from_yes_rates(1 - sensitive, sensitive)
+        return cls.from_yes_rates(*rates.WARNER.rates(sensitive))
 
     @classmethod
     def forced_response(cls, forced_yes: Fraction, forced_no: Fraction) -> Self:
@@ -133,7 +134,7 @@ class RandomizedResponse(TableMechanism):
         >>> RandomizedResponse.forced_response(Fraction(1, 4), Fraction(1, 4)).odds
         Fraction(3, 1)
         """
-        return cls.from_yes_rates(forced_yes, 1 - forced_no)
+        return cls.from_yes_rates(*rates.FORCED_RESPONSE.rates(forced_yes, forced_no))
 
     @classmethod
     def unrelated_question(cls, sensitive: Fraction, prevalence: Fraction) -> Self:
@@ -142,8 +143,7 @@ class RandomizedResponse(TableMechanism):
         The sensitive question is asked with probability ``sensitive``. Greenberg, Abul-Ela,
         Simmons and Horvitz 1969, JASA 64:520-539.
         """
-        innocent_yes = (1 - sensitive) * prevalence
-        return cls.from_yes_rates(innocent_yes, sensitive + innocent_yes)
+        return cls.from_yes_rates(*rates.UNRELATED_QUESTION.rates(sensitive, prevalence))
 
     @classmethod
     def kuk(cls, red_if_no: Fraction, red_if_yes: Fraction) -> Self:
@@ -165,4 +165,4 @@ class RandomizedResponse(TableMechanism):
         ``prevalence`` is that of the innocuous statement. Yu, Tian and Tang 2008, Metrika
         67:251-263.
         """
-        return cls.from_yes_rates(1 - prevalence, prevalence)
+        return cls.from_yes_rates(*rates.CROSSWISE.rates(prevalence))
