@@ -48,6 +48,12 @@ class Slope:
     observed: Floats
     safe: Callable[[], Floats]
 
+    @classmethod
+    def impossible(cls, size: int) -> "Slope":
+        """Return the slope at so many coefficients under which the reports cannot be."""
+        nothing = np.full((size, size), np.nan)
+        return cls(-np.inf, nothing[0], nothing, lambda: nothing)
+
 
 @dataclass(frozen=True, slots=True)
 class Maximum:

@@ -22,12 +22,12 @@ from tossup.server.estimation.regression.rows import (
     present,
     size_of,
 )
-from tossup.server.estimation.regression.told import Fit, coefficient_lines
+from tossup.server.estimation.regression.told import ObservedFit, coefficient_lines
 from tossup.server.estimation.telling.line import Line
 
 
 @dataclass(frozen=True, eq=False)
-class DenialRegression(Fit):
+class DenialRegression(ObservedFit):
     """A fitted regression with denial; made by `regress_with_denial`.
 
     Attributes
@@ -42,21 +42,12 @@ class DenialRegression(Fit):
         Of the reports.
     """
 
-    names: list[str]
-    coefficients: Floats
     honest: float
-    covariance: Floats
-    log_likelihood: float
 
     @property
     def title(self) -> str:
         """What was fitted."""
         return "Regression of a randomized answer that some deny"
-
-    @property
-    def facts(self) -> dict[str, str]:
-        """The likelihood at its maximum."""
-        return {"Log-likelihood": f"{self.log_likelihood:.3f}"}
 
     @property
     def procedure(self) -> str:
@@ -75,7 +66,7 @@ class DenialRegression(Fit):
 
     def standard_errors(self) -> Floats:
         """Return those of the coefficients, then of ``honest``."""
-        return np.asarray(np.sqrt(self.covariance.diagonal()), dtype=np.float64)
+        return self.errors
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,7 +133,7 @@ def regress_with_denial(
     covariance = inverted(maximum.slope.observed)
     *coefficients, honest = maximum.coefficients
     return DenialRegression(
-        found.names, np.array(coefficients), float(honest), covariance, maximum.slope.likelihood
+        found.names, np.array(coefficients), covariance, maximum.slope.likelihood, float(honest)
     )
 
 
@@ -163,8 +154,7 @@ def _slope(link: Link, rows: _Rows, parameters: Floats) -> Slope:
     sign = 2 * rows.reports - 1
     chance = np.where(rows.reports == 1, rate, 1 - rate)
     if not ((rate >= 0) & (rate <= 1)).all() or not (chance > 0).all():
-        nothing = np.full((len(parameters),) * 2, np.nan)
-        return Slope(-np.inf, nothing[0], nothing, lambda: nothing)
+        return Slope.impossible(len(parameters))
     of_honest = rows.may_deny * with_it
     gradient = np.column_stack(
         [rows.matrix * ((admits * with_it - without) * slope)[:, None], of_honest * mean]

@@ -18,8 +18,7 @@ from tossup.server.estimation.regression.errors import RegressionError, Separati
 from tossup.server.estimation.regression.links import Link
 from tossup.server.estimation.regression.outcome import Regression, regress
 from tossup.server.estimation.regression.rows import Covariates, Designs, present
-from tossup.server.estimation.regression.told import Fit, coefficient_lines
-from tossup.server.estimation.telling.line import Line
+from tossup.server.estimation.regression.told import ObservedFit
 
 _MODE_STEPS: Final = 100
 #: Larger deviations of intercepts are those of a likelihood that rises for ever.
@@ -28,7 +27,7 @@ _TINY: Final = float(np.finfo(float).tiny)
 
 
 @dataclass(frozen=True, eq=False)
-class GroupedRegression(Fit):
+class GroupedRegression(ObservedFit):
     """A fitted regression with an intercept a group; made by `regress_grouped`.
 
     Attributes
@@ -45,11 +44,7 @@ class GroupedRegression(Fit):
         How many groups.
     """
 
-    names: list[str]
-    coefficients: Floats
     deviation: float
-    covariance: Floats
-    log_likelihood: float
     groups: int
 
     @property
@@ -62,7 +57,7 @@ class GroupedRegression(Fit):
         """The spread of the groups, and the likelihood at its maximum."""
         return {
             "Deviation of the intercepts": f"{self.deviation:.4f}",
-            "Log-likelihood": f"{self.log_likelihood:.3f}",
+            **super().facts,
         }
 
     @property
@@ -73,15 +68,6 @@ class GroupedRegression(Fit):
             " integrated out by adaptive Gauss-Hermite quadrature (Pinheiro and Bates 1995);"
             " standard errors are from the observed information."
         )
-
-    def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
-        """Return the coefficients."""
-        return coefficient_lines(self.names, self.coefficients, self.standard_errors(), confidence)
-
-    def standard_errors(self) -> Floats:
-        """Return standard errors of `coefficients`."""
-        errors = np.sqrt(self.covariance.diagonal())
-        return np.asarray(errors[:-1], dtype=np.float64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,9 +150,9 @@ def regress_grouped(
     return GroupedRegression(
         names,
         found.coefficients[:-1],
-        float(np.exp(found.coefficients[-1])),
         inverted(found.slope.observed),
         found.slope.likelihood,
+        float(np.exp(found.coefficients[-1])),
         rows.size,
     )
 

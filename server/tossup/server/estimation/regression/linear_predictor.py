@@ -19,12 +19,11 @@ from tossup.server.estimation.regression.rows import (
     present,
     size_of,
 )
-from tossup.server.estimation.regression.told import Fit, coefficient_lines
-from tossup.server.estimation.telling.line import Line
+from tossup.server.estimation.regression.told import ObservedFit
 
 
 @dataclass(frozen=True, eq=False)
-class LinearPredictorRegression(Fit):
+class LinearPredictorRegression(ObservedFit):
     """A fitted linear regression on covariates and a hidden answer; by `regress_number_on`.
 
     Attributes
@@ -43,12 +42,8 @@ class LinearPredictorRegression(Fit):
         How many respondents.
     """
 
-    names: list[str]
-    coefficients: Floats
     sigma: float
     answer_coefficients: Floats
-    covariance: Floats
-    log_likelihood: float
     n: int
 
     @property
@@ -59,7 +54,7 @@ class LinearPredictorRegression(Fit):
     @property
     def facts(self) -> dict[str, str]:
         """The spread around the model, and the likelihood at its maximum."""
-        return {"Sigma": f"{self.sigma:.4f}", "Log-likelihood": f"{self.log_likelihood:.3f}"}
+        return {"Sigma": f"{self.sigma:.4f}", **super().facts}
 
     @property
     def procedure(self) -> str:
@@ -69,15 +64,6 @@ class LinearPredictorRegression(Fit):
             " hidden answer summed out under a logit of its own (Heck and Moshagen 2018); standard"
             " errors are from the observed information."
         )
-
-    def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
-        """Return the number's coefficients; the last is the hidden answer's."""
-        return coefficient_lines(self.names, self.coefficients, self.standard_errors(), confidence)
-
-    def standard_errors(self) -> Floats:
-        """Return standard errors of `coefficients`."""
-        errors = np.sqrt(self.covariance.diagonal())
-        return np.asarray(errors[: len(self.names)], dtype=np.float64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,10 +130,10 @@ def regress_number_on(
     return LinearPredictorRegression(
         [*found.names, name],
         coefficients,
-        float(np.exp(maximum.coefficients[width + 1])) * unit,
-        maximum.coefficients[width + 2 :],
         np.asarray(covariance, dtype=np.float64),
         maximum.slope.likelihood - respondents * float(np.log(unit)),
+        float(np.exp(maximum.coefficients[width + 1])) * unit,
+        maximum.coefficients[width + 2 :],
         respondents,
     )
 
@@ -176,8 +162,7 @@ def _slope(rows: _Rows, parameters: Floats) -> Slope:
     parts = np.stack([1 - answer, answer], axis=1) * rows.chances * np.exp(logs)
     whole = parts.sum(axis=1)
     if not (np.isfinite(whole) & (whole > 0)).all():
-        nothing = np.full((len(parameters),) * 2, np.nan)
-        return Slope(-np.inf, nothing[0], nothing, lambda: nothing)
+        return Slope.impossible(len(parameters))
     posterior = parts / whole[:, None]
     scores = [_scores(z, x, scaled[:, x], float(sigma), answer) for x in (0, 1)]
     mean = scores[0] * posterior[:, :1] + scores[1] * posterior[:, 1:]

@@ -17,12 +17,12 @@ from tossup.server.estimation.regression.rows import (
     present,
     size_of,
 )
-from tossup.server.estimation.regression.told import Fit, coefficient_lines
+from tossup.server.estimation.regression.told import ObservedFit, coefficient_lines
 from tossup.server.estimation.telling.line import Line
 
 
 @dataclass(frozen=True, eq=False)
-class MultinomialRegression(Fit):
+class MultinomialRegression(ObservedFit):
     """A fitted multinomial logit of a randomized choice; made by `regress_choice`.
 
     Attributes
@@ -39,26 +39,12 @@ class MultinomialRegression(Fit):
         How many respondents.
     """
 
-    names: list[str]
-    coefficients: Floats
-    covariance: Floats
-    log_likelihood: float
     n: int
-
-    def standard_errors(self) -> Floats:
-        """Return standard errors, shaped as `coefficients`."""
-        errors: Floats = np.sqrt(self.covariance.diagonal()).reshape(self.coefficients.shape)
-        return errors
 
     @property
     def title(self) -> str:
         """What was fitted."""
         return "Multinomial logit of a randomized choice"
-
-    @property
-    def facts(self) -> dict[str, str]:
-        """The likelihood at its maximum."""
-        return {"Log-likelihood": f"{self.log_likelihood:.3f}"}
 
     @property
     def procedure(self) -> str:

@@ -152,11 +152,6 @@ class Regression(Fit):
         return f"{kind} regression of a randomized yes/no answer"
 
     @property
-    def facts(self) -> dict[str, str]:
-        """The likelihood at its maximum."""
-        return {"Log-likelihood": f"{self.log_likelihood:.3f}"}
-
-    @property
     def procedure(self) -> str:
         """How it was fitted, as sentences of a methods section."""
         return (

@@ -29,12 +29,11 @@ from tossup.server.estimation.regression.rows import (
     present,
     size_of,
 )
-from tossup.server.estimation.regression.told import Fit, coefficient_lines
-from tossup.server.estimation.telling.line import Line
+from tossup.server.estimation.regression.told import ObservedFit, coefficient_lines
 
 
 @dataclass(frozen=True, eq=False)
-class PredictorRegression(Fit):
+class PredictorRegression(ObservedFit):
     """A fitted logit of an open outcome on covariates and a hidden answer; by `regress_on`.
 
     Attributes
@@ -51,21 +50,13 @@ class PredictorRegression(Fit):
         How many respondents.
     """
 
-    names: list[str]
-    coefficients: Floats
     answer_names: list[str]
     answer_coefficients: Floats
-    covariance: Floats
-    log_likelihood: float
     n: int
-
-    def standard_errors(self) -> Floats:
-        """Return standard errors of `coefficients`, from the observed information."""
-        return self._errors[: len(self.names)]
 
     def answer_standard_errors(self) -> Floats:
         """Return standard errors of `answer_coefficients`, from the observed information."""
-        return self._errors[len(self.names) :]
+        return self.errors[len(self.names) :]
 
     @property
     def title(self) -> str:
@@ -80,7 +71,7 @@ class PredictorRegression(Fit):
         )
         return {
             "Model of the hidden answer": "; ".join(line.apa() for line in own),
-            "Log-likelihood": f"{self.log_likelihood:.3f}",
+            **super().facts,
         }
 
     @property
@@ -92,18 +83,10 @@ class PredictorRegression(Fit):
             " from the observed information."
         )
 
-    def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
-        """Return the outcome's coefficients; the last is the hidden answer's."""
-        return coefficient_lines(self.names, self.coefficients, self.standard_errors(), confidence)
-
     @property
     def p_value(self) -> float:
         """Two-sided, of "the hidden answer makes no difference" (Wald)."""
         return normal_two_sided(float(self.coefficients[-1] / self.standard_errors()[-1]))
-
-    @property
-    def _errors(self) -> Floats:
-        return np.asarray(np.sqrt(self.covariance.diagonal()), dtype=np.float64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,10 +169,10 @@ def regress_on(
     return PredictorRegression(
         names,
         found.coefficients[:split],
-        mixture.columns.names,
-        found.coefficients[split:],
         inverted(found.slope.observed),
         found.slope.likelihood,
+        mixture.columns.names,
+        found.coefficients[split:],
         int(mixture.counts.sum()),
     )
 
@@ -213,8 +196,7 @@ def _slope(mixture: _Mixture, coefficients: Floats) -> Slope:
     parts = np.stack([1 - answer, answer], axis=1) * mixture.chances * told
     whole = parts.sum(axis=1)
     if not (whole > 0).all():
-        nothing = np.full((len(coefficients),) * 2, np.nan)
-        return Slope(-np.inf, nothing[0], nothing, lambda: nothing)
+        return Slope.impossible(len(coefficients))
     posterior = parts / whole[:, None]
     counts = mixture.counts
     score = _blocks(z, counts, (posterior * missed).sum(axis=1), posterior[:, 1] * missed[:, 1],
