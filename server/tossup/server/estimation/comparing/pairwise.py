@@ -98,7 +98,27 @@ class Pairs(Sequence[Pair], Result):
 def compare_pairs(
     groups: Mapping[str, Comparable], confidence: float = 0.95, method: Method = "score"
 ) -> Pairs:
-    """Compare every two of several groups, first less second in the order given."""
+    """Compare every two of several groups, first less second in the order given.
+
+    Parameters
+    ----------
+    groups
+        Shares by the names of groups; two or more.
+    confidence
+        Of all intervals together, in (0, 1).
+    method
+        Of the shares' intervals: ``"score"``, or what they have otherwise.
+
+    Returns
+    -------
+    Pairs
+        n (n - 1) / 2 pairs of n groups, with intervals (Bonferroni) and p-values (Holm 1979).
+
+    Raises
+    ------
+    EstimationError
+        If there are fewer than two groups, or one is no share, or has no such interval.
+    """
     return _pairs(tuple(combinations(groups.items(), 2)), confidence, method)
 
 
@@ -108,6 +128,25 @@ def changes(
     """Return how the share changed from each wave to the next: the later one less the earlier.
 
     For waves of different people; who answers twice under fresh coins is not independent.
+
+    Parameters
+    ----------
+    waves
+        Shares by the names of waves, in the order of time; two or more.
+    confidence
+        Of all intervals together, in (0, 1).
+    method
+        Of the shares' intervals: ``"score"``, or what they have otherwise.
+
+    Returns
+    -------
+    Pairs
+        A `Pair` a step, each with its interval and p-values.
+
+    Raises
+    ------
+    EstimationError
+        If there are fewer than two waves, or one is no share, or has no such interval.
     """
     steps = tuple((later, earlier) for earlier, later in pairwise(waves.items()))
     return _pairs(steps, confidence, method)

@@ -82,6 +82,16 @@ def same_shares(groups: Sequence[Comparable]) -> Significance:
     shares, such as weighted ones, are tested by their standard errors (Cochran 1954, Biometrics
     10:101-129).
 
+    Parameters
+    ----------
+    groups
+        Estimated shares of different people; two or more.
+
+    Returns
+    -------
+    Significance
+        The statistic, its degrees of freedom (groups - 1), p-value and test.
+
     Raises
     ------
     EstimationError

@@ -141,17 +141,22 @@ def trend(waves: Sequence[Comparable], times: Sequence[float] | None = None) -> 
     times
         When each was, in any unit; 0, 1, 2, ... if not given.
 
+    Returns
+    -------
+    Trend
+        The slope, in shares a unit of time, with its test.
+
+    Raises
+    ------
+    EstimationError
+        If there are fewer than two waves, or times, or a time is no number.
+
     Examples
     --------
     >>> from tossup.server.estimation import estimate, two_coins
     >>> waves = [estimate(yes=yes, n=1000, design=two_coins()) for yes in (300, 330, 355)]
     >>> print(trend(waves))
     slope: 0.0550 (0.0139 to 0.0961, 95 % wald interval, p = 0.009, n = 3000)
-
-    Raises
-    ------
-    EstimationError
-        If there are fewer than two waves, or times, or a time is no number.
     """
     check_shares(waves)
     if not all(wave.n for wave in waves):
@@ -185,6 +190,11 @@ def pooled(
     -------
     dict
         By the names of the waves that were added up.
+
+    Raises
+    ------
+    EstimationError
+        If fewest is below 1, or a wave is no estimated share.
 
     Examples
     --------

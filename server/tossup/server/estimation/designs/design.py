@@ -116,6 +116,22 @@ class Design:
 def warner(p: Probability) -> Design:
     """Return Warner's design: with p the question is asked, else its opposite.
 
+    Parameters
+    ----------
+    p
+        Pr[the question itself is asked], from 0 to 1 and not 1/2: a ratio as text, a Fraction, a
+        decimal or a float.
+
+    Returns
+    -------
+    Design
+        ``rows[answer][report]``: two rows of two exact chances.
+
+    Raises
+    ------
+    EstimationError
+        If a probability is no number from 0 to 1, or answers cannot be told apart.
+
     References
     ----------
     Warner 1965, JASA 60:63-69. Papers also call it mirrored question.
@@ -132,6 +148,16 @@ def forced_response(*, yes: Probability, no: Probability) -> Design:
         Pr[forced yes] and Pr[forced no], of *all* respondents: 1/6 each for a die. Some
         packages want Pr[yes | forced] instead; that is 1/2 for the same die.
 
+    Returns
+    -------
+    Design
+        ``rows[answer][report]``: two rows of two exact chances.
+
+    Raises
+    ------
+    EstimationError
+        If a probability is no number from 0 to 1, or both sum to 1 or more.
+
     References
     ----------
     Boruch 1971, American Sociologist 6:308-311.
@@ -143,7 +169,17 @@ def forced_response(*, yes: Probability, no: Probability) -> Design:
 
 
 def two_coins() -> Design:
-    """Return the two-coin design: heads, the truth; tails, what the second coin says."""
+    """Return the two-coin design: heads, the truth; tails, what the second coin says.
+
+    Returns
+    -------
+    Design
+        Pr[report yes] is 1/4 for a no and 3/4 for a yes.
+
+    References
+    ----------
+    Fox and Tracy 1986, *Randomized Response*.
+    """
     return _yes_no("two coins", Fraction(1, 4), Fraction(3, 4))
 
 
@@ -151,6 +187,21 @@ def disguised_response(p: Probability) -> Design:
     """Return the design that names answers by cards, of which a share p means "yes" by red.
 
     Its channel is Warner's.
+
+    Parameters
+    ----------
+    p
+        From 0 to 1: a ratio as text, a Fraction, a decimal or a float.
+
+    Returns
+    -------
+    Design
+        ``rows[answer][report]``: two rows of two exact chances.
+
+    Raises
+    ------
+    EstimationError
+        If a probability is no number from 0 to 1, or answers cannot be told apart.
 
     References
     ----------
@@ -165,6 +216,23 @@ def unrelated_question(p: Probability, *, prevalence: Probability) -> Design:
 
     For an unknown prevalence two samples are needed: see
     `tossup.server.estimation.papers.two_samples`.
+
+    Parameters
+    ----------
+    p
+        Pr[the question itself is asked], above 0 and up to 1.
+    prevalence
+        The share of yes to the other question, from 0 to 1.
+
+    Returns
+    -------
+    Design
+        ``rows[answer][report]``: two rows of two exact chances.
+
+    Raises
+    ------
+    EstimationError
+        If a probability is no number from 0 to 1, or answers cannot be told apart.
 
     References
     ----------
@@ -183,6 +251,16 @@ def crosswise(p: Probability) -> Design:
         The share of yes to the innocent question. A yes then reports 1 with p, a no with 1 - p.
         A table that counts "different" as yes needs ``n - yes`` here.
 
+    Returns
+    -------
+    Design
+        ``rows[answer][report]``: two rows of two exact chances.
+
+    Raises
+    ------
+    EstimationError
+        If a probability is no number from 0 to 1, or answers cannot be told apart.
+
     References
     ----------
     Yu, Tian and Tang 2008, Metrika 67:251-263.
@@ -200,6 +278,16 @@ def triangular(p: Probability) -> Design:
     p
         The share of yes to the innocent question.
 
+    Returns
+    -------
+    Design
+        ``rows[answer][report]``: two rows of two exact chances.
+
+    Raises
+    ------
+    EstimationError
+        If a probability is no number from 0 to 1, or answers cannot be told apart.
+
     References
     ----------
     Yu, Tian and Tang 2008, Metrika 67:251-263.
@@ -211,6 +299,21 @@ def mangat(p: Probability) -> Design:
     """Return Mangat's design: a yes is told; a no is told with p, else the opposite.
 
     Report 0 proves a no.
+
+    Parameters
+    ----------
+    p
+        From 0 to 1: a ratio as text, a Fraction, a decimal or a float.
+
+    Returns
+    -------
+    Design
+        ``rows[answer][report]``: two rows of two exact chances.
+
+    Raises
+    ------
+    EstimationError
+        If a probability is no number from 0 to 1, or answers cannot be told apart.
 
     References
     ----------
@@ -229,6 +332,16 @@ def kuk(*, yes: Probability, no: Probability, draws: int = 1) -> Design:
     draws
         At least 1.
 
+    Returns
+    -------
+    Design
+        Two rows of ``draws`` + 1 exact chances.
+
+    Raises
+    ------
+    EstimationError
+        If a share of red cards is no number from 0 to 1, both are the same, or draws is below 1.
+
     References
     ----------
     Kuk 1990, Biometrika 77:436-438.
@@ -241,7 +354,13 @@ def kuk(*, yes: Probability, no: Probability, draws: int = 1) -> Design:
 
 
 def direct() -> Design:
-    """Return the question asked without any coin, to stand beside others in one model."""
+    """Return the question asked without any coin, to stand beside others in one model.
+
+    Returns
+    -------
+    Design
+        Every report is the answer.
+    """
     return _yes_no("direct question", Fraction(0), Fraction(1))
 
 
@@ -249,6 +368,24 @@ def custom(rows: Sequence[Sequence[Probability]], name: str = "custom") -> Desig
     """Return a design from its channel, ``rows[answer][report]``.
 
     Some packages print the transposed table, ``[report][answer]``.
+
+    Parameters
+    ----------
+    rows
+        Pr[report | answer], a row an answer: two rows or more, each with as many chances from 0 to
+        1 that sum to 1. Exact ratios, text such as ``"1/4"``, or decimals.
+    name
+        What to call it.
+
+    Returns
+    -------
+    Design
+        With these rows as exact ratios.
+
+    Raises
+    ------
+    EstimationError
+        If the rows are no such table, or all of them are the same.
     """
     try:
         exact = tuple(tuple(probability(value, "a value") for value in row) for row in rows)

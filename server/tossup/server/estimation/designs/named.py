@@ -161,6 +161,11 @@ def design_named(name: str, parameters: Mapping[str, object]) -> Design:
     parameters
         Those it needs; those that are None are not given.
 
+    Returns
+    -------
+    Design
+        With exact rows.
+
     Raises
     ------
     EstimationError

@@ -47,6 +47,16 @@ def forged_interval(
     confidence, method
         Of [L, U]; see `AnswerShare.interval`.
 
+    Returns
+    -------
+    Interval
+        In shares; its method begins with ``forged-``.
+
+    Raises
+    ------
+    EstimationError
+        If ``forged`` is outside [0, 1).
+
     Examples
     --------
     >>> from tossup.server.estimation.designs.design import two_coins
@@ -55,11 +65,6 @@ def forged_interval(
     >>> interval = forged_interval(share, 0.05)
     >>> round(interval.low, 3), round(interval.high, 3)
     (0.174, 0.407)
-
-    Raises
-    ------
-    EstimationError
-        If ``forged`` is outside [0, 1).
     """
     part_below_one(forged, "forged")
     if method == "profile":
@@ -76,5 +81,25 @@ def forged_intervals(
     confidence: float = 0.95,
     method: Method = "score",
 ) -> tuple[Forged, ...]:
-    """Return the interval for each of several shares of forged reports, for a slider."""
+    """Return the interval for each of several shares of forged reports, for a slider.
+
+    Parameters
+    ----------
+    share
+        The estimate from all reports.
+    forged
+        Shares of forged reports, each from 0 to below 1.
+    confidence, method
+        As in `forged_interval`.
+
+    Returns
+    -------
+    tuple
+        A `Forged` a supposed share, in the order given.
+
+    Raises
+    ------
+    EstimationError
+        As `forged_interval`.
+    """
     return tuple(Forged(b, forged_interval(share, b, confidence, method)) for b in forged)

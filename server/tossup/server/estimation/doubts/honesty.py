@@ -45,6 +45,20 @@ def if_some_deny(
 
     share / (1 - denying): they toss their coins as everybody, for a no.
 
+    Parameters
+    ----------
+    share
+        The estimate from all reports.
+    denying
+        Supposed shares, each from 0 to below 1.
+    confidence, method
+        Of the interval; see `AnswerShare.interval`.
+
+    Returns
+    -------
+    tuple
+        A `Supposed` a supposed share, in the order given.
+
     Raises
     ------
     EstimationError
@@ -69,6 +83,20 @@ def if_some_answer_at_random(
 
     The others' report rate is (rate - careless / 2) / (1 - careless): Atsusaka and Stevenson 2021,
     Political Analysis 31:102-121, with the careless share supposed instead of estimated.
+
+    Parameters
+    ----------
+    share
+        The estimate from all reports.
+    careless
+        Supposed shares, each from 0 to below 1.
+    confidence, method
+        Of the interval; see `AnswerShare.interval`.
+
+    Returns
+    -------
+    tuple
+        A `Supposed` a supposed share, in the order given.
 
     Raises
     ------
@@ -144,15 +172,20 @@ def anchored(counts: Counts, design: AnyDesign, *, anchor: AnyDesign | None = No
     anchor
         Of the anchor question; the same if not given.
 
-    References
-    ----------
-    Atsusaka and Stevenson 2021, Political Analysis 31:102-121. Their package cuts the estimate to
-    [0, 1] before its standard error; here both are raw.
+    Returns
+    -------
+    Anchored
+        The share, raw, with its standard error, and the share of attentive people.
 
     Raises
     ------
     EstimationError
         If the counts do not fit, or hardly anybody is attentive.
+
+    References
+    ----------
+    Atsusaka and Stevenson 2021, Political Analysis 31:102-121. Their package cuts the estimate to
+    [0, 1] before its standard error; here both are raw.
     """
     neither, second, first, both = check_counts(counts, 4)
     n = neither + second + first + both

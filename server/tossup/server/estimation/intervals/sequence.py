@@ -56,6 +56,20 @@ def score_sequence(
     confidence
         In (0, 1), for all looks together.
 
+    Returns
+    -------
+    Interval
+        In the scores' unit; its method is ``"anytime"``.
+
+    Raises
+    ------
+    EstimationError
+        If the confidence is not in (0, 1).
+
+    References
+    ----------
+    Robbins 1970, Annals of Mathematical Statistics 41:1397-1409; Owen 2001, *Empirical Likelihood*.
+
     Examples
     --------
     >>> interval = score_sequence((600, 400), (-0.5, 1.5))

@@ -41,6 +41,18 @@ class Association:
 def phi(table: JointEstimate, confidence: float = 0.95) -> Association:
     """Return the correlation of two yes/no answers.
 
+    Parameters
+    ----------
+    table
+        Of two yes/no questions.
+    confidence
+        In (0, 1).
+
+    Returns
+    -------
+    Association
+        The correlation, with an interval by the delta method on Fisher's (1921) atanh.
+
     Raises
     ------
     EstimationError
@@ -57,6 +69,18 @@ def phi(table: JointEstimate, confidence: float = 0.95) -> Association:
 
 def odds_ratio(table: JointEstimate, confidence: float = 0.95) -> Association:
     """Return the odds of a second yes after a first yes, over those after a first no.
+
+    Parameters
+    ----------
+    table
+        Of two yes/no questions.
+    confidence
+        In (0, 1).
+
+    Returns
+    -------
+    Association
+        The ratio, above 0, with an interval by the delta method on the logarithm (Woolf 1955).
 
     Raises
     ------
@@ -75,6 +99,16 @@ def independence(table: JointEstimate) -> Significance:
 
     Independent answers give independent reports, and only they do where both channels can be
     inverted, so Pearson's chi-squared test of the reports is one of the answers.
+
+    Parameters
+    ----------
+    table
+        Of two questions.
+
+    Returns
+    -------
+    Significance
+        Chi-squared with (rows - 1) (columns - 1) degrees of freedom, and its p-value.
 
     Raises
     ------

@@ -33,6 +33,11 @@ def answer_correlation(
     counts
         How many respondents each row stands for.
 
+    Returns
+    -------
+    float
+        From -1 to 1, but for chance.
+
     Raises
     ------
     EstimationError

@@ -324,17 +324,27 @@ def estimate_joint(counts: ArrayLike, designs: Sequence[AnyDesign]) -> JointEsti
     designs
         One a question; each with as many reports as answers.
 
+    Returns
+    -------
+    JointEstimate
+        Raw shares with an axis a question, which sum to 1.
+
+    Raises
+    ------
+    EstimationError
+        If the counts do not fit the designs, there are none, or a channel is singular.
+
+    References
+    ----------
+    Inverse of the channels: Chaudhuri and Mukerjee 1988, *Randomized Response: Theory and
+    Techniques*.
+
     Examples
     --------
     >>> from tossup.server.estimation.designs.design import two_coins
     >>> table = estimate_joint([[500, 250], [250, 200]], [two_coins(), two_coins()])
     >>> [round(float(share), 3) for share in table.cells.ravel()]
     [0.667, 0.083, 0.083, 0.167]
-
-    Raises
-    ------
-    EstimationError
-        If the counts do not fit the designs, there are none, or a channel is singular.
     """
     table = array_of(counts, "counts")
     if stands_alone(designs) or not isinstance(designs, Sequence):
@@ -353,6 +363,25 @@ def estimate_joint(counts: ArrayLike, designs: Sequence[AnyDesign]) -> JointEsti
 def tabulate(reports: Sequence[ArrayLike], sizes: Sequence[int]) -> NDArray[np.int64]:
     """Return the counts of combinations of reports, from a column of reports a question.
 
+    Parameters
+    ----------
+    reports
+        A column of integers a question, from 0 to its size less 1, all equally long.
+    sizes
+        How many kinds of reports each question has.
+
+    Returns
+    -------
+    ndarray
+        Counts with an axis a question, of these sizes.
+
+    Raises
+    ------
+    EstimationError
+        If columns differ in length or number, or a report is no such integer.
+
+    Examples
+    --------
     >>> tabulate([[0, 1, 1], [0, 1, 1]], [2, 2]).tolist()
     [[1, 0], [0, 2]]
     """

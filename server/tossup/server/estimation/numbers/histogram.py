@@ -33,6 +33,11 @@ def distribution_view(
         which keeps the noise of fine grids from being fitted: Li et al. 2020, SIGMOD,
         section 5.5 (EMS). Without, the plain maximum likelihood.
 
+    Returns
+    -------
+    tuple
+        A share a point of the grid, in its order.
+
     Raises
     ------
     EstimationError

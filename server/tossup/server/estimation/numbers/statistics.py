@@ -133,6 +133,20 @@ def estimate_histogram(
 
     Empty where reports do not tell them, or for grids of more than 64 points. The values sum to 1.
 
+    Parameters
+    ----------
+    counts
+        Reports of each value.
+    mechanism, grid
+        The question's.
+    confidence
+        Of every interval, each on its own; in (0, 1).
+
+    Returns
+    -------
+    tuple
+        A raw share a point of the grid, in its order, with its normal interval.
+
     Raises
     ------
     EstimationError
@@ -177,6 +191,12 @@ def estimate_numbers(
         The question's.
     confidence
         Of every interval, each on its own; in (0, 1).
+
+    Returns
+    -------
+    tuple
+        The mean first, then what else reports tell, in the question's unit (the variance in its
+        square).
 
     Raises
     ------
@@ -372,6 +392,18 @@ def design_p_value(mean: NumberEstimate, grid: Grid) -> float:
     """Return how likely a mean this far outside the bounds is if all devices follow the design.
 
     Normal approximation of the one-sided probability at the nearer bound; 1 between the bounds.
+
+    Parameters
+    ----------
+    mean
+        A mean of `estimate_numbers`, in the question's unit.
+    grid
+        The question's numbers, with its bounds.
+
+    Returns
+    -------
+    float
+        From 0 to 1; 1 for a mean within the bounds.
     """
     low, high = float(grid.low), float(grid.high)
     return beyond(mean.value, mean.standard_error or 0.0, low, high)

@@ -119,6 +119,11 @@ def estimate_counts(
         not name. Where people tick several options, or say which of two statements are true, the
         share of each.
 
+    Raises
+    ------
+    EstimationError
+        If counts are not one a kind of report, are all 0, or the design tells nothing of shares.
+
     Examples
     --------
     >>> from tossup.server.estimation.designs.design import kuk

@@ -31,6 +31,11 @@ def estimate_table(rows: "Iterable[Mapping[str, object]] | _Frame") -> Results:
         each kind, such as ``30 120 210``); ``design`` (``two-coin`` if absent) with its
         parameters (see `design_named`); and a ``name``. Empty cells are as absent ones.
 
+    Returns
+    -------
+    Results
+        A result a row, by its name or number.
+
     Raises
     ------
     EstimationError

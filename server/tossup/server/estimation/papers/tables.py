@@ -128,6 +128,27 @@ class MomentEstimate(NormalEstimate):
 def estimate_moments(counts: Counts, design: AnyDesign) -> MomentEstimate:
     """Return the share of yes from how often each report was given.
 
+    Parameters
+    ----------
+    counts
+        How many reports of each kind, from report 0 on; two reports or more for a standard error.
+    design
+        With two answers, and any number of kinds of reports.
+
+    Returns
+    -------
+    MomentEstimate
+        The share of yes, raw, with a normal interval.
+
+    Raises
+    ------
+    EstimationError
+        If the counts do not fit, are all 0, or the mean report tells nothing.
+
+    References
+    ----------
+    Kuk 1990, Biometrika 77:436-438.
+
     Examples
     --------
     >>> from tossup.server.estimation.designs.design import kuk

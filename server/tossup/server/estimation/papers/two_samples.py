@@ -164,6 +164,17 @@ def unrelated_unknown(
         Pr[forced yes] and Pr[forced no] in each sample, of all. On paper there are none; of an
         `UnrelatedQuestion` they are ``forced`` over ``total``.
 
+    Returns
+    -------
+    TwoSamples
+        Both shares by name, raw, with normal intervals.
+
+    Raises
+    ------
+    EstimationError
+        If counts or probabilities are outside their ranges, forced answers leave nothing, or both
+        designs are the same.
+
     References
     ----------
     Greenberg, Abul-Ela, Simmons and Horvitz 1969, JASA 64:520-539, section 4.
@@ -195,6 +206,24 @@ def stochastic_lie_detector(
     """Return ``share`` of yes, and ``honest``: the share of them who admit it.
 
     A no reports no with p, else yes; a yes reports yes if honest, else no.
+
+    Parameters
+    ----------
+    first, second
+        Yes reports and all reports of each sample; two reports or more.
+    p
+        Of each sample, from 0 to 1; the two differ.
+
+    Returns
+    -------
+    TwoSamples
+        Both numbers by name, raw, with normal intervals.
+
+    Raises
+    ------
+    EstimationError
+        If counts or probabilities are outside their ranges, both designs are the same, or the share
+        is estimated as 0.
 
     References
     ----------
@@ -236,6 +265,11 @@ def cheating_detection(
         extended crosswise model, with two triangular ones the triangular model, of people who do
         not follow the instruction and give report 0 whatever is true. Where these give report 1
         instead, count report 0 as yes in both counts and designs.
+
+    Returns
+    -------
+    TwoSamples
+        The three shares by name, raw; they sum to 1.
 
     Raises
     ------

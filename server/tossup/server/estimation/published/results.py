@@ -339,6 +339,11 @@ def fetch(
     language
         Of labels; the survey's first if not given.
 
+    Returns
+    -------
+    Published
+        Questions by id, each with its estimates by day and group.
+
     Raises
     ------
     RemoteError
@@ -356,6 +361,18 @@ def fetch(
 
 def read_results(source: str | Path, *, language: str | None = None) -> Published:
     """Return the results that ``tossup export --format json`` wrote to a file.
+
+    Parameters
+    ----------
+    source
+        Path of the file.
+    language
+        Of labels; the survey's first if not given.
+
+    Returns
+    -------
+    Published
+        Questions by id, each with its estimates by day and group.
 
     Raises
     ------

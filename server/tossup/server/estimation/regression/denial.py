@@ -102,6 +102,11 @@ def regress_with_denial(
     link
         As in `regress`.
 
+    Returns
+    -------
+    DenialRegression
+        What was fitted: coefficients, covariance, log-likelihood.
+
     Raises
     ------
     RegressionError

@@ -115,6 +115,11 @@ def regress_grouped(
     nodes
         Of the quadrature, at least 5.
 
+    Returns
+    -------
+    GroupedRegression
+        What was fitted: coefficients, covariance, log-likelihood.
+
     Raises
     ------
     RegressionError

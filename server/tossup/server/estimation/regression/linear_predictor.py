@@ -95,6 +95,11 @@ def regress_number_on(
     covariates, reports, designs, counts, name
         As in `regress_on`.
 
+    Returns
+    -------
+    LinearPredictorRegression
+        What was fitted: coefficients, covariance, log-likelihood.
+
     Raises
     ------
     RegressionError

@@ -91,6 +91,11 @@ def regress_choice(
     counts
         How many respondents each row stands for; a row of 0 is left out.
 
+    Returns
+    -------
+    MultinomialRegression
+        What was fitted: coefficients, covariance, log-likelihood.
+
     Raises
     ------
     RegressionError

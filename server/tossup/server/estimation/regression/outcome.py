@@ -252,6 +252,11 @@ def regress(
     clusters
         A label a row, for cluster errors.
 
+    Returns
+    -------
+    Regression
+        What was fitted: coefficients, covariance, log-likelihood.
+
     Raises
     ------
     NotIdentifiedError
@@ -295,6 +300,16 @@ def likelihood_ratio(smaller: Regression, larger: Regression) -> Significance:
 
     Twice the gap of log-likelihoods is chi-squared: Wilks 1938, Annals of Mathematical Statistics
     9:60-62. It holds near the edges, where coefficients over standard errors do not.
+
+    Parameters
+    ----------
+    smaller, larger
+        Fits by `regress` of the same rows and link, one model within the other.
+
+    Returns
+    -------
+    Significance
+        Chi-squared with as many degrees of freedom as covariates were added, and its p-value.
 
     Raises
     ------

@@ -132,6 +132,11 @@ def regress_on(
     outcome_designs
         How the outcome was randomized, with coins of its own; None where it was told.
 
+    Returns
+    -------
+    PredictorRegression
+        What was fitted: coefficients, covariance, log-likelihood.
+
     Raises
     ------
     RegressionError

@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from tossup.server.estimation.checks import checked_confidence
 from tossup.server.estimation.errors import EstimationError
@@ -73,7 +73,9 @@ class AnswerShare(Estimate):
     def interval_methods(self) -> Mapping[Method, Ends]:
         """What makes an interval by each method that there is."""
 
-    def interval(self, confidence: float = 0.95, method: Method = "score") -> Interval:
+    def interval(
+        self, confidence: float = 0.95, method: Method | Literal["usual"] = "usual"
+    ) -> Interval:
         """Return a confidence interval; like `value` it may leave [0, 1].
 
         Parameters
@@ -81,7 +83,7 @@ class AnswerShare(Estimate):
         confidence
             In (0, 1).
         method
-            One of `interval_methods`.
+            One of `interval_methods`; ``"usual"`` is the one named by `usual`.
 
         Raises
         ------
@@ -91,12 +93,14 @@ class AnswerShare(Estimate):
         return self.shared_interval(confidence, method, among=1)
 
     def shared_interval(
-        self, confidence: float = 0.95, method: Method = "score", *, among: int
+        self, confidence: float = 0.95, method: Method | Literal["usual"] = "usual", *, among: int
     ) -> Interval:
         """Return one of ``among`` intervals that hold together with the given confidence.
 
-        Bonferroni: each is made at 1 - (1 - confidence) / among.
+        Bonferroni: each is made at 1 - (1 - confidence) / among. See `interval`.
         """
+        if method == "usual":
+            method = self.usual
         single = 1 - (1 - checked_confidence(confidence)) / among
         made = self.interval_methods.get(method)
         if made is None:

@@ -29,21 +29,59 @@ def estimate_answers(counts: Counts, mechanism: Mechanism) -> tuple[AnswerShare,
 
     For an `UnrelatedQuestion` they are the shares for whom each statement is true.
 
-    >>> from tossup.shared.mechanisms import TwoCoin
-    >>> [share.value for share in estimate_answers((700, 300), TwoCoin())]
-    [0.9, 0.1]
+    Parameters
+    ----------
+    counts
+        The mechanism's tally, one number a counter.
+    mechanism
+        A mechanism for a question whose answers are listed.
+
+    Returns
+    -------
+    tuple
+        A share an answer, in the order of the answers; raw, so that some may leave [0, 1].
 
     Raises
     ------
     EstimationError
         If there is no report, the counts do not fit, or reports do not tell the shares.
+
+    Examples
+    --------
+    >>> from tossup.shared.mechanisms import TwoCoin
+    >>> [share.value for share in estimate_answers((700, 300), TwoCoin())]
+    [0.9, 0.1]
     """
     estimate = _ESTIMATORS.get(mechanism.readout) if is_mechanism(mechanism) else None
     return estimate(counts, mechanism) if estimate else estimate_shares(counts, mechanism).options
 
 
 def anytime_interval(share: AnswerShare, confidence: float = 0.95) -> Interval:
-    """Return an interval that, with the given confidence, holds at every look together."""
+    """Return an interval that, with the given confidence, holds at every look together.
+
+    Parameters
+    ----------
+    share
+        Any share of an answer; of several designs pooled there is none.
+    confidence
+        In (0, 1), for all looks together.
+
+    Returns
+    -------
+    Interval
+        In shares; its method is ``"anytime"``.
+
+    Raises
+    ------
+    EstimationError
+        If the confidence is not in (0, 1).
+    TypeError
+        If there is no such interval for this share.
+
+    References
+    ----------
+    Robbins 1970, Annals of Mathematical Statistics 41:1397-1409.
+    """
     return share.anytime_interval(confidence)
 
 
@@ -66,6 +104,16 @@ def confidence_sequence(share: ShareEstimate, confidence: float = 0.95) -> Inter
     confidence
         In (0, 1), for all looks together.
 
+    Returns
+    -------
+    Interval
+        In shares; like every raw estimate it may leave [0, 1].
+
+    Raises
+    ------
+    EstimationError
+        If the confidence is not in (0, 1).
+
     Examples
     --------
     >>> from tossup.server.estimation.designs.design import two_coins
@@ -73,10 +121,5 @@ def confidence_sequence(share: ShareEstimate, confidence: float = 0.95) -> Inter
     >>> interval = confidence_sequence(estimate(yes=400, n=1000, design=two_coins()))
     >>> round(interval.low, 3), round(interval.high, 3)
     (0.189, 0.415)
-
-    Raises
-    ------
-    EstimationError
-        If the confidence is not in (0, 1).
     """
     return share.anytime_interval(confidence)

@@ -94,16 +94,6 @@ class InverseShare(ReadShare):
         """The normal approximation alone; like `value` the interval may leave [0, 1]."""
         return {"normal": self._normal}
 
-    def interval(self, confidence: float = 0.95, method: Method = "normal") -> Interval:
-        """Return the normal-approximation interval; see `AnswerShare.interval`."""
-        return super().interval(confidence, method)
-
-    def shared_interval(
-        self, confidence: float = 0.95, method: Method = "normal", *, among: int
-    ) -> Interval:
-        """Return one of ``among`` intervals that hold together (Bonferroni)."""
-        return super().shared_interval(confidence, method, among=among)
-
     def _normal(self, confidence: float) -> tuple[float, float]:
         return normal_interval(self.value, self.standard_error, confidence).ends
 
@@ -151,6 +141,20 @@ def inverse_shares(counts: Counts, mechanism: ScoredChoice) -> tuple[InverseShar
     mechanism
         A choice by score.
 
+    Returns
+    -------
+    tuple
+        A raw share an option, in their order.
+
+    Raises
+    ------
+    EstimationError
+        If there is no report, the counts do not fit, or the channel has no inverse.
+
+    References
+    ----------
+    Chaudhuri and Mukerjee 1988, *Randomized Response: Theory and Techniques*.
+
     Examples
     --------
     >>> from tossup.shared.mechanisms import Exponential
@@ -158,11 +162,6 @@ def inverse_shares(counts: Counts, mechanism: ScoredChoice) -> tuple[InverseShar
     >>> shares = inverse_shares((33, 27, 24), Exponential(in_a_row(3), keep=2))
     >>> [round(share.value, 6) for share in shares]
     [0.541667, 0.166667, 0.291667]
-
-    Raises
-    ------
-    EstimationError
-        If there is no report, the counts do not fit, or the channel has no inverse.
     """
     tally = (*check_counts(counts, mechanism.counters),)  # an object for these reports alone
     scores = share_scores(mechanism)
@@ -178,6 +177,23 @@ def share_covariance(counts: Counts, mechanism: ScoredChoice) -> Floats:
 
     Chaudhuri and Mukerjee 1988, *Randomized Response: Theory and Techniques*; D has the fractions
     x of reports on its diagonal, V the scores.
+
+    Parameters
+    ----------
+    counts
+        Reports of each option.
+    mechanism
+        A choice by score.
+
+    Returns
+    -------
+    ndarray
+        A row and a column an option; in squared shares.
+
+    Raises
+    ------
+    EstimationError
+        If there is no report, the counts do not fit, or the channel has no inverse.
     """
     tally = check_counts(counts, mechanism.counters)
     n = sum(tally)
@@ -192,6 +208,23 @@ def respondents_share_covariance(counts: Counts, mechanism: ScoredChoice) -> Flo
 
     The respondents are fixed. It is the average over people of the covariance of what their
     reports count for, with the answers as common as the nearest possible shares say.
+
+    Parameters
+    ----------
+    counts
+        Reports of each option.
+    mechanism
+        A choice by score.
+
+    Returns
+    -------
+    ndarray
+        A row and a column an option; in squared shares.
+
+    Raises
+    ------
+    EstimationError
+        If there is no report, the counts do not fit, or the channel has no inverse.
     """
     shares = norm_sub([share.value for share in inverse_shares(counts, mechanism)])
     scores = share_scores(mechanism)

@@ -54,15 +54,20 @@ def estimate_points(counts: Counts, mechanism: RankedChoice) -> tuple[PointsEsti
     mechanism
         The weights by rank.
 
-    Examples
-    --------
-    >>> [points.value for points in estimate_points((50, 30, 20), RankedChoice((6, 4, 2)))]
-    [1.0, 0.4, 0.1]
+    Returns
+    -------
+    tuple
+        Mean points an option, from 0 to 1 but for chance, in the order of the options.
 
     Raises
     ------
     EstimationError
         If there is no report, or the counts are not one an option.
+
+    Examples
+    --------
+    >>> [points.value for points in estimate_points((50, 30, 20), RankedChoice((6, 4, 2)))]
+    [1.0, 0.4, 0.1]
     """
     options = estimate_shares(counts, mechanism).options
     return tuple(PointsEstimate(o.counts, o.channel, o.design) for o in options)

@@ -135,6 +135,18 @@ def estimate_several(counts: Counts, mechanism: SeveralMechanism) -> SeveralEsti
     An option's bit in a report depends on no other option, so that its share follows from its own
     counts alone, by the same two-by-two channel as a yes/no question's.
 
+    Parameters
+    ----------
+    counts
+        The mechanism's tally, one number a counter.
+    mechanism
+        A mechanism for questions of which several options may be ticked.
+
+    Returns
+    -------
+    SeveralEstimate
+        A raw share an option, each with the number of reports that ask it.
+
     Raises
     ------
     EstimationError

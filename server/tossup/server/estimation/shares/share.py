@@ -230,11 +230,6 @@ class ShareEstimate(ReadShare):
         return low, high
 
     @property
-    def method(self) -> Method:
-        """The method of the interval, where none is named."""
-        return "score"
-
-    @property
     def title(self) -> str:
         """What was estimated."""
         return "Share of yes"
@@ -306,10 +301,19 @@ def estimate_share(counts: Counts, mechanism: AnyDesign) -> ShareEstimate:
     >>> estimate_share((750, 250), TwoCoin()).value
     0.0
 
+    Returns
+    -------
+    ShareEstimate
+        The share of yes, raw.
+
     Raises
     ------
     EstimationError
         See `ShareEstimate`.
+
+    References
+    ----------
+    Warner 1965, JASA 60:63-69, for any two-by-two channel.
     """
     no, yes = check_counts(counts, 2)
     return ShareEstimate((no, yes), channel_of(mechanism), name_of(mechanism))
@@ -317,6 +321,18 @@ def estimate_share(counts: Counts, mechanism: AnyDesign) -> ShareEstimate:
 
 def estimate_yes(*, yes: int, n: int, mechanism: AnyDesign) -> ShareEstimate:
     """Return the share of yes when ``yes`` of ``n`` reports are yes, as papers print it.
+
+    Parameters
+    ----------
+    yes, n
+        Yes reports, and all reports: integers with 0 <= yes <= n and n above 0.
+    mechanism
+        As in `estimate_share`.
+
+    Returns
+    -------
+    ShareEstimate
+        The share of yes, raw.
 
     Raises
     ------

@@ -207,6 +207,11 @@ def estimate_shares(counts: Counts, mechanism: AnyDesign) -> SharesEstimate:
         coins, k-ary randomized response and forced response with any number of options. Of a
         `RankedChoice` what is estimated of each option is not a share but its mean points.
 
+    Returns
+    -------
+    SharesEstimate
+        A raw share an answer, in the order of the answers.
+
     Raises
     ------
     EstimationError

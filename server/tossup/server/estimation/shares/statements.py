@@ -274,16 +274,21 @@ def estimate_statements(counts: Counts, mechanism: UnrelatedQuestion) -> Stateme
     mechanism
         The design.
 
-    Examples
-    --------
-    >>> print(estimate_statements((710, 290, 660, 340), UnrelatedQuestion(7, 3, 5)))
-    statement 0: 0.0050 (-0.1006 to 0.1149, 95 % score interval, n = 2000)
-    statement 1: 0.2550 (0.1457 to 0.3676, 95 % score interval, n = 2000)
+    Returns
+    -------
+    StatementsEstimate
+        Two raw shares, of the first and of the second statement.
 
     Raises
     ------
     EstimationError
         If the counts do not fit, or one of the samples is empty.
+
+    Examples
+    --------
+    >>> print(estimate_statements((710, 290, 660, 340), UnrelatedQuestion(7, 3, 5)))
+    statement 0: 0.0050 (-0.1006 to 0.1149, 95 % score interval, n = 2000)
+    statement 1: 0.2550 (0.1457 to 0.3676, 95 % score interval, n = 2000)
     """
     no, yes, other_no, other_yes = check_counts(counts, mechanism.counters)
     tally = (no, yes, other_no, other_yes)

@@ -79,17 +79,29 @@ def shares_covariance(counts: Counts, mechanism: Mechanism) -> SharesCovariance:
     `RankedChoice` mean points, and for several options those of `estimate_several` that some
     report asks.
 
+    Parameters
+    ----------
+    counts
+        The mechanism's tally, one number a counter.
+    mechanism
+        A mechanism for a question whose answers are listed.
+
+    Returns
+    -------
+    SharesCovariance
+        Two matrices, a row and a column an estimate, in squared shares; or why there is none.
+
+    Raises
+    ------
+    EstimationError
+        If there is no report, or the counts do not fit.
+
     Examples
     --------
     >>> from tossup.shared.mechanisms import KaryRandomizedResponse
     >>> found = shares_covariance((50, 30, 20), KaryRandomizedResponse(3, keep=3, lie=1))
     >>> found.population.round(6).tolist()[0]
     [0.015625, -0.009375, -0.00625]
-
-    Raises
-    ------
-    EstimationError
-        If there is no report, or the counts do not fit.
     """
     covariance = _COVARIANCES.get(mechanism.readout) if is_mechanism(mechanism) else None
     return covariance(counts, mechanism) if covariance else _of_named(counts, mechanism)

@@ -28,6 +28,18 @@ def to_frame(results: Sequence[_Result], confidence: float = 0.95) -> "DataFrame
     Columns: ``result`` (its place in the sequence), ``name``, ``value``, ``stderr``, ``low``,
     ``high``, ``confidence``, ``method``, ``p_value``, ``n``.
 
+    Parameters
+    ----------
+    results
+        Of any kind.
+    confidence
+        Of the intervals, in (0, 1).
+
+    Returns
+    -------
+    DataFrame
+        A row a number, with these columns.
+
     Raises
     ------
     PandasMissingError

@@ -119,6 +119,11 @@ def estimate_vector(
     confidence
         Of every interval on its own, and of those that hold together; in (0, 1).
 
+    Returns
+    -------
+    VectorEstimate
+        A mean a component, in the question's unit, and covariances in its square.
+
     Raises
     ------
     EstimationError
@@ -244,6 +249,18 @@ def nearest_covariance(matrix: Floats) -> tuple[tuple[float, ...], ...]:
     Nearest by the sum of squared differences: Higham 1988, *Linear Algebra and its Applications*
     103:103-118, theorem 2.1.
 
+    Parameters
+    ----------
+    matrix
+        Square, of finite numbers; its asymmetric part is left out.
+
+    Returns
+    -------
+    tuple
+        Rows of the matrix, of the same size.
+
+    Examples
+    --------
     >>> nearest_covariance(np.array([[1.0, 0.0], [0.0, -1.0]]))
     ((1.0, 0.0), (0.0, 0.0))
     """
@@ -256,6 +273,18 @@ def vector_p_value(estimate: VectorEstimate, vector: VectorAnswer) -> float:
     """Return how likely a component this far beyond the norm is if all devices follow the design.
 
     Normal approximation at the norm, one-sided, times twice the number of components.
+
+    Parameters
+    ----------
+    estimate
+        Of `estimate_vector`.
+    vector
+        The question's components and their norm.
+
+    Returns
+    -------
+    float
+        From 0 to 1; 1 where no mean is beyond the norm.
     """
     norm, smallest = float(vector.norm), 1.0
     for mean in estimate.means:

@@ -30,6 +30,11 @@ def post_stratified(sample: Sample, groups: Labels, sizes: Mapping[Hashable, flo
     sizes
         How many people of the population are in each group; their ratios are enough.
 
+    Returns
+    -------
+    Sample
+        The same rows with other weights, and what they were made to agree with.
+
     Raises
     ------
     EstimationError
@@ -54,6 +59,11 @@ def raked(sample: Sample, *margins: Margin, precision: float = 1e-12, rounds: in
         The largest relative miss of a size that is left.
     rounds
         How many rounds may pass until then.
+
+    Returns
+    -------
+    Sample
+        The same rows with other weights, and what they were made to agree with.
 
     Raises
     ------

@@ -93,6 +93,16 @@ def horvitz_thompson(
     population
         N. With it the estimate is the share; without, the total.
 
+    Returns
+    -------
+    FiniteEstimate
+        The number of people, or their share; raw, with a normal interval.
+
+    Raises
+    ------
+    EstimationError
+        As `finite_total`; or if the reports do not fit the design.
+
     References
     ----------
     Horvitz and Thompson 1952, JASA 47:663-685; its variance with fixed sample size: Deville 1993,
@@ -130,6 +140,17 @@ def finite_total(
         An unbiased estimate of the variance that randomizing gave it.
     inclusion, counts, population
         As in `horvitz_thompson`.
+
+    Returns
+    -------
+    FiniteEstimate
+        The total in the unit of the values, or with a population their mean; a normal interval.
+
+    Raises
+    ------
+    EstimationError
+        If columns differ in length, hold other than finite numbers, an inclusion chance is outside
+        (0, 1], the population is not above 0, or one respondent alone was asked.
     """
     value = column_of(values, None, "values")
     coin, chance = (

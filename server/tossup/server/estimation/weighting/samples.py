@@ -188,6 +188,11 @@ def sample(
         How many clusters (respondents, without clusters) each stratum has, by label; a number
         alone without strata.
 
+    Returns
+    -------
+    Sample
+        The rows, each report as its unbiased value.
+
     Raises
     ------
     EstimationError

@@ -30,6 +30,16 @@ def scrambled(
     mean, deviation
         Of the other numbers.
 
+    Returns
+    -------
+    tuple
+        Two columns as long as the reports: values, and variances in their squared unit.
+
+    Raises
+    ------
+    EstimationError
+        If a number is missing or a parameter outside its range.
+
     References
     ----------
     Eriksson 1973, International Statistical Review 41:101-113; the estimate of the variance:
@@ -40,11 +50,6 @@ def scrambled(
     >>> values, noise = scrambled([0, 8], told=0.5, mean=4, deviation=2)
     >>> values.tolist(), noise.tolist()
     ([-4.0, 12.0], [36.0, 36.0])
-
-    Raises
-    ------
-    EstimationError
-        If a number is missing or a parameter outside its range.
     """
     given, p = column_of(reports, None, "reports"), float(probability(told, "told"))
     if p == 0 or not (isfinite(mean) and isfinite(deviation) and deviation >= 0):

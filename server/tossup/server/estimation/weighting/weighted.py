@@ -338,6 +338,20 @@ def weighted_share(sample: Sample, domain: ArrayLike | None = None) -> WeightedS
     domain
         Whether each row belongs to it; everybody if not given.
 
+    Returns
+    -------
+    WeightedShare
+        The share of yes, raw.
+
+    Raises
+    ------
+    EstimationError
+        If it is no sample, the domain is not one truth value a row, or nobody is in it.
+
+    References
+    ----------
+    Hajek 1971, in *Foundations of Statistical Inference*, 236.
+
     Examples
     --------
     >>> from tossup.server.estimation.designs.design import two_coins
