@@ -267,6 +267,13 @@ def test_a_name_without_a_version_is_its_newest(name: str):
     assert find(name) is TwoCoin
 
 
+def test_weights_by_rank_are_known_by_their_names_in_files():
+    """Equal steps, or the first rank alone."""
+    made = [design(name, 4, Fraction(3)).spec()["by_rank"] for name in ("linear", "first")]
+
+    assert [[9, 7, 5, 3], [3, 1, 1, 1]] == made
+
+
 @each("kind", ["yes_no", "choice", "number", "several"])
 def test_names_of_survey_files_are_known(kind: str):
     """What an author writes can be looked up, and audited, by the same name."""

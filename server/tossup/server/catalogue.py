@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
+from functools import partial
 from typing import Any, Final
 
 from tossup.server.estimation import EstimationError
@@ -141,7 +142,7 @@ def design(
         return kind.from_file({"most": most} | _ratios(parameters), odds, options)
     if parameters:
         return from_spec({"name": kind.name, **parameters}, kind.answers_of(options))
-    for made in _designs(kind.name, options, odds, most, delta):
+    for made in _designs(kind.name, options, odds, most, delta, called=name):
         if odds * (1 - _ODDS_GAP) < made.odds <= odds:
             return made
     raise MechanismError(
@@ -331,11 +332,16 @@ def _designs(
     odds: Fraction,
     most: int | None = None,
     delta: Fraction | None = None,
+    *,
+    called: str = "",
 ) -> Iterator[Mechanism]:
     """Yield what the mechanism makes of these odds: itself, or from how a manifest writes them."""
     kind = MECHANISMS[name]
     answers = kind.answers_of(options)
-    for make in kind_for(kind).ways(kind, options, odds, most, delta):
+    ways = [*kind_for(kind).ways(kind, options, odds, most, delta)]
+    if called in kind.in_files:  # which may say more than the mechanism
+        ways.insert(0, partial(kind.from_file, {"mechanism": called}, odds, options))
+    for make in ways:
         try:
             made = make()
         except MechanismError:
