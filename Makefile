@@ -29,7 +29,8 @@ $(VENV)/dev: $(VENV)/server requirements.lock
 	$(PIP) install --require-hashes -r requirements.lock
 	@touch $@
 
-# axe-core, which looks for barriers in the pages; the lock names no address, so any mirror will do.
+# axe-core, which looks for barriers in the pages, and what the examples are written for; the lock
+# names no address, so any mirror will do.
 build/web/stamp: tests/web/package.json tests/web/package-lock.json
 	@command -v npm >/dev/null || { echo "make test needs: apt-get install chromium nodejs npm"; exit 1; }
 	@mkdir -p build/web
