@@ -32,6 +32,8 @@ _SERVICE_LINK = re.compile(
     r"|PORT_\d+_(TCP|UDP|SCTP)_(PROTO|PORT|ADDR)=)"
 )
 _HOST_NAME = re.compile(r"[A-Za-z0-9_.-]+|\[?[0-9A-Fa-f:.]+(%[A-Za-z0-9]+)?\]?")
+#: As a content security policy writes it; nothing that would end a directive.
+_ORIGIN = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?")
 _MAX_DIGITS = 6
 
 
@@ -63,6 +65,9 @@ class Config:
     trusted_proxies
         Number of proxies in front whose ``X-Forwarded-Proto`` is believed.
         ``TOSSUP_TRUSTED_PROXIES``.
+    embedded_by
+        Origins, as ``https://host``, whose pages may show respondents' pages in a frame; none by
+        default. ``TOSSUP_EMBEDDED_BY``, separated by commas.
 
     Raises
     ------
@@ -78,6 +83,7 @@ class Config:
     public_url: str | None = None
     trusted_hosts: tuple[str, ...] = ()
     trusted_proxies: int = 0
+    embedded_by: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         _check_range("port", self.port, 0, 65_535)
@@ -91,6 +97,9 @@ class Config:
         for name in self.trusted_hosts:
             if not _HOST_NAME.fullmatch(name):
                 raise ConfigError("trusted_hosts must be names, without http:// and port")
+        for origin in self.embedded_by:
+            if not _ORIGIN.fullmatch(origin):
+                raise ConfigError("embedded_by must be origins such as https://app.example")
 
     @property
     def database(self) -> Path:
@@ -187,7 +196,7 @@ def _parsed(name: str, text: str) -> object:
         raise ConfigError(f"{_variable(name)} is set, but empty; give it a value, or unset it")
     if name == "data":
         return Path(text)
-    if name == "trusted_hosts":
+    if name in {"trusted_hosts", "embedded_by"}:
         return tuple(host.strip() for host in text.split(",") if host.strip())
     if name in {"max_reports", "port", "threads", "trusted_proxies"}:
         if not (text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS):

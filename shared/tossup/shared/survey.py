@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 Text = Mapping[str, str]  # language tag to text
 Linkage = Literal["none", "joint"]
+Refusal = Literal["silent", "randomized"]
 
 MANIFEST_VERSION: Final = 1
 MAX_PAYLOAD_BYTES: Final = 128 * 1024
@@ -44,6 +45,9 @@ MAX_LATE_DAYS: Final = 365
 MAX_ID: Final = 64
 
 NO, YES = 0, 1
+
+#: Two answers, and an option for not answering.
+_FEWEST_WITH_REFUSAL: Final = 3
 
 _MAY_BE_LEFT_OUT: Final = ("late_days", "same_meaning", "waves")
 
@@ -88,6 +92,10 @@ class Question:
 
     Where no ``domain`` is given the answers are the ``options``, or yes and no if there are none.
     ``topic`` is what a device answers once for life; two wordings of the same question share it.
+
+    ``refusal`` says what becomes of it if a respondent would rather not answer. ``"silent"``:
+    nothing is sent, and in manifests that do not say. ``"randomized"``: the last option stands for
+    it, and goes through the coins like any other.
     """
 
     id: str
@@ -96,6 +104,7 @@ class Question:
     options: tuple[Option, ...]
     mechanism: Mechanism
     domain: Domain = YesNo()  # noqa: RUF009 - a frozen value
+    refusal: Refusal = "silent"
 
     def __post_init__(self) -> None:
         if not self.domain or not self.domain.field:  # the options say it all
@@ -389,6 +398,7 @@ def _question_to_json(question: Question) -> dict[str, object]:
         "topic": question.topic,
         "text": dict(question.text),
         **_answers_to_json(question),
+        **({"refusal": question.refusal} if question.refusal != "silent" else {}),
         "mechanism": question.mechanism.spec(),
     }
 
@@ -462,7 +472,9 @@ def _publisher(value: object) -> Publisher:
 
 def _question(value: object) -> Question:
     kinds = _kinds(value)
-    parts = _object(value, "a question", f"id topic text {' '.join(kinds)} mechanism")
+    refuses = isinstance(value, dict) and "refusal" in value
+    names = f"id topic text {' '.join(kinds)}{' refusal' if refuses else ''} mechanism"
+    parts = _object(value, "a question", names)
     options = _options(parts["options"]) if "options" in kinds else ()
     ids = tuple(option.id for option in options)
     domains = [FROM_JSON[kind](parts[kind], ids) for kind in kinds if kind != "options"]
@@ -477,6 +489,7 @@ def _question(value: object) -> Question:
         options=options,
         mechanism=from_spec(mechanism, answers=domain.answers),
         domain=domain,
+        refusal=_one_of(parts.get("refusal", "silent"), "refusal", "silent", "randomized"),  # type: ignore[arg-type]
     )
 
 
@@ -669,6 +682,13 @@ def _check_answers(question: Question) -> None:
         raise ManifestError(f"{question.id!r}: {mechanism.name} is not for its answers")
     if domain.options != tuple(option.id for option in question.options):
         raise ManifestError(f"{question.id!r} has options that its answers are not made of")
+    if question.refusal == "randomized" and len(domain.options) < _FEWEST_WITH_REFUSAL:
+        raise ManifestError(
+            f"{question.id!r}: with refusal randomized the last of at least three options stands"
+            " for not answering"
+        )
+    if question.refusal == "randomized" and question.kind != "choice":
+        raise ManifestError(f"{question.id!r}: only a choice has an option for not answering")
 
 
 def _check_texts(survey: Survey) -> None:

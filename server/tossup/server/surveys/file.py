@@ -22,7 +22,7 @@ from tossup.server.kinds.choosing import named
 from tossup.server.kinds.choosing import options as option_designs
 from tossup.server.kinds.needed import minimum_batch
 from tossup.server.surveys import waves as wave_designs
-from tossup.server.surveys.labels import ids_of, look_alike
+from tossup.server.surveys.labels import ids_of, look_alike, with_refusal
 from tossup.server.surveys.looks import is_blank
 from tossup.server.surveys.places import Places
 from tossup.shared.errors import ManifestError, MechanismError, TossupError
@@ -204,6 +204,11 @@ class _QuestionTable(_Table):
     forced = fields.List(_Exact())
     utility = fields.Raw()
     distances = fields.Raw()
+    refusal = fields.String(
+        load_default="silent",
+        validate=validate.OneOf(["silent", "randomized"], error="silent or randomized"),
+    )
+    refusal_label = _Words()
 
 
 class _AttributeTable(_Table):
@@ -385,6 +390,7 @@ def _question(part: Mapping[str, Any], languages: tuple[str, ...]) -> Question:
     place = f"question {part['id']!r}"
     kind = _kind(part)
     options = _options(part, kind.labels if kind else part.get("answers"), languages, place)
+    options = _refusable(part, kind, options, languages, place)
     try:
         ids = tuple(option.id for option in options)
         domain = kind.domain(ids) if kind else of_options(ids)
@@ -396,7 +402,31 @@ def _question(part: Mapping[str, Any], languages: tuple[str, ...]) -> Question:
     except (MechanismError, ManifestError) as error:
         raise SurveyFileError([(place, str(error))]) from error
     text = _text(part["text"], languages, f"{place}, text")
-    return Question(part["id"], part.get("topic", part["id"]), text, options, mechanism, domain)
+    topic = part.get("topic", part["id"])
+    return Question(part["id"], topic, text, options, mechanism, domain, part["refusal"])
+
+
+def _refusable(
+    part: Mapping[str, Any],
+    kind: Answers | None,
+    options: tuple[Option, ...],
+    languages: tuple[str, ...],
+    place: str,
+) -> tuple[Option, ...]:
+    """Return the options, with one for not answering where that goes through the coins."""
+    if part["refusal"] == "silent":
+        if "refusal_label" in part:
+            raise SurveyFileError([(place, 'refusal_label goes with refusal = "randomized"')])
+        return options
+    if kind:
+        rule = 'refusal = "randomized" is for yes/no and choices; leave it out to send nothing'
+        raise SurveyFileError([(place, rule)])
+    words = part.get("refusal_label")
+    label = None if words is None else _text(words, languages, f"{place}, refusal_label")
+    try:
+        return with_refusal(options, languages, label)
+    except ValueError as error:
+        raise SurveyFileError([(place, str(error))]) from error
 
 
 def _kind(part: Mapping[str, Any]) -> Answers | None:

@@ -11,13 +11,49 @@ from typing import Final
 from unicodedata import normalize
 
 from tossup.server.surveys.looks import looks
-from tossup.shared.survey import MAX_ID, Option
+from tossup.shared.survey import MAX_ID, Option, Text
 
 #: Latin letters that Unicode does not decompose.
 _LATIN: Final = str.maketrans(
     {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i",
      "ħ": "h", "ŋ": "n", "ə": "e", "ŧ": "t", "ĸ": "k"}
 )  # fmt: skip
+
+
+#: The id of the option that stands for not answering.
+RATHER_NOT: Final = "rather_not"
+_RATHER_NOT: Final = {"en": "Rather not answer", "zh": "不想回答"}
+_YES_AND_NO: Final = {"yes": {"en": "Yes", "zh": "是"}, "no": {"en": "No", "zh": "否"}}
+
+
+def with_refusal(
+    options: tuple[Option, ...], languages: Sequence[str], label: Text | None
+) -> tuple[Option, ...]:
+    """Return a question's options, or yes and no, and one more that stands for not answering.
+
+    Parameters
+    ----------
+    label
+        What it is called; None for our words, which exist in English and Chinese.
+
+    Raises
+    ------
+    ValueError
+        If words are needed in another language.
+    """
+    answers = options or tuple(
+        Option(name, _ours(words, languages, "give answers with labels for yes and no"))
+        for name, words in _YES_AND_NO.items()
+    )
+    called = label or _ours(_RATHER_NOT, languages, "give refusal_label in every language")
+    return (*answers, Option(RATHER_NOT, called))
+
+
+def _ours(words: Mapping[str, str], languages: Sequence[str], otherwise: str) -> Text:
+    families = {tag: tag.partition("-")[0] for tag in languages}
+    if not all(family in words for family in families.values()):
+        raise ValueError(f"refusal: there are words for {', '.join(words)} alone; {otherwise}")
+    return {tag: words[family] for tag, family in families.items()}
 
 
 def ids_of(labels: Sequence[str]) -> tuple[str, ...]:

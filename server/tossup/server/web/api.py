@@ -17,6 +17,7 @@ from tossup.server.surveys.file import QUESTION_CAP
 from tossup.server.web.access import api_key_required, public
 from tossup.server.web.middleware.headers import cross_origin
 from tossup.server.web.middleware.requests import read_body
+from tossup.server.web.pages.respondent import views as respondent
 from tossup.server.web.services import services
 from tossup.shared.strict_json import dumps
 from tossup.shared.wire import (
@@ -39,7 +40,9 @@ api = Blueprint("api", __name__, url_prefix="/v1")
 @cross_origin
 @public
 def get_survey(survey_id: str) -> Response:
-    """Return the current manifest of an open survey, signed."""
+    """Return the current manifest of an open survey, signed; to browsers the page that asks it."""
+    if respondent.is_wanted():
+        return respondent.survey_page(survey_id)
     record = services().store.survey(survey_id)
     if record.state in ("closing", "closed"):
         raise Refused("the survey is closed; it asks nobody any more", "survey-closed")
@@ -161,6 +164,7 @@ def _manifest(envelope: bytes, digest: str, cache_control: str) -> Response:
     response = Response(envelope, content_type=MANIFEST_TYPE)
     response.headers["Cache-Control"] = cache_control
     response.set_etag(digest)
+    response.vary.add("Accept")
     response.make_conditional(request)
     return response
 

@@ -22,6 +22,7 @@ from tossup.server.web.metrics import Metrics
 from tossup.server.web.middleware import compression, headers, problems, requests
 from tossup.server.web.ops import ops
 from tossup.server.web.pages import create_blueprint
+from tossup.server.web.pages.respondent import views as respondent
 from tossup.server.web.results_api import results_api
 from tossup.server.web.services import Services
 
@@ -57,7 +58,7 @@ def create_app(config: Config, *, store: Store | None = None, reading: bool = Fa
     problems.register(app, services.metrics)
     headers.register(app, secure=config.secure)
     compression.register(app)
-    for blueprint in (api, results_api, ops, create_blueprint()):
+    for blueprint in (api, results_api, ops, create_blueprint(), respondent.create_blueprint()):
         app.register_blueprint(blueprint)
     check_access(app)
     if config.trusted_proxies:

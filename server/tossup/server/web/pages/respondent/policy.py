@@ -1,0 +1,36 @@
+"""What a browser may do on a respondent's page: run our script, talk to one server, nothing else.
+
+No form may be sent anywhere, so that an answer never becomes a part of an address, whatever else
+fails. No page of another origin may show this one in a frame, where it could dress it up, unless
+the operator named that origin.
+"""
+
+from collections.abc import Sequence
+
+
+def policy(frames: Sequence[str] = (), server: str = "'self'") -> str:
+    """Return the content security policy.
+
+    Parameters
+    ----------
+    frames
+        Origins whose pages may show this one in a frame.
+    server
+        The origin that manifests come from and reports go to.
+
+    >>> policy(["https://a.example"]).rpartition("; ")[2]
+    'frame-ancestors https://a.example'
+    """
+    framed_by = " ".join(frames) or "'none'"
+    return "; ".join(
+        (
+            "default-src 'none'",
+            "script-src 'self'",
+            "style-src 'self'",
+            "img-src 'self'",
+            f"connect-src {server}",
+            "form-action 'none'",
+            "base-uri 'none'",
+            f"frame-ancestors {framed_by}",
+        )
+    )

@@ -1,0 +1,131 @@
+"""Routes for respondents: the survey's page at its own link, its privacy page, its poster.
+
+The address of a survey answers programs with the signed manifest and browsers with the page. No
+request here looks at a cookie.
+"""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any, Final
+
+from flask import Blueprint, Response, g, render_template, request
+
+from tossup.server.store.base import SurveyDeleted, SurveyRecord, SurveyUnknown
+from tossup.server.web.access import public
+from tossup.server.web.pages.respondent import tongues
+from tossup.server.web.pages.respondent.asked import Page
+from tossup.server.web.pages.respondent.policy import policy
+from tossup.server.web.pages.respondent.where import OnThisServer, Where
+from tossup.server.web.pages.words.language import gettext
+from tossup.server.web.pages.words.numbers import day
+from tossup.server.web.services import services
+from tossup.shared.survey import Survey
+from tossup.shared.wire import MANIFEST_TYPE
+
+_HTML: Final = "text/html"
+
+
+def create_blueprint() -> Blueprint:
+    """Return the pages beside the survey's own address, which the API's route negotiates."""
+    blueprint = Blueprint("respondent", __name__, url_prefix="/v1/surveys/<survey_id>")
+    blueprint.get("/privacy")(privacy)
+    blueprint.register_error_handler(SurveyUnknown, nothing_here)
+    for helper in (tongues.said, tongues.written):
+        blueprint.add_app_template_filter(helper)
+    return blueprint
+
+
+def is_wanted() -> bool:
+    """Return whether a request for a survey's address comes from someone who reads pages.
+
+    Programs ask for the manifest, or for anything; browsers prefer HTML to all else.
+    """
+    accepted = request.accept_mimetypes
+    return bool(accepted[_HTML] > accepted[MANIFEST_TYPE])
+
+
+def survey_page(survey_id: str) -> Response:
+    """Return the page of a survey: its questions, or why it asks none."""
+    try:
+        record = services().store.survey(survey_id)
+    except SurveyUnknown as error:
+        return nothing_here(error)
+    _choose_languages(record.survey)
+    if record.state in ("closing", "closed"):
+        return _closed(record)
+    if record.state == "not-open":
+        return _not_open(record)
+    return _html(render_template("respondent/survey.html", **shown(record.survey)))
+
+
+@public
+def privacy(survey_id: str) -> Response:
+    """Say who learns what, what each answer gives away, and what nobody can promise."""
+    survey = services().store.survey(survey_id).survey
+    _choose_languages(survey)
+    return _html(render_template("respondent/privacy.html", **shown(survey)))
+
+
+def nothing_here(error: SurveyUnknown) -> Response:
+    """Say that there is no such survey, or none any more."""
+    g.language = None
+    del g.language
+    if isinstance(error, SurveyDeleted):
+        heading, text = gettext("This survey was deleted."), gettext("Your device tossed no coin.")
+        return _state(HTTPStatus.GONE, heading, text)
+    heading = gettext("There is no such survey here.")
+    text = gettext("The link is mistyped, or a part of it is missing. Ask whoever gave it to you.")
+    return _state(HTTPStatus.NOT_FOUND, heading, text)
+
+
+def shown(survey: Survey, where: Where | None = None) -> dict[str, Any]:
+    """Return what the templates of a survey take."""
+    tag = tongues.survey_language()
+    return {
+        "page": Page(survey),
+        "where": where or OnThisServer(survey, tongues.chosen()),
+        "tongues": tongues.tongues(survey),
+        "is_current": tongues.is_current,
+        "direction": tongues.direction(tag),
+        "written_in": tag,
+    }
+
+
+def _choose_languages(survey: Survey) -> None:
+    tongues.choose(survey, [request.args.get("lang", ""), *request.accept_languages.values()])
+
+
+def _closed(record: SurveyRecord) -> Response:
+    last = record.ended or record.survey.closes
+    heading = (
+        gettext("This survey closed on %(day)s.", day=day(last))
+        if last
+        else gettext("This survey is closed.")
+    )
+    text = gettext("Nothing can be sent to it any more, and your device tossed no coin.")
+    return _state(HTTPStatus.GONE, heading, text, shown(record.survey))
+
+
+def _not_open(record: SurveyRecord) -> Response:
+    opens = record.survey.opens
+    heading = gettext("This survey is not open yet.")
+    text = gettext("It opens on %(day)s. Your device tossed no coin.", day=opens and day(opens))
+    return _state(HTTPStatus.OK, heading, text, shown(record.survey))
+
+
+def _state(
+    status: HTTPStatus, heading: str, text: str, more: Mapping[str, Any] | None = None
+) -> Response:
+    page = render_template(
+        "respondent/state.html", heading=heading, text=text, **(more or {"where": None})
+    )
+    return _html(page, status)
+
+
+def _html(page: str, status: HTTPStatus = HTTPStatus.OK) -> Response:
+    response = Response(page, status, content_type=f"{_HTML}; charset=utf-8")
+    response.headers["Content-Security-Policy"] = policy(services().config.embedded_by)
+    # Not "no-store": a browser may then keep the page as it is for its back button.
+    response.headers["Cache-Control"] = "private, no-cache"
+    response.vary.update(["Accept", "Accept-Language"])
+    return response
