@@ -17,6 +17,8 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
     " form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
+#: On respondents' pages no form may be sent anywhere, so that no answer gets into an address.
+RESPONDENT = POLICY.replace("form-action 'self'", "form-action 'none'")
 METHODS = ("GET", "POST", "PUT", "DELETE", "OPTIONS", "HEAD")
 
 
@@ -37,7 +39,8 @@ def test_every_answer_carries_the_security_headers(app: Flask) -> None:
         where = f"{method} {path}"
 
         assert response.status_code < 500, where
-        assert [POLICY] == response.headers.getlist("Content-Security-Policy"), where
+        [policy] = response.headers.getlist("Content-Security-Policy")
+        assert policy in {POLICY, RESPONDENT}, where
         assert ["nosniff"] == response.headers.getlist("X-Content-Type-Options"), where
         assert response.headers["Referrer-Policy"] in {"no-referrer", "same-origin"}, where
         assert ["same-origin"] == response.headers.getlist("Cross-Origin-Opener-Policy"), where

@@ -1,5 +1,6 @@
 """What authors are told of a survey: before it is published, and when it is."""
 
+import sys
 from datetime import UTC, datetime
 from decimal import Decimal
 from fractions import Fraction
@@ -49,7 +50,10 @@ def note_explained(cost: "Mapping[str, Any]", why: "Mapping[str, str]") -> None:
 
 
 def note_created(made: "Survey", link: str, done: str) -> None:
-    """Tell on standard error, in three lines, what respondents learn and what comes next."""
+    """Tell on standard error what respondents learn and what comes next.
+
+    On a terminal with the link as a code to scan.
+    """
     from tossup.server.results.minimum import minimum_for
     from tossup.shared.odds import promise_as_text
 
@@ -62,7 +66,13 @@ def note_created(made: "Survey", link: str, done: str) -> None:
     )
     dear = _beyond_cap(made)
     cap = f" --question-cap {ceil(max(dear.values()))}" if dear else ""
-    note(f"They answer at the link above; try it yourself: tossup answer '{link}'{cap}")
+    if sys.stderr.isatty():
+        from tossup.server.surveys.link import as_blocks
+
+        note(as_blocks(link))
+    poster = f"{link.partition('#')[0]}/poster"
+    note(f"They open the link above in a browser, or scan its code; to print both: {poster}")
+    note(f"Answer from a terminal: tossup answer '{link}'{cap}")
     note(f"Then, from {reports} reports to a question on: tossup estimate {made.id}")
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from math import ceil
 from typing import Final
 
 from tossup.server.web.pages.facts import Facts, belief, facts
@@ -78,6 +79,11 @@ class Asked:
         return odds_in_words(self.odds)
 
     @property
+    def odds_as_number(self) -> str:
+        """These odds for a script that multiplies them to show them: with decimals, rounded up."""
+        return f"{ceil(self.odds * 100) / 100:.12g}"
+
+    @property
     def belief(self) -> str:
         """What a belief of 10 in 100 can become at most."""
         return belief_in_words(self.odds)
@@ -145,6 +151,11 @@ class Page:
         return first if first.coins and len(mechanisms) == 1 else None
 
     @property
+    def example(self) -> Asked | None:
+        """The first yes/no question, whose coins are easiest to show; None if there is none."""
+        return next((asked for asked in self.questions if asked.coins), None)
+
+    @property
     def dearest(self) -> Asked:
         """The question whose answer gives most away."""
         return max(self.questions, key=lambda asked: asked.odds)
@@ -161,7 +172,7 @@ class Page:
 
     @property
     def practises(self) -> bool:
-        """Whether the page has a coin to try: the coins of the survey are two of which one tells."""
+        """Whether the page has a coin to try: where answers go through two coins."""
         return any(asked.question.mechanism.name == "two-coin/1" for asked in self.questions)
 
 
@@ -174,5 +185,3 @@ def belief_in_words(odds: Fraction) -> str:
     raised = 100 * belief(odds)
     tenths = -(-10 * raised.numerator // raised.denominator)
     return per_hundred(Fraction(tenths, 1000))
-
-

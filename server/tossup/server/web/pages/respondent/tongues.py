@@ -16,13 +16,39 @@ from tossup.shared.survey import Survey, Text
 
 #: What languages call themselves; others are called by their tag.
 _NAMES: Final[Mapping[str, str]] = {
-    **{"ar": "العربية", "bn": "বাংলা", "cs": "Čeština", "da": "Dansk", "de": "Deutsch"},
-    **{"el": "Ελληνικά", "es": "Español", "fa": "فارسی", "fi": "Suomi", "fr": "Français"},
-    **{"he": "עברית", "hi": "हिन्दी", "hu": "Magyar", "id": "Bahasa Indonesia", "it": "Italiano"},
-    **{"ja": "日本語", "ko": "한국어", "nb": "Norsk bokmål", "nl": "Nederlands", "no": "Norsk"},
-    **{"pl": "Polski", "pt": "Português", "ro": "Română", "ru": "Русский", "sv": "Svenska"},
-    **{"sw": "Kiswahili", "th": "ไทย", "tr": "Türkçe", "uk": "Українська", "ur": "اردو"},
-    **{"vi": "Tiếng Việt", "zh": "中文", "zh-Hant": "繁體中文"},
+    "ar": "العربية",
+    "bn": "বাংলা",
+    "cs": "Čeština",
+    "da": "Dansk",
+    "de": "Deutsch",
+    "el": "Ελληνικά",
+    "es": "Español",
+    "fa": "فارسی",
+    "fi": "Suomi",
+    "fr": "Français",
+    "he": "עברית",
+    "hi": "हिन्दी",
+    "hu": "Magyar",
+    "id": "Bahasa Indonesia",
+    "it": "Italiano",
+    "ja": "日本語",
+    "ko": "한국어",
+    "nb": "Norsk bokmål",
+    "nl": "Nederlands",
+    "no": "Norsk",
+    "pl": "Polski",
+    "pt": "Português",
+    "ro": "Română",
+    "ru": "Русский",
+    "sv": "Svenska",
+    "sw": "Kiswahili",
+    "th": "ไทย",
+    "tr": "Türkçe",
+    "uk": "Українська",
+    "ur": "اردو",
+    "vi": "Tiếng Việt",
+    "zh": "中文",
+    "zh-Hant": "繁體中文",
     **LANGUAGES,
 }
 _RIGHT_TO_LEFT: Final = frozenset(
@@ -117,4 +143,4 @@ def _near(tag: str, among: Collection[str]) -> str | None:
 
 
 def _family(tag: str) -> str:
-    return tag.split("-")[0].lower()
+    return tag.split("-", maxsplit=1)[0].lower()

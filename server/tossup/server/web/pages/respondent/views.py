@@ -8,17 +8,20 @@ from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any, Final
 
-from flask import Blueprint, Response, g, render_template, request
+from flask import Blueprint, Response, render_template, request
 
 from tossup.server.store.base import SurveyDeleted, SurveyRecord, SurveyUnknown
+from tossup.server.surveys.link import as_svg
 from tossup.server.web.access import public
 from tossup.server.web.pages.respondent import tongues
 from tossup.server.web.pages.respondent.asked import Page
+from tossup.server.web.pages.respondent.fingerprints import fingerprints
 from tossup.server.web.pages.respondent.policy import policy
-from tossup.server.web.pages.respondent.where import OnThisServer, Where
+from tossup.server.web.pages.respondent.where import OnThisServer, Where, public_link
 from tossup.server.web.pages.words.language import gettext
 from tossup.server.web.pages.words.numbers import day
 from tossup.server.web.services import services
+from tossup.shared.signing import b64url
 from tossup.shared.survey import Survey
 from tossup.shared.wire import MANIFEST_TYPE
 
@@ -29,6 +32,8 @@ def create_blueprint() -> Blueprint:
     """Return the pages beside the survey's own address, which the API's route negotiates."""
     blueprint = Blueprint("respondent", __name__, url_prefix="/v1/surveys/<survey_id>")
     blueprint.get("/privacy")(privacy)
+    blueprint.get("/poster")(poster)
+    blueprint.get("/code.svg")(code)
     blueprint.register_error_handler(SurveyUnknown, nothing_here)
     for helper in (tongues.said, tongues.written):
         blueprint.add_app_template_filter(helper)
@@ -66,10 +71,25 @@ def privacy(survey_id: str) -> Response:
     return _html(render_template("respondent/privacy.html", **shown(survey)))
 
 
+@public
+def poster(survey_id: str) -> Response:
+    """Show the link as a code to scan, to print and pin up; beneath it, how to embed the survey."""
+    survey = services().store.survey(survey_id).survey
+    _choose_languages(survey)
+    link = public_link(services().config, survey)
+    return _html(render_template("respondent/poster.html", link=link, **shown(survey)))
+
+
+@public
+def code(survey_id: str) -> Response:
+    """Draw the link as a code to scan."""
+    survey = services().store.survey(survey_id).survey
+    drawn = as_svg(public_link(services().config, survey))
+    return Response(drawn, content_type="image/svg+xml")
+
+
 def nothing_here(error: SurveyUnknown) -> Response:
     """Say that there is no such survey, or none any more."""
-    g.language = None
-    del g.language
     if isinstance(error, SurveyDeleted):
         heading, text = gettext("This survey was deleted."), gettext("Your device tossed no coin.")
         return _state(HTTPStatus.GONE, heading, text)
@@ -88,6 +108,8 @@ def shown(survey: Survey, where: Where | None = None) -> dict[str, Any]:
         "is_current": tongues.is_current,
         "direction": tongues.direction(tag),
         "written_in": tag,
+        "key": b64url(survey.publisher.key),
+        "fingerprints": fingerprints(),
     }
 
 

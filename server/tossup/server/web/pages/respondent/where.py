@@ -28,6 +28,10 @@ class Where(Protocol):
         """The page of the results; empty where there is none."""
 
     @property
+    def code(self) -> str:
+        """The link as a picture to scan."""
+
+    @property
     def is_encrypted(self) -> bool:
         """Whether nobody on the way can read what is sent."""
 
@@ -62,6 +66,11 @@ class OnThisServer:
     def results(self) -> str:
         """The dashboard's page of the survey."""
         return url_for("dashboard.survey", survey_id=self.of.id)
+
+    @property
+    def code(self) -> str:
+        """The picture that this server draws."""
+        return url_for("respondent.code", survey_id=self.of.id)
 
     @property
     def is_encrypted(self) -> bool:
