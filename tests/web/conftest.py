@@ -7,9 +7,11 @@ from math import prod
 from random import Random
 
 import pytest
+from browsing import axe_source, chromium
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from flask import Flask
 from flask.testing import FlaskClient
+from playwright.sync_api import Browser
 
 from tossup.server.config import Config
 from tossup.server.store.base import Count
@@ -118,6 +120,19 @@ def app_once(tmp_path_factory) -> Iterable[Flask]:
     app = create_app(Config(data=tmp_path_factory.mktemp("once")))
     yield app
     app.extensions["tossup"].close()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterable[Browser]:
+    """Debian's Chromium, headless, with an empty profile."""
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The source of axe-core."""
+    return axe_source()
 
 
 @pytest.fixture

@@ -1,15 +1,14 @@
 """Every page in a real browser: accessible, in bounds, by keyboard, and talking to nobody else."""
 
-import json
 import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from threading import Thread
 
 import pytest
+from browsing import LENGTHEN, OPEN_ALL, PATIENCE, barriers, sideways
 from every_kind import reports, surveys
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 from sweeps import proving
 from werkzeug.serving import make_server
 
@@ -19,24 +18,6 @@ from tossup.server.web.app import create_app
 from tossup.shared.survey import Survey
 from tossup.shared.wire import Batch, encode_batch
 
-CHROMIUM = Path("/usr/bin/chromium")
-AXE = Path(__file__).parents[2] / "build/web/node_modules/axe-core/axe.min.js"
-FLAGS = (
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
-    *("--disable-background-networking", "--disable-component-update"),
-)
-#: How long to wait for a page, in milliseconds: a busy machine must not fail a test.
-PATIENCE = 300_000
-TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-
-OPEN_ALL = "document.querySelectorAll('details').forEach(part => part.open = true)"
-LENGTHEN = """
-const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-while (walker.nextNode()) {
-  const text = walker.currentNode;
-  if (text.data.trim()) text.data += ' ' + text.data.slice(0, Math.ceil(text.data.length * 0.4));
-}
-"""
 FOCUSED = """() => {
   const style = getComputedStyle(document.activeElement);
   return [document.activeElement.tagName, style.outlineStyle, parseFloat(style.outlineWidth)];
@@ -135,28 +116,6 @@ def site(
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Debian's Chromium, headless, with an empty profile."""
-    if not CHROMIUM.exists():
-        pytest.fail("the browser tests need Debian's package chromium: apt-get install chromium")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
-        yield browser
-        browser.close()
-
-
-@pytest.fixture(scope="module")
-def axe() -> str:
-    """The source of axe-core."""
-    if not AXE.exists():
-        pytest.fail(
-            "axe-core is missing; `make test` installs it, and so does: mkdir -p build/web &&"
-            " cp tests/web/package*.json build/web && npm ci --prefix build/web --ignore-scripts"
-        )
-    return AXE.read_text()
-
-
-@pytest.fixture(scope="module")
 def cookies(browser: Browser, site: Site) -> list[dict]:
     """The cookie of a session begun by pressing the button of a set-up link."""
     context = browser.new_context()
@@ -208,11 +167,8 @@ every_screen = pytest.mark.parametrize("screen", SCREENS)
 def test_axe_finds_nothing(visit, screen, axe):
     """Every page in every mode, all details open: WCAG 2.2 AA and best practices."""
     visit.go(SCREENS[screen])
-    visit.page.evaluate(axe)
-    options = json.dumps({"runOnly": TAGS, "resultTypes": ["violations"]})
-    found = visit.page.evaluate(f"axe.run(document, {options})")
 
-    assert [(v["id"], v["nodes"][0]["html"][:200]) for v in found["violations"]] == []
+    assert barriers(visit.page, axe) == []
 
 
 @every_screen
@@ -236,9 +192,8 @@ def test_pages_fit_a_small_screen(visit, screen, longer):
     visit.go(SCREENS[screen])
     if longer:
         visit.page.evaluate(LENGTHEN)
-    width, room = visit.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
 
-    assert width <= room
+    assert sideways(visit.page) <= 0
 
 
 @pytest.mark.parametrize("visit", ["light", "phone"], indirect=True)

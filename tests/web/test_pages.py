@@ -397,7 +397,10 @@ class TestSafety:
         """No script, style or handler for the policy to refuse; no other host."""
         source = template.read_text()
 
-        assert not re.search(r"<script(?! type=\"module\" src=\"{{ asset)|<style|\bstyle=|\son\w+=|https?://|\|safe", source)
+        assert not re.search(
+            r"<script(?! type=\"module\" src=\"{{ asset)|<style|\bstyle=|\son\w+=|https?://|\|safe",
+            source,
+        )
 
     def test_the_stylesheet_loads_nothing(self):
         """No import, no font, no picture from anywhere."""

@@ -32,6 +32,7 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "simulate": ("planning.simulate", "Try a design on made-up respondents, without a server."),
     "plan": ("planning.plan", "Show how exact a share will be, beside what a curator would get."),
     "compose": ("planning.compose", "Show what several answers cost together, by every bound."),
+    "pages": ("operating.pages", "Write a survey's page for another web host."),
     "link": ("operating.access", "Make a new one-time sign-in link."),
     "key": ("operating.access", "Create, list and revoke API keys."),
     "clock": (

@@ -35,6 +35,18 @@ class Where(Protocol):
     def is_encrypted(self) -> bool:
         """Whether nobody on the way can read what is sent."""
 
+    @property
+    def policy(self) -> str:
+        """The content security policy that the page itself states; empty where a header does."""
+
+    @property
+    def key(self) -> str:
+        """The publisher's key that the page pins; empty where the address carries it."""
+
+    @property
+    def is_offline(self) -> bool:
+        """Whether a browser may keep the page, to open it without a network."""
+
     def asset(self, name: str) -> str:
         """Return the address of a static file."""
 
@@ -51,6 +63,9 @@ class OnThisServer:
 
     of: Survey
     tag: str
+    policy: str = ""
+    key: str = ""
+    is_offline: bool = False
 
     @property
     def survey(self) -> str:

@@ -1,0 +1,64 @@
+"""Debian's Chromium for tests of pages, and what they look for in one."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+CHROMIUM = Path("/usr/bin/chromium")
+ROOT = Path(__file__).parents[2]
+AXE = ROOT / "build/web/node_modules/axe-core/axe.min.js"
+SCREENS = ROOT / "build/screens"
+FLAGS = (
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
+    *("--disable-background-networking", "--disable-component-update"),
+)
+#: How long to wait for a page, in milliseconds: a busy machine must not fail a test.
+PATIENCE = 300_000
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+OPEN_ALL = "document.querySelectorAll('details').forEach(part => part.open = true)"
+LENGTHEN = """
+const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+while (walker.nextNode()) {
+  const text = walker.currentNode;
+  if (text.data.trim()) text.data += ' ' + text.data.slice(0, Math.ceil(text.data.length * 0.4));
+}
+"""
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Run Debian's Chromium, headless, with an empty profile."""
+    if not CHROMIUM.exists():
+        pytest.fail("the browser tests need Debian's package chromium: apt-get install chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        yield browser
+        browser.close()
+
+
+def axe_source() -> str:
+    """Return the source of axe-core."""
+    if not AXE.exists():
+        pytest.fail(
+            "axe-core is missing; `make test` installs it, and so does: mkdir -p build/web &&"
+            " cp tests/web/package*.json build/web && npm ci --prefix build/web --ignore-scripts"
+        )
+    return AXE.read_text()
+
+
+def barriers(page: Page, axe: str) -> list[tuple[str, str]]:
+    """Return what axe-core finds on a page as it is: WCAG 2.2 AA and best practices."""
+    page.evaluate(axe)
+    options = json.dumps({"runOnly": TAGS, "resultTypes": ["violations"]})
+    found = page.evaluate(f"axe.run(document, {options})")
+    return [(v["id"], v["nodes"][0]["html"][:200]) for v in found["violations"]]
+
+
+def sideways(page: Page) -> int:
+    """Return how many pixels a page is wider than its window."""
+    return page.evaluate("document.documentElement.scrollWidth - innerWidth")

@@ -1,0 +1,448 @@
+"""A respondent's page in a real browser: from the link to the receipt, and every screen between."""
+
+import gzip
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from browsing import LENGTHEN, OPEN_ALL, PATIENCE, SCREENS, barriers, sideways
+from flask import Flask
+from playwright.sync_api import Browser, BrowserContext, Page
+from werkzeug.serving import make_server
+
+from tossup.server.config import Config
+from tossup.server.surveys.file import load_survey
+from tossup.server.surveys.link import respondent_link
+from tossup.server.web import pages
+from tossup.server.web.app import create_app
+from tossup.server.web.pages.respondent import folder
+from tossup.shared.signing import public_bytes
+
+STATIC = Path(pages.__file__).parent / "static"
+NIGHTLIFE = Path(__file__).with_name("nightlife.toml").read_text(encoding="utf-8")
+#: All that a yes/no survey loads, and what it may weigh as a browser gets it.
+SCRIPTS = ("keyed.js", "sdk/page/page.js", "sdk/page/practice.js", "sdk/mechanisms/two-coin.js")
+MOST_BYTES = 8 * 1024
+
+HABITS = """
+id = "habits"
+title = "Habits"
+purpose = "To learn how common a habit is."
+results = "public"
+[publisher]
+name = "Example University"
+contact = "irb@example.org"
+[[question]]
+id = "ever_tried"
+text = "Have you ever tried it?"
+"""
+MODES = {
+    "light": {"viewport": {"width": 375, "height": 740}},
+    "dark": {"viewport": {"width": 375, "height": 740}, "color_scheme": "dark"},
+    "small": {"viewport": {"width": 320, "height": 640}, "reduced_motion": "reduce"},
+    "chinese": {"viewport": {"width": 375, "height": 740}, "locale": "zh-CN"},
+    "arabic": {"viewport": {"width": 320, "height": 640}, "locale": "ar-EG"},
+    "wide": {"viewport": {"width": 1280, "height": 900}},
+}
+#: Shows one screen of the page, as its script does, and returns how many there are.
+SHOW = """at => {
+  const screens = [...document.querySelectorAll('[data-screen]')];
+  screens.forEach((screen, place) => { screen.hidden = place !== at; });
+  const shown = screens[at];
+  for (const part of shown?.querySelectorAll('.error') ?? []) part.textContent = 'Choose one.';
+  return [screens.length, shown?.dataset.screen + (shown?.dataset.step ?? '')];
+}"""
+#: What a page keeps: all of its stores, read back.
+KEPT = """async () => {
+  const done = asked => new Promise(tell => { asked.onsuccess = () => tell(asked.result); });
+  const plain = (_, value) => typeof value === 'bigint' ? `${value}`
+    : ArrayBuffer.isView(value) ? [...value] : value;
+  const kept = [{ ...localStorage }, { ...sessionStorage }, location.href, history.length];
+  for (const { name } of await indexedDB.databases()) {
+    const base = await done(indexedDB.open(name));
+    for (const store of base.objectStoreNames)
+      kept.push(await done(base.transaction(store).objectStore(store).getAll()));
+    base.close();
+  }
+  return JSON.stringify(kept, plain);
+}"""
+#: The browser's coins, made to fall the same way on every page: bytes of a fixed row.
+SAME_COINS = """(() => {
+  let at = 0;
+  crypto.getRandomValues = array => {
+    const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+    for (let i = 0; i < bytes.length; i++) bytes[i] = (at++ * 37 + FIRST) & 255;
+    return array;
+  };
+})()"""
+
+
+@dataclass
+class Site:
+    """A running server, whose surveys are made as tests need them."""
+
+    app: Flask
+    url: str
+    put: Callable[..., None]
+    key: object
+
+    def survey(self, text: str = HABITS, **changes: object) -> str:
+        """Publish a survey and return its link."""
+        made = replace(load_survey(text, public_bytes(self.key)), **changes)
+        self.put(self.app, made, [], self.key)
+        return respondent_link(self.url, made)
+
+    def tally(self, survey_id: str) -> list[tuple[int, ...]]:
+        """Return the counts of all reports."""
+        services = self.app.extensions["tossup"]
+        return [tuple(cell.counts) for cell in services.store.tally(survey_id)]
+
+
+@dataclass
+class Visit:
+    """A page on a device of its own, with all it sent and all that the browser said."""
+
+    page: Page
+    sent: list[str] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
+    urls: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.page.on("request", self._note)
+        self.page.on("console", lambda message: self.said.append(message.text))
+        self.page.on("pageerror", lambda error: self.said.append(str(error)))
+
+    def _note(self, request) -> None:
+        self.urls.append(request.url)
+        if request.post_data:
+            self.sent.append(f"{request.url} {request.post_data}")
+
+    def heading(self, words: str) -> None:
+        """Wait for a screen."""
+        self.page.get_by_role("heading", level=1, name=words).wait_for()
+
+    def press(self, name: str) -> None:
+        """Press a button."""
+        self.page.get_by_role("button", name=name, exact=True).click()
+
+    def shot(self, name: str) -> None:
+        """Write what is on the screen."""
+        SCREENS.mkdir(parents=True, exist_ok=True)
+        self.page.screenshot(path=SCREENS / f"{name}.png", full_page=True)
+
+    def answer(self, answer: str) -> None:
+        """Answer the one question of `HABITS`."""
+        self.press("Start")
+        self.page.get_by_label(answer, exact=True).check()
+        self.press("Toss and send")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory, put, publisher_key) -> Iterator[Site]:
+    """The application over HTTP, without a survey."""
+    app = create_app(Config(data=tmp_path_factory.mktemp("site")))
+    with serving(app) as url:
+        yield Site(app, url, put, publisher_key)
+    app.extensions["tossup"].close()
+
+
+@contextmanager
+def serving(app) -> Iterator[str]:
+    server = make_server("127.0.0.1", 0, app, threaded=True)
+    thread = Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture
+def device(browser: Browser) -> Iterator[Callable[..., Visit]]:
+    """Devices that have never been here, each with a page."""
+    contexts: list[BrowserContext] = []
+
+    def made(script: str = "", **settings: object) -> Visit:
+        context = browser.new_context(**(MODES["light"] | settings))
+        context.set_default_timeout(PATIENCE)
+        if script:
+            context.add_init_script(script)
+        contexts.append(context)
+        return Visit(context.new_page())
+
+    yield made
+    for context in contexts:
+        context.close()
+
+
+def test_it_works(site, device):
+    """From the link to the receipt: one report, which is counted, and no other host is asked."""
+    link = site.survey(id="works")
+    visit = device()
+    visit.page.goto(link)
+    visit.press("Toss for practice")
+    visit.page.get_by_text(re.compile("is sent, by chance|the truth is sent")).wait_for()
+    visit.shot("intro")
+    visit.press("Start")
+    visit.shot("question")
+    visit.press("Toss and send")
+    visit.page.get_by_text("Choose an answer first.").wait_for()
+    visit.page.get_by_label("Yes").check()
+    visit.press("Toss and send")
+    visit.heading("Tossed, sent, done.")
+    visit.shot("receipt")
+
+    assert len(visit.sent) == 1
+    assert sum(map(sum, site.tally("works"))) == 1
+    assert {url for url in visit.urls if not url.startswith(site.url)} == set()
+    assert visit.said == []
+
+
+def test_a_device_answers_once(site, device):
+    """Opened again, the link shows the receipt and tosses nothing; withdrawn, nothing counts."""
+    link = site.survey(id="once")
+    visit = device()
+    visit.page.goto(link)
+    visit.answer("No")
+    visit.heading("Tossed, sent, done.")
+    visit.page.goto("about:blank")
+    visit.page.goto(link)
+    visit.heading("This device has already answered.")
+    visit.shot("already")
+    assert len(visit.sent) == 1
+
+    visit.page.get_by_text("Take your reports back", exact=True).click()
+    visit.press("Withdraw my reports")
+    visit.page.get_by_text("Your reports do not count any more.").wait_for()
+    assert sum(map(sum, site.tally("once"))) == 0
+    visit.page.get_by_text("Forget on this device", exact=True).click()
+    visit.press("Forget the receipt")
+    visit.page.get_by_text("Forgotten.").wait_for()
+    visit.page.goto("about:blank")
+    visit.page.goto(link)
+    visit.heading("This device has already answered.")
+
+
+def test_not_answering_sends_nothing(site, device):
+    """No coin, no report, and the page says so."""
+    visit = device()
+    visit.page.goto(site.survey(id="silent"))
+    visit.press("Start")
+    visit.page.get_by_label("Rather not answer").check()
+    visit.press("Toss and send")
+    visit.heading("Nothing was sent.")
+    visit.shot("declined")
+
+    assert visit.sent == []
+
+
+def test_an_impatient_finger_tosses_once(site, device):
+    """Two presses are one answer."""
+    visit = device()
+    visit.page.goto(site.survey(id="twice"))
+    visit.press("Start")
+    visit.page.get_by_label("Yes").check()
+    visit.page.get_by_role("button", name="Toss and send").dblclick()
+    visit.heading("Tossed, sent, done.")
+
+    assert len(visit.sent) == 1
+
+
+def test_offline_the_report_is_kept_and_sent_later(site, device):
+    """The same bytes go out when there is a network."""
+    visit = device()
+    visit.page.goto(site.survey(id="offline"))
+    visit.page.get_by_role("button", name="Start").wait_for()
+    visit.page.context.set_offline(True)
+    visit.answer("Yes")
+    visit.heading("Tossed, kept, to be sent.")
+    visit.shot("kept")
+    visit.page.context.set_offline(False)
+    visit.heading("Tossed, sent, done.")
+
+    assert len(set(visit.sent)) == 1
+    assert sum(map(sum, site.tally("offline"))) == 1
+
+
+def test_a_link_that_is_not_whole_is_answered_in_plain_words(site, device):
+    """Without its key, and with another's; nothing is asked."""
+    link = site.survey(id="keys")
+    address, _, key = link.partition("#key=")
+    wrong = "A" * 42 + ("A" if key[-1] != "A" else "E")
+    for name, given, words in (
+        ("key-missing", address, "A part of the link is missing."),
+        ("key-wrong", f"{address}#key={wrong}", "This is not the survey that the link promised."),
+    ):
+        visit = device()
+        visit.page.goto(given)
+        visit.heading(words)
+        visit.shot(name)
+        assert visit.page.get_by_role("button", name="Start").count() == 0
+
+
+def test_without_storage_nothing_is_tossed(site, device):
+    """A device that cannot remember its toss does not toss."""
+    visit = device("Object.defineProperty(self, 'indexedDB', { get() { throw new Error('off') } })")
+    visit.page.goto(site.survey(id="storage"))
+    visit.heading("This browser cannot keep what the coins say.")
+    visit.shot("no-storage")
+
+    assert visit.sent == []
+
+
+def test_without_a_script_the_page_says_why_nothing_can_be_sent(site, device):
+    """And has nothing to press."""
+    visit = device(java_script_enabled=False)
+    visit.page.goto(site.survey(id="script"))
+    visit.page.locator("noscript strong").wait_for()
+    visit.shot("no-script")
+
+    assert visit.page.get_by_role("button").count() == 0
+
+
+def test_the_language_switch_keeps_the_key(site, device):
+    """The key stands behind the #, which servers never see and links drop."""
+    link = site.survey(id="speaks")
+    visit = device()
+    visit.page.goto(link)
+    visit.page.get_by_role("link", name="简体中文").click()
+    visit.page.get_by_role("button", name="开始").wait_for()
+
+    assert visit.page.url == link.replace("#", "?lang=zh-Hans#")
+
+
+def test_it_is_answered_by_keyboard_in_a_few_keys(site, device):
+    """From Start on: choose, toss, read the receipt; the focus is always where one reads on."""
+    visit = device()
+    visit.page.goto(site.survey(id="keyboard"))
+    visit.page.get_by_role("button", name="Start").focus()
+    keys = ["Enter", "Tab", "Space", "Enter"]
+    for key in keys:
+        visit.page.keyboard.press(key)
+        visit.page.wait_for_timeout(50)
+    visit.heading("Tossed, sent, done.")
+
+    assert visit.page.evaluate("document.activeElement.tagName") == "H1"
+
+
+def test_the_answer_is_nowhere(site, device):
+    """Where the coins fall the same and the first is heads, yes and no leave the same bytes.
+
+    In requests, addresses, storage, console and history.
+    """
+    link = site.survey(id="nowhere")
+    for first in (1, 3):  # the first coin is heads; the second says no, and yes
+        traces = []
+        for answer in ("Yes", "No"):
+            visit = device(SAME_COINS.replace("FIRST", str(first)))
+            visit.page.goto(link)
+            visit.answer(answer)
+            visit.heading("Tossed, sent, done.")
+            traces.append((visit.sent, visit.said, visit.page.evaluate(KEPT), visit.page.title()))
+
+        assert traces[0] == traces[1], f"first byte {first}"
+        assert traces[0][0]
+
+
+def test_every_screen_is_accessible_in_every_mode(site, browser, axe):
+    """axe finds nothing, and nothing is wider than the window; with texts 40 % longer, too."""
+    link = site.survey(NIGHTLIFE, id="screens").partition("#")[0]
+    more = {
+        "privacy": f"{link}/privacy",
+        "poster": f"{link}/poster",
+        "none": f"{site.url}/v1/surveys/none",
+    }
+    found = []
+    for mode, settings in MODES.items():
+        context = browser.new_context(**settings)
+        context.set_default_timeout(PATIENCE)
+        visit = Visit(context.new_page())
+        visit.page.goto(link)
+        at, count = 0, 1
+        while at < count:
+            count, name = visit.page.evaluate(SHOW, at)
+            found += looked_at(visit, axe, name, mode)
+            at += 1
+        for name, address in more.items():
+            visit.page.goto(address)
+            found += looked_at(visit, axe, name, mode)
+        context.close()
+
+    assert found == []
+
+
+def looked_at(visit: Visit, axe: str, name: str, mode: str) -> list[object]:
+    """Return what is wrong with a screen, and write it."""
+    visit.page.evaluate(OPEN_ALL)
+    visit.shot(f"{name}-{mode}")
+    wrong: list[object] = [(name, mode, barrier) for barrier in barriers(visit.page, axe)]
+    over = [sideways(visit.page)]
+    if mode == "small":
+        visit.page.evaluate(LENGTHEN)
+        over.append(sideways(visit.page))
+    return wrong + [(name, mode, "is too wide", pixels) for pixels in over if pixels > 0]
+
+
+def test_an_exported_page_answers_from_another_host_and_without_a_network(site, device, tmp_path):
+    """It pins the key, is installed by a browser, and sends to the survey's server alone."""
+    link = site.survey(id="exported")
+    made = tmp_path / "page"
+    survey = site.app.extensions["tossup"].store.survey("exported").survey
+    folder.write(site.app, survey, site.url, made, offline=True)
+    with serving(Folder(made)) as host:
+        visit = device()
+        visit.page.goto(f"{host}/index.html")
+        visit.page.get_by_role("button", name="Start").wait_for()
+        visit.page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
+        visit.page.context.set_offline(True)
+        visit.page.reload()
+        visit.answer("Yes")
+        visit.heading("Tossed, kept, to be sent.")
+        visit.page.context.set_offline(False)
+        visit.heading("Tossed, sent, done.")
+
+        assert {url for url in visit.urls if not url.startswith((host, site.url))} == set()
+    assert sum(map(sum, site.tally("exported"))) == 1
+    assert link.partition("#")[0].startswith(site.url)
+
+
+TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css"}
+
+
+class Folder:
+    """A web host that hands out a folder, as it lies there."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def __call__(self, environ, start_response):
+        name = environ["PATH_INFO"].lstrip("/") or "index.html"
+        path = self.folder / name
+        kind = TYPES.get(path.suffix, "application/octet-stream")
+        if not path.is_file():
+            start_response("404 NOT FOUND", [("Content-Type", "text/plain")])
+            return [b""]
+        start_response("200 OK", [("Content-Type", kind)])
+        return [path.read_bytes()]
+
+
+def test_a_yes_no_survey_loads_few_bytes():
+    """All scripts that its page loads, compressed as the server does."""
+    assert weight(*SCRIPTS) <= MOST_BYTES
+
+
+def weight(*names: str) -> int:
+    """Return the bytes of scripts and all that they import."""
+    todo, seen = [STATIC / name for name in names], {}
+    while todo:
+        path = todo.pop().resolve()
+        if path not in seen:
+            source = path.read_bytes()
+            seen[path] = len(gzip.compress(source, 6))
+            imports = re.findall(r'(?:from|import)\s*"(\.[^"]+)"', source.decode())
+            todo += [path.parent / name for name in imports]
+    return sum(seen.values())
