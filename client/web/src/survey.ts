@@ -170,7 +170,7 @@ async function readQuestion(
   options: (value: unknown, most: number) => string[],
 ): Promise<Question> {
   const field = Object.keys(KINDS).find((name) => name in given);
-  object(given, `id topic text ${field ? `options? ${field}` : "options"} mechanism`, "question");
+  object(given, `id topic text ${field ? `options? ${field}` : "options"} refusal? mechanism`, "question");
   text(given["text"], true);
   const { options: offered = [], mechanism: spec } = given;
   const optionIds = options(offered, 1024);
@@ -180,6 +180,8 @@ async function readQuestion(
   const count = optionIds.length;
   check(count ? count >= (kind.fewestOptions ?? 1) : !field || !("options" in given), "options");
   check(`${kind.options}` === `${optionIds}`, "options");
+  // The last option stands for not answering, and two more are left.
+  if ("refusal" in given) check(given["refusal"] === "randomized" && kind.kind === "choice" && count > 2, "refusal");
   const name = object(spec)["name"] as string;
   const load = Object.hasOwn(MECHANISMS, name) ? MECHANISMS[name] : undefined;
   check(load, "mechanism unknown to this version");

@@ -9,10 +9,9 @@ import { Client } from "../client.js";
 import { all, FIELDS, type Reader } from "./field.js";
 
 type Form = HTMLFormElement;
-type Status = Awaited<ReturnType<Client["status"]>>;
 type FlushResult = Awaited<ReturnType<Client["flush"]>>;
-/** What the last screen tells: all is sent, some is kept, nothing was tossed, or it was before. */
-type End = "sent" | "kept" | "none" | "already";
+/** What the last screen tells: it was tossed and sent now, not at all, or before. */
+type End = "sent" | "none" | "already";
 
 const page = one("#page");
 const words = page.dataset;
@@ -21,6 +20,7 @@ const readers = new Map<HTMLElement, Reader>();
 const attributes: Record<string, unknown> = {};
 let steps: Form[] = [];
 let odds = 1;
+let reports = 0;
 let skipped = 0;
 let client: Client;
 
@@ -43,7 +43,11 @@ function show(screen: HTMLElement): void {
 
 /** Do what may be refused; if it is, show why. */
 function attempt(work: () => Promise<unknown>): void {
-  work().catch((error: { outcome?: string }) => show(named(error.outcome ?? "failed")));
+  work().catch(({ outcome = "failed" }: { outcome?: string }) => {
+    if (outcome === "already-answered") attempt(() => finish("already"));
+    else if (outcome === "preview-again") renew();
+    else show(named(outcome));
+  });
 }
 
 function questions(within: ParentNode): HTMLElement[] {
@@ -55,11 +59,14 @@ async function begin(): Promise<void> {
   client = new Client(new URL(link, location.href).href + location.hash, { strict: true, ...(key && { publisherKey: key }) });
   const survey = await client.survey();
   if (survey?.digest !== words["digest"]) return renew();
-  const status = await client.status();
-  const due = questions(page).filter((asked) => isDue(asked, status));
-  if (!due.length) return status.waves?.toRepeat.length ? repeat() : finish(status.waves && !status.sent ? "not-asked" : "already");
-  steps = all<Form>(page, "form").filter((form) => !questions(form).length || due.some((asked) => form.contains(asked)));
-  await client.preview(); // all that is needed later is loaded now: there may be no network then
+  const due = await client.toAsk();
+  if (!due.length) return survey?.waves ? repeat() : finish("already");
+  steps = all<Form>(page, "form").filter((form) => {
+    const asked = questions(form);
+    return !asked.length || asked.some(({ dataset }) => due.includes(dataset["question"] as string));
+  });
+  // All that is needed later is loaded now: there may be no network then.
+  if (survey && survey.version > 1) await client.preview();
   for (const form of steps) {
     await prepare(form);
     form.addEventListener("submit", (event) => {
@@ -69,17 +76,12 @@ async function begin(): Promise<void> {
   }
   const start = one("#start");
   start.addEventListener("click", () => attempt(agree));
-  one("#memory").hidden = status.remembers;
+  one("#memory").hidden = !!(await navigator.storage?.persisted?.());
   one("#wait").hidden = true;
   start.hidden = false;
   void client.flush(); // what an earlier visit could not send
   const practice = one("#practice");
   if (practice) (await import("./practice.js")).practise(practice);
-}
-
-function isDue(asked: HTMLElement, { waves, answeredTopics }: Status): boolean {
-  const { question = "", topic = "" } = asked.dataset;
-  return waves ? waves.toAsk.includes(question) : !answeredTopics.includes(topic);
 }
 
 /** Load the page again if it shows another version than the signed one; once, and then say so. */
@@ -92,7 +94,7 @@ function renew(): void {
 /** Report again in this wave what was tossed in an earlier one, where nobody has to be asked. */
 async function repeat(): Promise<void> {
   await client.repeat();
-  return finish("already");
+  await finish("already");
 }
 
 async function agree(): Promise<void> {
@@ -102,7 +104,7 @@ async function agree(): Promise<void> {
 
 async function next(): Promise<void> {
   const form = steps.shift();
-  if (!form) return finish(odds > 1 ? "sent" : "none");
+  if (!form) return finish(reports ? "sent" : "none");
   show(form);
 }
 
@@ -138,7 +140,7 @@ async function toss(form: Form, given: Record<string, unknown>, tossed: HTMLElem
   if (button.disabled) return false;
   button.disabled = true;
   try {
-    await client.answer({ ...attributes, ...given });
+    await client.answer({ ...attributes, ...given }, { manifest: words["digest"] as string });
   } catch (error) {
     const { outcome } = error as { outcome?: string };
     if (outcome === "refused-answer") refuse(form, tossed[0] as HTMLElement, "text");
@@ -149,6 +151,7 @@ async function toss(form: Form, given: Record<string, unknown>, tossed: HTMLElem
     button.disabled = false;
   }
   for (const { dataset } of tossed) odds *= Number(dataset["odds"]);
+  reports += 1;
   if (steps.length) void client.flush();
   return true;
 }
@@ -160,10 +163,8 @@ function refuse(form: Form, fieldset: HTMLElement, wrong: string): void {
 }
 
 /** Show what was done, and send what is left. */
-async function finish(end: End | "not-asked"): Promise<void> {
-  if (end === "not-asked") return show(named(end));
-  const result = await client.flush({ force: navigator.onLine });
-  await told(end === "sent" && result.pending ? "kept" : end, result);
+async function finish(end: End): Promise<void> {
+  told(end, await client.flush({ force: navigator.onLine }));
   show(named("receipt"));
   addEventListener("online", () => attempt(async () => told(end, await client.flush({ force: true }))));
   say("#withdraw", async () => {
@@ -177,22 +178,22 @@ async function finish(end: End | "not-asked"): Promise<void> {
   });
 }
 
-async function told(end: End, { pending }: FlushResult): Promise<void> {
+function told(end: End, { pending }: FlushResult): void {
   const receipt = named("receipt");
-  const { sent } = await client.status();
   for (const part of all<HTMLElement>(receipt, "[data-when]")) part.hidden = part.dataset["when"] !== (pending ? "kept" : end);
-  const day = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "long" }).format();
-  const figures: Record<string, string> = {
-    reports: `${sent + (pending ?? 0)}`,
-    skipped: end === "already" ? "" : `${skipped}`,
-    day: end === "already" ? "" : day,
-    odds: odds > 1 ? (words["toOne"] as string).replace("{}", `${Math.ceil(odds * 100 - 1e-6) / 100}`) : "",
+  const isNow = end !== "already";
+  const figures: Record<string, string | false> = {
+    reports: isNow && `${reports}`,
+    skipped: isNow && `${skipped}`,
+    day: isNow && new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "long" }).format(),
+    odds: odds > 1 && (words["toOne"] as string).replace("{}", `${Math.ceil(odds * 100 - 1e-6) / 100}`),
   };
   for (const [name, figure] of Object.entries(figures)) {
     const row = one(`[data-row=${name}]`, receipt);
     row.hidden = !figure;
-    one("dd", row).textContent = figure;
+    one("dd", row).textContent = figure || "";
   }
+  one(".receipt", receipt).hidden = !isNow;
 }
 
 /** Do what a button of the receipt says, and say below that it was done. */
