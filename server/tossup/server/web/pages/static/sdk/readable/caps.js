@@ -4,7 +4,7 @@ import {
   isAbove,
   ratio,
   refuse
-} from "./shared/LCQSOCDK.js";
+} from "./shared/MAFBUSQS.js";
 
 // src/caps.ts
 function capsOf(options, usual) {

@@ -1,7 +1,7 @@
 import {
   Client,
   Refusal
-} from "./shared/LCQSOCDK.js";
+} from "./shared/MAFBUSQS.js";
 export {
   Client,
   Refusal

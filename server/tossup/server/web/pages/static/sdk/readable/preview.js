@@ -7,7 +7,7 @@ import {
   refuse,
   times,
   versions
-} from "./shared/LCQSOCDK.js";
+} from "./shared/MAFBUSQS.js";
 
 // src/preview.ts
 async function preview(device, names) {

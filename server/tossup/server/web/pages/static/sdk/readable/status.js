@@ -7,7 +7,7 @@ import {
   spent,
   standing,
   versions
-} from "./shared/LCQSOCDK.js";
+} from "./shared/MAFBUSQS.js";
 
 // src/status.ts
 async function status(device) {

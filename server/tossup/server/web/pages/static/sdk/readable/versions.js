@@ -8,7 +8,7 @@ import {
   refuseManifest,
   standing,
   verified
-} from "./shared/LCQSOCDK.js";
+} from "./shared/MAFBUSQS.js";
 
 // src/versions.ts
 var MISSED = 16;

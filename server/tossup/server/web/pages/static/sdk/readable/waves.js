@@ -8,7 +8,7 @@ import {
   refuse,
   refuseManifest,
   standing
-} from "./shared/LCQSOCDK.js";
+} from "./shared/MAFBUSQS.js";
 
 // src/waves.ts
 var MOST_RESENT = 32n;

@@ -1,7 +1,7 @@
 import {
   emptyState,
   refuse
-} from "../shared/LCQSOCDK.js";
+} from "../shared/MAFBUSQS.js";
 
 // src/store/page.ts
 function pageStore(persist) {

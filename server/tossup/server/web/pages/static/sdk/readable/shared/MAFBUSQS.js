@@ -292,7 +292,7 @@ async function parseSurvey(payload) {
 }
 async function readQuestion(given, text, options) {
   const field = Object.keys(KINDS).find((name2) => name2 in given);
-  object(given, `id topic text ${field ? `options? ${field}` : "options"} mechanism`, "question");
+  object(given, `id topic text ${field ? `options? ${field}` : "options"} refusal? mechanism`, "question");
   text(given["text"], true);
   const { options: offered = [], mechanism: spec } = given;
   const optionIds = options(offered, 1024);
@@ -300,6 +300,7 @@ async function readQuestion(given, text, options) {
   const count = optionIds.length;
   check(count ? count >= (kind.fewestOptions ?? 1) : !field || !("options" in given), "options");
   check(`${kind.options}` === `${optionIds}`, "options");
+  if ("refusal" in given) check(given["refusal"] === "randomized" && kind.kind === "choice" && count > 2, "refusal");
   const name = object(spec)["name"];
   const load = Object.hasOwn(MECHANISMS, name) ? MECHANISMS[name] : void 0;
   check(load, "mechanism unknown to this version");
@@ -900,4 +901,4 @@ export {
   spent,
   Client
 };
-//# sourceMappingURL=LCQSOCDK.js.map
+//# sourceMappingURL=MAFBUSQS.js.map

@@ -1,0 +1,15 @@
+import {
+  MISSING,
+  all
+} from "../shared/THX3N67A.js";
+import "../shared/MAFBUSQS.js";
+
+// src/page/text.ts
+function field(fieldset) {
+  const input = all(fieldset, "[data-text]")[0];
+  return () => input.value.trim() ? { answer: input.value } : MISSING;
+}
+export {
+  field
+};
+//# sourceMappingURL=text.js.map

@@ -1,0 +1,25 @@
+import {
+  read
+} from "../shared/3TEM2YAL.js";
+import {
+  all
+} from "../shared/THX3N67A.js";
+import "../shared/MAFBUSQS.js";
+
+// src/page/vector.ts
+function field(fieldset) {
+  const inputs = all(fieldset, "[data-number]");
+  return () => {
+    const answer = [];
+    for (const input of inputs) {
+      const found = read(input);
+      if ("wrong" in found) return found;
+      answer.push(found.answer);
+    }
+    return { answer };
+  };
+}
+export {
+  field
+};
+//# sourceMappingURL=vector.js.map
