@@ -28,7 +28,7 @@ NIGHTLIFE = Path(__file__).with_name("nightlife.toml").read_text(encoding="utf-8
 #: All that a yes/no survey loads, and what it may weigh as a browser gets it: no more than it does.
 #: The goal is 8 KB.
 SCRIPTS = ("keyed.js", "sdk/page/page.js", "sdk/page/practice.js", "sdk/mechanisms/two-coin.js")
-MOST_BYTES = 11 * 1024
+MOST_BYTES = 12 * 1024
 
 HABITS = """
 id = "habits"
