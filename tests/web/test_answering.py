@@ -282,7 +282,7 @@ def test_a_link_that_is_not_whole_is_answered_in_plain_words(site, device):
     wrong = "A" * 42 + ("A" if key[-1] != "A" else "E")
     for name, given, words in (
         ("key-missing", address, "A part of the link is missing."),
-        ("key-wrong", f"{address}#key={wrong}", "This is not the survey that the link promised."),
+        ("key-wrong", f"{address}#key={wrong}", "This page cannot trust these questions."),
     ):
         visit = device()
         visit.page.goto(given)
