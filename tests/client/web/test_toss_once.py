@@ -198,6 +198,30 @@ def test_a_full_store_spends_and_tosses_nothing(site, asked, new_tab):
     assert len(kept(tab)) == 1
 
 
+def test_a_toss_that_fails_leaves_nothing_behind(asked, new_tab, site):
+    """No report that the coins have not filled is kept, let alone sent."""
+    tab = new_tab().open(site.host, asked)
+    assert tab.call("survey")
+    tab.page.evaluate(
+        """() => {
+          window.real = crypto.getRandomValues.bind(crypto);
+          crypto.getRandomValues = (bytes) => {
+            if (bytes.byteLength < 4) throw new RangeError("secret");
+            return real(bytes);
+          };
+        }"""
+    )
+    assert answer(tab) == "failed"
+    assert tab.call("status")["pending"] == 0
+    assert tab.call("flush")["sent"] == 0
+    assert answer(tab) == "failed"
+    assert "secret" not in repr(tab.said)
+    tab.page.evaluate("() => { crypto.getRandomValues = window.real }")
+
+    assert answer(tab) == "queued"
+    assert len(kept(tab)) == 1
+
+
 def test_a_real_quota_is_an_outcome(site, asked, new_tab):
     """The browser's own limit, set to nothing."""
     tab = new_tab().open(site.host, asked)

@@ -57,10 +57,14 @@ async function run<T>(mode: IDBTransactionMode, work: (states: IDBObjectStore) =
     const [made] = await Promise.all([work(opened.objectStore(NAME)), end]);
     return made;
   } catch (error) {
-    // A transaction that has ended by itself cannot be undone, and need not be.
-    if (error instanceof Refusal) transaction?.abort();
+    try {
+      transaction?.abort();
+    } catch {
+      // It has ended by itself, and kept nothing.
+    }
+    if (transaction && !(error instanceof DOMException || error instanceof Event)) throw error;
     const isNewer = (error as Error)?.name === "VersionError";
-    throw error instanceof Refusal ? error : new Refusal(isNewer ? "store-too-new" : "store-unavailable", "full, off or refused");
+    throw new Refusal(isNewer ? "store-too-new" : "store-unavailable", "full, off or refused");
   } finally {
     database?.close();
   }

@@ -1,2 +1,2 @@
-import{D as t,b as e}from"./shared/D44IJOGY.js";export{t as Client,e as Refusal};
+import{D as t,b as e}from"./shared/D7DV7PPY.js";export{t as Client,e as Refusal};
 //# sourceMappingURL=index.js.map

@@ -1,2 +1,2 @@
-import{a,b}from"../shared/FTCALNIT.js";import"../shared/O6BIUYPE.js";import"../shared/D44IJOGY.js";export{a as field,b as read};
+import{a,b}from"../shared/PQEAJJAR.js";import"../shared/VWMUSK2H.js";import"../shared/D7DV7PPY.js";export{a as field,b as read};
 //# sourceMappingURL=number.js.map

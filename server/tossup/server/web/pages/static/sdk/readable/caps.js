@@ -4,7 +4,7 @@ import {
   isAbove,
   ratio,
   refuse
-} from "./shared/MAFBUSQS.js";
+} from "./shared/6CIFB27M.js";
 
 // src/caps.ts
 function capsOf(options, usual) {

@@ -1,7 +1,7 @@
 import {
   Client,
   Refusal
-} from "./shared/MAFBUSQS.js";
+} from "./shared/6CIFB27M.js";
 export {
   Client,
   Refusal

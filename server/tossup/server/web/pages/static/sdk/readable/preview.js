@@ -7,7 +7,7 @@ import {
   refuse,
   times,
   versions
-} from "./shared/MAFBUSQS.js";
+} from "./shared/6CIFB27M.js";
 
 // src/preview.ts
 async function preview(device, names) {

@@ -7,7 +7,7 @@ import {
   spent,
   standing,
   versions
-} from "./shared/MAFBUSQS.js";
+} from "./shared/6CIFB27M.js";
 
 // src/status.ts
 async function status(device) {

@@ -8,7 +8,7 @@ import {
   refuseManifest,
   standing,
   verified
-} from "./shared/MAFBUSQS.js";
+} from "./shared/6CIFB27M.js";
 
 // src/versions.ts
 var MISSED = 16;

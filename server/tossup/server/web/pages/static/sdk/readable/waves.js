@@ -8,7 +8,7 @@ import {
   refuse,
   refuseManifest,
   standing
-} from "./shared/MAFBUSQS.js";
+} from "./shared/6CIFB27M.js";
 
 // src/waves.ts
 var MOST_RESENT = 32n;

@@ -1,2 +1,2 @@
-import{c as o,e as n}from"../shared/D44IJOGY.js";function m(s){s!=="none"&&o("misconfigured","persist is device or none");let e=n();return{isDurable:!1,read:async()=>e,transact:async(i,a)=>{let t=structuredClone(e),r=i(t);return a?.(r),e=t,r}}}export{m as pageStore};
+import{c as o,e as n}from"../shared/D7DV7PPY.js";function m(s){s!=="none"&&o("misconfigured","persist is device or none");let e=n();return{isDurable:!1,read:async()=>e,transact:async(i,a)=>{let t=structuredClone(e),r=i(t);return a?.(r),e=t,r}}}export{m as pageStore};
 //# sourceMappingURL=page.js.map

@@ -1,6 +1,6 @@
 import {
   refuseManifest
-} from "../shared/MAFBUSQS.js";
+} from "../shared/6CIFB27M.js";
 
 // src/mechanisms/two-coin.ts
 var REPORTS = [[0n, 0n, 0n, 1n], [1n, 0n, 1n, 1n]];

@@ -1,9 +1,9 @@
 import {
   field,
   read
-} from "../shared/3TEM2YAL.js";
-import "../shared/THX3N67A.js";
-import "../shared/MAFBUSQS.js";
+} from "../shared/5JNMMFQS.js";
+import "../shared/VGGIYULG.js";
+import "../shared/6CIFB27M.js";
 export {
   field,
   read

@@ -1,7 +1,7 @@
 import {
   all
-} from "../shared/THX3N67A.js";
-import "../shared/MAFBUSQS.js";
+} from "../shared/VGGIYULG.js";
+import "../shared/6CIFB27M.js";
 
 // src/page/order.ts
 function field(fieldset) {

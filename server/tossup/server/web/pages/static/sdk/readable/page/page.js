@@ -1,10 +1,10 @@
 import {
   FIELDS,
   all
-} from "../shared/THX3N67A.js";
+} from "../shared/VGGIYULG.js";
 import {
   Client
-} from "../shared/MAFBUSQS.js";
+} from "../shared/6CIFB27M.js";
 
 // src/page/page.ts
 var page = one("#page");

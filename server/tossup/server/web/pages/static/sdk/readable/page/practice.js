@@ -1,4 +1,4 @@
-import "../shared/MAFBUSQS.js";
+import "../shared/6CIFB27M.js";
 
 // src/page/practice.ts
 function practise(section) {

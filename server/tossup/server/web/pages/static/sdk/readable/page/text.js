@@ -1,8 +1,8 @@
 import {
   MISSING,
   all
-} from "../shared/THX3N67A.js";
-import "../shared/MAFBUSQS.js";
+} from "../shared/VGGIYULG.js";
+import "../shared/6CIFB27M.js";
 
 // src/page/text.ts
 function field(fieldset) {

@@ -1,10 +1,10 @@
 import {
   read
-} from "../shared/3TEM2YAL.js";
+} from "../shared/5JNMMFQS.js";
 import {
   all
-} from "../shared/THX3N67A.js";
-import "../shared/MAFBUSQS.js";
+} from "../shared/VGGIYULG.js";
+import "../shared/6CIFB27M.js";
 
 // src/page/vector.ts
 function field(fieldset) {

@@ -1,7 +1,7 @@
 import {
   emptyState,
   refuse
-} from "../shared/MAFBUSQS.js";
+} from "../shared/6CIFB27M.js";
 
 // src/store/page.ts
 function pageStore(persist) {

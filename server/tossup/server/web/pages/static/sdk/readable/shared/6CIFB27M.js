@@ -665,9 +665,13 @@ async function run(mode, work) {
     const [made] = await Promise.all([work(opened.objectStore(NAME)), end]);
     return made;
   } catch (error) {
-    if (error instanceof Refusal) transaction?.abort();
+    try {
+      transaction?.abort();
+    } catch {
+    }
+    if (transaction && !(error instanceof DOMException || error instanceof Event)) throw error;
     const isNewer = error?.name === "VersionError";
-    throw error instanceof Refusal ? error : new Refusal(isNewer ? "store-too-new" : "store-unavailable", "full, off or refused");
+    throw new Refusal(isNewer ? "store-too-new" : "store-unavailable", "full, off or refused");
   } finally {
     database?.close();
   }
@@ -901,4 +905,4 @@ export {
   spent,
   Client
 };
-//# sourceMappingURL=MAFBUSQS.js.map
+//# sourceMappingURL=6CIFB27M.js.map

@@ -1,7 +1,7 @@
 import {
   MISSING,
   all
-} from "./THX3N67A.js";
+} from "./VGGIYULG.js";
 
 // src/page/number.ts
 function field(fieldset) {
@@ -30,4 +30,4 @@ export {
   field,
   read
 };
-//# sourceMappingURL=3TEM2YAL.js.map
+//# sourceMappingURL=5JNMMFQS.js.map

@@ -26,4 +26,4 @@ export {
   all,
   FIELDS
 };
-//# sourceMappingURL=THX3N67A.js.map
+//# sourceMappingURL=VGGIYULG.js.map

@@ -1,2 +1,2 @@
 var o={wrong:"missing"};function d(e,n){return[...e.querySelectorAll(n)]}var l={"yes-no":()=>({field:e=>()=>t(e,n=>n==="yes")}),radio:()=>({field:e=>()=>t(e,n=>n)}),menu:()=>({field:e=>()=>i(e.querySelector("select")?.value)}),ticks:()=>import("../page/ticks.js"),number:()=>import("../page/number.js"),vector:()=>import("../page/vector.js"),text:()=>import("../page/text.js"),order:()=>import("../page/order.js")};function t(e,n){let r=d(e,":checked")[0];return r?{answer:n(r.value)}:o}function i(e){return e?{answer:e}:o}export{o as a,d as b,l as c};
-//# sourceMappingURL=O6BIUYPE.js.map
+//# sourceMappingURL=VWMUSK2H.js.map
