@@ -93,7 +93,7 @@ export function turns(device: Device, state: State, { count, times }: Waves): nu
 }
 
 export function choose(rest: number[], times: number, coins: Coins): number[] {
-  const chosen = Array.from({ length: times }, () => rest.splice(Number(coins.below(BigInt(rest.length))), 1)[0] as number);
+  const chosen = Array.from({ length: times }, () => rest.splice(coins.below(rest.length), 1)[0] as number);
   return chosen.sort((a, b) => a - b);
 }
 

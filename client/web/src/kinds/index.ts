@@ -3,7 +3,13 @@
 import type { Kind, KindModule } from "./base.js";
 
 /** By the key of a question that holds a domain; yes and no, and choices, have none. */
-export const KINDS: Readonly<Record<string, () => Promise<KindModule>>> = {};
+export const KINDS: Readonly<Record<string, () => Promise<KindModule>>> = {
+  integers: () => import("./numbers.js"),
+  numbers: () => import("./numbers.js"),
+  several: () => import("./several.js"),
+  ranking: () => import("./ranking.js"),
+  texts: () => import("./texts.js"),
+};
 
 /** Return the domain of a question without such a key: of its options, or yes and no. */
 export function ofOptions(options: readonly string[]): Kind {

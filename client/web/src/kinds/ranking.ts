@@ -1,0 +1,30 @@
+/** What questions about an order take: all options, best first. */
+
+import { check } from "../sampling/spec.js";
+import { factorial } from "../sampling/whole.js";
+import { hasKeys } from "../wire.js";
+import type { KindModule } from "./base.js";
+
+export const fromJson: KindModule["fromJson"] = (value, options) => {
+  check(hasKeys(value, "of") && value["of"] === "all", "ranking of all");
+  const count = options.length;
+  check(count >= 2 && count <= 10, "2 to 10 options");
+  return {
+    kind: "ranking",
+    answers: BigInt(factorial(count)),
+    options,
+    fits: (mechanism) => mechanism.answerKind === "ranking",
+    place(answer) {
+      if (!Array.isArray(answer) || answer.length !== count) return undefined;
+      const order = answer.map((option) => options.indexOf(option));
+      if (order.includes(-1) || new Set(order).size < count) return undefined;
+      return BigInt(
+        order.reduce((index, option, place) => {
+          const smaller = order.slice(place + 1).filter((other) => other < option).length;
+          return index * (count - place) + smaller;
+        }, 0),
+      );
+    },
+    index: (place) => place as bigint,
+  };
+};

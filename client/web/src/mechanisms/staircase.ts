@@ -1,0 +1,24 @@
+/** Staircase noise: chances fall in steps on both sides of the answer. */
+
+import { grid, pointsOf } from "../sampling/grids.js";
+import { checkRatio, numbers, odds, whole } from "../sampling/spec.js";
+import { countUpTo } from "../sampling/whole.js";
+import type { MechanismModule } from "./base.js";
+
+export const fromSpec: MechanismModule["fromSpec"] = (spec, answers) => {
+  const [inner, keep, lie] = numbers(spec, "inner keep lie") as [number, number, number];
+  const points = pointsOf(answers);
+  const span = points - 1;
+  checkRatio(keep, lie);
+  whole(inner, "inner", 1, span);
+  const sizes = Array.from({ length: 2 * span + 1 }, (_, size) => {
+    const level = size < inner ? keep * keep : size < inner + span ? keep * lie : lie * lie;
+    return level * (keep - (size <= span ? lie : 0));
+  });
+  let total = 0;
+  const bounds = [...sizes.slice(1).reverse(), ...sizes].map((size) => (total += size));
+  return grid("staircase/1", answers, 3 * points - 2, odds(keep, lie), total, (answer, draw) => {
+    const place = answer + countUpTo(bounds, draw) - 2 * span;
+    return place + span + span * (Number(place < -span) - Number(place > 2 * span));
+  });
+};

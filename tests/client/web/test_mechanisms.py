@@ -1,0 +1,266 @@
+"""The browser's mechanisms are Python's: the same bytes, the same channels, the same refusals."""
+
+import gzip
+import json
+import re
+import subprocess
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import accumulate
+from pathlib import Path
+
+import pytest
+
+from tossup.shared.errors import MechanismError
+from tossup.shared.mechanisms import MECHANISMS, Mechanism, from_spec
+from tossup.shared.mechanisms.drawn import DrawnTable
+
+HERE = Path(__file__).parent
+VECTORS = Path(__file__).parents[3] / "shared/tossup/shared/vectors"
+
+#: What the browser cannot toss for. It refuses such a survey before it asks anything.
+NOT_IN_BROWSERS = {"privunit/1", "entry-laplace/1", "vector-laplace/1", "entry-gaussian/1"}
+#: Its tables have 2**32 draws, too many to go through: every step is tried on both sides instead.
+ONLY_AT_BOUNDS = {"noisy-max-laplace/1"}
+NAMES = [name for name in MECHANISMS if name not in NOT_IN_BROWSERS]
+
+Asked = list[tuple[str, object]]
+
+
+def examples() -> Iterator[Mechanism]:
+    for name in NAMES:
+        yield from MECHANISMS[name].examples()
+
+
+def stated(mechanism: Mechanism) -> dict[str, object]:
+    return {"spec": mechanism.spec(), "answers": str(mechanism.answers)}
+
+
+def answers_of(mechanism: Mechanism, most: int) -> list[int]:
+    answers = range(min(mechanism.answers, most))
+    return [answer for answer in answers if mechanism.is_answer(answer)]
+
+
+@pytest.fixture(scope="module")
+def ask(built):
+    """The function that asks the built SDK in Node."""
+    sdk = built / "package/readable/testing.js"
+
+    def ask(asked: Asked) -> list:
+        command = ["node", HERE / "ask.mjs", sdk]
+        run = subprocess.run(
+            command, input=json.dumps(asked), capture_output=True, text=True, check=False
+        )
+        assert run.returncode == 0, run.stderr
+        return json.loads(run.stdout)
+
+    return ask
+
+
+def vector_cases() -> Asked:
+    """Every design of the vectors; answers above 2**53 are written as texts, which keep all digits."""
+    cases: Asked = []
+    for name in NAMES:
+        file = json.loads((VECTORS / f"{name.replace('/', '-')}.json").read_text())
+        for design in file["designs"]:
+            tried = [str(answer) for answer in design["tried"]]
+            cases.append(("replay", design | {"tried": tried, "answers": str(design["answers"])}))
+    return cases
+
+
+def check_replayed(found: Sequence[dict]) -> None:
+    wrong = [line for design in found for line in design["wrong"]]
+
+    assert wrong == []
+    assert sum(design["cases"] for design in found) >= 2000
+
+
+def test_every_vector_replays_in_node(ask):
+    """The same bytes give the same reports, and as many are drawn whatever the answer."""
+    coins = json.loads((VECTORS / "coins.json").read_text())
+    wrong, *found = ask([("choices", coins), *vector_cases()])
+
+    assert wrong == []
+    check_replayed(found)
+
+
+def test_every_vector_replays_in_chromium(built, browser):
+    """A real browser makes the reports that Node makes."""
+    page = browser.new_page()
+    folders = {"sdk": built / "package/readable", "tests": HERE}
+
+    def serve(route) -> None:
+        _, folder, name = re.split(r"http://vectors\.test/(\w+)/", route.request.url)
+        body = (folders[folder] / name).read_text() if name != "page" else "<title>Vectors</title>"
+        kind = "text/html" if name == "page" else "text/javascript"
+        route.fulfill(body=body, content_type=kind)
+
+    page.route("**/*", serve)
+    page.goto("http://vectors.test/tests/page")
+    found = page.evaluate(
+        """async (cases) => {
+            const sdk = await import("/sdk/testing.js");
+            const { replay } = await import("/tests/mechanisms.mjs");
+            const found = [];
+            for (const design of cases) found.push(await replay(sdk, design));
+            return found;
+        }""",
+        [design for _, design in vector_cases()],
+    )
+    page.close()
+
+    check_replayed(found)
+
+
+def test_mechanisms_that_browsers_do_not_have_are_named():
+    """A new mechanism of Python's is refused by browsers until it has its twin, and this says so."""
+    registry = (HERE.parents[2] / "client/web/src/mechanisms/index.ts").read_text()
+    known = re.findall(r'"([a-z-]+/[0-9]+)": \(\) => import\("\./([a-z-]+)\.js"\)', registry)
+
+    assert [name for name, _ in known] == NAMES, "one file a mechanism, and a line in index.ts"
+    assert all(name == f"{stem}/1" for name, stem in known)
+
+
+def test_the_channel_is_exact(ask):
+    """Over all strings of choices, every report comes exactly as often as Python says."""
+    designs = [mechanism for mechanism in examples() if mechanism.answers <= 64]
+    of = [{"answers": [str(a) for a in answers_of(m, 64)][:4], "most": 2000} for m in designs]
+    found = ask(
+        [("ask", stated(m) | {"channelOf": each}) for m, each in zip(designs, of, strict=True)]
+    )
+    walked = set()
+    for mechanism, each, rows in zip(designs, of, found, strict=True):
+        for answer, row in zip(each["answers"], rows, strict=True):
+            for report, ways in (row or {}).items():
+                walked.add(mechanism.name)
+                chance = sum(Fraction(count, int(total)) for total, count in ways.items())
+                assert chance == mechanism.probability(int(answer), int(report)), mechanism
+
+    left = set(NAMES) - walked
+    assert left == ONLY_AT_BOUNDS, "too many strings to go through"
+
+
+def test_tables_step_where_the_weights_say(ask):
+    """A draw on either side of every bound gives the report on its side."""
+    tables = [m for m in examples() if isinstance(m, DrawnTable) and m.answers <= 32]
+    asked, wanted = [], []
+    for mechanism in tables:
+        for answer in {0, mechanism.answers - 1}:
+            bounds = list(accumulate(mechanism.weights[answer]))
+            draws = [draw for bound in bounds[:-1] for draw in (bound - 1, bound)]
+            drawn = {"answer": str(answer), "draws": draws}
+            asked.append(("ask", stated(mechanism) | {"drawsOf": drawn}))
+            wanted.append([str(sum(draw >= bound for bound in bounds)) for draw in draws])
+
+    assert ask(asked) == wanted
+
+
+def test_bytes_drawn_never_depend_on_the_answer(ask):
+    """All answers of small domains, and 33 of others, draw as many bytes from the same stream."""
+    streams = [(b"\xff" * 5).hex(), bytes(range(251)).hex()]
+    asked = [
+        (
+            "ask",
+            stated(m)
+            | {"drawn": {"answers": [str(a) for a in answers_of(m, 33)], "streams": streams}},
+        )
+        for m in examples()
+    ]
+    for mechanism, rows in zip(examples(), ask(asked), strict=True):
+        assert all(len(set(row)) == 1 for row in rows), mechanism
+
+
+def changed(mechanism: Mechanism) -> Iterator[dict[str, object]]:
+    """Parameters that are wrong, or just at an edge, one at a time."""
+    spec = mechanism.spec()
+    yield {**spec, "more": 1}
+    for key in spec:
+        if key == "name":
+            continue
+        yield {name: value for name, value in spec.items() if name != key}
+        value = spec[key]
+        for other in (
+            0,
+            -1,
+            1,
+            2,
+            3,
+            1 << 32,
+            (1 << 32) - 1,
+            (1 << 53) - 1,
+            1.5,
+            "1",
+            None,
+            True,
+            [],
+            {},
+        ):
+            yield {**spec, key: other}
+        if isinstance(value, int):
+            yield from ({**spec, key: value + more} for more in (-1, 1, value))
+        if isinstance(value, list):
+            yield {**spec, key: value[:-1]}
+            yield {**spec, key: [*value, value[-1]]}
+            yield {**spec, key: value[::-1]}
+            if isinstance(value[0], int):
+                yield from (
+                    {**spec, key: [value[0] + more, *value[1:]]} for more in (-1, 1, 1 << 31)
+                )
+            else:
+                yield {**spec, key: [value[0], value[0], *value[2:]]}
+
+
+def verdict(spec: dict[str, object], answers: int) -> str:
+    try:
+        mechanism = from_spec(spec, answers)
+    except MechanismError:
+        return "refused"
+    return f"made: {mechanism.odds} {mechanism.reports}"
+
+
+def test_browsers_refuse_what_python_refuses(ask):
+    """Parameters changed one at a time are refused by both, or mean the same odds to both."""
+    cases = [
+        (spec, answers)
+        for name in NAMES
+        for mechanism in MECHANISMS[name].examples()[:2]
+        if mechanism.answers <= 1 << 16
+        for answers, specs in (
+            (mechanism.answers, list(changed(mechanism))),
+            (mechanism.answers + 1, [mechanism.spec()]),
+            (1, [mechanism.spec()]),
+        )
+        for spec in specs
+    ]
+    asked = [("ask", {"spec": spec, "answers": str(n), "verdict": True}) for spec, n in cases]
+    differ = [
+        (spec, answers, wanted, found)
+        for (spec, answers), found in zip(cases, ask(asked), strict=True)
+        if (wanted := verdict(spec, answers)) != (found if found.startswith("made") else "refused")
+        or not found.startswith(("made", "refused"))
+    ]
+
+    assert differ == []
+    assert len(cases) > 1000
+
+
+def test_modules_stay_small(built):
+    """A mechanism costs a page 1.5 KB on average, with all that mechanisms share."""
+    served = built / "served"
+    core = (served / "index.js").read_text()
+    needed: set[Path] = set()
+    for stem in [name.partition("/")[0] for name in NAMES]:
+        needed |= with_imports(served / f"mechanisms/{stem}.js")
+    beside = {path for path in needed if path.name not in core}
+    sizes = {path.name: len(gzip.compress(path.read_bytes(), 9)) for path in beside}
+
+    assert sum(sizes.values()) <= 1536 * len(NAMES), sizes
+    assert max(sizes.values()) <= 2048, sizes
+
+
+def with_imports(path: Path) -> set[Path]:
+    """Return a module and all that it loads."""
+    found = {path}
+    for name in re.findall(r'(?:from|import)"(\.[^"]+)"', path.read_text()):
+        found |= with_imports((path.parent / name).resolve())
+    return found
