@@ -58,7 +58,7 @@ def ask(built):
 
 
 def vector_cases() -> Asked:
-    """Every design of the vectors; answers above 2**53 are written as texts, which keep all digits."""
+    """Every design of the vectors; answers are written as texts, which keep all digits."""
     cases: Asked = []
     for name in NAMES:
         file = json.loads((VECTORS / f"{name.replace('/', '-')}.json").read_text())
@@ -113,7 +113,7 @@ def test_every_vector_replays_in_chromium(built, browser):
 
 
 def test_mechanisms_that_browsers_do_not_have_are_named():
-    """A new mechanism of Python's is refused by browsers until it has its twin, and this says so."""
+    """Browsers refuse a new mechanism of Python until it has its twin; this says which."""
     registry = (HERE.parents[2] / "client/web/src/mechanisms/index.ts").read_text()
     known = re.findall(r'"([a-z-]+/[0-9]+)": \(\) => import\("\./([a-z-]+)\.js"\)', registry)
 

@@ -4,7 +4,11 @@ import {
   isAbove,
   ratio,
   refuse
-} from "./shared/6CIFB27M.js";
+<<<<<<< HEAD
+} from "./shared/MAFBUSQS.js";
+=======
+} from "./shared/DOIPVP3Z.js";
+>>>>>>> cc458540 (web: build with all mechanisms; hold vectors, channels, refusals and sizes of the browser's by tests (#12))
 
 // src/caps.ts
 function capsOf(options, usual) {

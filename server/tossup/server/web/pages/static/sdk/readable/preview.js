@@ -7,7 +7,11 @@ import {
   refuse,
   times,
   versions
-} from "./shared/6CIFB27M.js";
+<<<<<<< HEAD
+} from "./shared/MAFBUSQS.js";
+=======
+} from "./shared/DOIPVP3Z.js";
+>>>>>>> cc458540 (web: build with all mechanisms; hold vectors, channels, refusals and sizes of the browser's by tests (#12))
 
 // src/preview.ts
 async function preview(device, names) {

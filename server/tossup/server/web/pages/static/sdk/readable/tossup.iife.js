@@ -47,33 +47,59 @@ var Tossup = (() => {
     for (let at = 0; at < count; at += 65536) crypto.getRandomValues(bytes.subarray(at, at + 65536));
     return bytes;
   };
+  var bitsFor = (n) => n > 1 ? (n - 1).toString(2).length : 0;
+  function bytesForRun(sizes) {
+    const bits = Math.max(...sizes.map(bitsFor));
+    const failing = Math.max(...sizes.map((n) => (2 ** bitsFor(n) - n) * 2 ** (bits - bitsFor(n))));
+    let spare = 0;
+    let ways = BigInt(sizes.length) << 128n;
+    for (let missed = BigInt(failing); ways * missed > 1n << BigInt(bits * (spare + 1)); missed *= BigInt(failing)) {
+      spare += 1;
+      ways = ways * BigInt(sizes.length + spare) / BigInt(spare + 1);
+    }
+    return Math.ceil(bits * (sizes.length + spare) / 8);
+  }
+  var single = /* @__PURE__ */ new Map();
+  function bytesFor(n) {
+    let bytes = single.get(n);
+    if (bytes === void 0) {
+      single.clear();
+      single.set(n, bytes = Math.max(1, bytesForRun([n])));
+    }
+    return bytes;
+  }
   var Coins = class {
     constructor(source = realBytes) {
       this.source = source;
     }
     source;
-    left = 0n;
+    left = 0;
     store = 0n;
+    /** Draw so many bytes at once, for a run of choices that follows. */
+    reserve(count) {
+      const fresh = this.source(count).reduceRight((later, byte) => later << 8n | BigInt(byte), 0n);
+      this.store |= fresh << BigInt(this.left);
+      this.left += 8 * count;
+    }
     /** Toss `count` fair coins; return their bits as a number, the first one lowest. */
     bits(count) {
-      while (this.left < count) {
-        for (const byte of this.source(Math.ceil(count / 8))) {
-          this.store |= BigInt(byte) << this.left;
-          this.left += 8n;
-        }
-      }
-      const taken = this.store & (1n << BigInt(count)) - 1n;
-      this.store >>= BigInt(count);
-      this.left -= BigInt(count);
-      return taken;
+      return this.take(count, Math.ceil(count / 8));
     }
-    /** Choose one of 0, ..., n - 1, each with probability exactly 1 / n. */
+    /** Choose one of 0, ..., n - 1, each with probability exactly 1 / n; n is at most 2 ** 32. */
     below(n) {
-      const count = (n - 1n).toString(2).length;
+      if (!(n >= 1 && n <= 2 ** 32)) throw new RangeError("a choice is among 1 to 2 ** 32 values");
       for (; ; ) {
-        const choice = this.bits(n > 1n ? count : 0);
+        const choice = Number(this.take(bitsFor(n), bytesFor(n)));
         if (choice < n) return choice;
       }
+    }
+    /** Return the next bits, drawing `draw` fresh bytes whenever too few are left. */
+    take(count, draw) {
+      while (this.left < count) this.reserve(draw);
+      const taken = BigInt.asUintN(count, this.store);
+      this.store >>= BigInt(count);
+      this.left -= count;
+      return taken;
     }
   };
 
@@ -101,7 +127,13 @@ var Tossup = (() => {
   var emptyState = () => ({ ledger: [], outbox: [], memory: [], surveys: {} });
 
   // src/kinds/index.ts
-  var KINDS = {};
+  var KINDS = {
+    integers: () => import("./kinds/numbers.js"),
+    numbers: () => import("./kinds/numbers.js"),
+    several: () => import("./kinds/several.js"),
+    ranking: () => import("./kinds/ranking.js"),
+    texts: () => import("./kinds/texts.js")
+  };
   function ofOptions(options) {
     const isYesNo = !options.length;
     return {
@@ -121,7 +153,37 @@ var Tossup = (() => {
 
   // src/mechanisms/index.ts
   var MECHANISMS = {
-    "two-coin/1": () => import("./mechanisms/two-coin.js")
+    "two-coin/1": () => import("./mechanisms/two-coin.js"),
+    "randomized-response/1": () => import("./mechanisms/randomized-response.js"),
+    "k-ary-randomized-response/1": () => import("./mechanisms/k-ary-randomized-response.js"),
+    "subset-selection/1": () => import("./mechanisms/subset-selection.js"),
+    "projective-geometry-response/1": () => import("./mechanisms/projective-geometry-response.js"),
+    "optimized-unary/1": () => import("./mechanisms/optimized-unary.js"),
+    "local-hashing/1": () => import("./mechanisms/local-hashing.js"),
+    "symmetric-unary/1": () => import("./mechanisms/symmetric-unary.js"),
+    "hadamard-response/1": () => import("./mechanisms/hadamard-response.js"),
+    "permanent-instantaneous/1": () => import("./mechanisms/permanent-instantaneous.js"),
+    "rappor/1": () => import("./mechanisms/rappor.js"),
+    "truncated-geometric/1": () => import("./mechanisms/truncated-geometric.js"),
+    "discrete-laplace/1": () => import("./mechanisms/discrete-laplace.js"),
+    "discrete-gaussian/1": () => import("./mechanisms/discrete-gaussian.js"),
+    "staircase/1": () => import("./mechanisms/staircase.js"),
+    "hybrid/1": () => import("./mechanisms/hybrid.js"),
+    "piecewise/1": () => import("./mechanisms/piecewise.js"),
+    "duchi/1": () => import("./mechanisms/duchi.js"),
+    "square-wave/1": () => import("./mechanisms/square-wave.js"),
+    "three-outputs/1": () => import("./mechanisms/three-outputs.js"),
+    "one-bit-mean/1": () => import("./mechanisms/one-bit-mean.js"),
+    "d-bit-flip/1": () => import("./mechanisms/d-bit-flip.js"),
+    "exponential/1": () => import("./mechanisms/exponential.js"),
+    "permute-and-flip/1": () => import("./mechanisms/permute-and-flip.js"),
+    "noisy-max-laplace/1": () => import("./mechanisms/noisy-max-laplace.js"),
+    "ranked-choice/1": () => import("./mechanisms/ranked-choice.js"),
+    "kuk/1": () => import("./mechanisms/kuk.js"),
+    "prefix-extending/1": () => import("./mechanisms/prefix-extending.js"),
+    "per-option-bits/1": () => import("./mechanisms/per-option-bits.js"),
+    "sampled-options/1": () => import("./mechanisms/sampled-options.js"),
+    "unrelated-question/1": () => import("./mechanisms/unrelated-question.js")
   };
 
   // src/ratio.ts

@@ -8,7 +8,11 @@ import {
   refuse,
   refuseManifest,
   standing
-} from "./shared/6CIFB27M.js";
+<<<<<<< HEAD
+} from "./shared/MAFBUSQS.js";
+=======
+} from "./shared/DOIPVP3Z.js";
+>>>>>>> cc458540 (web: build with all mechanisms; hold vectors, channels, refusals and sizes of the browser's by tests (#12))
 
 // src/waves.ts
 var MOST_RESENT = 32n;
@@ -52,7 +56,7 @@ function turns(device, state, { count, times }) {
   return (standing(device, state).turns ??= {})[`${times} of ${count}`] ??= choose(all, times, new Coins());
 }
 function choose(rest, times, coins) {
-  const chosen = Array.from({ length: times }, () => rest.splice(Number(coins.below(BigInt(rest.length))), 1)[0]);
+  const chosen = Array.from({ length: times }, () => rest.splice(coins.below(rest.length), 1)[0]);
   return chosen.sort((a, b) => a - b);
 }
 function dueIn(device, state, survey, wave, asked) {

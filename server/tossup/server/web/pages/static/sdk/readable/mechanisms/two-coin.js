@@ -1,6 +1,10 @@
 import {
   refuseManifest
-} from "../shared/6CIFB27M.js";
+<<<<<<< HEAD
+} from "../shared/MAFBUSQS.js";
+=======
+} from "../shared/DOIPVP3Z.js";
+>>>>>>> cc458540 (web: build with all mechanisms; hold vectors, channels, refusals and sizes of the browser's by tests (#12))
 
 // src/mechanisms/two-coin.ts
 var REPORTS = [[0n, 0n, 0n, 1n], [1n, 0n, 1n, 1n]];
@@ -8,14 +12,16 @@ var fromSpec = (spec, answers) => {
   if (Object.keys(spec).length > 1 || answers !== 2n) {
     refuseManifest("two coins take no parameters, and are for yes and no");
   }
+  const [often, seldom] = [{ n: 3n, d: 4n }, { n: 1n, d: 4n }];
   return {
     id: "two-coin/1",
     answerKind: "choice",
     answers,
     reports: 2n,
     odds: { n: 3n, d: 1n },
+    stated: () => ({ sentence: "answers", chances: [[often, seldom], [seldom, often]] }),
     // Both coins come from one draw and are always used, so that no time tells the first one.
-    randomize: (answer, coins) => REPORTS[Number(answer)][Number(coins.bits(2))]
+    randomize: (answer, coins) => REPORTS[Number(answer)][coins.below(4)]
   };
 };
 export {

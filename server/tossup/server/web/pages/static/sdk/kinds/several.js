@@ -1,0 +1,2 @@
+import{b as i,c as a}from"../shared/W3RWFEL4.js";import{r as l}from"../shared/2DEBMJG4.js";var u=(o,t)=>{i(l(o,"most"),"several");let[r,d]=[t.length,a(o.most,"most",1,t.length)];return i(r<=64,"1 to 64 options"),{kind:"several",answers:1n<<BigInt(r),options:t,fits:e=>e.answerKind==="several"&&!!e.isFor?.(r,d),place(e){if(!(Array.isArray(e)||e instanceof Set))return;let n=[...e].map(s=>t.indexOf(s));if(!(n.includes(-1)||new Set(n).size<n.length||n.length>d))return n.reduce((s,f)=>s|1n<<BigInt(f),0n)},index:e=>e}};export{u as fromJson};
+//# sourceMappingURL=several.js.map

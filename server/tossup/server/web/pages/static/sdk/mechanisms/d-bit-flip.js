@@ -1,0 +1,2 @@
+import{b}from"../shared/LDPXUFZG.js";import{b as c,c as i,e as u,g as a}from"../shared/W3RWFEL4.js";import"../shared/2DEBMJG4.js";var M=(k,n)=>{let d="asked keep lie again_keep again_lie",[e,...f]=u(k,d),t=a(n,2,32);i(e,"asked",1,t);let s=e===t?1:t,m=s*2**e;return c(m<=4096,"reports"),b("d-bit-flip/1",n,{weights:f,windows:s,buckets:e,reports:m,truth(o,r){let p=(r-o+t)%t;return p<e?1<<p:0},report:(o,r)=>o<<e|r})};export{M as fromSpec};
+//# sourceMappingURL=d-bit-flip.js.map

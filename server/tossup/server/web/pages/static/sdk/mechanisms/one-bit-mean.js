@@ -1,0 +1,2 @@
+import{a as s,b as u}from"../shared/LDPXUFZG.js";import{a as i,d as p}from"../shared/7WADIQ4A.js";import"../shared/EZM5RJC2.js";import"../shared/NMXLQG7P.js";import{e as n}from"../shared/W3RWFEL4.js";import"../shared/2DEBMJG4.js";var l=(b,e)=>{let r=n(b,"keep lie again_keep again_lie"),c=i(e)-1,t=s(r);return p("one-bit-mean/1",e,Number(t.n),Number(t.d)),u("one-bit-mean/1",e,{weights:r,windows:c,buckets:1,reports:2,truth:(m,o)=>+(o>m),report:(m,o)=>o})};export{l as fromSpec};
+//# sourceMappingURL=one-bit-mean.js.map

@@ -1,0 +1,2 @@
+import{a,b as l}from"../shared/CWDB4Q4R.js";import{b as p}from"../shared/EZM5RJC2.js";import"../shared/NMXLQG7P.js";import"../shared/W3RWFEL4.js";import"../shared/2DEBMJG4.js";var c=64n,d=i=>a("permute-and-flip/1",i,(m,e,s)=>{let o=m.map(t=>(s**BigInt(t)<<c)/e**BigInt(t)),r=l(o,1n,(t,n)=>t*n);return o.map(t=>t*g(r,t))});function g(i,m){let e=i.length-2,s=p(Array.from({length:e+1},(t,n)=>BigInt(n+1))),[o,r]=[0n,0n];for(let t=0;t<=e;t++){r=i[t]-m*r;let n=(r<<c*BigInt(e-t))*(s/BigInt(t+1));o+=t%2?-n:n}return o}export{d as fromSpec};
+//# sourceMappingURL=permute-and-flip.js.map

@@ -1,0 +1,2 @@
+import{c as n,d as a,e as i}from"../shared/NMXLQG7P.js";import{b as r,d as t,f as c}from"../shared/W3RWFEL4.js";import"../shared/2DEBMJG4.js";var w=o=>{t(o,"weights");let e=o.weights;r(Array.isArray(e)&&e.length===2,"weights of two rows");let s=e.map(h=>c(h,"weights",2,2));return n(s),{...a("randomized-response/1","choice",s),stated:()=>({sentence:"answers",chances:i(s)})}};export{w as fromSpec};
+//# sourceMappingURL=randomized-response.js.map

@@ -1,0 +1,34 @@
+import {
+  keptBits,
+  toldBy
+} from "../shared/L4IJQTK3.js";
+import {
+  ends,
+  pointsOf
+} from "../shared/WXOYHKB5.js";
+import "../shared/R7BVVZCC.js";
+import "../shared/QVYMWNN2.js";
+import {
+  numbers
+} from "../shared/BAAU4PZL.js";
+import "../shared/DOIPVP3Z.js";
+
+// src/mechanisms/one-bit-mean.ts
+var fromSpec = (spec, answers) => {
+  const weights = numbers(spec, "keep lie again_keep again_lie");
+  const windows = pointsOf(answers) - 1;
+  const told = toldBy(weights);
+  ends("one-bit-mean/1", answers, Number(told.n), Number(told.d));
+  return keptBits("one-bit-mean/1", answers, {
+    weights,
+    windows,
+    buckets: 1,
+    reports: 2,
+    truth: (first, answer) => Number(answer > first),
+    report: (_first, mask) => mask
+  });
+};
+export {
+  fromSpec
+};
+//# sourceMappingURL=one-bit-mean.js.map
