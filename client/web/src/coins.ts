@@ -40,16 +40,13 @@ export function bytesForRun(sizes: readonly number[]): number {
   return Math.ceil((bits * (sizes.length + spare)) / 8);
 }
 
-const single = new Map<number, number>();
+let known = [0, 0];
 
 /** Return how many bytes a single choice among n values draws: at least one. */
 export function bytesFor(n: number): number {
-  let bytes = single.get(n);
-  if (bytes === undefined) {
-    single.clear(); // one is enough: a mechanism chooses among the same number again and again
-    single.set(n, (bytes = Math.max(1, bytesForRun([n]))));
-  }
-  return bytes;
+  // A mechanism chooses among the same number again and again.
+  if (known[0] !== n) known = [n, bytesForRun([n]) || 1];
+  return known[1] as number;
 }
 
 /** A short-lived run of fair coins: make a new one for every answer. */
@@ -73,7 +70,6 @@ export class Coins {
 
   /** Choose one of 0, ..., n - 1, each with probability exactly 1 / n; n is at most 2 ** 32. */
   below(n: number): number {
-    if (!(n >= 1 && n <= 2 ** 32)) throw new RangeError("a choice is among 1 to 2 ** 32 values");
     for (;;) {
       const choice = Number(this.take(bitsFor(n), bytesFor(n)));
       if (choice < n) return choice;

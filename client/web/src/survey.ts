@@ -6,7 +6,7 @@
 import type { Kind } from "./kinds/base.js";
 import { KINDS, ofOptions } from "./kinds/index.js";
 import type { Mechanism } from "./mechanisms/base.js";
-import { MECHANISMS } from "./mechanisms/index.js";
+import { load } from "./mechanisms/index.js";
 import { inFull, ONE, plus, power, type Ratio, ratio, times, ZERO } from "./ratio.js";
 import { refuseManifest } from "./refusal.js";
 import type { Waves } from "./waves.js";
@@ -183,9 +183,9 @@ async function readQuestion(
   // The last option stands for not answering, and two more are left.
   if ("refusal" in given) check(given["refusal"] === "randomized" && kind.kind === "choice" && count > 2, "refusal");
   const name = object(spec)["name"] as string;
-  const load = Object.hasOwn(MECHANISMS, name) ? MECHANISMS[name] : undefined;
-  check(load, "mechanism unknown to this version");
-  const randomizer = (await load()).fromSpec(spec as Json, kind.answers);
+  const found = await load(name);
+  check(found, "mechanism unknown to this version");
+  const randomizer = found.fromSpec(spec as Json, kind.answers);
   check(kind.fits(randomizer) && randomizer.answers === kind.answers, "mechanism for other answers");
   return { ...given, kind, randomizer } as unknown as Question;
 }

@@ -114,10 +114,10 @@ def test_every_vector_replays_in_chromium(built, browser):
 
 def test_mechanisms_that_browsers_do_not_have_are_named():
     """Browsers refuse a new mechanism of Python until it has its twin; this says which."""
-    registry = (HERE.parents[2] / "client/web/src/mechanisms/index.ts").read_text()
+    registry = (HERE.parents[2] / "client/web/src/mechanisms/registry.ts").read_text()
     known = re.findall(r'"([a-z-]+/[0-9]+)": \(\) => import\("\./([a-z-]+)\.js"\)', registry)
 
-    assert [name for name, _ in known] == NAMES, "one file a mechanism, and a line in index.ts"
+    assert [name for name, _ in known] == NAMES, "one file a mechanism, and a line in registry.ts"
     assert all(name == f"{stem}/1" for name, stem in known)
 
 

@@ -1,2 +1,2 @@
-import{a}from"../shared/AYQL6CRV.js";import"../shared/V4WBSL4B.js";import"../shared/W3RWFEL4.js";import"../shared/2DEBMJG4.js";export{a as fromSpec};
+import{a}from"../shared/MEN3EWUA.js";import"../shared/GKCL5JMA.js";import"../shared/EOEEZBKD.js";import"../shared/PXZP6B2L.js";export{a as fromSpec};
 //# sourceMappingURL=subset-selection.js.map

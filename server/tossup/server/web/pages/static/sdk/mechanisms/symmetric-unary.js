@@ -1,2 +1,2 @@
-import{a}from"../shared/7MZXSBMN.js";import"../shared/V4WBSL4B.js";import"../shared/W3RWFEL4.js";import"../shared/2DEBMJG4.js";export{a as fromSpec};
+import{a}from"../shared/KHQD4BLG.js";import"../shared/GKCL5JMA.js";import"../shared/EOEEZBKD.js";import"../shared/PXZP6B2L.js";export{a as fromSpec};
 //# sourceMappingURL=symmetric-unary.js.map

@@ -4,11 +4,7 @@ import {
   isAbove,
   ratio,
   refuse
-<<<<<<< HEAD
-} from "./shared/MAFBUSQS.js";
-=======
-} from "./shared/DOIPVP3Z.js";
->>>>>>> cc458540 (web: build with all mechanisms; hold vectors, channels, refusals and sizes of the browser's by tests (#12))
+} from "./shared/WJSAXMDD.js";
 
 // src/caps.ts
 function capsOf(options, usual) {

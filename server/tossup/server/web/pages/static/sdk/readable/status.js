@@ -7,11 +7,7 @@ import {
   spent,
   standing,
   versions
-<<<<<<< HEAD
-} from "./shared/MAFBUSQS.js";
-=======
-} from "./shared/DOIPVP3Z.js";
->>>>>>> cc458540 (web: build with all mechanisms; hold vectors, channels, refusals and sizes of the browser's by tests (#12))
+} from "./shared/WJSAXMDD.js";
 
 // src/status.ts
 async function status(device) {

@@ -8,11 +8,7 @@ import {
   refuse,
   refuseManifest,
   standing
-<<<<<<< HEAD
-} from "./shared/MAFBUSQS.js";
-=======
-} from "./shared/DOIPVP3Z.js";
->>>>>>> cc458540 (web: build with all mechanisms; hold vectors, channels, refusals and sizes of the browser's by tests (#12))
+} from "./shared/WJSAXMDD.js";
 
 // src/waves.ts
 var MOST_RESENT = 32n;

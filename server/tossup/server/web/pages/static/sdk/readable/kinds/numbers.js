@@ -1,13 +1,13 @@
 import {
   check
-} from "../shared/BAAU4PZL.js";
+} from "../shared/P4RNLGJS.js";
 import {
   hasKeys,
   inFull,
   isAbove,
   plus,
   ratio
-} from "../shared/DOIPVP3Z.js";
+} from "../shared/WJSAXMDD.js";
 
 // src/kinds/numbers.ts
 var LARGEST = 10n ** 15n;

@@ -3,10 +3,10 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   check
-} from "../shared/BAAU4PZL.js";
+} from "../shared/P4RNLGJS.js";
 import {
   hasKeys
-} from "../shared/DOIPVP3Z.js";
+} from "../shared/WJSAXMDD.js";
 
 // src/kinds/ranking.ts
 var fromJson = (value, options) => {

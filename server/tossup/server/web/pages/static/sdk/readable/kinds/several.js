@@ -1,10 +1,10 @@
 import {
   check,
   whole
-} from "../shared/BAAU4PZL.js";
+} from "../shared/P4RNLGJS.js";
 import {
   hasKeys
-} from "../shared/DOIPVP3Z.js";
+} from "../shared/WJSAXMDD.js";
 
 // src/kinds/several.ts
 var fromJson = (value, options) => {

@@ -1,13 +1,13 @@
 import {
   keptBits
-} from "../shared/L4IJQTK3.js";
+} from "../shared/43NA6KJP.js";
 import {
   check,
   countOf,
   numbers,
   whole
-} from "../shared/BAAU4PZL.js";
-import "../shared/DOIPVP3Z.js";
+} from "../shared/P4RNLGJS.js";
+import "../shared/WJSAXMDD.js";
 
 // src/mechanisms/d-bit-flip.ts
 var fromSpec = (spec, answers) => {

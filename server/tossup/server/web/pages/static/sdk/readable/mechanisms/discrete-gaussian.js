@@ -1,16 +1,16 @@
 import {
   decay
-} from "../shared/WXOYHKB5.js";
+} from "../shared/6RAIQUFX.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/QVYMWNN2.js";
+import "../shared/S64YJJQY.js";
 import {
   check,
   checkKeys,
   checkRatio,
   odds,
   whole
-} from "../shared/BAAU4PZL.js";
-import "../shared/DOIPVP3Z.js";
+} from "../shared/P4RNLGJS.js";
+import "../shared/WJSAXMDD.js";
 
 // src/mechanisms/discrete-gaussian.ts
 var fromSpec = (spec, answers) => {

@@ -1,10 +1,10 @@
 import {
   scored
-} from "../shared/WE3RP4HF.js";
+} from "../shared/5F55L26I.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/QVYMWNN2.js";
-import "../shared/BAAU4PZL.js";
-import "../shared/DOIPVP3Z.js";
+import "../shared/S64YJJQY.js";
+import "../shared/P4RNLGJS.js";
+import "../shared/WJSAXMDD.js";
 
 // src/mechanisms/exponential.ts
 var fromSpec = (spec) => scored("exponential/1", spec, (losses, keep, lie) => {

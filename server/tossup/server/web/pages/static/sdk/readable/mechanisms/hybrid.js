@@ -2,14 +2,14 @@ import {
   ends,
   grid,
   windowed
-} from "../shared/WXOYHKB5.js";
+} from "../shared/6RAIQUFX.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/QVYMWNN2.js";
+import "../shared/S64YJJQY.js";
 import {
   check,
   numbers
-} from "../shared/BAAU4PZL.js";
-import "../shared/DOIPVP3Z.js";
+} from "../shared/P4RNLGJS.js";
+import "../shared/WJSAXMDD.js";
 
 // src/mechanisms/hybrid.ts
 var fromSpec = (spec, answers) => {

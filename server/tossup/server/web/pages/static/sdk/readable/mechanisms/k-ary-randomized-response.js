@@ -1,9 +1,9 @@
 import {
   fromSpec
-} from "../shared/ILI2GROU.js";
-import "../shared/3TZ6CVOM.js";
-import "../shared/BAAU4PZL.js";
-import "../shared/DOIPVP3Z.js";
+} from "../shared/2BWIQLX2.js";
+import "../shared/YJARJFWB.js";
+import "../shared/P4RNLGJS.js";
+import "../shared/WJSAXMDD.js";
 export {
   fromSpec
 };

@@ -6,15 +6,15 @@ import {
   checkTable,
   drawn,
   sum
-} from "../shared/QVYMWNN2.js";
+} from "../shared/S64YJJQY.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   whole
-} from "../shared/BAAU4PZL.js";
-import "../shared/DOIPVP3Z.js";
+} from "../shared/P4RNLGJS.js";
+import "../shared/WJSAXMDD.js";
 
 // src/mechanisms/kuk.ts
 var fromSpec = (spec) => {

@@ -1,9 +1,9 @@
 import {
   fromSpec
-} from "../shared/5DALB2N6.js";
-import "../shared/3TZ6CVOM.js";
-import "../shared/BAAU4PZL.js";
-import "../shared/DOIPVP3Z.js";
+} from "../shared/YN6RRJPB.js";
+import "../shared/YJARJFWB.js";
+import "../shared/P4RNLGJS.js";
+import "../shared/WJSAXMDD.js";
 export {
   fromSpec
 };

@@ -1,23 +1,23 @@
 import {
   setMechanism,
   ticks
-} from "../shared/WNXRDA6D.js";
+} from "../shared/56M4FLOT.js";
 import {
   draws,
   told
-} from "../shared/3TZ6CVOM.js";
+} from "../shared/YJARJFWB.js";
 import {
   MOST,
   check,
   numbers,
   odds
-} from "../shared/BAAU4PZL.js";
+} from "../shared/P4RNLGJS.js";
 import {
   bytesForRun,
   isAbove,
   power,
   times
-} from "../shared/DOIPVP3Z.js";
+} from "../shared/WJSAXMDD.js";
 
 // src/mechanisms/per-option-bits.ts
 var fromSpec = (spec, answers) => {

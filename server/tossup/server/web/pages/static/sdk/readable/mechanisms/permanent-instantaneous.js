@@ -1,16 +1,16 @@
 import {
   kAry,
   moved
-} from "../shared/3TZ6CVOM.js";
+} from "../shared/YJARJFWB.js";
 import {
   checkKeepAndLie,
   checkTotal,
   numbers,
   odds
-} from "../shared/BAAU4PZL.js";
+} from "../shared/P4RNLGJS.js";
 import {
   bytesForRun
-} from "../shared/DOIPVP3Z.js";
+} from "../shared/WJSAXMDD.js";
 
 // src/mechanisms/permanent-instantaneous.ts
 var fromSpec = (spec, answers) => {

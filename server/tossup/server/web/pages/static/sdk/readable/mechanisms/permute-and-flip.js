@@ -1,13 +1,13 @@
 import {
   elementary,
   scored
-} from "../shared/WE3RP4HF.js";
+} from "../shared/5F55L26I.js";
 import {
   leastMultiple
 } from "../shared/R7BVVZCC.js";
-import "../shared/QVYMWNN2.js";
-import "../shared/BAAU4PZL.js";
-import "../shared/DOIPVP3Z.js";
+import "../shared/S64YJJQY.js";
+import "../shared/P4RNLGJS.js";
+import "../shared/WJSAXMDD.js";
 
 // src/mechanisms/permute-and-flip.ts
 var BITS = 64n;

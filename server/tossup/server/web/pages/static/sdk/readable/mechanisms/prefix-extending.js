@@ -1,33 +1,33 @@
 import {
   fromSpec as fromSpec2
-} from "../shared/DI52LPFC.js";
+} from "../shared/RSW7TF24.js";
 import {
   fromSpec as fromSpec6
-} from "../shared/QTO6LNPH.js";
+} from "../shared/WDHYDH3J.js";
 import {
   fromSpec as fromSpec3
-} from "../shared/RY3CS7FN.js";
+} from "../shared/YYPPR6AB.js";
 import {
   fromSpec
-} from "../shared/ILI2GROU.js";
+} from "../shared/2BWIQLX2.js";
 import {
   fromSpec as fromSpec5
-} from "../shared/5DALB2N6.js";
+} from "../shared/YN6RRJPB.js";
 import {
   fromSpec as fromSpec4
-} from "../shared/LN22D2OT.js";
+} from "../shared/R72M5NHL.js";
 import {
   fromSpec as fromSpec7
-} from "../shared/WSNV5VNX.js";
-import "../shared/3TZ6CVOM.js";
+} from "../shared/NOXU5T52.js";
+import "../shared/YJARJFWB.js";
 import {
   check,
   checkKeys,
   list,
   numbers,
   whole
-} from "../shared/BAAU4PZL.js";
-import "../shared/DOIPVP3Z.js";
+} from "../shared/P4RNLGJS.js";
+import "../shared/WJSAXMDD.js";
 
 // src/sampling/sha512.ts
 var MASK = (1n << 64n) - 1n;

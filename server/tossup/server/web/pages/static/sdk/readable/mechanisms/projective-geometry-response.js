@@ -1,9 +1,9 @@
 import {
   fromSpec
-} from "../shared/RY3CS7FN.js";
-import "../shared/3TZ6CVOM.js";
-import "../shared/BAAU4PZL.js";
-import "../shared/DOIPVP3Z.js";
+} from "../shared/YYPPR6AB.js";
+import "../shared/YJARJFWB.js";
+import "../shared/P4RNLGJS.js";
+import "../shared/WJSAXMDD.js";
 export {
   fromSpec
 };

@@ -2,13 +2,13 @@ import {
   chancesOf,
   checkTable,
   drawn
-} from "../shared/QVYMWNN2.js";
+} from "../shared/S64YJJQY.js";
 import {
   check,
   checkKeys,
   list
-} from "../shared/BAAU4PZL.js";
-import "../shared/DOIPVP3Z.js";
+} from "../shared/P4RNLGJS.js";
+import "../shared/WJSAXMDD.js";
 
 // src/mechanisms/randomized-response.ts
 var fromSpec = (spec) => {

@@ -3,15 +3,15 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   sum
-} from "../shared/QVYMWNN2.js";
+} from "../shared/S64YJJQY.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   odds
-} from "../shared/BAAU4PZL.js";
-import "../shared/DOIPVP3Z.js";
+} from "../shared/P4RNLGJS.js";
+import "../shared/WJSAXMDD.js";
 
 // src/mechanisms/ranked-choice.ts
 var fromSpec = (spec) => {

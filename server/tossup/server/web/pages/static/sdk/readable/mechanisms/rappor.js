@@ -3,15 +3,15 @@ import {
   symmetricUnary,
   told,
   unary
-} from "../shared/3TZ6CVOM.js";
+} from "../shared/YJARJFWB.js";
 import {
   check,
   mask,
   numbers
-} from "../shared/BAAU4PZL.js";
+} from "../shared/P4RNLGJS.js";
 import {
   bytesForRun
-} from "../shared/DOIPVP3Z.js";
+} from "../shared/WJSAXMDD.js";
 
 // src/mechanisms/rappor.ts
 var fromSpec = (spec, answers) => {

@@ -1,10 +1,10 @@
 import {
   setMechanism,
   ticks
-} from "../shared/WNXRDA6D.js";
+} from "../shared/56M4FLOT.js";
 import {
   draws
-} from "../shared/3TZ6CVOM.js";
+} from "../shared/YJARJFWB.js";
 import {
   MOST,
   check,
@@ -14,11 +14,11 @@ import {
   numbers,
   odds,
   whole
-} from "../shared/BAAU4PZL.js";
+} from "../shared/P4RNLGJS.js";
 import {
   bytesForRun,
   power
-} from "../shared/DOIPVP3Z.js";
+} from "../shared/WJSAXMDD.js";
 
 // src/mechanisms/sampled-options.ts
 var fromSpec = (spec, answers) => {

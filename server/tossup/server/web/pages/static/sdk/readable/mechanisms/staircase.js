@@ -1,18 +1,18 @@
 import {
   grid,
   pointsOf
-} from "../shared/WXOYHKB5.js";
+} from "../shared/6RAIQUFX.js";
 import {
   countUpTo
 } from "../shared/R7BVVZCC.js";
-import "../shared/QVYMWNN2.js";
+import "../shared/S64YJJQY.js";
 import {
   checkRatio,
   numbers,
   odds,
   whole
-} from "../shared/BAAU4PZL.js";
-import "../shared/DOIPVP3Z.js";
+} from "../shared/P4RNLGJS.js";
+import "../shared/WJSAXMDD.js";
 
 // src/mechanisms/staircase.ts
 var fromSpec = (spec, answers) => {

@@ -1,19 +1,19 @@
 import {
   grid,
   pointsOf
-} from "../shared/WXOYHKB5.js";
+} from "../shared/6RAIQUFX.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/QVYMWNN2.js";
+import "../shared/S64YJJQY.js";
 import {
   check,
   checkRatio,
   checkTotal,
   numbers,
   odds
-} from "../shared/BAAU4PZL.js";
+} from "../shared/P4RNLGJS.js";
 import {
   isAbove
-} from "../shared/DOIPVP3Z.js";
+} from "../shared/WJSAXMDD.js";
 
 // src/mechanisms/three-outputs.ts
 var fromSpec = (spec, answers) => {

@@ -1,10 +1,6 @@
 import {
   refuseManifest
-<<<<<<< HEAD
-} from "../shared/MAFBUSQS.js";
-=======
-} from "../shared/DOIPVP3Z.js";
->>>>>>> cc458540 (web: build with all mechanisms; hold vectors, channels, refusals and sizes of the browser's by tests (#12))
+} from "../shared/WJSAXMDD.js";
 
 // src/mechanisms/two-coin.ts
 var REPORTS = [[0n, 0n, 0n, 1n], [1n, 0n, 1n, 1n]];

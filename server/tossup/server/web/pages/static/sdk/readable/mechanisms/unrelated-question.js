@@ -3,13 +3,13 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   drawn
-} from "../shared/QVYMWNN2.js";
+} from "../shared/S64YJJQY.js";
 import {
   check,
   checkTotal,
   numbers
-} from "../shared/BAAU4PZL.js";
-import "../shared/DOIPVP3Z.js";
+} from "../shared/P4RNLGJS.js";
+import "../shared/WJSAXMDD.js";
 
 // src/mechanisms/unrelated-question.ts
 var fromSpec = (spec) => {
