@@ -13,17 +13,8 @@ ROOT = Path(__file__).parents[3]
 SOURCE = ROOT / "client/web"
 SERVED = ROOT / "server/tossup/server/web/pages/static/sdk"
 
-<<<<<<< HEAD
-<<<<<<< HEAD
 #: The goal is that a page with its mechanism has 8 KB. Make it smaller as it goes; never larger.
 CORE_BYTES = 9_400
-=======
-#: Make it smaller as it goes; it grew once, by 200 bytes, when coins came to draw as many as Python's.
-=======
-#: Make it smaller as it goes. It grew once, by 200 bytes: coins draw as many bytes as Python's.
->>>>>>> d1c579cd (tests: say why the core grew (#12))
-CORE_BYTES = 8_900
->>>>>>> db95328d (web: load the names of all mechanisms only where a survey needs them; let the core be 8,900 bytes for Python's draws (#12))
 
 
 def files(folder: Path) -> dict[str, bytes]:

@@ -1,2 +1,2 @@
-import{a}from"../shared/B6XLD6LP.js";import"../shared/GKCL5JMA.js";import"../shared/EOEEZBKD.js";import"../shared/PXZP6B2L.js";export{a as fromSpec};
+import{a}from"../shared/63ZQOBKD.js";import"../shared/7JVNFQEH.js";import"../shared/VJWQUAJ3.js";import"../shared/S7EVXG67.js";export{a as fromSpec};
 //# sourceMappingURL=projective-geometry-response.js.map

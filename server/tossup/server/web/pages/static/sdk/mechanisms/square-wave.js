@@ -1,2 +1,2 @@
-import{c as r}from"../shared/ZHZWQ35L.js";import"../shared/EZM5RJC2.js";import"../shared/7DFYCHXG.js";import{e}from"../shared/EOEEZBKD.js";import"../shared/PXZP6B2L.js";var p=(o,m)=>({...r("square-wave/1",m,e(o,"window keep lie")),rounding:"nearest"});export{p as fromSpec};
+import{c as r}from"../shared/FPGUQQMO.js";import"../shared/EZM5RJC2.js";import"../shared/D62M5KCU.js";import{e}from"../shared/VJWQUAJ3.js";import"../shared/S7EVXG67.js";var p=(o,m)=>({...r("square-wave/1",m,e(o,"window keep lie")),rounding:"nearest"});export{p as fromSpec};
 //# sourceMappingURL=square-wave.js.map

@@ -4,7 +4,7 @@ import {
   isAbove,
   ratio,
   refuse
-} from "./shared/WJSAXMDD.js";
+} from "./shared/556CFHNP.js";
 
 // src/caps.ts
 function capsOf(options, usual) {

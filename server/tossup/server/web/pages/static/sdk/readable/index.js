@@ -1,7 +1,7 @@
 import {
   Client,
   Refusal
-} from "./shared/WJSAXMDD.js";
+} from "./shared/556CFHNP.js";
 export {
   Client,
   Refusal

@@ -7,7 +7,7 @@ import {
   refuse,
   times,
   versions
-} from "./shared/WJSAXMDD.js";
+} from "./shared/556CFHNP.js";
 
 // src/preview.ts
 async function preview(device, names) {

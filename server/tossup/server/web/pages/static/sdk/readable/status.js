@@ -7,7 +7,7 @@ import {
   spent,
   standing,
   versions
-} from "./shared/WJSAXMDD.js";
+} from "./shared/556CFHNP.js";
 
 // src/status.ts
 async function status(device) {

@@ -8,7 +8,7 @@ import {
   refuseManifest,
   standing,
   verified
-} from "./shared/WJSAXMDD.js";
+} from "./shared/556CFHNP.js";
 
 // src/versions.ts
 var MISSED = 16;

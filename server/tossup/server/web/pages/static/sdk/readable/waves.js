@@ -8,7 +8,7 @@ import {
   refuse,
   refuseManifest,
   standing
-} from "./shared/WJSAXMDD.js";
+} from "./shared/556CFHNP.js";
 
 // src/waves.ts
 var MOST_RESENT = 32n;

@@ -1,13 +1,13 @@
 import {
   check
-} from "../shared/P4RNLGJS.js";
+} from "../shared/XVP6OM4I.js";
 import {
   hasKeys,
   inFull,
   isAbove,
   plus,
   ratio
-} from "../shared/WJSAXMDD.js";
+} from "../shared/556CFHNP.js";
 
 // src/kinds/numbers.ts
 var LARGEST = 10n ** 15n;

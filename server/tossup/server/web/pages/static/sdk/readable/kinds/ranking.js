@@ -3,10 +3,10 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   check
-} from "../shared/P4RNLGJS.js";
+} from "../shared/XVP6OM4I.js";
 import {
   hasKeys
-} from "../shared/WJSAXMDD.js";
+} from "../shared/556CFHNP.js";
 
 // src/kinds/ranking.ts
 var fromJson = (value, options) => {

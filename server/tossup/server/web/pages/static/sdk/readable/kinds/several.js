@@ -1,10 +1,10 @@
 import {
   check,
   whole
-} from "../shared/P4RNLGJS.js";
+} from "../shared/XVP6OM4I.js";
 import {
   hasKeys
-} from "../shared/WJSAXMDD.js";
+} from "../shared/556CFHNP.js";
 
 // src/kinds/several.ts
 var fromJson = (value, options) => {

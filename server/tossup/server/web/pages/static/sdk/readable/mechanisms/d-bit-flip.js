@@ -1,13 +1,13 @@
 import {
   keptBits
-} from "../shared/43NA6KJP.js";
+} from "../shared/QDMLJ4DY.js";
 import {
   check,
   countOf,
   numbers,
   whole
-} from "../shared/P4RNLGJS.js";
-import "../shared/WJSAXMDD.js";
+} from "../shared/XVP6OM4I.js";
+import "../shared/556CFHNP.js";
 
 // src/mechanisms/d-bit-flip.ts
 var fromSpec = (spec, answers) => {

@@ -1,16 +1,16 @@
 import {
   decay
-} from "../shared/6RAIQUFX.js";
+} from "../shared/NWEH3IHW.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/S64YJJQY.js";
+import "../shared/RU4QECN3.js";
 import {
   check,
   checkKeys,
   checkRatio,
   odds,
   whole
-} from "../shared/P4RNLGJS.js";
-import "../shared/WJSAXMDD.js";
+} from "../shared/XVP6OM4I.js";
+import "../shared/556CFHNP.js";
 
 // src/mechanisms/discrete-gaussian.ts
 var fromSpec = (spec, answers) => {

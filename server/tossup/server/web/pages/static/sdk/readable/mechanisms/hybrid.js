@@ -2,14 +2,14 @@ import {
   ends,
   grid,
   windowed
-} from "../shared/6RAIQUFX.js";
+} from "../shared/NWEH3IHW.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/S64YJJQY.js";
+import "../shared/RU4QECN3.js";
 import {
   check,
   numbers
-} from "../shared/P4RNLGJS.js";
-import "../shared/WJSAXMDD.js";
+} from "../shared/XVP6OM4I.js";
+import "../shared/556CFHNP.js";
 
 // src/mechanisms/hybrid.ts
 var fromSpec = (spec, answers) => {

@@ -6,15 +6,15 @@ import {
   checkTable,
   drawn,
   sum
-} from "../shared/S64YJJQY.js";
+} from "../shared/RU4QECN3.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   whole
-} from "../shared/P4RNLGJS.js";
-import "../shared/WJSAXMDD.js";
+} from "../shared/XVP6OM4I.js";
+import "../shared/556CFHNP.js";
 
 // src/mechanisms/kuk.ts
 var fromSpec = (spec) => {

@@ -1,11 +1,11 @@
 import {
   elementary,
   scored
-} from "../shared/5F55L26I.js";
+} from "../shared/UMKHCX2Y.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/S64YJJQY.js";
-import "../shared/P4RNLGJS.js";
-import "../shared/WJSAXMDD.js";
+import "../shared/RU4QECN3.js";
+import "../shared/XVP6OM4I.js";
+import "../shared/556CFHNP.js";
 
 // src/mechanisms/noisy-max-laplace.ts
 var BITS = 256n;

@@ -1,17 +1,17 @@
 import {
   keptBits,
   toldBy
-} from "../shared/43NA6KJP.js";
+} from "../shared/QDMLJ4DY.js";
 import {
   ends,
   pointsOf
-} from "../shared/6RAIQUFX.js";
+} from "../shared/NWEH3IHW.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/S64YJJQY.js";
+import "../shared/RU4QECN3.js";
 import {
   numbers
-} from "../shared/P4RNLGJS.js";
-import "../shared/WJSAXMDD.js";
+} from "../shared/XVP6OM4I.js";
+import "../shared/556CFHNP.js";
 
 // src/mechanisms/one-bit-mean.ts
 var fromSpec = (spec, answers) => {

@@ -1,9 +1,9 @@
 import {
   fromSpec
-} from "../shared/R72M5NHL.js";
-import "../shared/YJARJFWB.js";
-import "../shared/P4RNLGJS.js";
-import "../shared/WJSAXMDD.js";
+} from "../shared/3YVLPC5D.js";
+import "../shared/YXJJ74NO.js";
+import "../shared/XVP6OM4I.js";
+import "../shared/556CFHNP.js";
 export {
   fromSpec
 };

@@ -1,23 +1,23 @@
 import {
   setMechanism,
   ticks
-} from "../shared/56M4FLOT.js";
+} from "../shared/JLDJMOGS.js";
 import {
   draws,
   told
-} from "../shared/YJARJFWB.js";
+} from "../shared/YXJJ74NO.js";
 import {
   MOST,
   check,
   numbers,
   odds
-} from "../shared/P4RNLGJS.js";
+} from "../shared/XVP6OM4I.js";
 import {
   bytesForRun,
   isAbove,
   power,
   times
-} from "../shared/WJSAXMDD.js";
+} from "../shared/556CFHNP.js";
 
 // src/mechanisms/per-option-bits.ts
 var fromSpec = (spec, answers) => {

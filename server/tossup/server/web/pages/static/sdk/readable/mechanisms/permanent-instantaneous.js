@@ -1,16 +1,16 @@
 import {
   kAry,
   moved
-} from "../shared/YJARJFWB.js";
+} from "../shared/YXJJ74NO.js";
 import {
   checkKeepAndLie,
   checkTotal,
   numbers,
   odds
-} from "../shared/P4RNLGJS.js";
+} from "../shared/XVP6OM4I.js";
 import {
   bytesForRun
-} from "../shared/WJSAXMDD.js";
+} from "../shared/556CFHNP.js";
 
 // src/mechanisms/permanent-instantaneous.ts
 var fromSpec = (spec, answers) => {

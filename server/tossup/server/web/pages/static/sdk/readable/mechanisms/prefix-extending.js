@@ -1,33 +1,33 @@
 import {
   fromSpec as fromSpec2
-} from "../shared/RSW7TF24.js";
+} from "../shared/6QOQDHBS.js";
 import {
   fromSpec as fromSpec6
-} from "../shared/WDHYDH3J.js";
+} from "../shared/MJ4UUSB6.js";
 import {
   fromSpec as fromSpec3
-} from "../shared/YYPPR6AB.js";
+} from "../shared/MWUSE5KJ.js";
 import {
   fromSpec
-} from "../shared/2BWIQLX2.js";
+} from "../shared/AOB2BPFS.js";
 import {
   fromSpec as fromSpec5
-} from "../shared/YN6RRJPB.js";
+} from "../shared/IQ3KLYMF.js";
 import {
   fromSpec as fromSpec4
-} from "../shared/R72M5NHL.js";
+} from "../shared/3YVLPC5D.js";
 import {
   fromSpec as fromSpec7
-} from "../shared/NOXU5T52.js";
-import "../shared/YJARJFWB.js";
+} from "../shared/FNVDH6SY.js";
+import "../shared/YXJJ74NO.js";
 import {
   check,
   checkKeys,
   list,
   numbers,
   whole
-} from "../shared/P4RNLGJS.js";
-import "../shared/WJSAXMDD.js";
+} from "../shared/XVP6OM4I.js";
+import "../shared/556CFHNP.js";
 
 // src/sampling/sha512.ts
 var MASK = (1n << 64n) - 1n;

@@ -2,13 +2,13 @@ import {
   chancesOf,
   checkTable,
   drawn
-} from "../shared/S64YJJQY.js";
+} from "../shared/RU4QECN3.js";
 import {
   check,
   checkKeys,
   list
-} from "../shared/P4RNLGJS.js";
-import "../shared/WJSAXMDD.js";
+} from "../shared/XVP6OM4I.js";
+import "../shared/556CFHNP.js";
 
 // src/mechanisms/randomized-response.ts
 var fromSpec = (spec) => {

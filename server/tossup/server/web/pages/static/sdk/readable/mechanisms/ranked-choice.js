@@ -3,15 +3,15 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   sum
-} from "../shared/S64YJJQY.js";
+} from "../shared/RU4QECN3.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   odds
-} from "../shared/P4RNLGJS.js";
-import "../shared/WJSAXMDD.js";
+} from "../shared/XVP6OM4I.js";
+import "../shared/556CFHNP.js";
 
 // src/mechanisms/ranked-choice.ts
 var fromSpec = (spec) => {

@@ -3,15 +3,15 @@ import {
   symmetricUnary,
   told,
   unary
-} from "../shared/YJARJFWB.js";
+} from "../shared/YXJJ74NO.js";
 import {
   check,
   mask,
   numbers
-} from "../shared/P4RNLGJS.js";
+} from "../shared/XVP6OM4I.js";
 import {
   bytesForRun
-} from "../shared/WJSAXMDD.js";
+} from "../shared/556CFHNP.js";
 
 // src/mechanisms/rappor.ts
 var fromSpec = (spec, answers) => {

@@ -1,4 +1,4 @@
-import "../shared/WJSAXMDD.js";
+import "../shared/556CFHNP.js";
 
 // src/mechanisms/registry.ts
 var MECHANISMS = {

@@ -1,10 +1,10 @@
 import {
   setMechanism,
   ticks
-} from "../shared/56M4FLOT.js";
+} from "../shared/JLDJMOGS.js";
 import {
   draws
-} from "../shared/YJARJFWB.js";
+} from "../shared/YXJJ74NO.js";
 import {
   MOST,
   check,
@@ -14,11 +14,11 @@ import {
   numbers,
   odds,
   whole
-} from "../shared/P4RNLGJS.js";
+} from "../shared/XVP6OM4I.js";
 import {
   bytesForRun,
   power
-} from "../shared/WJSAXMDD.js";
+} from "../shared/556CFHNP.js";
 
 // src/mechanisms/sampled-options.ts
 var fromSpec = (spec, answers) => {

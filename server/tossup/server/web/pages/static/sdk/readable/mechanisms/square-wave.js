@@ -1,12 +1,12 @@
 import {
   windowed
-} from "../shared/6RAIQUFX.js";
+} from "../shared/NWEH3IHW.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/S64YJJQY.js";
+import "../shared/RU4QECN3.js";
 import {
   numbers
-} from "../shared/P4RNLGJS.js";
-import "../shared/WJSAXMDD.js";
+} from "../shared/XVP6OM4I.js";
+import "../shared/556CFHNP.js";
 
 // src/mechanisms/square-wave.ts
 var fromSpec = (spec, answers) => ({

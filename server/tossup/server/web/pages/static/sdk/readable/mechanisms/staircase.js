@@ -1,18 +1,18 @@
 import {
   grid,
   pointsOf
-} from "../shared/6RAIQUFX.js";
+} from "../shared/NWEH3IHW.js";
 import {
   countUpTo
 } from "../shared/R7BVVZCC.js";
-import "../shared/S64YJJQY.js";
+import "../shared/RU4QECN3.js";
 import {
   checkRatio,
   numbers,
   odds,
   whole
-} from "../shared/P4RNLGJS.js";
-import "../shared/WJSAXMDD.js";
+} from "../shared/XVP6OM4I.js";
+import "../shared/556CFHNP.js";
 
 // src/mechanisms/staircase.ts
 var fromSpec = (spec, answers) => {

@@ -1,9 +1,9 @@
 import {
   fromSpec
-} from "../shared/RSW7TF24.js";
-import "../shared/YJARJFWB.js";
-import "../shared/P4RNLGJS.js";
-import "../shared/WJSAXMDD.js";
+} from "../shared/6QOQDHBS.js";
+import "../shared/YXJJ74NO.js";
+import "../shared/XVP6OM4I.js";
+import "../shared/556CFHNP.js";
 export {
   fromSpec
 };

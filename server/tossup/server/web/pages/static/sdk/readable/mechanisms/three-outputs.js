@@ -1,19 +1,19 @@
 import {
   grid,
   pointsOf
-} from "../shared/6RAIQUFX.js";
+} from "../shared/NWEH3IHW.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/S64YJJQY.js";
+import "../shared/RU4QECN3.js";
 import {
   check,
   checkRatio,
   checkTotal,
   numbers,
   odds
-} from "../shared/P4RNLGJS.js";
+} from "../shared/XVP6OM4I.js";
 import {
   isAbove
-} from "../shared/WJSAXMDD.js";
+} from "../shared/556CFHNP.js";
 
 // src/mechanisms/three-outputs.ts
 var fromSpec = (spec, answers) => {

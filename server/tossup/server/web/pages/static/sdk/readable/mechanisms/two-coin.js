@@ -1,6 +1,6 @@
 import {
   refuseManifest
-} from "../shared/WJSAXMDD.js";
+} from "../shared/556CFHNP.js";
 
 // src/mechanisms/two-coin.ts
 var REPORTS = [[0n, 0n, 0n, 1n], [1n, 0n, 1n, 1n]];

@@ -3,13 +3,13 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   drawn
-} from "../shared/S64YJJQY.js";
+} from "../shared/RU4QECN3.js";
 import {
   check,
   checkTotal,
   numbers
-} from "../shared/P4RNLGJS.js";
-import "../shared/WJSAXMDD.js";
+} from "../shared/XVP6OM4I.js";
+import "../shared/556CFHNP.js";
 
 // src/mechanisms/unrelated-question.ts
 var fromSpec = (spec) => {

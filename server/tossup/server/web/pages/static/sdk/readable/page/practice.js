@@ -1,4 +1,8 @@
+<<<<<<< HEAD
 import "../shared/6CIFB27M.js";
+=======
+import "../shared/556CFHNP.js";
+>>>>>>> 6bcf1c49 (web: renew the browser SDK's files (#12))
 
 // src/page/practice.ts
 function practise(section) {

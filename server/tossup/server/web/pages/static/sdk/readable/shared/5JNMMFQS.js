@@ -1,7 +1,11 @@
 import {
   MISSING,
   all
+<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/shared/5JNMMFQS.js
 } from "./VGGIYULG.js";
+========
+} from "./P7DWNJ37.js";
+>>>>>>>> 6bcf1c49 (web: renew the browser SDK's files (#12)):server/tossup/server/web/pages/static/sdk/readable/shared/AUBCQS6N.js
 
 // src/page/number.ts
 function field(fieldset) {
@@ -30,4 +34,8 @@ export {
   field,
   read
 };
+<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/shared/5JNMMFQS.js
 //# sourceMappingURL=5JNMMFQS.js.map
+========
+//# sourceMappingURL=AUBCQS6N.js.map
+>>>>>>>> 6bcf1c49 (web: renew the browser SDK's files (#12)):server/tossup/server/web/pages/static/sdk/readable/shared/AUBCQS6N.js

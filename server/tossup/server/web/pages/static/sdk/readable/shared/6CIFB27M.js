@@ -16,14 +16,10 @@ function bytesForRun(sizes) {
   }
   return Math.ceil(bits * (sizes.length + spare) / 8);
 }
-var single = /* @__PURE__ */ new Map();
+var known = [0, 0];
 function bytesFor(n) {
-  let bytes = single.get(n);
-  if (bytes === void 0) {
-    single.clear();
-    single.set(n, bytes = Math.max(1, bytesForRun([n])));
-  }
-  return bytes;
+  if (known[0] !== n) known = [n, bytesForRun([n]) || 1];
+  return known[1];
 }
 var Coins = class {
   constructor(source = realBytes) {
@@ -44,7 +40,6 @@ var Coins = class {
   }
   /** Choose one of 0, ..., n - 1, each with probability exactly 1 / n; n is at most 2 ** 32. */
   below(n) {
-    if (!(n >= 1 && n <= 2 ** 32)) throw new RangeError("a choice is among 1 to 2 ** 32 values");
     for (; ; ) {
       const choice = Number(this.take(bitsFor(n), bytesFor(n)));
       if (choice < n) return choice;
@@ -244,39 +239,11 @@ function ofOptions(options) {
 }
 
 // src/mechanisms/index.ts
-var MECHANISMS = {
-  "two-coin/1": () => import("../mechanisms/two-coin.js"),
-  "randomized-response/1": () => import("../mechanisms/randomized-response.js"),
-  "k-ary-randomized-response/1": () => import("../mechanisms/k-ary-randomized-response.js"),
-  "subset-selection/1": () => import("../mechanisms/subset-selection.js"),
-  "projective-geometry-response/1": () => import("../mechanisms/projective-geometry-response.js"),
-  "optimized-unary/1": () => import("../mechanisms/optimized-unary.js"),
-  "local-hashing/1": () => import("../mechanisms/local-hashing.js"),
-  "symmetric-unary/1": () => import("../mechanisms/symmetric-unary.js"),
-  "hadamard-response/1": () => import("../mechanisms/hadamard-response.js"),
-  "permanent-instantaneous/1": () => import("../mechanisms/permanent-instantaneous.js"),
-  "rappor/1": () => import("../mechanisms/rappor.js"),
-  "truncated-geometric/1": () => import("../mechanisms/truncated-geometric.js"),
-  "discrete-laplace/1": () => import("../mechanisms/discrete-laplace.js"),
-  "discrete-gaussian/1": () => import("../mechanisms/discrete-gaussian.js"),
-  "staircase/1": () => import("../mechanisms/staircase.js"),
-  "hybrid/1": () => import("../mechanisms/hybrid.js"),
-  "piecewise/1": () => import("../mechanisms/piecewise.js"),
-  "duchi/1": () => import("../mechanisms/duchi.js"),
-  "square-wave/1": () => import("../mechanisms/square-wave.js"),
-  "three-outputs/1": () => import("../mechanisms/three-outputs.js"),
-  "one-bit-mean/1": () => import("../mechanisms/one-bit-mean.js"),
-  "d-bit-flip/1": () => import("../mechanisms/d-bit-flip.js"),
-  "exponential/1": () => import("../mechanisms/exponential.js"),
-  "permute-and-flip/1": () => import("../mechanisms/permute-and-flip.js"),
-  "noisy-max-laplace/1": () => import("../mechanisms/noisy-max-laplace.js"),
-  "ranked-choice/1": () => import("../mechanisms/ranked-choice.js"),
-  "kuk/1": () => import("../mechanisms/kuk.js"),
-  "prefix-extending/1": () => import("../mechanisms/prefix-extending.js"),
-  "per-option-bits/1": () => import("../mechanisms/per-option-bits.js"),
-  "sampled-options/1": () => import("../mechanisms/sampled-options.js"),
-  "unrelated-question/1": () => import("../mechanisms/unrelated-question.js")
-};
+async function load(name) {
+  if (name === "two-coin/1") return import("../mechanisms/two-coin.js");
+  const { MECHANISMS } = await import("../mechanisms/registry.js");
+  return Object.hasOwn(MECHANISMS, name) ? MECHANISMS[name]?.() : void 0;
+}
 
 // src/survey.ts
 var FIELDS = "v survey version previous publisher title purpose languages questions attributes linkage odds epsilon delta minimum_batch opens closes late_days? retention_days results waves? same_meaning? requires";
@@ -364,9 +331,9 @@ async function readQuestion(given, text, options) {
   check(`${kind.options}` === `${optionIds}`, "options");
   if ("refusal" in given) check(given["refusal"] === "randomized" && kind.kind === "choice" && count > 2, "refusal");
   const name = object(spec)["name"];
-  const load = Object.hasOwn(MECHANISMS, name) ? MECHANISMS[name] : void 0;
-  check(load, "mechanism unknown to this version");
-  const randomizer = (await load()).fromSpec(spec, kind.answers);
+  const found = await load(name);
+  check(found, "mechanism unknown to this version");
+  const randomizer = found.fromSpec(spec, kind.answers);
   check(kind.fits(randomizer) && randomizer.answers === kind.answers, "mechanism for other answers");
   return { ...given, kind, randomizer };
 }
@@ -430,15 +397,15 @@ async function verified(device, envelope) {
 }
 async function versions(device, state) {
   const found = standing(device, state).manifests.map(({ digest, envelope }) => {
-    const known = device.verified.get(digest) ?? verified(device, envelope);
-    return known.then((survey) => survey.digest === digest ? [survey] : [], (error) => {
+    const known2 = device.verified.get(digest) ?? verified(device, envelope);
+    return known2.then((survey) => survey.digest === digest ? [survey] : [], (error) => {
       if (error instanceof Refusal && error.outcome === "refused-manifest") return [];
       throw error;
     });
   });
   return (await Promise.all(found)).flat();
 }
-var newest = (known) => known[known.length - 1];
+var newest = (known2) => known2[known2.length - 1];
 async function fetchSurvey(device) {
   const { link, store: store2 } = device;
   const answer = await ask(device, `/v1/surveys/${link.survey}`, MANIFEST_TYPE);
@@ -601,15 +568,15 @@ function checkCaps(device, state, fresh) {
   if (isAbove(times(all.odds, odds), caps.device)) refuse("refused-cap", "deviceCap");
   if (delta.n && isAbove(plus(all.delta, delta), caps.delta)) refuse("refused-cap", "deltaCap");
 }
-function reserve(device, state, survey, given, known, wave) {
+function reserve(device, state, survey, given, known2, wave) {
   const { publisher } = device.link;
-  const asked = [...known.toss, ...known.again.keys()];
+  const asked = [...known2.toss, ...known2.again.keys()];
   for (const { topic, tossed } of asked) {
-    const isFresh = known.toss.some((question) => question.topic === topic);
+    const isFresh = known2.toss.some((question) => question.topic === topic);
     const [odds, delta] = isFresh ? [tossed.odds, tossed.delta ?? ZERO] : [ONE, ZERO];
     state.ledger.push({ publisher, topic, survey: survey.survey, odds, delta, wave });
   }
-  known.reserve?.();
+  known2.reserve?.();
   const attributes = survey.attributes.map(({ id, options }) => {
     return [id, pack(BigInt(given.attributes[id] ?? wave - 1), BigInt(options.length))];
   });
@@ -629,19 +596,19 @@ function reserve(device, state, survey, given, known, wave) {
   return {
     fill() {
       for (const [report, questions] of reports) {
-        report.body = body(report.id, questions, (question) => toss(question, given.places.get(question), known));
+        report.body = body(report.id, questions, (question) => toss(question, given.places.get(question), known2));
       }
     }
   };
 }
-function toss(question, place, known) {
-  if (known.value) return known.value(question, place, () => new Coins());
+function toss(question, place, known2) {
+  if (known2.value) return known2.value(question, place, () => new Coins());
   const coins = new Coins();
   return question.randomizer.randomize(question.kind.index(place, question.randomizer, coins), coins);
 }
-function checkTogether(survey, known) {
-  const count = known.toss.length + known.again.size;
-  if (!count || survey.linkage === "joint" && known.toss.length !== survey.questions.length) {
+function checkTogether(survey, known2) {
+  const count = known2.toss.length + known2.again.size;
+  if (!count || survey.linkage === "joint" && known2.toss.length !== survey.questions.length) {
     refuse("already-answered", "all topics");
   }
 }
@@ -896,15 +863,15 @@ async function store(device, answers, { wave, manifest }, isRepeat) {
   for (; ; ) {
     const before = await device.store.read();
     checkAnswerable(device, before);
-    const known = await versions(device, before);
-    const survey = newest(known);
+    const known2 = await versions(device, before);
+    const survey = newest(known2);
     if (!survey) {
       await fetchSurvey(device);
       continue;
     }
     const { waves } = survey;
     const asking = waves && await import("../waves.js");
-    const raises = known.length > 1 && await import("../versions.js");
+    const raises = known2.length > 1 && await import("../versions.js");
     if (asking) await device.store.transact((state) => asking.turns(device, state, waves));
     const isDone = await device.store.transact(
       (state) => {
@@ -920,7 +887,7 @@ async function store(device, answers, { wave, manifest }, isRepeat) {
         if (!isRepeat) checkTogether(survey, now);
         else if (!asking) refuse("not-asked", "no waves");
         checkCaps(device, state, now.toss);
-        if (raises) raises.checkRaised(device, state, known, now.toss);
+        if (raises) raises.checkRaised(device, state, known2, now.toss);
         return reserve(device, state, survey, given, now, number);
       },
       (reserved) => reserved && reserved.fill()
@@ -967,8 +934,4 @@ export {
   spent,
   Client
 };
-<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/shared/MAFBUSQS.js
-//# sourceMappingURL=MAFBUSQS.js.map
-========
-//# sourceMappingURL=DOIPVP3Z.js.map
->>>>>>>> cc458540 (web: build with all mechanisms; hold vectors, channels, refusals and sizes of the browser's by tests (#12)):server/tossup/server/web/pages/static/sdk/readable/shared/DOIPVP3Z.js
+//# sourceMappingURL=556CFHNP.js.map

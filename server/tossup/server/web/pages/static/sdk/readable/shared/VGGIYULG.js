@@ -26,4 +26,8 @@ export {
   all,
   FIELDS
 };
+<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/shared/VGGIYULG.js
 //# sourceMappingURL=VGGIYULG.js.map
+========
+//# sourceMappingURL=P7DWNJ37.js.map
+>>>>>>>> 6bcf1c49 (web: renew the browser SDK's files (#12)):server/tossup/server/web/pages/static/sdk/readable/shared/P7DWNJ37.js

@@ -1,7 +1,7 @@
 import {
   emptyState,
   refuse
-} from "../shared/WJSAXMDD.js";
+} from "../shared/556CFHNP.js";
 
 // src/store/page.ts
 function pageStore(persist) {
