@@ -1,2 +1,2 @@
-import{a}from"../shared/63ZQOBKD.js";import"../shared/7JVNFQEH.js";import"../shared/VJWQUAJ3.js";import"../shared/S7EVXG67.js";export{a as fromSpec};
+import{a}from"../shared/ANZBWL42.js";import"../shared/GTG3YTAZ.js";import"../shared/7LNDQQSP.js";import"../shared/7NOMCBGN.js";export{a as fromSpec};
 //# sourceMappingURL=projective-geometry-response.js.map

@@ -4,7 +4,7 @@ import {
   isAbove,
   ratio,
   refuse
-} from "./shared/556CFHNP.js";
+} from "./shared/7KQQEI2G.js";
 
 // src/caps.ts
 function capsOf(options, usual) {

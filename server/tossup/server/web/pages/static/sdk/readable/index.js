@@ -1,7 +1,7 @@
 import {
   Client,
   Refusal
-} from "./shared/556CFHNP.js";
+} from "./shared/7KQQEI2G.js";
 export {
   Client,
   Refusal

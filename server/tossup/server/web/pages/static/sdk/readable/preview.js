@@ -7,7 +7,7 @@ import {
   refuse,
   times,
   versions
-} from "./shared/556CFHNP.js";
+} from "./shared/7KQQEI2G.js";
 
 // src/preview.ts
 async function preview(device, names) {

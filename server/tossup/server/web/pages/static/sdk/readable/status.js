@@ -7,7 +7,7 @@ import {
   spent,
   standing,
   versions
-} from "./shared/556CFHNP.js";
+} from "./shared/7KQQEI2G.js";
 
 // src/status.ts
 async function status(device) {

@@ -8,7 +8,7 @@ import {
   refuseManifest,
   standing,
   verified
-} from "./shared/556CFHNP.js";
+} from "./shared/7KQQEI2G.js";
 
 // src/versions.ts
 var MISSED = 16;

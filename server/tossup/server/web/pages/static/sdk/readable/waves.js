@@ -8,7 +8,7 @@ import {
   refuse,
   refuseManifest,
   standing
-} from "./shared/556CFHNP.js";
+} from "./shared/7KQQEI2G.js";
 
 // src/waves.ts
 var MOST_RESENT = 32n;

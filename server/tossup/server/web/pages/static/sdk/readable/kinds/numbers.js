@@ -1,13 +1,13 @@
 import {
   check
-} from "../shared/XVP6OM4I.js";
+} from "../shared/3SNUPGXL.js";
 import {
   hasKeys,
   inFull,
   isAbove,
   plus,
   ratio
-} from "../shared/556CFHNP.js";
+} from "../shared/7KQQEI2G.js";
 
 // src/kinds/numbers.ts
 var LARGEST = 10n ** 15n;

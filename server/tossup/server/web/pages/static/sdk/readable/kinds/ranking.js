@@ -3,10 +3,10 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   check
-} from "../shared/XVP6OM4I.js";
+} from "../shared/3SNUPGXL.js";
 import {
   hasKeys
-} from "../shared/556CFHNP.js";
+} from "../shared/7KQQEI2G.js";
 
 // src/kinds/ranking.ts
 var fromJson = (value, options) => {

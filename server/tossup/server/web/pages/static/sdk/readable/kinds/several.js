@@ -1,10 +1,10 @@
 import {
   check,
   whole
-} from "../shared/XVP6OM4I.js";
+} from "../shared/3SNUPGXL.js";
 import {
   hasKeys
-} from "../shared/556CFHNP.js";
+} from "../shared/7KQQEI2G.js";
 
 // src/kinds/several.ts
 var fromJson = (value, options) => {

@@ -1,13 +1,13 @@
 import {
   keptBits
-} from "../shared/QDMLJ4DY.js";
+} from "../shared/K376R62R.js";
 import {
   check,
   countOf,
   numbers,
   whole
-} from "../shared/XVP6OM4I.js";
-import "../shared/556CFHNP.js";
+} from "../shared/3SNUPGXL.js";
+import "../shared/7KQQEI2G.js";
 
 // src/mechanisms/d-bit-flip.ts
 var fromSpec = (spec, answers) => {

@@ -1,10 +1,10 @@
 import {
   scored
-} from "../shared/UMKHCX2Y.js";
+} from "../shared/7NTMD257.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/RU4QECN3.js";
-import "../shared/XVP6OM4I.js";
-import "../shared/556CFHNP.js";
+import "../shared/WI7C5L7H.js";
+import "../shared/3SNUPGXL.js";
+import "../shared/7KQQEI2G.js";
 
 // src/mechanisms/exponential.ts
 var fromSpec = (spec) => scored("exponential/1", spec, (losses, keep, lie) => {

@@ -2,14 +2,14 @@ import {
   ends,
   grid,
   windowed
-} from "../shared/NWEH3IHW.js";
+} from "../shared/K6ZQIXLY.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/RU4QECN3.js";
+import "../shared/WI7C5L7H.js";
 import {
   check,
   numbers
-} from "../shared/XVP6OM4I.js";
-import "../shared/556CFHNP.js";
+} from "../shared/3SNUPGXL.js";
+import "../shared/7KQQEI2G.js";
 
 // src/mechanisms/hybrid.ts
 var fromSpec = (spec, answers) => {

@@ -6,15 +6,15 @@ import {
   checkTable,
   drawn,
   sum
-} from "../shared/RU4QECN3.js";
+} from "../shared/WI7C5L7H.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   whole
-} from "../shared/XVP6OM4I.js";
-import "../shared/556CFHNP.js";
+} from "../shared/3SNUPGXL.js";
+import "../shared/7KQQEI2G.js";
 
 // src/mechanisms/kuk.ts
 var fromSpec = (spec) => {

@@ -1,17 +1,17 @@
 import {
   keptBits,
   toldBy
-} from "../shared/QDMLJ4DY.js";
+} from "../shared/K376R62R.js";
 import {
   ends,
   pointsOf
-} from "../shared/NWEH3IHW.js";
+} from "../shared/K6ZQIXLY.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/RU4QECN3.js";
+import "../shared/WI7C5L7H.js";
 import {
   numbers
-} from "../shared/XVP6OM4I.js";
-import "../shared/556CFHNP.js";
+} from "../shared/3SNUPGXL.js";
+import "../shared/7KQQEI2G.js";
 
 // src/mechanisms/one-bit-mean.ts
 var fromSpec = (spec, answers) => {

@@ -1,23 +1,23 @@
 import {
   setMechanism,
   ticks
-} from "../shared/JLDJMOGS.js";
+} from "../shared/FMTSHXWE.js";
 import {
   draws,
   told
-} from "../shared/YXJJ74NO.js";
+} from "../shared/S633ZBVW.js";
 import {
   MOST,
   check,
   numbers,
   odds
-} from "../shared/XVP6OM4I.js";
+} from "../shared/3SNUPGXL.js";
 import {
   bytesForRun,
   isAbove,
   power,
   times
-} from "../shared/556CFHNP.js";
+} from "../shared/7KQQEI2G.js";
 
 // src/mechanisms/per-option-bits.ts
 var fromSpec = (spec, answers) => {

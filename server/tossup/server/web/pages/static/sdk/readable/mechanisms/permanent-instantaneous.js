@@ -1,16 +1,16 @@
 import {
   kAry,
   moved
-} from "../shared/YXJJ74NO.js";
+} from "../shared/S633ZBVW.js";
 import {
   checkKeepAndLie,
   checkTotal,
   numbers,
   odds
-} from "../shared/XVP6OM4I.js";
+} from "../shared/3SNUPGXL.js";
 import {
   bytesForRun
-} from "../shared/556CFHNP.js";
+} from "../shared/7KQQEI2G.js";
 
 // src/mechanisms/permanent-instantaneous.ts
 var fromSpec = (spec, answers) => {

@@ -1,13 +1,13 @@
 import {
   elementary,
   scored
-} from "../shared/UMKHCX2Y.js";
+} from "../shared/7NTMD257.js";
 import {
   leastMultiple
 } from "../shared/R7BVVZCC.js";
-import "../shared/RU4QECN3.js";
-import "../shared/XVP6OM4I.js";
-import "../shared/556CFHNP.js";
+import "../shared/WI7C5L7H.js";
+import "../shared/3SNUPGXL.js";
+import "../shared/7KQQEI2G.js";
 
 // src/mechanisms/permute-and-flip.ts
 var BITS = 64n;

@@ -1,33 +1,33 @@
 import {
   fromSpec as fromSpec2
-} from "../shared/6QOQDHBS.js";
+} from "../shared/C7VHZ2HK.js";
 import {
   fromSpec as fromSpec6
-} from "../shared/MJ4UUSB6.js";
+} from "../shared/R3DL3LLL.js";
 import {
   fromSpec as fromSpec3
-} from "../shared/MWUSE5KJ.js";
+} from "../shared/UD4S2FSO.js";
 import {
   fromSpec
-} from "../shared/AOB2BPFS.js";
+} from "../shared/XSIJZLKC.js";
 import {
   fromSpec as fromSpec5
-} from "../shared/IQ3KLYMF.js";
+} from "../shared/ICNQYD6H.js";
 import {
   fromSpec as fromSpec4
-} from "../shared/3YVLPC5D.js";
+} from "../shared/ZDXB2DPZ.js";
 import {
   fromSpec as fromSpec7
-} from "../shared/FNVDH6SY.js";
-import "../shared/YXJJ74NO.js";
+} from "../shared/32LZEYZ2.js";
+import "../shared/S633ZBVW.js";
 import {
   check,
   checkKeys,
   list,
   numbers,
   whole
-} from "../shared/XVP6OM4I.js";
-import "../shared/556CFHNP.js";
+} from "../shared/3SNUPGXL.js";
+import "../shared/7KQQEI2G.js";
 
 // src/sampling/sha512.ts
 var MASK = (1n << 64n) - 1n;

@@ -1,9 +1,9 @@
 import {
   fromSpec
-} from "../shared/MWUSE5KJ.js";
-import "../shared/YXJJ74NO.js";
-import "../shared/XVP6OM4I.js";
-import "../shared/556CFHNP.js";
+} from "../shared/UD4S2FSO.js";
+import "../shared/S633ZBVW.js";
+import "../shared/3SNUPGXL.js";
+import "../shared/7KQQEI2G.js";
 export {
   fromSpec
 };

@@ -2,13 +2,13 @@ import {
   chancesOf,
   checkTable,
   drawn
-} from "../shared/RU4QECN3.js";
+} from "../shared/WI7C5L7H.js";
 import {
   check,
   checkKeys,
   list
-} from "../shared/XVP6OM4I.js";
-import "../shared/556CFHNP.js";
+} from "../shared/3SNUPGXL.js";
+import "../shared/7KQQEI2G.js";
 
 // src/mechanisms/randomized-response.ts
 var fromSpec = (spec) => {

@@ -3,15 +3,15 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   sum
-} from "../shared/RU4QECN3.js";
+} from "../shared/WI7C5L7H.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   odds
-} from "../shared/XVP6OM4I.js";
-import "../shared/556CFHNP.js";
+} from "../shared/3SNUPGXL.js";
+import "../shared/7KQQEI2G.js";
 
 // src/mechanisms/ranked-choice.ts
 var fromSpec = (spec) => {

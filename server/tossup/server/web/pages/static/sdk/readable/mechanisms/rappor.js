@@ -3,15 +3,15 @@ import {
   symmetricUnary,
   told,
   unary
-} from "../shared/YXJJ74NO.js";
+} from "../shared/S633ZBVW.js";
 import {
   check,
   mask,
   numbers
-} from "../shared/XVP6OM4I.js";
+} from "../shared/3SNUPGXL.js";
 import {
   bytesForRun
-} from "../shared/556CFHNP.js";
+} from "../shared/7KQQEI2G.js";
 
 // src/mechanisms/rappor.ts
 var fromSpec = (spec, answers) => {

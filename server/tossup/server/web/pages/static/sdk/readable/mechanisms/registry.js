@@ -1,4 +1,4 @@
-import "../shared/556CFHNP.js";
+import "../shared/7KQQEI2G.js";
 
 // src/mechanisms/registry.ts
 var MECHANISMS = {

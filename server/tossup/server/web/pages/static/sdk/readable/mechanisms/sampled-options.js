@@ -1,10 +1,10 @@
 import {
   setMechanism,
   ticks
-} from "../shared/JLDJMOGS.js";
+} from "../shared/FMTSHXWE.js";
 import {
   draws
-} from "../shared/YXJJ74NO.js";
+} from "../shared/S633ZBVW.js";
 import {
   MOST,
   check,
@@ -14,11 +14,11 @@ import {
   numbers,
   odds,
   whole
-} from "../shared/XVP6OM4I.js";
+} from "../shared/3SNUPGXL.js";
 import {
   bytesForRun,
   power
-} from "../shared/556CFHNP.js";
+} from "../shared/7KQQEI2G.js";
 
 // src/mechanisms/sampled-options.ts
 var fromSpec = (spec, answers) => {

@@ -1,12 +1,12 @@
 import {
   windowed
-} from "../shared/NWEH3IHW.js";
+} from "../shared/K6ZQIXLY.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/RU4QECN3.js";
+import "../shared/WI7C5L7H.js";
 import {
   numbers
-} from "../shared/XVP6OM4I.js";
-import "../shared/556CFHNP.js";
+} from "../shared/3SNUPGXL.js";
+import "../shared/7KQQEI2G.js";
 
 // src/mechanisms/square-wave.ts
 var fromSpec = (spec, answers) => ({

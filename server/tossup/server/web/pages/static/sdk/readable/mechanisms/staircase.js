@@ -1,18 +1,18 @@
 import {
   grid,
   pointsOf
-} from "../shared/NWEH3IHW.js";
+} from "../shared/K6ZQIXLY.js";
 import {
   countUpTo
 } from "../shared/R7BVVZCC.js";
-import "../shared/RU4QECN3.js";
+import "../shared/WI7C5L7H.js";
 import {
   checkRatio,
   numbers,
   odds,
   whole
-} from "../shared/XVP6OM4I.js";
-import "../shared/556CFHNP.js";
+} from "../shared/3SNUPGXL.js";
+import "../shared/7KQQEI2G.js";
 
 // src/mechanisms/staircase.ts
 var fromSpec = (spec, answers) => {

@@ -1,9 +1,9 @@
 import {
   fromSpec
-} from "../shared/MJ4UUSB6.js";
-import "../shared/YXJJ74NO.js";
-import "../shared/XVP6OM4I.js";
-import "../shared/556CFHNP.js";
+} from "../shared/R3DL3LLL.js";
+import "../shared/S633ZBVW.js";
+import "../shared/3SNUPGXL.js";
+import "../shared/7KQQEI2G.js";
 export {
   fromSpec
 };

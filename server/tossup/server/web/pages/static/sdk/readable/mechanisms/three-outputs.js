@@ -1,19 +1,19 @@
 import {
   grid,
   pointsOf
-} from "../shared/NWEH3IHW.js";
+} from "../shared/K6ZQIXLY.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/RU4QECN3.js";
+import "../shared/WI7C5L7H.js";
 import {
   check,
   checkRatio,
   checkTotal,
   numbers,
   odds
-} from "../shared/XVP6OM4I.js";
+} from "../shared/3SNUPGXL.js";
 import {
   isAbove
-} from "../shared/556CFHNP.js";
+} from "../shared/7KQQEI2G.js";
 
 // src/mechanisms/three-outputs.ts
 var fromSpec = (spec, answers) => {

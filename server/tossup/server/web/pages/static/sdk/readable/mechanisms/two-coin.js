@@ -1,6 +1,6 @@
 import {
   refuseManifest
-} from "../shared/556CFHNP.js";
+} from "../shared/7KQQEI2G.js";
 
 // src/mechanisms/two-coin.ts
 var REPORTS = [[0n, 0n, 0n, 1n], [1n, 0n, 1n, 1n]];

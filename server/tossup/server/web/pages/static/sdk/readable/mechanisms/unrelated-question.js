@@ -3,13 +3,13 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   drawn
-} from "../shared/RU4QECN3.js";
+} from "../shared/WI7C5L7H.js";
 import {
   check,
   checkTotal,
   numbers
-} from "../shared/XVP6OM4I.js";
-import "../shared/556CFHNP.js";
+} from "../shared/3SNUPGXL.js";
+import "../shared/7KQQEI2G.js";
 
 // src/mechanisms/unrelated-question.ts
 var fromSpec = (spec) => {

@@ -1,12 +1,7 @@
 import {
   all
-<<<<<<< HEAD
-} from "../shared/VGGIYULG.js";
-import "../shared/6CIFB27M.js";
-=======
-} from "../shared/P7DWNJ37.js";
-import "../shared/556CFHNP.js";
->>>>>>> 6bcf1c49 (web: renew the browser SDK's files (#12))
+} from "../shared/BSMZBZFH.js";
+import "../shared/7KQQEI2G.js";
 
 // src/page/order.ts
 function field(fieldset) {

@@ -1,17 +1,10 @@
 import {
   FIELDS,
   all
-<<<<<<< HEAD
-} from "../shared/VGGIYULG.js";
+} from "../shared/BSMZBZFH.js";
 import {
   Client
-} from "../shared/6CIFB27M.js";
-=======
-} from "../shared/P7DWNJ37.js";
-import {
-  Client
-} from "../shared/556CFHNP.js";
->>>>>>> 6bcf1c49 (web: renew the browser SDK's files (#12))
+} from "../shared/7KQQEI2G.js";
 
 // src/page/page.ts
 var page = one("#page");

@@ -1,8 +1,4 @@
-<<<<<<< HEAD
-import "../shared/6CIFB27M.js";
-=======
-import "../shared/556CFHNP.js";
->>>>>>> 6bcf1c49 (web: renew the browser SDK's files (#12))
+import "../shared/7KQQEI2G.js";
 
 // src/page/practice.ts
 function practise(section) {

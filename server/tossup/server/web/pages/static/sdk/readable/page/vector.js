@@ -1,18 +1,10 @@
 import {
   read
-<<<<<<< HEAD
-} from "../shared/5JNMMFQS.js";
+} from "../shared/4ZTKCTBB.js";
 import {
   all
-} from "../shared/VGGIYULG.js";
-import "../shared/6CIFB27M.js";
-=======
-} from "../shared/AUBCQS6N.js";
-import {
-  all
-} from "../shared/P7DWNJ37.js";
-import "../shared/556CFHNP.js";
->>>>>>> 6bcf1c49 (web: renew the browser SDK's files (#12))
+} from "../shared/BSMZBZFH.js";
+import "../shared/7KQQEI2G.js";
 
 // src/page/vector.ts
 function field(fieldset) {

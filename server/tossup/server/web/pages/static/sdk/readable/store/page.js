@@ -1,7 +1,7 @@
 import {
   emptyState,
   refuse
-} from "../shared/556CFHNP.js";
+} from "../shared/7KQQEI2G.js";
 
 // src/store/page.ts
 function pageStore(persist) {
