@@ -16,7 +16,7 @@ from math import comb
 from tossup.server.estimation.checks import whole
 from tossup.server.estimation.errors import EstimationError
 from tossup.shared.mechanisms.base import Channel
-from tossup.shared.mechanisms.binary import rates
+from tossup.shared.mechanisms.binary import randomized_response as paper
 
 #: A probability as people write it. A float means its shortest decimal: 0.1 is 1/10.
 Probability = Fraction | Decimal | float | str
@@ -136,7 +136,7 @@ def warner(p: Probability) -> Design:
     ----------
     Warner 1965, JASA 60:63-69. Papers also call it mirrored question.
     """
-    return _yes_no("Warner", *rates.WARNER.rates(probability(p, "p")))
+    return _yes_no("Warner", *paper.WARNER.rates(probability(p, "p")))
 
 
 def forced_response(*, yes: Probability, no: Probability) -> Design:
@@ -165,7 +165,7 @@ def forced_response(*, yes: Probability, no: Probability) -> Design:
     forced_yes, forced_no = probability(yes, "yes"), probability(no, "no")
     if forced_yes + forced_no >= 1:
         raise EstimationError(f"yes ({yes}) and no ({no}) must sum to less than 1")
-    return _yes_no("forced response", *rates.FORCED_RESPONSE.rates(forced_yes, forced_no))
+    return _yes_no("forced response", *paper.FORCED_RESPONSE.rates(forced_yes, forced_no))
 
 
 def two_coins() -> Design:
@@ -208,7 +208,7 @@ def disguised_response(p: Probability) -> Design:
     Kuk 1990, Biometrika 77:436-438, with opposite stacks; called disguised response by Blair,
     Imai and Zhou 2015, JASA 110:1304-1319.
     """
-    return _yes_no("disguised response", *rates.WARNER.rates(probability(p, "p")))
+    return _yes_no("disguised response", *paper.WARNER.rates(probability(p, "p")))
 
 
 def unrelated_question(p: Probability, *, prevalence: Probability) -> Design:
@@ -239,7 +239,7 @@ def unrelated_question(p: Probability, *, prevalence: Probability) -> Design:
     Greenberg, Abul-Ela, Simmons and Horvitz 1969, JASA 64:520-539.
     """
     asked, innocent = probability(p, "p"), probability(prevalence, "prevalence")
-    return _yes_no("unrelated question", *rates.UNRELATED_QUESTION.rates(asked, innocent))
+    return _yes_no("unrelated question", *paper.UNRELATED_QUESTION.rates(asked, innocent))
 
 
 def crosswise(p: Probability) -> Design:
@@ -265,7 +265,7 @@ def crosswise(p: Probability) -> Design:
     ----------
     Yu, Tian and Tang 2008, Metrika 67:251-263.
     """
-    return _yes_no("crosswise", *rates.CROSSWISE.rates(probability(p, "p")))
+    return _yes_no("crosswise", *paper.CROSSWISE.rates(probability(p, "p")))
 
 
 def triangular(p: Probability) -> Design:

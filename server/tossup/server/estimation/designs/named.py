@@ -13,7 +13,7 @@ from tossup.server.estimation.designs.design import Design
 from tossup.server.estimation.errors import EstimationError
 from tossup.shared.mechanisms import Mechanism
 from tossup.shared.mechanisms.base import Channel
-from tossup.shared.mechanisms.binary import rates
+from tossup.shared.mechanisms.binary import randomized_response as paper
 
 #: A design, or what stands for one: see `design_of`.
 AnyDesign = Design | Mechanism | Channel | str
@@ -50,14 +50,14 @@ class Named:
 #: Every design of one sample that is estimated, by its name.
 DESIGNS: Final[Mapping[str, Named]] = {
     "two-coin": Named((), design.two_coins),
-    rates.WARNER.brief: Named(("p",), design.warner),
-    rates.FORCED_RESPONSE.brief: Named(
+    paper.WARNER.brief: Named(("p",), design.warner),
+    paper.FORCED_RESPONSE.brief: Named(
         ("forced_yes", "forced_no"),
         lambda forced_yes, forced_no: design.forced_response(yes=forced_yes, no=forced_no),
     ),
     "disguised": Named(("p",), design.disguised_response),
-    rates.UNRELATED_QUESTION.brief: Named(("p", "prevalence"), design.unrelated_question),
-    rates.CROSSWISE.brief: Named(("p",), design.crosswise),
+    paper.UNRELATED_QUESTION.brief: Named(("p", "prevalence"), design.unrelated_question),
+    paper.CROSSWISE.brief: Named(("p",), design.crosswise),
     "triangular": Named(("p",), design.triangular),
     "mangat": Named(("p",), design.mangat),
     "kuk": Named(
@@ -75,7 +75,7 @@ PARAMETERS: Final = tuple(
 
 #: Names in survey files of designs that are called otherwise here.
 _IN_FILES: Final = {
-    design.name: design.brief for design in (rates.FORCED_RESPONSE, rates.UNRELATED_QUESTION)
+    design.name: design.brief for design in (paper.FORCED_RESPONSE, paper.UNRELATED_QUESTION)
 }
 _PARAMETER: Final = re.compile(r"(\w+)=(.*?)(?=\s+\w+=|$)")
 

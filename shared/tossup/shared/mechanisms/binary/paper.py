@@ -6,17 +6,16 @@ without and with the answer. What a file may give is what papers give.
 """
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms.binary.randomized_response import RandomizedResponse
-from tossup.shared.mechanisms.binary.rates import (
+from tossup.shared.mechanisms.binary.randomized_response import (
     CROSSWISE,
     FORCED_RESPONSE,
     UNRELATED_QUESTION,
     WARNER,
+    RandomizedResponse,
 )
 
 UNRELATED: Final = UNRELATED_QUESTION.name
@@ -56,9 +55,8 @@ def _unrelated_question(part: Mapping[str, Any], odds: Fraction | None) -> Rando
     return RandomizedResponse.unrelated_question(selected, prevalence)
 
 
-@dataclass(frozen=True, slots=True)
-class _Taken:
-    """What a design takes: keys of the question's table, the first instead of odds; its maker."""
+class _Taken(NamedTuple):
+    """Keys that a design takes, the first instead of odds; and its maker."""
 
     keys: tuple[str, ...]
     make: Callable[[Mapping[str, Any], Fraction | None], RandomizedResponse]
@@ -106,8 +104,7 @@ def make(name: str, part: Mapping[str, Any], odds: Fraction | None) -> Randomize
 
     References
     ----------
-    Warner 1965, JASA 60:63-69; Boruch 1971; Yu, Tian and Tang 2008, Metrika 67:251-263;
-    Greenberg, Abul-Ela, Simmons and Horvitz 1969, JASA 64:520-539, of which the known share.
+    At the constructors of `RandomizedResponse`.
 
     Examples
     --------

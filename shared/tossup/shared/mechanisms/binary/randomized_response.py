@@ -1,18 +1,33 @@
 """General randomized response to a yes/no question: any table of integer weights."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms.base import Table, TableMechanism
-from tossup.shared.mechanisms.binary import rates
 from tossup.shared.mechanisms.checks import check_weights
 
 if TYPE_CHECKING:
     from decimal import Decimal
+
+
+class PaperDesign(NamedTuple):
+    """A design's name in survey files, in tables of studies, and its chances of a yes report."""
+
+    name: str
+    brief: str
+    rates: Callable[..., tuple[Fraction, Fraction]]
+
+
+WARNER = PaperDesign("warner", "warner", lambda p: (1 - p, p))
+FORCED_RESPONSE = PaperDesign("forced-response", "forced", lambda yes, no: (yes, 1 - no))
+CROSSWISE = PaperDesign("crosswise", "crosswise", WARNER.rates)
+UNRELATED_QUESTION = PaperDesign(
+    "unrelated-question", "unrelated", lambda p, yes: ((1 - p) * yes, p + (1 - p) * yes)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +137,7 @@ class RandomizedResponse(TableMechanism):
         >>> RandomizedResponse.warner(Fraction(3, 4)).odds
         Fraction(3, 1)
         """
-        return cls.from_yes_rates(*rates.WARNER.rates(sensitive))
+        return cls.from_yes_rates(*WARNER.rates(sensitive))
 
     @classmethod
     def forced_response(cls, forced_yes: Fraction, forced_no: Fraction) -> Self:
@@ -134,7 +149,7 @@ class RandomizedResponse(TableMechanism):
         >>> RandomizedResponse.forced_response(Fraction(1, 4), Fraction(1, 4)).odds
         Fraction(3, 1)
         """
-        return cls.from_yes_rates(*rates.FORCED_RESPONSE.rates(forced_yes, forced_no))
+        return cls.from_yes_rates(*FORCED_RESPONSE.rates(forced_yes, forced_no))
 
     @classmethod
     def unrelated_question(cls, sensitive: Fraction, prevalence: Fraction) -> Self:
@@ -143,7 +158,7 @@ class RandomizedResponse(TableMechanism):
         The sensitive question is asked with probability ``sensitive``. Greenberg, Abul-Ela,
         Simmons and Horvitz 1969, JASA 64:520-539.
         """
-        return cls.from_yes_rates(*rates.UNRELATED_QUESTION.rates(sensitive, prevalence))
+        return cls.from_yes_rates(*UNRELATED_QUESTION.rates(sensitive, prevalence))
 
     @classmethod
     def kuk(cls, red_if_no: Fraction, red_if_yes: Fraction) -> Self:
@@ -165,4 +180,4 @@ class RandomizedResponse(TableMechanism):
         ``prevalence`` is that of the innocuous statement. Yu, Tian and Tang 2008, Metrika
         67:251-263.
         """
-        return cls.from_yes_rates(*rates.CROSSWISE.rates(prevalence))
+        return cls.from_yes_rates(*CROSSWISE.rates(prevalence))
