@@ -98,7 +98,7 @@ def wheel() -> list[Figure]:
     # The gate is where it stands with every mechanism: decision 0018.
     return [
         Figure(
-            "wheel of the device / 200 KB", ratio, ratio, ratio, "lower", 1.4, 1, f"{size} bytes"
+            "wheel of the device / 200 KB", ratio, ratio, ratio, "lower", 1.425, 1, f"{size} bytes"
         )
     ]
 

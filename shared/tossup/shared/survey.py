@@ -687,7 +687,7 @@ def _check_answers(question: Question) -> None:
             f"{question.id!r}: with refusal randomized the last of at least three options stands"
             " for not answering"
         )
-    if question.refusal == "randomized" and question.kind != "choice":
+    if question.refusal == "randomized" and not domain.may_offer_refusal:
         raise ManifestError(f"{question.id!r}: only a choice has an option for not answering")
 
 

@@ -30,11 +30,14 @@ class Domain(ABC):
         How many options such a question offers at least, if it offers any.
     is_yes_no
         Whether answers are no and yes, so that one share says both.
+    may_offer_refusal
+        Whether its last option may stand for not answering.
     """
 
     kind: ClassVar[str]
     fewest_options: ClassVar[int] = 1
     is_yes_no: ClassVar[bool] = False
+    may_offer_refusal: ClassVar[bool] = False
 
     @property
     def field(self) -> str:

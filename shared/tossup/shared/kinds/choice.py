@@ -27,6 +27,7 @@ class Choice(Domain):
 
     kind = "choice"
     fewest_options = 2
+    may_offer_refusal = True
 
     @property
     def answers(self) -> int:

@@ -1,5 +1,8 @@
 """Headers of pages: static files are cached for a year under a versioned address, pages never.
 
+A static file under another address is asked for anew each time, and not sent if it is the same: the
+modules that the browser SDK loads from beside itself keep their names when they change.
+
 The application sets the other response headers, the content security policy among them, except
 one. Under its ``no-referrer`` a browser sends forms with the origin "null", which cannot be told
 from another site's; under ``same-origin`` no other site learns anything either.
@@ -14,6 +17,7 @@ from flask import Blueprint, Response, request
 
 _STATIC: Final = Path(__file__).parent / "static"
 _STATIC_ENDPOINT: Final = "dashboard.static"
+_FOR_EVER: Final = "public, max-age=31536000, immutable"
 
 
 def install(blueprint: Blueprint) -> None:
@@ -27,12 +31,18 @@ def install(blueprint: Blueprint) -> None:
     @blueprint.after_request
     def set_headers(response: Response) -> Response:
         if request.endpoint == _STATIC_ENDPOINT and response.status_code in (200, 304):
-            response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+            response.headers["Cache-Control"] = _FOR_EVER if _is_versioned() else "no-cache"
         else:
             response.headers["Cache-Control"] = "no-store"
             response.headers["Referrer-Policy"] = "same-origin"
             response.vary.update(["Accept-Language", "Cookie"])
         return response
+
+
+def _is_versioned() -> bool:
+    """Return whether the address names the content; modules that load others name none."""
+    name = str((request.view_args or {}).get("filename"))
+    return name in _fingerprints() and request.args.get("v") == _fingerprints()[name]
 
 
 @cache
