@@ -50,11 +50,7 @@ def test_it_works():
     assert all(entry["summary"].endswith(".") for entry in listed)
 
 
-@pytest.mark.parametrize(
-    "entry",
-    [entry for entry in entries() if entry.parameters or entry.name == TwoCoin.name],
-    ids=lambda entry: entry.name,
-)
+@each("entry", lambda: [e for e in entries() if e.parameters or e.name == TwoCoin.name])
 def test_listed_parameters_make_the_mechanism(entry):
     """What `list` prints can be copied into a manifest; the odds are not above 3."""
     answers = {"vectors": 65**2, "several options": 4}.get(entry.answers, 2)

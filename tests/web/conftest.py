@@ -102,7 +102,8 @@ def reports(question: Question, random: Random) -> tuple[int, ...]:
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wait for what is worked out aside, however busy this machine is."""
+    """Make pages here that only a busy machine finds costly, and wait for those made aside."""
+    monkeypatch.setattr("tossup.server.web.answers._DEAR_SECONDS", 300.0)
     monkeypatch.setattr("tossup.server.web.answers.PATIENCE_SECONDS", 300.0)
 
 
@@ -147,6 +148,17 @@ def signed_in(app: Flask) -> FlaskClient:
     return sign_in(app)
 
 
+@pytest.fixture(scope="session")
+def reader(
+    tmp_path_factory, bilingual: Survey, daily_cells, publisher_key
+) -> Iterable[FlaskClient]:
+    """A signed-in browser at an application that holds the survey, for tests that only read."""
+    app = create_app(Config(data=tmp_path_factory.mktemp("read")))
+    fill(app, bilingual, daily_cells, publisher_key)
+    yield sign_in(app)
+    app.extensions["tossup"].close()
+
+
 @pytest.fixture
 def filled(app: Flask, bilingual: Survey, daily_cells: list[Cell], publisher_key) -> Survey:
     """The survey with its reports, in the application's store."""
@@ -158,6 +170,12 @@ def filled(app: Flask, bilingual: Survey, daily_cells: list[Cell], publisher_key
 def put():
     """The function that puts a survey and its tallies into an application's store."""
     return fill
+
+
+@pytest.fixture(scope="session")
+def enter():
+    """The function that gives a signed-in browser of an application."""
+    return sign_in
 
 
 @pytest.fixture(scope="session", name="day")

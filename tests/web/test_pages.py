@@ -115,18 +115,18 @@ class TestSurveys:
         assert "tossup survey create FILE.toml" in page
         assert "tossup demo --serve" in page
 
-    def test_it_shows_how_each_survey_stands(self, signed_in, filled):
+    def test_it_shows_how_each_survey_stands(self, reader):
         """Title, state, reports, odds in words."""
-        page = signed_in.get("/").text
+        page = reader.get("/").text
         reports = re.search(r"<dt>Reports</dt><dd>([\d,]+)</dd>", page)[1]
 
         assert "Marriage and work" in page
         assert "81 to 1" in page
         assert int(reports.replace(",", "")) > 5000
 
-    def test_the_minimum_is_not_sold_as_protection(self, signed_in, filled):
+    def test_the_minimum_is_not_sold_as_protection(self, reader):
         """Results can be subtracted from each other; the page says so where it explains itself."""
-        page = signed_in.get(PAGE).text
+        page = reader.get(PAGE).text
 
         assert "This hides nothing" in page
         assert "What protects is the coins." in page
@@ -217,19 +217,19 @@ class TestResults:
         assert "2,100 reports came on" in page
         assert "超过此前任何一天的 10 倍" in chinese
 
-    def test_filters_reach_estimates_and_downloads(self, signed_in, filled):
+    def test_filters_reach_estimates_and_downloads(self, reader):
         """The form keeps what was chosen, and the links carry it."""
-        page = signed_in.get(f"{PAGE}?where.region=south&from=").text
-        document = signed_in.get(f"{PAGE}/results.json?where.region=south").get_json()
+        page = reader.get(f"{PAGE}?where.region=south&from=").text
+        document = reader.get(f"{PAGE}/results.json?where.region=south").get_json()
 
         assert '<option value="south" selected>' in page
         assert f'href="{PAGE}/results.csv?where.region=south"' in page
         assert document["filters"]["where"] == {"region": "south"}
 
     @pytest.mark.parametrize("query", ["region=west", "colour=red", "from=soon", "confidence=95"])
-    def test_a_filter_that_cannot_be_followed_shows_no_estimate(self, signed_in, filled, query):
+    def test_a_filter_that_cannot_be_followed_shows_no_estimate(self, reader, query):
         """But a way back to all reports."""
-        answer = signed_in.get(f"{PAGE}?{query}")
+        answer = reader.get(f"{PAGE}?{query}")
 
         assert answer.status_code == 422
         assert "<table" not in answer.text
@@ -239,11 +239,9 @@ class TestResults:
         ("confidence", "heading"),
         [("0.95", "95% interval"), ("0.999", "99.9% interval"), ("0.9999", "99.99% interval")],
     )
-    def test_a_confidence_is_shown_with_the_digits_it_needs(
-        self, signed_in, filled, confidence, heading
-    ):
+    def test_a_confidence_is_shown_with_the_digits_it_needs(self, reader, confidence, heading):
         """99.9 is not 100: no interval is sure."""
-        page = signed_in.get(f"{PAGE}?confidence={confidence}").text
+        page = reader.get(f"{PAGE}?confidence={confidence}").text
 
         assert heading in page
         assert "100% interval" not in page
@@ -258,9 +256,9 @@ class TestResults:
         assert "2 have the same, largest estimate" in page
         assert "Largest estimate:" not in page
 
-    def test_a_wrong_confidence_is_named(self, signed_in, filled):
+    def test_a_wrong_confidence_is_named(self, reader):
         """Among what may be wrong with a filter."""
-        assert "confidence from 0.5 to 0.9999" in signed_in.get(f"{PAGE}?confidence=95").text
+        assert "confidence from 0.5 to 0.9999" in reader.get(f"{PAGE}?confidence=95").text
 
     def test_published_results_are_open_to_all(
         self, app, client, bilingual, put, publisher_key, day
@@ -273,18 +271,18 @@ class TestResults:
         assert answer.status_code == 200
         assert "Sign out" not in answer.text
 
-    def test_csv_speaks_the_language_of_the_page(self, signed_in, filled):
+    def test_csv_speaks_the_language_of_the_page(self, reader):
         """Labels in Chinese for a Chinese page."""
-        answer = signed_in.get(f"{PAGE}/results.csv?lang=zh-Hans")
+        answer = reader.get(f"{PAGE}/results.csv?lang=zh-Hans")
         [first, *_] = csv.DictReader(StringIO(answer.text))
 
         assert answer.headers["Content-Disposition"] == 'attachment; filename="marriage-1978.csv"'
         assert first["question_text"] == "您有过婚外情吗？"
 
 
-def test_a_filter_that_is_given_twice_is_refused(signed_in, filled):
+def test_a_filter_that_is_given_twice_is_refused(reader):
     """The first of two groups is neither both nor the one that was meant."""
-    assert signed_in.get(f"{PAGE}?where.region=north&where.region=south").status_code == 422
+    assert reader.get(f"{PAGE}?where.region=north&where.region=south").status_code == 422
 
 
 class TestNeverWithoutIntervalAndN:
@@ -293,21 +291,21 @@ class TestNeverWithoutIntervalAndN:
         self, app, signed_in, bilingual, put, publisher_key, day, seed
     ):
         """Rows, headlines and trend tables of random surveys, some below the minimum."""
-        random = Random(seed)
+        random, survey = Random(seed), replace(bilingual, id=f"random-{seed}")
         largest = random.choice([2, 20, 200])
         cells = [
             Cell(
-                bilingual.digest,
+                survey.digest,
                 question.id,
                 day(random.randint(0, 40)),
                 (random.randint(0, 1), random.randint(0, 1)),
                 tuple(random.randint(0, largest) for _ in range(question.mechanism.reports)),
             )
-            for question in bilingual.questions
+            for question in survey.questions
             for _ in range(random.randint(0, 12))
         ]
-        put(app, bilingual, cells, publisher_key)
-        page = signed_in.get(PAGE).text
+        put(app, survey, cells, publisher_key)
+        page = signed_in.get(f"/surveys/{survey.id}").text
 
         for row in re.findall(r'<tr role="row">.*?</tr>', page, re.DOTALL):
             if "figure value" in row:
@@ -357,9 +355,9 @@ class TestLanguages:
 
         assert f'<html lang="{language}">' in page
 
-    def test_a_chosen_language_stays_in_every_link(self, signed_in, filled):
+    def test_a_chosen_language_stays_in_every_link(self, reader):
         """So that no cookie is needed to remember it."""
-        page = signed_in.get(f"{PAGE}?lang=zh-Hans").text
+        page = reader.get(f"{PAGE}?lang=zh-Hans").text
         links = re.findall(r'(?:href|action)="(/(?!assets)[^"]*)"', page)
         others = [address for address in links if "lang=en" not in address]
 
@@ -427,17 +425,17 @@ def stylesheet() -> str:
     return (FOLDER / "static/dashboard.css").read_text()
 
 
-def test_a_results_page_weighs_at_most_20_kilobytes(signed_in, filled):
+def test_a_results_page_weighs_at_most_20_kilobytes(reader):
     """Four questions, two of them choices, 30 days, two attributes; with style and logo."""
-    page = signed_in.get(PAGE).data
+    page = reader.get(PAGE).data
     files = [(FOLDER / "static" / name).read_bytes() for name in ("dashboard.css", "coin.svg")]
 
     assert sum(len(gzip.compress(data)) for data in (page, *files)) <= 20 * 1024
 
 
-def test_json_of_a_results_page_is_that_of_the_results(signed_in, filled):
+def test_json_of_a_results_page_is_that_of_the_results(reader):
     """The whole codebook with it."""
-    document = json.loads(signed_in.get(f"{PAGE}/results.json").data)
+    document = json.loads(reader.get(f"{PAGE}/results.json").data)
 
     assert document["survey"]["title"]["zh-Hans"] == "婚姻与工作"
     assert len(document["questions"]) == 4

@@ -9,7 +9,9 @@ beyond where it is refused, so that it is missed with less than one in a million
 import json
 import shlex
 import sys
+from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 
 import audited_wide
 import numpy as np
@@ -36,21 +38,29 @@ from tossup.shared.mechanisms import (
 )
 
 THREE = Fraction(3)
-DESIGNS: dict[str, tuple[Mechanism, int]] = {
-    "k-ary": (design("k-ary", 100, THREE), 300),
-    "laplace": (design("discrete-laplace", 100, THREE), 300),
-    "gaussian": (design("discrete-gaussian", 33, THREE), 500),
-    "order": (design("ranked-choice", 8, THREE), 1000),
-    "one option": (design("sampled-options", 64, THREE), 300),
-    "three options": (SampledOptions(20, 2, asked=3, keep=3), 300),
-    "bits": (PerOptionBits(64, 2), 50),
-    "text": (design("prefix-extending", 256, THREE), 500),
-    "text of bits": (PrefixExtending(255, (1,), 1, OptimizedUnary(15)), 500),
-    "privunit": (design("privunit", 2, THREE, {"dimension": 4, "radius": 64}), 500),
-    "vector": (design("vector-laplace", 2, THREE, {"dimension": 3, "radius": 8}), 1000),
-    "entries": (design("entry-laplace", 2, THREE, {"dimension": 3, "radius": 8}), 1000),
-    "normal": (design("entry-gaussian", 2, THREE, {"dimension": 3, "radius": 8}), 1000),
+#: How each design is made, and trials of each of its answers.
+DESIGNS: dict[str, tuple[Callable[[], Mechanism], int]] = {
+    "k-ary": (lambda: design("k-ary", 100, THREE), 300),
+    "laplace": (lambda: design("discrete-laplace", 100, THREE), 300),
+    "gaussian": (lambda: design("discrete-gaussian", 33, THREE), 500),
+    "order": (lambda: design("ranked-choice", 8, THREE), 1000),
+    "one option": (lambda: design("sampled-options", 64, THREE), 300),
+    "three options": (lambda: SampledOptions(20, 2, asked=3, keep=3), 300),
+    "bits": (lambda: PerOptionBits(64, 2), 50),
+    "text": (lambda: design("prefix-extending", 256, THREE), 500),
+    "text of bits": (lambda: PrefixExtending(255, (1,), 1, OptimizedUnary(15)), 500),
+    "privunit": (lambda: design("privunit", 2, THREE, {"dimension": 4, "radius": 64}), 500),
+    "vector": (lambda: design("vector-laplace", 2, THREE, {"dimension": 3, "radius": 8}), 1000),
+    "entries": (lambda: design("entry-laplace", 2, THREE, {"dimension": 3, "radius": 8}), 1000),
+    "normal": (lambda: design("entry-gaussian", 2, THREE, {"dimension": 3, "radius": 8}), 1000),
 }
+
+
+@cache
+def made(kind: str) -> Mechanism:
+    return DESIGNS[kind][0]()
+
+
 PLACES = {
     "k-ary": (0, 50, 99), "laplace": (0, 50, 99), "gaussian": (0, 16, 32), "order": (0, 7),
     "one option": (0, 31, 63), "three options": (0, 19), "bits": (0, 63), "text": (0, 1),
@@ -90,7 +100,7 @@ def command(fault: str, mechanism: Mechanism) -> list[str]:
 )
 def test_the_shipped_sdk_passes(kind):
     """The device's own `perturb` of every kind with many reports, seen from outside."""
-    mechanism, trials = DESIGNS[kind]
+    mechanism, trials = made(kind), DESIGNS[kind][1]
     verdict = audit(command("right", mechanism), mechanism, trials, 60)
 
     assert verdict.accepted
@@ -100,7 +110,7 @@ def test_the_shipped_sdk_passes(kind):
 @pytest.mark.parametrize(("kind", "fault"), proving(FAULTS, but=ONE_OF_EACH))
 def test_faulty_programs_are_refused(kind, fault):
     """A position in clear, wherever it is, a lie that may be true, a sign, a cap, a coin."""
-    mechanism, trials = DESIGNS[kind]
+    mechanism, trials = made(kind), DESIGNS[kind][1]
     verdict = audit(command(fault, mechanism), mechanism, trials, 60)
 
     assert verdict.deviates
@@ -117,7 +127,7 @@ def test_faulty_programs_are_refused(kind, fault):
 )
 def test_too_much_noise_is_refused(kind, times):
     """One report in five is of another answer: protected, and of no use to the estimate."""
-    mechanism, trials = DESIGNS[kind]
+    mechanism, trials = made(kind), DESIGNS[kind][1]
     verdict = audit(command("first coin 0.4", mechanism), mechanism, times * trials, 60)
 
     assert (True, False) == (verdict.deviates, verdict.violates)
@@ -139,7 +149,7 @@ def run(*arguments: str):
 @pytest.mark.parametrize(("fault", "exit_code"), [("right", 0), ("clear:2", 4), ("cap dropped", 1)])
 def test_exit_codes(fault, exit_code):
     """4 where people are protected less than promised, 1 where only estimates would be wrong."""
-    mechanism, _ = DESIGNS["privunit"]
+    mechanism = made("privunit")
     words = shlex.join(command(fault, mechanism))
     design_of = ["--set=dimension=4", "--set=radius=64", "--odds=3"]
 
@@ -187,7 +197,7 @@ def test_a_norm_without_a_dimension_is_refused():
 def test_lines_that_are_no_report_are_refused(words):
     """A report is exactly the digits of a number below the mechanism's."""
     script = f"import sys; [print({words!r}) for _ in sys.stdin]"
-    view = view_of(DESIGNS["k-ary"][0])
+    view = view_of(made("k-ary"))
 
     with pytest.raises(MalformedError, match="a number from 0 to 99"):
         count_events([sys.executable, "-c", script], view, 10, 30)
@@ -195,7 +205,7 @@ def test_lines_that_are_no_report_are_refused(words):
 
 def test_errors_of_a_program_end_the_audit():
     """As in any audit: nothing is known about its coins."""
-    view = view_of(DESIGNS["k-ary"][0])
+    view = view_of(made("k-ary"))
     with pytest.raises(AuditError, match="exit code 3"):
         count_events([sys.executable, "-c", "raise SystemExit(3)"], view, 10, 30)
 
@@ -213,7 +223,7 @@ def exactly(view: View, trials: int) -> Counted:
 @pytest.mark.parametrize("kind", DESIGNS)
 def test_exact_counts_are_accepted(kind):
     """Counts in the channel's own proportions are as right as can be, and bound epsilon."""
-    view = view_of(DESIGNS[kind][0])
+    view = view_of(made(kind))
     verdict = judge_events(exactly(view, 10**6))
 
     assert verdict.accepted

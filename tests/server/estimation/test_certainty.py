@@ -300,11 +300,10 @@ def test_joint_tables():
                 wide(made(table.conditional, answer, given, swapped=swapped), counts)
 
 
-def _columns(n: int) -> Iterator[tuple[np.ndarray, dict[str, object]]]:
-    """Yield weights, strata, clusters and finite populations of n rows, and a domain."""
+def _places(n: int) -> tuple[dict[str, object], ...]:
+    """Return weights, strata, clusters and finite populations of n rows."""
     rows = np.arange(n)
-    domains = (np.ones(n, dtype=bool), rows == 0, rows < (n + 1) // 2)
-    places = (
+    return (
         {},
         {"weights": 1.0 + rows},
         {"weights": 1.0 + rows % 3, "population": 10 * n},
@@ -314,7 +313,12 @@ def _columns(n: int) -> Iterator[tuple[np.ndarray, dict[str, object]]]:
         {"strata": (rows % 2).tolist(), "clusters": (rows // 2).tolist()},
         {"clusters": [0] * n},
     )
-    yield from product(domains, places)
+
+
+def _domains(n: int) -> tuple[np.ndarray, ...]:
+    """Return all rows, the first one and the first half."""
+    rows = np.arange(n)
+    return np.ones(n, dtype=bool), rows == 0, rows < (n + 1) // 2
 
 
 def test_weighted_shares_of_few():
@@ -322,35 +326,36 @@ def test_weighted_shares_of_few():
     for n in range(1, 13):
         sets = {tuple(int(place < ones) for place in range(n)) for ones in range(n + 1)}
         sets.add(tuple(place % 2 for place in range(n)))
-        for reports, (domain, place) in product(sorted(sets), _columns(n)):
-            _wide_weighted(list(reports), COINS, domain, place)
+        for reports, place in product(sorted(sets), _places(n)):
+            _wide_weighted(list(reports), COINS, place)
 
 
 def test_weighted_shares_of_reports_that_agree():
     """All yes, or all no, of designs that let this happen easily, too."""
     for design, n in product(DESIGNS, (1, 2, 3, 7, 11, 50, 200)):
-        for report, (domain, place) in product((0, 1), _columns(n)):
-            _wide_weighted([report] * n, design, domain, place)
+        for report, place in product((0, 1), _places(n)):
+            _wide_weighted([report] * n, design, place)
     for n in AGREEING:
         for report in (0, 1):
             wide(weighted_share(sample([report], COINS, counts=[n])) if n > 1 else None, n)
 
 
-def _wide_weighted(reports: list[int], design, domain: np.ndarray, place: dict) -> None:
-    case = (design.name, reports, domain.tolist(), place)
+def _wide_weighted(reports: list[int], design, place: dict) -> None:
     rows = made(sample, reports, design, **place)
-    share = weighted_share(rows, domain)
-    if made(getattr, share, "standard_error") is None:
-        return
-    wide(share, case)
-    spans(made(share.interval, method="t"), case)
-    assert share.effective_n > 0, case
-    if not domain.all():
-        other = weighted_share(rows, ~domain)
-        wide(made(WeightedDifference, share, other), case)
-        halves = ["in" if inside else "out" for inside in domain.tolist()]
-        fitted = post_stratified(rows, halves, {"in": 300, "out": 700})
-        wide(weighted_share(fitted), case)
+    for domain in _domains(len(reports)):
+        case = (design.name, reports, domain.tolist(), place)
+        share = weighted_share(rows, domain)
+        if made(getattr, share, "standard_error") is None:
+            continue
+        wide(share, case)
+        spans(made(share.interval, method="t"), case)
+        assert share.effective_n > 0, case
+        if not domain.all():
+            other = weighted_share(rows, ~domain)
+            wide(made(WeightedDifference, share, other), case)
+            halves = ["in" if inside else "out" for inside in domain.tolist()]
+            fitted = post_stratified(rows, halves, {"in": 300, "out": 700})
+            wide(weighted_share(fitted), case)
 
 
 def test_finite_populations():

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from statsmodels.datasets import fair
 
 from tossup.server.estimation import direct, estimate_joint, regress, tabulate
 from tossup.shared.mechanisms import TwoCoin
@@ -13,6 +12,8 @@ COVARIATES = ["rate_marriage", "age", "yrs_married", "children", "religious", "e
 @pytest.fixture(scope="module")
 def women():
     """Return the covariates and the answers of Fair's 6,366 women: any affair."""
+    from statsmodels.datasets import fair  # which takes seconds to import
+
     data = fair.load_pandas().data
     columns = {name: data[name].to_numpy() for name in COVARIATES}
     return columns, (data["affairs"] > 0).to_numpy().astype(int)

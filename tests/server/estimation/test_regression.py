@@ -5,12 +5,14 @@ Those of packages are in `test_golden_survey`.
 
 import json
 from fractions import Fraction
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
-import statsmodels.api as sm
 from scipy.integrate import quad
+from sweeps import each
 
 from tossup.server.estimation import EstimationError
 from tossup.server.estimation.designs.design import crosswise, custom, direct, two_coins
@@ -107,7 +109,7 @@ def test_groups_that_do_not_differ_have_no_spread_to_fit():
         regress_grouped([1, 0] * 4, {}, COINS, [1, 1, 2, 2, 3, 3, 4, 4], counts=[40, 60] * 4)
 
 
-def test_a_direct_answer_gives_the_ordinary_linear_regression():
+def test_a_direct_answer_gives_the_ordinary_linear_regression(sm):
     """Coefficients and maximum-likelihood errors of least squares."""
     columns, truth = people(800)
     rng = np.random.default_rng(9)
@@ -129,8 +131,14 @@ def people(n=3000, seed=11):
     return {"x": x, "w": w}, truth
 
 
+@pytest.fixture(scope="module")
+def sm() -> ModuleType:
+    """Return statsmodels, which takes seconds to import."""
+    return import_module("statsmodels.api")
+
+
 @pytest.mark.parametrize("errors", ["observed", "robust"])
-def test_direct_questions_give_the_ordinary_regression(errors):
+def test_direct_questions_give_the_ordinary_regression(errors, sm):
     """Coefficients and errors of statsmodels' Logit, plain and robust (HC0)."""
     columns, truth = people()
     theirs = sm.Logit(truth, sm.add_constant(np.column_stack(list(columns.values()))))
@@ -141,7 +149,7 @@ def test_direct_questions_give_the_ordinary_regression(errors):
     assert pytest.approx(theirs.bse, rel=1e-6) == list(actual.standard_errors(errors))
 
 
-def test_cluster_errors_are_those_of_statsmodels():
+def test_cluster_errors_are_those_of_statsmodels(sm):
     """Up to its factor (n - 1) / (n - k)."""
     columns, truth = people(900)
     groups = np.repeat(np.arange(90), 10)
@@ -297,7 +305,7 @@ def test_two_answers_make_the_multinomial_regression_the_logit():
     )
 
 
-def test_a_direct_choice_gives_the_ordinary_multinomial_regression():
+def test_a_direct_choice_gives_the_ordinary_multinomial_regression(sm):
     """Coefficients and errors of statsmodels' MNLogit."""
     columns, truth = people(1500)
     choice = truth + (columns["x"] > np.random.default_rng(2).normal(size=1500))
@@ -347,7 +355,7 @@ def test_the_combination_of_other_covariates_is_named():
 FINE = [1, 0, 1, 0]
 
 
-@pytest.mark.parametrize(
+@each(
     "ask",
     [
         lambda: regress([], {}, COINS),

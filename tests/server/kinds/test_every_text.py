@@ -14,10 +14,12 @@ from in_process import InProcess, serving
 
 from tossup.client import Client, Outcome
 from tossup.server.cli.root import root
+from tossup.server.config import Config
 from tossup.server.estimation.texts import reports_needed
 from tossup.server.ingest.recount import recount
 from tossup.server.kinds import reasons
 from tossup.server.results.minimum import minimum_for
+from tossup.server.store import SQLiteStore
 from tossup.server.surveys.file import SurveyFileError, load_survey
 from tossup.server.surveys.verification import verify
 from tossup.shared.coins import Coins
@@ -85,19 +87,37 @@ def collect(http: FlaskClient, survey: Survey, answers: list[str], region: int) 
         assert (200, len(part)) == (answer.status_code, answer.json["received"])
 
 
-@pytest.fixture
-def collected(http: FlaskClient, brands: Survey) -> FlaskClient:
-    """4,000 reports: half ``Cola``, then ``=tea``, and what is no declared text."""
-    collect(http, brands, ["Cola", " cola "] * 700 + ["=tea"] * 600, 0)
-    collect(http, brands, ["cola"] * 600 + ["=tea"] * 600 + ["whisky", "7up", "", "é"] * 200, 1)
-    return http
+@pytest.fixture(scope="module")
+def at(tmp_path_factory) -> Config:
+    """Where the reports of `collected` lie."""
+    return Config(data=tmp_path_factory.mktemp("kept") / "data")
+
+
+@pytest.fixture(scope="module")
+def kept(at: Config) -> Iterator[SQLiteStore]:
+    """The store of `collected`."""
+    made = SQLiteStore(at.database)
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def collected(
+    at: Config, kept: SQLiteStore, brands: Survey, publisher_key
+) -> Iterator[FlaskClient]:
+    """4,000 reports, to be read: half ``Cola``, then ``=tea``, and what is no declared text."""
+    others = ["whisky", "7up", "", "é"]
+    with serving(at, kept, brands, publisher_key) as http:
+        collect(http, brands, ["Cola", " cola "] * 700 + ["=tea"] * 600, 0)
+        collect(http, brands, ["cola"] * 600 + ["=tea"] * 600 + others * 200, 1)
+        yield http
 
 
 def shares(http: FlaskClient, address: str = "/v1/surveys/brands/results") -> dict:
     return http.get(address).json["questions"][0]
 
 
-def test_it_works(collected: FlaskClient, brands: Survey, store):
+def test_it_works(collected: FlaskClient, kept: SQLiteStore):
     """The three texts come first, within 6 standard errors of the truth (false alarm below 1e-6).
 
     Recounted from the raw reports, the counters agree.
@@ -107,7 +127,7 @@ def test_it_works(collected: FlaskClient, brands: Survey, store):
     assert ["cola", "=tea", None] == [line["text"] for line in first]
     for line, share in zip(first, (0.5, 0.3, 0.2), strict=True):
         assert abs(line["value"] - share) < 6 * line["standard_error"]
-    assert recount(store, "brands").agrees
+    assert recount(kept, "brands").agrees
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
 
 import pytest
 from flask.testing import FlaskClient
@@ -70,89 +71,98 @@ NINE = 9  # reports of a batch: more than a byte of bits, and less than two
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 THREE, FOUR = Fraction(3), Fraction(4)
 
-#: Designs for one kind of answers each, neighbours that only one parameter or the size tells apart.
-KINDS: dict[str, list[Mechanism]] = {
-    "yes/no": [
-        TwoCoin(),
-        RandomizedResponse(((3, 1), (1, 3))),
-        RandomizedResponse(((4, 1), (2, 3))),
-    ],
-    "k-ary": [KaryRandomizedResponse(8), KaryRandomizedResponse(8, 4), KaryRandomizedResponse(16)],
-    "subset": [SubsetSelection(16, 4), SubsetSelection(16, 5), SubsetSelection(8, 2)],
-    "symmetric": [SymmetricUnary(16, 2, 1), SymmetricUnary(16, 3, 1), SymmetricUnary(8, 2, 1)],
-    "optimized": [OptimizedUnary(16), OptimizedUnary(16, 4), OptimizedUnary(8)],
-    "hadamard": [HadamardResponse(16), HadamardResponse(16, 4), HadamardResponse(300)],
-    "projective": [
-        ProjectiveGeometryResponse(16, 5),
-        ProjectiveGeometryResponse(16, 3),
-        ProjectiveGeometryResponse(300, 5),
-    ],
-    "hashing": [LocalHashing(16, 5), LocalHashing(16, 3), LocalHashing(300, 5)],
-    "sampled": [SampledOptions.from_odds(*asked) for asked in ((THREE, 8), (FOUR, 8), (THREE, 12))],
-    "bits": [
-        PerOptionBits.from_odds(Fraction(81), 4),
-        PerOptionBits.from_odds(Fraction(81), 4, 1),
-        PerOptionBits.from_odds(Fraction(81), 12),
-    ],
-    "unrelated": [UnrelatedQuestion.from_odds(odds) for odds in (THREE, FOUR, Fraction(9))],
-    "kuk": [design("kuk", 2, odds) for odds in (THREE, FOUR, Fraction(9))],
-    **{
-        name: [design(name, *asked) for asked in ((8, THREE), (8, FOUR), (4, THREE))]
-        for name in (
-            *("exponential", "noisy-max-laplace", "permute-and-flip", "ranked-choice"),
-            *("rappor", "permanent-instantaneous"),
-        )
-    },
-    "lattice": [
-        vector_laplace(2, 8, THREE),
-        vector_laplace(2, 8, FOUR),
-        vector_laplace(3, 8, THREE),
-    ],
-    "normal": [
-        entry_gaussian(2, 8, THREE),
-        entry_gaussian(2, 8, FOUR),
-        entry_gaussian(3, 8, THREE),
-    ],
-    "entries": [
-        entry_laplace(2, 8, THREE),
-        entry_laplace(2, 8, FOUR),
-        entry_laplace(3, 8, THREE),
-    ],
-    "sphere": [privunit(2, 8, THREE), privunit(2, 8, FOUR), privunit(3, 8, THREE)],
-    "texts": [
-        for_text(FreeText(LETTERS, 6), None, THREE),
-        for_text(FreeText(LETTERS, 6), None, THREE, 1),
-        for_text(FreeText(LETTERS, 12), None, FOUR),
-    ],
-    **{
-        f"texts by {oracle}": [
-            for_text(FreeText(LETTERS, 6), None, odds, by=By(oracle, buckets))
-            for odds, buckets in ((FOUR, 30), (Fraction(9), 30), (FOUR, 60))
-        ]
-        for oracle in ("k-ary", "subset-selection", "symmetric-unary", "optimized-unary")
-    },
-    **{
-        kind.name: [
-            kind.for_odds(points, odds) for points, odds in ((11, THREE), (11, FOUR), (300, THREE))
-        ]
-        for kind in MECHANISMS.values()
-        if issubclass(kind, GridMechanism) and kind is not DBitFlip
-    },
-    "kept bits": [
-        DBitFlip.for_odds(points, odds) for points, odds in ((11, THREE), (11, FOUR), (4, THREE))
-    ],
-}
-#: Of mechanisms without neighbours here, the first of their own examples.
-KINDS |= {
-    name: [*kind.examples()[:3]]
-    for name, kind in MECHANISMS.items()
-    if name not in {made.name for designs in KINDS.values() for made in designs}
-}
-PAIRS = [
-    (asked, made)
-    for designs in KINDS.values()
-    for asked, made in itertools.permutations(designs, 2)
-]
+
+@cache
+def kinds() -> dict[str, list[Mechanism]]:
+    """Return designs of each kind of answers, neighbours by one parameter or by their size."""
+    designs: dict[str, list[Mechanism]] = {
+        "yes/no": [
+            TwoCoin(),
+            RandomizedResponse(((3, 1), (1, 3))),
+            RandomizedResponse(((4, 1), (2, 3))),
+        ],
+        "k-ary": [
+            KaryRandomizedResponse(8),
+            KaryRandomizedResponse(8, 4),
+            KaryRandomizedResponse(16),
+        ],
+        "subset": [SubsetSelection(16, 4), SubsetSelection(16, 5), SubsetSelection(8, 2)],
+        "symmetric": [SymmetricUnary(16, 2, 1), SymmetricUnary(16, 3, 1), SymmetricUnary(8, 2, 1)],
+        "optimized": [OptimizedUnary(16), OptimizedUnary(16, 4), OptimizedUnary(8)],
+        "hadamard": [HadamardResponse(16), HadamardResponse(16, 4), HadamardResponse(300)],
+        "projective": [
+            ProjectiveGeometryResponse(16, 5),
+            ProjectiveGeometryResponse(16, 3),
+            ProjectiveGeometryResponse(300, 5),
+        ],
+        "hashing": [LocalHashing(16, 5), LocalHashing(16, 3), LocalHashing(300, 5)],
+        "sampled": [
+            SampledOptions.from_odds(*asked) for asked in ((THREE, 8), (FOUR, 8), (THREE, 12))
+        ],
+        "bits": [
+            PerOptionBits.from_odds(Fraction(81), 4),
+            PerOptionBits.from_odds(Fraction(81), 4, 1),
+            PerOptionBits.from_odds(Fraction(81), 12),
+        ],
+        "unrelated": [UnrelatedQuestion.from_odds(odds) for odds in (THREE, FOUR, Fraction(9))],
+        "kuk": [design("kuk", 2, odds) for odds in (THREE, FOUR, Fraction(9))],
+        **{
+            name: [design(name, *asked) for asked in ((8, THREE), (8, FOUR), (4, THREE))]
+            for name in (
+                *("exponential", "noisy-max-laplace", "permute-and-flip", "ranked-choice"),
+                *("rappor", "permanent-instantaneous"),
+            )
+        },
+        "lattice": [
+            vector_laplace(2, 8, THREE),
+            vector_laplace(2, 8, FOUR),
+            vector_laplace(3, 8, THREE),
+        ],
+        "normal": [
+            entry_gaussian(2, 8, THREE),
+            entry_gaussian(2, 8, FOUR),
+            entry_gaussian(3, 8, THREE),
+        ],
+        "entries": [
+            entry_laplace(2, 8, THREE),
+            entry_laplace(2, 8, FOUR),
+            entry_laplace(3, 8, THREE),
+        ],
+        "sphere": [privunit(2, 8, THREE), privunit(2, 8, FOUR), privunit(3, 8, THREE)],
+        "texts": [
+            for_text(FreeText(LETTERS, 6), None, THREE),
+            for_text(FreeText(LETTERS, 6), None, THREE, 1),
+            for_text(FreeText(LETTERS, 12), None, FOUR),
+        ],
+        **{
+            f"texts by {oracle}": [
+                for_text(FreeText(LETTERS, 6), None, odds, by=By(oracle, buckets))
+                for odds, buckets in ((FOUR, 30), (Fraction(9), 30), (FOUR, 60))
+            ]
+            for oracle in ("k-ary", "subset-selection", "symmetric-unary", "optimized-unary")
+        },
+        **{
+            kind.name: [
+                kind.for_odds(points, odds)
+                for points, odds in ((11, THREE), (11, FOUR), (300, THREE))
+            ]
+            for kind in MECHANISMS.values()
+            if issubclass(kind, GridMechanism) and kind is not DBitFlip
+        },
+        "kept bits": [
+            DBitFlip.for_odds(points, odds)
+            for points, odds in ((11, THREE), (11, FOUR), (4, THREE))
+        ],
+    }
+    # Of mechanisms without neighbours here, the first of their own examples.
+    tried = {made.name for several in designs.values() for made in several}
+    others = {name: kind for name, kind in MECHANISMS.items() if name not in tried}
+    return designs | {name: [*kind.examples()[:3]] for name, kind in others.items()}
+
+
+def pairs() -> list[tuple[Mechanism, Mechanism]]:
+    """Return every design with each of its neighbours."""
+    return [pair for designs in kinds().values() for pair in itertools.permutations(designs, 2)]
 
 
 def width(mechanism: Mechanism) -> int:
@@ -160,7 +170,8 @@ def width(mechanism: Mechanism) -> int:
     return 1 if mechanism.reports == 2 else 8 * -(-(mechanism.reports - 1).bit_length() // 8)
 
 
-OF_OTHER_SIZES = [(asked, made) for asked, made in PAIRS if width(asked) != width(made)]
+def of_other_sizes() -> list[tuple[Mechanism, Mechanism]]:
+    return [(asked, made) for asked, made in pairs() if width(asked) != width(made)]
 
 
 def answers_of(mechanism: Mechanism) -> tuple[tuple[Option, ...], Domain]:
@@ -223,20 +234,20 @@ def body(survey: Survey, digest: str | None = None) -> bytes:
 
 
 def test_every_mechanism_is_tried():
-    """A new one without neighbours, here or among its examples, is found out."""
-    tried = {asked.name for asked, _ in PAIRS}
+    """A new one without its neighbours here is found out."""
+    tried = {made.name for designs in kinds().values() for made in designs}
 
     assert set(MECHANISMS) == tried
 
 
 def test_the_digest_tells_every_design_apart(asking):
     """One parameter, the number of answers or the name: each changes the manifest's SHA-256."""
-    designs = [made for designs in KINDS.values() for made in designs]
+    designs = [made for designs in kinds().values() for made in designs]
 
     assert len(designs) == len({asking(made).digest for made in designs})
 
 
-@each("asked, made", PAIRS)
+@each("asked, made", pairs)
 def test_reports_of_another_design_are_refused(
     http, store, publisher_key, asking, asked: Mechanism, made: Mechanism
 ):
@@ -252,7 +263,7 @@ def test_reports_of_another_design_are_refused(
     assert 200 == again.status_code
 
 
-@each("asked, made", OF_OTHER_SIZES)
+@each("asked, made", of_other_sizes)
 def test_reports_of_another_size_under_a_known_name_are_refused(
     http, store, publisher_key, asking, asked: Mechanism, made: Mechanism
 ):
@@ -280,7 +291,7 @@ def test_every_digit_of_the_digest_counts(http, store, publisher_key, asking):
     assert [] == store.tally("habits-7")
 
 
-@each("designs", KINDS.values())
+@each("designs", lambda: kinds().values())
 def test_versions_with_other_coins_are_counted_apart(
     http, store, publisher_key, asking, designs: list[Mechanism]
 ):
@@ -304,9 +315,6 @@ def test_versions_with_other_coins_are_counted_apart(
     assert {first.digest: 18, second.digest: 9} == counted
 
 
-SOME = [made for designs in KINDS.values() for made in designs[::2]]
-
-
 def spoilt(mechanism: Mechanism, column: bytes) -> Iterator[bytes]:
     """Yield a column cut, lengthened, and with a number that is no report, first and last."""
     yield from (column[:-1], column + b"\0", column * 2)
@@ -322,7 +330,7 @@ def spoilt(mechanism: Mechanism, column: bytes) -> Iterator[bytes]:
             yield column[:-size] + bad.to_bytes(size, "little")
 
 
-@each("mechanism", SOME)
+@each("mechanism", lambda: [made for designs in kinds().values() for made in designs[::2]])
 def test_a_malformed_column_changes_nothing(http, store, publisher_key, asking, mechanism):
     """Of any mechanism: one number that is no report, or a byte too few, and all are refused."""
     survey = asking(mechanism, fresh())
@@ -340,7 +348,7 @@ def test_a_malformed_column_changes_nothing(http, store, publisher_key, asking, 
     assert (200, NINE) == (answer.status_code, mechanism.reports_counted(cell.counts))
 
 
-@each("mechanism", [designs[0] for designs in KINDS.values()])
+@each("mechanism", lambda: [designs[0] for designs in kinds().values()])
 def test_a_manifest_of_any_mechanism_that_claims_less_is_refused(publisher_key, asking, mechanism):
     """A hair below the odds, or below epsilon: refused, and as it is, verified."""
     survey = asking(mechanism)

@@ -55,7 +55,7 @@ class SlotKernel:
     def simulate_texts(self, truth: Mapping[int, int]) -> Counts:
         """Return the tally when truth[text] respondents give the text of this number."""
         design = self.mechanism
-        buckets = np.array([buckets_of(design, text) for text in truth], dtype=np.int64)
+        buckets = all_buckets(design, tuple(truth))
         holders = np.repeat(np.arange(len(truth)), list(truth.values()))
         tally = np.zeros(design.counters, dtype=np.int64)
         for start in range(0, len(holders), self.chunk):

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from math import comb
 
 from tossup.server.estimation.checks import whole
@@ -91,15 +92,7 @@ class Design:
         >>> [str(value) for value in two_coins().report_values()]
         ['-1/2', '3/2']
         """
-        if len(self.rows) != 2:
-            raise EstimationError(f"{self.name} has {len(self.rows)} answers, not no and yes")
-        no, yes = (sum(i * p for i, p in enumerate(row)) for row in self.rows)
-        if no == yes:
-            raise EstimationError(
-                f"{self.name}: the mean report of a no and of a yes are the same, so it tells"
-                " nothing"
-            )
-        return tuple(Fraction(report - no) / (yes - no) for report in range(len(self.rows[0])))
+        return _report_values(self)
 
     def __str__(self) -> str:
         return self.show()
@@ -111,6 +104,19 @@ class Design:
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
         body = ("  ".join(map(str.rjust, line, widths)) for line in lines)
         return "\n".join([f"{self.name}: Pr[report | answer]", *body])
+
+
+@lru_cache(maxsize=64)
+def _report_values(design: Design) -> tuple[Fraction, ...]:
+    """Return them; every estimate asks for the same ones many times."""
+    if len(design.rows) != 2:
+        raise EstimationError(f"{design.name} has {len(design.rows)} answers, not no and yes")
+    no, yes = (sum(i * p for i, p in enumerate(row)) for row in design.rows)
+    if no == yes:
+        raise EstimationError(
+            f"{design.name}: the mean report of a no and of a yes are the same, so it tells nothing"
+        )
+    return tuple(Fraction(report - no) / (yes - no) for report in range(len(design.rows[0])))
 
 
 def warner(p: Probability) -> Design:
