@@ -71,8 +71,10 @@ def note_created(made: "Survey", link: str, done: str) -> None:
 
         note(as_blocks(link))
     poster = f"{link.partition('#')[0]}/poster"
-    note(f"They open the link above in a browser, or scan its code; to print both: {poster}")
-    note(f"Answer from a terminal: tossup answer '{link}'{cap}")
+    note(
+        f"They open the link in a browser, or scan it from {poster}; or answer in a terminal:"
+        f" tossup answer '{link}'{cap}"
+    )
     note(f"Then, from {reports} reports to a question on: tossup estimate {made.id}")
 
 
