@@ -3,7 +3,9 @@
 import gzip
 import json
 import re
+import shlex
 import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate
@@ -11,8 +13,18 @@ from pathlib import Path
 
 import pytest
 
-from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms import MECHANISMS, Mechanism, from_spec
+from tossup.shared.coins import Coins
+from tossup.shared.errors import MechanismError, TossupError
+from tossup.shared.kinds import FROM_JSON, of_options
+from tossup.shared.mechanisms import (
+    MECHANISMS,
+    Duchi,
+    HadamardResponse,
+    KaryRandomizedResponse,
+    Mechanism,
+    TwoCoin,
+    from_spec,
+)
 from tossup.shared.mechanisms.drawn import DrawnTable
 
 HERE = Path(__file__).parent
@@ -264,3 +276,192 @@ def with_imports(path: Path) -> set[Path]:
     for name in re.findall(r'(?:from|import)"(\.[^"]+)"', path.read_text()):
         found |= with_imports((path.parent / name).resolve())
     return found
+
+
+NUMBERS = {
+    "0": 0, "12": 12, "-5": -5, "0.1": 0.1, "0.1 + 0.2": 0.1 + 0.2, "1e300": int(1e300),
+    "5e-324": 5e-324, "-1e-7": -1e-7, "10n": 10, "3.75": 3.75, "NaN": float("nan"),
+    "Infinity": float("inf"), "{n: 1n, d: 3n}": Fraction(1, 3), '"1"': "1", "null": None,
+    "true": True, "[]": [], "undefined": None,
+}  # fmt: skip
+LISTS = {
+    "[]": [], '["a"]': ["a"], '["b", "a"]': ["b", "a"], '["a", "a"]': ["a", "a"],
+    '["c", "b", "a"]': ["c", "b", "a"], '["a", "b", "c"]': ["a", "b", "c"], '["x"]': ["x"],
+    '["a", 1]': ["a", 1], 'new Set(["a"])': {"a"}, '"a"': "a", "null": None, "{}": {},
+}  # fmt: skip
+TEXTS = [
+    "",
+    " ",
+    "a",
+    "Alice",
+    "  BOB\tb ",
+    "zoe\u0308",
+    "zo\u00eb",
+    "\u5317\u4eac",
+    "a-1",
+    "far too long",
+    "\u0130",
+    "\u00a0a",
+    "a\u2003b",
+    "\ufeffa",
+    "a\x1cb",
+    "\u1e9e",
+    "A\u03a3",
+    "x" * 5000,
+    "\U0001f600",
+]
+TEXT_RANGES = [
+    ["a-z"],
+    [" ", "a-z"],
+    ["-", "0-9", "A-Z", "a-z"],
+    ["a-z", "\u00e0-\u00f6", "\u00f8-\u00ff"],
+    ["\u4e00-\u9fff"],
+    ["\U0001f600-\U0001f64f"],
+]
+WRONG_RANGES = [
+    [],
+    ["z-a"],
+    ["b", "a"],
+    ["a", "b"],
+    ["a-b", "c"],
+    ["a", "a"],
+    ["ab"],
+    ["\u0308"],
+    ["\t"],
+    [" "],
+    ["\u00a0"],
+    [1],
+    "a",
+    ["a-"],
+    ["\u212b"],
+]
+
+Placing = tuple[str, object, list[str], dict[str, object]]
+
+
+def placings() -> Iterator[Placing]:
+    """Kinds of question as manifests state them, right and wrong, and answers to each."""
+    abc, texts = ["a", "b", "c"], {json.dumps(text): text for text in TEXTS}
+    for low, high in (
+        (0, 3),
+        (-10, 10),
+        (5, 5),
+        (0, 1023),
+        (0, 1024),
+        (0.5, 1),
+        ("0", "1"),
+        (-(10**15), 0),
+    ):
+        yield "integers", {"low": low, "high": high}, [], NUMBERS
+    for part in (
+        ("0", "10", "1"),
+        ("0", "1", "1/3"),
+        ("-1", "5/2", "1/2"),
+        ("0", "1", "2/4"),
+        ("0", "1", "0"),
+        ("0", "1", "2"),
+        ("0", "1", "1/0"),
+        (0, 1, 1),
+        ("0", "1", "0.5"),
+    ):
+        yield "numbers", dict(zip(("low", "high", "step"), part, strict=True)), [], NUMBERS
+    yield "numbers", {"low": "0", "high": "1", "step": "1"}, abc, NUMBERS
+    for most in (0, 1, 2, 3, 4, 1.5, None):
+        yield "several", {"most": most}, abc, LISTS
+    for value, options in (
+        ({"of": "all"}, abc),
+        ({"of": "some"}, abc),
+        ({}, abc),
+        ({"of": "all"}, ["a"]),
+    ):
+        yield "ranking", value, options, LISTS
+    for ranges in (*TEXT_RANGES, *WRONG_RANGES):
+        for others in (False, True):
+            yield "texts", {"characters": ranges, "longest": 6, "others": others}, [], texts
+    for longest in (0, 1, 64, 65, "6"):
+        yield "texts", {"characters": ["a-z"], "longest": longest, "others": False}, [], texts
+    yield "", None, [], {"true": True, "false": False, "1": 1, "0": 0, '"yes"': "yes", "null": None}
+    yield "", None, abc, {'"a"': "a", '"c"': "c", '"d"': "d", "0": 0, "null": None, "true": True}
+
+
+def by_python(key: str, value: object, options: list[str], answers: dict[str, object]) -> object:
+    try:
+        if not key:
+            domain = of_options(tuple(options))
+        else:
+            domain = FROM_JSON[key](value, tuple(options))
+            if domain.to_json() != value:
+                return "refused"
+    except TossupError:
+        return "refused"
+    places = [domain.place(answer) for answer in answers.values()]
+    return [None if place is None else str(place) for place in places]
+
+
+def test_answers_are_placed_as_python_places_them(ask):
+    """Questions and answers, right or wrong, are refused by both, or have one place."""
+    cases = list(placings())
+    asked = [
+        ("placed", {"key": key, "value": value, "options": options, "answers": list(answers)})
+        for key, value, options, answers in cases
+    ]
+    differ = [
+        (case[:3], list(case[3]), found, wanted)
+        for case, found in zip(cases, ask(asked), strict=True)
+        if found != (wanted := by_python(*case))
+    ]
+
+    assert differ == []
+
+
+def test_waves_show_what_python_shows(ask):
+    """What a device keeps, and each wave's report of it, from the same bytes."""
+    designs = [m for m in examples() if m.has_memo or m.keeps_answer]
+    stream = bytes(byte * 37 % 251 for byte in range(20_000))
+    answers = {m: [0, m.answers - 1, m.answers // 2] for m in designs}
+    asked = [
+        (
+            "ask",
+            stated(m) | {"waves": {"stream": stream.hex(), "answers": list(map(str, answers[m]))}},
+        )
+        for m in designs
+    ]
+    for mechanism, found in zip(designs, ask(asked), strict=True):
+        feed = iter(stream)
+        coins = Coins(lambda count, feed=feed: bytes(next(feed, 0) for _ in range(count)))
+        if mechanism.has_memo:
+            memo = mechanism.memo(coins)
+            shown = [mechanism.through(memo, answer, coins) for answer in answers[mechanism]]
+            wanted = [memo, *shown, mechanism.given_memo.odds]
+        else:
+            memo = mechanism.memory.perturb(answers[mechanism][0], coins)
+            shown = [mechanism.again(memo, coins) for _ in answers[mechanism]]
+            wanted = [memo, *shown, mechanism.memory.odds]
+        assert found == list(map(str, wanted)), mechanism
+
+
+#: Designs of odds 3 whose reports are counted one by one.
+AUDITED = {
+    "two-coin": TwoCoin(),
+    "k-ary-randomized-response": KaryRandomizedResponse(6),
+    "duchi": Duchi(5),
+    "hadamard-response": HadamardResponse(4),
+}
+FAULTS = ("first coin 3/4", "second coin is heads", "always the truth", "never the truth")
+
+
+def audit(built: Path, name: str, fault: str = "") -> int:
+    """Run `tossup audit` on the browser SDK in Node; return its exit code."""
+    mechanism = AUDITED[name]
+    program = ["node", str(HERE / "perturb.mjs"), str(built / "package/readable/testing.js")]
+    command = shlex.join([*program, json.dumps(mechanism.spec()), str(mechanism.answers), fault])
+    run = [sys.executable, "-m", "tossup.server.cli", "audit", "--cmd", command]
+    options = ["--mechanism", name, "--options", str(mechanism.answers), "--trials", "50000"]
+    return subprocess.run([*run, *options], capture_output=True, text=True, check=False).returncode
+
+
+@pytest.mark.prove
+def test_an_audit_accepts_the_browser_sdk_and_refuses_broken_ones(built):
+    """`tossup audit` runs it in Node as it runs every other port."""
+    assert {name: audit(built, name) for name in AUDITED} == dict.fromkeys(AUDITED, 0)
+    assert all(audit(built, "two-coin", fault) in {1, 4} for fault in FAULTS)
