@@ -144,8 +144,11 @@ class Database:
                 connection.execute("BEGIN IMMEDIATE")
                 done = work(connection)
                 connection.execute("COMMIT")
-            finally:
-                _close(opened)  # which rolls back whatever was not committed
+            finally:  # closing rolls back whatever was not committed
+                try:
+                    _close(opened)
+                finally:
+                    _close(opened)  # a signal's handler may have raised in the first
         return done
 
     @contextmanager
@@ -159,7 +162,10 @@ class Database:
         try:
             yield self._open(opened, alone=False)
         finally:
-            _close(opened)
+            try:
+                _close(opened)
+            finally:
+                _close(opened)
 
     @contextmanager
     def sole_flusher(self) -> Iterator[bool]:
@@ -248,14 +254,10 @@ class Database:
 
 
 def _close(opened: list[Connection]) -> None:
-    """Close every connection, also if a signal's handler raises meanwhile; one left open locks."""
-    try:
-        while opened:
-            opened[-1].close()
-            opened.pop()
-    finally:
-        for connection in opened:
-            connection.close()
+    """Close every connection that is still open; one that is left open locks the store."""
+    while opened:
+        opened[-1].close()
+        opened.pop()
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from tossup.shared.mechanisms.binary.majority import (
     what_a_cap_lets_learn,
 )
 
-PAGE = Path(__file__).parents[4] / "docs/explanation/what-answers-cost-together.md"
+PAGE = Path(__file__).parents[2] / "docs/explanation/what-answers-cost-together.md"
 
 
 def right(tosses: int, truth: int) -> Fraction:
