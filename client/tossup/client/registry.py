@@ -115,24 +115,25 @@ _SERVERS: Final = (
 
 def note_server(connection: Connection, link: Link) -> None:
     """Store where a survey's reports go, for a flush of the whole store."""
-    place = (publisher_of(link), link.survey)
-    if _servers(connection).get(place) != link.server:
+    row = (publisher_of(link), link.survey, link.server)
+    same = "SELECT 1 FROM servers WHERE publisher = ? AND survey = ? AND server = ?"
+    if not _has_servers(connection) or connection.execute(same, row).fetchone() is None:
         connection.execute(_SERVERS)
-        connection.execute("INSERT OR REPLACE INTO servers VALUES (?, ?, ?)", (*place, link.server))
+        connection.execute("INSERT OR REPLACE INTO servers VALUES (?, ?, ?)", row)
 
 
 def known_links(connection: Connection) -> tuple[Link, ...]:
     """Return the links of all surveys of which a store says where their reports go."""
-    found = sorted(_servers(connection).items())
-    return tuple(Link(server, survey, bytes.fromhex(key)) for (key, survey), server in found)
-
-
-def _servers(connection: Connection) -> Mapping[tuple[str, str], str]:
-    there = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'servers'").fetchone()
-    if there is None:
-        return {}
+    if not _has_servers(connection):
+        return ()
     rows = connection.execute("SELECT publisher, survey, server FROM servers").fetchall()
-    return {(str(key), str(survey)): str(server) for key, survey, server in rows}
+    links = (Link(str(server), str(name), bytes.fromhex(str(key))) for key, name, server in rows)
+    return tuple(sorted(links, key=lambda link: (link.key, link.survey)))
+
+
+def _has_servers(connection: Connection) -> bool:
+    found = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'servers'").fetchone()
+    return found is not None
 
 
 class Manifests:

@@ -162,10 +162,7 @@ class Database:
         try:
             yield self._open(opened, alone=False)
         finally:
-            try:
-                _close(opened)
-            finally:
-                _close(opened)
+            _close(opened)
 
     @contextmanager
     def sole_flusher(self) -> Iterator[bool]:
