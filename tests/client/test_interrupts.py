@@ -117,6 +117,24 @@ def test_what_a_handler_raises_reaches_the_host_app(
         assert (status.outbox_repairs, status.trouble, status.quarantined) == (0, None, {}), place
 
 
+def test_what_a_handler_raised_before_a_call_is_the_apps_own_affair(survey, store, on_signal):
+    """An app that deals with its own time-out flushes, offline: it hears that, not the time-out."""
+
+    class Offline:
+        def request(self, *_: object) -> None:
+            raise OSError("no network here")
+
+    link = "https://survey.example/v1/surveys/habits-7"
+    client = Client(link, survey.publisher.key, store=store, transport=Offline())
+    on_signal(lambda: stop(TimeoutError("before the call")))
+    try:
+        signal.raise_signal(signal.SIGUSR1)
+    except TimeoutError:
+        assert client.answer(ONE) is Outcome.UNREACHABLE
+        assert client.survey() is None
+    assert client.status().problem.startswith("unreachable")
+
+
 def test_an_error_of_the_apps_own_transport_is_no_handlers(survey, stub, store):
     """Whatever a transport raises by itself counts as no answer."""
 

@@ -32,9 +32,9 @@ A message says what happened, why, and what to do next. It never contains an ans
 
 import contextlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from enum import Enum, unique
-from types import CodeType, TracebackType
+from types import CodeType, FrameType, TracebackType
 from typing import ClassVar
 
 from tossup.shared.errors import TossupError
@@ -312,17 +312,20 @@ class TLSFailure(TransportError):
 # failed request or a damaged store. Who catches errors that are not of the types above asks here.
 
 
-def pass_on(error: BaseException) -> None:
+def pass_on(error: Exception) -> None:
     """Raise what a signal's handler raised, if that is where the error comes from."""
     raised = of_a_handler(error)
     if raised is not None:
         raise raised
 
 
-def of_a_handler(error: BaseException) -> BaseException | None:
-    """Return what a signal's handler raised, if the error is that or was made of it."""
+def of_a_handler(error: Exception) -> Exception | None:
+    """Return what a signal's handler raised amid a call, if the error is that or was made of it.
+
+    What it raised before, and the host app was about to deal with when it called, is not meant.
+    """
     handlers = _handlers()
-    return next((e for e in _chain(error) if not handlers.isdisjoint(_codes(e))), None)
+    return next((e for e in _chain(error) if _is_raised_by(handlers, e)), None)
 
 
 class suppress(contextlib.suppress):  # noqa: N801 - as in the standard library
@@ -337,26 +340,38 @@ class suppress(contextlib.suppress):  # noqa: N801 - as in the standard library
         """Return whether the error goes no further."""
         if not super().__exit__(kind, error, traceback):
             return False
-        return error is None or of_a_handler(error) is None
+        return not isinstance(error, Exception) or of_a_handler(error) is None
 
 
-def _chain(error: BaseException) -> Iterator[BaseException]:
+def _chain(error: Exception) -> Iterator[Exception]:
     """Yield an error and those that it was raised for; urllib keeps one as its reason."""
     seen: list[object] = []
     rest: list[object] = [error]
     while rest:
         one = rest.pop()
-        if isinstance(one, BaseException) and one not in seen:
+        if isinstance(one, Exception) and one not in seen:
             seen.append(one)
             rest += [one.__context__, one.__cause__, getattr(one, "reason", None)]
             yield one
 
 
-def _codes(error: BaseException) -> Iterator[CodeType]:
+def _is_raised_by(handlers: Container[CodeType], error: Exception) -> bool:
     step = error.__traceback__
     while step is not None:
-        yield step.tb_frame.f_code
+        if step.tb_frame.f_code in handlers:
+            return _is_amid_a_call(step.tb_frame)
         step = step.tb_next
+    return False
+
+
+def _is_amid_a_call(frame: FrameType | None) -> bool:
+    """Return whether a frame, or one that led to it, is the SDK's."""
+    package = __name__.rpartition(".")[0]
+    while frame is not None:
+        if str(frame.f_globals.get("__name__")).startswith(package):
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _handlers() -> set[CodeType]:

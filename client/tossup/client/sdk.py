@@ -362,7 +362,7 @@ def _attempt(
 def _stripped(error: Exception) -> Exception:
     """Return the error anew: without traceback, cause or context, whose frames hold answers."""
     raised = of_a_handler(error)
-    if isinstance(raised, Exception):
+    if raised is not None:
         raised.__context__ = raised.__cause__ = None
         return raised.with_traceback(None)
     match error:
