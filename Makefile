@@ -52,10 +52,10 @@ venv: $(VENV)/dev ## Make or update the development environment in .venv
 demo: $(VENV)/server ## Run a survey of 1,000 simulated respondents over the real road
 	$(BIN)/tossup demo $(ARGS)
 
-test: $(VENV)/dev build/web/stamp client/web/node_modules/.package-lock.json ## Run every test but the long proofs; about 14 minutes
+test: $(VENV)/dev build/web/stamp client/web/node_modules/.package-lock.json ## Run every test but the long proofs; about 13 minutes
 	$(PYTEST) -m "not prove" $(ARGS)
 
-prove: $(VENV)/dev build/web/stamp client/web/node_modules/.package-lock.json ## Run the long proofs; about 12 minutes more
+prove: $(VENV)/dev build/web/stamp client/web/node_modules/.package-lock.json ## Run the long proofs; about 10 minutes more
 	$(PYTEST) -m prove $(ARGS)
 
 check: $(VENV)/dev ## Check format, lint, types and import contracts
