@@ -2,10 +2,12 @@
 
 Randomized reports may all agree, or cancel, by chance. Whatever they say, each estimate either has
 an error and intervals that are wider than nothing, or is refused by an error that says why. One
-loop for each kind of data; the message names the case.
+loop for each kind of data; the message names the case. `make test` takes sizes that tell of each
+estimator, `make prove` all of them.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, pairwise, product
 from math import comb
@@ -92,8 +94,26 @@ DESIGNS = (
     mangat("7/10"),
     forced_response(yes="1/730", no="1/730"),
 )
-#: All reports agree, of so many; the last are more than any rule for few reports is for.
-AGREEING = (*range(1, 201), 2000)
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How many reports there are: sets of all counts of so many, and reports that all agree.
+
+    Of combinations of data sets every `step`-th is taken, which shares no factor with their number.
+    """
+
+    few: Sequence[int]
+    agreeing: Sequence[int]
+    step: int
+
+
+#: Neighbours fall under the same rules for few reports; 2000 are more than any such rule is for.
+SOME = Sizes((1, 2, 3, 5), (1, 2, 3, 4, 5, 6, 7, 10, 11, 12, 19, 30, 50, 99, 200, 2000), step=7)
+ALL = Sizes(range(1, 13), (*range(1, 201), 2000), step=1)
+swept = pytest.mark.parametrize(
+    "sizes", [SOME, pytest.param(ALL, marks=pytest.mark.prove)], ids=["some", "all"]
+)
 #: Far above what rounding leaves, and far below what any coins leave of so few reports.
 NOTHING = 1e-5
 
@@ -127,17 +147,23 @@ def parts(n: int, kinds: int) -> Iterator[tuple[int, ...]]:
         yield tuple(b - a - 1 for a, b in pairwise(ends))
 
 
-def of_one_kind(kinds: int) -> Iterator[tuple[int, ...]]:
+def small(sizes: Sizes, kinds: int, *, most: int = 12) -> Iterator[tuple[int, ...]]:
+    """Yield all counts of so many kinds of as few reports, `most` of them at most."""
+    return (counts for n in sizes.few if n <= most for counts in parts(n, kinds))
+
+
+def of_one_kind(sizes: Sizes, kinds: int) -> Iterator[tuple[int, ...]]:
     """Yield the counts of so many kinds in which all reports agree."""
-    for n, kind in product(AGREEING, range(kinds)):
+    for n, kind in product(sizes.agreeing, range(kinds)):
         yield tuple(n * (kind == place) for place in range(kinds))
 
 
-def test_shares_of_yes():
+@swept
+def test_shares_of_yes(sizes: Sizes):
     """Every interval, at one look and at every look, of reports forged, denied and as shown."""
-    small = [(yes, n) for n in range(1, 13) for yes in range(n + 1)]
-    equal = [(yes, n) for n in AGREEING for yes in (0, n)]
-    for place, (design, (yes, n)) in enumerate(product(DESIGNS, small + equal)):
+    mixed = [(yes, n) for n in sizes.few for yes in range(n + 1)]
+    equal = [(yes, n) for n in sizes.agreeing for yes in (0, n)]
+    for place, (design, (yes, n)) in enumerate(product(DESIGNS, mixed + equal)):
         share, case = estimate(yes=yes, n=n, design=design), (design.name, yes, n)
         wide(share, case)
         assert share.stderr > NOTHING, case
@@ -150,20 +176,22 @@ def test_shares_of_yes():
                 spans(found.interval, (*case, found))
 
 
-def test_two_groups():
+@swept
+def test_two_groups(sizes: Sizes):
     """Differences and ratios, of groups of one to four reports and of two designs."""
     few = [(yes, n) for n in (1, 2, 4, 200) for yes in {0, 1, n}]
     designs = (COINS, crosswise("1/4"), triangular("1/4"))
     shares = [estimate(yes=yes, n=n, design=d) for (yes, n), d in product(few, designs)]
-    for first, second in product(shares, repeat=2):
+    for first, second in [*product(shares, repeat=2)][:: sizes.step]:
         wide(Difference(first, second), (first, second))
         wide(made(Ratio, first, second), (first, second))
 
 
-def test_trends_and_changes():
+@swept
+def test_trends_and_changes(sizes: Sizes):
     """Three waves of one to three reports each, or all agreeing; waves that share people."""
     few = [(yes, n) for n in (1, 3, 200) for yes in {0, 1, n}]
-    for waves in product(few, repeat=3):
+    for waves in [*product(few, repeat=3)][:: sizes.step]:
         shares = [estimate(yes=yes, n=n, design=COINS) for yes, n in waves]
         wide(trend(shares), waves)
         mixed = [*shares[:2], estimate(yes=waves[2][0], n=waves[2][1], design=warner("4/5"))]
@@ -191,7 +219,8 @@ def _chance(k: int, n: int, rate: float) -> float:
     return comb(n, k) * rate**k * (1 - rate) ** (n - k)
 
 
-def test_choices():
+@swept
+def test_choices(sizes: Sizes):
     """All shares, their covariance and what is said at every look, of all kinds of choices."""
     mechanisms = (
         KaryRandomizedResponse(3, 5, 2),
@@ -201,8 +230,7 @@ def test_choices():
         RankedChoice((6, 4, 2)),
     )
     for mechanism in mechanisms:
-        small = (counts for n in range(1, 13) for counts in parts(n, 3))
-        for place, counts in enumerate([*small, *of_one_kind(3)]):
+        for place, counts in enumerate([*small(sizes, 3), *of_one_kind(sizes, 3)]):
             case = (mechanism.name, counts)
             _wide_answers(estimate_answers(counts, mechanism), case, at_every_look=place % 5 == 0)
             if place % 5 == 0:
@@ -220,7 +248,8 @@ def _wide_answers(shares: Iterable, case: object, *, at_every_look: bool) -> Non
             spans(anytime_interval(share), case)
 
 
-def test_oracles_and_several_options():
+@swept
+def test_oracles_and_several_options(sizes: Sizes):
     """Options that nobody's report supports, or everybody's."""
     for oracle in (SubsetSelection(4, 2), HadamardResponse(3, 5, 2)):
         for n in (1, 2, 12, 200, 2000):
@@ -228,16 +257,16 @@ def test_oracles_and_several_options():
                 found = estimate_shares((*supports, n), oracle)
                 wide(found, (oracle.name, supports, n))
                 assert found.covariance.diagonal().min() > NOTHING**2, (oracle.name, supports, n)
-    for counts in (*(c for n in range(1, 6) for c in parts(n, 4)), *of_one_kind(4)):
+    for counts in (*small(sizes, 4, most=5), *of_one_kind(sizes, 4)):
         wide(made(estimate_counts, counts, SampledOptions(2, most=2)), counts)
 
 
-def test_cards_and_moments():
+@swept
+def test_cards_and_moments(sizes: Sizes):
     """Numbers of red cards, by every interval; the same design by moments."""
     for mechanism in (Kuk(2, ((2, 1), (1, 2))), Kuk(2, ((500, 1), (1, 500)))):
-        small = (counts for n in range(1, 13) for counts in parts(n, 3))
-        for counts in (*small, *((n * (k == 0), n * (k == 1), n * (k == 2))
-                                 for n in (50, 200, 2000) for k in range(3))):  # fmt: skip
+        agreeing = (c for c in of_one_kind(sizes, 3) if sum(c) in {50, 200, 2000})
+        for counts in (*small(sizes, 3), *agreeing):
             shares = estimate_answers(counts, mechanism)
             _wide_answers(shares, counts, at_every_look=sum(counts) > 10)
             for method in ("exact", "profile") if sum(counts) % 3 == 0 else ():
@@ -246,17 +275,18 @@ def test_cards_and_moments():
             wide(made(estimate_moments, counts, kuk(yes="2/3", no="1/3", draws=2)), counts)
 
 
-def test_statements():
+@swept
+def test_statements(sizes: Sizes):
     """Both samples, however their reports agree."""
     mechanism = UnrelatedQuestion(7, 3, 5)
-    small = (counts for n in range(2, 8) for counts in parts(n, 4))
+    few = (counts for counts in small(sizes, 4, most=7) if sum(counts) > 1)
     equal = (
         counts
         for n in (12, 50, 200, 2000)
         for counts in product((0, n), repeat=4)
         if sum(counts) == 2 * n
     )
-    for counts in (*small, *equal):
+    for counts in (*few, *equal):
         found = made(estimate_counts, counts, mechanism)
         wide(found, counts)
         if found:
@@ -265,9 +295,10 @@ def test_statements():
             assert np.linalg.eigvalsh(matrix).min() > NOTHING**2, counts
 
 
-def test_two_samples():
+@swept
+def test_two_samples(sizes: Sizes):
     """Lies, cheating and an unknown prevalence, from samples that agree."""
-    pairs = [(yes, n) for n in (1, 2, 3, 7, 12) for yes in range(n + 1)]
+    pairs = [(yes, n) for n in (1, 2, 3, 7, 12) if n in sizes.few for yes in range(n + 1)]
     pairs += [(yes, n) for n in (50, 200, 2000) for yes in (0, n)]
     for first, second in product(pairs, repeat=2):
         case = (first, second)
@@ -277,17 +308,19 @@ def test_two_samples():
         wide(made(unrelated_unknown, *case, p=("7/10", "3/10")), case)
 
 
-def test_anchored_shares():
+@swept
+def test_anchored_shares(sizes: Sizes):
     """A question beside its anchor: reports that agree with each other cancel nothing."""
-    for counts in (*(c for n in range(1, 13) for c in parts(n, 4)), *of_one_kind(4)):
+    for counts in (*small(sizes, 4), *of_one_kind(sizes, 4)):
         wide(made(anchored, counts, COINS), counts)
 
 
-def test_joint_tables():
+@swept
+def test_joint_tables(sizes: Sizes):
     """Cells, measures and conditional shares of two questions."""
     for designs in ([COINS, COINS], [COINS, triangular("1/4")]):
-        small = [counts for n in range(1, 9) for counts in parts(n, 4)]
-        for place, counts in enumerate([*small, *of_one_kind(4)]):
+        sets = [*small(sizes, 4, most=8), *of_one_kind(sizes, 4)]
+        for place, counts in enumerate(sets):
             table = estimate_joint(np.reshape(counts, (2, 2)), designs)
             assert table.standard_errors().min() > NOTHING, counts
             if place % 5:
@@ -321,21 +354,23 @@ def _domains(n: int) -> tuple[np.ndarray, ...]:
     return np.ones(n, dtype=bool), rows == 0, rows < (n + 1) // 2
 
 
-def test_weighted_shares_of_few():
+@swept
+def test_weighted_shares_of_few(sizes: Sizes):
     """Ones first and ones in turn among 1 to 12; domains, and differences of domains."""
-    for n in range(1, 13):
+    for n in sizes.few:
         sets = {tuple(int(place < ones) for place in range(n)) for ones in range(n + 1)}
         sets.add(tuple(place % 2 for place in range(n)))
         for reports, place in product(sorted(sets), _places(n)):
             _wide_weighted(list(reports), COINS, place)
 
 
-def test_weighted_shares_of_reports_that_agree():
+@swept
+def test_weighted_shares_of_reports_that_agree(sizes: Sizes):
     """All yes, or all no, of designs that let this happen easily, too."""
-    for design, n in product(DESIGNS, (1, 2, 3, 7, 11, 50, 200)):
+    for design, n in product(DESIGNS, {1, 2, 3, 7, 11, 50, 200} & set(sizes.agreeing)):
         for report, place in product((0, 1), _places(n)):
             _wide_weighted([report] * n, design, place)
-    for n in AGREEING:
+    for n in sizes.agreeing:
         for report in (0, 1):
             wide(weighted_share(sample([report], COINS, counts=[n])) if n > 1 else None, n)
 
@@ -358,19 +393,21 @@ def _wide_weighted(reports: list[int], design, place: dict) -> None:
             wide(weighted_share(fitted), case)
 
 
-def test_finite_populations():
+@swept
+def test_finite_populations(sizes: Sizes):
     """Totals by chances of being asked, of a census and of a sample."""
     for design, chance in product(DESIGNS[:4], (0.1, 0.5, 1.0)):
-        for n in range(1, 13):
+        for n in sizes.few:
             for ones in range(n + 1):
                 reports = [int(place < ones) for place in range(n)]
                 wide(made(horvitz_thompson, reports, design, [chance] * n), (reports,))
 
 
-def test_regressions():
+@swept
+def test_regressions(sizes: Sizes):
     """Every kind of error, over clusters too few and enough, of balanced and of uneven rows."""
     kinds = ("observed", "expected", "robust", "cluster", "opg")
-    for n in range(2, 13):
+    for n in set(sizes.few) - {1}:
         rows = np.arange(n)
         for ones, covariates, clusters in product(
             range(n + 1), ({}, {"x": rows % 2}), (None, rows % 2, rows // 2, rows)
@@ -385,10 +422,11 @@ def test_regressions():
                     spans(interval, (reports, covariates, clusters, errors))
 
 
-def test_other_regressions():
+@swept
+def test_other_regressions(sizes: Sizes):
     """Of choices, groups and denial, and with the hidden answer as predictor."""
     three = custom([["3/5", "1/5", "1/5"], ["1/5", "3/5", "1/5"], ["1/5", "1/5", "3/5"]])
-    for n in (2, 4, 8):
+    for n in {2, 4, 5, 8} & set(sizes.few):
         rows = np.arange(n)
         half = (rows % 2 == 0).tolist()
         mixed = [COINS if each else warner("4/5") for each in half]
@@ -402,7 +440,8 @@ def test_other_regressions():
         wide(made(regress_grouped, reports, {}, COINS, [0, 0, 1, 1, 2, 2, 3, 3]), reports)
 
 
-def test_numbers():
+@swept
+def test_numbers(sizes: Sizes):
     """Means, variances, quartiles and shares of points, at low and at high odds."""
     grid = Grid.integers(0, 2)
     mechanisms = (
@@ -413,10 +452,10 @@ def test_numbers():
     )
     for mechanism in mechanisms:
         kinds = mechanism.counters
-        small = (c for n in range(1, 13) for c in parts(n, kinds)) if kinds < 4 else ()
+        few = small(sizes, kinds) if kinds < 4 else ()
         for counts in (
-            *small,
-            *(c for c in of_one_kind(kinds) if kinds < 4 or sum(c) in {1, 7, 2000}),
+            *few,
+            *(c for c in of_one_kind(sizes, kinds) if kinds < 4 or sum(c) in {1, 7, 2000}),
         ):
             for found in (
                 *estimate_numbers(counts, mechanism, grid),

@@ -6,12 +6,14 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import IO
 from urllib.parse import urlsplit
 
 import pytest
 from server_process import Device, Server, post
+from sweeps import each
 
 from tossup.server.config import Config
 from tossup.server.ingest.packing import split
@@ -24,22 +26,38 @@ from tossup.shared.survey import Survey
 from tossup.shared.wire import Receipt
 
 
-@pytest.fixture
-def log(tmp_path: Path) -> Path:
-    return tmp_path / "stderr"
-
-
-@pytest.fixture
-def server(config: Config, envelope: bytes, log: Path) -> Iterator[Server]:
-    """A server that is up."""
-    store = SQLiteStore(config.database)
+@contextmanager
+def serving(data: Path, envelope: bytes, log: IO[str] | None = None) -> Iterator[Server]:
+    """Start a server with one survey, and end it."""
+    store = SQLiteStore(Config(data=data).database)
     publish(store, envelope)
     store.close()
-    with log.open("w") as stream:
-        server = Server(config.data, stream)
-        server.start()
-        yield server
-        server.close()
+    server = Server(data, log)
+    server.start()
+    yield server
+    server.close()
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What `long_up` writes to its standard error."""
+    return tmp_path_factory.mktemp("log") / "stderr"
+
+
+@pytest.fixture(scope="module")
+def long_up(
+    tmp_path_factory: pytest.TempPathFactory, envelope: bytes, log: Path
+) -> Iterator[Server]:
+    """A server that nothing is stored at, and that no request may end."""
+    with log.open("w") as stream, serving(tmp_path_factory.mktemp("up"), envelope, stream) as up:
+        yield up
+
+
+@pytest.fixture
+def server(config: Config, envelope: bytes) -> Iterator[Server]:
+    """A server that is up, for one test."""
+    with serving(config.data, envelope) as up:
+        yield up
 
 
 def exchange(server: Server, request: bytes) -> tuple[int, dict[str, str], bytes]:
@@ -56,25 +74,25 @@ def exchange(server: Server, request: bytes) -> tuple[int, dict[str, str], bytes
         return status, headers, answer.read(int(headers.get("content-length", 0)))
 
 
-def test_it_works(server: Server) -> None:
+def test_it_works(long_up: Server) -> None:
     """It listens on a free port and does not say what it runs on."""
-    status, headers, body = exchange(server, b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    status, headers, body = exchange(long_up, b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
 
     assert (200, b"ok\n") == (status, body)
     assert "server" not in headers
     assert "via" not in headers
 
 
-def test_idle_connections_keep_nobody_out(server: Server) -> None:
+def test_idle_connections_keep_nobody_out(long_up: Server) -> None:
     """Beside 300 sockets that say nothing, and 100 in the middle of a request, it answers."""
-    host = urlsplit(server.url)
+    host = urlsplit(long_up.url)
     with ExitStack() as stack:
         for place in range(400):
             idle = socket.create_connection((host.hostname, host.port), timeout=10)
             stack.enter_context(idle)
             if place >= 300:
                 idle.sendall(b"GET /healthz HTTP/1.1\r\nHost: local")
-        status, _, _ = exchange(server, b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        status, _, _ = exchange(long_up, b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
 
     assert 200 == status
 
@@ -112,26 +130,24 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("status_and_request", HOSTILE.values(), ids=HOSTILE)
-def test_hostile_requests_get_problem_documents(
-    server: Server, status_and_request: tuple[int, bytes]
-) -> None:
+@each("name", HOSTILE)
+def test_hostile_requests_get_problem_documents(long_up: Server, name: str) -> None:
     """What is refused before the application looks like every other refusal."""
-    expected, request = status_and_request
-    status, headers, body = exchange(server, request)
+    expected, request = HOSTILE[name]
+    status, headers, body = exchange(long_up, request)
 
     assert (expected, "application/problem+json") == (status, headers["content-type"])
     assert expected == json.loads(body)["status"]
     assert "default-src 'none'" in headers["content-security-policy"]
 
 
-def test_nothing_is_logged_about_a_request(server: Server, log: Path) -> None:
-    """There is no access log, and refusals are not logged either."""
+def test_nothing_is_logged_about_a_request(long_up: Server, log: Path) -> None:
+    """There is no access log, and refusals, here and in the tests before, are not logged either."""
     exchange(
-        server,
+        long_up,
         b"GET /sentinel?sentinel HTTP/1.1\r\nHost: localhost\r\nUser-Agent: sentinel\r\n\r\n",
     )
-    exchange(server, b"sentinel\r\n\r\n")
+    exchange(long_up, b"sentinel\r\n\r\n")
 
     assert "" == log.read_text()
 
