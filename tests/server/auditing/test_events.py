@@ -44,7 +44,7 @@ DESIGNS: dict[str, tuple[Callable[[], Mechanism], int]] = {
     "laplace": (lambda: design("discrete-laplace", 100, THREE), 300),
     "gaussian": (lambda: design("discrete-gaussian", 33, THREE), 500),
     "order": (lambda: design("ranked-choice", 8, THREE), 1000),
-    "one option": (lambda: design("sampled-options", 64, THREE), 300),
+    "one option": (lambda: design("sampled-options", 33, THREE), 300),
     "three options": (lambda: SampledOptions(20, 2, asked=3, keep=3), 300),
     "bits": (lambda: PerOptionBits(64, 2), 50),
     "text": (lambda: design("prefix-extending", 256, THREE), 500),
@@ -63,7 +63,7 @@ def made(kind: str) -> Mechanism:
 
 PLACES = {
     "k-ary": (0, 50, 99), "laplace": (0, 50, 99), "gaussian": (0, 16, 32), "order": (0, 7),
-    "one option": (0, 31, 63), "three options": (0, 19), "bits": (0, 63), "text": (0, 1),
+    "one option": (0, 16, 32), "three options": (0, 19), "bits": (0, 63), "text": (0, 1),
     "text of bits": (0, 1),
     "privunit": (0, 3), "vector": (0, 2),
 }  # fmt: skip

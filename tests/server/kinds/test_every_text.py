@@ -75,9 +75,13 @@ def device(http: FlaskClient, brands: Survey, tmp_path) -> Client:
 
 
 def collect(http: FlaskClient, survey: Survey, answers: list[str], region: int) -> None:
-    """Send the reports that devices toss for these answers, a thousand at a time."""
+    """Send the reports that devices toss for these answers."""
     question = survey.questions[0]
-    reports = [question.perturb(question.place(answer), Coins()) for answer in answers]
+    send(http, survey, [question.perturb(question.place(a), Coins()) for a in answers], region)
+
+
+def send(http: FlaskClient, survey: Survey, reports: list[int], region: int) -> None:
+    """Send reports, a thousand at a time."""
     for at in range(0, len(reports), 1000):
         part = tuple(reports[at : at + 1000])
         ids = tuple(secrets.token_bytes(16) for _ in part)
@@ -136,12 +140,13 @@ def test_it_works(collected: FlaskClient, kept: SQLiteStore):
 def test_every_oracle_goes_the_whole_road(config, store, publisher_key, oracle: str):
     """From the file over the wire to a share, within 6 standard errors (false alarm below 1e-6).
 
-    3,000 reports: two in three of them one text, and a third another.
+    1,500 reports: two in three of them one text, and a third another.
     """
-    asked = WORD.replace("longest", f'oracle = "{oracle}", buckets = 82, longest')
+    asked = WORD.replace("a-z=&", "aceilot=")
+    asked = asked.replace("longest", f'oracle = "{oracle}", buckets = 30, longest')
     survey = load_survey(HEAD + asked + REGION, public_bytes(publisher_key))
     with serving(config, store, survey, publisher_key) as http:
-        collect(http, survey, ["cola"] * 2000 + ["tea"] * 1000, 0)
+        collect(http, survey, ["cola"] * 1000 + ["tea"] * 500, 0)
         first = shares(http)["estimates"][:2]
 
     assert ["cola", "tea"] == [line["text"] for line in first]
@@ -259,7 +264,7 @@ def test_a_device_refuses_what_is_no_text(device: Client, answer: object):
 
 def test_too_few_reports_say_nothing(http: FlaskClient, brands: Survey):
     """Below the minimum there is a count and no text; the table has one empty row."""
-    collect(http, brands, ["cola"] * (minimum_for(brands.questions[0], brands) - 1), 0)
+    send(http, brands, [0] * (minimum_for(brands.questions[0], brands) - 1), 0)
     found = shares(http)
     text = http.get("/v1/surveys/brands/results.csv").get_data(as_text=True)
     row = next(csv.DictReader(io.StringIO(text)))

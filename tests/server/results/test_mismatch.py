@@ -5,7 +5,6 @@ found out late. A report names the SHA-256 of the manifest it answers, and with 
 every parameter and the question; the server refuses what names another, and what does not fit.
 """
 
-import itertools
 import json
 import secrets
 from collections.abc import Iterator
@@ -161,8 +160,9 @@ def kinds() -> dict[str, list[Mechanism]]:
 
 
 def pairs() -> list[tuple[Mechanism, Mechanism]]:
-    """Return every design with each of its neighbours."""
-    return [pair for designs in kinds().values() for pair in itertools.permutations(designs, 2)]
+    """Return every design with a neighbour, in turn."""
+    turned = ((designs, designs[1:] + designs[:1]) for designs in kinds().values())
+    return [pair for designs in turned for pair in zip(*designs, strict=True)]
 
 
 def width(mechanism: Mechanism) -> int:
@@ -323,8 +323,8 @@ def spoilt(mechanism: Mechanism, column: bytes) -> Iterator[bytes]:
         return
     size = len(column) // NINE
     most = (1 << 8 * size) - 1
-    # Of all numbers that fit 60, both ends among them.
-    for bad in {0, most, mechanism.reports, *range(0, most, most // 60 + 1)}:
+    # Of all numbers that fit 12, both ends among them.
+    for bad in {0, most, mechanism.reports, *range(0, most, most // 12 + 1)}:
         if bad <= most and not mechanism.is_report(bad):
             yield bad.to_bytes(size, "little") + column[size:]
             yield column[:-size] + bad.to_bytes(size, "little")

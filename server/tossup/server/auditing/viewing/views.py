@@ -1,6 +1,7 @@
 """Which view an audit takes of which mechanism, where reports are too many to count each."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, Final
 
 from tossup.server.auditing.events import View
@@ -24,6 +25,7 @@ _VIEWS: Final[tuple[tuple[type[Mechanism], Callable[[Any], View]], ...]] = (
 )
 
 
+@lru_cache(maxsize=4)  # an audit asks how many trials are thorough first
 def view_of(mechanism: Mechanism) -> View:
     """Return what an audit looks at in the reports of a mechanism.
 
