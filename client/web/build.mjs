@@ -33,23 +33,42 @@ const common = {
 };
 
 /** Every module that is loaded on demand is an entry, so that its name stays as it is. */
-const folders = ["mechanisms", "kinds", "page"].flatMap((folder) => sources(join(here, "src", folder)));
-const onDemand = [
-  ...folders.filter((name) => !/\/(base|index|field)\.ts$/.test(name)),
-  ...["caps", "preview", "status", "store/page", "versions", "waves"].map((name) => join(here, "src", `${name}.ts`)),
+const inFolders = (...folders) => folders.flatMap((folder) => sources(join(here, "src", folder)));
+const named = (...names) => names.map((name) => join(here, "src", `${name}.ts`));
+const isEntry = (name) => !/\/(base|index|field|yes-no|page\/page)\.ts$/.test(name);
+const shared = [
+  ...inFolders("mechanisms", "kinds").filter(isEntry),
+  ...named("coins", "offers", "preview", "status", "trouble", "versions", "waves"),
 ];
+const onDemand = [...shared, ...named("caps", "rights", "store/page")];
+const onPage = [...shared, ...inFolders("page").filter(isEntry)];
 
 /** What every page needs is one file: each module that is loaded on demand says that it needs all of it. */
-const oneCore = {
+const oneCore = (core, entries, change = (source) => source) => ({
   name: "one-core",
   setup(building) {
-    building.onLoad({ filter: /\.ts$/ }, ({ path }) => {
-      if (!onDemand.includes(path)) return undefined;
-      const core = `./${relative(dirname(path), join(here, "src/client.ts"))}`;
-      return { contents: `${readFileSync(path, "utf8")}\nimport ${JSON.stringify(core)};\n`, loader: "ts" };
+    building.onLoad({ filter: /src\/.*\.ts$/ }, ({ path }) => {
+      const needed = `./${relative(dirname(path), join(here, "src", core))}`;
+      const end = entries.includes(path) ? `\nimport ${JSON.stringify(needed)};\n` : "";
+      return { contents: change(readFileSync(path, "utf8")) + end, loader: "ts" };
     });
   },
-};
+});
+
+/**
+ * The respondents' page has a screen for every outcome and shows no reason: its script has none.
+ * The text that ends a call of these functions is left out, which the types hold to be a reason.
+ */
+const withoutReasons = (source) =>
+  source
+    .replace(/\b(refuse\("[a-z-]+"), (?:"[^"]*"|`[^`]*`)\)/g, "$1)")
+    .replace(/\b(refuseManifest\()(?:"[^"]*"|`[^`]*`)\)/g, "$1)")
+    .replace(/\b(object\(\w+, "[^"]*"), "[^"]*"\)/g, "$1)")
+    .replace(/^(.*\b(?:check|differ)\(.+), "[^"]*"\);$/gm, "$1);");
+
+/** Names that stay in the page: no manifest, report, stored state or other script has them. */
+const INNER =
+  /^(?:again|answerKind|begin|below|bits|caps|chance|coins|cost|due|fewestOptions|fill|fits|isDurable|isFinal|link|mustConsent|place|places|randomize|randomizer|reserve|retryAfter|seconds|stated|store|timeoutSeconds|toss|tossed|tosses|transact|verified)$/;
 
 /** A script without modules loads the others from beside it, when it needs them. */
 const fromBeside = {
@@ -71,7 +90,7 @@ async function modules(folder, entries, minify) {
     format: "esm",
     splitting: true,
     chunkNames: "shared/[hash]",
-    plugins: [oneCore],
+    plugins: [oneCore("client.ts", onDemand)],
   });
   await write(folder, {
     entryPoints: { "tossup.iife": "src/index.ts" },
@@ -82,11 +101,46 @@ async function modules(folder, entries, minify) {
   });
 }
 
+/** The script of the respondents' page, and what it loads on demand: nothing that others embed. */
+async function page(folder, minify) {
+  await write(folder, {
+    entryPoints: [join(here, "src/page/page.ts"), ...onPage],
+    outbase: "src",
+    minify,
+    format: "esm",
+    splitting: true,
+    chunkNames: "shared/[hash]",
+    plugins: [oneCore("page/page.ts", onPage, minify ? withoutReasons : undefined)],
+    ...(minify && { mangleProps: INNER }),
+  }, inOneFile);
+}
+
+/** The page's own module only names the chunk that is its core: let it be that chunk, and its names the shortest. */
+function inOneFile(files) {
+  const stub = files.find(({ path }) => path.endsWith("page/page.js"));
+  const [, core] = /"\.\.\/shared\/(\w+)\.js"/.exec(stub.text);
+  const chunk = files.find(({ path }) => path.endsWith(`shared/${core}.js`));
+  const [exported, list] = /export ?\{([^}]*)\};/.exec(chunk.text);
+  const pairs = (names) => names.split(",").map((part) => part.trim().split(" as ")).map(([name, as = name]) => [name, as]);
+  const inner = new Map(pairs(list).map(([name, as]) => [as, name]));
+  const importing = new RegExp(`import ?(?:\\{([^}]*)\\} ?from ?)?"\\.\\.?/(?:shared/)?${core}\\.js"`, "g");
+  const renamed = (names) => pairs(names).map(([name, as]) => `${inner.get(name)} as ${as}`);
+  const rewritten = (text) =>
+    text.replace(importing, (_, names) => `import${names ? `{${renamed(names)}}from` : ""}"../page/page.js"`);
+  return files
+    .filter((file) => file !== stub && !file.path.endsWith(".map"))
+    .map((file) => ({
+      path: file === chunk ? stub.path : file.path,
+      contents: (file === chunk ? file.text.replace(exported, `export{${[...new Set(inner.values())]}};`) : rewritten(file.text))
+        .replace(/\n\/\/# sourceMappingURL=.*\n$/, "\n"),
+    }));
+}
+
 /** Source maps name their sources as seen from `dist`, wherever the files are written. */
-async function write(folder, options) {
+async function write(folder, options, change = (files) => files) {
   const outdir = join(here, "dist");
   const made = await build({ ...common, ...options, outdir, write: false });
-  for (const file of made.outputFiles) {
+  for (const file of change(made.outputFiles)) {
     const path = join(folder, relative(outdir, file.path));
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, file.contents);
@@ -113,8 +167,10 @@ rmSync(outputs.served, { recursive: true, force: true });
 rmSync(outputs.package, { recursive: true, force: true });
 await modules(outputs.served, entries, true);
 await modules(join(outputs.served, "readable"), entries, false);
-writeHashes(outputs.served);
 cpSync(outputs.served, outputs.package, { recursive: true });
+await page(join(outputs.served, "respondent"), true);
+await page(join(outputs.served, "readable/respondent"), false);
+writeHashes(outputs.served);
 await modules(join(outputs.package, "readable"), [...entries, join(here, "src/testing.ts")], false);
 execFileSync(join(here, "node_modules/.bin/tsc"), ["--outDir", join(outputs.package, "types")], {
   cwd: here,

@@ -4,7 +4,7 @@
  * tossed: entries and reports are written first, then the coins fill the reports.
  */
 
-import { Coins } from "./coins.js";
+import type { Coins } from "./coins.js";
 import { type Device, standing } from "./device.js";
 import type { Place } from "./kinds/base.js";
 import { isAbove, ONE, plus, type Ratio, times, ZERO } from "./ratio.js";
@@ -141,15 +141,7 @@ export function reserve(device: Device, state: State, survey: Survey, given: Val
 }
 
 function toss(question: Question, place: Place | undefined, known: Due): bigint {
-  if (known.value) return known.value(question, place, () => new Coins());
-  const coins = new Coins();
+  if (known.value) return known.value(question, place, question.coins);
+  const coins = question.coins();
   return question.randomizer.randomize(question.kind.index(place as Place, question.randomizer, coins), coins);
-}
-
-/** Refuse if nothing is new; answers that travel together are given together. */
-export function checkTogether(survey: Survey, known: Due): void {
-  const count = known.toss.length + known.again.size;
-  if (!count || (survey.linkage === "joint" && known.toss.length !== survey.questions.length)) {
-    refuse("already-answered", "all topics");
-  }
 }

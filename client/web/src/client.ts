@@ -1,19 +1,16 @@
 /** `Client`: what a host page holds. It returns values and, unless asked to, never throws. */
 
-import { checkAnswerable, checkCaps, checkTogether, due, reserve, validate } from "./answering.js";
+import { type Device, deviceOf, fetchSurvey, standing, USUAL } from "./device.js";
 import { checkDays, isOver } from "./days.js";
-import { type Device, fetchSurvey, newest, standing, versions } from "./device.js";
 import { parseLink } from "./link.js";
 import type { Outcome } from "./outcome.js";
 import type { Preview } from "./preview.js";
-import { ratio } from "./ratio.js";
-import { Refusal, refuse } from "./refusal.js";
-import { forget, withdraw } from "./rights.js";
+import { Refusal } from "./refusal.js";
 import type { Status } from "./status.js";
-import { deviceStore } from "./store/device.js";
-import type { State } from "./store/state.js";
+import type { Report, State } from "./store/state.js";
 import type { Survey } from "./survey.js";
-import { boxed, remaining, upload } from "./upload.js";
+import { type How, toAsk, toss } from "./tossing.js";
+import { boxed, flush, remaining } from "./upload.js";
 
 /** Odds: a whole number, or a ratio such as `"3/2"`. */
 export type Odds = number | bigint | string;
@@ -53,11 +50,7 @@ export interface FlushResult {
   readonly reason: string | null;
 }
 
-/** Which wave an answer is for, and which version of the survey was shown. */
-export interface How {
-  readonly wave?: number;
-  readonly manifest?: string;
-}
+type Change = (device: Device, state: State) => void;
 
 export class Client {
   readonly #device: Promise<Device>;
@@ -102,13 +95,13 @@ export class Client {
    * @returns "queued" if a new topic was answered; those answered before are left out.
    */
   async answer(answers: Readonly<Record<string, unknown>>, how: How = {}): Promise<Outcome> {
-    const [, outcome] = await this.#attempt((device) => store(device, answers, how, false));
+    const [, outcome] = await this.#attempt((device) => toss(device, answers, how));
     return outcome ?? "queued";
   }
 
   /** Report again in this wave what was tossed in an earlier one; nobody is asked. */
   async repeat(attributes: Readonly<Record<string, unknown>> = {}, how: How = {}): Promise<Outcome> {
-    const [, outcome] = await this.#attempt((device) => store(device, attributes, how, true));
+    const [, outcome] = await this.#attempt((device) => toss(device, attributes, how, true));
     return outcome ?? "queued";
   }
 
@@ -124,24 +117,20 @@ export class Client {
   /**
    * Send the stored reports and withdrawals. Any page may do so, at any time.
    *
-   * @param options `force`: do not wait for the back-off of an earlier failure, and try again what
-   *   was set aside for another reason than the server's refusal of its bytes.
+   * @param options `force`: do not wait for the back-off of an earlier failure. `limit`: send at most
+   *   so many reports.
    */
-  async flush({ force = false } = {}): Promise<FlushResult> {
+  async flush({ force = false, limit = Infinity } = {}): Promise<FlushResult> {
     const [result, outcome] = await this.#attempt(async (device) => {
-      const send = () => upload(device, force);
-      const { sent, withdrawn, reason } = navigator.locks
-        ? await navigator.locks.request("tossup", { ifAvailable: true }, (lock) => (lock ? send() : BUSY))
-        : await send();
+      const progress = await flush(device, force, limit);
       const state = await device.store.read();
-      const reports = boxed(device, state);
-      const count = (is: string): number => reports.filter((report) => report.state === is).length;
+      const count = (is: Report["state"]): number => boxed(device, state).filter((report) => report.state === is).length;
       const { retryAt, delay } = standing(device, state);
       const [pending, quarantined, unwithdrawn] = [count("pending"), count("quarantined"), count("unwithdrawn")];
-      return { sent, withdrawn, pending, quarantined, unwithdrawn, retryAfterSeconds: remaining(retryAt, delay), reason };
+      return { ...progress, pending, quarantined, unwithdrawn, retryAfterSeconds: remaining(retryAt, delay) };
     });
-    const unknown = { pending: null, quarantined: null, unwithdrawn: null, retryAfterSeconds: 0 };
-    return result ?? { ...BUSY, ...unknown, reason: outcome ?? null };
+    const unknown = { sent: 0, withdrawn: 0, pending: null, quarantined: null, unwithdrawn: null, retryAfterSeconds: 0 };
+    return result ?? { ...unknown, reason: outcome ?? null };
   }
 
   /**
@@ -149,13 +138,7 @@ export class Client {
    * no wave of this device is on.
    */
   async toAsk(): Promise<readonly string[]> {
-    const [ids] = await this.#attempt(async (device) => {
-      const state = await device.store.read();
-      const { questions, linkage, waves } = newest(await versions(device, state)) ?? (await fetchSurvey(device));
-      if (waves) return (await status(device)).waves?.toAsk;
-      const { toss } = due(device, state, questions);
-      return linkage === "none" || toss.length === questions.length ? toss.map((question) => question.id) : [];
-    });
+    const [ids] = await this.#attempt(toAsk);
     return ids ?? [];
   }
 
@@ -169,7 +152,7 @@ export class Client {
 
   /** Store whether the respondent agrees to take part. */
   async consent(agrees: boolean): Promise<Outcome> {
-    return this.#change((device, state) => {
+    return this.#change(() => (device, state) => {
       standing(device, state).consent = agrees === true;
     });
   }
@@ -179,7 +162,7 @@ export class Client {
    * spent stays spent.
    */
   async withdraw(): Promise<Outcome> {
-    return this.#change(withdraw);
+    return this.#change(async () => (await import("./rights.js")).withdraw);
   }
 
   /**
@@ -188,11 +171,14 @@ export class Client {
    * stay where they are, and cannot be withdrawn from here any more: withdraw and flush first.
    */
   async forget(): Promise<Outcome> {
-    return this.#change(forget);
+    return this.#change(async () => (await import("./rights.js")).forget);
   }
 
-  async #change(change: (device: Device, state: State) => void): Promise<Outcome> {
-    const [, outcome] = await this.#attempt((device) => device.store.transact((state) => change(device, state)));
+  async #change(load: () => Change | Promise<Change>): Promise<Outcome> {
+    const [, outcome] = await this.#attempt(async (device) => {
+      const change = await load();
+      return device.store.transact((state) => change(device, state));
+    });
     return outcome ?? "stored";
   }
 
@@ -212,67 +198,14 @@ export class Client {
   }
 }
 
-const BUSY = { sent: 0, withdrawn: 0, reason: "flushing" } as const;
-
-/** Six and eight answers by two coins; and a chance for ten answers at the usual one in a million. */
-const USUAL: Device["caps"] = { question: ratio(9n), publisher: ratio(729n), device: ratio(6561n), delta: ratio(1n, 100_000n) };
-
 const status = async (device: Device): Promise<Status> => (await import("./status.js")).status(device);
 
 async function begin(link: string, options: Options): Promise<Device> {
   const { publisherKey, persist = "device", requireConsent, timeoutSeconds = 10 } = options;
-  if (!globalThis.crypto?.subtle) refuse("misconfigured", "no WebCrypto; is it https?");
-  return {
-    link: parseLink(link, publisherKey),
-    store: persist === "device" ? deviceStore : (await import("./store/page.js")).pageStore(persist),
-    caps: Object.keys(options).some((name) => name.endsWith("Cap")) ? (await import("./caps.js")).capsOf(options, USUAL) : USUAL,
+  return deviceOf(parseLink(link, publisherKey), {
     mustConsent: requireConsent === true,
     timeoutSeconds,
-    verified: new Map(),
-  };
-}
-
-/** Toss, or report again, and store the reports durably. */
-async function store(device: Device, answers: Readonly<Record<string, unknown>>, { wave, manifest }: How, isRepeat: boolean): Promise<void> {
-  for (;;) {
-    const before = await device.store.read();
-    checkAnswerable(device, before);
-    const known = await versions(device, before);
-    const survey = newest(known);
-    if (!survey) {
-      await fetchSurvey(device);
-      continue;
-    }
-    const { waves } = survey;
-    const asking = waves && (await import("./waves.js"));
-    const raises = known.length > 1 && (await import("./versions.js"));
-    // A choice of waves is stored by itself: undone with a refused answer, it would be made again.
-    if (asking) await device.store.transact((state) => asking.turns(device, state, waves));
-    const isDone = await device.store.transact(
-      (state) => {
-        checkAnswerable(device, state);
-        if (standing(device, state).manifests.length !== standing(device, before).manifests.length) return false;
-        checkDays(survey);
-        if (![undefined, survey.digest].includes(manifest)) refuse("preview-again", "another version");
-        const given = validate(survey, answers, isRepeat);
-        if (!waves && wave !== undefined) refuse("refused-answer", "no waves");
-        const number = asking ? asking.turn(device, state, waves, wave) : 0;
-        const asked = [...given.places.keys()];
-        const now = !asking
-          ? due(device, state, asked)
-          : isRepeat
-            ? asking.again(device, state, survey, number)
-            : asking.dueIn(device, state, survey, number, asked);
-        if (!isRepeat) checkTogether(survey, now);
-        else if (!asking) refuse("not-asked", "no waves");
-        checkCaps(device, state, now.toss);
-        if (raises) raises.checkRaised(device, state, known, now.toss);
-        return reserve(device, state, survey, given, now, number);
-      },
-      (reserved) => reserved && reserved.fill(),
-    );
-    if (!isDone) continue;
-    if (device.store.isDurable) void navigator.storage?.persist?.().catch(() => false);
-    return;
-  }
+    ...(persist !== "device" && { store: (await import("./store/page.js")).pageStore(persist) }),
+    ...(Object.keys(options).some((name) => name.endsWith("Cap")) && { caps: (await import("./caps.js")).capsOf(options, USUAL) }),
+  });
 }

@@ -2,12 +2,13 @@
 
 import type { Link } from "./link.js";
 import { refuse, refuseManifest, Refusal } from "./refusal.js";
+import { deviceStore } from "./store/device.js";
 import { CALM, type Standing, type State, type Store } from "./store/state.js";
 import { parseSurvey, type Survey } from "./survey.js";
 import { ask } from "./upload.js";
-import { codeOf } from "./verdicts.js";
+import { judge } from "./verdicts.js";
 import { type Bytes, MANIFEST_TYPE, verify } from "./wire.js";
-import type { Ratio } from "./ratio.js";
+import { type Ratio, ratio } from "./ratio.js";
 
 export interface Device {
   readonly link: Link;
@@ -17,6 +18,15 @@ export interface Device {
   readonly timeoutSeconds: number;
   /** Verified surveys by their envelope, for as long as the page lives. */
   readonly verified: Map<Bytes | string, Promise<Survey>>;
+}
+
+/** Six and eight answers by two coins; and a chance for ten answers at the usual one in a million. */
+export const USUAL: Device["caps"] = { question: ratio(9n), publisher: ratio(729n), device: ratio(6561n), delta: ratio(1n, 100_000n) };
+
+/** Return a survey on this device, with the usual settings but for those that are given. */
+export function deviceOf(link: Link, settings: Partial<Device> = {}): Device {
+  if (!globalThis.crypto?.subtle) refuse("misconfigured", "no WebCrypto; is it https?");
+  return { link, store: deviceStore, caps: USUAL, mustConsent: false, timeoutSeconds: 10, verified: new Map(), ...settings };
 }
 
 /** Return where the survey stands, to be read or to be changed. */
@@ -62,7 +72,7 @@ export async function fetchSurvey(device: Device): Promise<Survey> {
   const { link, store } = device;
   const answer = await ask(device, `/v1/surveys/${link.survey}`, MANIFEST_TYPE);
   if (answer.status === 200 && answer.type === MANIFEST_TYPE) return accept(device, answer.body);
-  const code = codeOf(answer);
+  const { code } = await judge(answer);
   if (code === "survey-unknown") refuse("misconfigured", code);
   const isClosed = await store.transact((state) => {
     const now = standing(device, state);

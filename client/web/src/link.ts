@@ -13,8 +13,8 @@ export interface Link {
 }
 
 /** Plain http to this machine alone. */
-const HOST = "https://[^/@?#]+|http://(?:localhost|127(?:\\.\\d{1,3}){3}|\\[::1\\])(?::\\d+)?";
-const LINK = RegExp(`^((?:${HOST})(?:/[^/?#]+)*)/v1/surveys/([a-z0-9][a-z0-9_-]{0,63})(?:#key=(.*))?$`);
+const LINK =
+  /^((?:https:\/\/[^/@?#]+|http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?)(?:\/[^/?#]+)*)\/v1\/surveys\/([a-z0-9][a-z0-9_-]{0,63})(?:#key=(.*))?$/;
 
 /**
  * Return the link of `https://host/v1/surveys/<id>#key=<base64url>`.

@@ -3,8 +3,9 @@
  * strict as Python's `Survey.parse`: what is not exactly what it writes is refused.
  */
 
+import type { Coins } from "./coins.js";
 import type { Kind } from "./kinds/base.js";
-import { KINDS, ofOptions } from "./kinds/index.js";
+import { YES_NO } from "./kinds/yes-no.js";
 import type { Mechanism } from "./mechanisms/base.js";
 import { load } from "./mechanisms/index.js";
 import { inFull, ONE, plus, power, type Ratio, ratio, times, ZERO } from "./ratio.js";
@@ -39,6 +40,8 @@ export interface Question {
   readonly mechanism: Readonly<Record<string, unknown>>;
   readonly kind: Kind;
   readonly randomizer: Mechanism;
+  /** Returns new coins, such as the mechanism takes, for one answer. */
+  readonly coins: () => Coins;
   /** What a device tosses for an answer: a ledger is charged its odds and its chance. */
   readonly tossed: Mechanism;
   /** The exact odds of all that is ever sent about it, over all waves. */
@@ -75,20 +78,24 @@ export interface Survey {
   readonly waves?: Waves;
 }
 
-type Json = Record<string, unknown>;
+export type Json = Record<string, unknown>;
 
+/** Checks that there is a text for every language of the survey. */
+export type TextCheck = (value: unknown, hasLines?: boolean) => void;
+
+/** What every manifest has, in this order. */
 const FIELDS =
   "v survey version previous publisher title purpose languages questions attributes linkage odds epsilon" +
-  " delta minimum_batch opens closes late_days? retention_days results waves? same_meaning? requires";
+  " delta minimum_batch opens closes retention_days results requires";
 const IDS = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 const LANGUAGE = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}$/;
 /** Controls, halves of characters, and what turns the direction of a text that follows. */
 const FAULTS = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
 
-const isId = (value: unknown): value is string => typeof value === "string" && IDS.test(value);
+export const isId = (value: unknown): value is string => typeof value === "string" && IDS.test(value);
 
 /** Refuse a manifest, by the name of what is wrong in it. */
-function check(isRight: unknown, what: string): asserts isRight {
+export function check(isRight: unknown, what: string): asserts isRight {
   if (!isRight) refuseManifest(what);
 }
 
@@ -99,36 +106,21 @@ function check(isRight: unknown, what: string): asserts isRight {
  *   version cannot toss for.
  */
 export async function parseSurvey(payload: Bytes): Promise<Survey> {
-  const given = object(parse(payload), FIELDS, "manifest");
+  const given = object(parse(payload));
   check(given["v"] === 1, "v");
   const languages = list(given["languages"], 1, Infinity) as string[];
   check(languages.every((tag) => typeof tag === "string" && LANGUAGE.test(tag)), "languages");
   differ(languages, "languages");
-  const text = (value: unknown, hasLines?: boolean): void => {
+  const text: TextCheck = (value, hasLines) => {
     check(hasKeys(value, languages.join(" ")), "texts in all languages");
     for (const word of Object.values(value)) words(word, hasLines);
   };
-  const options = (value: unknown, most: number): string[] => {
-    const found = list(value, 0, most).map((option) => {
-      const { id, label } = object(option, "id label", "option");
-      text(label);
-      return id as string;
-    });
-    ids(found);
-    return found;
-  };
-  let groups = 1;
-  for (const value of list(given["attributes"], 0, Infinity)) {
-    const part = object(value, "id text options", "attribute");
-    text(part["text"], true);
-    const offered = options(part["options"], 256).length;
-    check(offered > 1 && (groups *= offered) <= 1024, "attribute options");
-  }
-  const attributes = given["attributes"] as Attribute[];
-  const { survey: id, version, previous, publisher, opens, closes } = given;
-  const isJoint = oneOf(given["linkage"], "none", "joint") === "joint";
-  const waves = "waves" in given && (await import("./waves.js")).parseWaves(given["waves"], attributes, isJoint);
-  check(waves || !attributes.some((attribute) => attribute.id === "wave"), "wave");
+  const attributes = list(given["attributes"], 0, Infinity) as Attribute[];
+  const { survey: id, publisher } = given;
+  oneOf(given["linkage"], "none", "joint");
+  const rest = [given["version"], given["previous"], given["opens"], given["closes"], attributes];
+  const isPlain = hasKeys(given, FIELDS) && JSON.stringify(rest) === "[1,null,null,null,[]]";
+  const waves = isPlain ? undefined : await (await import("./offers.js")).readMore(given, FIELDS, attributes, text);
   const { name, key, contact } = object(publisher, "name key contact", "publisher");
   words(name);
   words(contact);
@@ -136,7 +128,7 @@ export async function parseSurvey(payload: Bytes): Promise<Survey> {
   const tosses = waves ? waves.tosses : 1;
   const questions = await Promise.all(
     list(given["questions"], 1, 64).map(async (value): Promise<Question> => {
-      const question = await readQuestion(object(value), text, options);
+      const question = await readQuestion(object(value), text);
       const tossed = waves ? waves.tossed(question.randomizer) : question.randomizer;
       const { odds, delta } = tossed;
       return { ...question, tossed, cost: power(odds, tosses), chance: delta ? times(delta, ratio(BigInt(tosses))) : ZERO };
@@ -145,17 +137,11 @@ export async function parseSurvey(payload: Bytes): Promise<Survey> {
   check(isId(id), "survey");
   ids(questions.map((question) => question.topic));
   ids([...questions, ...attributes].map((part) => part.id));
-  integer(version, 1, 1e6);
-  check(version === 1 ? previous === null : typeof previous === "string" && /^[0-9a-f]{64}$/.test(previous), "version");
   text(given["title"]);
   text(given["purpose"], true);
   integer(given["minimum_batch"], 1, 1e9);
   integer(given["retention_days"], 1, 36_500);
   oneOf(given["results"], "public", "private");
-  for (const end of [opens, closes]) check(end === null || isDay(end), "day");
-  check(!opens || !closes || opens <= closes, "opens");
-  if ("late_days" in given) integer(closes && given["late_days"], 1, 365);
-  if ("same_meaning" in given) (await import("./versions.js")).checkMeaning(given["same_meaning"], version);
   const odds = questions.reduce((product, question) => times(product, question.cost), ONE);
   const delta = questions.reduce((sum, question) => plus(sum, question.chance), ZERO);
   check(delta.n < delta.d && given["delta"] === inFull(delta) && given["odds"] === inFull(odds), "odds");
@@ -164,55 +150,40 @@ export async function parseSurvey(payload: Bytes): Promise<Survey> {
   return { ...given, ...(waves && { waves }), questions, digest: await sha256(payload) } as unknown as Survey;
 }
 
-async function readQuestion(
-  given: Json,
-  text: (value: unknown, hasLines: boolean) => void,
-  options: (value: unknown, most: number) => string[],
-): Promise<Question> {
-  const field = Object.keys(KINDS).find((name) => name in given);
-  object(given, `id topic text ${field ? `options? ${field}` : "options"} refusal? mechanism`, "question");
+async function readQuestion(given: Json, text: TextCheck): Promise<Question> {
   text(given["text"], true);
-  const { options: offered = [], mechanism: spec } = given;
-  const optionIds = options(offered, 1024);
-  const kind = field
-    ? (await (KINDS[field] as NonNullable<(typeof KINDS)[string]>)()).fromJson(given[field], optionIds, field)
-    : ofOptions(optionIds);
-  const count = optionIds.length;
-  check(count ? count >= (kind.fewestOptions ?? 1) : !field || !("options" in given), "options");
-  check(`${kind.options}` === `${optionIds}`, "options");
-  // The last option stands for not answering, and two more are left.
-  if ("refusal" in given) check(given["refusal"] === "randomized" && kind.kind === "choice" && count > 2, "refusal");
+  const isYesNo = hasKeys(given, "id topic text options mechanism") && `${JSON.stringify(given["options"])}` === "[]";
+  const kind = isYesNo ? YES_NO : await (await import("./offers.js")).readKind(given, text);
+  const spec = given["mechanism"];
   const name = object(spec)["name"] as string;
   const found = await load(name);
   check(found, "mechanism unknown to this version");
   const randomizer = found.fromSpec(spec as Json, kind.answers);
   check(kind.fits(randomizer) && randomizer.answers === kind.answers, "mechanism for other answers");
-  return { ...given, kind, randomizer } as unknown as Question;
+  return { ...given, kind, randomizer, coins: found.coins } as unknown as Question;
 }
 
 /** Return whether a text is ln(odds), rounded up to four digits; odds are rational, so it is never exact. */
 function isEpsilon(claim: unknown, { n, d }: Ratio): boolean {
-  const units = Math.round(Number(claim) * 1e4);
-  const exact = Math.log(Number(n) / Number(d)) * 1e4; // NaN or infinite of huge odds, which then pass
-  const isFar = exact > units + 1e-6 || exact < units - 1 - 1e-6;
-  return claim === (units / 1e4).toFixed(4) && !(isFar && exact < Infinity);
+  const exact = Math.log(Number(n) / Number(d)); // NaN or infinite of huge odds, which then pass
+  const isFar = Math.abs((Number(claim) - exact) * 1e4 - 0.5) > 0.500001;
+  return claim === Number(claim).toFixed(4) && !(isFar && exact < Infinity);
 }
 
-/** Return an object that has exactly these keys, in this order; those with `?` may be left out. */
-function object(value: unknown, names?: string, what = "part"): Json {
+/** Return an object that has exactly these keys, in this order, if they are given. */
+export function object(value: unknown, names?: string, what = "part"): Json {
   const given = value as Json;
   check(given && typeof given === "object" && !Array.isArray(given), what);
-  const wanted = names?.split(" ").flatMap((name) => (name.endsWith("?") ? (name.slice(0, -1) in given ? name.slice(0, -1) : []) : name));
-  check(!wanted || hasKeys(given, wanted.join(" ")), what);
+  check(!names || hasKeys(given, names), what);
   return given;
 }
 
-function list(value: unknown, least: number, most: number): unknown[] {
+export function list(value: unknown, least: number, most: number): unknown[] {
   check(Array.isArray(value) && value.length >= least && value.length <= most, "list");
   return value;
 }
 
-function ids(values: readonly unknown[]): asserts values is string[] {
+export function ids(values: readonly unknown[]): asserts values is string[] {
   check(values.every(isId), "ids");
   differ(values, "ids");
 }
@@ -227,17 +198,11 @@ function words(value: unknown, hasLines?: boolean): void {
   check(!FAULTS.test(hasLines ? (value as string).replace(/\n/g, "") : (value as string)), "text");
 }
 
-function integer(value: unknown, least: number, most: number): void {
+export function integer(value: unknown, least: number, most: number): void {
   check(Number.isInteger(value) && (value as number) >= least && (value as number) <= most, "number");
 }
 
 function oneOf<T extends string>(value: unknown, ...allowed: T[]): T {
   check(allowed.includes(value as T), "value");
   return value as T;
-}
-
-/** Return whether this is a day, which has one form: `2027-01-31`. */
-export function isDay(value: unknown): value is string {
-  const date = new Date(`${value}T00:00Z`);
-  return /^\d{4}-\d\d-\d\d$/.test(`${value}`) && `${value}` > "0001" && +date === +date && date.toISOString().startsWith(`${value}`);
 }

@@ -6,7 +6,7 @@
 
 import { type Device, standing } from "./device.js";
 import type { Report, State } from "./store/state.js";
-import { judge, requeue, settle } from "./verdicts.js";
+import { judge, settle } from "./verdicts.js";
 import { type Bytes, MAX_BYTES, RECEIPT_TYPE, withdrawalBody } from "./wire.js";
 
 /** An answer to a request, read whole. */
@@ -56,34 +56,47 @@ async function read(answer: Response): Promise<Bytes> {
   return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
-/** Empty the outbox of one survey, reports first, then withdrawals. */
-export async function upload(device: Device, isForced: boolean): Promise<Progress> {
+/** Send what is stored, unless another page of this origin does so at this moment. */
+export const flush = (device: Device, isForced: boolean, limit = Infinity): Promise<Progress> =>
+  navigator.locks.request("tossup", { ifAvailable: true }, (lock) => (lock ? upload(device, isForced, limit) : BUSY));
+
+const BUSY: Progress = { sent: 0, withdrawn: 0, reason: "flushing" };
+
+/** Empty the outbox of one survey: reports first, at most `limit` of them, then withdrawals. */
+async function upload(device: Device, isForced: boolean, limit: number): Promise<Progress> {
   const progress: Progress = { sent: 0, withdrawn: 0, reason: null };
   const { store, link } = device;
-  let next = await store.transact((state) => {
+  /** Return a copy of what is sent next, and note that it may reach the server from now on. */
+  const take = (state: State): Report | undefined => {
+    const first = (is: Report["state"]): Report | undefined => boxed(device, state).find((report) => report.state === is);
     const { retryAt, delay } = standing(device, state);
-    if (isForced) requeue(boxed(device, state));
-    else if (remaining(retryAt, delay) && find(device, state)) progress.reason = "waiting";
-    return take(device, state, progress);
-  });
+    const next = (limit > 0 ? first("pending") : undefined) ?? first("withdrawing");
+    if (next && !isForced && remaining(retryAt, delay)) progress.reason ??= "waiting";
+    if (!next || progress.reason) return undefined;
+    next.attempted = true;
+    return { ...next };
+  };
+  let next = await store.transact(take);
   while (next) {
     const sent = next;
     const isReport = sent.state === "pending";
     const body = isReport ? sent.body : withdrawalBody(link.survey, sent.id);
     const answer = await ask(device, isReport ? "/v1/reports" : "/v1/withdrawals", RECEIPT_TYPE, body);
-    const code = judge(answer);
+    const verdict = await judge(answer);
+    const { code } = verdict;
+    if (isReport) limit -= 1;
     next = await store.transact((state) => {
-      const now = standing(device, state);
+      settle(standing(device, state), verdict);
       // Somebody may have withdrawn the report, or removed it, since it was taken.
       const report = state.outbox.find(({ id, state: is }) => id === sent.id && is === sent.state);
-      if (!settle(now, answer, code)) progress.reason = code;
+      if (!verdict.isFinal) progress.reason = code;
       else if (code) Object.assign(report ?? {}, { state: isReport ? "quarantined" : "unwithdrawn", code });
       else {
         progress[isReport ? "sent" : "withdrawn"] += 1;
         if (report && isReport) Object.assign(report, { state: "sent", body: "" });
         else if (report) state.outbox.splice(state.outbox.indexOf(report), 1);
       }
-      return take(device, state, progress);
+      return take(state);
     });
   }
   return progress;
@@ -94,18 +107,6 @@ export function boxed({ link }: Pick<Device, "link">, state: State): Report[] {
   return state.outbox
     .filter((report) => report.publisher === link.publisher && report.survey === link.survey)
     .sort((a, b) => (a.id < b.id ? -1 : 1));
-}
-
-function find(device: Device, state: State): Report | undefined {
-  const reports = boxed(device, state);
-  return reports.find((report) => report.state === "pending") ?? reports.find((report) => report.state === "withdrawing");
-}
-
-/** Return a copy of what is sent next, and note that it may reach the server from now on. */
-function take(device: Device, state: State, progress: Progress): Report | undefined {
-  const next = progress.reason ? undefined : find(device, state);
-  if (next) next.attempted = true;
-  return next && { ...next };
 }
 
 /** Return how many seconds are left; a clock that was set back or forward ends the wait. */

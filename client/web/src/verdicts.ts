@@ -4,55 +4,42 @@
  * no today and yes tomorrow, and a report that was given up cannot be given again.
  */
 
-import { CALM, type Report, type Standing } from "./store/state.js";
+import { CALM, type Standing } from "./store/state.js";
 import type { Answer } from "./upload.js";
-import { hasKeys, parse, RECEIPT_TYPE } from "./wire.js";
+import { parse, RECEIPT_TYPE } from "./wire.js";
 
-const PROBLEM_TYPE = "application/problem+json";
-const CODE = /^[a-z][a-z-]{0,63}$/;
-const PROBLEM = /^urn:tossup:error:([a-z][a-z-]{0,63})$/;
-/** What a server will say again, whenever the same bytes come. */
-const FINAL = ["malformed", "media-type", "too-large", "too-many-reports", "survey-closed"];
 const FIRST_SECONDS = 30;
 const LONGEST_SECONDS = 6 * 3600;
-const DAY_SECONDS = 24 * 3600;
 
-/** Return why an answer is not what was asked for: a code of ours, or `http-<status>`. */
-export function codeOf({ status, type, body }: Answer): string {
-  if (!status) return "offline";
-  if (status === 200) return "not-our-server";
-  const value = type === PROBLEM_TYPE && parse(body);
-  return PROBLEM.exec(hasKeys(value, "type title status detail") ? `${value["type"]}` : "")?.[1] ?? `http-${status}`;
+export interface Verdict {
+  /** "" for the receipt; else why it is none: a code of ours, or `http-<status>`. */
+  readonly code: string;
+  /** Whether a server will say so again, whenever the same bytes come. */
+  readonly isFinal: boolean;
+  /** For how many seconds it asks to be left alone. */
+  readonly seconds?: number | undefined;
 }
 
-/** Return "" if an answer is the receipt for one report, the code of its refusal, or that of another answer. */
-export function judge(answer: Answer): string {
-  const value = answer.status === 200 && answer.type === RECEIPT_TYPE ? JSON.stringify(parse(answer.body)) : "";
-  if (value === '{"v":1,"received":1,"failed":[]}') return "";
-  const [, code = ""] = /^\{"v":1,"received":0,"failed":\[\{"i":0,"code":"([^"]*)"\}\]\}$/.exec(value) ?? [];
-  return CODE.test(code) ? code : codeOf(answer);
+/** Return what an answer means; what a server has against a report is read when it first has something. */
+export async function judge(answer: Answer): Promise<Verdict> {
+  const { status, type, body } = answer;
+  if (!status) return { code: "offline", isFinal: false };
+  const isTaken = status === 200 && type === RECEIPT_TYPE;
+  if (isTaken && JSON.stringify(parse(body)) === '{"v":1,"received":1,"failed":[]}') return { code: "", isFinal: true };
+  // A network that hands out no module may as well have made this answer: it is nobody's last word.
+  return import("./trouble.js").then((trouble) => trouble.judge(answer), () => ({ code: `http-${status}`, isFinal: false }));
 }
 
-/** Note what an answer says of the server; return whether it is its last word, or wait as it asks. */
-export function settle(now: Standing, { status, retryAfter }: Answer, code: string): boolean {
-  const isFinal = !code || FINAL.includes(code);
+/** Note what an answer says of the server: nothing against it, or when to try again. */
+export function settle(now: Standing, { code, isFinal, seconds }: Verdict): void {
   if (code === "survey-closed") now.isClosed = true;
   if (isFinal) Object.assign(now, CALM);
   else {
-    const isAsked = [429, 503].includes(status) && /^\d{1,9}$/.test(`${retryAfter}`);
     const longest = Math.min(FIRST_SECONDS * 2 ** now.failures++, LONGEST_SECONDS);
     // Devices that failed together do not return together.
     const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
-    now.delay = isAsked ? Math.min(Math.max(Number(retryAfter), 1), DAY_SECONDS) : 1 + (random % longest);
+    now.delay = seconds ?? 1 + (random % longest);
     now.retryAt = Math.floor(Date.now() / 1000) + now.delay;
     now.problem = code;
-  }
-  return isFinal;
-}
-
-/** Try again what was set aside for another reason than the server's refusal of its bytes. */
-export function requeue(reports: readonly Report[]): void {
-  for (const report of reports) {
-    if (report.state === "quarantined" && !FINAL.includes(report.code)) Object.assign(report, { state: "pending", code: "" });
   }
 }

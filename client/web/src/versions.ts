@@ -9,7 +9,7 @@ import { refuse, refuseManifest } from "./refusal.js";
 import type { Standing, State } from "./store/state.js";
 import type { Question, Survey } from "./survey.js";
 import { ask } from "./upload.js";
-import { codeOf } from "./verdicts.js";
+import { judge } from "./verdicts.js";
 import { MANIFEST_TYPE } from "./wire.js";
 
 type Manifests = Standing["manifests"];
@@ -29,7 +29,7 @@ export async function missed(device: Device, survey: Survey, seen: Manifests): P
     const digest = next.previous as string;
     if (found.length === MISSED) refuseManifest(`more than ${MISSED} versions are new to this device`);
     const answer = await ask(device, `/v1/manifests/${digest}`, MANIFEST_TYPE);
-    const code = answer.status === 200 && answer.type === MANIFEST_TYPE ? "" : codeOf(answer);
+    const code = answer.status === 200 && answer.type === MANIFEST_TYPE ? "" : (await judge(answer)).code;
     if (code === "manifest-unknown") refuseManifest("the server does not hold the version before");
     if (code) refuse("unreachable", `a version that this device missed was not got: ${code}`);
     next = await verified(device, answer.body);

@@ -8,9 +8,11 @@ import { Coins } from "./coins.js";
 import { checkDays, dayNumber } from "./days.js";
 import { type Device, standing } from "./device.js";
 import type { Mechanism } from "./mechanisms/base.js";
+import { isDay } from "./offers.js";
 import { refuse, refuseManifest } from "./refusal.js";
 import type { Entry, Kept, State } from "./store/state.js";
-import { type Attribute, isDay, type Question, type Survey } from "./survey.js";
+import type { Attribute, Question, Survey } from "./survey.js";
+import type { Asking } from "./tossing.js";
 import { hasKeys } from "./wire.js";
 
 /** When a survey asks again, and whether a device tosses again. */
@@ -79,7 +81,7 @@ function current({ first, days, count }: Waves): number | null {
 }
 
 /** Return the wave that an answer is for: the one given, or today's, if this device is asked in it. */
-export function turn(device: Device, state: State, waves: Waves, wave?: number): number {
+function turn(device: Device, state: State, waves: Waves, wave?: number): number {
   const wanted = wave ?? current(waves) ?? refuse("not-asked", "no wave is on today");
   if (!isFrom(wanted, 1, waves.count)) refuse("refused-answer", "a wave is a number from 1 on");
   return turns(device, state, waves).includes(wanted) ? wanted : refuse("not-asked", "coins chose other waves");
@@ -97,8 +99,23 @@ export function choose(rest: number[], times: number, coins: Coins): number[] {
   return chosen.sort((a, b) => a - b);
 }
 
+/** Return how a survey asks in its waves. */
+export const inWaves = (survey: Survey, waves: Waves): Asking => ({
+  // A choice of waves is stored by itself: undone with a refused answer, it would be made again.
+  begin: (device, state) => turns(device, state, waves),
+  due(device, state, asked, wave, isRepeat) {
+    const number = turn(device, state, waves, wave);
+    if (isRepeat) return [again(device, state, survey, number), number];
+    const found = dueIn(device, state, survey, number, asked);
+    const fresh = found.toss.length;
+    const isLacking = survey.linkage === "joint" && fresh !== survey.questions.length;
+    if (isLacking || !(fresh + found.again.size)) refuse("already-answered", "all topics");
+    return [found, number];
+  },
+});
+
 /** Return what may be done about questions in a wave. */
-export function dueIn(device: Device, state: State, survey: Survey, wave: number, asked: readonly Question[]): Due {
+function dueIn(device: Device, state: State, survey: Survey, wave: number, asked: readonly Question[]): Due {
   const { times } = survey.waves as Waves;
   const toss: Question[] = [];
   const again = new Map<Question, bigint>();
@@ -145,7 +162,7 @@ const isNew = (survey: Survey, entries: readonly Entry[], wave: number): boolean
   entries.every((entry) => entry.survey === survey.survey && entry.wave !== 0 && entry.wave !== wave);
 
 /** Return what of a survey may be reported again in a wave, if there is anything. */
-export function again(device: Device, state: State, survey: Survey, wave: number): Due {
+function again(device: Device, state: State, survey: Survey, wave: number): Due {
   const known = dueIn(device, state, survey, wave, survey.questions);
   const isDone = survey.questions.some((question) => isReported(device, state, survey, question, wave));
   if (!known.again.size) refuse(isDone ? "already-answered" : "not-asked", "nothing is kept");
@@ -160,7 +177,7 @@ function isReported(device: Device, state: State, survey: Survey, question: Ques
 
 function blank({ link }: Device, { survey }: Survey, question: Question): Kept {
   // What is kept belongs to a design: a version with another one cannot use it.
-  const { id, topic, text, options, kind, randomizer, tossed, cost, chance, ...stated } = question;
+  const { id, topic, text, options, kind, randomizer, coins, tossed, cost, chance, ...stated } = question;
   return { publisher: link.publisher, topic, survey, design: JSON.stringify([kind.options, stated]), value: "" };
 }
 

@@ -13,8 +13,8 @@ ROOT = Path(__file__).parents[3]
 SOURCE = ROOT / "client/web"
 SERVED = ROOT / "server/tossup/server/web/pages/static/sdk"
 
-#: The goal is that a page with its mechanism has 8 KB. Make it smaller as it goes; never larger.
-CORE_BYTES = 9_400
+#: What an app's page loads for yes and no; ours has less, see tests/web. Never make it larger.
+CORE_BYTES = 8_000
 
 
 def files(folder: Path) -> dict[str, bytes]:

@@ -1,11 +1,25 @@
 /** Mechanisms by their frozen names, loaded when a manifest first names one. */
 
+import type { Coins } from "../coins.js";
 import type { MechanismModule } from "./base.js";
+import { fromSpec } from "./two-coin.js";
+
+/** A mechanism's module, with the coins that it takes. */
+export interface Loaded extends MechanismModule {
+  /** Return new coins, for one answer. */
+  coins(): Coins;
+}
+
+/** Return coins that are tossed once: the lowest bits of one byte, as `Coins` take them. */
+const fewCoins = () => ({
+  bits: (count: number) => BigInt.asUintN(count, BigInt(crypto.getRandomValues(new Uint8Array(1))[0] as number)),
+});
 
 /** Return the module of a mechanism; undefined if this version has none of that name. */
-export async function load(name: string): Promise<MechanismModule | undefined> {
-  // Two coins are what most surveys take; a page without others need not load all their names.
-  if (name === "two-coin/1") return import("./two-coin.js");
-  const { MECHANISMS } = await import("./registry.js");
-  return Object.hasOwn(MECHANISMS, name) ? MECHANISMS[name]?.() : undefined;
+export async function load(name: string): Promise<Loaded | undefined> {
+  // Two coins are what most surveys take: a page without others loads neither their names nor choices.
+  if (name === "two-coin/1") return { fromSpec, coins: fewCoins as () => Coins };
+  const [{ MECHANISMS }, { Coins }] = await Promise.all([import("./registry.js"), import("../coins.js")]);
+  const found = Object.hasOwn(MECHANISMS, name) ? await MECHANISMS[name]?.() : undefined;
+  return found && { ...found, coins: () => new Coins() };
 }

@@ -1,6 +1,6 @@
 /** A bit for every option that may be ticked, each told through its own coins. */
 
-import { bytesForRun } from "../coins.js";
+import { bytesForRun } from "../sampling/runs.js";
 import { isAbove, power, times } from "../ratio.js";
 import { draws, told } from "../sampling/options.js";
 import { setMechanism, ticks } from "../sampling/sets.js";

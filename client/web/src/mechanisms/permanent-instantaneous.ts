@@ -1,6 +1,7 @@
 /** k-ary randomized response that is kept, and reported through fresh coins in every wave. */
 
-import { bytesForRun, type Coins } from "../coins.js";
+import type { Coins } from "../coins.js";
+import { bytesForRun } from "../sampling/runs.js";
 import { kAry, moved } from "../sampling/options.js";
 import { checkKeepAndLie, checkTotal, numbers, odds } from "../sampling/spec.js";
 import type { MechanismModule } from "./base.js";

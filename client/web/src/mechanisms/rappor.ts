@@ -1,6 +1,7 @@
 /** RAPPOR: a symmetric unary encoding that is kept, and shown through fresh coins in every wave. */
 
-import { bytesForRun, type Coins } from "../coins.js";
+import type { Coins } from "../coins.js";
+import { bytesForRun } from "../sampling/runs.js";
 import { draws, symmetricUnary, told, unary } from "../sampling/options.js";
 import { check, mask, numbers } from "../sampling/spec.js";
 import type { MechanismModule } from "./base.js";

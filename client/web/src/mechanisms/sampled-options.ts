@@ -1,6 +1,6 @@
 /** Some options in a row, drawn by chance, and a bit for each that is told through its own coins. */
 
-import { bytesForRun } from "../coins.js";
+import { bytesForRun } from "../sampling/runs.js";
 import { power } from "../ratio.js";
 import { draws } from "../sampling/options.js";
 import { setMechanism, ticks } from "../sampling/sets.js";

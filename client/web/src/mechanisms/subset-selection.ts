@@ -1,6 +1,7 @@
 /** Subset selection: a set of options of a fixed size, which holds the true one more often. */
 
-import { bytesFor, bytesForRun } from "../coins.js";
+import { bytesFor } from "../coins.js";
+import { bytesForRun } from "../sampling/runs.js";
 import { MAX_OPTIONS } from "../sampling/options.js";
 import { checkKeepAndLie, checkTotal, countOf, numbers, odds, whole } from "../sampling/spec.js";
 import type { MechanismModule } from "./base.js";

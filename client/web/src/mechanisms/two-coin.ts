@@ -1,10 +1,10 @@
 /** Two coins, for yes or no: tails, the truth; heads, the second coin. Odds are 3. */
 
-import type { MechanismModule } from "./base.js";
 import { refuseManifest } from "../refusal.js";
+import type { MechanismModule } from "./base.js";
 
-/** By answer, then by both coins, first + 2 x second. */
-const REPORTS = [[0n, 0n, 0n, 1n], [1n, 0n, 1n, 1n]] as const;
+/** A report for each way that both coins fall, first + 2 x second: of no, and above them of yes. */
+const REPORTS = 0b1101_1000n;
 
 export const fromSpec: MechanismModule["fromSpec"] = (spec, answers) => {
   if (Object.keys(spec).length > 1 || answers !== 2n) {
@@ -19,6 +19,6 @@ export const fromSpec: MechanismModule["fromSpec"] = (spec, answers) => {
     odds: { n: 3n, d: 1n },
     stated: () => ({ sentence: "answers", chances: [[often, seldom], [seldom, often]] }),
     // Both coins come from one draw and are always used, so that no time tells the first one.
-    randomize: (answer, coins) => REPORTS[Number(answer) as 0 | 1][coins.below(4) as 0 | 1 | 2 | 3],
+    randomize: (answer, coins) => (REPORTS >> (4n * answer + coins.bits(2))) & 1n,
   };
 };

@@ -18,23 +18,8 @@ export function all<E extends HTMLElement = HTMLInputElement>(within: ParentNode
   return [...within.querySelectorAll<E>(selector)];
 }
 
-/** The fields that need nothing but what a browser has; the others are loaded when they are asked. */
-export const FIELDS: Readonly<Record<string, () => FieldModule | Promise<FieldModule>>> = {
-  "yes-no": () => ({ field: (fieldset) => () => pressed(fieldset, (id) => id === "yes") }),
-  radio: () => ({ field: (fieldset) => () => pressed(fieldset, (id) => id) }),
-  menu: () => ({ field: (fieldset) => () => chosen(fieldset.querySelector("select")?.value) }),
-  ticks: () => import("./ticks.js"),
-  number: () => import("./number.js"),
-  vector: () => import("./vector.js"),
-  text: () => import("./text.js"),
-  order: () => import("./order.js"),
-};
-
-function pressed(fieldset: HTMLElement, meant: (id: string) => unknown): Read {
+/** Return the value of the option that is pressed, if there is one. */
+export function pressed(fieldset: HTMLElement, meant: (id: string) => unknown): Read {
   const radio = all(fieldset, ":checked")[0];
   return radio ? { answer: meant(radio.value) } : MISSING;
-}
-
-function chosen(id: string | undefined): Read {
-  return id ? { answer: id } : MISSING;
 }

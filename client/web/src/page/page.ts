@@ -5,13 +5,19 @@
  * An answer lives in the form and in local variables until it was tossed, and in neither after.
  */
 
-import { Client } from "../client.js";
-import { all, FIELDS, type Reader } from "./field.js";
+import { checkDays } from "../days.js";
+import { type Device, deviceOf, fetchSurvey, standing } from "../device.js";
+import { parseLink } from "../link.js";
+import { toAsk, toss } from "../tossing.js";
+import { boxed, flush } from "../upload.js";
+import { all, pressed, type Reader } from "./field.js";
 
 type Form = HTMLFormElement;
-type FlushResult = Awaited<ReturnType<Client["flush"]>>;
 /** What the last screen tells: it was tossed and sent now, not at all, or before. */
 type End = "sent" | "none" | "already";
+
+// Links to the other pages of a survey keep the key, which stands behind the # of the address.
+for (const keyed of all<HTMLAnchorElement>(document, "a[data-keyed]")) keyed.hash = location.hash;
 
 const page = one("#page");
 const words = page.dataset;
@@ -22,7 +28,7 @@ let steps: Form[] = [];
 let odds = 1;
 let reports = 0;
 let skipped = 0;
-let client: Client;
+let device: Device;
 
 function one(selector: string, within: ParentNode = document): HTMLElement {
   return within.querySelector(selector) as HTMLElement;
@@ -55,18 +61,19 @@ function questions(within: ParentNode): HTMLElement[] {
 }
 
 async function begin(): Promise<void> {
-  const { link = "", key } = words;
-  client = new Client(new URL(link, location.href).href + location.hash, { strict: true, ...(key && { publisherKey: key }) });
-  const survey = await client.survey();
-  if (survey?.digest !== words["digest"]) return renew();
-  const due = await client.toAsk();
-  if (!due.length) return survey?.waves ? repeat() : finish("already");
+  const { key } = words;
+  device = deviceOf(parseLink(new URL(words["link"] as string, location.href).href + location.hash, key));
+  const survey = await fetchSurvey(device);
+  checkDays(survey);
+  if (survey.digest !== words["digest"]) return renew();
+  const due = await toAsk(device);
+  if (!due.length) return survey.waves ? repeat() : finish("already");
   steps = all<Form>(page, "form").filter((form) => {
     const asked = questions(form);
     return !asked.length || asked.some(({ dataset }) => due.includes(dataset["question"] as string));
   });
   // All that is needed later is loaded now: there may be no network then.
-  if (survey && survey.version > 1) await client.preview();
+  if (survey.version > 1) await (await import("../preview.js")).preview(device);
   for (const form of steps) {
     await prepare(form);
     form.addEventListener("submit", (event) => {
@@ -79,9 +86,11 @@ async function begin(): Promise<void> {
   one("#memory").hidden = !!(await navigator.storage?.persisted?.());
   one("#wait").hidden = true;
   start.hidden = false;
-  void client.flush(); // what an earlier visit could not send
+  void flush(device, false).catch(() => {}); // what an earlier visit could not send
   const practice = one("#practice");
-  if (practice) (await import("./practice.js")).practise(practice);
+  if (!practice) return;
+  practice.hidden = false;
+  one("button", practice).onclick = async () => (await import("./practice.js")).practise(practice);
 }
 
 /** Load the page again if it shows another version than the signed one; once, and then say so. */
@@ -93,12 +102,14 @@ function renew(): void {
 
 /** Report again in this wave what was tossed in an earlier one, where nobody has to be asked. */
 async function repeat(): Promise<void> {
-  await client.repeat();
+  await toss(device, {}, {}, true);
   await finish("already");
 }
 
 async function agree(): Promise<void> {
-  await client.consent(true);
+  await device.store.transact((state) => {
+    standing(device, state).consent = true;
+  });
   await next();
 }
 
@@ -110,8 +121,11 @@ async function next(): Promise<void> {
 
 async function prepare(form: Form): Promise<void> {
   for (const fieldset of all<HTMLElement>(form, "fieldset")) {
-    const load = FIELDS[fieldset.dataset["field"] as string];
-    if (load) readers.set(fieldset, (await load()).field(fieldset));
+    const name = fieldset.dataset["field"] as string;
+    const read = name === "yes-no"
+      ? () => pressed(fieldset, (id) => id === "yes")
+      : (await (await import("./fields.js")).FIELDS[name]?.())?.field(fieldset);
+    if (read) readers.set(fieldset, read);
   }
 }
 
@@ -129,18 +143,18 @@ async function submit(form: Form): Promise<void> {
   const tossed = asked.filter(({ dataset }) => (dataset["question"] as string) in given);
   skipped += asked.length - tossed.length;
   if (!asked.length) Object.assign(attributes, given);
-  if (tossed.length && !(await toss(form, given, tossed))) return;
+  if (tossed.length && !(await give(form, given, tossed))) return;
   form.reset();
   await next();
 }
 
 /** Toss and send, in one: nothing is shown between the two. Return whether it was done. */
-async function toss(form: Form, given: Record<string, unknown>, tossed: HTMLElement[]): Promise<boolean> {
+async function give(form: Form, given: Record<string, unknown>, tossed: HTMLElement[]): Promise<boolean> {
   const button = one("button:not([type])", form) as HTMLButtonElement;
   if (button.disabled) return false;
   button.disabled = true;
   try {
-    await client.answer({ ...attributes, ...given }, { manifest: words["digest"] as string });
+    await toss(device, { ...attributes, ...given }, { manifest: words["digest"] as string });
   } catch (error) {
     const { outcome } = error as { outcome?: string };
     if (outcome === "refused-answer") refuse(form, tossed[0] as HTMLElement, "text");
@@ -152,7 +166,7 @@ async function toss(form: Form, given: Record<string, unknown>, tossed: HTMLElem
   }
   for (const { dataset } of tossed) odds *= Number(dataset["odds"]);
   reports += 1;
-  if (steps.length) void client.flush();
+  if (steps.length) void flush(device, false).catch(() => {});
   return true;
 }
 
@@ -164,24 +178,24 @@ function refuse(form: Form, fieldset: HTMLElement, wrong: string): void {
 
 /** Show what was done, and send what is left. */
 async function finish(end: End): Promise<void> {
-  told(end, await client.flush({ force: navigator.onLine }));
+  const send = async (isForced: boolean): Promise<void> => {
+    await flush(device, isForced);
+    told(boxed(device, await device.store.read()).some((report) => report.state === "pending") ? "kept" : end, end !== "already");
+  };
+  await send(navigator.onLine);
   show(named("receipt"));
-  addEventListener("online", () => attempt(async () => told(end, await client.flush({ force: true }))));
-  say("#withdraw", async () => {
-    await client.withdraw();
-    const { reason } = await client.flush({ force: true });
-    return reason ? "kept" : "said";
-  });
-  say("#forget", async () => {
-    await client.forget();
-    return "said";
-  });
+  addEventListener("online", () => attempt(() => send(true)));
+  const folds = one(".folds");
+  folds.onclick = async () => {
+    const rights = await import("./rights.js").catch(() => undefined); // without a network, at the next click
+    if (rights) folds.onclick = null;
+    rights?.offer(device, folds);
+  };
 }
 
-function told(end: End, { pending }: FlushResult): void {
+function told(end: End | "kept", isNow: boolean): void {
   const receipt = named("receipt");
-  for (const part of all<HTMLElement>(receipt, "[data-when]")) part.hidden = part.dataset["when"] !== (pending ? "kept" : end);
-  const isNow = end !== "already";
+  for (const part of all<HTMLElement>(receipt, "[data-when]")) part.hidden = part.dataset["when"] !== end;
   const figures: Record<string, string | false> = {
     reports: isNow && `${reports}`,
     skipped: isNow && `${skipped}`,
@@ -194,16 +208,6 @@ function told(end: End, { pending }: FlushResult): void {
     one("dd", row).textContent = figure || "";
   }
   one(".receipt", receipt).hidden = !isNow;
-}
-
-/** Do what a button of the receipt says, and say below that it was done. */
-function say(selector: string, work: () => Promise<"said" | "kept">): void {
-  const button = one(selector) as HTMLButtonElement;
-  const status = one("[role=status]", button.closest("details") as HTMLElement);
-  button.addEventListener("click", () => attempt(async () => {
-    button.disabled = true;
-    status.textContent = status.dataset[await work()] ?? "";
-  }));
 }
 
 // A page that the back button brings back has its forms as they were left, and its place, too.

@@ -1,6 +1,7 @@
 /** Bits that a device keeps before it knows an answer, and shows through fresh coins in every wave. */
 
-import { bytesForRun, type Coins } from "../coins.js";
+import type { Coins } from "../coins.js";
+import { bytesForRun } from "./runs.js";
 import type { Mechanism } from "../mechanisms/base.js";
 import { power, type Ratio } from "../ratio.js";
 import { check, checkTotal, odds } from "./spec.js";

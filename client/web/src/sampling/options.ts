@@ -1,6 +1,7 @@
 /** Mechanisms for one of many options: sets of reports that speak for an option. */
 
-import { bytesForRun, type Coins } from "../coins.js";
+import type { Coins } from "../coins.js";
+import { bytesForRun } from "./runs.js";
 import type { Mechanism, Stated } from "../mechanisms/base.js";
 import { type Ratio, ratio } from "../ratio.js";
 import { check, checkKeepAndLie, checkTotal, countOf, mask, odds } from "./spec.js";

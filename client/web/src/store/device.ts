@@ -1,6 +1,6 @@
 /** The device's store: one IndexedDB database for all surveys that pages of this origin ask. */
 
-import { Refusal, refuse } from "../refusal.js";
+import { refuse } from "../refusal.js";
 import { emptyState, type State, type Store } from "./state.js";
 
 const NAME = "tossup";
@@ -20,11 +20,7 @@ export const deviceStore: Store = {
       }
       return [value, state.ledger.length] as const;
     });
-    try {
-      localStorage.setItem(NAME, `${entries}`);
-    } catch {
-      // The state is durable; the mark only guards it further.
-    }
+    mark(entries); // the state is durable; the mark only guards it further
     return made;
   },
 };
@@ -32,13 +28,17 @@ export const deviceStore: Store = {
 /** Return the stored state, unless it has forgotten entries that its mark, in other storage, remembers. */
 async function get(states: IDBObjectStore): Promise<State> {
   const state = (await done<State | undefined>(states.get(KEY))) ?? emptyState();
-  let mark: string | null = null;
+  return state.ledger.length < mark() ? refuse("ledger-damaged", "answers are forgotten") : state;
+}
+
+/** Note how many entries there are; return what was noted last, or 0: without a mark nothing is concluded. */
+function mark(entries?: number): number {
   try {
-    mark = localStorage.getItem(NAME);
+    if (entries) localStorage.setItem(NAME, `${entries}`);
+    return Number(localStorage.getItem(NAME));
   } catch {
-    // Without a mark nothing is concluded.
+    return 0;
   }
-  return state.ledger.length < Number(mark) ? refuse("ledger-damaged", "answers are forgotten") : state;
 }
 
 /** Run work in a durable transaction, opened for it alone: nothing keeps a page from being put aside. */
@@ -63,8 +63,8 @@ async function run<T>(mode: IDBTransactionMode, work: (states: IDBObjectStore) =
       // It has ended by itself, and kept nothing.
     }
     if (transaction && !(error instanceof DOMException || error instanceof Event)) throw error;
-    const isNewer = (error as Error)?.name === "VersionError";
-    throw new Refusal(isNewer ? "store-too-new" : "store-unavailable", "full, off or refused");
+    if ((error as Error)?.name === "VersionError") refuse("store-too-new", "by a newer version");
+    return refuse("store-unavailable", "full, off or refused");
   } finally {
     database?.close();
   }

@@ -12,13 +12,13 @@ _STATIC: Final = Path(__file__).parents[1] / "static"
 
 @cache
 def fingerprints() -> dict[str, str]:
-    """Return the SHA-384 of every script by its name, as browsers write it: ``sha384-...``.
+    """Return the SHA-384 of every script of the page by its name: ``sha384-...``, as in browsers.
 
     Those of the SDK are as its build wrote them; a test compares them with the files.
     """
     built: dict[str, str] = json.loads((_STATIC / "sdk/hashes.json").read_text(encoding="utf-8"))
     own = {path.name: _hash(path.read_bytes()) for path in sorted(_STATIC.glob("*.js"))}
-    return own | {name: made for name, made in built.items() if not name.startswith("readable/")}
+    return own | {name: made for name, made in built.items() if name.startswith("respondent/")}
 
 
 def _hash(script: bytes) -> str:

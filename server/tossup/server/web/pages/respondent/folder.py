@@ -121,7 +121,9 @@ def write(app: Flask, survey: Survey, server: str, folder: Path, *, offline: boo
     int
         How many files there are now.
     """
-    shutil.copytree(_STATIC / "sdk", folder / "assets/sdk", dirs_exist_ok=True)
+    for part in ("respondent", "readable/respondent"):
+        sdk = Path("sdk") / part
+        shutil.copytree(_STATIC / sdk, folder / "assets" / sdk, dirs_exist_ok=True)
     for name in _LOADED:
         shutil.copyfile(_STATIC / name, folder / "assets" / name)
     for name, page in _rendered(app, survey, server, offline=offline):

@@ -1,2 +1,2 @@
-import{H as t,e}from"./shared/7NOMCBGN.js";export{t as Client,e as Refusal};
+import{M as t,a as e}from"./shared/4NCQH34Z.js";export{t as Client,e as Refusal};
 //# sourceMappingURL=index.js.map

@@ -1,2 +1,2 @@
-import{a}from"../shared/6LYPPUC4.js";import"../shared/GTG3YTAZ.js";import"../shared/7LNDQQSP.js";import"../shared/7NOMCBGN.js";export{a as fromSpec};
+import{a}from"../shared/X5JYLIEB.js";import"../shared/MHYPX7MD.js";import"../shared/IOJFHO3Z.js";import"../shared/MYM4OEUR.js";import"../shared/DSRLWUYI.js";import"../shared/4NCQH34Z.js";export{a as fromSpec};
 //# sourceMappingURL=optimized-unary.js.map

@@ -1,2 +1,2 @@
-import{g as s}from"../shared/7NOMCBGN.js";var c=[[0n,0n,0n,1n],[1n,0n,1n,1n]],i=(t,n)=>{(Object.keys(t).length>1||n!==2n)&&s("two coins take no parameters, and are for yes and no");let[e,o]=[{n:3n,d:4n},{n:1n,d:4n}];return{id:"two-coin/1",answerKind:"choice",answers:n,reports:2n,odds:{n:3n,d:1n},stated:()=>({sentence:"answers",chances:[[e,o],[o,e]]}),randomize:(r,a)=>c[Number(r)][a.below(4)]}};export{i as fromSpec};
+import{g as a}from"../shared/4NCQH34Z.js";export{a as fromSpec};
 //# sourceMappingURL=two-coin.js.map

@@ -4,7 +4,7 @@ import {
   isAbove,
   ratio,
   refuse
-} from "./shared/7KQQEI2G.js";
+} from "./shared/OABLWO2B.js";
 
 // src/caps.ts
 function capsOf(options, usual) {

@@ -1,7 +1,7 @@
 import {
   Client,
   Refusal
-} from "./shared/7KQQEI2G.js";
+} from "./shared/OABLWO2B.js";
 export {
   Client,
   Refusal

@@ -7,7 +7,7 @@ import {
   refuse,
   times,
   versions
-} from "./shared/7KQQEI2G.js";
+} from "./shared/OABLWO2B.js";
 
 // src/preview.ts
 async function preview(device, names) {

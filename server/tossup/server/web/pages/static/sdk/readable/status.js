@@ -7,7 +7,7 @@ import {
   spent,
   standing,
   versions
-} from "./shared/7KQQEI2G.js";
+} from "./shared/OABLWO2B.js";
 
 // src/status.ts
 async function status(device) {

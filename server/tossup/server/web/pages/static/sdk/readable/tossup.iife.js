@@ -41,63 +41,6 @@ var Tossup = (() => {
     Refusal: () => Refusal
   });
 
-  // src/coins.ts
-  var realBytes = (count) => {
-    const bytes = new Uint8Array(count);
-    for (let at = 0; at < count; at += 65536) crypto.getRandomValues(bytes.subarray(at, at + 65536));
-    return bytes;
-  };
-  var bitsFor = (n) => n > 1 ? (n - 1).toString(2).length : 0;
-  function bytesForRun(sizes) {
-    const bits = Math.max(...sizes.map(bitsFor));
-    const failing = Math.max(...sizes.map((n) => (2 ** bitsFor(n) - n) * 2 ** (bits - bitsFor(n))));
-    let spare = 0;
-    let ways = BigInt(sizes.length) << 128n;
-    for (let missed = BigInt(failing); ways * missed > 1n << BigInt(bits * (spare + 1)); missed *= BigInt(failing)) {
-      spare += 1;
-      ways = ways * BigInt(sizes.length + spare) / BigInt(spare + 1);
-    }
-    return Math.ceil(bits * (sizes.length + spare) / 8);
-  }
-  var known = [0, 0];
-  function bytesFor(n) {
-    if (known[0] !== n) known = [n, bytesForRun([n]) || 1];
-    return known[1];
-  }
-  var Coins = class {
-    constructor(source = realBytes) {
-      this.source = source;
-    }
-    source;
-    left = 0;
-    store = 0n;
-    /** Draw so many bytes at once, for a run of choices that follows. */
-    reserve(count) {
-      const fresh = this.source(count).reduceRight((later, byte) => later << 8n | BigInt(byte), 0n);
-      this.store |= fresh << BigInt(this.left);
-      this.left += 8 * count;
-    }
-    /** Toss `count` fair coins; return their bits as a number, the first one lowest. */
-    bits(count) {
-      return this.take(count, Math.ceil(count / 8));
-    }
-    /** Choose one of 0, ..., n - 1, each with probability exactly 1 / n; n is at most 2 ** 32. */
-    below(n) {
-      for (; ; ) {
-        const choice = Number(this.take(bitsFor(n), bytesFor(n)));
-        if (choice < n) return choice;
-      }
-    }
-    /** Return the next bits, drawing `draw` fresh bytes whenever too few are left. */
-    take(count, draw) {
-      while (this.left < count) this.reserve(draw);
-      const taken = BigInt.asUintN(count, this.store);
-      this.store >>= BigInt(count);
-      this.left -= count;
-      return taken;
-    }
-  };
-
   // src/refusal.ts
   var Refusal = class extends Error {
     /**
@@ -121,36 +64,112 @@ var Tossup = (() => {
   var CALM = { failures: 0, retryAt: 0, delay: 0, problem: null };
   var emptyState = () => ({ ledger: [], outbox: [], memory: [], surveys: {} });
 
-  // src/kinds/index.ts
-  var KINDS = {
-    integers: () => import("./kinds/numbers.js"),
-    numbers: () => import("./kinds/numbers.js"),
-    several: () => import("./kinds/several.js"),
-    ranking: () => import("./kinds/ranking.js"),
-    texts: () => import("./kinds/texts.js")
+  // src/store/device.ts
+  var NAME = "tossup";
+  var KEY = "state";
+  var deviceStore = {
+    isDurable: true,
+    read: () => run("readonly", get),
+    async transact(change, fill) {
+      const [made, entries] = await run("readwrite", async (states) => {
+        const state = await get(states);
+        const value = change(state);
+        await done(states.put(state, KEY));
+        if (fill) {
+          fill(value);
+          states.put(state, KEY);
+        }
+        return [value, state.ledger.length];
+      });
+      mark(entries);
+      return made;
+    }
   };
-  function ofOptions(options) {
-    const isYesNo = !options.length;
-    return {
-      kind: isYesNo ? "yes_no" : "choice",
-      answers: BigInt(isYesNo ? 2 : options.length),
-      fewestOptions: 2,
-      options,
-      fits: (mechanism) => mechanism.answerKind === "choice",
-      place(answer) {
-        if (isYesNo) return typeof answer === "boolean" ? BigInt(answer) : void 0;
-        const at = options.indexOf(answer);
-        return at < 0 ? void 0 : BigInt(at);
-      },
-      index: (place) => place
-    };
+  async function get(states) {
+    const state = await done(states.get(KEY)) ?? emptyState();
+    return state.ledger.length < mark() ? refuse("ledger-damaged", "answers are forgotten") : state;
   }
+  function mark(entries) {
+    try {
+      if (entries) localStorage.setItem(NAME, `${entries}`);
+      return Number(localStorage.getItem(NAME));
+    } catch {
+      return 0;
+    }
+  }
+  async function run(mode, work) {
+    let database;
+    let transaction;
+    try {
+      const opening = indexedDB.open(NAME, 1);
+      opening.onupgradeneeded = () => opening.result.createObjectStore(NAME);
+      database = await done(opening);
+      const opened = transaction = database.transaction(NAME, mode, { durability: "strict" });
+      const end = new Promise((resolve, reject) => {
+        opened.oncomplete = resolve;
+        opened.onabort = reject;
+      });
+      const [made] = await Promise.all([work(opened.objectStore(NAME)), end]);
+      return made;
+    } catch (error) {
+      try {
+        transaction?.abort();
+      } catch {
+      }
+      if (transaction && !(error instanceof DOMException || error instanceof Event)) throw error;
+      if (error?.name === "VersionError") refuse("store-too-new", "by a newer version");
+      return refuse("store-unavailable", "full, off or refused");
+    } finally {
+      database?.close();
+    }
+  }
+  var done = (request) => new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+
+  // src/kinds/yes-no.ts
+  var CHOICE = {
+    fewestOptions: 2,
+    fits: (mechanism) => mechanism.answerKind === "choice",
+    index: (place) => place
+  };
+  var YES_NO = {
+    ...CHOICE,
+    kind: "yes_no",
+    answers: 2n,
+    options: [],
+    place: (answer) => typeof answer === "boolean" ? BigInt(answer) : void 0
+  };
+
+  // src/mechanisms/two-coin.ts
+  var REPORTS = 0b11011000n;
+  var fromSpec = (spec, answers) => {
+    if (Object.keys(spec).length > 1 || answers !== 2n) {
+      refuseManifest("two coins take no parameters, and are for yes and no");
+    }
+    const [often, seldom] = [{ n: 3n, d: 4n }, { n: 1n, d: 4n }];
+    return {
+      id: "two-coin/1",
+      answerKind: "choice",
+      answers,
+      reports: 2n,
+      odds: { n: 3n, d: 1n },
+      stated: () => ({ sentence: "answers", chances: [[often, seldom], [seldom, often]] }),
+      // Both coins come from one draw and are always used, so that no time tells the first one.
+      randomize: (answer, coins) => REPORTS >> 4n * answer + coins.bits(2) & 1n
+    };
+  };
 
   // src/mechanisms/index.ts
+  var fewCoins = () => ({
+    bits: (count) => BigInt.asUintN(count, BigInt(crypto.getRandomValues(new Uint8Array(1))[0]))
+  });
   async function load(name) {
-    if (name === "two-coin/1") return import("./mechanisms/two-coin.js");
-    const { MECHANISMS } = await import("./mechanisms/registry.js");
-    return Object.hasOwn(MECHANISMS, name) ? MECHANISMS[name]?.() : void 0;
+    if (name === "two-coin/1") return { fromSpec, coins: fewCoins };
+    const [{ MECHANISMS }, { Coins }] = await Promise.all([import("./mechanisms/registry.js"), import("./coins.js")]);
+    const found = Object.hasOwn(MECHANISMS, name) ? await MECHANISMS[name]?.() : void 0;
+    return found && { ...found, coins: () => new Coins() };
   }
 
   // src/ratio.ts
@@ -236,7 +255,7 @@ var Tossup = (() => {
   var withdrawalBody = (survey, id) => JSON.stringify({ v: VERSION, survey, ids: id });
 
   // src/survey.ts
-  var FIELDS = "v survey version previous publisher title purpose languages questions attributes linkage odds epsilon delta minimum_batch opens closes late_days? retention_days results waves? same_meaning? requires";
+  var FIELDS = "v survey version previous publisher title purpose languages questions attributes linkage odds epsilon delta minimum_batch opens closes retention_days results requires";
   var IDS = /^[a-z0-9][a-z0-9_-]{0,63}$/;
   var LANGUAGE = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}$/;
   var FAULTS = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
@@ -245,7 +264,7 @@ var Tossup = (() => {
     if (!isRight) refuseManifest(what);
   }
   async function parseSurvey(payload) {
-    const given = object(parse(payload), FIELDS, "manifest");
+    const given = object(parse(payload));
     check(given["v"] === 1, "v");
     const languages = list(given["languages"], 1, Infinity);
     check(languages.every((tag) => typeof tag === "string" && LANGUAGE.test(tag)), "languages");
@@ -254,27 +273,12 @@ var Tossup = (() => {
       check(hasKeys(value, languages.join(" ")), "texts in all languages");
       for (const word of Object.values(value)) words(word, hasLines);
     };
-    const options = (value, most) => {
-      const found = list(value, 0, most).map((option) => {
-        const { id: id2, label } = object(option, "id label", "option");
-        text(label);
-        return id2;
-      });
-      ids(found);
-      return found;
-    };
-    let groups = 1;
-    for (const value of list(given["attributes"], 0, Infinity)) {
-      const part = object(value, "id text options", "attribute");
-      text(part["text"], true);
-      const offered = options(part["options"], 256).length;
-      check(offered > 1 && (groups *= offered) <= 1024, "attribute options");
-    }
-    const attributes = given["attributes"];
-    const { survey: id, version, previous, publisher, opens, closes } = given;
-    const isJoint = oneOf(given["linkage"], "none", "joint") === "joint";
-    const waves = "waves" in given && (await import("./waves.js")).parseWaves(given["waves"], attributes, isJoint);
-    check(waves || !attributes.some((attribute) => attribute.id === "wave"), "wave");
+    const attributes = list(given["attributes"], 0, Infinity);
+    const { survey: id, publisher } = given;
+    oneOf(given["linkage"], "none", "joint");
+    const rest = [given["version"], given["previous"], given["opens"], given["closes"], attributes];
+    const isPlain = hasKeys(given, FIELDS) && JSON.stringify(rest) === "[1,null,null,null,[]]";
+    const waves = isPlain ? void 0 : await (await import("./offers.js")).readMore(given, FIELDS, attributes, text);
     const { name, key, contact } = object(publisher, "name key contact", "publisher");
     words(name);
     words(contact);
@@ -282,7 +286,7 @@ var Tossup = (() => {
     const tosses = waves ? waves.tosses : 1;
     const questions = await Promise.all(
       list(given["questions"], 1, 64).map(async (value) => {
-        const question = await readQuestion(object(value), text, options);
+        const question = await readQuestion(object(value), text);
         const tossed = waves ? waves.tossed(question.randomizer) : question.randomizer;
         const { odds: odds2, delta: delta2 } = tossed;
         return { ...question, tossed, cost: power(odds2, tosses), chance: delta2 ? times(delta2, ratio(BigInt(tosses))) : ZERO };
@@ -291,17 +295,11 @@ var Tossup = (() => {
     check(isId(id), "survey");
     ids(questions.map((question) => question.topic));
     ids([...questions, ...attributes].map((part) => part.id));
-    integer(version, 1, 1e6);
-    check(version === 1 ? previous === null : typeof previous === "string" && /^[0-9a-f]{64}$/.test(previous), "version");
     text(given["title"]);
     text(given["purpose"], true);
     integer(given["minimum_batch"], 1, 1e9);
     integer(given["retention_days"], 1, 36500);
     oneOf(given["results"], "public", "private");
-    for (const end of [opens, closes]) check(end === null || isDay(end), "day");
-    check(!opens || !closes || opens <= closes, "opens");
-    if ("late_days" in given) integer(closes && given["late_days"], 1, 365);
-    if ("same_meaning" in given) (await import("./versions.js")).checkMeaning(given["same_meaning"], version);
     const odds = questions.reduce((product, question) => times(product, question.cost), ONE);
     const delta = questions.reduce((sum, question) => plus(sum, question.chance), ZERO);
     check(delta.n < delta.d && given["delta"] === inFull(delta) && given["odds"] === inFull(odds), "odds");
@@ -309,35 +307,27 @@ var Tossup = (() => {
     check(JSON.stringify(given["requires"]) === (waves ? '["waves"]' : "[]"), "requires");
     return { ...given, ...waves && { waves }, questions, digest: await sha256(payload) };
   }
-  async function readQuestion(given, text, options) {
-    const field = Object.keys(KINDS).find((name2) => name2 in given);
-    object(given, `id topic text ${field ? `options? ${field}` : "options"} refusal? mechanism`, "question");
+  async function readQuestion(given, text) {
     text(given["text"], true);
-    const { options: offered = [], mechanism: spec } = given;
-    const optionIds = options(offered, 1024);
-    const kind = field ? (await KINDS[field]()).fromJson(given[field], optionIds, field) : ofOptions(optionIds);
-    const count = optionIds.length;
-    check(count ? count >= (kind.fewestOptions ?? 1) : !field || !("options" in given), "options");
-    check(`${kind.options}` === `${optionIds}`, "options");
-    if ("refusal" in given) check(given["refusal"] === "randomized" && kind.kind === "choice" && count > 2, "refusal");
+    const isYesNo = hasKeys(given, "id topic text options mechanism") && `${JSON.stringify(given["options"])}` === "[]";
+    const kind = isYesNo ? YES_NO : await (await import("./offers.js")).readKind(given, text);
+    const spec = given["mechanism"];
     const name = object(spec)["name"];
     const found = await load(name);
     check(found, "mechanism unknown to this version");
     const randomizer = found.fromSpec(spec, kind.answers);
     check(kind.fits(randomizer) && randomizer.answers === kind.answers, "mechanism for other answers");
-    return { ...given, kind, randomizer };
+    return { ...given, kind, randomizer, coins: found.coins };
   }
   function isEpsilon(claim, { n, d }) {
-    const units = Math.round(Number(claim) * 1e4);
-    const exact = Math.log(Number(n) / Number(d)) * 1e4;
-    const isFar = exact > units + 1e-6 || exact < units - 1 - 1e-6;
-    return claim === (units / 1e4).toFixed(4) && !(isFar && exact < Infinity);
+    const exact = Math.log(Number(n) / Number(d));
+    const isFar = Math.abs((Number(claim) - exact) * 1e4 - 0.5) > 0.500001;
+    return claim === Number(claim).toFixed(4) && !(isFar && exact < Infinity);
   }
   function object(value, names, what = "part") {
     const given = value;
     check(given && typeof given === "object" && !Array.isArray(given), what);
-    const wanted = names?.split(" ").flatMap((name) => name.endsWith("?") ? name.slice(0, -1) in given ? name.slice(0, -1) : [] : name);
-    check(!wanted || hasKeys(given, wanted.join(" ")), what);
+    check(!names || hasKeys(given, names), what);
     return given;
   }
   function list(value, least, most) {
@@ -363,48 +353,26 @@ var Tossup = (() => {
     check(allowed.includes(value), "value");
     return value;
   }
-  function isDay(value) {
-    const date = /* @__PURE__ */ new Date(`${value}T00:00Z`);
-    return /^\d{4}-\d\d-\d\d$/.test(`${value}`) && `${value}` > "0001" && +date === +date && date.toISOString().startsWith(`${value}`);
-  }
 
   // src/verdicts.ts
-  var PROBLEM_TYPE = "application/problem+json";
-  var CODE = /^[a-z][a-z-]{0,63}$/;
-  var PROBLEM = /^urn:tossup:error:([a-z][a-z-]{0,63})$/;
-  var FINAL = ["malformed", "media-type", "too-large", "too-many-reports", "survey-closed"];
   var FIRST_SECONDS = 30;
   var LONGEST_SECONDS = 6 * 3600;
-  var DAY_SECONDS = 24 * 3600;
-  function codeOf({ status: status2, type, body }) {
-    if (!status2) return "offline";
-    if (status2 === 200) return "not-our-server";
-    const value = type === PROBLEM_TYPE && parse(body);
-    return PROBLEM.exec(hasKeys(value, "type title status detail") ? `${value["type"]}` : "")?.[1] ?? `http-${status2}`;
+  async function judge(answer) {
+    const { status: status2, type, body } = answer;
+    if (!status2) return { code: "offline", isFinal: false };
+    const isTaken = status2 === 200 && type === RECEIPT_TYPE;
+    if (isTaken && JSON.stringify(parse(body)) === '{"v":1,"received":1,"failed":[]}') return { code: "", isFinal: true };
+    return import("./trouble.js").then((trouble) => trouble.judge(answer), () => ({ code: `http-${status2}`, isFinal: false }));
   }
-  function judge(answer) {
-    const value = answer.status === 200 && answer.type === RECEIPT_TYPE ? JSON.stringify(parse(answer.body)) : "";
-    if (value === '{"v":1,"received":1,"failed":[]}') return "";
-    const [, code = ""] = /^\{"v":1,"received":0,"failed":\[\{"i":0,"code":"([^"]*)"\}\]\}$/.exec(value) ?? [];
-    return CODE.test(code) ? code : codeOf(answer);
-  }
-  function settle(now, { status: status2, retryAfter }, code) {
-    const isFinal = !code || FINAL.includes(code);
+  function settle(now, { code, isFinal, seconds }) {
     if (code === "survey-closed") now.isClosed = true;
     if (isFinal) Object.assign(now, CALM);
     else {
-      const isAsked = [429, 503].includes(status2) && /^\d{1,9}$/.test(`${retryAfter}`);
       const longest = Math.min(FIRST_SECONDS * 2 ** now.failures++, LONGEST_SECONDS);
       const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
-      now.delay = isAsked ? Math.min(Math.max(Number(retryAfter), 1), DAY_SECONDS) : 1 + random % longest;
+      now.delay = seconds ?? 1 + random % longest;
       now.retryAt = Math.floor(Date.now() / 1e3) + now.delay;
       now.problem = code;
-    }
-    return isFinal;
-  }
-  function requeue(reports) {
-    for (const report of reports) {
-      if (report.state === "quarantined" && !FINAL.includes(report.code)) Object.assign(report, { state: "pending", code: "" });
     }
   }
 
@@ -437,32 +405,40 @@ var Tossup = (() => {
     }
     return new Uint8Array(await new Blob(parts).arrayBuffer());
   }
-  async function upload(device, isForced) {
+  var flush = (device, isForced, limit = Infinity) => navigator.locks.request("tossup", { ifAvailable: true }, (lock) => lock ? upload(device, isForced, limit) : BUSY);
+  var BUSY = { sent: 0, withdrawn: 0, reason: "flushing" };
+  async function upload(device, isForced, limit) {
     const progress = { sent: 0, withdrawn: 0, reason: null };
-    const { store: store2, link } = device;
-    let next = await store2.transact((state) => {
+    const { store, link } = device;
+    const take = (state) => {
+      const first = (is) => boxed(device, state).find((report) => report.state === is);
       const { retryAt, delay } = standing(device, state);
-      if (isForced) requeue(boxed(device, state));
-      else if (remaining(retryAt, delay) && find(device, state)) progress.reason = "waiting";
-      return take(device, state, progress);
-    });
+      const next2 = (limit > 0 ? first("pending") : void 0) ?? first("withdrawing");
+      if (next2 && !isForced && remaining(retryAt, delay)) progress.reason ??= "waiting";
+      if (!next2 || progress.reason) return void 0;
+      next2.attempted = true;
+      return { ...next2 };
+    };
+    let next = await store.transact(take);
     while (next) {
       const sent = next;
       const isReport = sent.state === "pending";
       const body = isReport ? sent.body : withdrawalBody(link.survey, sent.id);
       const answer = await ask(device, isReport ? "/v1/reports" : "/v1/withdrawals", RECEIPT_TYPE, body);
-      const code = judge(answer);
-      next = await store2.transact((state) => {
-        const now = standing(device, state);
+      const verdict = await judge(answer);
+      const { code } = verdict;
+      if (isReport) limit -= 1;
+      next = await store.transact((state) => {
+        settle(standing(device, state), verdict);
         const report = state.outbox.find(({ id, state: is }) => id === sent.id && is === sent.state);
-        if (!settle(now, answer, code)) progress.reason = code;
+        if (!verdict.isFinal) progress.reason = code;
         else if (code) Object.assign(report ?? {}, { state: isReport ? "quarantined" : "unwithdrawn", code });
         else {
           progress[isReport ? "sent" : "withdrawn"] += 1;
           if (report && isReport) Object.assign(report, { state: "sent", body: "" });
           else if (report) state.outbox.splice(state.outbox.indexOf(report), 1);
         }
-        return take(device, state, progress);
+        return take(state);
       });
     }
     return progress;
@@ -470,21 +446,17 @@ var Tossup = (() => {
   function boxed({ link }, state) {
     return state.outbox.filter((report) => report.publisher === link.publisher && report.survey === link.survey).sort((a, b) => a.id < b.id ? -1 : 1);
   }
-  function find(device, state) {
-    const reports = boxed(device, state);
-    return reports.find((report) => report.state === "pending") ?? reports.find((report) => report.state === "withdrawing");
-  }
-  function take(device, state, progress) {
-    const next = progress.reason ? void 0 : find(device, state);
-    if (next) next.attempted = true;
-    return next && { ...next };
-  }
   function remaining(retryAt, delay) {
     const left = retryAt - Math.floor(Date.now() / 1e3);
     return left > 0 && left <= delay ? left : 0;
   }
 
   // src/device.ts
+  var USUAL = { question: ratio(9n), publisher: ratio(729n), device: ratio(6561n), delta: ratio(1n, 100000n) };
+  function deviceOf(link, settings = {}) {
+    if (!globalThis.crypto?.subtle) refuse("misconfigured", "no WebCrypto; is it https?");
+    return { link, store: deviceStore, caps: USUAL, mustConsent: false, timeoutSeconds: 10, verified: /* @__PURE__ */ new Map(), ...settings };
+  }
   function standing({ link }, state) {
     return state.surveys[`${link.publisher}/${link.survey}`] ??= {
       manifests: [],
@@ -503,29 +475,29 @@ var Tossup = (() => {
   }
   async function versions(device, state) {
     const found = standing(device, state).manifests.map(({ digest, envelope }) => {
-      const known2 = device.verified.get(digest) ?? verified(device, envelope);
-      return known2.then((survey) => survey.digest === digest ? [survey] : [], (error) => {
+      const known = device.verified.get(digest) ?? verified(device, envelope);
+      return known.then((survey) => survey.digest === digest ? [survey] : [], (error) => {
         if (error instanceof Refusal && error.outcome === "refused-manifest") return [];
         throw error;
       });
     });
     return (await Promise.all(found)).flat();
   }
-  var newest = (known2) => known2[known2.length - 1];
+  var newest = (known) => known[known.length - 1];
   async function fetchSurvey(device) {
-    const { link, store: store2 } = device;
+    const { link, store } = device;
     const answer = await ask(device, `/v1/surveys/${link.survey}`, MANIFEST_TYPE);
     if (answer.status === 200 && answer.type === MANIFEST_TYPE) return accept(device, answer.body);
-    const code = codeOf(answer);
+    const { code } = await judge(answer);
     if (code === "survey-unknown") refuse("misconfigured", code);
-    const isClosed = await store2.transact((state) => {
+    const isClosed = await store.transact((state) => {
       const now = standing(device, state);
       if (code === "survey-closed") now.isClosed = true;
       else now.problem = code === "offline" ? code : "not-our-server";
       return now.isClosed;
     });
     if (isClosed) refuse("closed", "by the server");
-    return newest(await versions(device, await store2.read())) ?? refuse("unreachable", code);
+    return newest(await versions(device, await store.read())) ?? refuse("unreachable", code);
   }
   async function accept(device, envelope) {
     const survey = await verified(device, envelope);
@@ -543,6 +515,29 @@ var Tossup = (() => {
       });
       if (isDone) return survey;
     }
+  }
+
+  // src/days.ts
+  var GRACE = 1;
+  var EARLIEST = "2025-01-01";
+  var dayNumber = (day) => Math.floor((day ? Date.parse(day) : Date.now()) / 864e5);
+  var isOver = ({ closes }) => closes !== null && dayNumber() - dayNumber(closes) > GRACE;
+  function checkDays(survey) {
+    const { opens, closes } = survey;
+    if (!opens && !closes) return;
+    if (isOver(survey)) refuse("closed", `on ${closes}`);
+    if (dayNumber() < dayNumber(EARLIEST)) refuse("not-open", "clock not set");
+    if (opens && dayNumber(opens) - dayNumber() > GRACE) refuse("not-open", `until ${opens}`);
+  }
+
+  // src/link.ts
+  var LINK = /^((?:https:\/\/[^/@?#]+|http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?)(?:\/[^/?#]+)*)\/v1\/surveys\/([a-z0-9][a-z0-9_-]{0,63})(?:#key=(.*))?$/;
+  function parseLink(text, publisherKey) {
+    const [, server = "", survey = "", carried] = LINK.exec(text) ?? [];
+    const publisher = publisherKey ?? carried ?? "";
+    const key = unb64url(publisher);
+    const isRight = /^[!-~]+$/.test(text) && URL.canParse(server) && key?.length === 32 && (carried ?? publisher) === publisher;
+    return isRight ? { server, survey, key, publisher } : refuse("misconfigured", "link or publisher key");
   }
 
   // src/answering.ts
@@ -598,15 +593,15 @@ var Tossup = (() => {
     if (isAbove(times(all.odds, odds), caps.device)) refuse("refused-cap", "deviceCap");
     if (delta.n && isAbove(plus(all.delta, delta), caps.delta)) refuse("refused-cap", "deltaCap");
   }
-  function reserve(device, state, survey, given, known2, wave) {
+  function reserve(device, state, survey, given, known, wave) {
     const { publisher } = device.link;
-    const asked = [...known2.toss, ...known2.again.keys()];
+    const asked = [...known.toss, ...known.again.keys()];
     for (const { topic, tossed } of asked) {
-      const isFresh = known2.toss.some((question) => question.topic === topic);
+      const isFresh = known.toss.some((question) => question.topic === topic);
       const [odds, delta] = isFresh ? [tossed.odds, tossed.delta ?? ZERO] : [ONE, ZERO];
       state.ledger.push({ publisher, topic, survey: survey.survey, odds, delta, wave });
     }
-    known2.reserve?.();
+    known.reserve?.();
     const attributes = survey.attributes.map(({ id, options }) => {
       return [id, pack(BigInt(given.attributes[id] ?? wave - 1), BigInt(options.length))];
     });
@@ -626,132 +621,67 @@ var Tossup = (() => {
     return {
       fill() {
         for (const [report, questions] of reports) {
-          report.body = body(report.id, questions, (question) => toss(question, given.places.get(question), known2));
+          report.body = body(report.id, questions, (question) => toss(question, given.places.get(question), known));
         }
       }
     };
   }
-  function toss(question, place, known2) {
-    if (known2.value) return known2.value(question, place, () => new Coins());
-    const coins = new Coins();
+  function toss(question, place, known) {
+    if (known.value) return known.value(question, place, question.coins);
+    const coins = question.coins();
     return question.randomizer.randomize(question.kind.index(place, question.randomizer, coins), coins);
   }
-  function checkTogether(survey, known2) {
-    const count = known2.toss.length + known2.again.size;
-    if (!count || survey.linkage === "joint" && known2.toss.length !== survey.questions.length) {
-      refuse("already-answered", "all topics");
-    }
-  }
 
-  // src/days.ts
-  var GRACE = 1;
-  var EARLIEST = "2025-01-01";
-  var dayNumber = (day) => Math.floor((day ? Date.parse(day) : Date.now()) / 864e5);
-  var isOver = ({ closes }) => closes !== null && dayNumber() - dayNumber(closes) > GRACE;
-  function checkDays(survey) {
-    const { opens, closes } = survey;
-    if (!opens && !closes) return;
-    if (isOver(survey)) refuse("closed", `on ${closes}`);
-    if (dayNumber() < dayNumber(EARLIEST)) refuse("not-open", "clock not set");
-    if (opens && dayNumber(opens) - dayNumber() > GRACE) refuse("not-open", `until ${opens}`);
-  }
-
-  // src/link.ts
-  var HOST = "https://[^/@?#]+|http://(?:localhost|127(?:\\.\\d{1,3}){3}|\\[::1\\])(?::\\d+)?";
-  var LINK = RegExp(`^((?:${HOST})(?:/[^/?#]+)*)/v1/surveys/([a-z0-9][a-z0-9_-]{0,63})(?:#key=(.*))?$`);
-  function parseLink(text, publisherKey) {
-    const [, server = "", survey = "", carried] = LINK.exec(text) ?? [];
-    const publisher = publisherKey ?? carried ?? "";
-    const key = unb64url(publisher);
-    const isRight = /^[!-~]+$/.test(text) && URL.canParse(server) && key?.length === 32 && (carried ?? publisher) === publisher;
-    return isRight ? { server, survey, key, publisher } : refuse("misconfigured", "link or publisher key");
-  }
-
-  // src/rights.ts
-  function withdraw(device, state) {
-    for (const report of boxed(device, state)) {
-      if (report.attempted) Object.assign(report, { state: "withdrawing", code: "", body: "" });
-      else state.outbox.splice(state.outbox.indexOf(report), 1);
+  // src/tossing.ts
+  var once = ({ linkage, questions }) => ({
+    due(device, state, asked, wave, isRepeat) {
+      if (wave !== void 0) refuse("refused-answer", "no waves");
+      if (isRepeat) refuse("not-asked", "no waves");
+      const found = due(device, state, asked);
+      const { length } = found.toss;
+      if (!length || linkage === "joint" && length !== questions.length) refuse("already-answered", "all topics");
+      return [found, 0];
     }
-    forgetMemory(device, state);
-    Object.assign(standing(device, state), { consent: false, retryAt: 0, delay: 0 });
-  }
-  function forget(device, state) {
-    const { publisher, survey } = device.link;
-    for (const report of boxed(device, state)) state.outbox.splice(state.outbox.indexOf(report), 1);
-    forgetMemory(device, state);
-    delete state.surveys[`${publisher}/${survey}`];
-    state.ledger.forEach((entry, place) => {
-      if (entry.publisher === publisher && entry.survey === survey) state.ledger[place] = { ...entry, survey: "" };
-    });
-  }
-  function forgetMemory({ link }, state) {
-    state.memory = state.memory.filter((kept) => kept.publisher !== link.publisher || kept.survey !== link.survey);
-  }
-
-  // src/store/device.ts
-  var NAME = "tossup";
-  var KEY = "state";
-  var deviceStore = {
-    isDurable: true,
-    read: () => run("readonly", get),
-    async transact(change, fill) {
-      const [made, entries] = await run("readwrite", async (states) => {
-        const state = await get(states);
-        const value = change(state);
-        await done(states.put(state, KEY));
-        if (fill) {
-          fill(value);
-          states.put(state, KEY);
-        }
-        return [value, state.ledger.length];
-      });
-      try {
-        localStorage.setItem(NAME, `${entries}`);
-      } catch {
-      }
-      return made;
-    }
-  };
-  async function get(states) {
-    const state = await done(states.get(KEY)) ?? emptyState();
-    let mark = null;
-    try {
-      mark = localStorage.getItem(NAME);
-    } catch {
-    }
-    return state.ledger.length < Number(mark) ? refuse("ledger-damaged", "answers are forgotten") : state;
-  }
-  async function run(mode, work) {
-    let database;
-    let transaction;
-    try {
-      const opening = indexedDB.open(NAME, 1);
-      opening.onupgradeneeded = () => opening.result.createObjectStore(NAME);
-      database = await done(opening);
-      const opened = transaction = database.transaction(NAME, mode, { durability: "strict" });
-      const end = new Promise((resolve, reject) => {
-        opened.oncomplete = resolve;
-        opened.onabort = reject;
-      });
-      const [made] = await Promise.all([work(opened.objectStore(NAME)), end]);
-      return made;
-    } catch (error) {
-      try {
-        transaction?.abort();
-      } catch {
-      }
-      if (transaction && !(error instanceof DOMException || error instanceof Event)) throw error;
-      const isNewer = error?.name === "VersionError";
-      throw new Refusal(isNewer ? "store-too-new" : "store-unavailable", "full, off or refused");
-    } finally {
-      database?.close();
-    }
-  }
-  var done = (request) => new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
   });
+  async function toss2(device, answers, { wave, manifest } = {}, isRepeat = false) {
+    for (; ; ) {
+      const before = await device.store.read();
+      checkAnswerable(device, before);
+      const known = await versions(device, before);
+      const survey = newest(known);
+      if (!survey) {
+        await fetchSurvey(device);
+        continue;
+      }
+      const asking = survey.waves ? (await import("./waves.js")).inWaves(survey, survey.waves) : once(survey);
+      const raises = known.length > 1 && await import("./versions.js");
+      if (asking.begin) await device.store.transact((state) => asking.begin?.(device, state));
+      const isDone = await device.store.transact(
+        (state) => {
+          checkAnswerable(device, state);
+          if (standing(device, state).manifests.length !== standing(device, before).manifests.length) return false;
+          checkDays(survey);
+          if (![void 0, survey.digest].includes(manifest)) refuse("preview-again", "another version");
+          const given = validate(survey, answers, isRepeat);
+          const [now, number] = asking.due(device, state, [...given.places.keys()], wave, isRepeat);
+          checkCaps(device, state, now.toss);
+          if (raises) raises.checkRaised(device, state, known, now.toss);
+          return reserve(device, state, survey, given, now, number);
+        },
+        (reserved) => reserved && reserved.fill()
+      );
+      if (!isDone) continue;
+      if (device.store.isDurable) void navigator.storage?.persist?.().catch(() => false);
+      return;
+    }
+  }
+  async function toAsk(device) {
+    const state = await device.store.read();
+    const { questions, linkage, waves } = newest(await versions(device, state)) ?? await fetchSurvey(device);
+    if (waves) return (await (await import("./status.js")).status(device)).waves?.toAsk ?? [];
+    const found = due(device, state, questions).toss;
+    return linkage === "none" || found.length === questions.length ? found.map((question) => question.id) : [];
+  }
 
   // src/client.ts
   var Client = class {
@@ -795,12 +725,12 @@ var Tossup = (() => {
      * @returns "queued" if a new topic was answered; those answered before are left out.
      */
     async answer(answers, how = {}) {
-      const [, outcome] = await this.#attempt((device) => store(device, answers, how, false));
+      const [, outcome] = await this.#attempt((device) => toss2(device, answers, how));
       return outcome ?? "queued";
     }
     /** Report again in this wave what was tossed in an earlier one; nobody is asked. */
     async repeat(attributes = {}, how = {}) {
-      const [, outcome] = await this.#attempt((device) => store(device, attributes, how, true));
+      const [, outcome] = await this.#attempt((device) => toss2(device, attributes, how, true));
       return outcome ?? "queued";
     }
     /**
@@ -814,35 +744,27 @@ var Tossup = (() => {
     /**
      * Send the stored reports and withdrawals. Any page may do so, at any time.
      *
-     * @param options `force`: do not wait for the back-off of an earlier failure, and try again what
-     *   was set aside for another reason than the server's refusal of its bytes.
+     * @param options `force`: do not wait for the back-off of an earlier failure. `limit`: send at most
+     *   so many reports.
      */
-    async flush({ force = false } = {}) {
+    async flush({ force = false, limit = Infinity } = {}) {
       const [result, outcome] = await this.#attempt(async (device) => {
-        const send = () => upload(device, force);
-        const { sent, withdrawn, reason } = navigator.locks ? await navigator.locks.request("tossup", { ifAvailable: true }, (lock) => lock ? send() : BUSY) : await send();
+        const progress = await flush(device, force, limit);
         const state = await device.store.read();
-        const reports = boxed(device, state);
-        const count = (is) => reports.filter((report) => report.state === is).length;
+        const count = (is) => boxed(device, state).filter((report) => report.state === is).length;
         const { retryAt, delay } = standing(device, state);
         const [pending, quarantined, unwithdrawn] = [count("pending"), count("quarantined"), count("unwithdrawn")];
-        return { sent, withdrawn, pending, quarantined, unwithdrawn, retryAfterSeconds: remaining(retryAt, delay), reason };
+        return { ...progress, pending, quarantined, unwithdrawn, retryAfterSeconds: remaining(retryAt, delay) };
       });
-      const unknown = { pending: null, quarantined: null, unwithdrawn: null, retryAfterSeconds: 0 };
-      return result ?? { ...BUSY, ...unknown, reason: outcome ?? null };
+      const unknown = { sent: 0, withdrawn: 0, pending: null, quarantined: null, unwithdrawn: null, retryAfterSeconds: 0 };
+      return result ?? { ...unknown, reason: outcome ?? null };
     }
     /**
      * Return the ids of the questions that may be asked now; none where all were answered before, or
      * no wave of this device is on.
      */
     async toAsk() {
-      const [ids2] = await this.#attempt(async (device) => {
-        const state = await device.store.read();
-        const { questions, linkage, waves } = newest(await versions(device, state)) ?? await fetchSurvey(device);
-        if (waves) return (await status(device)).waves?.toAsk;
-        const { toss: toss2 } = due(device, state, questions);
-        return linkage === "none" || toss2.length === questions.length ? toss2.map((question) => question.id) : [];
-      });
+      const [ids2] = await this.#attempt(toAsk);
       return ids2 ?? [];
     }
     /** Return what is stored and spent, and what stands in the way. */
@@ -854,7 +776,7 @@ var Tossup = (() => {
     }
     /** Store whether the respondent agrees to take part. */
     async consent(agrees) {
-      return this.#change((device, state) => {
+      return this.#change(() => (device, state) => {
         standing(device, state).consent = agrees === true;
       });
     }
@@ -863,7 +785,7 @@ var Tossup = (() => {
      * spent stays spent.
      */
     async withdraw() {
-      return this.#change(withdraw);
+      return this.#change(async () => (await import("./rights.js")).withdraw);
     }
     /**
      * Erase what this device keeps of the survey: its text, the ids of reports, unsent reports. The
@@ -871,10 +793,13 @@ var Tossup = (() => {
      * stay where they are, and cannot be withdrawn from here any more: withdraw and flush first.
      */
     async forget() {
-      return this.#change(forget);
+      return this.#change(async () => (await import("./rights.js")).forget);
     }
-    async #change(change) {
-      const [, outcome] = await this.#attempt((device) => device.store.transact((state) => change(device, state)));
+    async #change(load2) {
+      const [, outcome] = await this.#attempt(async (device) => {
+        const change = await load2();
+        return device.store.transact((state) => change(device, state));
+      });
       return outcome ?? "stored";
     }
     /** Return what work returns, or the outcome of what it throws; the error is gone then. */
@@ -891,58 +816,15 @@ var Tossup = (() => {
       }
     }
   };
-  var BUSY = { sent: 0, withdrawn: 0, reason: "flushing" };
-  var USUAL = { question: ratio(9n), publisher: ratio(729n), device: ratio(6561n), delta: ratio(1n, 100000n) };
   var status = async (device) => (await import("./status.js")).status(device);
   async function begin(link, options) {
     const { publisherKey, persist = "device", requireConsent, timeoutSeconds = 10 } = options;
-    if (!globalThis.crypto?.subtle) refuse("misconfigured", "no WebCrypto; is it https?");
-    return {
-      link: parseLink(link, publisherKey),
-      store: persist === "device" ? deviceStore : (await import("./store/page.js")).pageStore(persist),
-      caps: Object.keys(options).some((name) => name.endsWith("Cap")) ? (await import("./caps.js")).capsOf(options, USUAL) : USUAL,
+    return deviceOf(parseLink(link, publisherKey), {
       mustConsent: requireConsent === true,
       timeoutSeconds,
-      verified: /* @__PURE__ */ new Map()
-    };
-  }
-  async function store(device, answers, { wave, manifest }, isRepeat) {
-    for (; ; ) {
-      const before = await device.store.read();
-      checkAnswerable(device, before);
-      const known2 = await versions(device, before);
-      const survey = newest(known2);
-      if (!survey) {
-        await fetchSurvey(device);
-        continue;
-      }
-      const { waves } = survey;
-      const asking = waves && await import("./waves.js");
-      const raises = known2.length > 1 && await import("./versions.js");
-      if (asking) await device.store.transact((state) => asking.turns(device, state, waves));
-      const isDone = await device.store.transact(
-        (state) => {
-          checkAnswerable(device, state);
-          if (standing(device, state).manifests.length !== standing(device, before).manifests.length) return false;
-          checkDays(survey);
-          if (![void 0, survey.digest].includes(manifest)) refuse("preview-again", "another version");
-          const given = validate(survey, answers, isRepeat);
-          if (!waves && wave !== void 0) refuse("refused-answer", "no waves");
-          const number = asking ? asking.turn(device, state, waves, wave) : 0;
-          const asked = [...given.places.keys()];
-          const now = !asking ? due(device, state, asked) : isRepeat ? asking.again(device, state, survey, number) : asking.dueIn(device, state, survey, number, asked);
-          if (!isRepeat) checkTogether(survey, now);
-          else if (!asking) refuse("not-asked", "no waves");
-          checkCaps(device, state, now.toss);
-          if (raises) raises.checkRaised(device, state, known2, now.toss);
-          return reserve(device, state, survey, given, now, number);
-        },
-        (reserved) => reserved && reserved.fill()
-      );
-      if (!isDone) continue;
-      if (device.store.isDurable) void navigator.storage?.persist?.().catch(() => false);
-      return;
-    }
+      ...persist !== "device" && { store: (await import("./store/page.js")).pageStore(persist) },
+      ...Object.keys(options).some((name) => name.endsWith("Cap")) && { caps: (await import("./caps.js")).capsOf(options, USUAL) }
+    });
   }
   return __toCommonJS(src_exports);
 })();

@@ -1,14 +1,14 @@
 import {
   MANIFEST_TYPE,
   ask,
-  codeOf,
   inFull,
   isAbove,
+  judge,
   refuse,
   refuseManifest,
   standing,
   verified
-} from "./shared/7KQQEI2G.js";
+} from "./shared/OABLWO2B.js";
 
 // src/versions.ts
 var MISSED = 16;
@@ -19,7 +19,7 @@ async function missed(device, survey, seen) {
     const digest = next.previous;
     if (found.length === MISSED) refuseManifest(`more than ${MISSED} versions are new to this device`);
     const answer = await ask(device, `/v1/manifests/${digest}`, MANIFEST_TYPE);
-    const code = answer.status === 200 && answer.type === MANIFEST_TYPE ? "" : codeOf(answer);
+    const code = answer.status === 200 && answer.type === MANIFEST_TYPE ? "" : (await judge(answer)).code;
     if (code === "manifest-unknown") refuseManifest("the server does not hold the version before");
     if (code) refuse("unreachable", `a version that this device missed was not got: ${code}`);
     next = await verified(device, answer.body);

@@ -1,14 +1,18 @@
 import {
-  Coins,
+  isDay
+} from "./shared/3UZNNO56.js";
+import {
+  Coins
+} from "./shared/RZ6CJKIU.js";
+import {
   checkDays,
   dayNumber,
   hasKeys,
-  isDay,
   past,
   refuse,
   refuseManifest,
   standing
-} from "./shared/7KQQEI2G.js";
+} from "./shared/OABLWO2B.js";
 
 // src/waves.ts
 var MOST_RESENT = 32n;
@@ -55,6 +59,19 @@ function choose(rest, times, coins) {
   const chosen = Array.from({ length: times }, () => rest.splice(coins.below(rest.length), 1)[0]);
   return chosen.sort((a, b) => a - b);
 }
+var inWaves = (survey, waves) => ({
+  // A choice of waves is stored by itself: undone with a refused answer, it would be made again.
+  begin: (device, state) => turns(device, state, waves),
+  due(device, state, asked, wave, isRepeat) {
+    const number = turn(device, state, waves, wave);
+    if (isRepeat) return [again(device, state, survey, number), number];
+    const found = dueIn(device, state, survey, number, asked);
+    const fresh = found.toss.length;
+    const isLacking = survey.linkage === "joint" && fresh !== survey.questions.length;
+    if (isLacking || !(fresh + found.again.size)) refuse("already-answered", "all topics");
+    return [found, number];
+  }
+});
 function dueIn(device, state, survey, wave, asked) {
   const { times } = survey.waves;
   const toss = [];
@@ -107,7 +124,7 @@ function isReported(device, state, survey, question, wave) {
   return entries.length > 0 && !isNew(survey, entries, wave);
 }
 function blank({ link }, { survey }, question) {
-  const { id, topic, text, options, kind, randomizer, tossed, cost, chance, ...stated } = question;
+  const { id, topic, text, options, kind, randomizer, coins, tossed, cost, chance, ...stated } = question;
   return { publisher: link.publisher, topic, survey, design: JSON.stringify([kind.options, stated]), value: "" };
 }
 function find(device, state, survey, question) {
@@ -134,11 +151,9 @@ function isOn(survey) {
   }
 }
 export {
-  again,
   choose,
-  dueIn,
+  inWaves,
   parseWaves,
-  turn,
   turns,
   waveStatus
 };

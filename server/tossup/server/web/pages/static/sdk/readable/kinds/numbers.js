@@ -1,13 +1,13 @@
 import {
   check
-} from "../shared/3SNUPGXL.js";
+} from "../shared/DZ5T3PNP.js";
 import {
   hasKeys,
   inFull,
   isAbove,
   plus,
   ratio
-} from "../shared/7KQQEI2G.js";
+} from "../shared/OABLWO2B.js";
 
 // src/kinds/numbers.ts
 var LARGEST = 10n ** 15n;

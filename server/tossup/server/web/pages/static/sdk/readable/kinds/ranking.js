@@ -3,10 +3,10 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   check
-} from "../shared/3SNUPGXL.js";
+} from "../shared/DZ5T3PNP.js";
 import {
   hasKeys
-} from "../shared/7KQQEI2G.js";
+} from "../shared/OABLWO2B.js";
 
 // src/kinds/ranking.ts
 var fromJson = (value, options) => {

@@ -1,10 +1,10 @@
 import {
   check,
   whole
-} from "../shared/3SNUPGXL.js";
+} from "../shared/DZ5T3PNP.js";
 import {
   hasKeys
-} from "../shared/7KQQEI2G.js";
+} from "../shared/OABLWO2B.js";
 
 // src/kinds/several.ts
 var fromJson = (value, options) => {

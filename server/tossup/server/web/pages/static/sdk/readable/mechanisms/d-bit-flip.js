@@ -1,13 +1,15 @@
 import {
   keptBits
-} from "../shared/K376R62R.js";
+} from "../shared/O7GCSWZR.js";
+import "../shared/7UNATXEL.js";
+import "../shared/RZ6CJKIU.js";
 import {
   check,
   countOf,
   numbers,
   whole
-} from "../shared/3SNUPGXL.js";
-import "../shared/7KQQEI2G.js";
+} from "../shared/DZ5T3PNP.js";
+import "../shared/OABLWO2B.js";
 
 // src/mechanisms/d-bit-flip.ts
 var fromSpec = (spec, answers) => {

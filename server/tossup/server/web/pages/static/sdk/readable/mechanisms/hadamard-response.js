@@ -1,9 +1,11 @@
 import {
   fromSpec
-} from "../shared/32LZEYZ2.js";
-import "../shared/S633ZBVW.js";
-import "../shared/3SNUPGXL.js";
-import "../shared/7KQQEI2G.js";
+} from "../shared/IDWVTT2V.js";
+import "../shared/P44434JT.js";
+import "../shared/7UNATXEL.js";
+import "../shared/RZ6CJKIU.js";
+import "../shared/DZ5T3PNP.js";
+import "../shared/OABLWO2B.js";
 export {
   fromSpec
 };

@@ -2,14 +2,14 @@ import {
   ends,
   grid,
   windowed
-} from "../shared/K6ZQIXLY.js";
+} from "../shared/XLEUC2WM.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/WI7C5L7H.js";
+import "../shared/AS5LBUO2.js";
 import {
   check,
   numbers
-} from "../shared/3SNUPGXL.js";
-import "../shared/7KQQEI2G.js";
+} from "../shared/DZ5T3PNP.js";
+import "../shared/OABLWO2B.js";
 
 // src/mechanisms/hybrid.ts
 var fromSpec = (spec, answers) => {

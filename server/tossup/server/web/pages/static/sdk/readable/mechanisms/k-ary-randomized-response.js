@@ -1,9 +1,11 @@
 import {
   fromSpec
-} from "../shared/XSIJZLKC.js";
-import "../shared/S633ZBVW.js";
-import "../shared/3SNUPGXL.js";
-import "../shared/7KQQEI2G.js";
+} from "../shared/G544JAKA.js";
+import "../shared/P44434JT.js";
+import "../shared/7UNATXEL.js";
+import "../shared/RZ6CJKIU.js";
+import "../shared/DZ5T3PNP.js";
+import "../shared/OABLWO2B.js";
 export {
   fromSpec
 };

@@ -6,15 +6,15 @@ import {
   checkTable,
   drawn,
   sum
-} from "../shared/WI7C5L7H.js";
+} from "../shared/AS5LBUO2.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   whole
-} from "../shared/3SNUPGXL.js";
-import "../shared/7KQQEI2G.js";
+} from "../shared/DZ5T3PNP.js";
+import "../shared/OABLWO2B.js";
 
 // src/mechanisms/kuk.ts
 var fromSpec = (spec) => {

@@ -1,11 +1,11 @@
 import {
   elementary,
   scored
-} from "../shared/7NTMD257.js";
+} from "../shared/GAIX2YHA.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/WI7C5L7H.js";
-import "../shared/3SNUPGXL.js";
-import "../shared/7KQQEI2G.js";
+import "../shared/AS5LBUO2.js";
+import "../shared/DZ5T3PNP.js";
+import "../shared/OABLWO2B.js";
 
 // src/mechanisms/noisy-max-laplace.ts
 var BITS = 256n;

@@ -1,23 +1,26 @@
 import {
   setMechanism,
   ticks
-} from "../shared/FMTSHXWE.js";
+} from "../shared/YEA4QVOF.js";
 import {
   draws,
   told
-} from "../shared/S633ZBVW.js";
+} from "../shared/P44434JT.js";
+import {
+  bytesForRun
+} from "../shared/7UNATXEL.js";
+import "../shared/RZ6CJKIU.js";
 import {
   MOST,
   check,
   numbers,
   odds
-} from "../shared/3SNUPGXL.js";
+} from "../shared/DZ5T3PNP.js";
 import {
-  bytesForRun,
   isAbove,
   power,
   times
-} from "../shared/7KQQEI2G.js";
+} from "../shared/OABLWO2B.js";
 
 // src/mechanisms/per-option-bits.ts
 var fromSpec = (spec, answers) => {

@@ -1,16 +1,18 @@
 import {
   kAry,
   moved
-} from "../shared/S633ZBVW.js";
+} from "../shared/P44434JT.js";
+import {
+  bytesForRun
+} from "../shared/7UNATXEL.js";
+import "../shared/RZ6CJKIU.js";
 import {
   checkKeepAndLie,
   checkTotal,
   numbers,
   odds
-} from "../shared/3SNUPGXL.js";
-import {
-  bytesForRun
-} from "../shared/7KQQEI2G.js";
+} from "../shared/DZ5T3PNP.js";
+import "../shared/OABLWO2B.js";
 
 // src/mechanisms/permanent-instantaneous.ts
 var fromSpec = (spec, answers) => {

@@ -1,12 +1,12 @@
 import {
   windowed
-} from "../shared/K6ZQIXLY.js";
+} from "../shared/XLEUC2WM.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/WI7C5L7H.js";
+import "../shared/AS5LBUO2.js";
 import {
   numbers
-} from "../shared/3SNUPGXL.js";
-import "../shared/7KQQEI2G.js";
+} from "../shared/DZ5T3PNP.js";
+import "../shared/OABLWO2B.js";
 
 // src/mechanisms/piecewise.ts
 var fromSpec = (spec, answers) => ({

@@ -1,33 +1,35 @@
 import {
   fromSpec as fromSpec2
-} from "../shared/C7VHZ2HK.js";
+} from "../shared/E2RO7E7Y.js";
 import {
   fromSpec as fromSpec6
-} from "../shared/R3DL3LLL.js";
+} from "../shared/IP2JWIW3.js";
 import {
   fromSpec as fromSpec3
-} from "../shared/UD4S2FSO.js";
+} from "../shared/VIIIZTZV.js";
 import {
   fromSpec
-} from "../shared/XSIJZLKC.js";
+} from "../shared/G544JAKA.js";
 import {
   fromSpec as fromSpec5
-} from "../shared/ICNQYD6H.js";
+} from "../shared/7B2UJHSB.js";
 import {
   fromSpec as fromSpec4
-} from "../shared/ZDXB2DPZ.js";
+} from "../shared/NHBS3ZGE.js";
 import {
   fromSpec as fromSpec7
-} from "../shared/32LZEYZ2.js";
-import "../shared/S633ZBVW.js";
+} from "../shared/IDWVTT2V.js";
+import "../shared/P44434JT.js";
+import "../shared/7UNATXEL.js";
+import "../shared/RZ6CJKIU.js";
 import {
   check,
   checkKeys,
   list,
   numbers,
   whole
-} from "../shared/3SNUPGXL.js";
-import "../shared/7KQQEI2G.js";
+} from "../shared/DZ5T3PNP.js";
+import "../shared/OABLWO2B.js";
 
 // src/sampling/sha512.ts
 var MASK = (1n << 64n) - 1n;

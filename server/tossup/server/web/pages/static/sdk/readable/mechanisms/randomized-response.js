@@ -2,13 +2,13 @@ import {
   chancesOf,
   checkTable,
   drawn
-} from "../shared/WI7C5L7H.js";
+} from "../shared/AS5LBUO2.js";
 import {
   check,
   checkKeys,
   list
-} from "../shared/3SNUPGXL.js";
-import "../shared/7KQQEI2G.js";
+} from "../shared/DZ5T3PNP.js";
+import "../shared/OABLWO2B.js";
 
 // src/mechanisms/randomized-response.ts
 var fromSpec = (spec) => {

@@ -3,15 +3,15 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   sum
-} from "../shared/WI7C5L7H.js";
+} from "../shared/AS5LBUO2.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   odds
-} from "../shared/3SNUPGXL.js";
-import "../shared/7KQQEI2G.js";
+} from "../shared/DZ5T3PNP.js";
+import "../shared/OABLWO2B.js";
 
 // src/mechanisms/ranked-choice.ts
 var fromSpec = (spec) => {

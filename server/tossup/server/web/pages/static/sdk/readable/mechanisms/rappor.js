@@ -3,15 +3,17 @@ import {
   symmetricUnary,
   told,
   unary
-} from "../shared/S633ZBVW.js";
+} from "../shared/P44434JT.js";
+import {
+  bytesForRun
+} from "../shared/7UNATXEL.js";
+import "../shared/RZ6CJKIU.js";
 import {
   check,
   mask,
   numbers
-} from "../shared/3SNUPGXL.js";
-import {
-  bytesForRun
-} from "../shared/7KQQEI2G.js";
+} from "../shared/DZ5T3PNP.js";
+import "../shared/OABLWO2B.js";
 
 // src/mechanisms/rappor.ts
 var fromSpec = (spec, answers) => {

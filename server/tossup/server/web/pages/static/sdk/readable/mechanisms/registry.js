@@ -1,4 +1,4 @@
-import "../shared/7KQQEI2G.js";
+import "../shared/OABLWO2B.js";
 
 // src/mechanisms/registry.ts
 var MECHANISMS = {

@@ -1,10 +1,14 @@
 import {
   setMechanism,
   ticks
-} from "../shared/FMTSHXWE.js";
+} from "../shared/YEA4QVOF.js";
 import {
   draws
-} from "../shared/S633ZBVW.js";
+} from "../shared/P44434JT.js";
+import {
+  bytesForRun
+} from "../shared/7UNATXEL.js";
+import "../shared/RZ6CJKIU.js";
 import {
   MOST,
   check,
@@ -14,11 +18,10 @@ import {
   numbers,
   odds,
   whole
-} from "../shared/3SNUPGXL.js";
+} from "../shared/DZ5T3PNP.js";
 import {
-  bytesForRun,
   power
-} from "../shared/7KQQEI2G.js";
+} from "../shared/OABLWO2B.js";
 
 // src/mechanisms/sampled-options.ts
 var fromSpec = (spec, answers) => {

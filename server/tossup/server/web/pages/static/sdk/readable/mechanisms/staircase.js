@@ -1,18 +1,18 @@
 import {
   grid,
   pointsOf
-} from "../shared/K6ZQIXLY.js";
+} from "../shared/XLEUC2WM.js";
 import {
   countUpTo
 } from "../shared/R7BVVZCC.js";
-import "../shared/WI7C5L7H.js";
+import "../shared/AS5LBUO2.js";
 import {
   checkRatio,
   numbers,
   odds,
   whole
-} from "../shared/3SNUPGXL.js";
-import "../shared/7KQQEI2G.js";
+} from "../shared/DZ5T3PNP.js";
+import "../shared/OABLWO2B.js";
 
 // src/mechanisms/staircase.ts
 var fromSpec = (spec, answers) => {

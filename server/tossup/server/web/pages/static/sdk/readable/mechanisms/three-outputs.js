@@ -1,19 +1,19 @@
 import {
   grid,
   pointsOf
-} from "../shared/K6ZQIXLY.js";
+} from "../shared/XLEUC2WM.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/WI7C5L7H.js";
+import "../shared/AS5LBUO2.js";
 import {
   check,
   checkRatio,
   checkTotal,
   numbers,
   odds
-} from "../shared/3SNUPGXL.js";
+} from "../shared/DZ5T3PNP.js";
 import {
   isAbove
-} from "../shared/7KQQEI2G.js";
+} from "../shared/OABLWO2B.js";
 
 // src/mechanisms/three-outputs.ts
 var fromSpec = (spec, answers) => {

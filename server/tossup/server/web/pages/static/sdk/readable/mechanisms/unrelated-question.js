@@ -3,13 +3,13 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   drawn
-} from "../shared/WI7C5L7H.js";
+} from "../shared/AS5LBUO2.js";
 import {
   check,
   checkTotal,
   numbers
-} from "../shared/3SNUPGXL.js";
-import "../shared/7KQQEI2G.js";
+} from "../shared/DZ5T3PNP.js";
+import "../shared/OABLWO2B.js";
 
 // src/mechanisms/unrelated-question.ts
 var fromSpec = (spec) => {

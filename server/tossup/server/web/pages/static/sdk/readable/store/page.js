@@ -1,7 +1,7 @@
 import {
   emptyState,
   refuse
-} from "../shared/7KQQEI2G.js";
+} from "../shared/OABLWO2B.js";
 
 // src/store/page.ts
 function pageStore(persist) {

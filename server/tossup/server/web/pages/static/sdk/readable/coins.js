@@ -1,0 +1,12 @@
+import {
+  Coins,
+  bitsFor,
+  bytesFor
+} from "./shared/RZ6CJKIU.js";
+import "./shared/OABLWO2B.js";
+export {
+  Coins,
+  bitsFor,
+  bytesFor
+};
+//# sourceMappingURL=coins.js.map

@@ -1,0 +1,11 @@
+import {
+  Coins,
+  bitsFor,
+  bytesFor
+} from "./shared/ILRTPO4M.js";
+import"../page/page.js";
+export {
+  Coins,
+  bitsFor,
+  bytesFor
+};

@@ -1,0 +1,35 @@
+import {
+  factorial
+} from "../shared/R7BVVZCC.js";
+import {
+  check
+} from "../shared/T2TDNCNS.js";
+import{hasKeys as hasKeys}from"../page/page.js";
+
+// src/kinds/ranking.ts
+var fromJson = (value, options) => {
+  check(hasKeys(value, "of") && value["of"] === "all", "ranking of all");
+  const count = options.length;
+  check(count >= 2 && count <= 10, "2 to 10 options");
+  return {
+    kind: "ranking",
+    answers: BigInt(factorial(count)),
+    options,
+    fits: (mechanism) => mechanism.answerKind === "ranking",
+    place(answer) {
+      if (!Array.isArray(answer) || answer.length !== count) return void 0;
+      const order = answer.map((option) => options.indexOf(option));
+      if (order.includes(-1) || new Set(order).size < count) return void 0;
+      return BigInt(
+        order.reduce((index, option, place) => {
+          const smaller = order.slice(place + 1).filter((other) => other < option).length;
+          return index * (count - place) + smaller;
+        }, 0)
+      );
+    },
+    index: (place) => place
+  };
+};
+export {
+  fromJson
+};

@@ -1,0 +1,16 @@
+import {
+  scored
+} from "../shared/7ZCUNVTD.js";
+import "../shared/R7BVVZCC.js";
+import "../shared/DMJWSDVN.js";
+import "../shared/T2TDNCNS.js";
+import"../page/page.js";
+
+// src/mechanisms/exponential.ts
+var fromSpec = (spec) => scored("exponential/1", spec, (losses, keep, lie) => {
+  const most = Math.max(...losses);
+  return losses.map((loss) => keep ** BigInt(most - loss) * lie ** BigInt(loss));
+});
+export {
+  fromSpec
+};

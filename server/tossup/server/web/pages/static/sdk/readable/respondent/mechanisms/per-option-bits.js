@@ -1,0 +1,43 @@
+import {
+  setMechanism,
+  ticks
+} from "../shared/N73GQCOW.js";
+import {
+  draws,
+  told
+} from "../shared/2IPZ7WQP.js";
+import {
+  bytesForRun
+} from "../shared/M3P4WGVB.js";
+import "../shared/ILRTPO4M.js";
+import {
+  MOST,
+  check,
+  numbers,
+  odds
+} from "../shared/T2TDNCNS.js";
+import{isAbove as isAbove,power as power,times as times}from"../page/page.js";
+
+// src/mechanisms/per-option-bits.ts
+var fromSpec = (spec, answers) => {
+  const [most, hit, miss, total] = numbers(spec, "most hit miss total");
+  const { options, ...set } = setMechanism(answers, most);
+  check(1 <= miss && miss < hit && hit < total && total <= MOST, "1 <= miss < hit < total <= 2 ** 32");
+  const [hits, misses] = [odds(hit, miss), odds(total - miss, total - hit)];
+  const [more, less] = isAbove(hits, misses) ? [hits, misses] : [misses, hits];
+  let bytes;
+  return {
+    ...set,
+    id: "per-option-bits/1",
+    reports: answers,
+    odds: times(power(more, most), power(less, Math.min(most, options - most))),
+    stated: ticks(odds(miss, total), odds(hit, total)),
+    randomize(answer, coins) {
+      coins.reserve(bytes ??= bytesForRun(Array(options).fill(total)));
+      return told(answer, draws(coins, options, total), hit, miss);
+    }
+  };
+};
+export {
+  fromSpec
+};

@@ -1,0 +1,46 @@
+import {
+  kAry,
+  moved
+} from "../shared/2IPZ7WQP.js";
+import {
+  bytesForRun
+} from "../shared/M3P4WGVB.js";
+import "../shared/ILRTPO4M.js";
+import {
+  checkKeepAndLie,
+  checkTotal,
+  numbers,
+  odds
+} from "../shared/T2TDNCNS.js";
+import"../page/page.js";
+
+// src/mechanisms/permanent-instantaneous.ts
+var fromSpec = (spec, answers) => {
+  const names = "keep lie again_keep again_lie";
+  const [keep, lie, againKeep, againLie] = numbers(spec, names);
+  const memory = kAry(answers, keep, lie);
+  checkKeepAndLie(againKeep, againLie);
+  const others = Number(answers) - 1;
+  const [keptTotal, againTotal] = [keep + others * lie, againKeep + others * againLie];
+  checkTotal(keptTotal * againTotal);
+  const hit = keep * againKeep + others * lie * againLie;
+  const miss = keep * againLie + lie * againKeep + (others - 1) * lie * againLie;
+  const [truth, other] = [odds(hit, keptTotal * againTotal), odds(miss, keptTotal * againTotal)];
+  const row = (at) => Array.from({ length: others + 1 }, (_, to) => to === at ? truth : other);
+  const again = (kept, coins) => moved(kept, coins.below(againTotal), againKeep, againLie, answers);
+  return {
+    ...memory,
+    id: "permanent-instantaneous/1",
+    odds: odds(hit, miss),
+    memory,
+    again,
+    stated: () => others > 31 ? { sentence: "option", chances: [other, truth].map((rate) => [{ n: rate.d - rate.n, d: rate.d }, rate]) } : { sentence: "answers", chances: Array.from({ length: others + 1 }, (_, at) => row(at)) },
+    randomize(answer, coins) {
+      coins.reserve(bytesForRun([keptTotal, againTotal]));
+      return again(moved(answer, coins.below(keptTotal), keep, lie, answers), coins);
+    }
+  };
+};
+export {
+  fromSpec
+};

@@ -1,0 +1,17 @@
+import {
+  windowed
+} from "../shared/DUTOJSY7.js";
+import "../shared/R7BVVZCC.js";
+import "../shared/DMJWSDVN.js";
+import {
+  numbers
+} from "../shared/T2TDNCNS.js";
+import"../page/page.js";
+
+// src/mechanisms/piecewise.ts
+var fromSpec = (spec, answers) => ({
+  ...windowed("piecewise/1", answers, numbers(spec, "window keep lie"))
+});
+export {
+  fromSpec
+};

@@ -1,0 +1,21 @@
+import {
+  decay
+} from "../shared/DUTOJSY7.js";
+import "../shared/R7BVVZCC.js";
+import "../shared/DMJWSDVN.js";
+import {
+  check,
+  checkKeys
+} from "../shared/T2TDNCNS.js";
+import"../page/page.js";
+
+// src/mechanisms/truncated-geometric.ts
+var fromSpec = (spec, answers) => {
+  checkKeys(spec, "tails");
+  const made = decay("truncated-geometric/1", answers, spec);
+  check(!made.margin, "a tail for every point");
+  return made;
+};
+export {
+  fromSpec
+};

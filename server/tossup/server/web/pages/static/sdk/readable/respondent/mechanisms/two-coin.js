@@ -1,0 +1,4 @@
+import{fromSpec as fromSpec}from"../page/page.js";
+export {
+  fromSpec
+};

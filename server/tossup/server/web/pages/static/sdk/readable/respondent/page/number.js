@@ -1,0 +1,9 @@
+import {
+  field,
+  read
+} from "../shared/RZFBZDWS.js";
+import"../page/page.js";
+export {
+  field,
+  read
+};

@@ -1,0 +1,822 @@
+// src/refusal.ts
+var Refusal = class extends Error {
+  /**
+   * @param outcome What became of the call, by name.
+   * @param message Why; never anything of an answer.
+   */
+  constructor(outcome, message) {
+    super(message);
+    this.outcome = outcome;
+  }
+  outcome;
+};
+function refuse(outcome, message) {
+  throw new Refusal(outcome, message);
+}
+function refuseManifest(message) {
+  return refuse("refused-manifest", message);
+}
+
+// src/days.ts
+var GRACE = 1;
+var EARLIEST = "2025-01-01";
+var dayNumber = (day) => Math.floor((day ? Date.parse(day) : Date.now()) / 864e5);
+var isOver = ({ closes }) => closes !== null && dayNumber() - dayNumber(closes) > GRACE;
+function checkDays(survey) {
+  const { opens, closes } = survey;
+  if (!opens && !closes) return;
+  if (isOver(survey)) refuse("closed", `on ${closes}`);
+  if (dayNumber() < dayNumber(EARLIEST)) refuse("not-open", "clock not set");
+  if (opens && dayNumber(opens) - dayNumber() > GRACE) refuse("not-open", `until ${opens}`);
+}
+
+// src/store/state.ts
+var CALM = { failures: 0, retryAt: 0, delay: 0, problem: null };
+var emptyState = () => ({ ledger: [], outbox: [], memory: [], surveys: {} });
+
+// src/store/device.ts
+var NAME = "tossup";
+var KEY = "state";
+var deviceStore = {
+  isDurable: true,
+  read: () => run("readonly", get),
+  async transact(change, fill) {
+    const [made, entries] = await run("readwrite", async (states) => {
+      const state = await get(states);
+      const value = change(state);
+      await done(states.put(state, KEY));
+      if (fill) {
+        fill(value);
+        states.put(state, KEY);
+      }
+      return [value, state.ledger.length];
+    });
+    mark(entries);
+    return made;
+  }
+};
+async function get(states) {
+  const state = await done(states.get(KEY)) ?? emptyState();
+  return state.ledger.length < mark() ? refuse("ledger-damaged", "answers are forgotten") : state;
+}
+function mark(entries) {
+  try {
+    if (entries) localStorage.setItem(NAME, `${entries}`);
+    return Number(localStorage.getItem(NAME));
+  } catch {
+    return 0;
+  }
+}
+async function run(mode, work) {
+  let database;
+  let transaction;
+  try {
+    const opening = indexedDB.open(NAME, 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore(NAME);
+    database = await done(opening);
+    const opened = transaction = database.transaction(NAME, mode, { durability: "strict" });
+    const end = new Promise((resolve, reject) => {
+      opened.oncomplete = resolve;
+      opened.onabort = reject;
+    });
+    const [made] = await Promise.all([work(opened.objectStore(NAME)), end]);
+    return made;
+  } catch (error) {
+    try {
+      transaction?.abort();
+    } catch {
+    }
+    if (transaction && !(error instanceof DOMException || error instanceof Event)) throw error;
+    if (error?.name === "VersionError") refuse("store-too-new", "by a newer version");
+    return refuse("store-unavailable", "full, off or refused");
+  } finally {
+    database?.close();
+  }
+}
+var done = (request) => new Promise((resolve, reject) => {
+  request.onsuccess = () => resolve(request.result);
+  request.onerror = () => reject(request.error);
+});
+
+// src/kinds/yes-no.ts
+var CHOICE = {
+  fewestOptions: 2,
+  fits: (mechanism) => mechanism.answerKind === "choice",
+  index: (place) => place
+};
+var YES_NO = {
+  ...CHOICE,
+  kind: "yes_no",
+  answers: 2n,
+  options: [],
+  place: (answer) => typeof answer === "boolean" ? BigInt(answer) : void 0
+};
+
+// src/mechanisms/index.ts
+var fewCoins = () => ({
+  bits: (count) => BigInt.asUintN(count, BigInt(crypto.getRandomValues(new Uint8Array(1))[0]))
+});
+async function load(name) {
+  if (name === "two-coin/1") return { fromSpec, coins: fewCoins };
+  const [{ MECHANISMS }, { Coins }] = await Promise.all([import("../mechanisms/registry.js"), import("../coins.js")]);
+  const found = Object.hasOwn(MECHANISMS, name) ? await MECHANISMS[name]?.() : void 0;
+  return found && { ...found, coins: () => new Coins() };
+}
+
+// src/ratio.ts
+var ONE = { n: 1n, d: 1n };
+var ZERO = { n: 0n, d: 1n };
+function ratio(n, d = 1n) {
+  let [a, b] = [n < 0n ? -n : n, d];
+  while (b) [a, b] = [b, a % b];
+  return { n: n / a, d: d / a };
+}
+var times = (a, b) => ratio(a.n * b.n, a.d * b.d);
+var plus = (a, b) => ratio(a.n * b.d + b.n * a.d, a.d * b.d);
+var power = (a, exponent) => ({ n: a.n ** BigInt(exponent), d: a.d ** BigInt(exponent) });
+var isAbove = (a, b) => a.n * b.d > b.n * a.d;
+var inFull = (a) => a.d === 1n ? `${a.n}` : `${a.n}/${a.d}`;
+
+// src/wire.ts
+var MANIFEST_TYPE = "application/vnd.tossup.manifest+json";
+var RECEIPT_TYPE = "application/vnd.tossup.receipt+json";
+var MAX_BYTES = 1 << 19;
+var VERSION = 1;
+var MAX_ENVELOPE_BYTES = 1 << 18;
+var MAX_PAYLOAD_BYTES = 1 << 17;
+var SIGNED_TYPE = "tossup.manifest.v1";
+function b64(bytes) {
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text);
+}
+var b64url = (bytes) => b64(bytes).replace(/\+/g, "-").replace(/\//g, "_").replace(/=/g, "");
+function unb64url(text) {
+  try {
+    const plain = atob(text.replace(/-/g, "+").replace(/_/g, "/"));
+    const bytes = Uint8Array.from(plain, (character) => character.charCodeAt(0));
+    return b64url(bytes) === text ? bytes : void 0;
+  } catch {
+    return void 0;
+  }
+}
+var hex = (bytes) => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+var sha256 = async (bytes) => hex(await crypto.subtle.digest("SHA-256", bytes));
+function parse(bytes, most = MAX_BYTES) {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    const value = JSON.parse(text);
+    return bytes.length <= most && JSON.stringify(value) === text ? value : void 0;
+  } catch {
+    return void 0;
+  }
+}
+function hasKeys(value, names) {
+  return !!value && typeof value === "object" && !Array.isArray(value) && Object.keys(value).join(" ") === names;
+}
+async function verify(envelope, key) {
+  const value = parse(envelope, MAX_ENVELOPE_BYTES);
+  const payload = hasKeys(value, "payload type sigs") && value["type"] === SIGNED_TYPE ? unb64url(value["payload"]) : 0;
+  const sigs = payload && value.sigs;
+  if (!payload || !Array.isArray(sigs) || !sigs.length || sigs.length > 4) refuseManifest("envelope");
+  const id = (await sha256(key)).slice(0, 16);
+  const signed = await toSign(payload);
+  const imported = await crypto.subtle.importKey("raw", key, "Ed25519", false, ["verify"]).catch(() => refuse("misconfigured", "browser without Ed25519"));
+  let isSigned = false;
+  for (const sig of sigs) {
+    const signature = hasKeys(sig, "kid sig") && unb64url(sig["sig"]);
+    if (!signature) refuseManifest("signature");
+    isSigned ||= sig.kid === id && await crypto.subtle.verify("Ed25519", imported, signature, signed);
+  }
+  return isSigned && payload.length <= MAX_PAYLOAD_BYTES ? payload : refuseManifest("not signed by the pinned key");
+}
+var toSign = (payload) => new Blob([lengthOf(SIGNED_TYPE), SIGNED_TYPE, lengthOf(payload), payload]).arrayBuffer();
+var lengthOf = ({ length }) => new BigUint64Array([BigInt(length)]);
+function pack(value, below) {
+  const bytes = [];
+  for (let rest = below - 1n; rest || !bytes.length; rest >>= 8n, value >>= 8n) bytes.push(Number(value & 255n));
+  return b64(bytes);
+}
+var columnsText = (columns) => `{${columns.map((column) => column.map((text) => JSON.stringify(text)).join(":")).join(",")}}`;
+function reportBody(manifest, id, columns, attributes2) {
+  const start = JSON.stringify({ v: VERSION, manifest, ids: id }).slice(0, -1);
+  const publics = attributes2.length ? `,"attributes":${columnsText(attributes2)}` : "";
+  return `${start},"columns":${columnsText(columns)}${publics}}`;
+}
+var withdrawalBody = (survey, id) => JSON.stringify({ v: VERSION, survey, ids: id });
+
+// src/survey.ts
+var FIELDS = "v survey version previous publisher title purpose languages questions attributes linkage odds epsilon delta minimum_batch opens closes retention_days results requires";
+var IDS = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+var LANGUAGE = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}$/;
+var FAULTS = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
+var isId = (value) => typeof value === "string" && IDS.test(value);
+function check(isRight, what) {
+  if (!isRight) refuseManifest(what);
+}
+async function parseSurvey(payload) {
+  const given = object(parse(payload));
+  check(given["v"] === 1, "v");
+  const languages = list(given["languages"], 1, Infinity);
+  check(languages.every((tag) => typeof tag === "string" && LANGUAGE.test(tag)), "languages");
+  differ(languages, "languages");
+  const text = (value, hasLines) => {
+    check(hasKeys(value, languages.join(" ")), "texts in all languages");
+    for (const word of Object.values(value)) words(word, hasLines);
+  };
+  const attributes2 = list(given["attributes"], 0, Infinity);
+  const { survey: id, publisher } = given;
+  oneOf(given["linkage"], "none", "joint");
+  const rest = [given["version"], given["previous"], given["opens"], given["closes"], attributes2];
+  const isPlain = hasKeys(given, FIELDS) && JSON.stringify(rest) === "[1,null,null,null,[]]";
+  const waves = isPlain ? void 0 : await (await import("../offers.js")).readMore(given, FIELDS, attributes2, text);
+  const { name, key, contact } = object(publisher, "name key contact", "publisher");
+  words(name);
+  words(contact);
+  check(unb64url(key)?.length === 32, "publisher key");
+  const tosses = waves ? waves.tosses : 1;
+  const questions2 = await Promise.all(
+    list(given["questions"], 1, 64).map(async (value) => {
+      const question = await readQuestion(object(value), text);
+      const tossed = waves ? waves.tossed(question.randomizer) : question.randomizer;
+      const { odds: odds3, delta: delta2 } = tossed;
+      return { ...question, tossed, cost: power(odds3, tosses), chance: delta2 ? times(delta2, ratio(BigInt(tosses))) : ZERO };
+    })
+  );
+  check(isId(id), "survey");
+  ids(questions2.map((question) => question.topic));
+  ids([...questions2, ...attributes2].map((part) => part.id));
+  text(given["title"]);
+  text(given["purpose"], true);
+  integer(given["minimum_batch"], 1, 1e9);
+  integer(given["retention_days"], 1, 36500);
+  oneOf(given["results"], "public", "private");
+  const odds2 = questions2.reduce((product, question) => times(product, question.cost), ONE);
+  const delta = questions2.reduce((sum, question) => plus(sum, question.chance), ZERO);
+  check(delta.n < delta.d && given["delta"] === inFull(delta) && given["odds"] === inFull(odds2), "odds");
+  check(isEpsilon(given["epsilon"], odds2), "epsilon");
+  check(JSON.stringify(given["requires"]) === (waves ? '["waves"]' : "[]"), "requires");
+  return { ...given, ...waves && { waves }, questions: questions2, digest: await sha256(payload) };
+}
+async function readQuestion(given, text) {
+  text(given["text"], true);
+  const isYesNo = hasKeys(given, "id topic text options mechanism") && `${JSON.stringify(given["options"])}` === "[]";
+  const kind = isYesNo ? YES_NO : await (await import("../offers.js")).readKind(given, text);
+  const spec = given["mechanism"];
+  const name = object(spec)["name"];
+  const found = await load(name);
+  check(found, "mechanism unknown to this version");
+  const randomizer = found.fromSpec(spec, kind.answers);
+  check(kind.fits(randomizer) && randomizer.answers === kind.answers, "mechanism for other answers");
+  return { ...given, kind, randomizer, coins: found.coins };
+}
+function isEpsilon(claim, { n, d }) {
+  const exact = Math.log(Number(n) / Number(d));
+  const isFar = Math.abs((Number(claim) - exact) * 1e4 - 0.5) > 0.500001;
+  return claim === Number(claim).toFixed(4) && !(isFar && exact < Infinity);
+}
+function object(value, names, what = "part") {
+  const given = value;
+  check(given && typeof given === "object" && !Array.isArray(given), what);
+  check(!names || hasKeys(given, names), what);
+  return given;
+}
+function list(value, least, most) {
+  check(Array.isArray(value) && value.length >= least && value.length <= most, "list");
+  return value;
+}
+function ids(values) {
+  check(values.every(isId), "ids");
+  differ(values, "ids");
+}
+function differ(values, what) {
+  check(new Set(values).size === values.length, what);
+}
+function words(value, hasLines) {
+  const length = typeof value === "string" ? [...value].length : 0;
+  check(length && length <= 2e3, "text");
+  check(!FAULTS.test(hasLines ? value.replace(/\n/g, "") : value), "text");
+}
+function integer(value, least, most) {
+  check(Number.isInteger(value) && value >= least && value <= most, "number");
+}
+function oneOf(value, ...allowed) {
+  check(allowed.includes(value), "value");
+  return value;
+}
+
+// src/verdicts.ts
+var FIRST_SECONDS = 30;
+var LONGEST_SECONDS = 6 * 3600;
+async function judge(answer) {
+  const { status, type, body } = answer;
+  if (!status) return { code: "offline", isFinal: false };
+  const isTaken = status === 200 && type === RECEIPT_TYPE;
+  if (isTaken && JSON.stringify(parse(body)) === '{"v":1,"received":1,"failed":[]}') return { code: "", isFinal: true };
+  return import("../trouble.js").then((trouble) => trouble.judge(answer), () => ({ code: `http-${status}`, isFinal: false }));
+}
+function settle(now, { code, isFinal, seconds }) {
+  if (code === "survey-closed") now.isClosed = true;
+  if (isFinal) Object.assign(now, CALM);
+  else {
+    const longest = Math.min(FIRST_SECONDS * 2 ** now.failures++, LONGEST_SECONDS);
+    const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
+    now.delay = seconds ?? 1 + random % longest;
+    now.retryAt = Math.floor(Date.now() / 1e3) + now.delay;
+    now.problem = code;
+  }
+}
+
+// src/upload.ts
+async function ask(device2, path, type, sent) {
+  try {
+    const answer = await fetch(device2.link.server + path, {
+      ...sent && { method: "POST", body: sent },
+      // as text/plain, which no preflight comes before
+      headers: { Accept: type },
+      credentials: "omit",
+      referrerPolicy: "no-referrer",
+      redirect: "error",
+      cache: "no-store",
+      signal: AbortSignal.timeout(device2.timeoutSeconds * 1e3)
+    });
+    const { status, headers } = answer;
+    return { status, type: headers.get("Content-Type"), body: await read(answer), retryAfter: headers.get("Retry-After") };
+  } catch {
+    return { status: 0, type: null, body: new Uint8Array() };
+  }
+}
+async function read(answer) {
+  const parts = [];
+  let length = 0;
+  const reader = answer.body?.getReader();
+  for (let part; reader && !(part = await reader.read()).done; parts.push(part.value)) {
+    length += part.value.length;
+    if (length > MAX_BYTES) throw reader.cancel();
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
+}
+var flush = (device2, isForced, limit = Infinity) => navigator.locks.request("tossup", { ifAvailable: true }, (lock) => lock ? upload(device2, isForced, limit) : BUSY);
+var BUSY = { sent: 0, withdrawn: 0, reason: "flushing" };
+async function upload(device2, isForced, limit) {
+  const progress = { sent: 0, withdrawn: 0, reason: null };
+  const { store, link } = device2;
+  const take = (state) => {
+    const first = (is) => boxed(device2, state).find((report) => report.state === is);
+    const { retryAt, delay } = standing(device2, state);
+    const next3 = (limit > 0 ? first("pending") : void 0) ?? first("withdrawing");
+    if (next3 && !isForced && remaining(retryAt, delay)) progress.reason ??= "waiting";
+    if (!next3 || progress.reason) return void 0;
+    next3.attempted = true;
+    return { ...next3 };
+  };
+  let next2 = await store.transact(take);
+  while (next2) {
+    const sent = next2;
+    const isReport = sent.state === "pending";
+    const body = isReport ? sent.body : withdrawalBody(link.survey, sent.id);
+    const answer = await ask(device2, isReport ? "/v1/reports" : "/v1/withdrawals", RECEIPT_TYPE, body);
+    const verdict = await judge(answer);
+    const { code } = verdict;
+    if (isReport) limit -= 1;
+    next2 = await store.transact((state) => {
+      settle(standing(device2, state), verdict);
+      const report = state.outbox.find(({ id, state: is }) => id === sent.id && is === sent.state);
+      if (!verdict.isFinal) progress.reason = code;
+      else if (code) Object.assign(report ?? {}, { state: isReport ? "quarantined" : "unwithdrawn", code });
+      else {
+        progress[isReport ? "sent" : "withdrawn"] += 1;
+        if (report && isReport) Object.assign(report, { state: "sent", body: "" });
+        else if (report) state.outbox.splice(state.outbox.indexOf(report), 1);
+      }
+      return take(state);
+    });
+  }
+  return progress;
+}
+function boxed({ link }, state) {
+  return state.outbox.filter((report) => report.publisher === link.publisher && report.survey === link.survey).sort((a, b) => a.id < b.id ? -1 : 1);
+}
+function remaining(retryAt, delay) {
+  const left = retryAt - Math.floor(Date.now() / 1e3);
+  return left > 0 && left <= delay ? left : 0;
+}
+
+// src/device.ts
+var USUAL = { question: ratio(9n), publisher: ratio(729n), device: ratio(6561n), delta: ratio(1n, 100000n) };
+function deviceOf(link, settings = {}) {
+  if (!globalThis.crypto?.subtle) refuse("misconfigured", "no WebCrypto; is it https?");
+  return { link, store: deviceStore, caps: USUAL, mustConsent: false, timeoutSeconds: 10, verified: /* @__PURE__ */ new Map(), ...settings };
+}
+function standing({ link }, state) {
+  return state.surveys[`${link.publisher}/${link.survey}`] ??= {
+    manifests: [],
+    consent: null,
+    isClosed: false,
+    ...CALM
+  };
+}
+async function verified(device2, envelope) {
+  const { key, publisher, survey: id } = device2.link;
+  const survey = await parseSurvey(await verify(envelope, key));
+  if (survey.publisher.key !== publisher) refuseManifest("another publisher key");
+  if (survey.survey !== id) refuseManifest("another survey");
+  device2.verified.set(survey.digest, Promise.resolve(survey));
+  return survey;
+}
+async function versions(device2, state) {
+  const found = standing(device2, state).manifests.map(({ digest, envelope }) => {
+    const known = device2.verified.get(digest) ?? verified(device2, envelope);
+    return known.then((survey) => survey.digest === digest ? [survey] : [], (error) => {
+      if (error instanceof Refusal && error.outcome === "refused-manifest") return [];
+      throw error;
+    });
+  });
+  return (await Promise.all(found)).flat();
+}
+var newest = (known) => known[known.length - 1];
+async function fetchSurvey(device2) {
+  const { link, store } = device2;
+  const answer = await ask(device2, `/v1/surveys/${link.survey}`, MANIFEST_TYPE);
+  if (answer.status === 200 && answer.type === MANIFEST_TYPE) return accept(device2, answer.body);
+  const { code } = await judge(answer);
+  if (code === "survey-unknown") refuse("misconfigured", code);
+  const isClosed = await store.transact((state) => {
+    const now = standing(device2, state);
+    if (code === "survey-closed") now.isClosed = true;
+    else now.problem = code === "offline" ? code : "not-our-server";
+    return now.isClosed;
+  });
+  if (isClosed) refuse("closed", "by the server");
+  return newest(await versions(device2, await store.read())) ?? refuse("unreachable", code);
+}
+async function accept(device2, envelope) {
+  const survey = await verified(device2, envelope);
+  for (; ; ) {
+    const seen = standing(device2, await device2.store.read()).manifests;
+    const last = seen[seen.length - 1];
+    const isNew = last?.digest !== survey.digest;
+    const missed = last && isNew ? await (await import("../versions.js")).missed(device2, survey, seen) : [];
+    const isDone = await device2.store.transact((state) => {
+      const now = standing(device2, state);
+      if (now.manifests.length !== seen.length) return false;
+      if (isNew) now.manifests.push(...missed, { digest: survey.digest, version: survey.version, envelope });
+      now.isClosed = false;
+      return true;
+    });
+    if (isDone) return survey;
+  }
+}
+
+// src/link.ts
+var LINK = /^((?:https:\/\/[^/@?#]+|http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?)(?:\/[^/?#]+)*)\/v1\/surveys\/([a-z0-9][a-z0-9_-]{0,63})(?:#key=(.*))?$/;
+function parseLink(text, publisherKey) {
+  const [, server = "", survey = "", carried] = LINK.exec(text) ?? [];
+  const publisher = publisherKey ?? carried ?? "";
+  const key = unb64url(publisher);
+  const isRight = /^[!-~]+$/.test(text) && URL.canParse(server) && key?.length === 32 && (carried ?? publisher) === publisher;
+  return isRight ? { server, survey, key, publisher } : refuse("misconfigured", "link or publisher key");
+}
+
+// src/answering.ts
+function checkAnswerable(device2, state) {
+  const { consent, isClosed } = standing(device2, state);
+  if (consent === false || consent === null && device2.mustConsent) refuse("no-consent", "not agreed");
+  if (isClosed) refuse("closed", "by the server");
+}
+function validate(survey, answers, isRepeat = false) {
+  const isNamed = answers && typeof answers === "object" && !Array.isArray(answers);
+  const given = new Map(isNamed ? Object.entries(answers) : refuse("refused-answer", "answers are an object"));
+  const asked = isRepeat ? [] : survey.questions.filter((question) => given.has(question.id));
+  const publics = survey.waves ? survey.attributes.slice(0, -1) : survey.attributes;
+  const isWhole = survey.linkage === "none" ? asked.length : asked.length === survey.questions.length;
+  if (!(isWhole || isRepeat) || given.size !== asked.length + publics.length) {
+    refuse("refused-answer", "other questions or attributes than it asks");
+  }
+  const attributes2 = publics.map(({ id, options }) => {
+    const at = options.findIndex((option) => option.id === given.get(id));
+    return [id, at < 0 ? refuse("refused-answer", id) : at];
+  });
+  const places = asked.map((question) => {
+    const place = question.kind.place(given.get(question.id));
+    return [question, place ?? refuse("refused-answer", question.id)];
+  });
+  return { places: new Map(places), attributes: Object.fromEntries(attributes2) };
+}
+var past = ({ link }, state, { topic }) => state.ledger.filter((entry) => entry.publisher === link.publisher && entry.topic === topic);
+function due(device2, state, questions2) {
+  return { toss: questions2.filter((question) => !past(device2, state, question).length), again: /* @__PURE__ */ new Map() };
+}
+function spent(entries) {
+  return {
+    odds: entries.reduce((product, entry) => times(product, entry.odds), ONE),
+    delta: entries.reduce((sum, entry) => plus(sum, entry.delta), ZERO)
+  };
+}
+function checkCaps(device2, state, fresh) {
+  const { caps, link } = device2;
+  let [odds2, delta] = [ONE, ZERO];
+  for (const question of fresh) {
+    const { tossed, cost, id } = question;
+    const ever = times(spent(past(device2, state, question)).odds, tossed.odds);
+    if (isAbove(cost, caps.question) || isAbove(ever, caps.question)) {
+      refuse("refused-cap", `questionCap: ${id}`);
+    }
+    odds2 = times(odds2, tossed.odds);
+    delta = plus(delta, tossed.delta ?? ZERO);
+  }
+  const mine = state.ledger.filter((entry) => entry.publisher === link.publisher);
+  const all2 = spent(state.ledger);
+  if (isAbove(times(spent(mine).odds, odds2), caps.publisher)) refuse("refused-cap", "publisherCap");
+  if (isAbove(times(all2.odds, odds2), caps.device)) refuse("refused-cap", "deviceCap");
+  if (delta.n && isAbove(plus(all2.delta, delta), caps.delta)) refuse("refused-cap", "deltaCap");
+}
+function reserve(device2, state, survey, given, known, wave) {
+  const { publisher } = device2.link;
+  const asked = [...known.toss, ...known.again.keys()];
+  for (const { topic, tossed } of asked) {
+    const isFresh = known.toss.some((question) => question.topic === topic);
+    const [odds2, delta] = isFresh ? [tossed.odds, tossed.delta ?? ZERO] : [ONE, ZERO];
+    state.ledger.push({ publisher, topic, survey: survey.survey, odds: odds2, delta, wave });
+  }
+  known.reserve?.();
+  const attributes2 = survey.attributes.map(({ id, options }) => {
+    return [id, pack(BigInt(given.attributes[id] ?? wave - 1), BigInt(options.length))];
+  });
+  const body = (id, questions2, value) => {
+    const columns = questions2.map((question) => {
+      return [question.id, pack(value(question), question.randomizer.reports)];
+    });
+    return reportBody(survey.digest, id, columns, attributes2);
+  };
+  const together = survey.linkage === "joint" ? [survey.questions] : asked.map((question) => [question]);
+  const reports2 = together.map((questions2) => {
+    const id = b64(crypto.getRandomValues(new Uint8Array(16)));
+    const blank = body(id, questions2, () => 0n);
+    return [{ id, publisher, survey: survey.survey, body: blank, state: "pending", code: "", attempted: false }, questions2];
+  });
+  state.outbox.push(...reports2.map(([report]) => report));
+  return {
+    fill() {
+      for (const [report, questions2] of reports2) {
+        report.body = body(report.id, questions2, (question) => toss(question, given.places.get(question), known));
+      }
+    }
+  };
+}
+function toss(question, place, known) {
+  if (known.value) return known.value(question, place, question.coins);
+  const coins = question.coins();
+  return question.randomizer.randomize(question.kind.index(place, question.randomizer, coins), coins);
+}
+
+// src/tossing.ts
+var once = ({ linkage, questions: questions2 }) => ({
+  due(device2, state, asked, wave, isRepeat) {
+    if (wave !== void 0) refuse("refused-answer", "no waves");
+    if (isRepeat) refuse("not-asked", "no waves");
+    const found = due(device2, state, asked);
+    const { length } = found.toss;
+    if (!length || linkage === "joint" && length !== questions2.length) refuse("already-answered", "all topics");
+    return [found, 0];
+  }
+});
+async function toss2(device2, answers, { wave, manifest } = {}, isRepeat = false) {
+  for (; ; ) {
+    const before = await device2.store.read();
+    checkAnswerable(device2, before);
+    const known = await versions(device2, before);
+    const survey = newest(known);
+    if (!survey) {
+      await fetchSurvey(device2);
+      continue;
+    }
+    const asking = survey.waves ? (await import("../waves.js")).inWaves(survey, survey.waves) : once(survey);
+    const raises = known.length > 1 && await import("../versions.js");
+    if (asking.begin) await device2.store.transact((state) => asking.begin?.(device2, state));
+    const isDone = await device2.store.transact(
+      (state) => {
+        checkAnswerable(device2, state);
+        if (standing(device2, state).manifests.length !== standing(device2, before).manifests.length) return false;
+        checkDays(survey);
+        if (![void 0, survey.digest].includes(manifest)) refuse("preview-again", "another version");
+        const given = validate(survey, answers, isRepeat);
+        const [now, number] = asking.due(device2, state, [...given.places.keys()], wave, isRepeat);
+        checkCaps(device2, state, now.toss);
+        if (raises) raises.checkRaised(device2, state, known, now.toss);
+        return reserve(device2, state, survey, given, now, number);
+      },
+      (reserved) => reserved && reserved.fill()
+    );
+    if (!isDone) continue;
+    if (device2.store.isDurable) void navigator.storage?.persist?.().catch(() => false);
+    return;
+  }
+}
+async function toAsk(device2) {
+  const state = await device2.store.read();
+  const { questions: questions2, linkage, waves } = newest(await versions(device2, state)) ?? await fetchSurvey(device2);
+  if (waves) return (await (await import("../status.js")).status(device2)).waves?.toAsk ?? [];
+  const found = due(device2, state, questions2).toss;
+  return linkage === "none" || found.length === questions2.length ? found.map((question) => question.id) : [];
+}
+
+// src/page/field.ts
+var MISSING = { wrong: "missing" };
+function all(within, selector) {
+  return [...within.querySelectorAll(selector)];
+}
+function pressed(fieldset, meant) {
+  const radio = all(fieldset, ":checked")[0];
+  return radio ? { answer: meant(radio.value) } : MISSING;
+}
+
+// src/page/page.ts
+for (const keyed of all(document, "a[data-keyed]")) keyed.hash = location.hash;
+var page = one("#page");
+var words2 = page.dataset;
+var screens = all(page, "[data-screen]");
+var readers = /* @__PURE__ */ new Map();
+var attributes = {};
+var steps = [];
+var odds = 1;
+var reports = 0;
+var skipped = 0;
+var device;
+function one(selector, within = document) {
+  return within.querySelector(selector);
+}
+function named(name) {
+  return screens.find((screen) => screen.dataset["screen"] === name) ?? named("failed");
+}
+function show(screen) {
+  for (const other of screens) other.hidden = other !== screen;
+  const heading = one("h1", screen);
+  heading.focus();
+  scrollTo(0, 0);
+  document.title = `${heading.innerText.trim()} · Tossup`;
+}
+function attempt(work) {
+  work().catch(({ outcome = "failed" }) => {
+    if (outcome === "already-answered") attempt(() => finish("already"));
+    else if (outcome === "preview-again") renew();
+    else show(named(outcome));
+  });
+}
+function questions(within) {
+  return all(within, "[data-question]");
+}
+async function begin() {
+  const { key } = words2;
+  device = deviceOf(parseLink(new URL(words2["link"], location.href).href + location.hash, key));
+  const survey = await fetchSurvey(device);
+  checkDays(survey);
+  if (survey.digest !== words2["digest"]) return renew();
+  const due2 = await toAsk(device);
+  if (!due2.length) return survey.waves ? repeat() : finish("already");
+  steps = all(page, "form").filter((form) => {
+    const asked = questions(form);
+    return !asked.length || asked.some(({ dataset }) => due2.includes(dataset["question"]));
+  });
+  if (survey.version > 1) await (await import("../preview.js")).preview(device);
+  for (const form of steps) {
+    await prepare(form);
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      attempt(() => submit(form));
+    });
+  }
+  const start = one("#start");
+  start.addEventListener("click", () => attempt(agree));
+  one("#memory").hidden = !!await navigator.storage?.persisted?.();
+  one("#wait").hidden = true;
+  start.hidden = false;
+  void flush(device, false).catch(() => {
+  });
+  const practice = one("#practice");
+  if (!practice) return;
+  practice.hidden = false;
+  one("button", practice).onclick = async () => (await import("../page/practice.js")).practise(practice);
+}
+function renew() {
+  const [entry] = performance.getEntriesByType("navigation");
+  if (entry?.type === "reload" || words2["key"]) show(named("outdated"));
+  else location.reload();
+}
+async function repeat() {
+  await toss2(device, {}, {}, true);
+  await finish("already");
+}
+async function agree() {
+  await device.store.transact((state) => {
+    standing(device, state).consent = true;
+  });
+  await next();
+}
+async function next() {
+  const form = steps.shift();
+  if (!form) return finish(reports ? "sent" : "none");
+  show(form);
+}
+async function prepare(form) {
+  for (const fieldset of all(form, "fieldset")) {
+    const name = fieldset.dataset["field"];
+    const read2 = name === "yes-no" ? () => pressed(fieldset, (id) => id === "yes") : (await (await import("../page/fields.js")).FIELDS[name]?.())?.field(fieldset);
+    if (read2) readers.set(fieldset, read2);
+  }
+}
+async function submit(form) {
+  const given = {};
+  for (const fieldset of all(form, "fieldset")) {
+    fieldset.removeAttribute("aria-invalid");
+    if (all(fieldset, "[data-skip]").some((box) => box.checked)) continue;
+    const read2 = readers.get(fieldset)();
+    if ("wrong" in read2) return refuse2(form, fieldset, read2.wrong);
+    given[fieldset.dataset["question"] ?? fieldset.dataset["attribute"]] = read2.answer;
+  }
+  const asked = questions(form);
+  const tossed = asked.filter(({ dataset }) => dataset["question"] in given);
+  skipped += asked.length - tossed.length;
+  if (!asked.length) Object.assign(attributes, given);
+  if (tossed.length && !await give(form, given, tossed)) return;
+  form.reset();
+  await next();
+}
+async function give(form, given, tossed) {
+  const button = one("button:not([type])", form);
+  if (button.disabled) return false;
+  button.disabled = true;
+  try {
+    await toss2(device, { ...attributes, ...given }, { manifest: words2["digest"] });
+  } catch (error) {
+    const { outcome } = error;
+    if (outcome === "refused-answer") refuse2(form, tossed[0], "text");
+    else if (outcome !== "already-answered") throw error;
+    return outcome !== "refused-answer";
+  } finally {
+    button.disabled = false;
+  }
+  for (const { dataset } of tossed) odds *= Number(dataset["odds"]);
+  reports += 1;
+  if (steps.length) void flush(device, false).catch(() => {
+  });
+  return true;
+}
+function refuse2(form, fieldset, wrong) {
+  fieldset.setAttribute("aria-invalid", "true");
+  one(".error", form).textContent = words2[wrong] ?? "";
+  one("input, select, button", fieldset).focus();
+}
+async function finish(end) {
+  const send = async (isForced) => {
+    await flush(device, isForced);
+    told(boxed(device, await device.store.read()).some((report) => report.state === "pending") ? "kept" : end, end !== "already");
+  };
+  await send(navigator.onLine);
+  show(named("receipt"));
+  addEventListener("online", () => attempt(() => send(true)));
+  const folds = one(".folds");
+  folds.onclick = async () => {
+    const rights = await import("../page/rights.js").catch(() => void 0);
+    if (rights) folds.onclick = null;
+    rights?.offer(device, folds);
+  };
+}
+function told(end, isNow) {
+  const receipt = named("receipt");
+  for (const part of all(receipt, "[data-when]")) part.hidden = part.dataset["when"] !== end;
+  const figures = {
+    reports: isNow && `${reports}`,
+    skipped: isNow && `${skipped}`,
+    day: isNow && new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "long" }).format(),
+    odds: odds > 1 && words2["toOne"].replace("{}", `${Math.ceil(odds * 100 - 1e-6) / 100}`)
+  };
+  for (const [name, figure] of Object.entries(figures)) {
+    const row = one(`[data-row=${name}]`, receipt);
+    row.hidden = !figure;
+    one("dd", row).textContent = figure || "";
+  }
+  one(".receipt", receipt).hidden = !isNow;
+}
+attempt(begin);
+
+// src/mechanisms/two-coin.ts
+var REPORTS = 0b11011000n;
+var fromSpec = (spec, answers) => {
+  if (Object.keys(spec).length > 1 || answers !== 2n) {
+    refuseManifest("two coins take no parameters, and are for yes and no");
+  }
+  const [often, seldom] = [{ n: 3n, d: 4n }, { n: 1n, d: 4n }];
+  return {
+    id: "two-coin/1",
+    answerKind: "choice",
+    answers,
+    reports: 2n,
+    odds: { n: 3n, d: 1n },
+    stated: () => ({ sentence: "answers", chances: [[often, seldom], [seldom, often]] }),
+    // Both coins come from one draw and are always used, so that no time tells the first one.
+    randomize: (answer, coins) => REPORTS >> 4n * answer + coins.bits(2) & 1n
+  };
+};
+
+export{refuse,refuseManifest,dayNumber,isOver,checkDays,emptyState,CHOICE,YES_NO,fromSpec,ONE,ZERO,ratio,times,plus,power,isAbove,inFull,MANIFEST_TYPE,RECEIPT_TYPE,parse,hasKeys,past,spent,judge,ask,flush,boxed,remaining,check,object,list,ids,integer,standing,verified,versions,newest,fetchSurvey,MISSING,all,pressed};

@@ -1,0 +1,1 @@
+import{e as r}from"../shared/NYRIKFKU.js";import"../shared/EZM5RJC2.js";import"../shared/V2RUAWZR.js";import{d as o}from"../shared/IDHH4KGP.js";import"../page/page.js";var i=(e,m)=>(o(e,"tails"),r("discrete-laplace/1",m,e));export{i as fromSpec};

@@ -1,0 +1,1 @@
+import{a}from"../shared/VH2AYGUT.js";import"../shared/KP3BFRSY.js";import"../shared/RDKN7GRW.js";import"../shared/PKYEUIV5.js";import"../shared/IDHH4KGP.js";import"../page/page.js";export{a as fromSpec};

@@ -1,0 +1,1 @@
+import{c as n,d as a,e as i}from"../shared/V2RUAWZR.js";import{b as c,d as o,f as t}from"../shared/IDHH4KGP.js";import"../page/page.js";var f=s=>{o(s,"weights");let e=s.weights;c(Array.isArray(e)&&e.length===2);let r=e.map(m=>t(m,"weights",2,2));return n(r),{...a("randomized-response/1","choice",r),s:()=>({sentence:"answers",chances:i(r)})}};export{f as fromSpec};

@@ -1,0 +1,1 @@
+import"../page/page.js";var o={radio:()=>import("./radio.js"),menu:()=>import("./menu.js"),ticks:()=>import("./ticks.js"),number:()=>import("./number.js"),vector:()=>import("./vector.js"),text:()=>import("./text.js"),order:()=>import("./order.js")};export{o as FIELDS};

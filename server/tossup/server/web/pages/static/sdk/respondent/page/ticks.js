@@ -1,0 +1,1 @@
+import{Lt as a,E as c}from"../page/page.js";function m(o){let r=c(o,"input"),s=Number(o.dataset.most);return o.addEventListener("change",({target:n})=>{let t=n;if(t.checked)for(let e of r)e!==t&&!(e.value&&t.value)&&(e.checked=!1)}),()=>{let n=r.filter(e=>e.checked),t=n.map(e=>e.value).filter(Boolean);return n.length?t.length>s?{wrong:"most"}:{answer:t}:a}}export{m as field};

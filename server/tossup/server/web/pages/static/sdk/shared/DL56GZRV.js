@@ -1,2 +1,0 @@
-import{f as r}from"./GTG3YTAZ.js";import{e}from"./7LNDQQSP.js";var s=(m,o)=>{let[p,t]=e(m,"keep lie");return r(o,p,t)};export{s as a};
-//# sourceMappingURL=DL56GZRV.js.map

@@ -1,2 +1,0 @@
-import{a as r,b as i}from"./PLQ2LSJE.js";function l(t){let e=i(t,"[data-number]")[0];return()=>u(e)}function u(t){let e=o(t.value);return e?(t.dataset.number==="integers"?/^[+-]?\d{1,15}$/:/^[+-]?\d{1,15}([.]\d{1,15})?$/).test(e)?{answer:Number(e)}:{wrong:"number"}:r}function o(t){return t.replace(/(?=[\0-\uffff])\p{Nd}/gu,n=>String(a(n))).trim().replace(/[−–]/,"-").replace(/[,٫]/,".")}function a(t){let e=t.codePointAt(0),n=0;for(;n<9&&/\p{Nd}/u.test(String.fromCodePoint(e-1));)[e,n]=[e-1,n+1];return n}export{l as a,u as b};
-//# sourceMappingURL=PFDDWWVB.js.map
