@@ -20,6 +20,7 @@ TEMPLATES = sorted((FOLDER / "templates").rglob("*.html"))
 FORM = "application/x-www-form-urlencoded"
 SAME_ORIGIN = {"Sec-Fetch-Site": "same-origin"}
 PAGE = "/surveys/marriage-1978"
+STYLES = ("tokens.css", "dashboard.css")
 
 
 def link(app) -> str:
@@ -426,13 +427,13 @@ class TestSafety:
 
 
 def stylesheet() -> str:
-    return (FOLDER / "static/dashboard.css").read_text()
+    return "".join((FOLDER / "static" / name).read_text() for name in STYLES)
 
 
 def test_a_results_page_weighs_at_most_20_kilobytes(reader):
     """Four questions, two of them choices, 30 days, two attributes; with style and logo."""
     page = reader.get(PAGE).data
-    files = [(FOLDER / "static" / name).read_bytes() for name in ("dashboard.css", "coin.svg")]
+    files = [(FOLDER / "static" / name).read_bytes() for name in (*STYLES, "coin.svg")]
 
     assert sum(len(gzip.compress(data)) for data in (page, *files)) <= 20 * 1024
 
@@ -445,12 +446,9 @@ def test_json_of_a_results_page_is_that_of_the_results(reader):
     assert len(document["questions"]) == 4
 
 
-TEXT_ON = {
-    "page": ("ink", "muted", "accent", "warning"),
-    "paper": ("ink", "muted", "accent", "warning"),
-}
-TEXT_ON |= {"alarm": ("ink",), "code": ("ink",), "accent": ("on-accent",)}
-MARKS_ON = {"paper": ("data", "single", "zero"), "outside": ("data",)}
+TEXT_ON = dict.fromkeys(("page", "paper", "sunk", "good-bg"), ("ink", "muted", "accent", "warn"))
+TEXT_ON |= {"warn-bg": ("ink", "warn"), "accent": ("on-accent",)}
+MARKS_ON = {"page": ("data", "mid", "ring", "edge", "coin-edge"), "out": ("data",)}
 
 
 @pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
@@ -479,3 +477,12 @@ def luminance(colour: str) -> float:
     channels = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def test_components_are_shown_while_developing_only(signed_in, app):
+    """Every part of the pages on one page, for developers; no such page for anyone else."""
+    assert signed_in.get("/_components").status_code == 404
+
+    app.debug = True
+
+    assert "aria-describedby" in signed_in.get("/_components").text

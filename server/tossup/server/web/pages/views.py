@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import Final
 from urllib.parse import urlencode
 
-from flask import Blueprint, Response, g, render_template, request, url_for
+from flask import Blueprint, Response, abort, current_app, g, render_template, request, url_for
 from markupsafe import Markup
 
 from tossup.server.results import is_tabled, once_each, parse_query, scope_of
@@ -30,6 +30,7 @@ _OWN_PARAMETERS: Final = ("lang", "format", "show")
 def install(blueprint: Blueprint) -> None:
     """Add the dashboard's routes."""
     blueprint.get("/")(surveys)
+    blueprint.get("/_components")(components)
     blueprint.get("/surveys/<survey_id>")(survey)
     blueprint.get("/surveys/<survey_id>/joint")(joint)
     blueprint.get("/surveys/<survey_id>/results.csv")(results_csv)
@@ -56,6 +57,14 @@ def redeem(token: str) -> Response | tuple[str, int]:
     response.headers["Location"] = url_for("dashboard.surveys")
     services().auth.set_cookie(response, session)
     return response
+
+
+@public
+def components() -> str:
+    """Show the parts that pages are built of, while developing (``FLASK_DEBUG=1``)."""
+    if not current_app.debug:
+        abort(HTTPStatus.NOT_FOUND)
+    return render_template("dashboard/components.html")
 
 
 @session_required
