@@ -9,6 +9,9 @@ BIN := $(VENV)/bin
 # On every core. A file stays in one process; long files come first, as pyproject.toml lists them.
 PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+# Tests start hundreds of Pythons: each would compile all modules anew where a shell forbids to keep
+# what was compiled.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help venv demo test prove check fix bench web lock clean
