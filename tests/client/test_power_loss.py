@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from powerloss import Recorder, crash_states
+from recounting import assert_in_step
 
 from tossup.client import Client, Outcome
 from tossup.client.errors import LedgerDamaged, OutboxDamaged
@@ -72,7 +73,8 @@ def reports(store: Path) -> dict[str, object]:
     """What the store holds: the outbox by question, where the ledger agrees."""
 
     def read(connection):
-        entries = ledger.read(connection).entries
+        assert_in_step(connection)
+        entries = ledger.entries(connection)
         return entries, [
             r for e in entries[:1] for r in outbox.read(connection, e.publisher, e.survey)
         ]

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from killing import Killed, child, wait
+from recounting import assert_in_step
 
 from tossup.client import Client, Outcome
 from tossup.client.store import database, ledger, outbox
@@ -36,7 +37,8 @@ def contents(store: Path) -> tuple[list[ledger.Entry], list[outbox.Report]]:
     """Verified entries, and the reports of their surveys."""
 
     def read(connection) -> tuple[list[ledger.Entry], list[outbox.Report]]:
-        entries = list(ledger.read(connection).entries)
+        assert_in_step(connection)
+        entries = list(ledger.entries(connection))
         surveys = sorted({(entry.publisher, entry.survey) for entry in entries})
         return entries, [r for names in surveys for r in outbox.read(connection, *names)]
 

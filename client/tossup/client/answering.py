@@ -28,7 +28,6 @@ from tossup.shared.coins import Coins
 from tossup.shared.errors import AnswerError
 from tossup.shared.figures import brief
 from tossup.shared.kinds.base import Place
-from tossup.shared.odds import compose
 from tossup.shared.survey import WAVE, Question, Survey
 from tossup.shared.wire import ID_BYTES
 
@@ -244,9 +243,10 @@ class _Answering:
         CapExceeded
             If one would. Its cost over all waves and versions counts, not that of this toss alone.
         """
-        past = self.book.by_topic(self.survey.publisher.key.hex())
+        publisher = self.survey.publisher.key.hex()
         for question in fresh:
-            spent = compose(entry.odds for entry in past.get(question.topic, ()))
+            past = self.book.past.get((publisher, question.topic))
+            spent = past.odds if past else Fraction(1)
             cost = max(self.survey.cost(question), spent * self.survey.odds_a_toss(question))
             if cost > cap:
                 raise CapExceeded(

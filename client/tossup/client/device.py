@@ -4,7 +4,7 @@ Stage: answer to upload.
 """
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -42,7 +42,7 @@ from tossup.client.store.outbox import Box
 from tossup.client.store.places import read_mark, write_mark
 from tossup.client.upload.transport import Response, Server, Transport, problem_of
 from tossup.shared.errors import TossupError
-from tossup.shared.survey import Survey
+from tossup.shared.survey import Question, Survey
 
 if TYPE_CHECKING:
     from tossup.client.asking.raises import Raise
@@ -322,8 +322,8 @@ class Device:
         )
         given = validate(survey, answers)
         number = _turn(connection, survey, wave)
-        topics = [question.topic for question in survey.questions if question.id in given.questions]
-        book = self._marked(ledger.about(connection, self._publisher, topics))
+        asked = [question for question in survey.questions if question.id in given.questions]
+        book = self._about(connection, asked)
         raised = self._raised(connection)
         return answer(connection, book, survey, given, caps=caps, wave=number, raised=raised)
 
@@ -333,7 +333,8 @@ class Device:
             return None
         given = validate_attributes(survey, attributes)
         number = _turn(connection, survey, wave)
-        return repeat(connection, self._marked(ledger.read(connection)), survey, given, number)
+        book = self._about(connection, survey.questions)
+        return repeat(connection, book, survey, given, number)
 
     def _answerable(self, connection: Connection) -> Survey | None:
         """Return the survey if the respondent agrees and it takes answers today."""
@@ -348,8 +349,10 @@ class Device:
             now.check_open(survey)
         return survey
 
-    def _marked(self, book: Ledger) -> Ledger:
-        """Return the ledger; refuse it if its mark says that it was longer once."""
+    def _about(self, connection: Connection, questions: Iterable[Question]) -> Ledger:
+        """Return the ledger about questions; refuse it if its mark says that it was longer once."""
+        topics = [question.topic for question in questions]
+        book = ledger.about(connection, self._publisher, topics)
         if book.totals.entries < read_mark(self._database.mark_path):
             raise LedgerDamaged
         return book
@@ -428,24 +431,22 @@ class Device:
         )
 
     def _status_of(self, connection: Connection, box: Box) -> Status:
-        book = self._marked(ledger.read(connection))
+        survey = self._manifests.newest(connection)
+        book = self._about(connection, survey.questions if survey and survey.waves else ())
         state = standing(connection, self._link)
         return self._waiting(connection, box)._replace(
             publisher=self._spending(book, self._publisher, self._settings.publisher_cap),
             device=self._spending(book, None, self._settings.device_cap),
-            answered_topics=tuple(sorted(book.by_topic(self._publisher))),
+            answered_topics=book.names(connection, self._publisher),
             consent=state.consent,
-            closed=state.closed or self._is_over(connection),
-            waves=self._waves(connection, book, state),
+            closed=state.closed or (survey is not None and now.is_over(survey)),
+            waves=self._waves(connection, book, survey, state),
             raised=tuple(self._raised(connection)),
         )
 
-    def _is_over(self, connection: Connection) -> bool:
-        survey = self._manifests.newest(connection)
-        return survey is not None and now.is_over(survey)
-
-    def _waves(self, connection: Connection, book: Ledger, state: Standing) -> WaveStatus | None:
-        survey = self._manifests.newest(connection)
+    def _waves(
+        self, connection: Connection, book: Ledger, survey: Survey | None, state: Standing
+    ) -> WaveStatus | None:
         if survey is None or survey.waves is None:
             return None
         from tossup.client.asking import turns

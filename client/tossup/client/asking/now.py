@@ -19,7 +19,7 @@ from typing import Final
 from tossup.client.errors import SurveyClosed, SurveyNotOpen
 from tossup.client.store.database import Connection
 from tossup.client.store.ledger import Ledger
-from tossup.client.store.totals import Entry
+from tossup.client.store.topics import Past
 from tossup.shared.survey import Question, Survey
 
 #: By how many days a clock may be wrong, either way.
@@ -114,8 +114,8 @@ def due(
     LedgerDamaged
         If what is kept is not what was written.
     """
-    entries = book.by_topic(survey.publisher.key.hex())
-    past = {q.id: entries.get(q.topic, ()) for q in questions}
+    publisher = survey.publisher.key.hex()
+    past = {q.id: book.past.get((publisher, q.topic)) for q in questions}
     old = [q for q in questions if _may_report_again(survey, past[q.id], wave)]
     toss = [q for q in questions if _may_toss(survey, past[q.id], wave)]
     known = [q for q in toss if past[q.id] and q.mechanism.has_memo]
@@ -142,22 +142,22 @@ def _kept(
 
 def is_reported(book: Ledger, survey: Survey, question: Question, wave: int) -> bool:
     """Return whether a question has been answered, or reported again, in this wave."""
-    past = book.by_topic(survey.publisher.key.hex()).get(question.topic, ())
-    return bool(past) and not _is_new(survey, past, wave)
+    past = book.past.get((survey.publisher.key.hex(), question.topic))
+    return past is not None and not _is_new(survey, past, wave)
 
 
-def _may_toss(survey: Survey, past: Sequence[Entry], wave: int) -> bool:
-    if not past:
+def _may_toss(survey: Survey, past: Past | None, wave: int) -> bool:
+    if past is None:
         return True
     times = survey.waves.times if survey.waves else None
-    return times is not None and len(past) < times and _is_new(survey, past, wave)
+    return times is not None and past.entries < times and _is_new(survey, past, wave)
 
 
-def _may_report_again(survey: Survey, past: Sequence[Entry], wave: int) -> bool:
+def _may_report_again(survey: Survey, past: Past | None, wave: int) -> bool:
     permanent = survey.waves is not None and survey.waves.are_permanent
-    return permanent and bool(past) and _is_new(survey, past, wave)
+    return permanent and past is not None and _is_new(survey, past, wave)
 
 
-def _is_new(survey: Survey, past: Sequence[Entry], wave: int) -> bool:
+def _is_new(survey: Survey, past: Past, wave: int) -> bool:
     """Return whether all that is known of a topic is from other waves of the same survey."""
-    return all(entry.survey == survey.id and entry.wave not in (0, wave) for entry in past)
+    return past.survey == survey.id and not past.has(0) and not past.has(wave)

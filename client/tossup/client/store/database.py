@@ -28,10 +28,16 @@ APPLICATION_ID: Final = 0x746F7373  # "toss"
 SCHEMA_VERSION: Final = 1
 BUSY_MILLISECONDS: Final = 10_000
 
-#: Also made when first needed, where an older SDK made the store.
+# These are also made when first needed, where an older SDK made the store.
 TOTALS_SCHEMA: Final = (
     "CREATE TABLE IF NOT EXISTS totals (one INTEGER PRIMARY KEY CHECK (one = 1),"
     " sums TEXT NOT NULL, topics BLOB NOT NULL, seal BLOB NOT NULL)"
+)
+TOPICS_SCHEMA: Final = (
+    "CREATE TABLE IF NOT EXISTS topics (hash INTEGER NOT NULL, publisher TEXT NOT NULL,"
+    " topic TEXT NOT NULL, survey TEXT NOT NULL, entries INTEGER NOT NULL, waves TEXT NOT NULL,"
+    " odds TEXT NOT NULL, place INTEGER NOT NULL, link BLOB NOT NULL, seal BLOB NOT NULL,"
+    " PRIMARY KEY (hash, publisher, topic)) WITHOUT ROWID"
 )
 
 _SCHEMA: Final = (
@@ -54,6 +60,7 @@ _SCHEMA: Final = (
     " PRIMARY KEY (publisher, survey))",
     "CREATE TABLE repairs (place INTEGER PRIMARY KEY, kept INTEGER NOT NULL)",
     TOTALS_SCHEMA,
+    TOPICS_SCHEMA,
 )
 
 OUTBOX_SCHEMA: Final = (

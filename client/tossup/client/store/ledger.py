@@ -6,22 +6,27 @@ transaction: an entry that is altered, hidden or removed is noticed, and then no
 The chain detects damage; it cannot stop someone who rewrites the whole file on purpose.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from hashlib import sha256
 from typing import Final
 
 from tossup.client.errors import CapExceeded, LedgerDamaged
-from tossup.client.store import totals
+from tossup.client.store import topics, totals
+from tossup.client.store.counts import Counts
 from tossup.client.store.database import Connection, Row, Value
-from tossup.client.store.totals import Entry, Totals
-from tossup.shared.figures import brief, in_full, read_in_full
+from tossup.client.store.topics import Past, Topic
+from tossup.client.store.totals import Entry, Totals, ratio
+from tossup.shared.figures import brief, in_full
 from tossup.shared.odds import chance_as_text, compose
 
 _START: Final = bytes(32)
+
+#: How many of the last entries are verified, whatever is asked: what was written last is what a
+#: failing disk is most likely to have lost.
+_LAST: Final = 4
+_PLACES_A_STATEMENT: Final = 512  # SQLite before 2020 takes 999 values
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,93 +45,157 @@ class Caps:
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """A ledger as it was read and verified: its totals, and all entries or none (`about`)."""
+    """A ledger as far as it was read and verified.
 
-    entries: tuple[Entry, ...]
+    Attributes
+    ----------
+    totals
+        What all entries add up to.
+    past
+        What is known of topics: of those asked for, or of all where all entries were read.
+    is_whole
+        Whether all entries were read, so that totals and topics are to be written anew.
+    """
+
     totals: Totals
+    past: Mapping[Topic, Past]
+    is_whole: bool
 
-    def by_topic(self, publisher: str) -> Mapping[str, Sequence[Entry]]:
-        """Return the entries of a publisher by topic: one of each, or one for each wave."""
-        found: dict[str, list[Entry]] = {}
-        for entry in self.entries:
-            if entry.publisher == publisher:
-                found.setdefault(entry.topic, []).append(entry)
-        return found
+    def names(self, connection: Connection, publisher: str) -> tuple[str, ...]:
+        """Return the topics of a publisher that have been answered, in order."""
+        stored = None if self.is_whole else topics.names(connection, publisher, self.totals.entries)
+        past = read(connection).past if stored is None and not self.is_whole else self.past
+        known = sorted(topic for name, topic in past if name == publisher)
+        return tuple(known) if stored is None else stored
 
 
-def read(connection: Connection) -> Ledger:
-    """Return the ledger.
-
-    It reads the whole table without an index, and recomputes every hash.
+def entries(connection: Connection) -> tuple[Entry, ...]:
+    """Return all entries of the ledger, every hash recomputed.
 
     Raises
     ------
     LedgerDamaged
         If entries and head do not add up.
     """
+    return tuple(entry for entry, _ in _linked(connection))
+
+
+def read(connection: Connection) -> Ledger:
+    """Return the whole ledger.
+
+    It reads the table without an index, and recomputes every hash.
+
+    Raises
+    ------
+    LedgerDamaged
+        If entries and head do not add up.
+    """
+    linked, past = _linked(connection), dict[Topic, Past]()
+    for place, (entry, link) in enumerate(linked, start=1):
+        topic, known = topics.topic_of(entry), past.get(topics.topic_of(entry))
+        past[topic] = (
+            topics.first(entry, place, link) if known is None else known.plus(entry, place, link)
+        )
+    link = linked[-1][1] if linked else _START
+    empty = Totals(0, _START, {}, Counts.for_topics(len(past)))
+    return Ledger(empty.plus([entry for entry, _ in linked], link), past, is_whole=True)
+
+
+def about(connection: Connection, publisher: str, names: Iterable[str]) -> Ledger:
+    """Return the ledger as far as it is about some topics of a publisher.
+
+    The last entries, and the last ones about these topics, are verified, and that head, totals
+    and topics fit them: that is all that an answer rests on. Otherwise all is read.
+
+    Raises
+    ------
+    LedgerDamaged
+        If entries and head do not add up.
+    """
+    found = totals.read(connection)
+    if found is None or _head(connection) != (found.entries, found.link):
+        return read(connection)
+    wanted = [(publisher, name) for name in names]
+    past = topics.read(connection, found.counts, wanted)
+    if past is None:
+        return read(connection)
+    ends = {each.place: each.link for each in past.values()} | {found.entries: found.link}
+    if not _are_there(connection, ends):
+        return read(connection)
+    return Ledger(found, past, is_whole=False)
+
+
+def append(connection: Connection, ledger: Ledger, new: Sequence[Entry]) -> None:
+    """Write entries after those of the ledger, within the caller's transaction."""
+    link, past = ledger.totals.link, dict(ledger.past) if ledger.is_whole else {}
+    for place, entry in enumerate(new, start=ledger.totals.entries + 1):
+        fields, topic = _fields(entry), topics.topic_of(entry)
+        link = _next_link(link, place, fields)
+        connection.execute(
+            "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (place, *fields, link)
+        )
+        known = past.get(topic) or ledger.past.get(topic)
+        past[topic] = known.plus(entry, place, link) if known else topics.first(entry, place, link)
+    after = ledger.totals.plus(new, link)
+    connection.execute(
+        "UPDATE head SET entries = ?, link = ? WHERE one = 1", (after.entries, after.link)
+    )
+    if ledger.is_whole:
+        topics.write_all(connection, past)
+        totals.write_anew(connection, after)
+    else:
+        topics.write(connection, past)
+        totals.write(connection, after)
+
+
+def _linked(connection: Connection) -> list[tuple[Entry, bytes]]:
+    """Return all entries with their hashes, recomputed."""
     rows = connection.execute("SELECT * FROM ledger ORDER BY place").fetchall()
-    link, entries = _START, []
+    link, found = _START, list[tuple[Entry, bytes]]()
     for place, row in enumerate(rows, start=1):
         fields = _stored_fields(row)
         link = _next_link(link, place, fields)
         if row[0] != place or row[-1] != link:
             raise LedgerDamaged
-        entries.append(_entry(fields))
-    if _head(connection) != (len(entries), link):
+        found.append((_entry(fields), link))
+    if _head(connection) != (len(found), link):
         raise LedgerDamaged
-    return Ledger(tuple(entries), _sums(entries, link))
+    return found
 
 
-def about(connection: Connection, publisher: str, topics: Iterable[str]) -> Ledger:
-    """Return the ledger as far as it is about some topics: without entries if all are new to it.
+def _are_there(connection: Connection, ends: Mapping[int, bytes]) -> bool:
+    """Return whether entries have these hashes, and the last of them are the ledger's last.
 
-    Raises
-    ------
-    LedgerDamaged
-        If entries and head do not add up. Where all topics are new, only the last entry, the head
-        and the totals are looked at, which hold what an answer to them needs to know.
+    The hashes are recomputed from the entries themselves and the ones before them.
     """
-    found = totals.read(connection)
-    if found is None or any(found.may_know(publisher, topic) for topic in topics):
-        return read(connection)
-    last = connection.execute(
-        "SELECT place, link FROM ledger ORDER BY place DESC LIMIT 1"
-    ).fetchone()
-    ends = {(found.entries, found.link), _head(connection), tuple(last or (0, _START))}
-    return Ledger((), found) if len(ends) == 1 else read(connection)
-
-
-def append(connection: Connection, ledger: Ledger, new: Sequence[Entry]) -> None:
-    """Write entries after those of the ledger, within the caller's transaction."""
-    link = ledger.totals.link
-    for place, entry in enumerate(new, start=ledger.totals.entries + 1):
-        fields = _fields(entry)
-        link = _next_link(link, place, fields)
-        connection.execute(
-            "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (place, *fields, link)
-        )
-    after = ledger.totals.plus(new, link)
-    connection.execute(
-        "UPDATE head SET entries = ?, link = ? WHERE one = 1", (after.entries, after.link)
+    last = max(ends)
+    places = {*ends, *range(max(1, last - _LAST + 1), last + 1)} - {0}
+    wanted = sorted(places | {place - 1 for place in places})
+    rows: dict[Value, Row] = {}
+    for start in range(0, len(wanted), _PLACES_A_STATEMENT):
+        some = wanted[start : start + _PLACES_A_STATEMENT]
+        marks = ", ".join("?" * len(some))
+        found = connection.execute(
+            f"SELECT * FROM ledger WHERE place > ? OR place IN ({marks})",  # noqa: S608
+            (last, *some),
+        ).fetchall()
+        rows |= {row[0]: row for row in found}
+    if set(rows) != set(wanted) - {0}:
+        return False
+    links = {0: _START} | {place: row[-1] for place, row in rows.items()}
+    return all(links[place] == link for place, link in ends.items()) and all(
+        _next_link(_as_bytes(links[place - 1]), place, _stored_fields(rows[place])) == links[place]
+        for place in places
     )
-    if not after.topics:
-        after = after.with_topics([*ledger.entries, *new])
-    totals.write(connection, after)
+
+
+def _as_bytes(link: Value) -> bytes:
+    return link if isinstance(link, bytes) else b""
 
 
 def _head(connection: Connection) -> tuple[Value, ...]:
     row = connection.execute("SELECT entries, link FROM head WHERE one = 1").fetchone()
     return tuple(row or ())
-
-
-def _sums(entries: Sequence[Entry], link: bytes) -> Totals:
-    """Return the totals of entries, equal odds taken together."""
-    spent: dict[str, tuple[Fraction, Fraction]] = {}
-    counts = Counter((entry.publisher, entry.odds, entry.delta) for entry in entries)
-    for (publisher, odds, delta), times in counts.items():
-        so_far = spent.get(publisher, (Fraction(1), Fraction(0)))
-        spent[publisher] = (so_far[0] * odds**times, so_far[1] + delta * times)
-    return Totals(len(entries), link, spent)
 
 
 def check_caps(ledger: Ledger, new: Iterable[Entry], caps: Caps) -> None:
@@ -193,15 +262,9 @@ def _entry(fields: tuple[str, ...]) -> Entry:
     publisher, topic, survey, manifest, question, odds, delta, wave = fields
     about = (publisher, topic, survey, manifest, question)
     try:
-        return Entry(*about, odds=_ratio(odds), delta=_ratio(delta), wave=int(wave))
+        return Entry(*about, odds=ratio(odds), delta=ratio(delta), wave=int(wave))
     except ValueError:
         raise LedgerDamaged from None
-
-
-@lru_cache(maxsize=64)
-def _ratio(text: str) -> Fraction:
-    """Read odds or a delta from the store; few different ones occur."""
-    return read_in_full(text)
 
 
 def _next_link(link: bytes, place: int, fields: tuple[str, ...]) -> bytes:
