@@ -139,7 +139,7 @@ def test_a_device_writes_in_one_folder_only(place, stub):
     assert (done.returncode, done.stderr) == (0, "")
     assert outside(place, store.parent) == before
     names = {path.name for path in store.parent.iterdir()}
-    assert names <= {f"answers.db{end}" for end in ("", ".mark", ".lock")} | MARKERS
+    assert names <= {f"answers.db{end}" for end in ("", ".mark", ".lock", "-journal")} | MARKERS
     assert len(stub.reports) == 1
 
 

@@ -36,7 +36,7 @@ class Weakened:
 
     def execute(self, sql, parameters=()):
         if sql == "PRAGMA synchronous=FULL":
-            sql = "PRAGMA synchronous=NORMAL"
+            sql = "PRAGMA synchronous=OFF"
         if sql == "PRAGMA synchronous":
             sql = "SELECT 2"
         return self._connection.execute(sql, parameters)
@@ -104,7 +104,7 @@ def losses(recorder: Recorder, store: Path, folder: Path, every: int) -> tuple[i
         told = state.marks[-1] if state.marks else {}
         try:
             lost += not survives(reports(folder / store.name), told)
-        except (LedgerDamaged, OutboxDamaged):
+        except (LedgerDamaged, OutboxDamaged, AssertionError):
             lost += 1
     return total, lost
 
@@ -134,7 +134,7 @@ def test_power_loss_loses_nothing_that_was_acknowledged(
 def test_the_same_harness_finds_losses_where_commits_are_not_synced(
     long_client, store, tmp_path, monkeypatch
 ):
-    """With synchronous=NORMAL acknowledged answers are lost, so the harness can see a loss."""
+    """With synchronous=OFF acknowledged answers are lost, so the harness can see a loss."""
     recorder = record(long_client, store, monkeypatch, weakened=True, shared=True)
     total, lost = losses(recorder, store, tmp_path / "after", every=7)
 

@@ -4,15 +4,24 @@ import json
 import shutil
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
+from fractions import Fraction
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
-from released_stores import FOLDER, LEFT, NEXT, WAVED, client_of, server_of
+from killing import Killed, child, wait
+from recounting import assert_in_step, assert_right
+from released_stores import EXAMPLE, FOLDER, KEY, LEFT, NEXT, WAVED, asking, client_of, server_of
 
 from tossup.client import Client, Outcome
+from tossup.client.store import database, ledger
+from tossup.client.store.database import Database
+from tossup.shared.signing import public_bytes
 
 ONE = {"ever_tried": True, "region": "north"}
+FURTHER = replace(EXAMPLE, id="further", questions=(asking("further"),))
+KEY_HEX = public_bytes(KEY).hex()
 
 
 @pytest.fixture
@@ -53,6 +62,85 @@ def test_a_released_versions_store_still_opens(kept, tmp_path):
     assert values(habits) == told["reports"]["pending"]
     assert list(values(waved).values()) == [{"again": told["kept"]}]
     assert {report_id.hex() for report_id in left.withdrawn} == set(told["reports"]["withdrawing"])
+
+
+OLDEST = min(FOLDER.glob("*.db"))
+
+
+def put(store: Path) -> Client:
+    """Put the store of the oldest version in place, and return a client that may answer on it."""
+    store.parent.mkdir(exist_ok=True)
+    shutil.copy(OLDEST, store)
+    shutil.copy(f"{OLDEST}.mark", f"{store}.mark")
+    client = client_of(server_of(FURTHER), FURTHER.id, store)
+    client.survey()
+    return client
+
+
+def test_an_old_store_is_brought_up_to_date_by_the_first_answer(tmp_path, monkeypatch):
+    """Killed before or after any statement of it, the store is old or new, and nothing is lost."""
+    connect, fuse = database.connect, [10**9]
+    client = put(tmp_path / "count.db")
+    assert_right_in(tmp_path / "count.db")
+    with monkeypatch.context() as patched:
+        patched.setattr(database, "connect", lambda p: Killed(connect(p), fuse, after=False))
+        client.answer({"further": True})
+    count = 10**9 - fuse[0]
+    Database(str(tmp_path / "count.db")).run(assert_in_step)
+    for place in range(1, count + 1):
+        store = tmp_path / f"{place}.db"
+        client = put(store)
+
+        def answer(client=client, place=place) -> None:
+            fuse = [place]
+            database.connect = lambda path: Killed(connect(path), fuse, after=place % 2 == 0)
+            client.answer({"further": True})
+
+        wait(child(answer))
+        assert_right_in(store)
+        quiet(client).answer({"further": True})
+        assert client.status().device.odds == 3**5, place
+        Database(str(store)).run(assert_in_step)
+
+    assert count >= 25
+
+
+def assert_right_in(store: Path) -> None:
+    Database(str(store)).run(assert_right)
+
+
+def test_an_old_store_that_another_program_looks_at_is_answered_all_the_same(tmp_path):
+    """Its log, which older versions kept, is left once nobody has it open."""
+    client = put(tmp_path / "store.db")
+    with closing(sqlite3.connect(tmp_path / "store.db")) as other:
+        other.execute("PRAGMA journal_mode=WAL")
+        other.execute("SELECT count(*) FROM ledger").fetchall()
+        client.answer({"further": True})
+        assert other.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert client.status().pending == 1
+
+    with closing(sqlite3.connect(tmp_path / "store.db")) as other:
+        assert other.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+
+
+def test_an_older_and_this_version_take_turns(tmp_path):
+    """What an older one writes, it keeps in a log, and knows neither topics nor their counts."""
+    client = put(tmp_path / "store.db")
+    client.answer({"further": True})
+    Database(str(tmp_path / "store.db")).run(_answer_as_before_topics)
+
+    assert quiet(client).answer({"further": True}) is Outcome.ALREADY_ANSWERED
+    assert client.status().device.odds == 3**6
+    assert "of-old" in client.status().answered_topics
+
+
+def _answer_as_before_topics(connection) -> None:
+    book = ledger.read(connection)
+    entry = ledger.Entry(KEY_HEX, "of-old", "s", "m", "q", odds=Fraction(3))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(ledger.topics, "write_all", lambda *_: None)
+        patched.setattr(ledger.totals, "write_anew", lambda *_: None)
+        ledger.append(connection, book, [entry])
 
 
 def quiet(client: Client) -> Client:

@@ -171,7 +171,7 @@ class Device:
 
     def _with_raises(self, connection: Connection, survey: Survey, shown: "Preview") -> "Preview":
         """Return the preview with what a new version asks more, and keep that it was shown."""
-        before = self._raised(connection)
+        before = self._raised(connection, survey)
         asked = [question.id for question in shown.questions if question.id in before]
         if not asked:
             return shown
@@ -185,8 +185,9 @@ class Device:
         changes = dict.fromkeys(words for name in asked for words in before[name].promises)
         return replace(shown, questions=tuple(questions), changes=tuple(changes))
 
-    def _raised(self, connection: Connection) -> "Mapping[str, Raise]":
-        versions = self._manifests.versions(connection)
+    def _raised(self, connection: Connection, survey: Survey | None) -> "Mapping[str, Raise]":
+        """Return what the newest version that can be read asks more than those before it."""
+        versions = self._manifests.versions(connection) if survey and survey.version > 1 else ()
         if len(versions) < 2:
             return {}
         from tossup.client.asking.raises import raised
@@ -253,11 +254,14 @@ class Device:
         self._store_reports(lambda connection: self._repeat(connection, attributes, wave))
 
     def _store_reports(self, work: Callable[[Connection], int | None]) -> None:
-        """Run work that returns the ledger's length; fetch the manifest if it returns None."""
+        """Run work that returns the ledger's length; fetch the manifest if it returns None.
+
+        An answer erases nothing.
+        """
         handed = self._settings.manifest
         if handed is not None and self._chooses_turns(handed):
             self._in_store(self._known)
-        entries = None if self._knows_nothing() else self._in_store(work)
+        entries = None if self._knows_nothing() else self._in_store(work, erases=False)
         if entries is None:
             entries = self._fetch_and(work)
         if entries is None:
@@ -280,7 +284,7 @@ class Device:
             envelope = self._fetch()
         except (TransportError, Unreachable) as error:
             self._stored_survey(error)  # refuses, unless another process has stored one by now
-            return self._in_store(work)
+            return self._in_store(work, erases=False)
 
         def accept_and_work(connection: Connection) -> T:
             self._accept(connection, envelope)
@@ -288,9 +292,9 @@ class Device:
 
         if self._chooses_turns(envelope):
             self._in_store(lambda connection: self._accept(connection, envelope))
-            return self._in_store(work)
+            return self._in_store(work, erases=False)
         try:
-            return self._in_store(accept_and_work)
+            return self._in_store(accept_and_work, erases=False)
         except TossupError:
             with suppress(TossupError):
                 self._in_store(lambda connection: self._accept(connection, envelope))
@@ -324,7 +328,7 @@ class Device:
         number = _turn(connection, survey, wave)
         asked = [question for question in survey.questions if question.id in given.questions]
         book = self._about(connection, asked)
-        raised = self._raised(connection)
+        raised = self._raised(connection, survey)
         return answer(connection, book, survey, given, caps=caps, wave=number, raised=raised)
 
     def _repeat(self, connection: Connection, attributes: object, wave: object) -> int | None:
@@ -441,7 +445,7 @@ class Device:
             consent=state.consent,
             closed=state.closed or (survey is not None and now.is_over(survey)),
             waves=self._waves(connection, book, survey, state),
-            raised=tuple(self._raised(connection)),
+            raised=tuple(self._raised(connection, survey)),
         )
 
     def _waves(
@@ -477,29 +481,29 @@ class Device:
     def _box(self, connection: Connection) -> Box:
         return Box(connection, self._publisher, self._link.survey)
 
-    def _in_store(self, work: Callable[[Connection], T]) -> T:
+    def _in_store(self, work: Callable[[Connection], T], *, erases: bool = True) -> T:
         """Run work in one durable transaction; after fetching versions that it misses, again."""
         try:
-            return self._transact(work)
+            return self._transact(work, erases=erases)
         except VersionMissing as missing:
             needed = missing
         self._fetch_missed(needed)
-        return self._transact(work)
+        return self._transact(work, erases=erases)
 
-    def _transact(self, work: Callable[[Connection], T]) -> T:
+    def _transact(self, work: Callable[[Connection], T], *, erases: bool = True) -> T:
         """Run work in one durable transaction; if reports are damaged, rebuild and run it again."""
         try:
-            return self._database.run(work)
+            return self._database.run(work, erases=erases)
         except OutboxDamaged:
             self._repair()
-        return self._database.run(work)
+        return self._database.run(work, erases=erases)
 
     def _repair(self) -> None:
         def rebuild(connection: Connection) -> None:
             with self._database.second_look() as reader:
                 outbox.rebuild(connection, reader)
 
-        self._database.run(rebuild, is_looked_at=True)
+        self._database.run(rebuild)
 
 
 def _turn(connection: Connection, survey: Survey, wave: object) -> int:

@@ -11,7 +11,7 @@ from typing import Final
 
 from tossup.client.errors import ManifestRefused, VersionMissing, pass_on
 from tossup.client.settings import Link
-from tossup.client.store.database import Connection
+from tossup.client.store.database import SERVERS_SCHEMA, Connection, has_table
 from tossup.shared.errors import ManifestError
 from tossup.shared.signing import verify_manifest
 from tossup.shared.survey import Survey
@@ -106,34 +106,22 @@ def change_standing(connection: Connection, link: Link, **changes: object) -> No
         set_standing(connection, link, after)
 
 
-# Made when first needed, so that an SDK which does not know it opens the store as before.
-_SERVERS: Final = (
-    "CREATE TABLE IF NOT EXISTS servers (publisher TEXT NOT NULL, survey TEXT NOT NULL,"
-    " server TEXT NOT NULL, PRIMARY KEY (publisher, survey)) WITHOUT ROWID"
-)
-
-
 def note_server(connection: Connection, link: Link) -> None:
     """Store where a survey's reports go, for a flush of the whole store."""
     row = (publisher_of(link), link.survey, link.server)
     same = "SELECT 1 FROM servers WHERE publisher = ? AND survey = ? AND server = ?"
-    if not _has_servers(connection) or connection.execute(same, row).fetchone() is None:
-        connection.execute(_SERVERS)
+    if not has_table(connection, "servers") or connection.execute(same, row).fetchone() is None:
+        connection.execute(SERVERS_SCHEMA)
         connection.execute("INSERT OR REPLACE INTO servers VALUES (?, ?, ?)", row)
 
 
 def known_links(connection: Connection) -> tuple[Link, ...]:
     """Return the links of all surveys of which a store says where their reports go."""
-    if not _has_servers(connection):
+    if not has_table(connection, "servers"):
         return ()
     rows = connection.execute("SELECT publisher, survey, server FROM servers").fetchall()
     links = (Link(str(server), str(name), bytes.fromhex(str(key))) for key, name, server in rows)
     return tuple(sorted(links, key=lambda link: (link.key, link.survey)))
-
-
-def _has_servers(connection: Connection) -> bool:
-    found = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'servers'").fetchone()
-    return found is not None
 
 
 class Manifests:

@@ -1,8 +1,10 @@
 """The device's one SQLite file: how it is made, opened, locked and committed durably.
 
-Stage: under the ledger and the outbox. A connection lives for one transaction only. Each
-transaction costs a checkpoint. In return a fork inherits nothing, no file stays open, no journal
-with old reports is left, and the file is always whole on its own.
+Stage: under the ledger and the outbox. A connection lives for one transaction only. In return a
+fork inherits nothing, no file stays open, and the store is always whole on its own. A transaction
+first saves the pages that it changes in a journal, and writes to the store after that. The journal
+stays, void, and the next one is written over it; a transaction that erases anything leaves it
+empty, so that nothing that was erased is in it.
 """
 
 import os
@@ -29,6 +31,10 @@ SCHEMA_VERSION: Final = 1
 BUSY_MILLISECONDS: Final = 10_000
 
 # These are also made when first needed, where an older SDK made the store.
+SERVERS_SCHEMA: Final = (
+    "CREATE TABLE IF NOT EXISTS servers (publisher TEXT NOT NULL, survey TEXT NOT NULL,"
+    " server TEXT NOT NULL, PRIMARY KEY (publisher, survey)) WITHOUT ROWID"
+)
 TOTALS_SCHEMA: Final = (
     "CREATE TABLE IF NOT EXISTS totals (one INTEGER PRIMARY KEY CHECK (one = 1),"
     " sums TEXT NOT NULL, topics BLOB NOT NULL, seal BLOB NOT NULL)"
@@ -59,6 +65,7 @@ _SCHEMA: Final = (
     " retry_at INTEGER NOT NULL DEFAULT 0, delay INTEGER NOT NULL DEFAULT 0, problem TEXT,"
     " PRIMARY KEY (publisher, survey))",
     "CREATE TABLE repairs (place INTEGER PRIMARY KEY, kept INTEGER NOT NULL)",
+    SERVERS_SCHEMA,
     TOTALS_SCHEMA,
     TOPICS_SCHEMA,
 )
@@ -108,6 +115,12 @@ def connect(path: str) -> Connection:
     return sqlite3.connect(path, isolation_level=None)
 
 
+def has_table(connection: Connection, name: str) -> bool:
+    """Return whether a table is there; one that an older SDK does not know may not be."""
+    found = connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (name,)).fetchone()
+    return found is not None
+
+
 class Database:
     """One device's store.
 
@@ -123,16 +136,16 @@ class Database:
         self.mark_path = path + ".mark"
         self.draft_path = path + ".new"
 
-    def run(self, work: Callable[[Connection], T], *, is_looked_at: bool = False) -> T:
+    def run(self, work: Callable[[Connection], T], *, erases: bool = True) -> T:
         """Run work in one transaction that is durable when this returns.
 
         Parameters
         ----------
         work
             Is given the connection. Whatever it raises undoes all that it did.
-        is_looked_at
-            Whether it takes a `second_look`, so that the store is not opened for one connection
-            alone.
+        erases
+            Whether it may erase what the store should hold no more. One that does not takes less
+            time, since its journal keeps its place on the disk.
 
         Raises
         ------
@@ -147,7 +160,7 @@ class Database:
         with no_fork_meanwhile(), _translated_errors():
             opened: list[Connection] = []
             try:
-                connection = self._open(opened, alone=not is_looked_at)
+                connection = self._open(opened, "TRUNCATE" if erases else "PERSIST")
                 connection.execute("BEGIN IMMEDIATE")
                 done = work(connection)
                 connection.execute("COMMIT")
@@ -167,7 +180,7 @@ class Database:
         """
         opened: list[Connection] = []
         try:
-            yield self._open(opened, alone=False)
+            yield self._open(opened, "TRUNCATE")
         finally:
             _close(opened)
 
@@ -186,10 +199,9 @@ class Database:
                 free = stack.enter_context(file_lock(self.lock_path))
             yield free is not None
 
-    def _open(self, opened: list[Connection], *, alone: bool) -> Connection:
-        """Open the store, for one connection alone if that is wanted and no other has it open.
+    def _open(self, opened: list[Connection], journal: str) -> Connection:
+        """Open the store, and say what becomes of its journal after a commit.
 
-        The index of its log is then in memory: no file is made, mapped and locked for it.
         Every connection is put among those opened before it locks anything, so that the caller
         closes it even if a signal's handler raises before it is returned.
         """
@@ -200,25 +212,11 @@ class Database:
             names = 1
         if names > 1:  # whoever made it died before the draft lost its name
             self._remove_draft()
-        if alone:
-            try:
-                return self._connected(opened, 0, "PRAGMA locking_mode=EXCLUSIVE")
-            except sqlite3.OperationalError as error:
-                if _primary_code(error) != sqlite3.SQLITE_BUSY:
-                    raise
-                _close(opened)
-        return self._connected(opened, BUSY_MILLISECONDS)
-
-    def _connected(
-        self, opened: list[Connection], busy_milliseconds: int, *settings: str
-    ) -> Connection:
         connection = connect(self.path)
         opened.append(connection)
-        connection.execute(f"PRAGMA busy_timeout={busy_milliseconds}")
-        for setting in settings:
-            connection.execute(setting)
+        connection.execute(f"PRAGMA busy_timeout={BUSY_MILLISECONDS}")
         _check_schema(connection)  # before anything changes a file that is not ours
-        _configure(connection)
+        _configure(connection, journal)
         return connection
 
     def _create(self) -> None:
@@ -230,10 +228,20 @@ class Database:
         make_folder(folder)
         if os.path.islink(self.path):  # to a disk that is not there now, say
             raise StoreUnavailable("the device's store is a symbolic link that leads nowhere")
-        if os.path.exists(self.path + "-wal") or read_mark(self.mark_path):
+        if read_mark(self.mark_path) or self._has_a_journal():
             raise LedgerDamaged
         while not os.path.exists(self.path):
             self._make(folder)
+
+    def _has_a_journal(self) -> bool:
+        """Return whether a store that is gone left one that SQLite would take for a new one's."""
+        if os.path.exists(self.path + "-wal"):
+            return True
+        try:
+            with open(self.path + "-journal", "rb") as journal:
+                return journal.read(1) not in (b"", b"\0")  # a void one begins with zeros
+        except FileNotFoundError:
+            return False
 
     def _make(self, folder: str) -> None:
         """Make the store, unless another process has or does; a draft left by a crash is reused."""
@@ -292,18 +300,29 @@ def _primary_code(error: sqlite3.Error) -> int:
     return code & 0xFF
 
 
-def _configure(connection: Connection) -> None:
+def _configure(connection: Connection, journal: str) -> None:
     connection.execute("PRAGMA trusted_schema=OFF")
     connection.execute("PRAGMA cell_size_check=ON")
     connection.execute("PRAGMA secure_delete=ON")
     if sys.platform == "darwin":  # the only system where a sync may stop at the disk's cache
         connection.execute("PRAGMA fullfsync=ON")
         connection.execute("PRAGMA checkpoint_fullfsync=ON")
-    if _pragma(connection, "journal_mode=WAL") != "wal":
-        raise StoreUnavailable("the store's folder cannot hold a write-ahead log; use a local disk")
+    _keep_journal(connection, journal)
     connection.execute("PRAGMA synchronous=FULL")
     if _pragma(connection, "synchronous") != 2:  # a build or a wrapper may override it
         raise StoreUnavailable("this SQLite does not make commits durable (synchronous=FULL)")
+
+
+def _keep_journal(connection: Connection, journal: str) -> None:
+    """Set the journal's mode, unless an older SDK's log is open elsewhere: that is as durable."""
+    try:
+        mode = _pragma(connection, f"journal_mode={journal}")
+    except sqlite3.OperationalError as error:
+        if _primary_code(error) != sqlite3.SQLITE_BUSY:
+            raise
+        mode = _pragma(connection, "journal_mode")
+    if mode not in (journal.lower(), "wal"):
+        raise StoreUnavailable(f"this SQLite keeps no journal on the disk: its mode is {mode!r}")
 
 
 def _check_schema(connection: Connection) -> None:
@@ -326,9 +345,6 @@ def _pragma(connection: Connection, text: str) -> Value:
 
 _blank = b""  # an empty store, made once in a process: every new store begins as these bytes
 
-#: The two bytes of SQLite's header that say "this file has a write-ahead log", and their place.
-_WAL: Final = (18, b"\2\2")
-
 
 def _write_new(draft: str) -> None:
     global _blank  # noqa: PLW0603 - whoever makes it first, it is the same
@@ -336,11 +352,9 @@ def _write_new(draft: str) -> None:
     with os.fdopen(descriptor, "r+b") as file:
         if not _blank:
             _make_tables(draft)
-            place, says = _WAL
-            made = file.read()
-            _blank = made[:place] + says + made[place + len(says) :]
-            file.seek(0)
-        file.write(_blank)
+            _blank = file.read()
+        else:
+            file.write(_blank)
     _sync(draft)
 
 

@@ -170,23 +170,36 @@ def _are_there(connection: Connection, ends: Mapping[int, bytes]) -> bool:
     """
     last = max(ends)
     places = {*ends, *range(max(1, last - _LAST + 1), last + 1)} - {0}
-    wanted = sorted(places | {place - 1 for place in places})
-    rows: dict[Value, Row] = {}
-    for start in range(0, len(wanted), _PLACES_A_STATEMENT):
-        some = wanted[start : start + _PLACES_A_STATEMENT]
-        marks = ", ".join("?" * len(some))
-        found = connection.execute(
-            f"SELECT * FROM ledger WHERE place > ? OR place IN ({marks})",  # noqa: S608
-            (last, *some),
-        ).fetchall()
-        rows |= {row[0]: row for row in found}
-    if set(rows) != set(wanted) - {0}:
+    wanted = (places | {place - 1 for place in places}) - {0}
+    rows = _from(connection, max(0, last - _LAST))
+    rows |= _at(connection, sorted(wanted - set(rows)))
+    if not wanted <= set(rows) <= wanted | {last - _LAST}:
         return False
     links = {0: _START} | {place: row[-1] for place, row in rows.items()}
     return all(links[place] == link for place, link in ends.items()) and all(
         _next_link(_as_bytes(links[place - 1]), place, _stored_fields(rows[place])) == links[place]
         for place in places
     )
+
+
+def _from(connection: Connection, place: int) -> dict[Value, Row]:
+    """Return the rows from a place on, by their places."""
+    found = connection.execute("SELECT * FROM ledger WHERE place >= ?", (place,)).fetchall()
+    return {row[0]: row for row in found}
+
+
+def _at(connection: Connection, places: Sequence[int]) -> dict[Value, Row]:
+    """Return the rows at some places, by these; without those that are not there."""
+    rows: dict[Value, Row] = {}
+    for start in range(0, len(places), _PLACES_A_STATEMENT):
+        some = places[start : start + _PLACES_A_STATEMENT]
+        marks = ", ".join("?" * len(some))
+        found = connection.execute(
+            f"SELECT * FROM ledger WHERE place IN ({marks})",  # noqa: S608
+            some,
+        ).fetchall()
+        rows |= {row[0]: row for row in found}
+    return rows
 
 
 def _as_bytes(link: Value) -> bytes:

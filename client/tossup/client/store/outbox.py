@@ -17,7 +17,7 @@ from itertools import chain
 from typing import Final, Literal
 
 from tossup.client.errors import LedgerDamaged, OutboxDamaged, pass_on, suppress
-from tossup.client.store.database import OUTBOX_SCHEMA, Connection, Row, Value, translate
+from tossup.client.store.database import OUTBOX_SCHEMA, Connection, Row, Value, has_table, translate
 from tossup.shared import strict_json
 from tossup.shared.errors import WireError
 
@@ -28,6 +28,12 @@ MANIFEST_MISSING: Final = "manifest-missing"
 
 _COLUMNS: Final = "id, publisher, survey, manifest, question, report, state, code, attempted, seal"
 _MARKS: Final = ", ".join("?" * 10)
+#: Whether a row is of a survey that was answered here. One that is of none is damaged, or of an
+#: SDK that did not keep where reports go: it is looked at whichever survey is asked for.
+_OF_OTHERS: Final = (
+    "state = 'sent' OR EXISTS (SELECT 1 FROM servers AS known"
+    " WHERE (known.publisher, known.survey) = (reports.publisher, reports.survey))"
+)
 _ROWS_A_STATEMENT: Final = 64  # SQLite before 2020 takes 999 values
 _MAX_REPORT_BYTES: Final = 1 << 16
 _LARGEST_NUMBER: Final = 10**18
@@ -166,16 +172,20 @@ def read(
     Parameters
     ----------
     acknowledged_too
-        Whether to read those that the server has as well.
+        Whether to read all that are stored, those that the server has as well.
 
     Raises
     ------
     OutboxDamaged
         If a row is unreadable or does not match its checksum; see `rebuild`.
     """
+    which, names = "", list[str]()
+    if not acknowledged_too:
+        others = _OF_OTHERS if has_table(connection, "servers") else "0"
+        which = f"WHERE state != 'sent' AND (publisher, survey) = (?, ?) OR NOT ({others})"
+        names = [publisher, survey]
     try:
-        which = "" if acknowledged_too else "WHERE state != 'sent'"
-        rows = connection.execute(f"{_select(connection)} {which} ORDER BY id").fetchall()
+        rows = connection.execute(f"{_select(connection)} {which} ORDER BY id", names).fetchall()
     except sqlite3.Error as error:
         raise _damage(error) from None
     found = [_report(row) for row in rows]
@@ -220,7 +230,7 @@ def _table(connection: Connection) -> str:
 
 
 def _select(connection: Connection) -> str:
-    return f"SELECT {_COLUMNS} FROM {_table(connection)}"  # noqa: S608
+    return f"SELECT {_COLUMNS} FROM {_table(connection)} AS reports"  # noqa: S608
 
 
 def _damage(error: sqlite3.Error) -> Exception:

@@ -15,7 +15,7 @@ from typing import Final
 
 from tossup.client.errors import pass_on
 from tossup.client.store.counts import Counts, hash_of
-from tossup.client.store.database import TOTALS_SCHEMA, Connection, Value
+from tossup.client.store.database import TOTALS_SCHEMA, Connection, Value, has_table
 from tossup.shared import strict_json
 from tossup.shared.errors import WireError
 from tossup.shared.figures import in_full, read_in_full
@@ -82,8 +82,7 @@ class Totals:
 
 def read(connection: Connection) -> Totals | None:
     """Return the stored totals, or None where there are none, or not as they were written."""
-    there = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'totals'").fetchone()
-    if there is None:
+    if not has_table(connection, "totals"):
         return None
     row = connection.execute("SELECT sums, topics, seal FROM totals WHERE one = 1").fetchone()
     if row is None or not _is_whole(*row):

@@ -48,9 +48,14 @@ WAITING: Final = "waiting"
 
 
 class InStore(Protocol):
-    """Runs a function in one durable transaction and returns what it returns."""
+    """Runs a function in one durable transaction and returns what it returns.
 
-    def __call__(self, work: Callable[[Connection], T], /) -> T: ...  # noqa: D102
+    ``erases`` says whether it may erase anything, as it does once the server has a report.
+    """
+
+    def __call__(  # noqa: D102
+        self, work: Callable[[Connection], T], /, *, erases: bool = True
+    ) -> T: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +125,7 @@ class Uploader:
     def run(self, *, force: bool = False) -> Progress:
         """Send until nothing is left, the limit is reached, or a request fails."""
         progress = Progress()
-        round_ = self._in_store(partial(self._first, progress=progress, force=force))
+        round_ = self._in_store(partial(self._first, progress=progress, force=force), erases=False)
         while round_:
             settle = partial(self._settle_and_next, round_=round_, verdicts=self._send(round_))
             progress, round_ = self._in_store(partial(settle, progress=progress))
