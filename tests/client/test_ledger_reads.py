@@ -13,8 +13,7 @@ from recounting import assert_in_step, assert_right
 
 from tossup.client import Client, Outcome
 from tossup.client.store import database, ledger, outbox, totals
-from tossup.client.store.counts import Counts
-from tossup.client.store.totals import Entry
+from tossup.client.store.totals import Counts, Entry
 from tossup.shared.survey import Attribute, Option
 from tossup.shared.waves import Waves
 

@@ -138,7 +138,7 @@ def _answer_as_before_topics(connection) -> None:
     book = ledger.read(connection)
     entry = ledger.Entry(KEY_HEX, "of-old", "s", "m", "q", odds=Fraction(3))
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(ledger.topics, "write_all", lambda *_: None)
+        patched.setattr(ledger.totals, "write_all_topics", lambda *_: None)
         patched.setattr(ledger.totals, "write_anew", lambda *_: None)
         ledger.append(connection, book, [entry])
 

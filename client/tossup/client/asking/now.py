@@ -19,7 +19,7 @@ from typing import Final
 from tossup.client.errors import SurveyClosed, SurveyNotOpen
 from tossup.client.store.database import Connection
 from tossup.client.store.ledger import Ledger
-from tossup.client.store.topics import Past
+from tossup.client.store.totals import Past
 from tossup.shared.survey import Question, Survey
 
 #: By how many days a clock may be wrong, either way.

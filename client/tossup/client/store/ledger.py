@@ -13,11 +13,9 @@ from hashlib import sha256
 from typing import Final
 
 from tossup.client.errors import CapExceeded, LedgerDamaged
-from tossup.client.store import topics, totals
-from tossup.client.store.counts import Counts
+from tossup.client.store import totals
 from tossup.client.store.database import Connection, Row, Value
-from tossup.client.store.topics import Past, Topic
-from tossup.client.store.totals import Entry, Totals, ratio
+from tossup.client.store.totals import Counts, Entry, Past, Topic, Totals, first, ratio, topic_of
 from tossup.shared.figures import brief, in_full
 from tossup.shared.odds import chance_as_text, compose
 
@@ -63,7 +61,7 @@ class Ledger:
 
     def names(self, connection: Connection, publisher: str) -> tuple[str, ...]:
         """Return the topics of a publisher that have been answered, in order."""
-        stored = None if self.is_whole else topics.names(connection, publisher, self.totals.entries)
+        stored = None if self.is_whole else totals.names(connection, publisher, self.totals.entries)
         past = read(connection).past if stored is None and not self.is_whole else self.past
         known = sorted(topic for name, topic in past if name == publisher)
         return tuple(known) if stored is None else stored
@@ -92,10 +90,8 @@ def read(connection: Connection) -> Ledger:
     """
     linked, past = _linked(connection), dict[Topic, Past]()
     for place, (entry, link) in enumerate(linked, start=1):
-        topic, known = topics.topic_of(entry), past.get(topics.topic_of(entry))
-        past[topic] = (
-            topics.first(entry, place, link) if known is None else known.plus(entry, place, link)
-        )
+        topic, known = topic_of(entry), past.get(topic_of(entry))
+        past[topic] = first(entry, place, link) if known is None else known.plus(entry, place, link)
     link = linked[-1][1] if linked else _START
     empty = Totals(0, _START, {}, Counts.for_topics(len(past)))
     return Ledger(empty.plus([entry for entry, _ in linked], link), past, is_whole=True)
@@ -116,7 +112,7 @@ def about(connection: Connection, publisher: str, names: Iterable[str]) -> Ledge
     if found is None or _head(connection) != (found.entries, found.link):
         return read(connection)
     wanted = [(publisher, name) for name in names]
-    past = topics.read(connection, found.counts, wanted)
+    past = totals.read_topics(connection, found.counts, wanted)
     if past is None:
         return read(connection)
     ends = {each.place: each.link for each in past.values()} | {found.entries: found.link}
@@ -129,22 +125,22 @@ def append(connection: Connection, ledger: Ledger, new: Sequence[Entry]) -> None
     """Write entries after those of the ledger, within the caller's transaction."""
     link, past = ledger.totals.link, dict(ledger.past) if ledger.is_whole else {}
     for place, entry in enumerate(new, start=ledger.totals.entries + 1):
-        fields, topic = _fields(entry), topics.topic_of(entry)
+        fields, topic = _fields(entry), topic_of(entry)
         link = _next_link(link, place, fields)
         connection.execute(
             "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (place, *fields, link)
         )
         known = past.get(topic) or ledger.past.get(topic)
-        past[topic] = known.plus(entry, place, link) if known else topics.first(entry, place, link)
+        past[topic] = known.plus(entry, place, link) if known else first(entry, place, link)
     after = ledger.totals.plus(new, link)
     connection.execute(
         "UPDATE head SET entries = ?, link = ? WHERE one = 1", (after.entries, after.link)
     )
     if ledger.is_whole:
-        topics.write_all(connection, past)
+        totals.write_all_topics(connection, past)
         totals.write_anew(connection, after)
     else:
-        topics.write(connection, past)
+        totals.write_topics(connection, past)
         totals.write(connection, after)
 
 

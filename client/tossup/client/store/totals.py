@@ -1,27 +1,49 @@
-"""Entries, and what all of them add up to: what was spent, and how many there are where.
+"""Entries, and what they add up to as they come: altogether, by publisher, and by topic.
 
-Stage: beside the ledger. One row, written with every entry, holds what was spent with whom, and
-the counts that tell whether what is known of a topic is all (`tossup.client.store.counts`). It
-carries its own hash and the last entry's. Where it does not fit the ledger, the whole ledger is
-read and verified instead, and the row is made anew with the next entry.
+Stage: beside the ledger, and written with every entry, so that what an answer costs does not grow
+with the answers given. One row, the totals, holds what was spent with whom, and how many entries
+there are about the topics of each bucket. Each topic has a row with what its entries say together.
+Every row carries its own hash; the totals name the last entry of the ledger, and a topic's row its
+own last one. That a topic's row is missing, or an older one than it should be, the counts of its
+bucket tell: it only ever counts up. Where anything does not fit, the whole ledger is read and
+verified instead, and all rows are made anew with the next entry.
 """
 
-from collections.abc import Iterable, Mapping
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from hashlib import sha256
 from typing import Final
 
-from tossup.client.errors import pass_on
-from tossup.client.store.counts import Counts, hash_of
-from tossup.client.store.database import TOTALS_SCHEMA, Connection, Value, has_table
+from tossup.client.errors import LedgerDamaged, pass_on
+from tossup.client.store.database import (
+    TOPICS_SCHEMA,
+    TOTALS_SCHEMA,
+    Connection,
+    Row,
+    Value,
+    has_table,
+    translate,
+)
 from tossup.shared import strict_json
 from tossup.shared.errors import WireError
 from tossup.shared.figures import in_full, read_in_full
 from tossup.shared.odds import compose
 
 _MAX_TEXT_BYTES: Final = 1 << 24
+
+#: How many bits the hash of a topic has: what SQLite holds in a column of integers.
+_HASH_BITS: Final = 63
+_COUNT_BYTES: Final = 2
+_SMALLEST: Final = 256
+_LARGEST: Final = 1 << 19
+
+#: More topics than this in one bucket: then there should be more buckets.
+_CROWDED: Final = 8
+
+Topic = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +62,70 @@ class Entry:
     odds: Fraction
     delta: Fraction = Fraction(0)
     wave: int = 0
+
+
+def hash_of(publisher: str, topic: str) -> int:
+    """Return the place of a topic among all that there could be, which spread evenly."""
+    digest = sha256(f"{publisher}\n{topic}".encode()).digest()
+    return int.from_bytes(digest[:8], "big") >> (64 - _HASH_BITS)
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """The counts of all buckets; a bucket is a stretch of hashes.
+
+    Attributes
+    ----------
+    data
+        Two bytes a bucket, for a power of two of them. A count goes on after 65,535 at 1: 0 is
+        that of a bucket without a topic alone.
+    """
+
+    data: bytes
+
+    @classmethod
+    def for_topics(cls, number: int) -> "Counts":
+        """Return counts of 0, in one to two buckets for each of so many topics, or more."""
+        size = min(max(_SMALLEST, 1 << number.bit_length()), _LARGEST)
+        return cls(bytes(_COUNT_BYTES * size))
+
+    @property
+    def may_grow(self) -> bool:
+        """Return whether there may be more buckets."""
+        return self._size < _LARGEST
+
+    def plus(self, hashes: Iterable[int]) -> "Counts":
+        """Return the counts with further entries, by the hashes of their topics."""
+        data = bytearray(self.data)
+        for place in hashes:
+            start = self._start(place)
+            count = int.from_bytes(data[start : start + _COUNT_BYTES], "big") + 1
+            data[start : start + _COUNT_BYTES] = _wrapped(count).to_bytes(_COUNT_BYTES, "big")
+        return Counts(bytes(data))
+
+    def bucket(self, place: int) -> tuple[int, int]:
+        """Return the lowest and the highest hash in the bucket of a topic."""
+        within = self._bits_within
+        low = place >> within << within
+        return low, low + (1 << within) - 1
+
+    def fits(self, place: int, entries: int) -> bool:
+        """Return whether the topics in the bucket of one have this many entries."""
+        start = self._start(place)
+        count = int.from_bytes(self.data[start : start + _COUNT_BYTES], "big")
+        return count == _wrapped(entries)
+
+    def _start(self, place: int) -> int:
+        return _COUNT_BYTES * (place >> self._bits_within)
+
+    @property
+    def _size(self) -> int:
+        """Return the number of buckets, as a power of two."""
+        return 1 << (len(self.data) // _COUNT_BYTES).bit_length() >> 1
+
+    @property
+    def _bits_within(self) -> int:
+        return _HASH_BITS - self._size.bit_length() + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +166,65 @@ class Totals:
         return sum(chances, start=Fraction(0))
 
 
+@dataclass(frozen=True, slots=True)
+class Past:
+    """All entries about one topic, taken together.
+
+    Attributes
+    ----------
+    survey
+        The survey that they are all of; empty if there are several.
+    entries
+        How many there are.
+    waves
+        The waves that they are of: bit n for wave n.
+    odds
+        What they cost together.
+    place, link
+        Of the last one: its number in the ledger, and its hash.
+    """
+
+    survey: str
+    entries: int
+    waves: int
+    odds: Fraction
+    place: int
+    link: bytes
+
+    def plus(self, entry: Entry, place: int, link: bytes) -> "Past":
+        """Return it with one more entry."""
+        return Past(
+            self.survey if self.survey == entry.survey else "",
+            self.entries + 1,
+            self.waves | 1 << entry.wave,
+            self.odds * entry.odds,
+            place,
+            link,
+        )
+
+    def has(self, wave: int) -> bool:
+        """Return whether an entry is of a wave; 0 for one of a survey without waves."""
+        return bool(self.waves >> wave & 1)
+
+
+def first(entry: Entry, place: int, link: bytes) -> Past:
+    """Return what one entry says, where there is no other about its topic."""
+    return Past(entry.survey, 1, 1 << entry.wave, entry.odds, place, link)
+
+
+def topic_of(entry: Entry) -> Topic:
+    """Return which topic an entry is about."""
+    return entry.publisher, entry.topic
+
+
 def read(connection: Connection) -> Totals | None:
     """Return the stored totals, or None where there are none, or not as they were written."""
     if not has_table(connection, "totals"):
         return None
     row = connection.execute("SELECT sums, topics, seal FROM totals WHERE one = 1").fetchone()
-    if row is None or not _is_whole(*row):
+    if row is None or not _are_whole(*row):
         return None
-    return _parse(*row)
+    return _parse_totals(*row)
 
 
 def write(connection: Connection, totals: Totals) -> None:
@@ -101,7 +238,8 @@ def write(connection: Connection, totals: Totals) -> None:
     ).decode()
     counts = totals.counts.data
     connection.execute(
-        "INSERT OR REPLACE INTO totals VALUES (1, ?, ?, ?)", (sums, counts, _seal(sums, counts))
+        "INSERT OR REPLACE INTO totals VALUES (1, ?, ?, ?)",
+        (sums, counts, _seal_of_totals(sums, counts)),
     )
 
 
@@ -111,7 +249,7 @@ def write_anew(connection: Connection, totals: Totals) -> None:
     write(connection, totals)
 
 
-def _parse(sums: Value, counts: Value, _seal: Value) -> Totals | None:
+def _parse_totals(sums: Value, counts: Value, _seal: Value) -> Totals | None:
     try:
         match strict_json.loads(str(sums).encode(), _MAX_TEXT_BYTES), counts:
             case [int(entries), str(link), dict(spent)], bytes(data):
@@ -122,14 +260,132 @@ def _parse(sums: Value, counts: Value, _seal: Value) -> Totals | None:
     return None
 
 
-def _is_whole(sums: Value, counts: Value, seal: Value) -> bool:
+def _are_whole(sums: Value, counts: Value, seal: Value) -> bool:
     is_typed = isinstance(sums, str) and isinstance(counts, bytes)
-    return is_typed and _seal(sums, counts) == seal  # type: ignore[arg-type]
+    return is_typed and _seal_of_totals(sums, counts) == seal  # type: ignore[arg-type]
 
 
-def _seal(sums: str, counts: bytes) -> bytes:
+def _seal_of_totals(sums: str, counts: bytes) -> bytes:
     # Not the hash that SDKs before counts wrote, whose filter this is not, nor theirs ours.
     return sha256(b"tossup ledger totals and counts " + sums.encode() + b"\n" + counts).digest()
+
+
+def read_topics(
+    connection: Connection, counts: Counts, topics: Iterable[Topic]
+) -> dict[Topic, Past] | None:
+    """Return what is known of topics, without those of which nothing is.
+
+    Returns
+    -------
+    dict or None
+        None if a bucket is not as it was written, or has so many topics that there should be more
+        buckets: then the ledger is to be read.
+    """
+    found: dict[Topic, Past] = {}
+    for topic in topics:
+        place = hash_of(*topic)
+        if counts.fits(place, 0):
+            continue
+        rows = _rows(
+            connection, "SELECT * FROM topics WHERE hash BETWEEN ? AND ?", counts.bucket(place)
+        )
+        past = dict(map(_parse, rows)) if all(map(_is_whole, rows)) else {}
+        is_crowded = len(rows) > _CROWDED and counts.may_grow
+        if is_crowded or not counts.fits(place, sum(each.entries for each in past.values())):
+            return None
+        if topic in past:
+            found[topic] = past[topic]
+    return found
+
+
+def names(connection: Connection, publisher: str, entries: int) -> tuple[str, ...] | None:
+    """Return the topics of a publisher, in order; None if the rows of all topics are not complete.
+
+    Parameters
+    ----------
+    entries
+        How many entries the ledger has, of all publishers.
+    """
+    rows = _rows(
+        connection,
+        "SELECT total(entries), group_concat(CASE WHEN publisher = ? THEN topic END, char(10))"
+        " FROM topics",
+        (publisher,),
+    )
+    if not rows or rows[0][0] != entries:
+        return None
+    return tuple(sorted(str(rows[0][1] or "").split()))  # no id holds a space or a line break
+
+
+def write_topics(connection: Connection, past: Mapping[Topic, Past]) -> None:
+    """Write rows, or write them anew, within the transaction that appends their entries."""
+    for topic, known in past.items():
+        fields = _fields(topic, known)
+        connection.execute(
+            "INSERT OR REPLACE INTO topics VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (*fields, _seal(fields)),
+        )
+
+
+def write_all_topics(connection: Connection, past: Mapping[Topic, Past]) -> None:
+    """Write the rows of all topics, in the place of whatever was there."""
+    connection.execute(TOPICS_SCHEMA)
+    connection.execute("DELETE FROM topics")
+    write_topics(connection, past)
+
+
+def _fields(topic: Topic, past: Past) -> tuple[Value, ...]:
+    return (
+        hash_of(*topic),
+        *topic,
+        past.survey,
+        past.entries,
+        f"{past.waves:x}",
+        in_full(past.odds),
+        past.place,
+        past.link,
+    )
+
+
+def _is_whole(row: Row) -> bool:
+    return _seal(row[:-1]) == row[-1]
+
+
+def _parse(row: Row) -> tuple[Topic, Past]:
+    """Return a row that is as it was written."""
+    _hash, publisher, topic, survey, entries, waves, odds, place, link, _seal_of_it = row
+    past = Past(
+        str(survey),
+        int(entries or 0),
+        int(str(waves), 16),
+        ratio(str(odds)),
+        int(place or 0),
+        link,  # type: ignore[arg-type] # the seal tells
+    )
+    return (str(publisher), str(topic)), past
+
+
+def _seal(fields: Sequence[Value]) -> bytes | None:
+    *texts, link = fields
+    if not isinstance(link, bytes):
+        return None
+    return sha256(b"tossup topic " + link + "\n".join(map(str, texts)).encode()).digest()
+
+
+def _rows(connection: Connection, sql: str, parameters: Sequence[Value]) -> list[Row]:
+    """Return the rows of a query; none where the table is not there or cannot be read."""
+    try:
+        return connection.execute(sql, parameters).fetchall()
+    except sqlite3.Error as error:
+        pass_on(error)
+        translated = translate(error)
+    if isinstance(translated, LedgerDamaged):
+        return []
+    raise translated
+
+
+def _wrapped(count: int) -> int:
+    return (count - 1) % (256**_COUNT_BYTES - 1) + 1 if count else 0
 
 
 @lru_cache(maxsize=64)
