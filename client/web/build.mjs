@@ -66,9 +66,9 @@ const withoutReasons = (source) =>
     .replace(/\b(object\(\w+, "[^"]*"), "[^"]*"\)/g, "$1)")
     .replace(/^(.*\b(?:check|differ)\(.+), "[^"]*"\);$/gm, "$1);");
 
-/** Names that stay in the page: no manifest, report, stored state or other script has them. */
+/** Names that stay in the page: no manifest, report, stored state, other script or object of the browser has them. */
 const INNER =
-  /^(?:again|answerKind|begin|below|bits|caps|chance|coins|cost|due|fewestOptions|fill|fits|isDurable|isFinal|link|mustConsent|place|places|randomize|randomizer|reserve|retryAfter|seconds|stated|store|timeoutSeconds|toss|tossed|tosses|transact|verified)$/;
+  /^(?:again|answerKind|begin|below|bits|caps|chance|coins|cost|due|fewestOptions|fits|isDurable|isFinal|link|mustConsent|place|places|randomize|randomizer|reserve|retryAfter|seconds|stated|store|timeoutSeconds|toss|tossAll|tossed|tosses|transact|verified)$/;
 
 /** A script without modules loads the others from beside it, when it needs them. */
 const fromBeside = {
@@ -123,10 +123,10 @@ function inOneFile(files) {
   const [exported, list] = /export ?\{([^}]*)\};/.exec(chunk.text);
   const pairs = (names) => names.split(",").map((part) => part.trim().split(" as ")).map(([name, as = name]) => [name, as]);
   const inner = new Map(pairs(list).map(([name, as]) => [as, name]));
-  const importing = new RegExp(`import ?(?:\\{([^}]*)\\} ?from ?)?"\\.\\.?/(?:shared/)?${core}\\.js"`, "g");
+  const importing = new RegExp(`import ?(?:\\{([^}]*)\\} ?from ?)?"(\\.\\.?/)(shared/)?${core}\\.js"`, "g");
   const renamed = (names) => pairs(names).map(([name, as]) => `${inner.get(name)} as ${as}`);
   const rewritten = (text) =>
-    text.replace(importing, (_, names) => `import${names ? `{${renamed(names)}}from` : ""}"../page/page.js"`);
+    text.replace(importing, (_, names, up, shared) => `import${names ? `{${renamed(names)}}from` : ""}"${shared ? up : "../"}page/page.js"`);
   return files
     .filter((file) => file !== stub && !file.path.endsWith(".map"))
     .map((file) => ({

@@ -1,12 +1,13 @@
 """A real application whose store holds surveys with years of made-up reports."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from math import prod
 from random import Random
 
 import pytest
+from answering import Site, serving
 from browsing import axe_source, chromium
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from flask import Flask
@@ -128,6 +129,15 @@ def browser() -> Iterable[Browser]:
     """Debian's Chromium, headless, with an empty profile."""
     with chromium() as browser:
         yield browser
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory, put, publisher_key) -> Iterator[Site]:
+    """The application over HTTP, without a survey."""
+    app = create_app(Config(data=tmp_path_factory.mktemp("site")))
+    with serving(app) as url:
+        yield Site(app, url, put, publisher_key)
+    app.extensions["tossup"].close()
 
 
 @pytest.fixture(scope="session")

@@ -3,43 +3,22 @@
 import gzip
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
-from threading import Thread
 
 import pytest
+from answering import KEPT, NIGHTLIFE, serving
 from browsing import LENGTHEN, OPEN_ALL, PATIENCE, SCREENS, barriers, sideways
-from flask import Flask
 from playwright.sync_api import Browser, BrowserContext, Page
 from sweeps import proving
-from werkzeug.serving import make_server
 
-from tossup.server.config import Config
-from tossup.server.surveys.file import load_survey
-from tossup.server.surveys.link import respondent_link
 from tossup.server.web import pages
-from tossup.server.web.app import create_app
 from tossup.server.web.pages.respondent import folder
-from tossup.shared.signing import public_bytes
 
 STATIC = Path(pages.__file__).parent / "static"
-NIGHTLIFE = Path(__file__).with_name("nightlife.toml").read_text(encoding="utf-8")
 #: What scripts of a yes/no survey may weigh as a browser gets them.
 MOST_BYTES = 8 * 1024
 
-HABITS = """
-id = "habits"
-title = "Habits"
-purpose = "To learn how common a habit is."
-results = "public"
-[publisher]
-name = "Example University"
-contact = "irb@example.org"
-[[question]]
-id = "ever_tried"
-text = "Have you ever tried it?"
-"""
 MODES = {
     "light": {"viewport": {"width": 375, "height": 740}},
     "dark": {"viewport": {"width": 375, "height": 740}, "color_scheme": "dark"},
@@ -61,20 +40,6 @@ SHOW = """at => {
   for (const part of shown?.querySelectorAll('.error') ?? []) part.textContent = 'Choose one.';
   return [screens.length, shown?.dataset.screen + (shown?.dataset.step ?? '')];
 }"""
-#: What a page keeps: all of its stores, read back.
-KEPT = """async () => {
-  const done = asked => new Promise(tell => { asked.onsuccess = () => tell(asked.result); });
-  const plain = (_, value) => typeof value === 'bigint' ? `${value}`
-    : ArrayBuffer.isView(value) ? [...value] : value;
-  const kept = [{ ...localStorage }, { ...sessionStorage }, location.href, history.length];
-  for (const { name } of await indexedDB.databases()) {
-    const base = await done(indexedDB.open(name));
-    for (const store of base.objectStoreNames)
-      kept.push(await done(base.transaction(store).objectStore(store).getAll()));
-    base.close();
-  }
-  return JSON.stringify(kept, plain);
-}"""
 #: The browser's coins, made to fall the same way on every page: bytes of a fixed row.
 SAME_COINS = """(() => {
   let at = 0;
@@ -84,27 +49,6 @@ SAME_COINS = """(() => {
     return array;
   };
 })()"""
-
-
-@dataclass
-class Site:
-    """A running server, whose surveys are made as tests need them."""
-
-    app: Flask
-    url: str
-    put: Callable[..., None]
-    key: object
-
-    def survey(self, text: str = HABITS, **changes: object) -> str:
-        """Publish a survey and return its link."""
-        made = replace(load_survey(text, public_bytes(self.key)), **changes)
-        self.put(self.app, made, [], self.key)
-        return respondent_link(self.url, made)
-
-    def tally(self, survey_id: str) -> list[tuple[int, ...]]:
-        """Return the counts of all reports."""
-        services = self.app.extensions["tossup"]
-        return [tuple(cell.counts) for cell in services.store.tally(survey_id)]
 
 
 @dataclass
@@ -144,26 +88,6 @@ class Visit:
         self.press("Start")
         self.page.get_by_label(answer, exact=True).check()
         self.press("Toss and send")
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory, put, publisher_key) -> Iterator[Site]:
-    """The application over HTTP, without a survey."""
-    app = create_app(Config(data=tmp_path_factory.mktemp("site")))
-    with serving(app) as url:
-        yield Site(app, url, put, publisher_key)
-    app.extensions["tossup"].close()
-
-
-@contextmanager
-def serving(app) -> Iterator[str]:
-    server = make_server("127.0.0.1", 0, app, threaded=True)
-    thread = Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
 
 
 @pytest.fixture
@@ -444,7 +368,7 @@ def test_a_yes_no_survey_loads_few_bytes(site, device):
     scripts = {url.partition("?")[0] for url in visit.urls if url.partition("?")[0].endswith(".js")}
     sizes = {
         name: len(gzip.compress((STATIC / name).read_bytes(), 6))
-        for name in (url.removeprefix(f"{site.url}/assets/") for url in scripts)
+        for name in (re.sub(r".*/assets/|@\w+", "", url) for url in scripts)
     }
 
     assert sizes

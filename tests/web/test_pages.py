@@ -413,9 +413,12 @@ class TestSafety:
         with signed_in.get(address) as static:
             assert "immutable" in static.headers["Cache-Control"]
         # What modules load from beside them has no version in its address, and may change.
-        for unversioned in ("/assets/sdk/index.js", "/assets/dashboard.css?v=0"):
+        modules = "/assets/sdk/respondent/page/page.js"
+        for unversioned in ("/assets/sdk/index.js", "/assets/dashboard.css?v=0", modules):
             with signed_in.get(unversioned) as static:
                 assert (static.status_code, static.headers["Cache-Control"]) == (200, "no-cache")
+        with signed_in.get(modules.replace("respondent", "respondent@0")) as static:
+            assert static.status_code == 404, "no page gets modules of another version"
         assert page.headers["Cache-Control"] == "no-store"
 
     def test_one_policy_is_sent_with_every_page(self, signed_in):

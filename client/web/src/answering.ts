@@ -32,7 +32,7 @@ export interface Due {
 
 /** What is on its way into the store: reports to be filled. */
 export interface Reserved {
-  fill(): void;
+  tossAll(): void;
 }
 
 /** Refuse if the respondent has not agreed, or the survey is closed. */
@@ -132,7 +132,7 @@ export function reserve(device: Device, state: State, survey: Survey, given: Val
   });
   state.outbox.push(...reports.map(([report]) => report));
   return {
-    fill() {
+    tossAll() {
       for (const [report, questions] of reports) {
         report.body = body(report.id, questions, (question) => toss(question, given.places.get(question), known));
       }

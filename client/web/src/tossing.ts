@@ -58,7 +58,7 @@ export async function toss(device: Device, answers: unknown, { wave, manifest }:
         if (raises) raises.checkRaised(device, state, known, now.toss);
         return reserve(device, state, survey, given, now, number);
       },
-      (reserved) => reserved && reserved.fill(),
+      (reserved) => reserved && reserved.tossAll(),
     );
     if (!isDone) continue;
     if (device.store.isDurable) void navigator.storage?.persist?.().catch(() => false);

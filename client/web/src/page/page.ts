@@ -29,6 +29,7 @@ let odds = 1;
 let reports = 0;
 let skipped = 0;
 let device: Device;
+let sending: Promise<unknown> = Promise.resolve();
 
 function one(selector: string, within: ParentNode = document): HTMLElement {
   return within.querySelector(selector) as HTMLElement;
@@ -67,7 +68,11 @@ async function begin(): Promise<void> {
   checkDays(survey);
   if (survey.digest !== words["digest"]) return renew();
   const due = await toAsk(device);
-  if (!due.length) return survey.waves ? repeat() : finish("already");
+  if (!due.length) {
+    // Where nobody has to be asked, what was tossed in an earlier wave is reported again in this one.
+    if (survey.waves) await toss(device, {}, {}, true);
+    return finish("already");
+  }
   steps = all<Form>(page, "form").filter((form) => {
     const asked = questions(form);
     return !asked.length || asked.some(({ dataset }) => due.includes(dataset["question"] as string));
@@ -86,7 +91,7 @@ async function begin(): Promise<void> {
   one("#memory").hidden = !!(await navigator.storage?.persisted?.());
   one("#wait").hidden = true;
   start.hidden = false;
-  void flush(device, false).catch(() => {}); // what an earlier visit could not send
+  void send(false); // what an earlier visit could not send
   const practice = one("#practice");
   if (!practice) return;
   practice.hidden = false;
@@ -98,12 +103,6 @@ function renew(): void {
   const [entry] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
   if (entry?.type === "reload" || words["key"]) show(named("outdated"));
   else location.reload();
-}
-
-/** Report again in this wave what was tossed in an earlier one, where nobody has to be asked. */
-async function repeat(): Promise<void> {
-  await toss(device, {}, {}, true);
-  await finish("already");
 }
 
 async function agree(): Promise<void> {
@@ -166,7 +165,7 @@ async function give(form: Form, given: Record<string, unknown>, tossed: HTMLElem
   }
   for (const { dataset } of tossed) odds *= Number(dataset["odds"]);
   reports += 1;
-  if (steps.length) void flush(device, false).catch(() => {});
+  if (steps.length) void send(false);
   return true;
 }
 
@@ -176,38 +175,33 @@ function refuse(form: Form, fieldset: HTMLElement, wrong: string): void {
   one("input, select, button", fieldset).focus();
 }
 
+/** Send what is stored, after what this page is sending; what fails stays stored, which is what is told. */
+const send = (isForced: boolean): Promise<unknown> =>
+  (sending = sending.then(() => flush(device, isForced)).catch(() => undefined));
+
 /** Show what was done, and send what is left. */
 async function finish(end: End): Promise<void> {
-  const send = async (isForced: boolean): Promise<void> => {
-    await flush(device, isForced);
-    told(boxed(device, await device.store.read()).some((report) => report.state === "pending") ? "kept" : end, end !== "already");
-  };
-  await send(navigator.onLine);
-  show(named("receipt"));
-  addEventListener("online", () => attempt(() => send(true)));
-  const folds = one(".folds");
-  folds.onclick = async () => {
-    const rights = await import("./rights.js").catch(() => undefined); // without a network, at the next click
-    if (rights) folds.onclick = null;
-    rights?.offer(device, folds);
-  };
-}
-
-function told(end: End | "kept", isNow: boolean): void {
   const receipt = named("receipt");
-  for (const part of all<HTMLElement>(receipt, "[data-when]")) part.hidden = part.dataset["when"] !== end;
-  const figures: Record<string, string | false> = {
-    reports: isNow && `${reports}`,
-    skipped: isNow && `${skipped}`,
-    day: isNow && new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "long" }).format(),
-    odds: odds > 1 && (words["toOne"] as string).replace("{}", `${Math.ceil(odds * 100 - 1e-6) / 100}`),
+  const tell = async (isForced: boolean): Promise<void> => {
+    await send(isForced);
+    const isKept = boxed(device, await device.store.read()).some((report) => report.state === "pending");
+    for (const part of all<HTMLElement>(receipt, "[data-when]")) part.hidden = part.dataset["when"] !== (isKept ? "kept" : end);
   };
-  for (const [name, figure] of Object.entries(figures)) {
-    const row = one(`[data-row=${name}]`, receipt);
-    row.hidden = !figure;
-    one("dd", row).textContent = figure || "";
-  }
-  one(".receipt", receipt).hidden = !isNow;
+  const figures: Record<string, unknown> = {
+    reports,
+    skipped,
+    day: new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "long" }).format(),
+    odds: (words["toOne"] as string).replace("{}", `${Math.ceil(odds * 100 - 1e-6) / 100}`),
+  };
+  for (const [name, figure] of Object.entries(figures)) one(`[data-row=${name}] dd`, receipt).textContent = `${figure}`;
+  one(".receipt", receipt).hidden = end !== "sent";
+  await tell(navigator.onLine);
+  show(receipt);
+  addEventListener("online", () => attempt(() => tell(true)));
+  const folds = one(".folds");
+  // Without a network the buttons stay off, until the page is opened again.
+  const offer = (): unknown => import("./rights.js").then((rights) => rights.offer(device, folds), () => {});
+  folds.addEventListener("click", offer, { once: true });
 }
 
 // A page that the back button brings back has its forms as they were left, and its place, too.

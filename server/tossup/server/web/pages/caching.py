@@ -1,7 +1,8 @@
 """Headers of pages: static files are cached for a year under a versioned address, pages never.
 
-A static file under another address is asked for anew each time, and not sent if it is the same: the
-modules that the browser SDK loads from beside itself keep their names when they change.
+The version of a file is in its query. That of the respondents' script is in the path, since it loads
+modules from beside itself: all of them are of the version of the page, and none is loaded twice.
+A static file under another address is asked for anew each time, and not sent if it is the same.
 
 The application sets the other response headers, the content security policy among them, except
 one. Under its ``no-referrer`` a browser sends forms with the origin "null", which cannot be told
@@ -17,6 +18,8 @@ from flask import Blueprint, Response, request
 
 _STATIC: Final = Path(__file__).parent / "static"
 _STATIC_ENDPOINT: Final = "dashboard.static"
+#: The folder whose files load one another.
+_TOGETHER: Final = "sdk/respondent/"
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 
 
@@ -25,8 +28,17 @@ def install(blueprint: Blueprint) -> None:
 
     @blueprint.url_defaults
     def add_version(endpoint: str, values: dict[str, Any]) -> None:
-        if endpoint == _STATIC_ENDPOINT and values["filename"] in _fingerprints():
-            values.setdefault("v", _fingerprints()[values["filename"]])
+        name = values.get("filename", "")
+        if endpoint == _STATIC_ENDPOINT and name.startswith(_TOGETHER):
+            values["filename"] = _versioned_folder() + name.removeprefix(_TOGETHER)
+        elif endpoint == _STATIC_ENDPOINT and name in _fingerprints():
+            values.setdefault("v", _fingerprints()[name])
+
+    @blueprint.url_value_preprocessor
+    def find_folder(endpoint: str | None, values: dict[str, Any] | None) -> None:
+        name = (values or {}).get("filename", "")
+        if values and endpoint == _STATIC_ENDPOINT and name.startswith(_versioned_folder()):
+            values["filename"] = _TOGETHER + name.removeprefix(_versioned_folder())
 
     @blueprint.after_request
     def set_headers(response: Response) -> Response:
@@ -40,9 +52,18 @@ def install(blueprint: Blueprint) -> None:
 
 
 def _is_versioned() -> bool:
-    """Return whether the address names the content; modules that load others name none."""
+    """Return whether the address names the content."""
     name = str((request.view_args or {}).get("filename"))
+    if name.startswith(_TOGETHER):
+        return f"/{_versioned_folder()}" in request.path
     return name in _fingerprints() and request.args.get("v") == _fingerprints()[name]
+
+
+@cache
+def _versioned_folder() -> str:
+    files = {name: made for name, made in _fingerprints().items() if name.startswith(_TOGETHER)}
+    version = sha256(repr(sorted(files.items())).encode()).hexdigest()[:12]
+    return f"{_TOGETHER.rstrip('/')}@{version}/"
 
 
 @cache

@@ -1,2 +1,2 @@
-import{a,b,c,d}from"./shared/JK3SY45A.js";import"./shared/4NCQH34Z.js";export{b as checkAttributes,d as isDay,c as readKind,a as readMore};
+import{a,b,c,d}from"./shared/3B4SHUTQ.js";import"./shared/IYOLXWPY.js";export{b as checkAttributes,d as isDay,c as readKind,a as readMore};
 //# sourceMappingURL=offers.js.map

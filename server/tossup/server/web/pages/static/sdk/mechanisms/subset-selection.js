@@ -1,2 +1,2 @@
-import{a}from"../shared/YE6JC7RL.js";import"../shared/MHYPX7MD.js";import"../shared/IOJFHO3Z.js";import"../shared/MYM4OEUR.js";import"../shared/DSRLWUYI.js";import"../shared/4NCQH34Z.js";export{a as fromSpec};
+import{a}from"../shared/SPYLRKEY.js";import"../shared/KIPJGTT4.js";import"../shared/IOJFHO3Z.js";import"../shared/MYM4OEUR.js";import"../shared/UTQX7EJH.js";import"../shared/IYOLXWPY.js";export{a as fromSpec};
 //# sourceMappingURL=subset-selection.js.map

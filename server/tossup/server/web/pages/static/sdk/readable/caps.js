@@ -4,7 +4,7 @@ import {
   isAbove,
   ratio,
   refuse
-} from "./shared/OABLWO2B.js";
+} from "./shared/BYIAO6SI.js";
 
 // src/caps.ts
 function capsOf(options, usual) {

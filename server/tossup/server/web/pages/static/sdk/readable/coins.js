@@ -3,7 +3,7 @@ import {
   bitsFor,
   bytesFor
 } from "./shared/RZ6CJKIU.js";
-import "./shared/OABLWO2B.js";
+import "./shared/BYIAO6SI.js";
 export {
   Coins,
   bitsFor,

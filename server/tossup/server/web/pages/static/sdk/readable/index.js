@@ -1,7 +1,7 @@
 import {
   Client,
   Refusal
-} from "./shared/OABLWO2B.js";
+} from "./shared/BYIAO6SI.js";
 export {
   Client,
   Refusal

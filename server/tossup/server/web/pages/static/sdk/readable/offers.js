@@ -3,8 +3,8 @@ import {
   isDay,
   readKind,
   readMore
-} from "./shared/3UZNNO56.js";
-import "./shared/OABLWO2B.js";
+} from "./shared/BXKISRKB.js";
+import "./shared/BYIAO6SI.js";
 export {
   checkAttributes,
   isDay,

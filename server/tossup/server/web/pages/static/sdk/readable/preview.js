@@ -7,7 +7,7 @@ import {
   refuse,
   times,
   versions
-} from "./shared/OABLWO2B.js";
+} from "./shared/BYIAO6SI.js";
 
 // src/preview.ts
 async function preview(device, names) {

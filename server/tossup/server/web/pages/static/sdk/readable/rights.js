@@ -1,7 +1,7 @@
 import {
   boxed,
   standing
-} from "./shared/OABLWO2B.js";
+} from "./shared/BYIAO6SI.js";
 
 // src/rights.ts
 function withdraw(device, state) {

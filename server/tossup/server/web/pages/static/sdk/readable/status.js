@@ -7,7 +7,7 @@ import {
   spent,
   standing,
   versions
-} from "./shared/OABLWO2B.js";
+} from "./shared/BYIAO6SI.js";
 
 // src/status.ts
 async function status(device) {

@@ -619,7 +619,7 @@ var Tossup = (() => {
     });
     state.outbox.push(...reports.map(([report]) => report));
     return {
-      fill() {
+      tossAll() {
         for (const [report, questions] of reports) {
           report.body = body(report.id, questions, (question) => toss(question, given.places.get(question), known));
         }
@@ -668,7 +668,7 @@ var Tossup = (() => {
           if (raises) raises.checkRaised(device, state, known, now.toss);
           return reserve(device, state, survey, given, now, number);
         },
-        (reserved) => reserved && reserved.fill()
+        (reserved) => reserved && reserved.tossAll()
       );
       if (!isDone) continue;
       if (device.store.isDurable) void navigator.storage?.persist?.().catch(() => false);

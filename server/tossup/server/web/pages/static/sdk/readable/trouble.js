@@ -2,7 +2,7 @@ import {
   RECEIPT_TYPE,
   hasKeys,
   parse
-} from "./shared/OABLWO2B.js";
+} from "./shared/BYIAO6SI.js";
 
 // src/trouble.ts
 var PROBLEM_TYPE = "application/problem+json";

@@ -8,7 +8,7 @@ import {
   refuseManifest,
   standing,
   verified
-} from "./shared/OABLWO2B.js";
+} from "./shared/BYIAO6SI.js";
 
 // src/versions.ts
 var MISSED = 16;

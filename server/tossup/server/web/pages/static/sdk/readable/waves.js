@@ -1,6 +1,6 @@
 import {
   isDay
-} from "./shared/3UZNNO56.js";
+} from "./shared/BXKISRKB.js";
 import {
   Coins
 } from "./shared/RZ6CJKIU.js";
@@ -12,7 +12,7 @@ import {
   refuse,
   refuseManifest,
   standing
-} from "./shared/OABLWO2B.js";
+} from "./shared/BYIAO6SI.js";
 
 // src/waves.ts
 var MOST_RESENT = 32n;

@@ -1,13 +1,13 @@
 import {
   check
-} from "../shared/DZ5T3PNP.js";
+} from "../shared/S7DI6VBZ.js";
 import {
   hasKeys,
   inFull,
   isAbove,
   plus,
   ratio
-} from "../shared/OABLWO2B.js";
+} from "../shared/BYIAO6SI.js";
 
 // src/kinds/numbers.ts
 var LARGEST = 10n ** 15n;

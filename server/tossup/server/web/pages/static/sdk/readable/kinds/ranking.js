@@ -3,10 +3,10 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   check
-} from "../shared/DZ5T3PNP.js";
+} from "../shared/S7DI6VBZ.js";
 import {
   hasKeys
-} from "../shared/OABLWO2B.js";
+} from "../shared/BYIAO6SI.js";
 
 // src/kinds/ranking.ts
 var fromJson = (value, options) => {

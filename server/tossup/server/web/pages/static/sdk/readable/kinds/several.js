@@ -1,10 +1,10 @@
 import {
   check,
   whole
-} from "../shared/DZ5T3PNP.js";
+} from "../shared/S7DI6VBZ.js";
 import {
   hasKeys
-} from "../shared/OABLWO2B.js";
+} from "../shared/BYIAO6SI.js";
 
 // src/kinds/several.ts
 var fromJson = (value, options) => {

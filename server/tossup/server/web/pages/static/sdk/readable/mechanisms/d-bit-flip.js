@@ -1,6 +1,6 @@
 import {
   keptBits
-} from "../shared/O7GCSWZR.js";
+} from "../shared/OTFNYY27.js";
 import "../shared/7UNATXEL.js";
 import "../shared/RZ6CJKIU.js";
 import {
@@ -8,8 +8,8 @@ import {
   countOf,
   numbers,
   whole
-} from "../shared/DZ5T3PNP.js";
-import "../shared/OABLWO2B.js";
+} from "../shared/S7DI6VBZ.js";
+import "../shared/BYIAO6SI.js";
 
 // src/mechanisms/d-bit-flip.ts
 var fromSpec = (spec, answers) => {

@@ -1,12 +1,12 @@
 import {
   decay
-} from "../shared/XLEUC2WM.js";
+} from "../shared/XODMNZ6R.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/AS5LBUO2.js";
+import "../shared/Y3HY5GT7.js";
 import {
   checkKeys
-} from "../shared/DZ5T3PNP.js";
-import "../shared/OABLWO2B.js";
+} from "../shared/S7DI6VBZ.js";
+import "../shared/BYIAO6SI.js";
 
 // src/mechanisms/discrete-laplace.ts
 var fromSpec = (spec, answers) => {

@@ -1,10 +1,10 @@
 import {
   scored
-} from "../shared/GAIX2YHA.js";
+} from "../shared/5QCSUYRU.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/AS5LBUO2.js";
-import "../shared/DZ5T3PNP.js";
-import "../shared/OABLWO2B.js";
+import "../shared/Y3HY5GT7.js";
+import "../shared/S7DI6VBZ.js";
+import "../shared/BYIAO6SI.js";
 
 // src/mechanisms/exponential.ts
 var fromSpec = (spec) => scored("exponential/1", spec, (losses, keep, lie) => {

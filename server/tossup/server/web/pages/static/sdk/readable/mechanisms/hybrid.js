@@ -2,14 +2,14 @@ import {
   ends,
   grid,
   windowed
-} from "../shared/XLEUC2WM.js";
+} from "../shared/XODMNZ6R.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/AS5LBUO2.js";
+import "../shared/Y3HY5GT7.js";
 import {
   check,
   numbers
-} from "../shared/DZ5T3PNP.js";
-import "../shared/OABLWO2B.js";
+} from "../shared/S7DI6VBZ.js";
+import "../shared/BYIAO6SI.js";
 
 // src/mechanisms/hybrid.ts
 var fromSpec = (spec, answers) => {

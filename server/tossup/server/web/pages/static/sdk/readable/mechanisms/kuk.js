@@ -6,15 +6,15 @@ import {
   checkTable,
   drawn,
   sum
-} from "../shared/AS5LBUO2.js";
+} from "../shared/Y3HY5GT7.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   whole
-} from "../shared/DZ5T3PNP.js";
-import "../shared/OABLWO2B.js";
+} from "../shared/S7DI6VBZ.js";
+import "../shared/BYIAO6SI.js";
 
 // src/mechanisms/kuk.ts
 var fromSpec = (spec) => {

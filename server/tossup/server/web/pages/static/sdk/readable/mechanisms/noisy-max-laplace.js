@@ -1,11 +1,11 @@
 import {
   elementary,
   scored
-} from "../shared/GAIX2YHA.js";
+} from "../shared/5QCSUYRU.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/AS5LBUO2.js";
-import "../shared/DZ5T3PNP.js";
-import "../shared/OABLWO2B.js";
+import "../shared/Y3HY5GT7.js";
+import "../shared/S7DI6VBZ.js";
+import "../shared/BYIAO6SI.js";
 
 // src/mechanisms/noisy-max-laplace.ts
 var BITS = 256n;

@@ -1,11 +1,11 @@
 import {
   setMechanism,
   ticks
-} from "../shared/YEA4QVOF.js";
+} from "../shared/3KROQSM6.js";
 import {
   draws,
   told
-} from "../shared/P44434JT.js";
+} from "../shared/PUIME476.js";
 import {
   bytesForRun
 } from "../shared/7UNATXEL.js";
@@ -15,12 +15,12 @@ import {
   check,
   numbers,
   odds
-} from "../shared/DZ5T3PNP.js";
+} from "../shared/S7DI6VBZ.js";
 import {
   isAbove,
   power,
   times
-} from "../shared/OABLWO2B.js";
+} from "../shared/BYIAO6SI.js";
 
 // src/mechanisms/per-option-bits.ts
 var fromSpec = (spec, answers) => {

@@ -1,7 +1,7 @@
 import {
   kAry,
   moved
-} from "../shared/P44434JT.js";
+} from "../shared/PUIME476.js";
 import {
   bytesForRun
 } from "../shared/7UNATXEL.js";
@@ -11,8 +11,8 @@ import {
   checkTotal,
   numbers,
   odds
-} from "../shared/DZ5T3PNP.js";
-import "../shared/OABLWO2B.js";
+} from "../shared/S7DI6VBZ.js";
+import "../shared/BYIAO6SI.js";
 
 // src/mechanisms/permanent-instantaneous.ts
 var fromSpec = (spec, answers) => {

@@ -1,13 +1,13 @@
 import {
   elementary,
   scored
-} from "../shared/GAIX2YHA.js";
+} from "../shared/5QCSUYRU.js";
 import {
   leastMultiple
 } from "../shared/R7BVVZCC.js";
-import "../shared/AS5LBUO2.js";
-import "../shared/DZ5T3PNP.js";
-import "../shared/OABLWO2B.js";
+import "../shared/Y3HY5GT7.js";
+import "../shared/S7DI6VBZ.js";
+import "../shared/BYIAO6SI.js";
 
 // src/mechanisms/permute-and-flip.ts
 var BITS = 64n;

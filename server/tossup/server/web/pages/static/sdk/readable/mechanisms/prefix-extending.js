@@ -1,25 +1,25 @@
 import {
   fromSpec as fromSpec2
-} from "../shared/E2RO7E7Y.js";
+} from "../shared/YF5XL4WH.js";
 import {
   fromSpec as fromSpec6
-} from "../shared/IP2JWIW3.js";
+} from "../shared/536RCOPA.js";
 import {
   fromSpec as fromSpec3
-} from "../shared/VIIIZTZV.js";
+} from "../shared/WDUDTKTY.js";
 import {
   fromSpec
-} from "../shared/G544JAKA.js";
+} from "../shared/Z4CYTYPP.js";
 import {
   fromSpec as fromSpec5
-} from "../shared/7B2UJHSB.js";
+} from "../shared/WT354S7I.js";
 import {
   fromSpec as fromSpec4
-} from "../shared/NHBS3ZGE.js";
+} from "../shared/KJFGKJ7E.js";
 import {
   fromSpec as fromSpec7
-} from "../shared/IDWVTT2V.js";
-import "../shared/P44434JT.js";
+} from "../shared/FZJL64RR.js";
+import "../shared/PUIME476.js";
 import "../shared/7UNATXEL.js";
 import "../shared/RZ6CJKIU.js";
 import {
@@ -28,8 +28,8 @@ import {
   list,
   numbers,
   whole
-} from "../shared/DZ5T3PNP.js";
-import "../shared/OABLWO2B.js";
+} from "../shared/S7DI6VBZ.js";
+import "../shared/BYIAO6SI.js";
 
 // src/sampling/sha512.ts
 var MASK = (1n << 64n) - 1n;

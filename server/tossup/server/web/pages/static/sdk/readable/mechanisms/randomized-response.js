@@ -2,13 +2,13 @@ import {
   chancesOf,
   checkTable,
   drawn
-} from "../shared/AS5LBUO2.js";
+} from "../shared/Y3HY5GT7.js";
 import {
   check,
   checkKeys,
   list
-} from "../shared/DZ5T3PNP.js";
-import "../shared/OABLWO2B.js";
+} from "../shared/S7DI6VBZ.js";
+import "../shared/BYIAO6SI.js";
 
 // src/mechanisms/randomized-response.ts
 var fromSpec = (spec) => {

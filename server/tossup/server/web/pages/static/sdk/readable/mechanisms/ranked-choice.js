@@ -3,15 +3,15 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   sum
-} from "../shared/AS5LBUO2.js";
+} from "../shared/Y3HY5GT7.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   odds
-} from "../shared/DZ5T3PNP.js";
-import "../shared/OABLWO2B.js";
+} from "../shared/S7DI6VBZ.js";
+import "../shared/BYIAO6SI.js";
 
 // src/mechanisms/ranked-choice.ts
 var fromSpec = (spec) => {

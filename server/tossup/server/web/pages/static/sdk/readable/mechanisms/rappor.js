@@ -3,7 +3,7 @@ import {
   symmetricUnary,
   told,
   unary
-} from "../shared/P44434JT.js";
+} from "../shared/PUIME476.js";
 import {
   bytesForRun
 } from "../shared/7UNATXEL.js";
@@ -12,8 +12,8 @@ import {
   check,
   mask,
   numbers
-} from "../shared/DZ5T3PNP.js";
-import "../shared/OABLWO2B.js";
+} from "../shared/S7DI6VBZ.js";
+import "../shared/BYIAO6SI.js";
 
 // src/mechanisms/rappor.ts
 var fromSpec = (spec, answers) => {

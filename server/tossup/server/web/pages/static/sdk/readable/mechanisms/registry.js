@@ -1,4 +1,4 @@
-import "../shared/OABLWO2B.js";
+import "../shared/BYIAO6SI.js";
 
 // src/mechanisms/registry.ts
 var MECHANISMS = {

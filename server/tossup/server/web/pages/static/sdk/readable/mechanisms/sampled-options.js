@@ -1,10 +1,10 @@
 import {
   setMechanism,
   ticks
-} from "../shared/YEA4QVOF.js";
+} from "../shared/3KROQSM6.js";
 import {
   draws
-} from "../shared/P44434JT.js";
+} from "../shared/PUIME476.js";
 import {
   bytesForRun
 } from "../shared/7UNATXEL.js";
@@ -18,10 +18,10 @@ import {
   numbers,
   odds,
   whole
-} from "../shared/DZ5T3PNP.js";
+} from "../shared/S7DI6VBZ.js";
 import {
   power
-} from "../shared/OABLWO2B.js";
+} from "../shared/BYIAO6SI.js";
 
 // src/mechanisms/sampled-options.ts
 var fromSpec = (spec, answers) => {

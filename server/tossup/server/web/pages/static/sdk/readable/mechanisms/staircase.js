@@ -1,18 +1,18 @@
 import {
   grid,
   pointsOf
-} from "../shared/XLEUC2WM.js";
+} from "../shared/XODMNZ6R.js";
 import {
   countUpTo
 } from "../shared/R7BVVZCC.js";
-import "../shared/AS5LBUO2.js";
+import "../shared/Y3HY5GT7.js";
 import {
   checkRatio,
   numbers,
   odds,
   whole
-} from "../shared/DZ5T3PNP.js";
-import "../shared/OABLWO2B.js";
+} from "../shared/S7DI6VBZ.js";
+import "../shared/BYIAO6SI.js";
 
 // src/mechanisms/staircase.ts
 var fromSpec = (spec, answers) => {

@@ -1,11 +1,11 @@
 import {
   fromSpec
-} from "../shared/E2RO7E7Y.js";
-import "../shared/P44434JT.js";
+} from "../shared/YF5XL4WH.js";
+import "../shared/PUIME476.js";
 import "../shared/7UNATXEL.js";
 import "../shared/RZ6CJKIU.js";
-import "../shared/DZ5T3PNP.js";
-import "../shared/OABLWO2B.js";
+import "../shared/S7DI6VBZ.js";
+import "../shared/BYIAO6SI.js";
 export {
   fromSpec
 };

@@ -1,19 +1,19 @@
 import {
   grid,
   pointsOf
-} from "../shared/XLEUC2WM.js";
+} from "../shared/XODMNZ6R.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/AS5LBUO2.js";
+import "../shared/Y3HY5GT7.js";
 import {
   check,
   checkRatio,
   checkTotal,
   numbers,
   odds
-} from "../shared/DZ5T3PNP.js";
+} from "../shared/S7DI6VBZ.js";
 import {
   isAbove
-} from "../shared/OABLWO2B.js";
+} from "../shared/BYIAO6SI.js";
 
 // src/mechanisms/three-outputs.ts
 var fromSpec = (spec, answers) => {

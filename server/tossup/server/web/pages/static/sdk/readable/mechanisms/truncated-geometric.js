@@ -1,13 +1,13 @@
 import {
   decay
-} from "../shared/XLEUC2WM.js";
+} from "../shared/XODMNZ6R.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/AS5LBUO2.js";
+import "../shared/Y3HY5GT7.js";
 import {
   check,
   checkKeys
-} from "../shared/DZ5T3PNP.js";
-import "../shared/OABLWO2B.js";
+} from "../shared/S7DI6VBZ.js";
+import "../shared/BYIAO6SI.js";
 
 // src/mechanisms/truncated-geometric.ts
 var fromSpec = (spec, answers) => {

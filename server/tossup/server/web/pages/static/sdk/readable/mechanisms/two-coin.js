@@ -1,6 +1,6 @@
 import {
   fromSpec
-} from "../shared/OABLWO2B.js";
+} from "../shared/BYIAO6SI.js";
 export {
   fromSpec
 };

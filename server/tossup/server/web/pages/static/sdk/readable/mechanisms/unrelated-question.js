@@ -3,13 +3,13 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   drawn
-} from "../shared/AS5LBUO2.js";
+} from "../shared/Y3HY5GT7.js";
 import {
   check,
   checkTotal,
   numbers
-} from "../shared/DZ5T3PNP.js";
-import "../shared/OABLWO2B.js";
+} from "../shared/S7DI6VBZ.js";
+import "../shared/BYIAO6SI.js";
 
 // src/mechanisms/unrelated-question.ts
 var fromSpec = (spec) => {

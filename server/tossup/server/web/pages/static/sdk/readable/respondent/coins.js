@@ -3,7 +3,7 @@ import {
   bitsFor,
   bytesFor
 } from "./shared/ILRTPO4M.js";
-import"../page/page.js";
+import"./page/page.js";
 export {
   Coins,
   bitsFor,

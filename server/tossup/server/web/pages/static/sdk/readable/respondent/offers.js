@@ -3,8 +3,8 @@ import {
   isDay,
   readKind,
   readMore
-} from "./shared/FS2KHNMD.js";
-import"../page/page.js";
+} from "./shared/CQK56T6N.js";
+import"./page/page.js";
 export {
   checkAttributes,
   isDay,

@@ -1,4 +1,4 @@
-import{ONE as ONE,ZERO as ZERO,fetchSurvey as fetchSurvey,newest as newest,plus as plus,refuse as refuse,times as times,versions as versions}from"../page/page.js";
+import{ONE as ONE,ZERO as ZERO,fetchSurvey as fetchSurvey,newest as newest,plus as plus,refuse as refuse,times as times,versions as versions}from"./page/page.js";
 
 // src/preview.ts
 async function preview(device, names) {

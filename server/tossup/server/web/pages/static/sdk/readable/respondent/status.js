@@ -1,4 +1,4 @@
-import{boxed as boxed,emptyState as emptyState,isOver as isOver,newest as newest,remaining as remaining,spent as spent,standing as standing,versions as versions}from"../page/page.js";
+import{boxed as boxed,emptyState as emptyState,isOver as isOver,newest as newest,remaining as remaining,spent as spent,standing as standing,versions as versions}from"./page/page.js";
 
 // src/status.ts
 async function status(device) {

@@ -1,4 +1,4 @@
-import{RECEIPT_TYPE as RECEIPT_TYPE,hasKeys as hasKeys,parse as parse}from"../page/page.js";
+import{RECEIPT_TYPE as RECEIPT_TYPE,hasKeys as hasKeys,parse as parse}from"./page/page.js";
 
 // src/trouble.ts
 var PROBLEM_TYPE = "application/problem+json";

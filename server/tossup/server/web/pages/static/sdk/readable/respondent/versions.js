@@ -1,4 +1,4 @@
-import{MANIFEST_TYPE as MANIFEST_TYPE,ask as ask,inFull as inFull,isAbove as isAbove,judge as judge,refuse as refuse,refuseManifest as refuseManifest,standing as standing,verified as verified}from"../page/page.js";
+import{MANIFEST_TYPE as MANIFEST_TYPE,ask as ask,inFull as inFull,isAbove as isAbove,judge as judge,refuse as refuse,refuseManifest as refuseManifest,standing as standing,verified as verified}from"./page/page.js";
 
 // src/versions.ts
 var MISSED = 16;

@@ -1,10 +1,10 @@
 import {
   isDay
-} from "./shared/FS2KHNMD.js";
+} from "./shared/CQK56T6N.js";
 import {
   Coins
 } from "./shared/ILRTPO4M.js";
-import{checkDays as checkDays,dayNumber as dayNumber,hasKeys as hasKeys,past as past,refuse as refuse,refuseManifest as refuseManifest,standing as standing}from"../page/page.js";
+import{checkDays as checkDays,dayNumber as dayNumber,hasKeys as hasKeys,past as past,refuse as refuse,refuseManifest as refuseManifest,standing as standing}from"./page/page.js";
 
 // src/waves.ts
 var MOST_RESENT = 32n;

@@ -1,7 +1,7 @@
 import {
   emptyState,
   refuse
-} from "../shared/OABLWO2B.js";
+} from "../shared/BYIAO6SI.js";
 
 // src/store/page.ts
 function pageStore(persist) {

@@ -1,1 +1,1 @@
-import{e as r}from"../shared/NYRIKFKU.js";import"../shared/EZM5RJC2.js";import"../shared/V2RUAWZR.js";import{d as o}from"../shared/IDHH4KGP.js";import"../page/page.js";var i=(e,m)=>(o(e,"tails"),r("discrete-laplace/1",m,e));export{i as fromSpec};
+import{e as r}from"../shared/W2ATNHOS.js";import"../shared/EZM5RJC2.js";import"../shared/HPX7LKSG.js";import{d as o}from"../shared/LT34EQ3D.js";import"../page/page.js";var i=(e,m)=>(o(e,"tails"),r("discrete-laplace/1",m,e));export{i as fromSpec};

@@ -1,1 +1,1 @@
-import{c as m}from"../shared/NYRIKFKU.js";import"../shared/EZM5RJC2.js";import"../shared/V2RUAWZR.js";import{e}from"../shared/IDHH4KGP.js";import"../page/page.js";var n=(o,r)=>({...m("piecewise/1",r,e(o,"window keep lie"))});export{n as fromSpec};
+import{c as m}from"../shared/W2ATNHOS.js";import"../shared/EZM5RJC2.js";import"../shared/HPX7LKSG.js";import{e}from"../shared/LT34EQ3D.js";import"../page/page.js";var n=(o,r)=>({...m("piecewise/1",r,e(o,"window keep lie"))});export{n as fromSpec};

@@ -1,1 +1,1 @@
-import{a}from"../shared/PFD2WM7C.js";import"../shared/KP3BFRSY.js";import"../shared/RDKN7GRW.js";import"../shared/PKYEUIV5.js";import"../shared/IDHH4KGP.js";import"../page/page.js";export{a as fromSpec};
+import{a}from"../shared/L3FXZ6W6.js";import"../shared/26P2QPPD.js";import"../shared/QII3WVUV.js";import"../shared/KTU5NZC6.js";import"../shared/LT34EQ3D.js";import"../page/page.js";export{a as fromSpec};

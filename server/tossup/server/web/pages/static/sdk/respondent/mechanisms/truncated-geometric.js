@@ -1,1 +1,1 @@
-import{e as t}from"../shared/NYRIKFKU.js";import"../shared/EZM5RJC2.js";import"../shared/V2RUAWZR.js";import{b as r,d as m}from"../shared/IDHH4KGP.js";import"../page/page.js";var n=(e,c)=>{m(e,"tails");let o=t("truncated-geometric/1",c,e);return r(!o.margin),o};export{n as fromSpec};
+import{e as t}from"../shared/W2ATNHOS.js";import"../shared/EZM5RJC2.js";import"../shared/HPX7LKSG.js";import{b as r,d as m}from"../shared/LT34EQ3D.js";import"../page/page.js";var n=(e,c)=>{m(e,"tails");let o=t("truncated-geometric/1",c,e);return r(!o.margin),o};export{n as fromSpec};

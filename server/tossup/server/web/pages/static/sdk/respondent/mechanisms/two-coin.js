@@ -1,1 +1,1 @@
-import{Ae as a}from"../page/page.js";export{a as fromSpec};
+import{Te as a}from"../page/page.js";export{a as fromSpec};

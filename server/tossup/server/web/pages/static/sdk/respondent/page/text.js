@@ -1,1 +1,1 @@
-import{Lt as t,E as r}from"../page/page.js";function l(a){let e=r(a,"[data-text]")[0];return()=>e.value.trim()?{answer:e.value}:t}export{l as field};
+import{Nt as t,E as r}from"../page/page.js";function l(a){let e=r(a,"[data-text]")[0];return()=>e.value.trim()?{answer:e.value}:t}export{l as field};

@@ -1,7 +1,7 @@
 import {
   check,
   whole
-} from "../shared/T2TDNCNS.js";
+} from "../shared/C3ZFIKGH.js";
 import{hasKeys as hasKeys}from"../page/page.js";
 
 // src/kinds/texts.ts

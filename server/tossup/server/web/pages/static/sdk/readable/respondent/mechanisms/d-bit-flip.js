@@ -1,6 +1,6 @@
 import {
   keptBits
-} from "../shared/AZZEZTOB.js";
+} from "../shared/TIZAFOEF.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
 import {
@@ -8,7 +8,7 @@ import {
   countOf,
   numbers,
   whole
-} from "../shared/T2TDNCNS.js";
+} from "../shared/C3ZFIKGH.js";
 import"../page/page.js";
 
 // src/mechanisms/d-bit-flip.ts

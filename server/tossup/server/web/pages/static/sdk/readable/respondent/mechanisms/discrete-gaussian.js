@@ -1,15 +1,15 @@
 import {
   decay
-} from "../shared/DUTOJSY7.js";
+} from "../shared/NYOLYFYJ.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/DMJWSDVN.js";
+import "../shared/M7EBL5TS.js";
 import {
   check,
   checkKeys,
   checkRatio,
   odds,
   whole
-} from "../shared/T2TDNCNS.js";
+} from "../shared/C3ZFIKGH.js";
 import"../page/page.js";
 
 // src/mechanisms/discrete-gaussian.ts

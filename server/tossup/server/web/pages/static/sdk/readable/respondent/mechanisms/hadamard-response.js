@@ -1,10 +1,10 @@
 import {
   fromSpec
-} from "../shared/PSWRSXAS.js";
-import "../shared/2IPZ7WQP.js";
+} from "../shared/S3Y4TUFX.js";
+import "../shared/6SXYSUVN.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
-import "../shared/T2TDNCNS.js";
+import "../shared/C3ZFIKGH.js";
 import"../page/page.js";
 export {
   fromSpec

@@ -2,13 +2,13 @@ import {
   ends,
   grid,
   windowed
-} from "../shared/DUTOJSY7.js";
+} from "../shared/NYOLYFYJ.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/DMJWSDVN.js";
+import "../shared/M7EBL5TS.js";
 import {
   check,
   numbers
-} from "../shared/T2TDNCNS.js";
+} from "../shared/C3ZFIKGH.js";
 import"../page/page.js";
 
 // src/mechanisms/hybrid.ts

@@ -6,14 +6,14 @@ import {
   checkTable,
   drawn,
   sum
-} from "../shared/DMJWSDVN.js";
+} from "../shared/M7EBL5TS.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   whole
-} from "../shared/T2TDNCNS.js";
+} from "../shared/C3ZFIKGH.js";
 import"../page/page.js";
 
 // src/mechanisms/kuk.ts

@@ -1,10 +1,10 @@
 import {
   elementary,
   scored
-} from "../shared/7ZCUNVTD.js";
+} from "../shared/XMF3C5OY.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/DMJWSDVN.js";
-import "../shared/T2TDNCNS.js";
+import "../shared/M7EBL5TS.js";
+import "../shared/C3ZFIKGH.js";
 import"../page/page.js";
 
 // src/mechanisms/noisy-max-laplace.ts

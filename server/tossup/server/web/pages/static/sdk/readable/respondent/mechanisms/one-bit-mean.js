@@ -1,18 +1,18 @@
 import {
   keptBits,
   toldBy
-} from "../shared/AZZEZTOB.js";
+} from "../shared/TIZAFOEF.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
 import {
   ends,
   pointsOf
-} from "../shared/DUTOJSY7.js";
+} from "../shared/NYOLYFYJ.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/DMJWSDVN.js";
+import "../shared/M7EBL5TS.js";
 import {
   numbers
-} from "../shared/T2TDNCNS.js";
+} from "../shared/C3ZFIKGH.js";
 import"../page/page.js";
 
 // src/mechanisms/one-bit-mean.ts

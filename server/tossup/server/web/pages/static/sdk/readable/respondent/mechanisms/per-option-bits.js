@@ -1,11 +1,11 @@
 import {
   setMechanism,
   ticks
-} from "../shared/N73GQCOW.js";
+} from "../shared/J2NTUAA7.js";
 import {
   draws,
   told
-} from "../shared/2IPZ7WQP.js";
+} from "../shared/6SXYSUVN.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -15,7 +15,7 @@ import {
   check,
   numbers,
   odds
-} from "../shared/T2TDNCNS.js";
+} from "../shared/C3ZFIKGH.js";
 import{isAbove as isAbove,power as power,times as times}from"../page/page.js";
 
 // src/mechanisms/per-option-bits.ts

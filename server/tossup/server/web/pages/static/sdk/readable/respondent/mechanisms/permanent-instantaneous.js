@@ -1,7 +1,7 @@
 import {
   kAry,
   moved
-} from "../shared/2IPZ7WQP.js";
+} from "../shared/6SXYSUVN.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -11,7 +11,7 @@ import {
   checkTotal,
   numbers,
   odds
-} from "../shared/T2TDNCNS.js";
+} from "../shared/C3ZFIKGH.js";
 import"../page/page.js";
 
 // src/mechanisms/permanent-instantaneous.ts

@@ -1,12 +1,12 @@
 import {
   elementary,
   scored
-} from "../shared/7ZCUNVTD.js";
+} from "../shared/XMF3C5OY.js";
 import {
   leastMultiple
 } from "../shared/R7BVVZCC.js";
-import "../shared/DMJWSDVN.js";
-import "../shared/T2TDNCNS.js";
+import "../shared/M7EBL5TS.js";
+import "../shared/C3ZFIKGH.js";
 import"../page/page.js";
 
 // src/mechanisms/permute-and-flip.ts

@@ -1,25 +1,25 @@
 import {
   fromSpec as fromSpec2
-} from "../shared/S7WJBNZ3.js";
+} from "../shared/4HRCZMKO.js";
 import {
   fromSpec as fromSpec6
-} from "../shared/KJPGOO6U.js";
+} from "../shared/XMM5GD2J.js";
 import {
   fromSpec as fromSpec3
-} from "../shared/VK5QXLMY.js";
+} from "../shared/4SMBYSWV.js";
 import {
   fromSpec
-} from "../shared/6TXGEQXP.js";
+} from "../shared/7QOAVIHN.js";
 import {
   fromSpec as fromSpec5
-} from "../shared/XRVO2ZZJ.js";
+} from "../shared/7XGYTLWN.js";
 import {
   fromSpec as fromSpec4
-} from "../shared/OGWTOY3O.js";
+} from "../shared/Z62OJJ3A.js";
 import {
   fromSpec as fromSpec7
-} from "../shared/PSWRSXAS.js";
-import "../shared/2IPZ7WQP.js";
+} from "../shared/S3Y4TUFX.js";
+import "../shared/6SXYSUVN.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
 import {
@@ -28,7 +28,7 @@ import {
   list,
   numbers,
   whole
-} from "../shared/T2TDNCNS.js";
+} from "../shared/C3ZFIKGH.js";
 import"../page/page.js";
 
 // src/sampling/sha512.ts

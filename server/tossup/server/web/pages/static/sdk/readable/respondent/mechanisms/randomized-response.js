@@ -2,12 +2,12 @@ import {
   chancesOf,
   checkTable,
   drawn
-} from "../shared/DMJWSDVN.js";
+} from "../shared/M7EBL5TS.js";
 import {
   check,
   checkKeys,
   list
-} from "../shared/T2TDNCNS.js";
+} from "../shared/C3ZFIKGH.js";
 import"../page/page.js";
 
 // src/mechanisms/randomized-response.ts

@@ -3,14 +3,14 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   sum
-} from "../shared/DMJWSDVN.js";
+} from "../shared/M7EBL5TS.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   odds
-} from "../shared/T2TDNCNS.js";
+} from "../shared/C3ZFIKGH.js";
 import"../page/page.js";
 
 // src/mechanisms/ranked-choice.ts

@@ -3,7 +3,7 @@ import {
   symmetricUnary,
   told,
   unary
-} from "../shared/2IPZ7WQP.js";
+} from "../shared/6SXYSUVN.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -12,7 +12,7 @@ import {
   check,
   mask,
   numbers
-} from "../shared/T2TDNCNS.js";
+} from "../shared/C3ZFIKGH.js";
 import"../page/page.js";
 
 // src/mechanisms/rappor.ts

@@ -1,10 +1,10 @@
 import {
   setMechanism,
   ticks
-} from "../shared/N73GQCOW.js";
+} from "../shared/J2NTUAA7.js";
 import {
   draws
-} from "../shared/2IPZ7WQP.js";
+} from "../shared/6SXYSUVN.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -18,7 +18,7 @@ import {
   numbers,
   odds,
   whole
-} from "../shared/T2TDNCNS.js";
+} from "../shared/C3ZFIKGH.js";
 import{power as power}from"../page/page.js";
 
 // src/mechanisms/sampled-options.ts

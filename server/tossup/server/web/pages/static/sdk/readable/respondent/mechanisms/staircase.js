@@ -1,17 +1,17 @@
 import {
   grid,
   pointsOf
-} from "../shared/DUTOJSY7.js";
+} from "../shared/NYOLYFYJ.js";
 import {
   countUpTo
 } from "../shared/R7BVVZCC.js";
-import "../shared/DMJWSDVN.js";
+import "../shared/M7EBL5TS.js";
 import {
   checkRatio,
   numbers,
   odds,
   whole
-} from "../shared/T2TDNCNS.js";
+} from "../shared/C3ZFIKGH.js";
 import"../page/page.js";
 
 // src/mechanisms/staircase.ts

@@ -1,10 +1,10 @@
 import {
   fromSpec
-} from "../shared/KJPGOO6U.js";
-import "../shared/2IPZ7WQP.js";
+} from "../shared/XMM5GD2J.js";
+import "../shared/6SXYSUVN.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
-import "../shared/T2TDNCNS.js";
+import "../shared/C3ZFIKGH.js";
 import"../page/page.js";
 export {
   fromSpec

@@ -1,16 +1,16 @@
 import {
   grid,
   pointsOf
-} from "../shared/DUTOJSY7.js";
+} from "../shared/NYOLYFYJ.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/DMJWSDVN.js";
+import "../shared/M7EBL5TS.js";
 import {
   check,
   checkRatio,
   checkTotal,
   numbers,
   odds
-} from "../shared/T2TDNCNS.js";
+} from "../shared/C3ZFIKGH.js";
 import{isAbove as isAbove}from"../page/page.js";
 
 // src/mechanisms/three-outputs.ts

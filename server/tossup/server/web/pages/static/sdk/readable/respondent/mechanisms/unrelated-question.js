@@ -3,12 +3,12 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   drawn
-} from "../shared/DMJWSDVN.js";
+} from "../shared/M7EBL5TS.js";
 import {
   check,
   checkTotal,
   numbers
-} from "../shared/T2TDNCNS.js";
+} from "../shared/C3ZFIKGH.js";
 import"../page/page.js";
 
 // src/mechanisms/unrelated-question.ts

@@ -1,7 +1,7 @@
 import {
   field,
   read
-} from "../shared/RZFBZDWS.js";
+} from "../shared/52BXPRLC.js";
 import"../page/page.js";
 export {
   field,

@@ -557,7 +557,7 @@ function reserve(device2, state, survey, given, known, wave) {
   });
   state.outbox.push(...reports2.map(([report]) => report));
   return {
-    fill() {
+    tossAll() {
       for (const [report, questions2] of reports2) {
         report.body = body(report.id, questions2, (question) => toss(question, given.places.get(question), known));
       }
@@ -606,7 +606,7 @@ async function toss2(device2, answers, { wave, manifest } = {}, isRepeat = false
         if (raises) raises.checkRaised(device2, state, known, now.toss);
         return reserve(device2, state, survey, given, now, number);
       },
-      (reserved) => reserved && reserved.fill()
+      (reserved) => reserved && reserved.tossAll()
     );
     if (!isDone) continue;
     if (device2.store.isDurable) void navigator.storage?.persist?.().catch(() => false);
@@ -643,6 +643,7 @@ var odds = 1;
 var reports = 0;
 var skipped = 0;
 var device;
+var sending = Promise.resolve();
 function one(selector, within = document) {
   return within.querySelector(selector);
 }
@@ -673,7 +674,10 @@ async function begin() {
   checkDays(survey);
   if (survey.digest !== words2["digest"]) return renew();
   const due2 = await toAsk(device);
-  if (!due2.length) return survey.waves ? repeat() : finish("already");
+  if (!due2.length) {
+    if (survey.waves) await toss2(device, {}, {}, true);
+    return finish("already");
+  }
   steps = all(page, "form").filter((form) => {
     const asked = questions(form);
     return !asked.length || asked.some(({ dataset }) => due2.includes(dataset["question"]));
@@ -691,8 +695,7 @@ async function begin() {
   one("#memory").hidden = !!await navigator.storage?.persisted?.();
   one("#wait").hidden = true;
   start.hidden = false;
-  void flush(device, false).catch(() => {
-  });
+  void send(false);
   const practice = one("#practice");
   if (!practice) return;
   practice.hidden = false;
@@ -702,10 +705,6 @@ function renew() {
   const [entry] = performance.getEntriesByType("navigation");
   if (entry?.type === "reload" || words2["key"]) show(named("outdated"));
   else location.reload();
-}
-async function repeat() {
-  await toss2(device, {}, {}, true);
-  await finish("already");
 }
 async function agree() {
   await device.store.transact((state) => {
@@ -758,8 +757,7 @@ async function give(form, given, tossed) {
   }
   for (const { dataset } of tossed) odds *= Number(dataset["odds"]);
   reports += 1;
-  if (steps.length) void flush(device, false).catch(() => {
-  });
+  if (steps.length) void send(false);
   return true;
 }
 function refuse2(form, fieldset, wrong) {
@@ -767,36 +765,29 @@ function refuse2(form, fieldset, wrong) {
   one(".error", form).textContent = words2[wrong] ?? "";
   one("input, select, button", fieldset).focus();
 }
+var send = (isForced) => sending = sending.then(() => flush(device, isForced)).catch(() => void 0);
 async function finish(end) {
-  const send = async (isForced) => {
-    await flush(device, isForced);
-    told(boxed(device, await device.store.read()).some((report) => report.state === "pending") ? "kept" : end, end !== "already");
-  };
-  await send(navigator.onLine);
-  show(named("receipt"));
-  addEventListener("online", () => attempt(() => send(true)));
-  const folds = one(".folds");
-  folds.onclick = async () => {
-    const rights = await import("../page/rights.js").catch(() => void 0);
-    if (rights) folds.onclick = null;
-    rights?.offer(device, folds);
-  };
-}
-function told(end, isNow) {
   const receipt = named("receipt");
-  for (const part of all(receipt, "[data-when]")) part.hidden = part.dataset["when"] !== end;
-  const figures = {
-    reports: isNow && `${reports}`,
-    skipped: isNow && `${skipped}`,
-    day: isNow && new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "long" }).format(),
-    odds: odds > 1 && words2["toOne"].replace("{}", `${Math.ceil(odds * 100 - 1e-6) / 100}`)
+  const tell = async (isForced) => {
+    await send(isForced);
+    const isKept = boxed(device, await device.store.read()).some((report) => report.state === "pending");
+    for (const part of all(receipt, "[data-when]")) part.hidden = part.dataset["when"] !== (isKept ? "kept" : end);
   };
-  for (const [name, figure] of Object.entries(figures)) {
-    const row = one(`[data-row=${name}]`, receipt);
-    row.hidden = !figure;
-    one("dd", row).textContent = figure || "";
-  }
-  one(".receipt", receipt).hidden = !isNow;
+  const figures = {
+    reports,
+    skipped,
+    day: new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "long" }).format(),
+    odds: words2["toOne"].replace("{}", `${Math.ceil(odds * 100 - 1e-6) / 100}`)
+  };
+  for (const [name, figure] of Object.entries(figures)) one(`[data-row=${name}] dd`, receipt).textContent = `${figure}`;
+  one(".receipt", receipt).hidden = end !== "sent";
+  await tell(navigator.onLine);
+  show(receipt);
+  addEventListener("online", () => attempt(() => tell(true)));
+  const folds = one(".folds");
+  const offer = () => import("../page/rights.js").then((rights) => rights.offer(device, folds), () => {
+  });
+  folds.addEventListener("click", offer, { once: true });
 }
 attempt(begin);
 

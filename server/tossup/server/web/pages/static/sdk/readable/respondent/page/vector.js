@@ -1,6 +1,6 @@
 import {
   read
-} from "../shared/RZFBZDWS.js";
+} from "../shared/52BXPRLC.js";
 import{all as all}from"../page/page.js";
 
 // src/page/vector.ts

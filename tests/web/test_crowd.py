@@ -1,0 +1,183 @@
+"""Every kind of question answered at the page, alone, together, in waves, and by two hundred people."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from random import Random
+
+import pytest
+from answering import KEPT, NIGHTLIFE, Site, serving
+from browsing import PATIENCE
+from playwright.sync_api import Browser, Page
+
+from tossup.server.config import Config
+from tossup.server.ingest.recount import recount
+from tossup.server.surveys.file import load_survey
+from tossup.server.web.app import create_app
+from tossup.shared.signing import public_bytes
+from tossup.shared.wire import decode_batch
+
+#: Answers the page as a person does, screen by screen, and returns the last one's name.
+ANSWER = """async (answers) => {
+  const shown = () => [...document.querySelectorAll('[data-screen]')].find(part => !part.hidden);
+  const until = async done => { while (!done()) await new Promise(go => setTimeout(go, 4)); };
+  const press = (set, chosen) => set.querySelector(`input[value="${chosen}"]`).click();
+  const type = (set, text) => { set.querySelector('.field input').value = text; };
+  const fill = {
+    'yes-no': (set, answer) => press(set, answer ? 'yes' : 'no'),
+    radio: press,
+    ticks: (set, answer) => answer.length ? answer.forEach(id => press(set, id)) : press(set, ''),
+    number: type,
+    text: type,
+    order: (set, answer) => {
+      const list = set.querySelector('ol');
+      for (const [place, id] of answer.entries()) {
+        const item = list.querySelector(`[data-option="${id}"]`);
+        while ([...list.children].indexOf(item) > place)
+          item.querySelector('[data-move="-1"]').click();
+      }
+      const sure = set.querySelector('[data-sure]');
+      if (!sure.checked) sure.click();
+    },
+  };
+  await until(() => shown().dataset.screen !== 'intro' || !document.querySelector('#start').hidden);
+  document.querySelector('#start').click();
+  await until(() => shown().dataset.screen !== 'intro');
+  while (shown().dataset.screen === 'step') {
+    const form = shown();
+    for (const set of form.querySelectorAll('fieldset'))
+      fill[set.dataset.field](set, answers[set.dataset.question ?? set.dataset.attribute]);
+    form.querySelector('button:not([type])').click();
+    await until(() => shown() !== form || form.querySelector('.error').textContent);
+    if (shown() === form) return form.querySelector('.error').textContent;
+  }
+  return shown().dataset.screen;
+}"""
+#: Makes a page's browser one that has never been here.
+FORGET = """async () => {
+  localStorage.clear();
+  await new Promise(done => { indexedDB.deleteDatabase('tossup').onsuccess = done; });
+}"""
+SECRET = "zebra zephyr"
+FIRST = {
+    "region": "south",
+    "cocaine": True,
+    "often": "weekly",
+    "tried": ["mdma", "speed"],
+    "drinks": 7,
+    "worry": ["money", "health", "police"],
+    "word": SECRET,
+}
+TODAY = datetime.now(UTC).date().isoformat()
+
+
+def someone(random: Random) -> dict[str, object]:
+    """Return made-up answers to `NIGHTLIFE`."""
+    return {
+        "region": random.choice(["north", "south"]),
+        "cocaine": random.random() < 0.3,
+        "often": random.choice(["never", "weekly", "weekly"]),
+        "tried": random.sample(["mdma", "ketamine", "speed"], random.randint(0, 2)),
+        "drinks": random.randint(0, 20),
+        "worry": random.sample(["health", "police", "money"], 3),
+        "word": random.choice(["fun", "loud", "long"]),
+    }
+
+
+def visited(browser: Browser, link: str, answers: dict[str, object]) -> tuple[Page, list[str]]:
+    """Answer on a device of its own; return its page, and all that it sent and said."""
+    context = browser.new_context()
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    traces: list[str] = []
+    page.on("console", lambda message: traces.append(message.text))
+    page.on("pageerror", lambda error: traces.append(str(error)))
+    page.on("request", lambda asked: traces.append(f"{asked.url} {asked.post_data or ''}"))
+    page.goto(link)
+    assert page.evaluate(ANSWER, answers) == "receipt", traces
+    return page, traces
+
+
+def reports_in(traces: list[str]) -> list[str]:
+    """Return the bodies of the reports that were sent."""
+    return [trace.partition("/v1/reports ")[2] for trace in traces if "/v1/reports {" in trace]
+
+
+def test_every_kind_is_answered_at_the_page(site: Site, browser: Browser):
+    """One report for each question is counted; what was written in plain text is nowhere."""
+    page, traces = visited(browser, site.survey(NIGHTLIFE, id="kinds"), FIRST)
+    store = site.app.extensions["tossup"].store
+    survey = store.survey("kinds").survey
+    sent = [decode_batch(body.encode(), survey) for body in reports_in(traces)]
+
+    assert {name for batch in sent for name in batch.columns} == set(FIRST) - {"region"}
+    assert [len(batch.ids) for batch in sent] == [1] * 6
+    assert store.survey("kinds").reports == 6
+    assert recount(store, "kinds").agrees
+    kept = page.evaluate(KEPT)
+    title = page.title()
+    assert not [trace for trace in (*traces, kept, title) if SECRET in trace or "zebra" in trace]
+    page.context.close()
+
+
+def test_joint_answers_are_one_report_and_waves_come_again(site: Site, browser: Browser):
+    """Answers that travel together are one screen and one report; in the next wave one answers anew."""
+    head, _, rest = NIGHTLIFE.partition("[publisher]")
+    joint = f'{head}linkage = "joint"\n[publisher]{rest}'
+    page, traces = visited(browser, site.survey(joint, id="joint"), FIRST)
+    (body,) = reports_in(traces)
+    assert list(json.loads(body)["columns"]) == [name for name in FIRST if name != "region"]
+    page.context.close()
+
+    waves = f'[waves]\ncount = 2\nfirst = "{TODAY}"\ndays = 1\ntimes = 2\n'
+    few = head + "[publisher]" + rest.partition('id = "often"')[0].rpartition("[[question]]")[0]
+    page, traces = visited(browser, site.survey(few + waves, id="waves"), FIRST)
+    link = page.url
+    assert len(reports_in(traces)) == 1
+    page.clock.set_fixed_time(datetime.now(UTC) + timedelta(days=1))
+    page.goto("about:blank")
+    page.goto(link)
+    assert page.evaluate(ANSWER, FIRST) == "receipt"
+    assert len(reports_in(traces)) == 2, "the second wave asks again"
+    page.goto("about:blank")
+    page.goto(link)
+    page.get_by_role("heading", level=1, name="This device has already answered.").wait_for()
+    assert len(reports_in(traces)) == 2
+    page.context.close()
+
+
+@pytest.mark.prove
+def test_the_estimate_of_200_respondents_is_that_of_their_reports(
+    site: Site, browser: Browser, tmp_path, publisher_key
+):
+    """All 1,200 reports are counted, and a second server that is given their bytes says the same.
+
+    Of yes and no the estimate is twice the share of yes in the bytes, less a half.
+    """
+    random = Random(200)
+    link = site.survey(NIGHTLIFE, id="crowd", minimum_batch=100)
+    page, traces = visited(browser, link, someone(random))
+    for _ in range(199):
+        page.evaluate(FORGET)
+        page.goto("about:blank")
+        page.goto(link)
+        assert page.evaluate(ANSWER, someone(random)) == "receipt"
+    bodies = reports_in(traces)
+    told = page.request.get(f"{site.url}/v1/surveys/crowd/results").json()
+    page.context.close()
+
+    store = site.app.extensions["tossup"].store
+    survey = store.survey("crowd").survey
+    assert len(bodies) == len(set(bodies)) == store.survey("crowd").reports == 1200
+    assert recount(store, "crowd").agrees
+    again = Site(create_app(Config(data=tmp_path)), "", site.put, publisher_key)
+    again.put(again.app, survey, [], publisher_key)
+    client = again.app.test_client()
+    for body in bodies:
+        assert client.post("/v1/reports", data=body, content_type="text/plain").status_code == 200
+    assert client.get("/v1/surveys/crowd/results").json["questions"] == told["questions"]
+    again.app.extensions["tossup"].close()
+    batches = [decode_batch(body.encode(), survey) for body in bodies]
+    said = [batch.columns["cocaine"][0] for batch in batches if "cocaine" in batch.columns]
+    (yes,) = [part for part in told["questions"] if part["question"] == "cocaine"]
+    estimate = yes["total"]["estimates"][0]["estimate"]
+    assert estimate == pytest.approx(2 * sum(said) / 200 - 0.5)
