@@ -1,7 +1,7 @@
 """Headers of pages: static files are cached for a year under a versioned address, pages never.
 
-The version of a file is in its query. That of the respondents' script is in the path, since it loads
-modules from beside itself: all of them are of the version of the page, and none is loaded twice.
+The version of a file is in its query. That of the respondents' script is in its path: modules that
+it loads from beside itself are of the same version then, and none is loaded twice.
 A static file under another address is asked for anew each time, and not sent if it is the same.
 
 The application sets the other response headers, the content security policy among them, except
