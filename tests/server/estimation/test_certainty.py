@@ -109,8 +109,8 @@ class Sizes:
 
 
 #: Neighbours fall under the same rules for few reports; 2000 are more than any such rule is for.
-SOME = Sizes((1, 2, 3, 5), (1, 2, 3, 4, 5, 6, 7, 10, 11, 12, 19, 30, 50, 99, 200, 2000), step=7)
-ALL = Sizes(range(1, 13), (*range(1, 201), 2000), step=1)
+SOME = Sizes((1, 2, 3, 4), (1, 2, 3, 4, 5, 6, 7, 10, 11, 12, 19, 30, 50, 99, 200, 2000), step=5)
+ALL = Sizes(range(1, 13), (*range(1, 41), *range(44, 201, 6), 2000), step=1)
 swept = pytest.mark.parametrize(
     "sizes", [SOME, pytest.param(ALL, marks=pytest.mark.prove)], ids=["some", "all"]
 )
@@ -367,7 +367,7 @@ def test_weighted_shares_of_few(sizes: Sizes):
 @swept
 def test_weighted_shares_of_reports_that_agree(sizes: Sizes):
     """All yes, or all no, of designs that let this happen easily, too."""
-    for design, n in product(DESIGNS, {1, 2, 3, 7, 11, 50, 200} & set(sizes.agreeing)):
+    for design, n in [*product(DESIGNS, (1, 2, 3, 7, 11, 50, 200))][:: sizes.step]:
         for report, place in product((0, 1), _places(n)):
             _wide_weighted([report] * n, design, place)
     for n in sizes.agreeing:
@@ -426,7 +426,7 @@ def test_regressions(sizes: Sizes):
 def test_other_regressions(sizes: Sizes):
     """Of choices, groups and denial, and with the hidden answer as predictor."""
     three = custom([["3/5", "1/5", "1/5"], ["1/5", "3/5", "1/5"], ["1/5", "1/5", "3/5"]])
-    for n in {2, 4, 5, 8} & set(sizes.few):
+    for n in {2, 4, 8} & set(sizes.few):
         rows = np.arange(n)
         half = (rows % 2 == 0).tolist()
         mixed = [COINS if each else warner("4/5") for each in half]

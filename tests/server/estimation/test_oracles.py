@@ -122,7 +122,7 @@ def test_no_reports_give_no_estimate():
         estimate_shares((0, 0, 0, 0), OptimizedUnary(3))
 
 
-RUNS, RESPONDENTS = 2000, 1000
+RUNS, RESPONDENTS = 2000, 200
 
 
 @pytest.mark.parametrize(

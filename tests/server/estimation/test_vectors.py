@@ -51,14 +51,14 @@ SURE = 5.4
 
 @pytest.mark.parametrize("name", ["vector-laplace", "privunit", "entry-laplace", "entry-gaussian"])
 def test_means_are_the_answers(name: str):
-    """4,000 respondents with two answers: each component is within its error of the truth."""
+    """1,000 respondents with two answers: each component is within its error of the truth."""
     design = for_vector(2, 32, name, Fraction(9))
-    counts = tossed(PLANE, design, [(1.5, -1), (0.3, 0.8)] * 2000)
+    counts = tossed(PLANE, design, [(1.5, -1), (0.3, 0.8)] * 500)
     found = estimate_vector(counts, design, PLANE)
 
     for mean, truth in zip(found.means, (0.9, -0.1), strict=True):
         assert abs(mean.value - truth) < SURE * mean.standard_error
-        assert 4000 == mean.n
+        assert 1000 == mean.n
     assert found.covariance is None
 
 
@@ -74,10 +74,10 @@ def test_standard_errors_are_those_of_the_design(name: str):
 
 
 def test_covariances_are_those_of_the_answers():
-    """2,800 respondents with four answers, through one report each."""
+    """1,400 respondents with four answers, through one report each."""
     design = for_vector(5, 32, "privunit", Fraction(27))
     answers = [(1.5, 1), (-1, -1), (0.5, 0.2), (-0.6, 0.4)]
-    counts = tossed(MOMENTS, design, answers * 700)
+    counts = tossed(MOMENTS, design, answers * 350)
     found = estimate_vector(counts, design, MOMENTS)
     truth = np.cov(np.array(answers).T, bias=True)
 
@@ -85,7 +85,7 @@ def test_covariances_are_those_of_the_answers():
     assert [("x", "x"), ("y", "x"), ("y", "y")] == list(entries)
     for (i, j), entry in zip([(0, 0), (1, 0), (1, 1)], entries.values(), strict=True):
         assert abs(entry.value - truth[i, j]) < SURE * entry.standard_error
-        assert entry.standard_error < 0.4
+        assert entry.standard_error < 0.6
 
 
 def test_covariances_of_two_reports_are_unbiased_too():

@@ -137,7 +137,7 @@ def test_a_commit_holds_few_of_the_changes_that_it_makes(store, publisher_key, m
     )
     survey = load_survey(WIDE.format(listed=listed, groups=groups), public_bytes(publisher_key))
     publish(store, sign_manifest(survey.payload, publisher_key))
-    kernel, n = kernel_of(survey.questions[0].mechanism), 200
+    kernel, n = kernel_of(survey.questions[0].mechanism), 96
     column = kernel.perturb_each([0], np.zeros(n, dtype=np.int64))
     strata = np.arange(n, dtype=np.uint8) % 16
     ids = tuple(secrets.token_bytes(16) for _ in range(n))

@@ -101,7 +101,7 @@ def test_nothing_that_a_request_contains_fails_in_the_writer(
         "attributes": {"region": "AA=="},
     }
 
-    @settings(max_examples=200)
+    @settings(max_examples=60)
     @given(changed(withdrawal), changed(reports))
     def send(withdrawn: bytes, reported: bytes) -> None:
         with suppress(WireError, Refused):

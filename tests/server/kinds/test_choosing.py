@@ -515,10 +515,10 @@ def test_the_same_noise_has_two_names_in_a_survey_file(publisher_key):
     ],
 )
 def test_the_shipped_programs_pass_their_audit(kind, answers: int, arguments):
-    """20,000 trials of every answer; a correct program is refused with at most 1e-6."""
+    """5,000 trials of every answer; a correct program is refused with at most 1e-6."""
     done = tossup(
         *("audit", "--self", "--mechanism", kind, "--options", str(answers)),
-        *("--trials", "20000", "--json", *arguments),
+        *("--trials", "5000", "--json", *arguments),
     )
 
     assert json.loads(done.stdout)["accepted"]

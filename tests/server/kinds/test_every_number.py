@@ -55,7 +55,7 @@ answers = { numbers = [0, 24], step = "1/2" }
 epsilon = 1
 """
 
-N = 4000
+N = 2000
 
 #: As survey files name them; those with a memo have tests of their own.
 MAKERS = [name for name, kind in for_kind("number").items() if not kind.has_memo]

@@ -85,7 +85,7 @@ odds = 27
 """.replace("LABELS", ", ".join(f'"Place {place}"' for place in range(30)))
 )
 
-N = 4000  # respondents of each question
+N = 2000  # respondents of each question
 
 
 @pytest.fixture(scope="module")
@@ -143,7 +143,7 @@ def test_the_file_is_asked_with_the_best_mechanisms(work: Survey):
 
 
 def test_true_shares_are_in_the_simultaneous_intervals(http, store, work):
-    """For 4,000 respondents to each of four questions, all 55 true shares are inside.
+    """For 2,000 respondents to each of four questions, all 55 true shares are inside.
 
     Intervals hold together with 1 - 1e-7 a question, so that a false alarm comes in at most 4e-7
     of runs.
@@ -472,7 +472,7 @@ def test_simulated_intervals_hold_the_truth(work):
         line
         for question in work.questions
         for line in simulate(
-            question, [Fraction(1, 2 * len(question.options))] * len(question.options), 4000, 100
+            question, [Fraction(1, 2 * len(question.options))] * len(question.options), 1000, 100
         )
     ]
 

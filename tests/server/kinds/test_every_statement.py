@@ -68,7 +68,7 @@ text = "Which faculty?"
 answers = ["Arts", "Science"]
 """
 DESIGN = UnrelatedQuestion(32, 8, 5)
-N = 4000
+N = 2000
 TRUE = [["i_cheated"], ["i_was_born_in_spring"], [], ["i_was_born_in_spring", "i_cheated"], []]
 
 
@@ -127,7 +127,7 @@ def test_the_file_is_a_design_with_just_these_odds(exams):
 
 
 def test_true_shares_are_in_the_intervals(http, store, exams):
-    """4,000 respondents: both shares inside, with a false alarm of 2e-7."""
+    """2,000 respondents: both shares inside, with a false alarm of 2e-7."""
     post(http, exams, perturbed(exams, N))
     total = results(store.survey("exams"), store.tally("exams")).question("true").total
 

@@ -18,7 +18,6 @@ from tossup.server.config import Config
 from tossup.server.estimation.texts import reports_needed
 from tossup.server.ingest.recount import recount
 from tossup.server.kinds import reasons
-from tossup.server.results.minimum import minimum_for
 from tossup.server.store import SQLiteStore
 from tossup.server.surveys.file import SurveyFileError, load_survey
 from tossup.server.surveys.verification import verify
@@ -262,11 +261,14 @@ def test_a_device_refuses_what_is_no_text(device: Client, answer: object):
     assert 0 == device.status().pending
 
 
-def test_too_few_reports_say_nothing(http: FlaskClient, brands: Survey):
+def test_too_few_reports_say_nothing(config, store, publisher_key):
     """Below the minimum there is a count and no text; the table has one empty row."""
-    send(http, brands, [0] * (minimum_for(brands.questions[0], brands) - 1), 0)
-    found = shares(http)
-    text = http.get("/v1/surveys/brands/results.csv").get_data(as_text=True)
+    asked = f"minimum_batch = 300\n{HEAD}{WORD}{REGION}"
+    few = load_survey(asked, public_bytes(publisher_key))
+    with serving(config, store, few, publisher_key) as http:
+        send(http, few, [0] * 299, 0)
+        found = shares(http)
+        text = http.get("/v1/surveys/brands/results.csv").get_data(as_text=True)
     row = next(csv.DictReader(io.StringIO(text)))
 
     assert (True, [], None) == (found["suppressed"], found["estimates"], found["search"])

@@ -75,7 +75,7 @@ text = "Region"
 answers = ["North", "South"]
 """
 
-N = 2000
+N = 1000
 ANSWERS = {
     "laplace": [(3, 4), (-20, 5), (0.5, Decimal("-0.25"))],
     "privunit": [(0.5, 0.5, 0.1), (Fraction(1, 3), 0, -1)],
@@ -180,7 +180,7 @@ def test_the_page_shows_components_by_group(http, vectors: Survey):
     page = http.get("/surveys/moves").text
 
     assert 3 * 2 == page.count('<circle class="estimate"')
-    assert "Averages of 2 components, from 2,000 reports." in page
+    assert "Averages of 2 components, from 1,000 reports." in page
     assert "Answers longer than 10 count as that long" in page
     assert ">−10</text>" in page
 

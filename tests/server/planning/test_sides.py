@@ -56,7 +56,7 @@ def test_a_local_histogram_has_the_spread_of_its_counts(options: int):
 
     The root of a mean of 1,000 squares is off by more than that with a chance below 1e-9.
     """
-    n = 64 * 200
+    n = 64 * 20
     found = sides("histogram", Asked(n, THREE, options=options)).ways[0]
     design = choose(THREE, options).chosen.mechanism
     tallies = [kernel_of(design).simulate([n // options] * options) for _ in range(1000)]

@@ -95,7 +95,7 @@ def test_options_of_choices_and_oracles_have_both(mechanism):
 def test_the_coins_alone_spread_estimates_as_said(mechanism):
     """Of 4,000 runs with the same respondents, the spread is within 6 % (false alarm < 1e-6)."""
     runs, kernel = 4000, kernel_of(mechanism)
-    answers = [700, 300, *[0] * (mechanism.answers - 2)]
+    answers = [140, 60, *[0] * (mechanism.answers - 2)]
     found = [estimate_shares(kernel.simulate(answers).tolist(), mechanism) for _ in range(runs)]
     spread = np.std([each.options[1].value for each in found])
     said = np.mean([each.options[1].respondents_standard_error for each in found])

@@ -6,7 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tossup.server.kinds import needed as designs
@@ -169,6 +169,7 @@ def test_labels_in_any_script_get_ids_that_stay():
     assert list(made.values()) == [ids_of(labels) for labels in made]
 
 
+@settings(max_examples=40)
 @given(st.lists(st.text(max_size=70), max_size=12))
 def test_every_list_of_labels_has_ids_of_its_own(labels):
     """Whatever the labels, their ids are ids, and differ; a list that grows keeps its first ones.

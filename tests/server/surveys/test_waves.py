@@ -7,11 +7,13 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from fractions import Fraction
 from io import StringIO
+from itertools import product
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
 from in_process import InProcess, serving
+from sweeps import proving
 
 from tossup.client import Client, Outcome
 from tossup.server.cli.reading.waves import waves_as_text
@@ -402,8 +404,10 @@ def covered(odds: int, n: int, runs: int, part: Fraction, *, turning: float) -> 
     return hits / runs
 
 
-@pytest.mark.parametrize("odds", [3, 9, 81])
-@pytest.mark.parametrize("turning", [1.0, 0.5, 0.0])
+@pytest.mark.parametrize(
+    ("odds", "turning"),
+    proving(product([3, 9, 81], [1.0, 0.5, 0.0]), but=[(3, 0.0), (81, 1.0)]),
+)
 def test_the_interval_covers_whoever_answered_both_waves(odds, turning):
     """Even if everybody turns round, 95 % intervals cover in 94 % of runs or more.
 
@@ -414,8 +418,8 @@ def test_the_interval_covers_whoever_answered_both_waves(odds, turning):
 
 def test_an_interval_for_strangers_would_not_cover():
     """With the same people turning round, that of two groups covers in under 85 % of runs."""
-    assert covered(9, 400, 3000, Fraction(0), turning=1.0) < 0.90
-    assert covered(81, 400, 3000, Fraction(0), turning=1.0) < 0.85
+    assert covered(9, 400, 1000, Fraction(0), turning=1.0) < 0.90
+    assert covered(81, 400, 1000, Fraction(0), turning=1.0) < 0.85
 
 
 def test_the_same_kept_value_gives_no_change():

@@ -88,9 +88,8 @@ class WholeSets:
         )
         found = np.zeros((len(ticked), len(self.pairs)), dtype=np.bool_)
         for place, (pair, region) in enumerate(zip(self.pairs, self.regions, strict=True)):
-            found[:, place] = region[own[:, place], other[:, place]]
-            if pair.start is not None:
-                found[:, place] &= starts == pair.start
+            looked = slice(None) if pair.start is None else np.flatnonzero(starts == pair.start)
+            found[looked, place] = region[own[looked, place], other[looked, place]]
         return found
 
     def _masks(self, side: str) -> Flags:
