@@ -14,6 +14,7 @@ from jinja2.bccache import Bucket, BytecodeCache
 from tossup.server.config import Config
 from tossup.server.store import SQLiteStore
 from tossup.server.surveys.lifecycle import publish
+from tossup.server.web.answers import Answers
 from tossup.server.web.app import create_app
 from tossup.server.web.services import Services
 from tossup.shared.survey import Survey
@@ -46,6 +47,12 @@ class Compiled(BytecodeCache):
 def compiled_once() -> None:
     """Compile no template again for the next application: it takes longer than most tests."""
     Flask.jinja_options = {**Flask.jinja_options, "bytecode_cache": Compiled()}
+
+
+@pytest.fixture
+def made_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start no process for a dear answer, which says the same: `web/test_answers` holds that."""
+    monkeypatch.setattr(Answers, "_is_dear", lambda *_: False)
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ import json
 import secrets
 from collections.abc import Iterator
 from fractions import Fraction
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
@@ -21,6 +22,7 @@ from tossup.server.kinds import reasons
 from tossup.server.store import SQLiteStore
 from tossup.server.surveys.file import SurveyFileError, load_survey
 from tossup.server.surveys.verification import verify
+from tossup.server.web.answers import is_dear
 from tossup.shared.coins import Coins
 from tossup.shared.mechanisms import PrefixExtending
 from tossup.shared.signing import public_bytes, sign_manifest
@@ -273,6 +275,11 @@ def test_too_few_reports_say_nothing(config, store, publisher_key):
 
     assert (True, [], None) == (found["suppressed"], found["estimates"], found["search"])
     assert ("", "true", "") == (row["answer"], row["suppressed"], row["value"])
+
+
+def test_a_search_is_made_aside(store, brands: Survey):
+    """Whatever the number of reports is: no request waits for it in the server's process."""
+    assert is_dear("json", store, SimpleNamespace(survey=brands, reports=1))
 
 
 def test_withdrawn_reports_are_not_counted(device: Client, http: FlaskClient, store):

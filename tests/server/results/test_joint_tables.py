@@ -227,6 +227,7 @@ def test_measures_of_two_are_refused_for_three():
 NEAR_NOUGHT = [[7453, 3200], [2800, 1172]]
 
 
+@pytest.mark.usefixtures("made_here")
 def test_a_cell_near_nought_leaves_an_odds_ratio_without_an_upper_end(
     client, key, services, pairs, publisher_key
 ):
