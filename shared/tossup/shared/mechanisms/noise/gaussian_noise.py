@@ -53,7 +53,7 @@ def _densities(sigma: Decimal, start: Decimal, step: Decimal) -> Iterator[Decima
 
 
 def _first(sigma: Decimal, start: Decimal, step: Decimal) -> tuple[Decimal, Decimal, Decimal]:
-    """Return the density at start, the factor to the next one, and the ratio by which that falls."""
+    """Return the density at start, the factor to the next, and the ratio by which that falls."""
     rate = PRECISE.divide(Decimal(-1), PRECISE.multiply(sigma, sigma))
     half = PRECISE.divide(PRECISE.multiply(rate, PRECISE.multiply(start, start)), Decimal(2))
     squared = PRECISE.multiply(rate, PRECISE.multiply(step, step))
