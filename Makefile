@@ -13,9 +13,6 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # what was compiled.
 unexport PYTHONDONTWRITEBYTECODE
 
-# Hundreds of processes are tested; none compiles again what another one imported.
-unexport PYTHONDONTWRITEBYTECODE
-
 .DEFAULT_GOAL := help
 .PHONY: help venv demo test prove check fix bench web lock clean
 
