@@ -256,7 +256,7 @@ def test_defaults_fit_the_kind_of_number(publisher_key):
                 *("odds = inf", "odds = 1.0000000001", "odds = true"),
             )
         ),
-        'answers = { integers = [0, 1023] }\nodds = "60000/59999"',
+        'answers = { integers = [0, 255] }\nodds = "60000/59999"',
         'answers = { integers = [0, 10] }\nodds = "1000001/1000000"',
         'answers = { integers = [0, 9] }\nmechanism = "discrete-laplace"\nodds = "999999/999998"',
         'answers = ["a", "b"]\nmechanism = "duchi"',

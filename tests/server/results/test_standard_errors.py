@@ -207,13 +207,13 @@ def test_every_oracle_is_tried():
 
 
 def test_drawing_who_is_asked_is_a_coin_too():
-    """Where a report asks one of four options: within 6 % of 4,000 runs (false alarm < 1e-6)."""
+    """Where a report asks one of four options: within 10 % of 1,500 runs (false alarm < 1e-6)."""
     mechanism = SampledOptions(4, most=4, asked=1, keep=9, lie=1)
-    runs, kernel = 4000, kernel_of(mechanism)
+    runs, kernel = 1500, kernel_of(mechanism)
     sets = [200, 500, 0, 300, *[0] * 12]  # 80 % tick the first option, 30 % the second
     found = [estimate_several(kernel.simulate(sets).tolist(), mechanism) for _ in range(runs)]
     for option in (0, 1):
         spread = np.std([each.options[option].value for each in found])
         said = np.mean([each.options[option].respondents_standard_error for each in found])
 
-        assert pytest.approx(1, abs=0.06) == spread / said, option
+        assert pytest.approx(1, abs=0.1) == spread / said, option

@@ -118,7 +118,7 @@ def test_a_wrong_signature_is_refused(post, joint_survey: Survey) -> None:
 @pytest.mark.parametrize(
     "design",
     [
-        TruncatedGeometric.for_odds(1024, Fraction(60_000, 59_999)),
+        TruncatedGeometric.for_odds(256, Fraction(60_000, 59_999)),
         TruncatedGeometric.for_odds(11, Fraction(1000001, 1000000)),
         SquareWave(1024, window=60_000),
     ],
