@@ -13,14 +13,6 @@ from playwright.sync_api import Page
 from tossup.shared.signing import b64url
 from tossup.shared.survey import Survey
 
-CHROMIUM = Path("/usr/bin/chromium")
-FLAGS = (
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
-    *("--disable-background-networking", "--disable-component-update"),
-)
-#: How long to wait for a page, in milliseconds: a busy machine must not fail a test.
-PATIENCE = 300_000
-
 PAGE = b'<!doctype html><html lang="en"><title>An app</title><h1>An app</h1>'
 TYPES = {"js": "text/javascript", "map": "application/json", "json": "application/json"}
 

@@ -1,12 +1,12 @@
 """Debian's Chromium for tests of pages, and what they look for in one."""
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
 CHROMIUM = Path("/usr/bin/chromium")
 ROOT = Path(__file__).parents[2]
@@ -30,15 +30,33 @@ while (walker.nextNode()) {
 """
 
 
-@contextmanager
-def chromium() -> Iterator[Browser]:
-    """Run Debian's Chromium, headless, with an empty profile."""
+_RUNNING = ExitStack()
+
+
+@cache
+def driver() -> Playwright:
+    """Return what drives browsers, started by the first test that needs it."""
     if not CHROMIUM.exists():
         pytest.fail("the browser tests need Debian's package chromium: apt-get install chromium")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
-        yield browser
-        browser.close()
+    return _RUNNING.enter_context(sync_playwright())
+
+
+@cache
+def chromium() -> Browser:
+    """Return Debian's Chromium, headless, with an empty profile: one for all tests in a row."""
+    browser = driver().chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+    return _RUNNING.enter_context(browser)
+
+
+def close_before(following: pytest.Item | None) -> None:
+    """End the browser and its driver, unless the following test is one of pages as well.
+
+    The driver's event loop would be in the way of tests that run one.
+    """
+    if following is None or "web" not in following.path.relative_to(ROOT / "tests").parts[:-1]:
+        _RUNNING.close()
+        driver.cache_clear()
+        chromium.cache_clear()
 
 
 def axe_source() -> str:

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -15,9 +16,9 @@ from urllib.request import urlopen
 
 import pytest
 from click.testing import CliRunner
+from killing import child, wait
 
 from tossup.server.cli.root import root
-from tossup.server.demo.process import running_server
 
 Run = subprocess.CompletedProcess[str]
 
@@ -80,19 +81,45 @@ def no_proxy() -> Iterator[None]:
         yield
 
 
+@contextlib.contextmanager
+def serving(data: Path) -> Iterator[dict[str, str]]:
+    """Run ``tossup serve``, and yield what it says when it is ready.
+
+    It is a process of its own, but a forked one, which need not import all modules anew. Those
+    that start as people start them are in `test_command_line` and `test_demo`.
+    """
+    reader, writer = os.pipe()
+    pid = child(_serve, data, writer)
+    os.close(writer)
+    try:
+        with os.fdopen(reader) as said:
+            yield json.loads(said.readline())
+    finally:
+        os.kill(pid, signal.SIGTERM)
+        wait(pid)
+
+
+def _serve(data: Path, writer: int) -> None:
+    os.dup2(writer, sys.__stdout__.fileno())
+    sys.stdout = os.fdopen(writer, "w", encoding="utf-8")
+    for name in [name for name in os.environ if name.startswith("TOSSUP_")]:
+        del os.environ[name]
+    root(["serve", "--json", "--data", str(data), "--port", "0"])
+
+
 @pytest.fixture(scope="module")
 def place(tmp_path_factory) -> Iterator[Place]:
     """A server for this module's tests, in an empty home folder."""
     folder = tmp_path_factory.mktemp("place")
     bare = {name: value for name, value in os.environ.items() if not name.startswith("TOSSUP_")}
-    with running_server(folder / "data") as server:
+    with serving(folder / "data") as server:
         own = {
             "HOME": str(folder),
-            "TOSSUP_API_KEY": server.api_key,
+            "TOSSUP_API_KEY": server["api_key"],
             "TOSSUP_DATA": str(folder / "data"),
-            "TOSSUP_URL": server.url,
+            "TOSSUP_URL": server["url"],
         }
-        yield Place(folder, server.url, server.api_key, bare | own)
+        yield Place(folder, server["url"], server["api_key"], bare | own)
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 from answering import Site, serving
-from browsing import axe_source, chromium
+from browsing import axe_source, chromium, close_before
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from flask import Flask
 from flask.testing import FlaskClient
@@ -125,10 +125,15 @@ def app_once(tmp_path_factory) -> Iterable[Flask]:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterable[Browser]:
+def browser() -> Browser:
     """Debian's Chromium, headless, with an empty profile."""
-    with chromium() as browser:
-        yield browser
+    return chromium()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
+    """End the browser after the last test of pages in a row."""
+    close_before(nextitem)
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,9 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from browser_sdk import CHROMIUM, FLAGS, PATIENCE, WSGI, Site, Tab
-from playwright.sync_api import Browser, Playwright, sync_playwright
+from browser_sdk import WSGI, Site, Tab
+from browsing import PATIENCE, chromium, close_before, driver
+from playwright.sync_api import Browser, Playwright
 from werkzeug.serving import WSGIRequestHandler, make_server
 
 from tossup.server.config import Config
@@ -74,20 +75,21 @@ def publish(site, publisher_key):
 
 
 @pytest.fixture(scope="module")
-def playwright() -> Iterator[Playwright]:
+def playwright() -> Playwright:
     """What drives browsers."""
-    if not CHROMIUM.exists():
-        pytest.fail("the browser tests need Debian's package chromium: apt-get install chromium")
-    with sync_playwright() as playwright:
-        yield playwright
+    return driver()
 
 
 @pytest.fixture(scope="module")
-def browser(playwright) -> Iterator[Browser]:
+def browser() -> Browser:
     """Debian's Chromium, headless, with an empty profile."""
-    browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
-    yield browser
-    browser.close()
+    return chromium()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
+    """End the browser after the last test of pages in a row."""
+    close_before(nextitem)
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from browser_sdk import CHROMIUM, FLAGS, PATIENCE
+from browsing import CHROMIUM, FLAGS, PATIENCE
 
 pytestmark = pytest.mark.prove
 

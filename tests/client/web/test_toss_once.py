@@ -10,7 +10,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
-from browser_sdk import CHROMIUM, FLAGS, PATIENCE, Tab
+from browser_sdk import Tab
+from browsing import CHROMIUM, FLAGS, PATIENCE
 
 #: Counts what is drawn for a toss; the ids of reports are 16 bytes, and no toss is.
 COUNTING = """() => {
