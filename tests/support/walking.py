@@ -11,9 +11,9 @@ from tossup.shared.mechanisms import Mechanism
 class Led(Coins):
     """Coins that make given choices first, then 0, and note how many values each had."""
 
-    def __init__(self, choices: list[int]) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.choices = choices
+        self.choices: list[int] = []
         self.sizes: list[int] = []
 
     def reserve(self, count: int) -> None:
@@ -43,12 +43,13 @@ class Chosen(Coins):
 def channel_row(mechanism: Mechanism, answer: int) -> dict[int, Fraction]:
     """Return Pr[report | answer] as the sampler makes it: by walking all its choices."""
     runs: Counter[tuple[int, int]] = Counter()
-    choices: list[int] = []
+    coins = Led()
+    choices, sizes = coins.choices, coins.sizes
     while True:
-        coins = Led(choices)
+        sizes.clear()
         report = mechanism.perturb(answer, coins)
-        runs[report, prod(coins.sizes)] += 1
-        while choices and choices[-1] == coins.sizes[len(choices) - 1] - 1:
+        runs[report, prod(sizes)] += 1
+        while choices and choices[-1] == sizes[len(choices) - 1] - 1:
             choices.pop()
         if not choices:
             break

@@ -61,7 +61,7 @@ def test_a_spec_gives_the_mechanism_back(mechanism: Mechanism):
 @pytest.mark.parametrize("mechanism", [TwoCoin(), KaryRandomizedResponse(5), SubsetSelection(8, 2)])
 def test_a_single_stage_is_resent_as_it_is(mechanism: Mechanism):
     """Other mechanisms keep their report and toss nothing again."""
-    coins = Led([])
+    coins = Led()
 
     assert [3] == [mechanism.again(3, coins)]
     assert [] == coins.sizes
