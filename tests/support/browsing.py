@@ -12,6 +12,8 @@ CHROMIUM = Path("/usr/bin/chromium")
 ROOT = Path(__file__).parents[2]
 AXE = ROOT / "build/web/node_modules/axe-core/axe.min.js"
 SCREENS = ROOT / "build/screens"
+#: Where tests of pages are.
+ROOMS = (ROOT / "tests/web", ROOT / "tests/client/web")
 FLAGS = (
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
     *("--disable-background-networking", "--disable-component-update"),
@@ -53,7 +55,7 @@ def close_before(following: pytest.Item | None) -> None:
 
     The driver's event loop would be in the way of tests that run one.
     """
-    if following is None or "web" not in following.path.relative_to(ROOT / "tests").parts[:-1]:
+    if following is None or following.path.parent not in ROOMS:
         _RUNNING.close()
         driver.cache_clear()
         chromium.cache_clear()
