@@ -52,6 +52,16 @@ web: client/web/node_modules/.package-lock.json ## Build the browser SDK into th
 
 venv: $(VENV)/dev ## Make or update the development environment in .venv
 
+# `make demo -- --serve` hands on what stands behind the two dashes.
+ifeq (demo,$(firstword $(MAKECMDGOALS)))
+ifneq (,$(filter --%,$(MAKECMDGOALS)))
+HANDED := $(wordlist 2,$(words $(MAKECMDGOALS)),$(MAKECMDGOALS))
+ARGS += $(HANDED)
+.PHONY: $(HANDED)
+$(HANDED): ;@:
+endif
+endif
+
 demo: $(VENV)/server ## Run a survey of 1,000 simulated respondents over the real road
 	$(BIN)/tossup demo $(ARGS)
 

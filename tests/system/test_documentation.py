@@ -271,3 +271,11 @@ def test_make_names_what_the_readme_promises():
     assert re.search(r"^demo:", makefile, re.M)
     assert re.search(r'^test:.*\n.* -m "not prove" ', makefile, re.M)
     assert re.search(r"^prove:.*\n.* -m prove ", makefile, re.M)
+
+
+def test_make_demo_hands_on_what_stands_behind_the_dashes():
+    """`make demo -- --serve` leaves the pages open, as it is typed."""
+    for typed in (["--", "--serve"], ["--", "--serve", "--respondents", "300"], []):
+        command = ["make", "-n", "-o", ".venv/server", "demo", *typed]
+        run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+        assert " ".join(["tossup", "demo", *typed[1:]]) in run.stdout

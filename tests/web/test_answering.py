@@ -277,7 +277,9 @@ def test_the_answer_is_nowhere(site, device):
         assert traces[0][0]
 
 
-@pytest.mark.parametrize("mode", proving(["arabic", "dark", "small"], but=["arabic"]))
+@pytest.mark.parametrize(
+    "mode", proving(["arabic", "dark", "small", "light", "chinese"], but=["arabic"])
+)
 def test_every_screen_is_accessible(site, browser, axe, mode):
     """axe finds nothing, and nothing is wider than the window; with texts 40 % longer, too."""
     link = site.survey(NIGHTLIFE, id=f"screens-{mode}").partition("#")[0]

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
@@ -11,7 +12,9 @@ from tossup.server.surveys.link import as_svg
 from tossup.server.web.app import create_app
 from tossup.server.web.pages.facts import belief
 from tossup.server.web.pages.respondent import asked, policy, tongues
-from tossup.shared.survey import Text
+from tossup.shared.kinds.vector import VectorAnswer
+from tossup.shared.mechanisms import VectorLaplace
+from tossup.shared.survey import Option, Text
 from tossup.shared.wire import MANIFEST_TYPE
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
@@ -118,6 +121,28 @@ class TestStates:
 
         assert (answer.status_code, answer.mimetype) == (404, "text/html")
         assert "There is no such survey here" in answer.text
+
+    def test_coins_that_browsers_lack_are_told_from_a_wrong_signature(
+        self, app, client, bilingual, five, put, publisher_key
+    ):
+        """Where the script refuses a manifest for its coins, the screen speaks of the coins."""
+        five()
+        axes = ["x", "y"]
+        vector = VectorAnswer(tuple(axes), Fraction(4), Fraction(1, 4), False)
+        question = replace(
+            bilingual.questions[0],
+            mechanism=VectorLaplace(vector.entries, 16, 300, 81, 1),
+            options=tuple(Option(axis, {"en": axis, "zh-Hans": axis}) for axis in axes),
+            domain=vector,
+        )
+        put(app, replace(bilingual, questions=(question,), attributes=()), [], publisher_key)
+        screens = [
+            re.search(r'data-screen="refused-manifest".*?</section>', shown, re.DOTALL)[0]
+            for shown in (page(client), page(client, LINK))
+        ]
+
+        assert ["cannot trust" in screen for screen in screens] == [True, False]
+        assert "cannot toss the coins of this survey" in screens[1]
 
     def test_without_a_script_the_page_says_why_nothing_can_be_sent(self, client, five):
         """The server must not toss: it would see the answer."""

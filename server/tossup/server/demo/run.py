@@ -57,12 +57,15 @@ class Outcome:
         All that the server says, as ``GET /v1/surveys/{id}/results`` answers.
     server
         The running server.
+    link
+        The respondents' link: whoever opens it is asked, too.
     """
 
     n: int
     lines: tuple[Line, ...]
     results: dict[str, Any]
     server: RunningServer
+    link: str
 
     def to_json(self) -> dict[str, object]:
         """Return ``{"n", "questions": [{"id", "truth", "estimate", "low", "high"}]}``."""
@@ -93,11 +96,12 @@ def run(population: Population, progress: Progress) -> Iterator[Outcome]:
         running_server(Path(data) / "server") as started,
     ):
         survey = _publish(population, started)
-        _let_answer(population, respondent_link(started.url, survey), devices, progress)
+        link = respondent_link(started.url, survey)
+        _let_answer(population, link, devices, progress)
         address = f"{started.url}/v1/surveys/{survey.id}/results"
         results = remote.json_object(remote.send(address, started.api_key))
         lines = tuple(_lines(population, survey, results))
-        yield Outcome(len(population.answers), lines, results, started)
+        yield Outcome(len(population.answers), lines, results, started, link)
 
 
 def _memory() -> str | None:

@@ -80,6 +80,7 @@ def _show(outcome: "Outcome", *, as_json: bool) -> None:
 
 
 def _wait(outcome: "Outcome") -> None:
-    note(f"\nThe pages: {outcome.server.sign_in}\nCtrl-C ends the server and removes its data.")
+    note(f"\nAnswer yourself: {outcome.link}")
+    note(f"The pages: {outcome.server.sign_in}\nCtrl-C ends the server and removes its data.")
     with suppress(KeyboardInterrupt):
         signal.pause()
