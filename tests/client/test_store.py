@@ -158,8 +158,9 @@ class read_only:  # noqa: N801 - reads as a statement
             if os.geteuid() == 0:
                 os.chown(path, 65534, 65534)
             path.chmod(0o500 if path.is_dir() else 0o400)
-        for parent in list(self.folder.parents)[:3]:
-            parent.chmod(parent.stat().st_mode | 0o111)
+        for parent in self.folder.parents:
+            if parent.stat().st_mode & 0o111 != 0o111:
+                parent.chmod(parent.stat().st_mode | 0o111)
         if os.geteuid() == 0:
             os.seteuid(65534)
 
