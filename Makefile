@@ -82,6 +82,7 @@ fix: $(VENV)/dev ## Format the code, fix what can be fixed, renew references
 	$(BIN)/ruff format .
 	$(BIN)/python docs/reference/make_cli.py
 	$(BIN)/python docs/reference/make_python.py
+	$(BIN)/python docs/reference/make_roles.py
 	$(BIN)/python docs/explanation/make_architecture.py
 
 bench: $(VENV)/dev ## Measure against peers and limits; writes build/bench.json and a page

@@ -35,6 +35,8 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "pages": ("operating.pages", "Write a survey's page for another web host."),
     "link": ("operating.access", "Make a new one-time sign-in link."),
     "key": ("operating.access", "Create, list and revoke API keys."),
+    "member": ("operating.people", "Add, list and remove members; make links for them."),
+    "record": ("operating.people", "Show who changed what on the server."),
     "clock": (
         "operating.clock",
         "Say whether the server believes its clock, or confirm that it is right.",

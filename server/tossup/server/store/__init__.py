@@ -8,11 +8,9 @@ from tossup.server.store.base import (
     Count,
     Cursor,
     IdBlock,
-    KeyRecord,
     ManifestUnknown,
     ReportsExpired,
     SchemaTooNew,
-    SessionRecord,
     Standing,
     State,
     StorageFailed,
@@ -24,16 +22,21 @@ from tossup.server.store.base import (
     SurveyUnknown,
     Transaction,
 )
+from tossup.server.store.members import ROLES, KeyRecord, Line, Member, Role, SessionRecord
 from tossup.server.store.sqlite import SQLiteStore
 
 __all__ = [
+    "ROLES",
     "Chunk",
     "Count",
     "Cursor",
     "IdBlock",
     "KeyRecord",
+    "Line",
     "ManifestUnknown",
+    "Member",
     "ReportsExpired",
+    "Role",
     "SQLiteStore",
     "SchemaTooNew",
     "SessionRecord",

@@ -16,12 +16,13 @@ Errors::
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
+from tossup.server.store.members import MemberStore
 from tossup.server.store.tally import Cell
 from tossup.shared.errors import TossupError
 from tossup.shared.survey import Survey
@@ -176,25 +177,6 @@ class IdBlock:
     ids: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class KeyRecord:
-    """An API key as it is kept: its digest, its name and the day it was made, never the key."""
-
-    number: int
-    digest: bytes
-    name: str
-    created: date
-    revoked: bool
-
-
-@dataclass(frozen=True, slots=True)
-class SessionRecord:
-    """A signed-in browser: when it signed in and was last seen, in seconds since 1970."""
-
-    began: int
-    seen: int
-
-
 class Transaction(ABC):
     """One exclusive, durable write. What it reads cannot change before it commits.
 
@@ -289,7 +271,7 @@ class Transaction(ABC):
         """
 
 
-class Store(ABC):
+class Store(MemberStore, ABC):
     """Surveys, reports, tallies, and who may look at them. Safe to share between threads."""
 
     @abstractmethod
@@ -377,42 +359,6 @@ class Store(ABC):
     @abstractmethod
     def faults(self) -> list[str]:
         """Return what is damaged in the file, by its own structure; nothing if it is whole."""
-
-    @abstractmethod
-    def add_key(self, digest: bytes, name: str) -> None:
-        """Keep the digest of a new API key."""
-
-    @abstractmethod
-    def keys(self) -> Sequence[KeyRecord]:
-        """Return all API keys, revoked ones too, oldest first."""
-
-    @abstractmethod
-    def revoke_key(self, number: int) -> None:
-        """Make an API key useless."""
-
-    @abstractmethod
-    def add_link(self, digest: bytes, expires: int) -> None:
-        """Keep the digest of a set-up link that ends at ``expires`` (seconds since 1970)."""
-
-    @abstractmethod
-    def take_link(self, digest: bytes, now: int) -> bool:
-        """Use up a set-up link; return whether it was there and had not ended."""
-
-    @abstractmethod
-    def add_session(self, digest: bytes, now: int) -> None:
-        """Keep the digest of a new session's token."""
-
-    @abstractmethod
-    def session(self, digest: bytes) -> SessionRecord | None:
-        """Return the session of a token."""
-
-    @abstractmethod
-    def touch_session(self, digest: bytes, now: int) -> None:
-        """Note that a session was seen."""
-
-    @abstractmethod
-    def end_sessions(self, *, digest: bytes | None = None, idle: int = 0, began: int = 0) -> None:
-        """End a session, and all that were last seen or began before the given seconds."""
 
     @abstractmethod
     def latest_time(self) -> int:

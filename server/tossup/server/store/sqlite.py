@@ -3,7 +3,7 @@
 Stage: ingest to tally. Reads see one snapshot each and never wait for the writer.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import date
 from itertools import groupby
@@ -14,9 +14,7 @@ from typing import Any, Final
 from tossup.server.clock import today
 from tossup.server.store.base import (
     Chunk,
-    KeyRecord,
     ManifestUnknown,
-    SessionRecord,
     StorageFailed,
     Store,
     SurveyRecord,
@@ -30,6 +28,7 @@ from tossup.server.store.connection import (
     create_file,
     storage_failures,
 )
+from tossup.server.store.members import SQLiteMembers
 from tossup.server.store.parsed import ParsedManifests, radix_digits
 from tossup.server.store.schema import migrate
 from tossup.server.store.sqlite_transaction import (
@@ -49,7 +48,7 @@ _TRIAL_BYTES: Final = 32 * 1024
 _MAX_FAULTS: Final = 10
 
 
-class SQLiteStore(Store):
+class SQLiteStore(SQLiteMembers, Store):
     """A store in one SQLite file.
 
     Parameters
@@ -170,7 +169,7 @@ class SQLiteStore(Store):
             connection.execute("PRAGMA cache_size=1")
             connection.execute("BEGIN IMMEDIATE")
             connection.execute(
-                "INSERT INTO setup_links VALUES (zeroblob(?), 0)", (_TRIAL_BYTES,)
+                "INSERT INTO setup_links (digest, expires) VALUES (zeroblob(?), 0)", (_TRIAL_BYTES,)
             ).fetchall()
             connection.execute("ROLLBACK")
             connection.execute(f"PRAGMA cache_size={size}")
@@ -182,58 +181,6 @@ class SQLiteStore(Store):
         except StorageFailed as error:
             return [str(error)]
         return [] if found == ["ok"] else found
-
-    def add_key(self, digest: bytes, name: str) -> None:
-        """Keep the digest of a new API key."""
-        self._change(
-            "INSERT INTO api_keys (digest, name, created_on) VALUES (?, ?, ?)",
-            digest,
-            name,
-            self._day().isoformat(),
-        )
-
-    def keys(self) -> Sequence[KeyRecord]:
-        """Return all API keys, revoked ones too, oldest first."""
-        rows = self._rows("SELECT number, digest, name, created_on, revoked FROM api_keys")
-        return sorted((_key_of(row) for row in rows), key=lambda key: key.number)
-
-    def revoke_key(self, number: int) -> None:
-        """Make an API key useless."""
-        self._change("UPDATE api_keys SET revoked = 1 WHERE number = ?", number)
-
-    def add_link(self, digest: bytes, expires: int) -> None:
-        """Keep the digest of a set-up link."""
-        self._change("INSERT INTO setup_links VALUES (?, ?)", digest, expires)
-
-    def take_link(self, digest: bytes, now: int) -> bool:
-        """Use up a set-up link, and forget those that ended."""
-        with storage_failures(), self._pool.lend() as connection:
-            connection.execute("BEGIN IMMEDIATE")
-            connection.execute("DELETE FROM setup_links WHERE expires <= ?", (now,))
-            found = connection.execute(
-                "DELETE FROM setup_links WHERE digest = ? RETURNING 1", (digest,)
-            ).fetchall()
-            connection.execute("COMMIT")
-        return bool(found)
-
-    def add_session(self, digest: bytes, now: int) -> None:
-        """Keep the digest of a new session's token."""
-        self._change("INSERT INTO sessions VALUES (?, ?, ?)", digest, now, now)
-
-    def session(self, digest: bytes) -> SessionRecord | None:
-        """Return the session of a token."""
-        rows = self._rows("SELECT began, seen FROM sessions WHERE digest = ?", digest)
-        return SessionRecord(*rows[0]) if rows else None
-
-    def touch_session(self, digest: bytes, now: int) -> None:
-        """Note that a session was seen."""
-        self._change("UPDATE sessions SET seen = ? WHERE digest = ?", now, digest)
-
-    def end_sessions(self, *, digest: bytes | None = None, idle: int = 0, began: int = 0) -> None:
-        """End a session, and all that ran out."""
-        self._change(
-            "DELETE FROM sessions WHERE digest = ? OR seen < ? OR began < ?", digest, idle, began
-        )
 
     def latest_time(self) -> int:
         """Return the latest time that was noted."""
@@ -270,9 +217,14 @@ class SQLiteStore(Store):
             return connection.execute(sql, parameters).fetchall()
 
     def _change(self, sql: str, *parameters: object) -> None:
+        with self._changing() as connection:
+            connection.execute(sql, parameters)
+
+    @contextmanager
+    def _changing(self) -> Iterator[Connection]:
         with storage_failures(), self._pool.lend() as connection:
             connection.execute("BEGIN IMMEDIATE")
-            connection.execute(sql, parameters)
+            yield connection
             connection.execute("COMMIT")
 
     def _tally(self, connection: Connection, survey_id: str) -> list[Cell]:
@@ -297,8 +249,3 @@ class SQLiteStore(Store):
             stratum=radix_digits(stratum, survey),
             counts=SparseCounts(counts, counters),
         )
-
-
-def _key_of(row: tuple[int, bytes, str, str, int]) -> KeyRecord:
-    number, digest, name, created_on, revoked = row
-    return KeyRecord(number, digest, name, date.fromisoformat(created_on), bool(revoked))

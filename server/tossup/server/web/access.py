@@ -1,22 +1,46 @@
-"""The guard of every route: who may call it.
+"""The guard of every route: which role may call it, and what it writes into the record.
 
-Stage: HTTP. Every view carries exactly one of `public`, `api_key_required`, `session_required`
-and `published_or_signed_in`; `check_access` refuses an application with a view that carries none.
+Stage: HTTP. A request acts in a role: that of its API key, or of its session. Every view carries
+exactly one of `public`, `require` and `published_or_signed_in`; `check_access` refuses an
+application with a view that carries none. What a role may do is read off the views themselves by
+`actions`, for the reference and for tests.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import wraps
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, Literal, Protocol, TypeVar, cast
 
-from flask import Flask, request
+from flask import Flask, Response, g, make_response, request
 
 from tossup.server.refusals import Refused
 from tossup.server.store.base import Store, SurveyUnknown
+from tossup.server.store.members import ROLES, Role
+from tossup.server.web.auth import Caller
 from tossup.server.web.services import services
 
 View = TypeVar("View", bound=Callable[..., Any])
 
+
+class Guard(Protocol):
+    """What `require` returns: it keeps the type of the view."""
+
+    def __call__(self, view: View, /) -> View: ...  # noqa: D102
+
+
 _SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Who may call a view: the least role, and how the caller shows it.
+
+    ``by`` is ``"public"``, ``"api-key"``, ``"session"`` or ``"published"`` (a key or a session,
+    unless the survey publishes its results). ``role`` is None where it is public.
+    """
+
+    by: str
+    role: Role | None = None
 
 
 class SignInRequired(Refused):
@@ -30,40 +54,31 @@ class SignInRequired(Refused):
 
 def public(view: View) -> View:
     """Let anyone call a view."""
-    return _mark(view, "public")
+    return _mark(view, Access("public"))
 
 
-def api_key_required(view: View) -> View:
-    """Let only holders of an API key call a view."""
+def require(role: Role, *, by: Literal["session", "api-key"] = "session") -> Guard:
+    """Let only callers in a role, or a higher one, call a view.
 
-    @wraps(view)
-    def guarded(*args: Any, **kwargs: Any) -> Any:
-        if not services().auth.has_key():
-            raise _key_required("send `Authorization: Bearer tsk_...`")
-        return view(*args, **kwargs)
+    By a signed-in browser, whose unsafe requests need the CSRF token as well, or by an API key.
+    What an unsafe request did is added to the record: the first line of the view's docstring.
+    """
 
-    return _mark(cast("View", guarded), "api-key")
+    def guard(view: View) -> View:
+        @wraps(view)
+        def guarded(*args: Any, **kwargs: Any) -> Any:
+            caller = _by_session() if by == "session" else _by_key()
+            return _called(caller, role, view, *args, **kwargs)
 
+        return _mark(cast("View", guarded), Access(by, role))
 
-def session_required(view: View) -> View:
-    """Let only signed-in browsers call a view; unsafe methods need the CSRF token as well."""
-
-    @wraps(view)
-    def guarded(*args: Any, **kwargs: Any) -> Any:
-        auth = services().auth
-        if not auth.has_session():
-            raise SignInRequired
-        if request.method not in _SAFE_METHODS:
-            auth.check_csrf()
-        return view(*args, **kwargs)
-
-    return _mark(cast("View", guarded), "session")
+    return guard
 
 
 def published_or_signed_in(view: View) -> View:
     """Let anyone see a survey that publishes its results; others need a key or a session.
 
-    The view's first argument is ``survey_id``, and it only reads.
+    The view's first argument is ``survey_id``, and it only reads: every role may.
     """
 
     @wraps(view)
@@ -74,7 +89,7 @@ def published_or_signed_in(view: View) -> View:
             raise _key_required("these results are not published; send an API key")
         return view(survey_id, **kwargs)
 
-    return _mark(cast("View", guarded), "published")
+    return _mark(cast("View", guarded), Access("published", "viewer"))
 
 
 def check_access(app: Flask) -> None:
@@ -87,8 +102,68 @@ def check_access(app: Flask) -> None:
     """
     for rule in app.url_map.iter_rules():
         view = app.view_functions[rule.endpoint]
-        if not hasattr(view, "access") and not rule.endpoint.endswith("static"):
+        said = getattr(view, "access", None)
+        if not isinstance(said, Access) and not rule.endpoint.endswith("static"):
             raise RuntimeError(f"route {rule.rule} does not declare who may call it; see access.py")
+
+
+def may(caller: Caller | None, role: Role) -> bool:
+    """Return whether a caller has a role, or a higher one."""
+    return caller is not None and ROLES.index(caller.role) >= ROLES.index(role)
+
+
+def actions(app: Flask) -> list[tuple[str, str, Access, str]]:
+    """Return method and address of every route, who may call it and what it does; sorted."""
+    found: set[tuple[str, str, Access, str]] = set()
+    for rule in app.url_map.iter_rules():
+        view = app.view_functions[rule.endpoint]
+        if rule.endpoint.endswith("static"):
+            continue
+        for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}:
+            found.add((method, rule.rule, vars(view)["access"], _does(view)))
+    return sorted(found, key=lambda action: (action[1], action[0]))
+
+
+def subject(text: str) -> None:
+    """Say what this request changes, for the record; else it is what the address names."""
+    g.subject = text
+
+
+def _called(caller: Caller, role: Role, view: View, *args: Any, **kwargs: Any) -> Response:
+    """Call a view for a caller, and record what was changed."""
+    if not may(caller, role):
+        raise Refused(
+            f"this is for the role {role}, and yours is {caller.role}; ask an owner of this server",
+            "role-required",
+        )
+    g.caller = caller
+    response = make_response(view(*args, **kwargs))
+    if request.method not in _SAFE_METHODS and response.status_code < 400:
+        named = " ".join(str(value) for value in (request.view_args or {}).values())
+        auth, store = services().auth, services().store
+        store.note(auth.time(), caller.name, _does(view), g.get("subject", named))
+    return response
+
+
+def _does(view: Callable[..., Any]) -> str:
+    return (view.__doc__ or view.__name__).partition("\n")[0].rstrip(".")
+
+
+def _by_session() -> Caller:
+    auth = services().auth
+    caller = auth.session_caller()
+    if caller is None:
+        raise SignInRequired
+    if request.method not in _SAFE_METHODS:
+        auth.check_csrf()
+    return caller
+
+
+def _by_key() -> Caller:
+    caller = services().auth.key_caller()
+    if caller is None:
+        raise _key_required("send `Authorization: Bearer tsk_...`")
+    return caller
 
 
 def _key_required(without: str) -> Refused:
@@ -109,6 +184,10 @@ def _is_published(store: Store, survey_id: str) -> bool:
         return False
 
 
-def _mark(view: View, access: str) -> View:
+def _mark(view: View, access: Access) -> View:
     view.access = access  # type: ignore[attr-defined]
     return view
+
+
+#: For views that only owners may call.
+session_required: Final[Guard] = require("owner")

@@ -14,7 +14,7 @@ from tossup.server.results import FilterError, once_each
 from tossup.server.store.base import ManifestUnknown, SurveyRecord
 from tossup.server.surveys import lifecycle
 from tossup.server.surveys.file import QUESTION_CAP
-from tossup.server.web.access import api_key_required, public
+from tossup.server.web.access import public, require, subject
 from tossup.server.web.middleware.headers import cross_origin
 from tossup.server.web.middleware.requests import read_body
 from tossup.server.web.pages.respondent import views as respondent
@@ -77,7 +77,7 @@ def post_withdrawals() -> Response:
 
 
 @api.post("/surveys")
-@api_key_required
+@require("owner", by="api-key")
 def post_survey() -> Response:
     """Publish a signed manifest: a new survey, or the next version of one.
 
@@ -86,6 +86,7 @@ def post_survey() -> Response:
     """
     store, cap = services().store, _question_cap()
     survey = lifecycle.publish(store, read_body(MANIFEST_TYPE, JSON), question_cap=cap)
+    subject(f"{survey.id} version {survey.version}")
     shared = lifecycle.topics_asked_elsewhere(store, survey)
     made = {
         "survey": survey.id,
@@ -97,14 +98,14 @@ def post_survey() -> Response:
 
 
 @api.get("/surveys")
-@api_key_required
+@require("viewer", by="api-key")
 def list_surveys() -> Response:
     """Return what is known of every survey."""
     return _json({"surveys": [_summary(record) for record in services().store.surveys()]})
 
 
 @api.post("/surveys/<survey_id>/close")
-@api_key_required
+@require("owner", by="api-key")
 def close_survey(survey_id: str) -> Response:
     """Close a survey for good."""
     lifecycle.close(services().store, survey_id)
@@ -112,7 +113,7 @@ def close_survey(survey_id: str) -> Response:
 
 
 @api.delete("/surveys/<survey_id>")
-@api_key_required
+@require("owner", by="api-key")
 def delete_survey(survey_id: str) -> Response:
     """Delete a survey for good, if it has no more reports than ``?losing=`` says (0)."""
     services().store.survey(survey_id)  # an unknown one is that, whatever else is asked

@@ -25,6 +25,7 @@ from tossup.server.web.pages import create_blueprint
 from tossup.server.web.pages.respondent import views as respondent
 from tossup.server.web.results_api import results_api
 from tossup.server.web.services import Services
+from tossup.server.web.sign_in import SignIn
 
 
 class _Application(Flask):
@@ -69,12 +70,14 @@ def create_app(config: Config, *, store: Store | None = None, reading: bool = Fa
 
 def _services(config: Config, store: Store) -> Services:
     writer, metrics = Writer(store, max_reports=config.max_reports), Metrics()
+    auth = Auth(store, secure=config.secure)
     return Services(
         config=config,
         store=store,
         writer=writer,
         ingest=Ingest(store, writer, metrics.count_received),
-        auth=Auth(store, secure=config.secure),
+        auth=auth,
+        sign_in=SignIn(store, auth, trusted_proxies=config.trusted_proxies),
         answers=_answers(config, store),
         metrics=metrics,
         retention=Retention(store),

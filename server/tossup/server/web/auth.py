@@ -1,7 +1,7 @@
-"""Who may look: API keys, one-time set-up links and sessions.
+"""Who asks, and in which role: by an API key, or by a session that a link or a password began.
 
-Stage: HTTP. The only module that makes or compares secrets. All of them are 256 random bits, so
-SHA-256 keeps them safe at rest; each is shown once.
+Stage: HTTP. The only module that makes or compares secrets, but for passwords (`passwords`). All of
+them are 256 random bits, so SHA-256 keeps them safe at rest; each is shown once.
 
 For a dashboard::
 
@@ -16,27 +16,43 @@ import hmac
 import secrets
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from hashlib import sha256
 from time import monotonic
 from typing import Final
 from urllib.parse import urlsplit
 
-from flask import request
+from flask import has_request_context, request
 from werkzeug.wrappers import Response
 
-from tossup.server.clock import ForwardClock
+from tossup.server.clock import ForwardClock, today
 from tossup.server.refusals import Refused
 from tossup.server.store.base import Store
+from tossup.server.store.members import Member, MemberUnknown, Role
 from tossup.shared.signing import b64url
 
 KEY_PREFIX: Final = "tsk_"
 LINK_SECONDS: Final = 3600
+INVITATION_SECONDS: Final = 3 * 24 * 3600
 IDLE_SECONDS: Final = 30 * 60
 LIFE_SECONDS: Final = 12 * 3600
 CSRF_FIELD: Final = "csrf_token"
 CSRF_HEADER: Final = "X-CSRF-Token"
 
 _TOUCH_SECONDS: Final = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who asks. ``name`` stands in the record; ``member`` is None for keys and the machine's owner.
+
+    ``session`` is the digest of the session's token; None for an API key.
+    """
+
+    name: str
+    role: Role
+    member: int | None = None
+    session: bytes | None = None
 
 
 class Auth:
@@ -62,50 +78,87 @@ class Auth:
         self._noted = 0
         self.cookie = "__Host-tossup" if secure else "tossup"
 
-    def create_key(self, name: str) -> str:
+    def create_key(self, name: str, role: Role = "owner") -> str:
         """Return a new API key. It cannot be shown again."""
         key = KEY_PREFIX + _secret()
-        self._store.add_key(_digest(key), name)
+        self._store.add_key(_digest(key), name, role)
         return key
 
-    def has_key(self) -> bool:
-        """Return whether the request carries an API key that was not revoked."""
+    def key_caller(self) -> Caller | None:
+        """Return who sent an API key that was not revoked, and note the day."""
         scheme, _, sent = request.headers.get("Authorization", "").partition(" ")
         digest = _digest(sent)
         keys = self._store.keys()
-        kept = [key.digest for key in keys if not key.revoked]
+        kept = [key for key in keys if not key.revoked]
         # Every digest is compared, in constant time, whichever fits.
-        matches = [hmac.compare_digest(digest, other) for other in kept]
-        return scheme.lower() == "bearer" and any(matches)
+        matches = [key for key in kept if hmac.compare_digest(digest, key.digest)]
+        if scheme.lower() != "bearer" or not matches:
+            return None
+        if matches[0].used != today():
+            self._store.use_key(matches[0].number)
+        return Caller(f"key {matches[0].number} ({matches[0].name})", matches[0].role)
 
-    def create_link(self, seconds: int = LINK_SECONDS) -> str:
-        """Return the secret of a set-up link that signs in one browser, once."""
+    def has_key(self) -> bool:
+        """Return whether the request carries an API key that was not revoked."""
+        return self.key_caller() is not None
+
+    def create_link(self, seconds: int = LINK_SECONDS, member: int | None = None) -> str:
+        """Return the secret of a link that signs in one browser, once.
+
+        A member's link asks for a new password first.
+        """
         secret = _secret()
-        self._store.add_link(_digest(secret), self._time() + seconds)
+        self._store.add_link(_digest(secret), self.time() + seconds, member)
         return secret
 
-    def redeem_link(self, secret: str) -> str | None:
-        """Use up a set-up link; return a new session's token, or None if the link is invalid."""
-        if not self._store.take_link(_digest(secret), self._time()):
+    def invited(self, secret: str) -> Member | None:
+        """Return whose link this is, without using it up; None if it is no member's."""
+        found = self._store.link(_digest(secret), self.time())
+        return self._store.member(found[0]) if found and found[0] is not None else None
+
+    def redeem_link(self, secret: str, password: str | None = None) -> str | None:
+        """Use up a one-time link; return a new session's token, or None if the link is invalid.
+
+        ``password`` is a hash of `passwords` that a member's link gives to the member, and a link
+        of the machine's owner does not have.
+        """
+        found = self._store.take_link(_digest(secret), self.time())
+        if found is None or (found[0] is None) != (password is None):
             return None
-        self._end_old_sessions()
+        if found[0] is not None and password is not None:
+            self._store.set_password(found[0], password)
+        return self.begin_session(found[0])
+
+    def begin_session(self, member: int | None) -> str:
+        """Return a new session's token, whatever token the browser sent; its session ends."""
+        self._end_old_sessions(self._token() if has_request_context() else None)
         token = _secret()
-        self._store.add_session(_digest(token), self._time())
+        self._store.add_session(_digest(token), self.time(), member)
         return token
 
-    def has_session(self) -> bool:
-        """Return whether the request comes from a signed-in browser, and note that it did."""
+    def session_caller(self) -> Caller | None:
+        """Return who uses the signed-in browser, and note that it was seen."""
         digest = _digest(self._token())
         session = self._store.session(digest)
         if session is None:
-            return False
-        now = self._time()
+            return None
+        now = self.time()
         if now - session.began >= LIFE_SECONDS or now - session.seen >= IDLE_SECONDS:
             self._end_old_sessions(self._token())
-            return False
+            return None
         if now - session.seen >= _TOUCH_SECONDS:
             self._store.touch_session(digest, now)
-        return True
+        if session.member is None:
+            return Caller("owner of the machine", "owner", session=digest)
+        try:
+            member = self._store.member(session.member)
+        except MemberUnknown:  # removed since the session was read
+            return None
+        return Caller(member.name, member.role, member.number, digest)
+
+    def has_session(self) -> bool:
+        """Return whether the request comes from a signed-in browser, and note that it did."""
+        return self.session_caller() is not None
 
     def set_cookie(self, response: Response, token: str) -> None:
         """Sign the browser in with a session's token."""
@@ -137,7 +190,7 @@ class Auth:
         if not hmac.compare_digest(sent.encode(), self.csrf_token().encode()):
             raise Refused("the form's token is missing or old; load the page again", "cross-site")
 
-    def _time(self) -> int:
+    def time(self) -> int:
         """Return seconds since 1970, which never go back: see `ForwardClock`.
 
         The latest is kept in the store once a minute. Where the machine's clock is behind that at
@@ -159,7 +212,7 @@ class Auth:
         return request.cookies.get(self.cookie, "")
 
     def _end_old_sessions(self, token: str | None = None) -> None:
-        now = self._time()
+        now = self.time()
         self._store.end_sessions(
             digest=None if token is None else _digest(token),
             idle=now - IDLE_SECONDS,

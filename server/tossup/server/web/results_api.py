@@ -27,7 +27,7 @@ from tossup.server.results import (
 from tossup.server.results.joint.linked import NotLinked, joint_reports_to_csv
 from tossup.server.results.joint.stored import check_joint, find_joint
 from tossup.server.store.base import SurveyRecord
-from tossup.server.web.access import api_key_required, published_or_signed_in
+from tossup.server.web.access import published_or_signed_in, require
 from tossup.server.web.answers import Answer, Asked, maker
 from tossup.server.web.services import services
 from tossup.shared.strict_json import dumps
@@ -52,7 +52,7 @@ def get_results_csv(survey_id: str) -> Response:
 
 
 @results_api.get("/reports.csv")
-@api_key_required
+@require("analyst", by="api-key")
 def get_joint_reports(survey_id: str) -> Response:
     """Return the joint reports of a survey with joint linkage as CSV, equal ones counted."""
     try:

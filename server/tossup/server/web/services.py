@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from tossup.server.web.answers import Answers
     from tossup.server.web.auth import Auth
     from tossup.server.web.metrics import Metrics
+    from tossup.server.web.sign_in import SignIn
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,7 @@ class Services:
     writer: "Writer"
     ingest: "Ingest"
     auth: "Auth"
+    sign_in: "SignIn"
     answers: "Answers"
     metrics: "Metrics"
     retention: "Retention"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import click
 
@@ -13,6 +13,8 @@ from tossup.server.cli.output import Failure, emit, json_option, note, table
 
 if TYPE_CHECKING:
     from tossup.server.config import Config
+    from tossup.server.store.base import Store
+    from tossup.server.store.members import Role
     from tossup.server.web.auth import Auth
 
 
@@ -23,8 +25,8 @@ if TYPE_CHECKING:
 def link(*, data: Path | None, url: str | None, as_json: bool) -> None:
     """Make a new one-time sign-in link, good for an hour."""
     config = load_config(data=data)
-    with _auth(config) as auth:
-        made = sign_in_address(url or _address(config), auth.create_link())
+    with authorized(config) as (_, auth):
+        made = sign_in_address(url or server_address(config), auth.create_link())
     emit({"sign_in": made}, made, as_json=as_json)
 
 
@@ -45,12 +47,17 @@ def _name(_context: click.Context, _parameter: click.Parameter, value: str) -> s
 
 @key.command()
 @click.argument("name", callback=_name)
+@click.option(
+    "--role", type=click.Choice(["viewer", "analyst", "owner"]), default="owner",
+    show_default=True, help="What the key may do.",
+)  # fmt: skip
 @data_option
 @json_option
-def create(*, name: str, data: Path | None, as_json: bool) -> None:
+def create(*, name: str, role: str, data: Path | None, as_json: bool) -> None:
     """Create an API key called NAME and show it, this once."""
-    with _auth(load_config(data=data), must_exist=False) as auth:
-        made = auth.create_key(name)
+    with authorized(load_config(data=data), must_exist=False) as (store, auth):
+        made = auth.create_key(name, cast("Role", role))
+        store.note(auth.time(), "command line", "Create an API key", f"{name}, {role}")
     emit({"name": name, "api_key": made}, made, as_json=as_json)
     if not as_json:
         note("Shown this once. Use it by: export TOSSUP_API_KEY=...")
@@ -65,14 +72,20 @@ def list_(*, data: Path | None, as_json: bool) -> None:
         kept_keys = store.keys()
         rows: list[dict[str, object]] = [
             {
-                "number": kept.number,
-                "name": kept.name,
-                "created": kept.created.isoformat(),
-                "revoked": "yes" if kept.revoked else "no",
+                "number": key.number,
+                "name": key.name,
+                "role": key.role,
+                "created": key.created.isoformat(),
+                "used": key.used.isoformat() if key.used else "",
+                "revoked": "yes" if key.revoked else "no",
             }
-            for kept in kept_keys
+            for key in kept_keys
         ]
-    text = table(rows, ["number", "name", "created", "revoked"]) if rows else "No key yet."
+    text = (
+        table(rows, ["number", "name", "role", "created", "used", "revoked"])
+        if rows
+        else "No key yet."
+    )
     emit({"keys": [{**row, "revoked": row["revoked"] == "yes"} for row in rows]}, text,
          as_json=as_json)  # fmt: skip
 
@@ -83,21 +96,24 @@ def list_(*, data: Path | None, as_json: bool) -> None:
 @json_option
 def revoke(*, number: int, data: Path | None, as_json: bool) -> None:
     """Make the API key with this NUMBER useless, at once."""
-    with open_store(load_config(data=data)) as store:
+    with authorized(load_config(data=data)) as (store, auth):
         kept_keys = store.keys()
         if number not in {kept.number for kept in kept_keys}:
             raise Failure(f"there is no key number {number}", "tossup key list")
         store.revoke_key(number)
+        store.note(auth.time(), "command line", "Revoke an API key", f"key {number}")
     emit({"number": number, "revoked": True}, f"Key {number} is revoked.", as_json=as_json)
 
 
 @contextmanager
-def _auth(config: "Config", *, must_exist: bool = True) -> Iterator["Auth"]:
+def authorized(config: "Config", *, must_exist: bool = True) -> "Iterator[tuple[Store, Auth]]":
+    """Open the store, and what makes secrets for it."""
     from tossup.server.web.auth import Auth
 
     with open_store(config, must_exist=must_exist) as store:
-        yield Auth(store, secure=config.secure)
+        yield store, Auth(store, secure=config.secure)
 
 
-def _address(config: "Config") -> str:
+def server_address(config: "Config") -> str:
+    """Return where the settings say that browsers reach the server."""
     return config.public_url or f"http://{config.host}:{config.port}"

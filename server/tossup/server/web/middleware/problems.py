@@ -11,6 +11,7 @@ from werkzeug.exceptions import HTTPException, InternalServerError
 
 from tossup.server.refusals import Refused
 from tossup.server.store.base import StorageFailed, SurveyDeleted, SurveyUnknown
+from tossup.server.store.members import MemberUnknown, NameTaken
 from tossup.server.web.metrics import Metrics
 from tossup.shared.errors import WireError
 from tossup.shared.strict_json import dumps
@@ -24,6 +25,8 @@ CODES: Final[dict[str, tuple[int, str]]] = {
     "host-unknown": (400, "This server does not answer to that host name"),
     "key-required": (401, "An API key is required"),
     "sign-in-required": (401, "Sign in first"),
+    "role-required": (403, "This needs a higher role"),
+    "sign-in-refused": (403, "Name and password do not fit together"),
     "cross-site": (403, "The request comes from another site"),
     "not-found": (404, "There is nothing here"),
     "survey-unknown": (404, "No survey has this id"),
@@ -40,10 +43,13 @@ CODES: Final[dict[str, tuple[int, str]]] = {
     "too-large": (413, "The body is too large"),
     "too-many-reports": (413, "A batch holds too many reports"),
     "media-type": (415, "The media type is not accepted here"),
+    "password-unfit": (422, "The password is too short or too long"),
+    "member-invalid": (422, "The member cannot be so"),
     "filter-invalid": (422, "The filter is not one of this survey"),
     "manifest-invalid": (422, "The manifest is not valid"),
     "too-dear": (422, "The answer is too large to be worked out"),
     "headers-too-large": (431, "The headers are too large"),
+    "too-many-attempts": (429, "Too many attempts to sign in"),
     "internal": (500, "The server made a mistake"),
     "preparing": (503, "The answer is being worked out"),
     "survey-full": (503, "The survey holds as many reports as it may"),
@@ -54,12 +60,18 @@ CODES: Final[dict[str, tuple[int, str]]] = {
 }
 
 RETRY_AFTER_SECONDS: Final = {
+    "too-many-attempts": 900,
     "busy": 1,
     "preparing": 5,
     "storage": 5,
     "survey-full": 3600,
     "clock-jumped": 3600,
     "too-many-withdrawals": 3600,
+}
+_OF_STORE: Final[dict[type, str]] = {
+    SurveyUnknown: "survey-unknown",
+    MemberUnknown: "not-found",
+    NameTaken: "member-invalid",
 }
 _OF_STATUS: Final = {
     400: "malformed",
@@ -114,8 +126,8 @@ def explain(error: Exception) -> tuple[str, str]:
             return error.code, str(error)
         case SurveyDeleted():  # to a device it is closed, so that it sends nothing more
             return "survey-closed", str(error)
-        case SurveyUnknown():
-            return "survey-unknown", str(error)
+        case SurveyUnknown() | MemberUnknown() | NameTaken():
+            return _OF_STORE[type(error)], str(error)
         case StorageFailed():
             return "storage", "nothing of this request was kept; send the same bytes again later"
         case HTTPException(code=int(status)) if status in _OF_STATUS:

@@ -46,6 +46,8 @@ def install(blueprint: Blueprint) -> None:
             "language": current_language(),
             "in_language": in_language,
             "signed_in": services().auth.has_session,
+            "signed_in_as": services().auth.session_caller,
+            "moment": moment,
             "csrf_token": services().auth.csrf_token,
             "csrf_field": CSRF_FIELD,
             "today": today(),
@@ -76,6 +78,12 @@ def text(value: Text) -> Markup:
 def as_of_day(as_of: str) -> str:
     """Return the day of a moment that is written ``2026-03-14T09:30Z``, in words."""
     return numbers.day(date.fromisoformat(as_of[:10]))
+
+
+def moment(seconds: int) -> str:
+    """Return a second since 1970 as a day in words and the time of day, UTC."""
+    at = datetime.fromtimestamp(seconds, UTC)
+    return f"{numbers.day(at.date())}, {at:%H:%M}"
 
 
 def in_language(tag: str) -> str:

@@ -7,15 +7,14 @@ from http import HTTPStatus
 from typing import Final
 from urllib.parse import urlencode
 
-from flask import Blueprint, Response, abort, current_app, g, render_template, request, url_for
+from flask import Blueprint, Response, abort, current_app, g, render_template, request
 from markupsafe import Markup
 
 from tossup.server.results import is_tabled, once_each, parse_query, scope_of
 from tossup.server.results.joint.stored import check_joint, find_joint
 from tossup.server.store.base import SurveyRecord
-from tossup.server.web.access import public, published_or_signed_in, session_required
+from tossup.server.web.access import public, published_or_signed_in, require
 from tossup.server.web.answers import Asked, maker
-from tossup.server.web.auth import check_same_origin
 from tossup.server.web.pages.joint_table import joint_view
 from tossup.server.web.pages.overview import standing
 from tossup.server.web.pages.page import question_views
@@ -35,28 +34,6 @@ def install(blueprint: Blueprint) -> None:
     blueprint.get("/surveys/<survey_id>/joint")(joint)
     blueprint.get("/surveys/<survey_id>/results.csv")(results_csv)
     blueprint.get("/surveys/<survey_id>/results.json")(results_json)
-    blueprint.get("/sign-in/<token>")(sign_in)
-    blueprint.post("/sign-in/<token>", endpoint="redeem")(redeem)
-    blueprint.post("/sign-out")(sign_out)
-
-
-@public
-def sign_in(token: str) -> str:
-    """Show a button. Only pressing it uses up the link: programs that preview links do not."""
-    return render_template("dashboard/sign_in.html", token=token)
-
-
-@public
-def redeem(token: str) -> Response | tuple[str, int]:
-    """Use up the link and sign the browser in."""
-    check_same_origin()
-    session = services().auth.redeem_link(token)
-    if session is None:
-        return render_template("dashboard/link_used.html"), HTTPStatus.FORBIDDEN
-    response = Response(status=HTTPStatus.SEE_OTHER)
-    response.headers["Location"] = url_for("dashboard.surveys")
-    services().auth.set_cookie(response, session)
-    return response
 
 
 @public
@@ -67,15 +44,7 @@ def components() -> str:
     return render_template("dashboard/components.html")
 
 
-@session_required
-def sign_out() -> Response:
-    """End the session and say so."""
-    response = Response(render_template("dashboard/signed_out.html"))
-    services().auth.sign_out(response)
-    return response
-
-
-@session_required
+@require("viewer")
 def surveys() -> str:
     """Show all surveys and how they stand."""
     store = services().store

@@ -1,0 +1,117 @@
+"""Signing in by name and password: slowly for who guesses, alike for every name.
+
+Stage: HTTP. Attempts are counted before the password is looked at: by name in the store, so that a
+restart forgives nothing, and by network address in memory alone, since no address is ever stored.
+"""
+
+from collections import OrderedDict
+from hashlib import sha256
+from threading import Lock
+from typing import Final
+from unicodedata import normalize
+
+from flask import request
+
+from tossup.server.refusals import Refused
+from tossup.server.store.base import Store
+from tossup.server.store.members import Member
+from tossup.server.web import passwords
+from tossup.server.web.auth import Auth
+
+WINDOW_SECONDS: Final = 15 * 60
+BY_NAME: Final = 10
+BY_ADDRESS: Final = 50
+_MOST_ADDRESSES: Final = 4096
+_MOST_NAME: Final = 60
+
+
+class SignIn:
+    """Checks names and passwords.
+
+    Parameters
+    ----------
+    store, auth
+        Members and attempts, and the clock that never goes back.
+    trusted_proxies
+        How many proxies stand before the server; each adds one address to ``X-Forwarded-For``.
+    """
+
+    def __init__(self, store: Store, auth: Auth, *, trusted_proxies: int) -> None:
+        self._store = store
+        self._auth = auth
+        self._hops = trusted_proxies
+        self._lock = Lock()
+        self._addresses: OrderedDict[str, tuple[int, int]] = OrderedDict()
+
+    def member(self, name: str, password: str) -> Member:
+        """Return who signs in.
+
+        Raises
+        ------
+        Refused
+            ``sign-in-refused``, whether the name is unknown, has no password yet or has another;
+            ``too-many-attempts`` for names that are unknown, too.
+        """
+        now, name = self._auth.time(), normalized(name)
+        digest = sha256(name.encode("utf-8", "replace")).digest()
+        self._count_address(now)
+        if self._store.count_attempt(digest, now, now - WINDOW_SECONDS) > BY_NAME:
+            raise _too_many()
+        # Every member is looked at, and one scrypt is worked out, whatever the name is.
+        named = [member for member in self._store.members() if member.name == name]
+        if not passwords.fits(password, named[0].password if named else None):
+            raise Refused(
+                "the name or the password is another; an owner can send a new link",
+                "sign-in-refused",
+            )
+        self._store.forget_attempts(digest)
+        return named[0]
+
+    def _count_address(self, now: int) -> None:
+        address = self._address()
+        with self._lock:
+            since, attempts = self._addresses.pop(address, (now, 0))
+            if now - since >= WINDOW_SECONDS:
+                since, attempts = now, 0
+            self._addresses[address] = (since, attempts + 1)
+            while len(self._addresses) > _MOST_ADDRESSES:
+                self._addresses.popitem(last=False)
+        if attempts >= BY_ADDRESS:
+            raise _too_many()
+
+    def _address(self) -> str:
+        """Return where the request comes from, as the outermost trusted proxy saw it."""
+        seen = [part.strip() for part in request.headers.get("X-Forwarded-For", "").split(",")]
+        if self._hops and len(seen) >= self._hops:
+            return seen[-self._hops]
+        return request.remote_addr or ""
+
+
+def normalized(name: str) -> str:
+    """Return a name as it is kept: composed, in lower case, with single spaces.
+
+    >>> normalized("  Ada   Lovelace ")
+    'ada lovelace'
+    """
+    return " ".join(normalize("NFKC", name).lower().split())
+
+
+def check_name(name: str) -> str:
+    """Return a new member's name as it is kept.
+
+    Raises
+    ------
+    Refused
+        ``member-invalid``.
+    """
+    kept = normalized(name)
+    if not 1 <= len(kept) <= _MOST_NAME or not kept.isprintable():
+        raise Refused(f"a name has 1 to {_MOST_NAME} printable signs", "member-invalid")
+    return kept
+
+
+def _too_many() -> Refused:
+    return Refused(
+        f"too many attempts; wait {WINDOW_SECONDS // 60} minutes, or ask an owner for a link",
+        "too-many-attempts",
+    )
