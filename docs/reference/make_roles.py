@@ -17,10 +17,11 @@ INTRODUCTION = """\
 # Roles
 
 Each role may do what those before it may.
-A page is for signed-in browsers, the API for keys; results are for both, and for everyone where a survey publishes them.
+A page is for signed-in browsers, the API for keys; results are for both.
+Where a survey publishes them they are for everyone.
 This page is made from the guards of the routes.
 """
-SHOWN = {"session": "page", "api-key": "API", "published": "both", "public": "both"}
+SHOWN = {"session": "page", "api-key": "API", "published": "both", "public": "anyone"}
 
 
 def reference() -> str:
@@ -32,7 +33,7 @@ def reference() -> str:
     parts = [INTRODUCTION]
     for role in (None, *ROLES):
         rows = [
-            f"| `{method} {rule.replace('<', '{').replace('>', '}')}` | {SHOWN[access.by]} | {does} |"
+            f"| `{method} {rule}` | {SHOWN[access.by]} | {does} |"
             for method, rule, access, does in routes
             if access.role == role
         ]
