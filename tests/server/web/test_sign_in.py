@@ -1,0 +1,164 @@
+"""Signing in by a password, by a link of one's own, and what a guesser meets."""
+
+import pytest
+from flask.testing import FlaskClient
+
+from tossup.server.store.members import Member
+from tossup.server.web import passwords
+from tossup.server.web.services import Services
+from tossup.server.web.sign_in import BY_ADDRESS, BY_NAME, WINDOW_SECONDS, SignIn
+
+SAME_ORIGIN = {"Sec-Fetch-Site": "same-origin"}
+PASSWORD = "four coins on a table"
+
+
+@pytest.fixture
+def ada(services: Services) -> Member:
+    """A viewer who chose a password."""
+    member = services.store.add_member("ada", "viewer")
+    services.store.set_password(member.number, passwords.hashed(PASSWORD))
+    return member
+
+
+@pytest.fixture
+def cheap(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Passwords that are compared without scrypt, for tests of many attempts."""
+    monkeypatch.setattr(passwords, "fits", lambda password, kept: kept and password == PASSWORD)
+
+
+def post(client: FlaskClient, name: str, password: str, **headers: str) -> tuple[int, str]:
+    form = {"name": name, "password": password}
+    response = client.post("/sign-in", data=form, headers=SAME_ORIGIN | headers)
+    return response.status_code, response.text.replace(name, "NAME")
+
+
+def test_a_member_signs_in_by_any_spelling_of_the_name(client: FlaskClient, ada: Member) -> None:
+    """And reads what a viewer may."""
+    status, _ = post(client, " ADA ", PASSWORD)
+
+    assert (303, 200) == (status, client.get("/sessions").status_code)
+
+
+def test_nothing_tells_an_unknown_name_from_a_wrong_password(
+    client: FlaskClient, services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Status, page, and scrypt are the same: of a member, of one without a password, of nobody."""
+    member = services.store.add_member("qqada", "viewer")
+    services.store.set_password(member.number, passwords.hashed(PASSWORD))
+    services.store.add_member("qqbob", "owner")
+    worked: list[str | None] = []
+    fits = passwords.fits
+
+    def counted(password: str, kept: str | None) -> bool:
+        worked.append(kept)
+        return fits(password, kept)
+
+    monkeypatch.setattr(passwords, "fits", counted)
+    answers = {post(client, name, "a wrong password it is") for name in ("qqada", "qqbob", "qqeve")}
+
+    assert (1, 3) == (len(answers), len(worked))
+    assert 403 == next(iter(answers))[0]
+
+
+@pytest.mark.usefixtures("cheap")
+def test_guessing_stops_for_every_name_alike_and_after_a_restart(
+    client: FlaskClient, services: Services, ada: Member, app
+) -> None:
+    """Even the right password is refused then; the count outlives the process."""
+    seen = {name: [post(client, name, "x" * 20)[0] for _ in range(BY_NAME + 1)]
+            for name in ("ada", "qqeve")}  # fmt: skip
+    again = SignIn(services.store, services.auth, trusted_proxies=0)
+    with (
+        app.test_request_context(environ_base={"REMOTE_ADDR": "192.0.2.9"}),
+        pytest.raises(Exception, match="too many attempts"),
+    ):
+        again.member("ada", PASSWORD)
+
+    assert seen["ada"] == seen["qqeve"] == [403] * BY_NAME + [429]
+
+
+@pytest.mark.usefixtures("cheap")
+def test_one_address_may_not_try_many_names(client: FlaskClient, ada: Member) -> None:
+    """Whatever an untrusted client says of its address."""
+    for n in range(BY_ADDRESS):
+        post(client, f"name {n}", "x" * 20, **{"X-Forwarded-For": f"192.0.2.{n}"})
+
+    assert 429 == post(client, "ada", PASSWORD)[0]
+
+
+@pytest.mark.usefixtures("cheap")
+def test_attempts_are_forgotten_by_time_and_not_by_a_clock_that_is_set_back(
+    client: FlaskClient, services: Services, ada: Member, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A quarter of an hour later a member signs in; an hour earlier by the clock, no one does."""
+    now = [services.auth.time()]
+    monkeypatch.setattr(services.auth, "_now", lambda: now[0])
+    for _ in range(BY_NAME):
+        post(client, "ada", "x" * 20)
+    now[0] -= 3600
+    back = post(client, "ada", PASSWORD)[0]
+    now[0] += 3600 + WINDOW_SECONDS + 1
+
+    assert (429, 303) == (back, post(client, "ada", PASSWORD)[0])
+
+
+def test_memory_of_addresses_is_bounded(app, services: Services) -> None:
+    """However many addresses there are."""
+    sign_in = SignIn(services.store, services.auth, trusted_proxies=1)
+    for n in range(5000):
+        with app.test_request_context(headers={"X-Forwarded-For": f"evil, 2001:db8::{n:x}"}):
+            sign_in._count_address(0)
+
+    assert 4096 == len(sign_in._addresses)
+
+
+def test_a_link_asks_for_a_password_once(client: FlaskClient, services: Services) -> None:
+    """A short one is refused and the link still works; then it is used up, and the rest ends."""
+    bob = services.store.add_member("bob", "viewer")
+    old = services.auth._store
+    old.add_session(b"old", services.auth.time(), bob.number)
+    address = "/sign-in/" + services.auth.create_link(member=bob.number)
+    form = {"password": PASSWORD}
+    shown = client.get(address)
+    short = client.post(address, data={"password": "short"}, headers=SAME_ORIGIN).status_code
+    chosen = client.post(address, data=form, headers=SAME_ORIGIN).status_code
+
+    assert "bob" in shown.text
+    assert (422, 303, 403) == (
+        short, chosen, client.post(address, data=form, headers=SAME_ORIGIN).status_code
+    )  # fmt: skip
+    assert old.session(b"old") is None
+
+
+def test_signing_in_takes_no_token_that_the_browser_brings(
+    client: FlaskClient, services: Services, ada: Member
+) -> None:
+    """A cookie that another planted never becomes a session (no fixation)."""
+    client.set_cookie(services.auth.cookie, "planted")
+    post(client, "ada", PASSWORD)
+
+    assert "planted" != client.get_cookie(services.auth.cookie).value
+
+
+def test_a_role_and_a_removal_hold_at_the_next_request(
+    client: FlaskClient, services: Services, ada: Member
+) -> None:
+    """An open session has no role of its own."""
+    post(client, "ada", PASSWORD)
+    as_viewer = client.get("/members").status_code
+    services.store.set_role(ada.number, "owner")
+    as_owner = client.get("/members").status_code
+    services.store.remove_member(ada.number)
+
+    assert (403, 200, 401) == (as_viewer, as_owner, client.get("/members").status_code)
+
+
+def test_no_password_and_no_address_is_at_rest(
+    client: FlaskClient, services: Services, ada: Member, config
+) -> None:
+    """The files hold scrypt's output, and nothing of where somebody signed in from."""
+    post(client, "ada", PASSWORD)
+    files = b"".join(path.read_bytes() for path in config.data.iterdir())
+
+    assert PASSWORD.encode() not in files
+    assert b"127.0.0.1" not in files
