@@ -6,6 +6,7 @@ a development dependency; the server reads the compiled files with the standard 
 """
 
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
 
 from babel.messages import Catalog
@@ -14,15 +15,16 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 DASHBOARD = Path(__file__).parents[2] / "server/tossup/server/web/pages"
+#: Where pages have their words: templates are all in the first.
+FOLDERS = (DASHBOARD, DASHBOARD.parent / "authoring")
 METHODS = [("templates/**.html", "jinja2"), ("**.py", "python")]
 
 
 def extracted() -> Catalog:
     """Return every message of the dashboard."""
     catalogue = Catalog(project="Tossup", charset="utf-8")
-    found = extract_from_dir(
-        DASHBOARD, METHODS, {"templates/**.html": {"newstyle_gettext": "true"}}
-    )
+    options = {"templates/**.html": {"newstyle_gettext": "true"}}
+    found = chain.from_iterable(extract_from_dir(each, METHODS, options) for each in FOLDERS)
     for _, _, message, _, context in sorted(found, key=lambda item: (item[0], item[1])):
         catalogue.add(message, context=context)
     return catalogue

@@ -119,7 +119,7 @@ class TestSurveys:
     def test_it_shows_how_each_survey_stands(self, reader):
         """Title, state, reports, odds in words."""
         page = reader.get("/").text
-        reports = re.search(r"<dt>Reports</dt><dd>([\d,]+)</dd>", page)[1]
+        reports = re.search(r"([\d,]+) reports · 4 questions", page)[1]
 
         assert "Marriage and work" in page
         assert "81 to 1" in page

@@ -19,7 +19,6 @@ _OF_COMMANDS = frozenset(
     {
         "TOSSUP_API_KEY",
         "TOSSUP_API_KEY_FILE",
-        "TOSSUP_PUBLISHER_KEY",
         "TOSSUP_STORE",
         "TOSSUP_URL",
     }
@@ -68,6 +67,10 @@ class Config:
     embedded_by
         Origins, as ``https://host``, whose pages may show respondents' pages in a frame; none by
         default. ``TOSSUP_EMBEDDED_BY``, separated by commas.
+    publisher_key
+        The file of the key with which surveys that are published in a browser are signed; by
+        default that of ``tossup survey create``, ~/.config/tossup/publisher.pem.
+        ``TOSSUP_PUBLISHER_KEY``.
 
     Raises
     ------
@@ -84,6 +87,7 @@ class Config:
     trusted_hosts: tuple[str, ...] = ()
     trusted_proxies: int = 0
     embedded_by: tuple[str, ...] = ()
+    publisher_key: Path | None = None
 
     def __post_init__(self) -> None:
         _check_range("port", self.port, 0, 65_535)
@@ -194,7 +198,7 @@ def _is_origin(url: str) -> bool:
 def _parsed(name: str, text: str) -> object:
     if not text.strip():
         raise ConfigError(f"{_variable(name)} is set, but empty; give it a value, or unset it")
-    if name == "data":
+    if name in {"data", "publisher_key"}:
         return Path(text)
     if name in {"trusted_hosts", "embedded_by"}:
         return tuple(host.strip() for host in text.split(",") if host.strip())

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
 from tossup.server.store.members import ROLES, Role
 from tossup.server.web.access import actions
@@ -19,6 +20,22 @@ SAME_ORIGIN = {"Sec-Fetch-Site": "same-origin"}
 TABLE: dict[tuple[str, str], tuple[str, Role | None]] = {
     ("GET", "/"): ("session", "viewer"),
     ("GET", "/_components"): ("public", None),
+    ("GET", "/drafts/<int:number>"): ("session", "owner"),
+    ("POST", "/drafts/<int:number>"): ("session", "owner"),
+    ("GET", "/drafts/<int:number>/<any(questions, groups):name>/<int:place>"): ("session", "owner"),
+    ("POST", "/drafts/<int:number>/<any(questions, groups):name>/<int:place>"): (
+        "session",
+        "owner",
+    ),
+    ("GET", "/drafts/<int:number>/delete"): ("session", "owner"),
+    ("POST", "/drafts/<int:number>/delete"): ("session", "owner"),
+    ("GET", "/drafts/<int:number>/publish"): ("session", "owner"),
+    ("POST", "/drafts/<int:number>/publish"): ("session", "owner"),
+    ("GET", "/drafts/<int:number>/survey.toml"): ("session", "owner"),
+    ("GET", "/drafts/import"): ("session", "owner"),
+    ("POST", "/drafts/import"): ("session", "owner"),
+    ("GET", "/drafts/new"): ("session", "owner"),
+    ("POST", "/drafts/new"): ("session", "owner"),
     ("GET", "/healthz"): ("public", None),
     ("GET", "/keys"): ("session", "owner"),
     ("POST", "/keys"): ("session", "owner"),
@@ -39,16 +56,27 @@ TABLE: dict[tuple[str, str], tuple[str, Role | None]] = {
     ("POST", "/sign-in/<token>"): ("public", None),
     ("POST", "/sign-out"): ("session", "viewer"),
     ("GET", "/surveys/<survey_id>"): ("published", "viewer"),
+    ("GET", "/surveys/<survey_id>/close"): ("session", "owner"),
+    ("POST", "/surveys/<survey_id>/close"): ("session", "owner"),
+    ("GET", "/surveys/<survey_id>/delete"): ("session", "owner"),
+    ("POST", "/surveys/<survey_id>/delete"): ("session", "owner"),
     ("GET", "/surveys/<survey_id>/joint"): ("published", "viewer"),
+    ("GET", "/surveys/<survey_id>/next"): ("session", "owner"),
+    ("POST", "/surveys/<survey_id>/next"): ("session", "owner"),
     ("GET", "/surveys/<survey_id>/results.csv"): ("published", "viewer"),
     ("GET", "/surveys/<survey_id>/results.json"): ("published", "viewer"),
+    ("GET", "/surveys/<survey_id>/share"): ("session", "owner"),
+    ("GET", "/try/<secret>"): ("public", None),
+    ("POST", "/try/<secret>/v1/reports"): ("public", None),
+    ("GET", "/try/<secret>/v1/surveys/<survey_id>"): ("public", None),
+    ("POST", "/try/<secret>/v1/withdrawals"): ("public", None),
     ("GET", "/v1/manifests/<digest>"): ("public", None),
     ("GET", "/v1/openapi.json"): ("public", None),
     ("POST", "/v1/reports"): ("public", None),
     ("GET", "/v1/surveys"): ("api-key", "viewer"),
     ("POST", "/v1/surveys"): ("api-key", "owner"),
-    ("GET", "/v1/surveys/<survey_id>"): ("public", None),
     ("DELETE", "/v1/surveys/<survey_id>"): ("api-key", "owner"),
+    ("GET", "/v1/surveys/<survey_id>"): ("public", None),
     ("POST", "/v1/surveys/<survey_id>/close"): ("api-key", "owner"),
     ("GET", "/v1/surveys/<survey_id>/code.svg"): ("public", None),
     ("GET", "/v1/surveys/<survey_id>/joint"): ("published", "viewer"),
@@ -68,11 +96,20 @@ class Visitor:
     browser: FlaskClient
     headers: dict[str, str]
 
+    def get(self, rule: str) -> TestResponse:
+        return self.browser.get(_address(rule), headers=self.headers)
+
     def status(self, method: str, rule: str) -> int:
-        path = re.sub(r"<[^>]*(survey_id)>", "habits-7", rule)
-        path = re.sub(r"<int:[^>]*>", "999", path)
-        path = re.sub(r"<[^>]*>", "x", path)
-        return self.browser.open(path, method=method, headers=self.headers).status_code
+        address = _address(rule)
+        return self.browser.open(address, method=method, headers=self.headers).status_code
+
+
+def _address(rule: str) -> str:
+    """Return an address of a route, of a survey that there is and a row that there is not."""
+    path = re.sub(r"<[^>]*(survey_id)>", "habits-7", rule)
+    path = re.sub(r"<int:[^>]*>", "999", path)
+    path = re.sub(r"<any\((\w+)[^>]*>", r"\1", path)
+    return re.sub(r"<[^>]*>", "x", path)
 
 
 def by_session(app: Flask, services: Services, role: Role) -> Visitor:
@@ -150,7 +187,7 @@ def test_private_pages_are_kept_nowhere(app: Flask, services: Services) -> None:
     owner = by_session(app, services, "owner")
     for (method, rule), (by, _) in TABLE.items():
         if (method == "GET" and by == "session") or rule.startswith("/sign-in"):
-            answer = owner.browser.get(rule.replace("<token>", "x"), headers=owner.headers)
+            answer = owner.get(rule)
 
             assert "no-store" == answer.headers["Cache-Control"], rule
             assert "same-origin" == answer.headers["Referrer-Policy"], rule

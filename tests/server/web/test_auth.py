@@ -1,5 +1,6 @@
 """Keys, set-up links, sessions, and who may call what."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -317,3 +318,15 @@ def test_a_view_that_does_not_say_so_stops_the_application() -> None:
     app.add_url_rule("/forgotten", "forgotten", lambda: "")
     with pytest.raises(RuntimeError, match="/forgotten"):
         check_access(app)
+
+
+def test_every_unsafe_route_refuses_a_stranger(app: Flask) -> None:
+    """Routes that change something and are not for devices answer 401 or 403 to a stranger."""
+    for rule in app.url_map.iter_rules():
+        if "POST" not in rule.methods or rule.rule.endswith(("/v1/reports", "/v1/withdrawals")):
+            continue
+        path = rule.rule.replace("<survey_id>", "habits-7").replace("<token>", "x")
+        path = re.sub(r"<any\((\w+).*?>", r"\1", re.sub(r"<int:\w+>", "1", path))
+        response = app.test_client().post(path, headers={"Sec-Fetch-Site": "cross-site"})
+
+        assert response.status_code in {401, 403}, path

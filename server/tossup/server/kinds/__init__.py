@@ -11,6 +11,7 @@ from typing import Any, Final
 from tossup.server.kernels import Column
 from tossup.server.kinds.base import Answers, Kind, Wanted
 from tossup.server.kinds.choice import Choice
+from tossup.server.kinds.editing.forms import Field, Form
 from tossup.server.kinds.number import Number
 from tossup.server.kinds.people import Population
 from tossup.server.kinds.ranking import Orders
@@ -24,12 +25,16 @@ from tossup.shared.mechanisms import Mechanism
 from tossup.shared.survey import Question, Survey
 
 __all__ = [
+    "FORMS",
     "KINDS",
     "Answers",
+    "Field",
+    "Form",
     "Kind",
     "Wanted",
     "kind_for",
     "kind_of",
+    "kind_of_form",
     "read_answers",
     "reasons",
     "simulate",
@@ -41,6 +46,17 @@ KINDS: Final[Mapping[str, Kind]] = {
     kind.name: kind
     for kind in (*(YesNo(), Choice(), Number(), Vector(), Orders(), Text(), SeveralOptions()),)
 }
+
+
+#: Every way to ask, by its name.
+FORMS: Final[Mapping[str, Form]] = {
+    form.name: form for kind in KINDS.values() for form in kind.forms
+}
+
+
+def kind_of_form(name: str) -> Kind | None:
+    """Return the kind that a form asks; None if there is none of this name."""
+    return next((kind for kind in KINDS.values() if FORMS.get(name) in kind.forms), None)
 
 
 def kind_of(question: Question) -> Kind:

@@ -17,6 +17,7 @@ from typing import Any, ClassVar, Final, Protocol, cast
 from tossup.server.estimation import named_or_not
 from tossup.server.exact import exact
 from tossup.server.kernels import Column, kernel_of
+from tossup.server.kinds.editing.forms import Form
 from tossup.server.kinds.people import Indexes, Population
 from tossup.server.kinds.simulated import Line
 from tossup.server.kinds.spread import of_a_share
@@ -91,6 +92,8 @@ class Kind(ABC):
     tables
         By the telling key of ``answers = { ... }`` in a survey file: an example of such a table.
         None for kinds that no table tells.
+    forms
+        The ways in which an editor asks it, each with its fields.
     unit
         What its estimates are: ``share``, ``number`` or ``points``.
     told
@@ -109,6 +112,7 @@ class Kind(ABC):
     plural: ClassVar[str]
     listed_for: ClassVar[int] = 2
     tables: ClassVar[Mapping[str, str]] = {}
+    forms: ClassVar[tuple[Form, ...]]
     unit: ClassVar[str] = "share"
     told: ClassVar[type[Told]]
     unnamed: ClassVar[str] = ""

@@ -8,6 +8,7 @@ from tossup.server.estimation import estimate_answers
 from tossup.server.kinds.base import Kind, numbers
 from tossup.server.kinds.choosing import choice as choosing
 from tossup.server.kinds.choosing import paper, scored
+from tossup.server.kinds.editing.forms import Form
 from tossup.server.kinds.people import Population, of_options
 from tossup.server.kinds.simulated import Found, Line, draw_answers, lines, tally
 from tossup.server.kinds.told.base import Told
@@ -28,6 +29,7 @@ class Choice(Kind):
     name = "choice"
     plural = "choices"
     told: ClassVar[type[Told]] = ChoiceTold
+    forms: ClassVar = (Form("choice", labels=""),)
 
     def estimator_of(self, mechanism: Mechanism) -> dict[str, object]:
         """Return how shares are worked out of names, of scores, or of cards."""

@@ -14,6 +14,7 @@ from tossup.server.kernels.tossing.rounding import rounded
 from tossup.server.kinds.base import UnlistedKind, Wanted, numbers
 from tossup.server.kinds.choosing import memo
 from tossup.server.kinds.choosing import number as choosing
+from tossup.server.kinds.editing.forms import Field, Form
 from tossup.server.kinds.people import Indexes, Population, of_answers
 from tossup.server.kinds.simulated import Found, Line, draw_answers, lines, tally
 from tossup.server.kinds.told.numbers import NumbersTold
@@ -83,6 +84,17 @@ class Number(UnlistedKind):
         "integers": "{integers = [0, 10]}",
         "numbers": "{numbers = [0, 100], step = 1}",
     }
+    forms: ClassVar = (
+        Form("integers", (Field("low", ("integers", 0)), Field("high", ("integers", 1)))),
+        Form(
+            "numbers",
+            (
+                Field("low", ("numbers", 0)),
+                Field("high", ("numbers", 1)),
+                Field("step", ("step",)),
+            ),
+        ),
+    )
     unit = "number"
 
     def read(self, key: str, table: Mapping[str, Any]) -> Range | None:

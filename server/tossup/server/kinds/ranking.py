@@ -10,6 +10,7 @@ from tossup.server.kernels.tossing.draws import spread
 from tossup.server.kinds.base import Kind, Wanted
 from tossup.server.kinds.choice import variance_by_naming
 from tossup.server.kinds.choosing import named
+from tossup.server.kinds.editing.forms import Field, Form
 from tossup.server.kinds.people import Population, of_answers
 from tossup.server.kinds.simulated import Found, Line, lines
 from tossup.server.kinds.told.shares import PointsTold
@@ -66,6 +67,9 @@ class Orders(Kind):
     plural = "orders"
     told = PointsTold
     tables: ClassVar = {"ranking": '{ranking = ["Bus", "Tram", "Bike"]}'}
+    forms: ClassVar = (
+        Form("ranking", (Field("scores", ("scores",), "numbers", is_needed=False),), "ranking"),
+    )
     unit = "points"
 
     def read(self, key: str, table: Mapping[str, Any]) -> Ranked | None:

@@ -13,6 +13,7 @@ from tossup.server.kernels.several import SeveralKernel
 from tossup.server.kernels.tossing.draws import part_of
 from tossup.server.kinds.base import Kind, Wanted, numbers
 from tossup.server.kinds.choosing import several as choosing
+from tossup.server.kinds.editing.forms import Field, Form
 from tossup.server.kinds.people import Population, of_ticks
 from tossup.server.kinds.simulated import Found, Line, lines
 from tossup.server.kinds.told.shares import TicksTold
@@ -74,6 +75,7 @@ class SeveralOptions(Kind):
     plural = "several options"
     told = TicksTold
     tables: ClassVar = {"several": '{several = ["a", "b", "c"], most = 2}'}
+    forms: ClassVar = (Form("several", (Field("most", ("most",), is_needed=False),), "several"),)
 
     def read(self, key: str, table: Mapping[str, Any]) -> Ticks | None:  # noqa: ARG002
         """Return several labels, or none for option tables; None if the table says neither."""

@@ -20,6 +20,7 @@ from tossup.server.kernels.slots import SlotKernel
 from tossup.server.kernels.tossing.source import coins
 from tossup.server.kinds.base import UnlistedKind, Wanted
 from tossup.server.kinds.choosing import text as choosing
+from tossup.server.kinds.editing.forms import Field, Form
 from tossup.server.kinds.people import Population
 from tossup.server.kinds.simulated import Found, Line, draw_answers, lines
 from tossup.server.kinds.told.texts import TextsTold
@@ -92,6 +93,19 @@ class Text(UnlistedKind):
     told = TextsTold
     estimator = "fraction of the last level's reports that support the text's buckets, unbiased"
     tables: ClassVar = {"text": '{text = "a-z ", longest = 12}'}
+    forms: ClassVar = (
+        Form(
+            "text",
+            (
+                Field("characters", ("text",), "text"),
+                Field("longest", ("longest",)),
+                Field("others", ("others",), "flag", is_needed=False),
+                Field("oracle", ("oracle",), "text", is_needed=False),
+                Field("buckets", ("buckets",), is_needed=False),
+                Field("salt", ("salt",), is_needed=False),
+            ),
+        ),
+    )
 
     def read(self, key: str, table: Mapping[str, Any]) -> Alphabet | None:  # noqa: ARG002
         """Return what a table says about texts; None if it is no such table."""

@@ -16,6 +16,7 @@ from tossup.server.kernels.vectors import VectorKernel
 from tossup.server.kinds.base import UnlistedKind, Wanted, numbers
 from tossup.server.kinds.choosing import shown_vector
 from tossup.server.kinds.choosing import vector as choosing
+from tossup.server.kinds.editing.forms import Field, Form
 from tossup.server.kinds.people import Indexes, Population, of_answers
 from tossup.server.kinds.simulated import Found, Line, draw_answers, lines
 from tossup.server.kinds.told.vectors import VectorTold, pair_name
@@ -33,6 +34,8 @@ MANY_STEPS: Final = 1024
 MOST_TOSSES: Final = 1_000_000
 #: Respondents who are tossed at once.
 _BATCH: Final = 1 << 14
+
+_FIELDS: Final = (Field("norm", ("norm",)), Field("step", ("step",), is_needed=False))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,18 +92,22 @@ class Vector(UnlistedKind):
         "vector": '{vector = ["x", "y"], norm = 1}',
         "moments": '{moments = ["x", "y"], norm = 1}',
     }
+    forms: ClassVar = (Form("vector", _FIELDS, "vector"), Form("moments", _FIELDS, "moments"))
     unit = "number"
 
     def read(self, key: str, table: Mapping[str, Any]) -> Ball | None:
-        """Return vectors with a norm, and a step if one is given; with or without products."""
+        """Return vectors with a norm, and a step if one is given; with or without products.
+
+        Components with ids of their own are given as option tables, and ``true`` here.
+        """
         rest = {name: part for name, part in table.items() if name not in {key, "norm", "step"}}
-        labels = table[key]
+        labels = [] if table[key] is True else table[key]
         if rest or "norm" not in table or not isinstance(labels, list):
             return None
         if not all(isinstance(label, str) for label in labels):
             return None
         step = exact(table["step"]) if "step" in table else None
-        return Ball(labels, exact(table["norm"]), step, moments=key == "moments")
+        return Ball(tuple(labels), exact(table["norm"]), step, moments=key == "moments")
 
     def answers(self, question: Question, language: str) -> list[tuple[str, str]]:
         """Return the components, then the pairs whose covariance is asked for."""

@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import ClassVar
 
 from tossup.server.kinds.choice import Choice
 from tossup.server.kinds.choosing import paper
+from tossup.server.kinds.editing.forms import Form
 from tossup.server.kinds.simulated import Found
 from tossup.server.kinds.told.shares import YesTold
 from tossup.shared.mechanisms import Mechanism, RandomizedResponse
@@ -18,6 +20,7 @@ class YesNo(Choice):
     name = "yes_no"
     plural = "yes/no"
     told = YesTold
+    forms: ClassVar = (Form("yes_no"),)
 
     def answers(self, question: Question, language: str) -> list[tuple[str, str]]:  # noqa: ARG002
         """Return yes."""

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
+from tossup.server.store.drafts import DraftStore
 from tossup.server.store.members import MemberStore
 from tossup.server.store.tally import Cell
 from tossup.shared.errors import TossupError
@@ -271,8 +272,8 @@ class Transaction(ABC):
         """
 
 
-class Store(MemberStore, ABC):
-    """Surveys, reports, tallies, and who may look at them. Safe to share between threads."""
+class Store(DraftStore, MemberStore, ABC):
+    """Surveys, drafts, reports, tallies, and who may look. Safe to share between threads."""
 
     @abstractmethod
     def write(self) -> AbstractContextManager[Transaction]:
@@ -337,6 +338,10 @@ class Store(MemberStore, ABC):
     @abstractmethod
     def last_day(self, survey_id: str) -> date | None:
         """Return the last day with a report, or None."""
+
+    @abstractmethod
+    def reports_by_day(self, survey_id: str, since: date) -> dict[date, int]:
+        """Return how many single reports are kept of each day with any, from a day on."""
 
     @abstractmethod
     def audit(self, survey_id: str) -> AbstractContextManager[tuple[list[Cell], Iterator[Chunk]]]:

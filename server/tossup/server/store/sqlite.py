@@ -28,6 +28,7 @@ from tossup.server.store.connection import (
     create_file,
     storage_failures,
 )
+from tossup.server.store.drafts import SQLiteDrafts
 from tossup.server.store.members import SQLiteMembers
 from tossup.server.store.parsed import ParsedManifests, radix_digits
 from tossup.server.store.schema import migrate
@@ -42,13 +43,13 @@ from tossup.server.store.sqlite_transaction import (
 )
 from tossup.server.store.tally import Cell, SparseCounts
 from tossup.shared.survey import Survey
-from tossup.shared.wire import MAX_BODY_BYTES
+from tossup.shared.wire import ID_BYTES, MAX_BODY_BYTES
 
 _TRIAL_BYTES: Final = 32 * 1024
 _MAX_FAULTS: Final = 10
 
 
-class SQLiteStore(SQLiteMembers, Store):
+class SQLiteStore(SQLiteDrafts, SQLiteMembers, Store):
     """A store in one SQLite file.
 
     Parameters
@@ -142,6 +143,15 @@ class SQLiteStore(SQLiteMembers, Store):
             survey_id,
         )
         return date.fromisoformat(rows[0][0]) if rows[0][0] else None
+
+    def reports_by_day(self, survey_id: str, since: date) -> dict[date, int]:
+        """Return how many reports are kept of each day, by the length of their ids."""
+        rows = self._rows(
+            "SELECT day, sum(length(ids)) FROM chunks WHERE survey = ? AND day >= ? GROUP BY day",
+            survey_id,
+            since.isoformat(),
+        )
+        return {date.fromisoformat(day): size // ID_BYTES for day, size in rows}
 
     @contextmanager
     def audit(self, survey_id: str) -> Iterator[tuple[list[Cell], Iterator[Chunk]]]:

@@ -287,6 +287,22 @@ def load_survey(
     return survey
 
 
+def checked_table(text: str) -> dict[str, Any]:
+    """Return the table of a survey file whose keys and types are right, for an editor.
+
+    Raises
+    ------
+    SurveyFileError
+        If it is not TOML, or has an unknown key, or a value of another type.
+    """
+    table = _read(text)
+    try:
+        _checked(table)
+    except SurveyFileError as error:
+        raise SurveyFileError(error.problems, Places(text.removeprefix("\ufeff"))) from error
+    return table
+
+
 def _read(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text.removeprefix("\ufeff"), parse_float=Decimal)

@@ -187,7 +187,3 @@ def _is_published(store: Store, survey_id: str) -> bool:
 def _mark(view: View, access: Access) -> View:
     view.access = access  # type: ignore[attr-defined]
     return view
-
-
-#: For views that only owners may call.
-session_required: Final[Guard] = require("owner")

@@ -13,6 +13,7 @@ from tossup.server.ingest.core import Ingest
 from tossup.server.ingest.retention import Retention
 from tossup.server.ingest.writer import Writer
 from tossup.server.store import SQLiteStore, Store
+from tossup.server.web import authoring
 from tossup.server.web.access import check_access
 from tossup.server.web.answers import Answers
 from tossup.server.web.api import api
@@ -59,7 +60,14 @@ def create_app(config: Config, *, store: Store | None = None, reading: bool = Fa
     problems.register(app, services.metrics)
     headers.register(app, secure=config.secure)
     compression.register(app)
-    for blueprint in (api, results_api, ops, create_blueprint(), respondent.create_blueprint()):
+    for blueprint in (
+        api,
+        results_api,
+        ops,
+        create_blueprint(),
+        respondent.create_blueprint(),
+        authoring.create_blueprint(),
+    ):
         app.register_blueprint(blueprint)
     check_access(app)
     if config.trusted_proxies:

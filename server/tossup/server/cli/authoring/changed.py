@@ -1,6 +1,6 @@
 """What a next version promises its respondents less of: shown, and refused until it is meant."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -28,7 +28,9 @@ def check_promises(made: "Survey", before: "Survey", meant: tuple[str, ...]) -> 
         If results become public, reports are kept longer, or answers travel otherwise, and the
         field is not among those that are meant.
     """
-    found = dict(_weaker(made, before))
+    from tossup.server.surveys.publishing.promised import weaker
+
+    found = dict(weaker(made, before))
     silent = [field for field in found if field not in meant]
     if silent:
         lines = "\n".join(f"  {found[field]}" for field in silent)
@@ -39,24 +41,3 @@ def check_promises(made: "Survey", before: "Survey", meant: tuple[str, ...]) -> 
         )
     for line in found.values():
         note(f"Promised otherwise from now on: {line}")
-
-
-def _weaker(made: "Survey", before: "Survey") -> Iterator[tuple[str, str]]:
-    """Yield each promise that is weaker now, with what was and what is."""
-    if (before.results, made.results) == ("private", "public"):
-        yield (
-            "results",
-            "results: were private, and anyone can see them now, of earlier reports too",
-        )
-    if made.retention_days > before.retention_days:
-        yield (
-            "retention_days",
-            f"retention_days: single reports were deleted after {before.retention_days} days, and"
-            f" are kept for {made.retention_days} now",
-        )
-    if made.linkage != before.linkage:
-        yield (
-            "linkage",
-            f"linkage: was {before.linkage}, and is {made.linkage} now: with joint, the answers of"
-            " one respondent travel together",
-        )

@@ -230,6 +230,46 @@ def _shared_topics(made: "Survey", server: Server) -> list[dict[str, Any]]:
     return [asdict(topic) for topic in shared_topics(made, others)]
 
 
+@survey.command()
+@click.argument("file", type=click.File("rb"))
+@click.option("--version", type=click.IntRange(1), default=1, show_default=True,
+              help="Of a next version: its number.")  # fmt: skip
+@click.option("--previous", help="Of a next version: the digest of the version before.")
+@same_meaning_option
+@publisher_option
+@new_key_option
+@json_option
+def sign(
+    *,
+    file: Any,
+    version: int,
+    previous: str | None,
+    same_meaning: tuple[str, ...],
+    publisher_key: Path,
+    new_publisher_key: bool,
+    as_json: bool,
+) -> None:
+    """Sign the survey in FILE (TOML) and print it, to be published where the key never goes.
+
+    No server is needed. The page that publishes a draft names the options, and takes what is
+    printed here.
+    """
+    from tossup.shared.errors import ManifestError
+    from tossup.shared.signing import public_bytes, sign_manifest
+
+    text = read_text(file)
+    read_survey(text, bytes(32), version=version, previous=previous)  # a wrong file founds no key
+    key = load_or_create(publisher_key, new_publisher=new_publisher_key)
+    made = read_survey(text, public_bytes(key), version=version, previous=previous)
+    try:
+        made = replace(made, same_meaning=tuple(sorted(set(same_meaning))))
+    except ManifestError as error:
+        raise Failure(f"--same-meaning: {error}") from error
+    signed = sign_manifest(made.payload, key).decode()
+    told = {"survey": made.id, "version": made.version, "manifest": made.digest, "signed": signed}
+    emit(told, signed, as_json=as_json)
+
+
 @survey.command(name="list")
 @url_option
 @key_option

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from tossup.server.results import is_tabled, once_each, parse_query, scope_of
 from tossup.server.results.joint.stored import check_joint, find_joint
 from tossup.server.store.base import SurveyRecord
-from tossup.server.web.access import public, published_or_signed_in, require
+from tossup.server.web.access import public, published_or_signed_in
 from tossup.server.web.answers import Asked, maker
 from tossup.server.web.pages.joint_table import joint_view
 from tossup.server.web.pages.overview import standing
@@ -28,7 +28,6 @@ _OWN_PARAMETERS: Final = ("lang", "format", "show")
 
 def install(blueprint: Blueprint) -> None:
     """Add the dashboard's routes."""
-    blueprint.get("/")(surveys)
     blueprint.get("/_components")(components)
     blueprint.get("/surveys/<survey_id>")(survey)
     blueprint.get("/surveys/<survey_id>/joint")(joint)
@@ -42,15 +41,6 @@ def components() -> str:
     if not current_app.debug:
         abort(HTTPStatus.NOT_FOUND)
     return render_template("dashboard/components.html")
-
-
-@require("viewer")
-def surveys() -> str:
-    """Show all surveys and how they stand."""
-    store = services().store
-    standings = [standing(store, record, today()) for record in store.surveys()]
-    jump = services().retention.jump()
-    return render_template("dashboard/surveys.html", standings=standings, jump=jump)
 
 
 @published_or_signed_in

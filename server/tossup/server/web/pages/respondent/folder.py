@@ -48,6 +48,7 @@ class InFolder:
     stem: str
     tag: str
     is_offline: bool = False
+    is_trial: bool = False
 
     @property
     def survey(self) -> str:

@@ -47,6 +47,10 @@ class Where(Protocol):
     def is_offline(self) -> bool:
         """Whether a browser may keep the page, to open it without a network."""
 
+    @property
+    def is_trial(self) -> bool:
+        """Whether the survey is a draft, and nothing that is sent counts."""
+
     def asset(self, name: str) -> str:
         """Return the address of a static file."""
 
@@ -66,6 +70,7 @@ class OnThisServer:
     policy: str = ""
     key: str = ""
     is_offline: bool = False
+    is_trial: bool = False
 
     @property
     def survey(self) -> str:

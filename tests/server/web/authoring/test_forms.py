@@ -1,0 +1,160 @@
+"""A survey from draft to deletion by plain forms, and what happens to what is wrong."""
+
+import re
+import tomllib
+
+from tossup.server.surveys.file import load_survey
+from tossup.server.web.authoring.checking import check
+
+ASKED = {
+    "yes_no": {},
+    "choice": {"options.en": "Bus\nTram\nBike"},
+    "several": {"options.en": "Python\nRust\nC", "several.most": "2"},
+    "ranking": {"options.en": "Red\nGreen\nBlue"},
+    "integers": {"integers.low": "0", "integers.high": "10"},
+}
+
+
+def draft_of_five(author) -> str:
+    """Return the address of a draft with a question of each of five kinds and a group."""
+    address = author.begin()
+    for place, (form, fields) in enumerate(ASKED.items(), 1):
+        given = {
+            "text.en": f"Question about {form}?",
+            "form": form,
+            "odds": "2" if place > 1 else "",
+        }
+        answer = author.save(f"{address}/questions/{place}", **given, **fields)
+        assert answer.location == f"{address}/questions/{place}?checked=1"
+    group = {"text.en": "Region?", "options.en": "North\nSouth"}
+    author.save(f"{address}/groups/1", **group)
+    return address
+
+
+def text_of(author, address: str) -> str:
+    return author.store.draft(int(address.rpartition("/")[2])).text
+
+
+def test_a_survey_is_written_published_and_deleted(author):
+    """Five kinds and a group; each page says what it does, and the survey is the draft."""
+    address = draft_of_five(author)
+    made = check(text_of(author, address))
+    assert made.survey is not None, made.problems
+    assert len(ASKED) == len(made.survey.questions)
+    for page in (address, f"{address}/questions/1", f"{address}/groups/1", f"{address}/publish"):
+        assert author.get(page).status_code == 200, page
+    assert "1,537" in author.get(f"{address}/questions/1").text
+
+    shared = author.post(f"{address}/publish", by="server")
+    assert shared.location == "/surveys/habits/share?published=1", shared.text
+    assert "#key=" in author.get(shared.location).text
+    record = author.store.survey("habits")
+    assert load_survey(text_of(author, address), record.survey.publisher.key) == record.survey
+    assert author.get(address).status_code == 404
+
+    assert author.post("/surveys/habits/close").status_code == 303
+    assert author.store.survey("habits").state == "closed"
+    assert author.post("/surveys/habits/delete", losing="0", address="habit").status_code == 422
+    assert author.post("/surveys/habits/delete", losing="0", address="habits").status_code == 303
+    assert "habits" not in [each.survey.id for each in author.store.surveys()]
+
+
+def test_a_next_version_shows_what_it_says_otherwise(author):
+    """It begins with the file; words that changed under a name are shown, and must be meant."""
+    address = author.begin()
+    author.save(
+        f"{address}/questions/1", **{"text.en": "Tried it?", "form": "yes_no", "id": "tried"}
+    )
+    author.post(f"{address}/publish", by="server")
+    later = author.post("/surveys/habits/next").location
+    assert "Tried it?" in author.get(f"{later}/questions/1").text
+
+    author.save(
+        f"{later}/questions/1", **{"text.en": "Ever tried it?", "form": "yes_no", "id": "tried"}
+    )
+    page = author.get(f"{later}/publish").text
+    assert "Tried it?" in page
+    assert "Ever tried it?" in page
+    assert "version 2" in page
+    assert author.post(f"{later}/publish", by="server").status_code == 422
+    assert author.post(f"{later}/publish", by="server", same="on").status_code == 303
+    assert author.store.survey("habits").survey.version == 2
+
+
+def test_what_is_missing_is_said_beside_its_field_and_nothing_typed_is_lost(author):
+    """The summary links to each field; the draft keeps what was typed, wrong or not."""
+    address = author.begin()
+    form = {"form": "choice", "text.en": "", "options.en": "Time\nGrades\nTime"}
+    page = author.get(author.save(f"{address}/questions/1", **form).location).text
+
+    assert "<title>Error:" in page
+    assert 'href="' in page
+    assert "#f-text-en" in page
+    assert "#f-options-en" in page
+    assert page.count('aria-invalid="true"') == 2
+    assert "Time\nGrades\nTime" in page
+    assert author.get(f"{address}/publish").location == f"{address}?checked=1"
+
+
+def test_lines_that_are_no_toml_are_not_saved_and_stay_on_the_page(author):
+    """The one thing that a file cannot hold; everything else that was typed is there, too."""
+    address = author.begin()
+    form = {"form": "yes_no", "text.en": "Tried it?", "more": "odds ="}
+    answer = author.save(f"{address}/questions/1", **form)
+
+    assert answer.status_code == 422
+    assert "odds =" in answer.text
+    assert "Tried it?" in answer.text
+    assert tomllib.loads(text_of(author, address))["question"][0]["text"] == ""
+
+
+def test_nobody_overwrites_what_they_have_not_seen(author):
+    """The second of two pages is told, shows what was typed, and can save it then."""
+    address = author.begin()
+    author.save(f"{address}/questions/1", **{"form": "yes_no", "text.en": "First?"})
+    form = {"form": "yes_no", "text.en": "Second?"}
+    stale = author.post(f"{address}/questions/1", revision="1", **form)
+
+    assert stale.status_code == 409
+    assert "Second?" in stale.text
+    revision = re.search(r'name="revision" value="(\d+)"', stale.text)[1]
+    assert author.post(f"{address}/questions/1", revision=revision, **form).status_code == 303
+
+
+def test_a_file_goes_in_and_out(author):
+    """What is taken out makes the same survey; what is no survey file is shown again."""
+    address = draft_of_five(author)
+    text = author.get(f"{address}/survey.toml").text
+    again = author.post("/drafts/import", text=text).location.partition("?")[0]
+    wrong = author.post("/drafts/import", text='id = "a"\nqestion = 3')
+
+    assert load_survey(text, bytes(32)) == load_survey(text_of(author, again), bytes(32))
+    assert wrong.status_code == 422
+    assert "qestion" in wrong.text
+    assert "did you mean" in wrong.text
+
+
+def test_questions_are_moved_and_taken_out(author):
+    """In the form that also saves what was typed."""
+    address = draft_of_five(author)
+    form = {"form": "choice", "text.en": "Which?", "options.en": "A\nB"}
+    moved = author.save(f"{address}/questions/2", then="up", **form)
+    assert moved.location == f"{address}/questions/1?checked=1"
+    author.save(f"{address}/questions/2", then="remove", form="yes_no")
+
+    asked = tomllib.loads(text_of(author, address))["question"]
+    assert ["Which?", "Question about several?"] == [part["text"] for part in asked[:2]]
+    assert len(ASKED) - 1 == len(asked)
+
+
+def test_a_trial_tosses_and_keeps_nothing(author):
+    """Its page needs no session; its manifest is signed, and what is sent to it counts nowhere."""
+    address = draft_of_five(author)
+    draft = author.store.draft(int(address.rpartition("/")[2]))
+    page = author.get(f"/try/{draft.trial}")
+
+    assert page.status_code == 200
+    assert "trial.js" in page.text
+    assert author.get(f"/try/{draft.trial}/v1/surveys/habits").status_code == 200
+    assert author.get("/try/none").status_code == 404
+    assert author.store.surveys() == []
