@@ -313,8 +313,10 @@ class TestNeverWithoutIntervalAndN:
                 assert re.search(r"figure interval.*\d%? to .*figure n.*>[\d,+ ]+<", row, re.DOTALL)
         for row in re.findall(r"<tr><th scope=.row.>.*?</tr>", page):
             assert re.search(r"% to .*%</td><td>[\d,]+</td>", row)
-        for headline in re.findall(r'<p class="headline">(.*?)</p>', page, re.DOTALL):
-            assert re.search(r"[\d,]+ reports", headline)
+        for figure in re.findall(r'<p class="fig">.*?<p class="next">.*?</p>', page, re.DOTALL):
+            assert re.search(r'"rng">[\d.]+–[\d.]+<.*From [\d,]+ reports', figure, re.DOTALL)
+        for tile in re.findall(r'<span class="n">.*?</a>', page, re.DOTALL):
+            assert re.search(r'"r">[\d.]+–[\d.]+<.*[\d,]+ reports?\)', tile, re.DOTALL)
 
 
 class TestErrors:

@@ -67,6 +67,34 @@ def compare_groups(groups: Sequence[Slice], confidence: float) -> tuple[Comparis
     return tuple(found)
 
 
+def told_apart(families: Sequence[Sequence[Comparison]], level: float) -> list[list[Pair]]:
+    """Return of each question the pairs of groups that differ, for everything on a page together.
+
+    A question's pairs, of all attributes and answers, are one family, tested by Holm's (1979)
+    step-down method at an equal part of the level (Bonferroni over questions). So the chance that
+    any two groups anywhere on the page are said to differ though they do not is at most ``level``.
+
+    Parameters
+    ----------
+    families
+        The comparisons of each question; of some none.
+    level
+        The chance to be wrong anywhere, in (0, 1).
+    """
+    compared = sum(any(found.pairs for found in family) for family in families)
+    return [_holm(family, level / max(1, compared)) for family in families]
+
+
+def _holm(family: Sequence[Comparison], level: float) -> list[Pair]:
+    pairs = [pair for found in family for pair in found.pairs]
+    differ = []
+    for at, pair in enumerate(sorted(pairs, key=lambda pair: pair.p_value)):
+        if pair.p_value > level / (len(pairs) - at):
+            break
+        differ.append(pair)
+    return differ
+
+
 def _answers(parts: Sequence[Slice]) -> list[str]:
     """Return the answers that some group has an estimate of, in order; none of too many."""
     told = {estimate.answer for part in parts for estimate in part.estimates}

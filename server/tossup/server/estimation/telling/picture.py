@@ -17,6 +17,7 @@ _STYLE: Final = Markup(
     ".tossup-result .strip .grid{stroke:#8886}.tossup-result .strip .zero{stroke:#888}"
     ".tossup-result .strip .outside{fill:#8882}"
     ".tossup-result .strip .interval{stroke:#06c;stroke-width:3;stroke-linecap:round}"
+    ".tossup-result .strip .half{stroke:#06c8;stroke-width:8}"
     ".tossup-result .strip .estimate{fill:#06c;stroke:#fff;stroke-width:2}"
     ".tossup-result .strip text{font-size:10px;fill:currentColor}</style>"
 )

@@ -13,8 +13,8 @@ from markupsafe import Markup
 
 from tossup.server.estimation.intervals.interval import Interval
 
-#: What an axis of shares says, and where.
-_HALVES: Final = ((0.0, "0%"), (0.5, "50%"), (1.0, "100%"))
+#: Of an interval that holds in 95 of 100 cases, the part that holds in half of them.
+_HALF: Final = 0.6745 / 1.96
 
 
 class Drawable(Protocol):
@@ -31,7 +31,7 @@ class Drawable(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """The shares that a set of strips spans, from ``low`` to ``high``; 0 to 1 at least."""
+    """The shares that a set of strips spans, from ``low``, at most 0, to ``high``."""
 
     low: float
     high: float
@@ -42,8 +42,17 @@ class Scale:
 
     @property
     def ticks(self) -> tuple[float, ...]:
-        """The shares that get a line: those from 0 to 1 in quarters."""
-        return (0.0, 0.25, 0.5, 0.75, 1.0)
+        """The possible shares that get a line: in quarters of the highest one."""
+        return tuple(min(self.high, 1.0) * part / 4 for part in range(5))
+
+    @property
+    def labels(self) -> tuple[tuple[float, str], ...]:
+        """What an axis says, and where: its least, middle and highest possible share."""
+        return tuple((share, f"{100 * share:g}%") for share in self.ticks[::2])
+
+
+#: All possible shares.
+PERCENT: Final = Scale(0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,17 +64,22 @@ class Strip:
     high: float
 
     @property
-    def width(self) -> float:
-        """Length of the interval."""
-        return round(self.high - self.low, 2)
+    def half(self) -> tuple[float, float]:
+        """The ends of what holds in half of all cases, as far as chance is normal."""
+        down, up = self.value - self.low, self.high - self.value
+        return round(self.value - _HALF * down, 2), round(self.value + _HALF * up, 2)
 
 
 def scale_for(estimates: Iterable[Drawable]) -> Scale:
-    """Return a scale in whole tenths that holds every interval and all shares from 0 to 1."""
+    """Return a scale that holds every interval: from 0 or below to 25, 50, 100 % or above.
+
+    With nothing to draw all shares from 0 to 1.
+    """
     intervals = [estimate.interval for estimate in estimates]
     low = min([0.0, *(interval.low for interval in intervals)])
-    high = max([1.0, *(interval.high for interval in intervals)])
-    return Scale(floor(10 * low) / 10, ceil(10 * high) / 10)
+    high = max([interval.high for interval in intervals], default=1.0)
+    above = next((end for end in (0.25, 0.5, 1.0) if high <= end), ceil(10 * high) / 10)
+    return Scale(floor(10 * low) / 10, above)
 
 
 def strip(estimate: Drawable, scale: Scale) -> Strip:
@@ -84,16 +98,18 @@ def drawn(place: Strip, scale: Scale) -> Markup:
     return Markup(
         '<svg class="strip" aria-hidden="true" focusable="false" width="100%" height="24">{}{}\n'
         '  <line class="interval" x1="{}%" x2="{}%" y1="12" y2="12"/>\n'
+        '  <line class="half" x1="{}%" x2="{}%" y1="12" y2="12"/>\n'
         '  <circle class="estimate" cx="{}%" cy="12" r="5"/>\n'
         "</svg>"
-    ).format(_impossible(scale), grid, place.low, place.high, place.value)
+    ).format(_impossible(scale), grid, place.low, place.high, *place.half, place.value)
 
 
-def axis(scale: Scale, labels: Sequence[tuple[float, object]] = _HALVES) -> Markup:
+def axis(scale: Scale, labels: Sequence[tuple[float, object]] = ()) -> Markup:
     """Return the labels of a scale as SVG, each with its share, above a column of strips."""
     label = Markup('<text x="{}%" y="12" text-anchor="{}">{}</text>')
     texts = Markup("").join(
-        label.format(scale.at(share), _anchor(scale.at(share)), text) for share, text in labels
+        label.format(scale.at(share), _anchor(scale.at(share)), text)
+        for share, text in labels or scale.labels
     )
     return Markup(
         '<svg class="strip axis" aria-hidden="true" focusable="false" width="100%" height="16">'

@@ -16,6 +16,7 @@ from tossup.server.estimation.comparing.change import Measured
 from tossup.server.estimation.intervals.interval import Interval
 from tossup.server.estimation.texts import TextsEstimate
 from tossup.server.kinds.told.answer import AnswerEstimate, FoundText, Looks
+from tossup.server.kinds.told.finding import Finding
 from tossup.server.kinds.told.leading import Leading
 from tossup.shared.kinds.number import Grid
 from tossup.shared.survey import Question
@@ -117,6 +118,11 @@ class Told(Reports):
     def estimates(self) -> tuple[AnswerEstimate, ...]:
         """The shares of answers that were listed before; none where none are."""
         return ()
+
+    @property
+    def finding(self) -> Finding | None:
+        """What a page says first; None where no one estimate stands for the others."""
+        return None
 
     @property
     def leading(self) -> Leading | None:

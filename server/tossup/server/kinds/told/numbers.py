@@ -19,6 +19,7 @@ from tossup.server.estimation.comparing.change import Measured, of_answers
 from tossup.server.estimation.numbers.kept import least_covariance
 from tossup.server.estimation.numbers.statistics import MOST_CELLS, Statistic, statistics_of
 from tossup.server.kinds.told.base import Json, Line, Told, conventions, estimated
+from tossup.server.kinds.told.finding import Finding
 from tossup.shared.kinds.number import Grid
 from tossup.shared.mechanisms import DBitFlip, GridMechanism
 
@@ -132,6 +133,16 @@ class NumbersTold(Told):
             "histogram": [_point(point) for point in self.histogram],
             "distribution": {"view": "em-smoothed", "shares": shares} if shares else None,
         }
+
+    @property
+    def finding(self) -> Finding | None:
+        """The mean, drawn as coins stacked at equally likely ones."""
+        if not self.numbers:
+            return None
+        mean, bounds = self.numbers[0], (float(self.grid.low), float(self.grid.high))
+        return Finding(
+            "", mean.value, mean.interval, mean.interval, mean.n, "number", "stack", bounds
+        )
 
     @property
     def measured(self) -> dict[str, Measured]:

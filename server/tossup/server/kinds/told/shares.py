@@ -19,6 +19,7 @@ from tossup.server.estimation.shares.statements import sizes
 from tossup.server.estimation.shares.together import MOST_OPTIONS
 from tossup.server.kinds.told.answer import AnswerEstimate
 from tossup.server.kinds.told.base import Json, Line, Told, conventions, ends
+from tossup.server.kinds.told.finding import Finding
 from tossup.server.kinds.told.leading import Lead, Leading, leading
 from tossup.shared.mechanisms import FrequencyOracle, KaryRandomizedResponse, SeveralMechanism
 from tossup.shared.survey import YES
@@ -77,6 +78,13 @@ class SharesTold(Told):
         covariance = self.covariance
         population = covariance.population if covariance else None
         return leading(self.estimates, population, self._one_report)
+
+    @property
+    def finding(self) -> Finding | None:
+        """The largest estimate, or the only one."""
+        if self.leading:
+            return _found(self.leading.top)
+        return _found(self.estimates[0]) if len(self.estimates) == 1 else None
 
     @property
     def _one_report(self) -> float:
@@ -175,6 +183,12 @@ class YesTold(SharesTold):
     ) -> tuple[tuple[str, AnswerShare | None], ...]:
         return answers[YES:]
 
+    @property
+    def finding(self) -> Finding | None:
+        """The share, drawn as a hundred coins."""
+        found = super().finding
+        return found and replace(found, answer="", picture="field")
+
     def together_to_json(self) -> Json:
         """Return nothing: there is one estimate."""
         return {}
@@ -224,9 +238,21 @@ class PointsTold(SharesTold):
     """The mean points of ranked options: nobody denies those."""
 
     @property
+    def finding(self) -> Finding | None:
+        """The most points."""
+        found = super().finding
+        return found and replace(found, unit="points")
+
+    @property
     def supposed(self) -> list[Json]:
         """None."""
         return []
+
+
+def _found(estimate: AnswerEstimate) -> Finding:
+    return Finding(
+        estimate.answer, estimate.value, estimate.interval, estimate.shown.interval, estimate.n
+    )
 
 
 def estimate_to_json(estimate: AnswerEstimate) -> Json:

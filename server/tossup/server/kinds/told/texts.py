@@ -14,6 +14,7 @@ from tossup.server.estimation.texts import (
 )
 from tossup.server.kinds.told.answer import FoundText
 from tossup.server.kinds.told.base import Json, Line, Told, estimated
+from tossup.server.kinds.told.finding import Finding
 from tossup.shared.kinds.text import FreeText
 from tossup.shared.mechanisms import PrefixExtending
 
@@ -54,6 +55,15 @@ class TextsTold(Told):
     def found(self) -> tuple[FoundText, ...]:
         """The texts that were found, most common first."""
         return self._named(self.texts.found) if self.texts else ()
+
+    @property
+    def finding(self) -> Finding | None:
+        """The most common text."""
+        if not self.found:
+            return None
+        top = self.found[0]
+        possible = top.interval.cut(0.0, 1.0) or top.interval
+        return Finding(top.text, top.value, top.interval, possible, top.n)
 
     def found_in(self, everyone: Told) -> tuple[FoundText, ...]:
         """Return the shares here of the texts found in all reports; none if this says nothing.

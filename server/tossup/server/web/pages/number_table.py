@@ -9,7 +9,7 @@ from tossup.server.estimation.telling.strips import Scale, Strip
 from tossup.server.results import QuestionResult, Slice
 from tossup.server.results.changes import WaveChange
 from tossup.server.web.pages.words.language import gettext
-from tossup.server.web.pages.words.numbers import measured, number
+from tossup.server.web.pages.words.numbers import measured
 from tossup.shared.kinds.number import Grid
 from tossup.shared.survey import WAVE, Attribute, Text
 
@@ -81,17 +81,6 @@ def statistic_name(statistic: str) -> str:
         "median": gettext("Median"),
         "q3": gettext("Upper quartile"),
     }[statistic]
-
-
-def mean_in_words(estimate: NumberEstimate) -> str:
-    """Return the mean as a sentence: range first, best guess second, n last."""
-    return gettext(
-        "On average between %(low)s and %(high)s (best guess %(best)s), from %(n)s reports.",
-        low=measured(estimate.interval.low),
-        high=measured(estimate.interval.high),
-        best=measured(estimate.value),
-        n=number(estimate.n),
-    )
 
 
 def _rows(part: Slice, grid: Grid, scale: Scale) -> tuple[NumberRow, ...]:

@@ -1,10 +1,12 @@
 """What a results page shows: one view a question, built from results."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from math import ceil
+from typing import Final, Literal
 
 from tossup.server.estimation import PointEstimate
+from tossup.server.estimation.comparing.pairwise import Pair
 from tossup.server.estimation.telling.strips import Scale, Strip, scale_for, strip
 from tossup.server.results import (
     AnswerEstimate,
@@ -15,6 +17,7 @@ from tossup.server.results import (
     Slice,
 )
 from tossup.server.results.changes import WaveChange
+from tossup.server.results.comparisons import told_apart
 from tossup.server.web.pages.facts import Facts, facts
 from tossup.server.web.pages.figures.together import Together, together
 from tossup.server.web.pages.figures.trend import Trend, trends
@@ -32,7 +35,8 @@ _MANY: Final = 16
 class Row:
     """A row of an estimates table: an estimate with its strip, or how far it is from one.
 
-    ``label`` is a survey's text; None stands for the page's own words (all reports).
+    ``label`` is a survey's text; None stands for the page's own words (all reports). ``lead`` says
+    whether it is the largest of all, for sure, or one that may be.
     """
 
     label: Text | None
@@ -40,6 +44,7 @@ class Row:
     estimate: AnswerEstimate | PointEstimate | FoundText | None
     strip: Strip | None
     answer: str = ""
+    lead: Literal["", "first", "may lead"] = ""
 
     @property
     def n(self) -> int:
@@ -59,25 +64,54 @@ class Table:
 
     @property
     def largest(self) -> tuple[Row, ...]:
-        """The ten largest estimates of many answers; else all rows: groups keep their order."""
-        told = [row for row in self.rows if row.estimate is not None]
-        if not self.are_answers or len(self.rows) <= _MANY or len(told) < len(self.rows):
+        """Answers by their estimates, of many the ten largest; groups keep their order."""
+        if not self.are_answers or any(row.estimate is None for row in self.rows):
             return self.rows
-        return tuple(sorted(told, key=lambda row: -row.estimate.value if row.estimate else 0)[:10])
+        ordered = sorted(self.rows, key=lambda row: -row.estimate.value if row.estimate else 0)
+        return tuple(ordered if len(ordered) <= _MANY else ordered[:10])
+
+
+@dataclass(frozen=True, slots=True)
+class Higher:
+    """A group whose share of an answer is higher than that of others, for sure.
+
+    ``answer`` is the answer's label, None for yes.
+    """
+
+    answer: Text | None
+    name: Text
+    lower: tuple[Text, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class GroupView:
     """A public attribute and its tables: one for yes/no, one an option for a choice.
 
-    ``comparisons`` say whether the groups differ, ``names`` what they are called, by id. Waves
-    are no groups of different people: they have ``changes`` instead.
+    ``comparisons`` say whether the groups differ, ``names`` what they are called, by id, and
+    ``higher`` which differ for sure, corrected for all that the page compares. Waves are no groups
+    of different people: they have ``changes`` instead.
     """
 
     attribute: Attribute
     tables: tuple[Table, ...]
     comparisons: tuple[Comparison, ...]
     changes: tuple[WaveChange, ...] = ()
+    higher: tuple[Higher, ...] = ()
+
+    @property
+    def people_for_ten_points(self) -> int | None:
+        """How many people in each group tell ten points between any two apart; None if these do.
+
+        By the least certain difference, whose interval narrows as the root of the reports.
+        """
+        pairs = [pair for found in self.comparisons for pair in found.pairs]
+        if self.higher or not pairs:
+            return None
+        needed = max(
+            (5 * (p.interval.high - p.interval.low)) ** 2 * (p.difference.n or 0) / 2 for p in pairs
+        )
+        size: int = 10 ** max(0, len(str(int(needed))) - 2)
+        return ceil(needed / size) * size
 
     @property
     def intervals(self) -> int:
@@ -112,10 +146,17 @@ class QuestionView:
 
 def question_views(results: Results) -> list[QuestionView]:
     """Return the views of all questions, in order."""
-    return [_view(result, results.attributes) for result in results.questions]
+    families = [result.comparisons for result in results.questions]
+    differ = told_apart(families, 1 - results.confidence)
+    return [
+        _view(result, results.attributes, pairs)
+        for result, pairs in zip(results.questions, differ, strict=True)
+    ]
 
 
-def _view(result: QuestionResult, attributes: Sequence[Attribute]) -> QuestionView:
+def _view(
+    result: QuestionResult, attributes: Sequence[Attribute], differ: Sequence[Pair]
+) -> QuestionView:
     parts = (result.total, *result.groups)
     scale = scale_for(
         e
@@ -128,7 +169,7 @@ def _view(result: QuestionResult, attributes: Sequence[Attribute]) -> QuestionVi
         scale=scale,
         together=together(result),
         table=Table(None, _rows(result, result.total, scale, None), are_answers=True),
-        groups=tuple(_group(result, attribute, scale) for attribute in attributes)
+        groups=tuple(_group(result, attribute, scale, differ) for attribute in attributes)
         if result.estimates or result.texts(result.total)
         else (),
         trends=trends(result),
@@ -156,7 +197,14 @@ def _rows(result: QuestionResult, part: Slice, scale: Scale, label: Text | None)
     labels = _labels(result)
     told = {estimate.answer: estimate for estimate in part.estimates}
     shares = tuple(
-        Row(labels.get(answer, label), part, told.get(answer), _drawn(told, answer, scale), answer)
+        Row(
+            labels.get(answer, label),
+            part,
+            told.get(answer),
+            _drawn(told, answer, scale),
+            answer,
+            _lead(part, answer),
+        )
         for answer in result.question.answer_ids
         if answer in told or answer in part.too_few
     )
@@ -166,11 +214,22 @@ def _rows(result: QuestionResult, part: Slice, scale: Scale, label: Text | None)
     )
 
 
+def _lead(part: Slice, answer: str) -> Literal["", "first", "may lead"]:
+    found = part.leading
+    if found is None:
+        return ""
+    if found.top.answer == answer:
+        return "first" if found.is_sure else "may lead"
+    return "may lead" if any(e.answer == answer for e in found.not_told_apart) else ""
+
+
 def _drawn(told: Mapping[str, AnswerEstimate], answer: str, scale: Scale) -> Strip | None:
     return strip(told[answer], scale) if answer in told else None
 
 
-def _group(result: QuestionResult, attribute: Attribute, scale: Scale) -> GroupView:
+def _group(
+    result: QuestionResult, attribute: Attribute, scale: Scale, differ: Sequence[Pair]
+) -> GroupView:
     parts = {part.option: part for part in result.groups if part.attribute == attribute.id}
     is_wave = attribute.id == WAVE
     by_option = [
@@ -184,10 +243,27 @@ def _group(result: QuestionResult, attribute: Attribute, scale: Scale) -> GroupV
     ]
     found = tuple(c for c in result.comparisons if c.attribute == attribute.id)
     changes = result.changes if is_wave else ()
+    higher = tuple(_higher(found, attribute, _labels(result), differ))
     if not result.question.is_yes_no:
-        return GroupView(attribute, tuple(by_option), found, changes)
+        return GroupView(attribute, tuple(by_option), found, changes, higher)
     one = Table(None, tuple(row for table in by_option for row in table.rows))
-    return GroupView(attribute, (one,), found, changes)
+    return GroupView(attribute, (one,), found, changes, higher)
+
+
+def _higher(
+    comparisons: Sequence[Comparison],
+    attribute: Attribute,
+    answers: Mapping[str, Text],
+    differ: Sequence[Pair],
+) -> Iterator[Higher]:
+    """Yield the groups that are higher than others, an answer at a time."""
+    names = {option.id: option.label for option in attribute.options}
+    for found in comparisons:
+        pairs = [pair for pair in found.pairs if any(pair is each for each in differ)]
+        ordered = [pair.names if pair.difference.value > 0 else pair.names[::-1] for pair in pairs]
+        for name in dict.fromkeys(high for high, _ in ordered):
+            lower = tuple(names[low] for high, low in ordered if high == name)
+            yield Higher(answers.get(found.answer), names[name], lower)
 
 
 def _labels(result: QuestionResult) -> dict[str, Text]:

@@ -9,7 +9,8 @@ from markupsafe import Markup
 from tossup.server.estimation.telling import strips
 from tossup.server.web.auth import CSRF_FIELD
 from tossup.server.web.pages import joint_table, number_table, text_words
-from tossup.server.web.pages.words import numbers
+from tossup.server.web.pages.figures import coins
+from tossup.server.web.pages.words import numbers, verdicts
 from tossup.server.web.pages.words import sentences as words
 from tossup.server.web.pages.words import wordings as worded
 from tossup.server.web.pages.words.language import (
@@ -21,6 +22,8 @@ from tossup.server.web.pages.words.language import (
 from tossup.server.web.services import services
 from tossup.shared.survey import Text
 
+#: So many characters of a question name it in a row.
+_SHORT: Final = 40
 _FILTERS: Final = (
     numbers.number,
     numbers.plain,
@@ -37,6 +40,7 @@ def install(blueprint: Blueprint) -> None:
     for helper in _FILTERS:
         blueprint.add_app_template_filter(helper)
     blueprint.add_app_template_filter(text)
+    blueprint.add_app_template_filter(short)
     blueprint.add_app_template_filter(as_of_day)
 
     @blueprint.app_context_processor
@@ -57,6 +61,8 @@ def install(blueprint: Blueprint) -> None:
             "joint_table": joint_table,
             "worded": worded,
             "strips": strips,
+            "verdicts": verdicts,
+            "coins": coins,
         }
 
 
@@ -73,6 +79,15 @@ def text(value: Text) -> Markup:
     if tag == current_language():
         return Markup('<bdi class="survey-text">{}</bdi>').format(string)
     return Markup('<bdi class="survey-text" lang="{}">{}</bdi>').format(tag, string)
+
+
+def short(value: Text) -> Markup:
+    """Return a survey's text, cut at 40 characters."""
+    cut = {
+        tag: string if len(string) <= _SHORT else string[: _SHORT - 1].rstrip() + "…"
+        for tag, string in value.items()
+    }
+    return text(cut)
 
 
 def as_of_day(as_of: str) -> str:

@@ -19,19 +19,6 @@ def is_surely_first(texts: tuple[FoundText, ...]) -> bool:
     return all(first.interval.low > other.interval.high for other in others)
 
 
-def in_words(text: FoundText) -> str:
-    """Return the share of a text as a sentence, with its interval and n."""
-    low, high = text.interval.low, min(1.0, text.interval.high)
-    decimals = decimals_for(high - low)
-    return gettext(
-        "Between %(low)s and %(high)s of 100 (best guess %(best)s), from %(n)s reports.",
-        low=number(100 * low, decimals),
-        high=number(100 * high, decimals),
-        best=number(100 * min(1.0, text.value), decimals),
-        n=number(text.n),
-    )
-
-
 def what_is_missing(found: TextsEstimate) -> str:
     """Return how common a text must be to be found, and how many people have another."""
     if found.smallest_found is None:

@@ -36,19 +36,6 @@ def in_words(estimate: AnswerEstimate) -> str:
     )
 
 
-def points_in_words(estimate: AnswerEstimate) -> str:
-    """Return mean points of an option as a sentence, with their interval and n."""
-    shown = estimate.shown
-    decimals = decimals_for(shown.interval.high - shown.interval.low)
-    return gettext(
-        "Between %(low)s and %(high)s points of 100 (best guess %(best)s), from %(n)s reports.",
-        low=number(100 * shown.interval.low, decimals),
-        high=number(100 * shown.interval.high, decimals),
-        best=number(100 * shown.value, decimals),
-        n=number(estimate.n),
-    )
-
-
 def decimals_for(width: float) -> int:
     """Return the decimals that an interval of this width deserves.
 

@@ -1,0 +1,54 @@
+"""What a question's reports say first: one estimate, which a page's largest figure shows."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from tossup.server.estimation import Interval
+
+#: How a page draws a finding beside its figure: a field of a hundred coins, coins stacked at
+#: equally likely values, or not at all, where a table has a strip for every estimate.
+Picture = Literal["field", "stack", ""]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One estimate with its interval and n.
+
+    Attributes
+    ----------
+    answer
+        What it is of: an option's id or a text; empty for yes and for a mean.
+    value
+        The raw estimate, in ``unit``: shares and mean points are from 0 to 1.
+    interval
+        The raw interval.
+    possible
+        The interval for words: of shares within 0 and 1.
+    n
+        Reports it rests on.
+    unit
+        Of a share of people, of mean points, or of the question's own numbers.
+    picture
+        How it is drawn.
+    bounds
+        The least and the largest value that can be.
+    """
+
+    answer: str
+    value: float
+    interval: Interval
+    possible: Interval
+    n: int
+    unit: Literal["share", "points", "number"] = "share"
+    picture: Picture = ""
+    bounds: tuple[float, float] = (0.0, 1.0)
+
+    @property
+    def may_be_nobody(self) -> bool:
+        """Whether a share's interval reaches 0."""
+        return self.unit == "share" and self.possible.low <= 0
+
+    @property
+    def may_be_everybody(self) -> bool:
+        """Whether a share's interval reaches 1."""
+        return self.unit == "share" and self.possible.high >= 1

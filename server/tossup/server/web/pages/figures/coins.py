@@ -1,0 +1,90 @@
+"""Coins filled as far as reports tell: a share as a field, a mean as a stack.
+
+All ink of a field together is the estimate, and the edge that fades is the uncertainty: coin k of
+100 is inked by how likely the share reaches k - 1/2 of 100, by area. No coin is a person.
+"""
+
+from collections.abc import Iterable
+from math import sqrt
+from statistics import NormalDist
+from typing import Final
+
+from markupsafe import Markup
+
+from tossup.server.estimation import Interval
+from tossup.server.kinds.told.finding import Finding
+
+_NORMAL: Final = NormalDist()
+_WIDE: Final = 400
+_RADIUS: Final = 6
+_FULL: Final = 0.995
+_EMPTY: Final = 0.005
+_STACKED: Final = 20
+_COIN: Final = 15
+
+
+def drawn(finding: Finding) -> Markup:
+    """Return a finding as SVG; what stands beside it says the same in numbers."""
+    if finding.picture == "field":
+        return _field(finding)
+    return _stack(finding) if finding.picture == "stack" else Markup()
+
+
+def _spread(interval: Interval) -> float:
+    """Return the standard error of a normal distribution with such an interval."""
+    z = _NORMAL.inv_cdf((1 + interval.confidence) / 2)
+    return max((interval.high - interval.low) / (2 * z), 1e-12)
+
+
+def inked(finding: Finding) -> list[float]:
+    """Return how much of each of 100 coins is inked, from 0 to 1."""
+    likely = NormalDist(100 * finding.value, 100 * _spread(finding.interval))
+    return [1 - likely.cdf(k - 0.5) for k in range(1, 101)]
+
+
+def _field(finding: Finding) -> Markup:
+    chances = inked(finding)
+    places = [(10 + 20 * (at // 5), 90 - 20 * (at % 5)) for at in range(100)]
+    full = [place for place, chance in zip(places, chances, strict=True) if chance > _FULL]
+    partly = Markup("").join(
+        Markup('<circle class="c-part" cx="{}" cy="{}" r="{}"/>').format(
+            *place, round(_RADIUS * sqrt(chance), 2)
+        )
+        for place, chance in zip(places, chances, strict=True)
+        if _EMPTY < chance <= _FULL
+    )
+    inside = _path("c-ring", places) + _path("c-hole", places) + _path("c-full", full) + partly
+    return _svg(100, inside)
+
+
+def _stack(finding: Finding) -> Markup:
+    """Return 20 coins at the quantiles (i + 1/2) / 20 of a mean, in columns as wide as a coin.
+
+    The axis is the range of answers.
+    """
+    low, high = finding.bounds
+    wide = _COIN / _WIDE * (high - low)
+    likely = NormalDist(finding.value, _spread(finding.interval))
+    columns: dict[int, int] = {}
+    places = []
+    for each in range(_STACKED):
+        column = round((likely.inv_cdf((each + 0.5) / _STACKED) - finding.value) / wide)
+        columns[column] = columns.get(column, 0) + 1
+        middle = _WIDE * (finding.value + column * wide - low) / (high - low)
+        places.append((round(middle, 1), -_COIN * columns[column]))
+    tall = _COIN * max(columns.values()) + 1
+    placed = [(across, tall + up + _COIN / 2) for across, up in places]
+    axis = Markup('<path class="zero" d="M0 {}H400"/>').format(tall)
+    return _svg(tall + 1, _path("c-full", placed) + axis)
+
+
+def _path(look: str, places: Iterable[tuple[float, float]]) -> Markup:
+    """Return coins as one path of dots with round caps."""
+    dots = "".join(f"M{across:g} {down:g}h.01" for across, down in places)
+    return Markup('<path class="{}" d="{}"/>').format(look, dots) if dots else Markup()
+
+
+def _svg(tall: int, inside: Markup) -> Markup:
+    return Markup(
+        '<svg class="coins" viewBox="0 0 400 {}" aria-hidden="true" focusable="false">{}</svg>'
+    ).format(tall, inside)

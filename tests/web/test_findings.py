@@ -1,0 +1,111 @@
+"""What a page says first is true: pictures, figures and verdicts are held to their intervals."""
+
+import re
+from itertools import combinations
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from scipy.special import erfc
+
+from tossup.server.estimation import compare_pairs, estimate_yes
+from tossup.server.kinds.told.finding import Finding
+from tossup.server.results import Slice
+from tossup.server.results.comparisons import told_apart
+from tossup.server.web.pages.figures import coins
+from tossup.server.web.pages.words import verdicts
+from tossup.shared.mechanisms import TwoCoin
+from tossup.shared.survey import Question
+
+QUESTION = Question("q", "q", {"en": "Q?"}, (), TwoCoin())
+SPOKEN = dict(
+    zip(
+        ["one", "two", "three", "four", "five", "six", "eight", "nine", "ten"],
+        (*range(1, 7), 8, 9, 10),
+        strict=True,
+    )
+)
+
+
+def findings() -> list[Finding]:
+    """Return findings from 30 to 100,000 reports, from fewer yes than chance to more."""
+    found = []
+    for n in (30, 100, 400, 2000, 100_000):
+        for part in range(41):
+            yes = round(n * part / 40)
+            finding = Slice(QUESTION, (n - yes, yes), 1, 0.95).told.finding
+            assert finding is not None
+            found.append(finding)
+    return found
+
+
+def test_all_ink_together_is_the_estimate():
+    """To a third of a coin in the drawing, wherever the interval lies within 0 and 1."""
+    swept = [f for f in findings() if f.interval.low > 0 and f.interval.high < 1]
+    assert len(swept) > 50
+    for finding in swept:
+        svg = str(coins.drawn(finding))
+        full = re.search(r'c-full" d="([^"]*)"', svg)
+        ink = full[1].count("h") if full else 0
+        ink += sum(float(r) ** 2 / 36 for r in re.findall(r' r="([\d.]+)"', svg))
+        assert ink == pytest.approx(100 * finding.value, abs=0.34), finding
+
+
+def test_verdicts_and_figures_say_no_more_than_their_interval():
+    """What is said to be probable holds for every share in the interval; "about" lies inside."""
+    for finding in findings():
+        low, high = 100 * finding.possible.low, 100 * finding.possible.high
+        said = verdicts.share_in_words(finding)
+        ends = [float(end.replace(",", "")) for end in verdicts.span(finding).split("–")]
+        assert ends[0] <= low + 1e-6, (said, finding)
+        assert ends[1] >= high - 1e-6, (said, finding)
+        if under := re.search(r"under ([\d.]+) in 100", said):
+            assert low <= 0, (said, finding)
+            assert high <= float(under[1]) + 1e-6, (said, finding)
+        elif over := re.search(r"over ([\d.]+) in 100", said):
+            assert high >= 100, (said, finding)
+            assert low >= float(over[1]) - 1e-6, (said, finding)
+        elif about := re.fullmatch(r"About ([\w.]+) in (\w+)\.", said):
+            some, of = (SPOKEN.get(word) or float(word) for word in about.groups())
+            assert low <= 100 * some / of <= high, (said, finding)
+        else:
+            assert (low, high) == (0, 100), (said, finding)
+
+
+def test_more_people_narrow_the_interval_as_the_root_of_their_number():
+    """2,000 reports are sure to 4 points, which takes 7/9 as many again for 3."""
+    finding = Slice(QUESTION, (1334, 666), 1, 0.95).told.finding
+
+    said = verdicts.what_more_buys(finding, 2000)
+
+    half = 50 * (finding.interval.high - finding.interval.low)
+    more = int(re.search(r"about ([\d,]+) more", said)[1].replace(",", ""))
+    assert more == pytest.approx(2000 * ((half / 3) ** 2 - 1), rel=0.05)
+
+
+def test_groups_without_differences_are_rarely_said_to_differ():
+    """Anywhere on a page of five questions and four groups, on at most 5 % of 20,000 pages.
+
+    A page that kept the level exactly would fail this less often than once in a million.
+    """
+    pages, n, pairs = 20_000, 300, list(combinations(range(4), 2))
+    yes = np.random.default_rng(13).binomial(n, 0.4, (pages, 5, 4))
+    pooled = np.array([yes[..., a] + yes[..., b] for a, b in pairs]) / (2 * n)
+    apart = np.array([yes[..., a] - yes[..., b] for a, b in pairs]) / n
+    chances = erfc(np.abs(apart) / np.sqrt(4 * pooled * (1 - pooled) / n))
+    groups = {
+        str(g): estimate_yes(yes=int(yes[0, 0, g]), n=n, mechanism=TwoCoin()) for g in range(4)
+    }
+    ours = [pair.p_value for pair in compare_pairs(groups)]
+    assert ours == pytest.approx(chances[:, 0, 0], abs=1e-6)
+
+    wrong = sum(
+        any(told_apart([_family(chances[:, page, q]) for q in range(5)], 0.05))
+        for page in range(pages)
+    )
+
+    assert 0 < wrong <= 1147
+
+
+def _family(chances: np.ndarray) -> list[SimpleNamespace]:
+    return [SimpleNamespace(pairs=[SimpleNamespace(p_value=chance) for chance in chances])]
