@@ -42,7 +42,7 @@ def test_every_statistic_is_a_row_with_its_interval(app, signed_in, hours, put, 
     for name in ("Mean", "Variance", "Lower quartile", "Median", "Upper quartile"):
         assert f">{name}</th>" in page
     assert re.search(r"On average [\d.]+, give or take [\d.]+\.", page)
-    assert "from 10,000 reports." in page
+    assert "From 10,000 reports." in page
     assert "By group: " in page
     # 4 of the 5 statistics, 11 points, the mean of each attribute's one option with reports.
     assert 4 + 11 + 2 == page.count('<circle class="estimate"')

@@ -163,12 +163,13 @@ class TestResults:
     def test_it_says_the_estimate_in_words(
         self, app, signed_in, bilingual, put, publisher_key, day
     ):
-        """Range first, best guess second, n last; the raw numbers in the table."""
+        """The verdict, the figure with its range and n; the raw numbers in the table."""
         survey = yes_no_only(bilingual)
         put(app, survey, one_cell(survey, 848, 441, day(0)), publisher_key)
         page = signed_in.get(PAGE).text
 
-        assert "Between 13 and 24 of 100 (best guess 18), from 1,289 reports." in page
+        assert "About one in five." in page
+        assert re.search(r"<strong>18<.*>13–24<.*From 1,289 reports", page, re.DOTALL)
         assert "18.4%" in page
         assert "13.3% to 23.7%" in page
 
@@ -180,7 +181,8 @@ class TestResults:
         put(app, survey, one_cell(survey, 183, 57, day(0)), publisher_key)
         page = signed_in.get(PAGE).text
 
-        assert "Probably under 9 in 100, from 240 reports." in page
+        assert "Rare, if anyone: probably under 10 in 100." in page
+        assert re.search(r"<strong>&lt;10<.*>0–10<.*From 240 reports", page, re.DOTALL)
         assert "−2.5%" in page
 
     def test_too_few_reports_give_progress_and_no_estimate(
