@@ -69,7 +69,7 @@ class Road:
         self.page.get_by_role("button", name=text, exact=True).first.click()
 
 
-@pytest.mark.parametrize("has_script", [True, False])
+@pytest.mark.parametrize("has_script", [pytest.param(True, marks=pytest.mark.prove), False])
 def test_a_survey_without_a_terminal(browser: Browser, axe: str, address, has_script: bool):
     """The whole road by forms; without scripts as well, but for answering."""
     home, link = address
