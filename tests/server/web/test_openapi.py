@@ -39,6 +39,6 @@ def test_what_needs_a_key_says_so(app: Flask, client: FlaskClient) -> None:
         path = rule.rule.replace("<", "{").replace(">", "}")
         for method, operation in paths.get(path, {}).items():
             if method.upper() in rule.methods:
-                guarded = app.view_functions[rule.endpoint].access == "api-key"
+                guarded = app.view_functions[rule.endpoint].access.by == "api-key"
 
                 assert guarded == ("security" in operation)
