@@ -17,7 +17,7 @@ from tossup.server.store import (
     StorageFailed,
     SurveyUnknown,
 )
-from tossup.server.store.connection import Connection, connect
+from tossup.server.store.connection import Connection, connect, create_file
 from tossup.server.store.envelopes import verified_survey
 from tossup.server.store.schema import migrations, statements
 from tossup.server.surveys.lifecycle import publish
@@ -110,6 +110,29 @@ def test_opening_again_changes_nothing(config: Config, store: SQLiteStore) -> No
     connection.close()
 
     assert [(place, name) for place, (name, _) in enumerate(migrations(), 1)] == applied
+
+
+def test_keys_links_and_sessions_of_before_are_the_owners(config: Config) -> None:
+    """A database from before there were members opens, and its secrets go on working."""
+    create_file(config.database)
+    connection = connect(config.database)
+    connection.execute("CREATE TABLE migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL)")
+    for number, (name, script) in enumerate(migrations(), 1):
+        if number < 6:  # 6 adds members
+            for statement in statements(script):
+                connection.execute(statement)
+            connection.execute("INSERT INTO migrations VALUES (?, ?)", (number, name))
+    connection.execute(
+        "INSERT INTO api_keys (digest, name, created_on) VALUES (x'01', 'old', '2026-01-01')"
+    )
+    connection.execute("INSERT INTO setup_links VALUES (x'02', 200)")
+    connection.execute("INSERT INTO sessions VALUES (x'03', 100, 100)")
+    connection.close()
+    store = SQLiteStore(config.database)
+    key, session = store.keys()[0], store.session(b"\x03")
+    store.close()
+
+    assert ("owner", None, None) == (key.role, key.used, session and session.member)
 
 
 class FailsAt:

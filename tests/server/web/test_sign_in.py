@@ -4,9 +4,9 @@ import pytest
 from flask.testing import FlaskClient
 
 from tossup.server.store.members import Member
-from tossup.server.web import passwords
+from tossup.server.web.people import passwords
+from tossup.server.web.people.sign_in import BY_ADDRESS, BY_NAME, WINDOW_SECONDS, SignIn
 from tossup.server.web.services import Services
-from tossup.server.web.sign_in import BY_ADDRESS, BY_NAME, WINDOW_SECONDS, SignIn
 
 SAME_ORIGIN = {"Sec-Fetch-Site": "same-origin"}
 PASSWORD = "four coins on a table"

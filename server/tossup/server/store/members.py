@@ -31,7 +31,7 @@ class NameTaken(TossupError):  # noqa: N818
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A person with a role. ``password`` is what `web.passwords` made, None before it is chosen."""
+    """A person with a role. ``password`` is scrypt's output, None before one is chosen."""
 
     number: int
     name: str

@@ -24,9 +24,9 @@ from tossup.server.web.middleware import compression, headers, problems, request
 from tossup.server.web.ops import ops
 from tossup.server.web.pages import create_blueprint
 from tossup.server.web.pages.respondent import views as respondent
+from tossup.server.web.people.sign_in import SignIn
 from tossup.server.web.results_api import results_api
 from tossup.server.web.services import Services
-from tossup.server.web.sign_in import SignIn
 
 
 class _Application(Flask):

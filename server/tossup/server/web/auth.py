@@ -1,7 +1,7 @@
 """Who asks, and in which role: by an API key, or by a session that a link or a password began.
 
-Stage: HTTP. The only module that makes or compares secrets, but for passwords (`passwords`). All of
-them are 256 random bits, so SHA-256 keeps them safe at rest; each is shown once.
+Stage: HTTP. The only module that makes or compares secrets, but for passwords, which are those of
+`people`. All are 256 random bits, so SHA-256 keeps them safe at rest; each is shown once.
 
 For a dashboard::
 
@@ -119,8 +119,8 @@ class Auth:
     def redeem_link(self, secret: str, password: str | None = None) -> str | None:
         """Use up a one-time link; return a new session's token, or None if the link is invalid.
 
-        ``password`` is a hash of `passwords` that a member's link gives to the member, and a link
-        of the machine's owner does not have.
+        A member's link gives the member ``password``, as `people.passwords` keeps it; a link of
+        the machine's owner has none.
         """
         found = self._store.take_link(_digest(secret), self.time())
         if found is None or (found[0] is None) != (password is None):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tossup.server.web.answers import Answers
     from tossup.server.web.auth import Auth
     from tossup.server.web.metrics import Metrics
-    from tossup.server.web.sign_in import SignIn
+    from tossup.server.web.people.sign_in import SignIn
 
 
 @dataclass(frozen=True)

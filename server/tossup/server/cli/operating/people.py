@@ -40,7 +40,7 @@ def add(*, name: str, role: str, url: str | None, data: Path | None, as_json: bo
     """Add a member called NAME, and show the link by which they choose a password."""
     from tossup.server.refusals import Refused
     from tossup.server.store.members import NameTaken
-    from tossup.server.web.sign_in import check_name
+    from tossup.server.web.people.sign_in import check_name
 
     config = load_config(data=data)
     with authorized(config, must_exist=False) as (store, auth):
@@ -147,7 +147,7 @@ def _lines(store: "Store") -> "Iterator[Line]":
 
 
 def _named(store: "Store", name: str) -> "Member":
-    from tossup.server.web.sign_in import normalized
+    from tossup.server.web.people.sign_in import normalized
 
     for found in store.members():
         if found.name == normalized(name):

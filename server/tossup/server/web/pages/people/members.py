@@ -9,8 +9,8 @@ from tossup.server.refusals import Refused
 from tossup.server.store.members import ROLES, Role, SessionRecord
 from tossup.server.web.access import require, subject
 from tossup.server.web.auth import INVITATION_SECONDS, Caller
+from tossup.server.web.people.sign_in import check_name
 from tossup.server.web.services import services
-from tossup.server.web.sign_in import check_name
 from tossup.shared.wording import fault
 
 

@@ -15,8 +15,8 @@ from flask import request
 from tossup.server.refusals import Refused
 from tossup.server.store.base import Store
 from tossup.server.store.members import Member
-from tossup.server.web import passwords
 from tossup.server.web.auth import Auth
+from tossup.server.web.people import passwords
 
 WINDOW_SECONDS: Final = 15 * 60
 BY_NAME: Final = 10

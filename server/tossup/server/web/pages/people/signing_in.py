@@ -6,10 +6,10 @@ from typing import Final
 from flask import Blueprint, Response, render_template, request, url_for
 
 from tossup.server.refusals import Refused
-from tossup.server.web import passwords
 from tossup.server.web.access import public, require
 from tossup.server.web.auth import check_same_origin
 from tossup.server.web.middleware.problems import CODES, RETRY_AFTER_SECONDS
+from tossup.server.web.people import passwords
 from tossup.server.web.services import services
 
 _FORM_CODES: Final = ("sign-in-refused", "too-many-attempts", "password-unfit")

@@ -1,0 +1,104 @@
+"""Pages of people in a browser: an owner invites, a colleague chooses a password, and signs in."""
+
+import pytest
+from browsing import PATIENCE, SCREENS, barriers
+from playwright.sync_api import Browser
+
+MODES = {
+    "light": {"color_scheme": "light", "viewport": {"width": 1280, "height": 900}},
+    "dark-320": {"color_scheme": "dark", "viewport": {"width": 320, "height": 640}},
+    "zh": {"locale": "zh-CN", "viewport": {"width": 1280, "height": 900}},
+    "zh-320": {"locale": "zh-CN", "viewport": {"width": 320, "height": 640}},
+}
+PAGES = ("/members", "/keys", "/sessions", "/record", "/sign-in")
+PASSWORD = "four coins on a table"
+
+
+@pytest.fixture
+def context(browser: Browser):
+    """A browser of somebody, closed at the end."""
+    made = browser.new_context(java_script_enabled=False)
+    made.set_default_timeout(PATIENCE)
+    yield made
+    made.close()
+
+
+def test_a_colleague_comes_in_without_a_script(browser: Browser, site, context) -> None:
+    """From the owner's link to the colleague's second sign-in, by plain forms."""
+    owner = context.new_page()
+    owner.goto(f"{site.url}/sign-in/{site.app.extensions['tossup'].auth.create_link()}")
+    owner.get_by_role("button", name="Sign in on this browser").click()
+    owner.get_by_role("link", name="Members").click()
+    owner.get_by_label("Name").fill("Grace Hopper")
+    owner.get_by_role("button", name="Add").click()
+    owner.get_by_role("button", name="Make a link grace hopper").click()
+    link = owner.locator(".box code").inner_text()
+    other = browser.new_context(java_script_enabled=False)
+    page = other.new_page()
+    page.goto(link)
+    page.get_by_label("New password").fill(PASSWORD)
+    page.get_by_role("button", name="Keep the password and sign in").click()
+    seen = page.url
+    page.get_by_role("button", name="Sign out").click()
+    page.goto(f"{site.url}/sign-in")
+    page.get_by_label("Name").fill("Grace Hopper")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    links = page.get_by_role("navigation").get_by_role("link").all_inner_texts()
+    other.close()
+
+    assert f"{site.url}/" == seen
+    assert "My sessions" in links
+    assert "Members" not in links
+
+
+@pytest.mark.parametrize(
+    "modes",
+    [
+        ("dark-320", "zh"),
+        pytest.param(("light", "zh-320"), marks=pytest.mark.prove),
+    ],
+    ids=" and ".join,
+)
+def test_pages_of_people_have_no_barriers_and_fit(
+    browser: Browser, site, axe: str, modes: tuple[str, str]
+) -> None:
+    """In light, dark, two languages and on a small screen; what a form says is wrong, too."""
+    services, found = site.app.extensions["tossup"], []
+    services.auth.create_key("nightly export", "viewer")
+    name = f"ada lovelace, {modes[0]}, of the analytical engine"
+    ada = services.store.add_member(name, "analyst")
+    for mode in modes:
+        context = browser.new_context(**MODES[mode])
+        context.set_default_timeout(PATIENCE)
+        page, complaints = context.new_page(), []
+        page.on("console", lambda message, said=complaints: said.append(message.text))
+        page.goto(f"{site.url}/sign-in/{services.auth.create_link(member=ada.number)}")
+        found += [(mode, "choose", fault) for fault in _faults(page, axe, f"choose-{mode}")]
+        page.goto(f"{site.url}/sign-in/{services.auth.create_link()}")
+        page.locator("main button").click()
+        page.wait_for_url(f"{site.url}/")
+        for path in PAGES:
+            page.goto(site.url + path)
+            found += [(mode, path, fault) for fault in _faults(page, axe, f"{path[1:]}-{mode}")]
+        page.locator("#name").fill("ada")
+        page.locator("#password").fill("x")
+        page.locator("main button").click()
+        page.wait_for_selector("[role=alert]")
+        found += [(mode, "wrong", fault) for fault in _faults(page, axe, f"wrong-{mode}")]
+        page.goto(f"{site.url}/members")
+        page.locator("form[action$='/link'] button").first.click()
+        page.wait_for_selector(".box code")
+        found += [(mode, "link", fault) for fault in _faults(page, axe, f"link-{mode}")]
+        # Chromium itself writes the status of a refused form there.
+        found += [(mode, "says", said) for said in complaints if "403" not in said]
+        context.close()
+
+    assert found == []
+
+
+def _faults(page, axe: str, name: str) -> list[object]:
+    SCREENS.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=SCREENS / f"people-{name}.png", full_page=True)
+    wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    return barriers(page, axe) + (["it scrolls sideways"] if wide else [])
