@@ -110,7 +110,9 @@ class ShareEstimate(ReadShare):
     @property
     def readout(self) -> Readout:
         """A report that names the answer counts for (1 - q) / (p - q), others for -q / (p - q)."""
-        (q, b), (p, d) = (rate.as_integer_ratio() for rate in self.rates)
+        without, with_it = self.rates
+        q, b = without.as_integer_ratio()
+        p, d = with_it.as_integer_ratio()
         return Readout(self.counts, (-q * d, (b - q) * d), p * b - q * d)
 
     @property

@@ -6,6 +6,7 @@ stays round and its lines stay thin.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import ceil, floor
 from typing import Final, Protocol
 
@@ -90,18 +91,27 @@ def strip(estimate: Drawable, scale: Scale) -> Strip:
 
 def drawn(place: Strip, scale: Scale) -> Markup:
     """Return a strip as SVG; the cells of its row say the same in numbers."""
-    line = Markup('<line class="{}" x1="{}%" x2="{}%" y1="0" y2="24"/>')
-    grid = Markup("").join(
+    start, end = place.half
+    # Numbers alone, so nothing needs to be escaped: a page has hundreds of strips.
+    return Markup(  # noqa: S704
+        '<svg class="strip" aria-hidden="true" focusable="false" width="100%" height="24">'
+        f"{_ground(scale)}\n"
+        f'  <line class="interval" x1="{place.low}%" x2="{place.high}%" y1="12" y2="12"/>\n'
+        f'  <line class="half" x1="{start}%" x2="{end}%" y1="12" y2="12"/>\n'
+        f'  <circle class="estimate" cx="{place.value}%" cy="12" r="5"/>\n'
+        "</svg>"
+    )
+
+
+@lru_cache(64)
+def _ground(scale: Scale) -> str:
+    """Return what all strips of a scale share: where no share can be, and the grid."""
+    line = '<line class="{}" x1="{}%" x2="{}%" y1="0" y2="24"/>'
+    grid = [
         line.format("grid" if share else "zero", scale.at(share), scale.at(share))
         for share in scale.ticks
-    )
-    return Markup(
-        '<svg class="strip" aria-hidden="true" focusable="false" width="100%" height="24">{}{}\n'
-        '  <line class="interval" x1="{}%" x2="{}%" y1="12" y2="12"/>\n'
-        '  <line class="half" x1="{}%" x2="{}%" y1="12" y2="12"/>\n'
-        '  <circle class="estimate" cx="{}%" cy="12" r="5"/>\n'
-        "</svg>"
-    ).format(_impossible(scale), grid, place.low, place.high, *place.half, place.value)
+    ]
+    return "".join([_impossible(scale), *grid])
 
 
 def axis(scale: Scale, labels: Sequence[tuple[float, object]] = ()) -> Markup:
@@ -123,9 +133,9 @@ def _anchor(at: float) -> str:
     return "end" if at > 96 else "middle"
 
 
-def _impossible(scale: Scale) -> Markup:
+def _impossible(scale: Scale) -> str:
     """Return where no true share can be: below 0 and above 100 percent."""
-    part = Markup('<rect class="outside" x="{}" y="0" width="{}%" height="24"/>')
+    part = '<rect class="outside" x="{}" y="0" width="{}%" height="24"/>'
     below = part.format("0", scale.at(0)) if scale.low < 0 else ""
     above = part.format(f"{scale.at(1)}%", 100 - scale.at(1)) if scale.high > 1 else ""
-    return Markup("{}{}").format(below, above)
+    return below + above
