@@ -212,25 +212,29 @@ def test_strips_draw_the_numbers_of_their_rows(visit):
           const at = (part, name) => parseFloat(row.querySelector(part).getAttribute(name));
           const ticks = [...row.querySelectorAll('.zero, .grid')].map(
             tick => parseFloat(tick.getAttribute('x1')));
+          const marks = [...row.closest('table').querySelectorAll('.axis text')].map(
+            text => [parseFloat(text.getAttribute('x')), parseFloat(text.textContent)]);
           const figures = (row.querySelector('.value').textContent + ' '
             + row.querySelector('td.interval').textContent).replaceAll('−', '-');
           return {
             drawn: [at('.estimate', 'cx'), at('line.interval', 'x1'), at('line.interval', 'x2')],
-            zero: ticks[0], one: ticks[4],
+            ticks: [ticks[0], ticks[4]], marks: [marks[0], marks[marks.length - 1]],
             said: figures.match(/-?[0-9.]+/g).map(Number)};
         })"""
     )
 
     assert len(rows) > 20
     for row in rows:
-        scale = 100 / (row["one"] - row["zero"])
-        drawn = [(at - row["zero"]) * scale for at in row["drawn"]]
+        (start, low), (end, high) = row["marks"]
+        drawn = [low + (at - start) * (high - low) / (end - start) for at in row["drawn"]]
+        assert row["ticks"] == [start, end]
         assert pytest.approx(row["said"], abs=0.1) == drawn
 
 
 def test_the_keyboard_reaches_everything_and_shows_where_it_is(visit):
-    """From the skip link on, every stop has an outline, and all controls are stops."""
+    """With all folds open: every stop has an outline, and all controls are stops."""
     visit.page.goto(visit.site.url + SCREENS["results"])
+    visit.page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
     stops = []
     while not stops or stops[-1][0] != "BODY":
         assert len(stops) < 200, "Tab never leaves the page"
@@ -246,6 +250,7 @@ def test_the_keyboard_reaches_everything_and_shows_where_it_is(visit):
 def test_filters_work_by_keyboard_and_keep_the_language(visit):
     """Choosing a group and pressing Enter shows that group, in the language chosen before."""
     visit.page.goto(visit.site.url + "/surveys/marriage-1978?lang=zh-Hans")
+    visit.page.locator("details:has(select) > summary").first.press("Enter")
     visit.page.get_by_label("地区").select_option("south")
     visit.page.get_by_role("button", name="显示").press("Enter")
     visit.page.wait_for_url("**where.region=south**")
