@@ -297,7 +297,7 @@ def test_the_page_shows_every_kind_in_words(filled):
     assert "So these are the shares of people who rank it first." in page
     assert "3 cards are drawn, and how many are red is sent." in page
     assert "likelier one with a high score for the true answer" in page
-    assert "points of 100 (best guess" in page
+    assert "of 100 points: " in page
     for design in DESIGNS.values():
         assert design.name in page
 
