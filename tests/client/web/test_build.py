@@ -12,6 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[3]
 SOURCE = ROOT / "client/web"
 SERVED = ROOT / "server/tossup/server/web/pages/static/sdk"
+VECTORS = ROOT / "shared/tossup/shared/vectors"
 
 #: What an app's page loads for yes and no; ours has less, see tests/web. Never make it larger.
 CORE_BYTES = 8_000
@@ -76,3 +77,18 @@ def test_the_package_holds_the_files_and_their_types_and_nothing_else(built, tmp
     assert "dependencies" not in manifest
     for export in manifest["exports"].values():
         assert {part.removeprefix("./") for part in export.values()} <= names
+
+
+def test_no_name_that_is_kept_or_sent_is_shortened_in_the_respondents_page():
+    """What one version of the page kept the next one reads, and the SDK: a toss is made once."""
+    (pattern,) = re.findall(
+        r"const INNER =\s*/\^\(\?:(.*?)\)\$/;", (SOURCE / "build.mjs").read_text()
+    )
+    state = (SOURCE / "src/store/state.ts").read_text()
+    kept = set(re.findall(r"\b(\w+)\??:", state.partition("/** Where a state is kept. */")[0]))
+    designs = [json.loads(path.read_text()).get("designs", []) for path in VECTORS.glob("*-1.json")]
+    sent = {key for each in designs for design in each for key in design["mechanism"]}
+
+    assert {"ledger", "body", "retryAt", "envelope"} <= kept
+    assert {"name", "keep", "out_of"} <= sent
+    assert (kept | sent) & set(pattern.split("|")) == set()

@@ -1,8 +1,11 @@
 """Signing in by a password, by a link of one's own, and what a guesser meets."""
 
+from contextlib import ExitStack
+
 import pytest
 from flask.testing import FlaskClient
 
+from tossup.server.refusals import Busy
 from tossup.server.store.members import Member
 from tossup.server.web.people import passwords
 from tossup.server.web.people.sign_in import BY_ADDRESS, BY_NAME, WINDOW_SECONDS, SignIn
@@ -162,3 +165,15 @@ def test_no_password_and_no_address_is_at_rest(
 
     assert PASSWORD.encode() not in files
     assert b"127.0.0.1" not in files
+
+
+def test_a_long_line_of_passwords_holds_no_further_thread() -> None:
+    """Who comes when eight are worked out or wait is refused at once; then there is room again."""
+    with ExitStack() as line:
+        for _ in range(8):
+            assert passwords._IN_LINE.acquire(blocking=False)
+            line.callback(passwords._IN_LINE.release)
+        with pytest.raises(Busy):
+            passwords.hashed(PASSWORD)
+
+    assert passwords.hashed(PASSWORD).startswith("scrypt$")

@@ -98,6 +98,7 @@ def publish(number: int) -> Answer:
         return _page(draft, unsaid=True), HTTPStatus.UNPROCESSABLE_ENTITY
     try:
         envelope = _uploaded(draft) if request.form.get("by") == "elsewhere" else _signed(draft)
+        # The draft's own check has held each question to the file's `question_cap`.
         cap = max(1, *(ceil(step.survey.cost(each)) for each in step.survey.questions))
         made = lifecycle.publish(services().store, envelope, question_cap=cap)
     except TossupError as error:

@@ -1,6 +1,6 @@
 """What a results page shows: one view a question, built from results."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from math import ceil
 from typing import Final, Literal
@@ -243,7 +243,7 @@ def _group(
     ]
     found = tuple(c for c in result.comparisons if c.attribute == attribute.id)
     changes = result.changes if is_wave else ()
-    higher = tuple(_higher(found, attribute, _labels(result), differ))
+    higher = tuple(_higher(found, attribute, _labels(result), {id(pair) for pair in differ}))
     if not result.question.is_yes_no:
         return GroupView(attribute, tuple(by_option), found, changes, higher)
     one = Table(None, tuple(row for table in by_option for row in table.rows))
@@ -254,12 +254,15 @@ def _higher(
     comparisons: Sequence[Comparison],
     attribute: Attribute,
     answers: Mapping[str, Text],
-    differ: Sequence[Pair],
+    differ: Set[int],
 ) -> Iterator[Higher]:
-    """Yield the groups that are higher than others, an answer at a time."""
+    """Yield the groups that are higher than others, an answer at a time.
+
+    ``differ`` has the identities of the pairs that do: there can be thousands of pairs.
+    """
     names = {option.id: option.label for option in attribute.options}
     for found in comparisons:
-        pairs = [pair for pair in found.pairs if any(pair is each for each in differ)]
+        pairs = [pair for pair in found.pairs if id(pair) in differ]
         ordered = [pair.names if pair.difference.value > 0 else pair.names[::-1] for pair in pairs]
         for name in dict.fromkeys(high for high, _ in ordered):
             lower = tuple(names[low] for high, low in ordered if high == name)

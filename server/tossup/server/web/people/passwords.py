@@ -23,6 +23,8 @@ _LOG2_N, _R, _P = 15, 8, 3
 _KEY_BYTES: Final = 32
 # Each takes 32 MiB and a core for some tenths of a second: reports keep the rest of the machine.
 _AT_ONCE: Final = BoundedSemaphore(2)
+# Who waits holds one of the server's threads, which reports need: few may, and not for long.
+_IN_LINE: Final = BoundedSemaphore(8)
 _PATIENCE_SECONDS: Final = 5
 
 
@@ -69,14 +71,18 @@ def _bytes(password: str) -> bytes:
 
 
 class _room:  # noqa: N801 - reads as `with _room():`
-    """Wait for a turn, for some seconds."""
+    """Wait for a turn, for some seconds; be refused at once where too many wait."""
 
     def __enter__(self) -> None:
+        if not _IN_LINE.acquire(blocking=False):
+            raise Busy
         if not _AT_ONCE.acquire(timeout=_PATIENCE_SECONDS):
+            _IN_LINE.release()
             raise Busy
 
     def __exit__(self, *_: object) -> None:
         _AT_ONCE.release()
+        _IN_LINE.release()
 
 
 _NOBODY: Final = f"scrypt${_LOG2_N}${_R}${_P}${b64url(bytes(16))}${b64url(bytes(_KEY_BYTES))}"
