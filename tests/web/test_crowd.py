@@ -1,4 +1,4 @@
-"""Every kind of question at the page: alone, together, in waves, and from two hundred people."""
+"""Every kind of question at the page: alone, together, in waves, and from a crowd."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -55,7 +55,8 @@ FORGET = """async () => {
   localStorage.clear();
   await new Promise(done => { indexedDB.deleteDatabase('tossup').onsuccess = done; });
 }"""
-RESPONDENTS = 200
+#: With 200 it takes four to eight minutes, and passes as well.
+RESPONDENTS = 40
 #: So many browsers answer at the same time.
 AT_ONCE = 10
 SECRET = "zebra zephyr"
@@ -147,10 +148,10 @@ def test_joint_answers_are_one_report_and_waves_come_again(site: Site, browser: 
 
 
 @pytest.mark.prove
-def test_the_estimate_of_200_respondents_is_that_of_their_reports(
+def test_the_estimate_of_a_crowd_is_that_of_their_reports(
     site: Site, browser: Browser, tmp_path, publisher_key
 ):
-    """All 1,200 reports are counted, and a second server that is given their bytes says the same.
+    """Every report is counted, and a second server that is given their bytes says the same.
 
     Of yes and no the estimate is twice the share of yes in the bytes, less a half.
     """
