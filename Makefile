@@ -6,8 +6,10 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# On every core. A file stays in one process; long files come first, as pyproject.toml lists them.
-PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
+# One process more than there are cores: tests wait for browsers, servers and commands. A file stays
+# in one process; long files come first, as pyproject.toml lists them.
+WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # Tests start hundreds of Pythons: each would compile all modules anew where a shell forbids to keep
 # what was compiled.
