@@ -26,6 +26,8 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
         "operating.recount",
         "Compare the tallies with the stored reports; fail on any difference.",
     ),
+    "backup": ("operating.backup", "Copy a server's data while it runs, and count the copy again."),
+    "restore": ("operating.backup", "Put a backup in a data folder that holds no data."),
     "mechanism": ("planning.mechanism", "List the mechanisms; show what a design costs and tells."),
     "verify": ("authoring.verify", "Recompute the guarantees of a signed manifest from its bytes."),
     "audit": ("planning.audit", "Test any program that randomizes answers, from outside."),

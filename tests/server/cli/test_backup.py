@@ -1,0 +1,179 @@
+"""``tossup backup`` and ``tossup restore``: one moment of a store, or nothing."""
+
+import json
+import os
+import shutil
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from threading import Event, Thread
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tossup.server.cli.root import root
+from tossup.server.config import Config
+from tossup.server.ingest import packing
+from tossup.server.ingest.commit import GroupCommit
+from tossup.server.ingest.decoding import decode_reports
+from tossup.server.store import SQLiteStore
+from tossup.server.surveys.lifecycle import publish
+from tossup.shared.survey import Survey
+
+Tossup = Callable[..., Result]
+
+
+@pytest.fixture
+def tossup(config: Config, monkeypatch: pytest.MonkeyPatch) -> Tossup:
+    """Run a command, by default on the data folder of the test."""
+    for name in [name for name in os.environ if name.startswith("TOSSUP_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("TOSSUP_DATA", str(config.data))
+    return lambda *arguments: CliRunner().invoke(root, [str(part) for part in arguments])
+
+
+def stored_ids(path: Path) -> list[bytes]:
+    """Return the ids of the reports in a store, sorted."""
+    with closing(SQLiteStore(path)) as store, store.audit("habits-7") as (_, chunks):
+        return sorted(one for chunk in chunks for one in packing.split(chunk.ids))
+
+
+@pytest.fixture
+def counted(config: Config, survey: Survey, envelope: bytes, make_body) -> SQLiteStore:
+    """A data folder with 150 reports."""
+    store = SQLiteStore(config.database)
+    publish(store, envelope)
+    GroupCommit(store).commit([decode_reports(make_body((0, 1, 1) * 50), lambda _: survey)])
+    yield store
+    store.close()
+
+
+def test_it_works(tossup: Tossup, counted: SQLiteStore, config: Config, tmp_path: Path) -> None:
+    """A backup in a folder has the time as its name, its owner alone reads it, and it restores."""
+    (tmp_path / "backups").mkdir()
+    made = json.loads(tossup("backup", tmp_path / "backups", "--json").stdout)
+    back = tossup("restore", made["path"], "--data", tmp_path / "new")
+
+    assert {"habits-7": {"reports": 150}} == made["surveys"]
+    assert 0o600 == Path(made["path"]).stat().st_mode & 0o777
+    assert [Path(made["path"])] == list((tmp_path / "backups").iterdir())
+    assert (0, True) == (back.exit_code, "150 stored reports" in back.stdout)
+    assert stored_ids(config.database) == stored_ids(tmp_path / "new/tossup.sqlite3")
+    assert 0o700 == (tmp_path / "new").stat().st_mode & 0o777
+
+
+def test_a_backup_is_one_moment_of_a_store_that_others_write_to(
+    tossup: Tossup, counted: SQLiteStore, survey: Survey, make_body, tmp_path: Path
+) -> None:
+    """It has all that was acknowledged before it began, and of later groups none in part."""
+    commit, stopped, sent = GroupCommit(counted), Event(), []
+
+    def write() -> None:
+        while not stopped.is_set():
+            group = decode_reports(make_body((0, 1) * 5), lambda _: survey)
+            commit.commit([group])
+            sent.append(set(group.ids))
+
+    writer = Thread(target=write)
+    writer.start()
+    try:
+        for number in range(5):
+            acknowledged = len(sent)
+            done = tossup("backup", tmp_path / f"{number}.db")
+            groups = list(sent)
+            kept = set(stored_ids(tmp_path / f"{number}.db"))
+            whole = [group <= kept for group in groups]
+
+            assert (0, True) == (done.exit_code, all(whole[:acknowledged])), done.stderr
+            assert whole == sorted(whole, reverse=True) == [bool(group & kept) for group in groups]
+    finally:
+        stopped.set()
+        writer.join()
+
+
+def test_nothing_is_written_over(
+    tossup: Tossup, counted: SQLiteStore, config: Config, tmp_path: Path
+) -> None:
+    """Neither a file by a backup, nor a data folder by a restored one."""
+    target = tmp_path / "kept"
+    target.write_text("kept")
+    refused = tossup("backup", target)
+    tossup("backup", tmp_path / "copy")
+    before = config.database.read_bytes()
+    back = tossup("restore", tmp_path / "copy")
+
+    assert (1, "kept") == (refused.exit_code, target.read_text())
+    assert "exists already" in refused.stderr
+    assert (1, before) == (back.exit_code, config.database.read_bytes())
+    assert "move its folder away" in back.stderr
+
+
+DAMAGES = [
+    "UPDATE tallies SET n = n + 1 WHERE value = 1 AND stratum = 0",
+    "UPDATE chunks SET columns = zeroblob(length(columns))",
+    "UPDATE surveys SET reports = 149",
+]
+
+
+def test_what_does_not_add_up_is_neither_backed_up_nor_restored(
+    tossup: Tossup, counted: SQLiteStore, tmp_path: Path
+) -> None:
+    """No file is left that one could take for a backup, nor a data folder for a restored one."""
+    for number, damage in enumerate(DAMAGES):
+        good, bad, new = (tmp_path / f"{name}{number}" for name in ("good", "bad", "new"))
+        shutil.rmtree(good, ignore_errors=True)
+        tossup("backup", good)
+        damaged = SQLiteStore(good)
+        damaged._rows(damage)
+        damaged.close()
+        back = tossup("restore", good, "--data", new)
+        (tmp_path / f"source{number}").mkdir()
+        shutil.copyfile(good, tmp_path / f"source{number}/tossup.sqlite3")
+        done = tossup("backup", bad, "--data", tmp_path / f"source{number}")
+
+        assert (1, 1) == (back.exit_code, done.exit_code), damage
+        assert "disagree" in back.stderr, damage
+        assert ([], False) == (list(new.glob("*")), bad.exists()), damage
+        assert [] == list(tmp_path.rglob("*.partial*")), damage
+
+
+def test_a_torn_file_is_not_restored(tossup: Tossup, counted: SQLiteStore, tmp_path: Path) -> None:
+    """Such as one that was copied while the disk filled up, or that is something else."""
+    tossup("backup", tmp_path / "copy")
+    whole = (tmp_path / "copy").read_bytes()
+    for name, content in (("torn", whole[: len(whole) // 2]), ("text", b"no database" * 500)):
+        (tmp_path / name).write_bytes(content)
+        done = tossup("restore", tmp_path / name, "--data", tmp_path / "new")
+
+        assert (1, []) == (done.exit_code, list((tmp_path / "new").glob("*"))), name
+
+
+def test_a_restored_server_knows_no_session_and_no_link(
+    tossup: Tossup, counted: SQLiteStore, tmp_path: Path
+) -> None:
+    """Whoever signed out since the backup stays out; keys stay, and the command says so."""
+    counted.add_session(b"s" * 32, 1)
+    counted.add_link(b"l" * 32, 1 << 40)
+    counted.add_key(b"k" * 32, "first")
+    tossup("backup", tmp_path / "copy")
+    done = tossup("restore", tmp_path / "copy", "--data", tmp_path / "new")
+    with closing(SQLiteStore(tmp_path / "new/tossup.sqlite3")) as new:
+        found = (new.sessions(), new.link(b"l" * 32, 2), len(new.keys()))
+
+    assert ([], None, 1) == found
+    assert "revoked keys" in done.stderr
+
+
+def test_a_backup_is_taken_by_the_version_that_wrote_the_data(
+    tossup: Tossup, counted: SQLiteStore, tmp_path: Path
+) -> None:
+    """A newer one would change the data first, and an older one does not know it."""
+    for change, told in (
+        ("INSERT INTO migrations VALUES (9999, 'later')", "this Tossup knows up to"),
+        ("DELETE FROM migrations WHERE number > 1", "back it up with the version that serves it"),
+    ):
+        counted._rows(change)
+        done = tossup("backup", tmp_path / "copy")
+
+        assert (1, False) == (done.exit_code, (tmp_path / "copy").exists())
+        assert told in done.stderr
