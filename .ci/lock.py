@@ -1,4 +1,4 @@
-"""Write both locks: what development needs, and the part of it that a server needs.
+"""Write both locks: what development needs, extras too, and what a server needs without extras.
 
 Run by ``make lock``. The part is compiled under the whole as a constraint, so pins agree. Our own
 two distributions are left out: they are installed from the tree.
@@ -7,6 +7,7 @@ two distributions are left out: they are installed from the tree.
 import subprocess
 import sys
 import tomllib
+from itertools import chain
 from pathlib import Path
 
 OPTIONS = [
@@ -41,5 +42,7 @@ if __name__ == "__main__":
     device, server = read("pyproject.toml"), read("server/pyproject.toml")
     needed = [*device["project"]["dependencies"], *server["project"]["dependencies"]]
     served = [line for line in needed if not line.startswith("tossup")]
-    compile_lock("requirements.lock", [*served, *device["dependency-groups"]["dev"]])
+    extras = chain.from_iterable(server["project"]["optional-dependencies"].values())
+    developed = [*served, *extras, *device["dependency-groups"]["dev"]]
+    compile_lock("requirements.lock", developed)
     compile_lock("requirements-server.lock", [*served, *BUILD], "-c", "requirements.lock")

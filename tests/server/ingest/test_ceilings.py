@@ -14,7 +14,8 @@ from tossup.server.ingest.commit import GroupCommit, Withdrawal
 from tossup.server.ingest.decoding import ReportBatch, decode_reports
 from tossup.server.kernels import kernel_of
 from tossup.server.refusals import Refused
-from tossup.server.store import Count, sqlite_transaction
+from tossup.server.store import Count
+from tossup.server.store.sql import transaction
 from tossup.server.surveys.file import load_survey
 from tossup.server.surveys.lifecycle import publish
 from tossup.server.web.app import create_app
@@ -155,7 +156,7 @@ def test_a_commit_holds_few_of_the_changes_that_it_makes(store, publisher_key, m
             Held.alive -= 1
 
     monkeypatch.setattr(packing, "Count", Held)
-    monkeypatch.setattr(sqlite_transaction, "MOST_COUNTS", 64)
+    monkeypatch.setattr(transaction, "MOST_COUNTS", 64)
     commit = GroupCommit(store).commit
     commit([ReportBatch(survey, "q", ids, (column,), strata[None, :])])
     cells = {cell.stratum: list(cell.counts) for cell in store.tally(survey.id)}
@@ -171,7 +172,7 @@ def test_what_comes_and_goes_in_one_commit_never_stands_below_zero(
     store, survey, batch, monkeypatch
 ):
     """Every piece is one change, which the schema checks: reports are added before others go."""
-    monkeypatch.setattr(sqlite_transaction, "MOST_COUNTS", 1)
+    monkeypatch.setattr(transaction, "MOST_COUNTS", 1)
     commit = GroupCommit(store).commit
     commit([batch(*IDS[:2])])
 

@@ -1,36 +1,19 @@
 """Connections to one SQLite file: opened safely, checked, pooled.
 
 ``synchronous`` belongs to a connection and libraries override it, so every connection reads it
-back. All statements go through ``execute``, which sqlite3 and apsw both offer: tests run the code
-that ingests on a connection that records, fails, or dies.
+back.
 """
 
 import os
 import sqlite3
-from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Protocol
 
 from tossup.server.store.base import StorageFailed, StoreInconsistent
+from tossup.server.store.sql.pool import Connection, Pool
 
 _BUSY_MILLISECONDS = 30_000
-
-
-class Rows(Protocol):
-    """What a statement returns."""
-
-    def fetchone(self) -> Any: ...  # noqa: D102
-    def fetchall(self) -> list[Any]: ...  # noqa: D102
-    def __iter__(self) -> Iterator[Any]: ...
-
-
-class Connection(Protocol):
-    """The part of a database connection that the store uses."""
-
-    def execute(self, sql: str, parameters: tuple[object, ...] = (), /) -> Rows: ...  # noqa: D102
-    def close(self) -> None: ...  # noqa: D102
 
 
 Connect = Callable[[Path], Connection]
@@ -54,43 +37,16 @@ def storage_failures() -> Iterator[None]:
         raise StorageFailed(f"the store failed: {error.strerror or error}") from error
 
 
-class Pool:
-    """Connections to one file, each lent to one thread at a time."""
+class FilePool(Pool):
+    """Connections to one file."""
 
     def __init__(self, path: Path, connect: Connect = connect) -> None:
+        super().__init__()
         self._path = path
         self._connect = connect
-        self._idle: deque[Connection] = deque()
-        self._closed = False
 
-    @contextmanager
-    def lend(self) -> Iterator[Connection]:
-        """Lend a connection; it comes back unless the block raised."""
-        connection = self._take()
-        try:
-            yield connection
-        except BaseException:
-            with suppress(Exception):
-                connection.close()
-            raise
-        self._idle.append(connection)
-        if self._closed:
-            self.close()
-
-    def close(self) -> None:
-        """Close idle connections now, and others when they come back."""
-        self._closed = True
-        with suppress(IndexError):
-            while True:
-                self._idle.pop().close()
-
-    def _take(self) -> Connection:
-        try:
-            return self._idle.pop()
-        except IndexError:
-            return self._open()
-
-    def _open(self) -> Connection:
+    def open(self) -> Connection:
+        """Open a connection, and read back that it is durable."""
         connection = self._connect(self._path)
         try:
             _set_up(connection)

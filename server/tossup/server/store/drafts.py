@@ -76,8 +76,8 @@ class DraftStore(ABC):
         """Note what a draft was published as; delete it if it was not."""
 
 
-class SQLiteDrafts(DraftStore):
-    """Drafts in a table of the store's file."""
+class SQLDrafts(DraftStore):
+    """Drafts in a table."""
 
     _rows: Callable[..., list[Any]]
     _day: Callable[[], date]

@@ -18,6 +18,7 @@ Role = Literal["viewer", "analyst", "owner"]
 ROLES: Final[tuple[Role, ...]] = get_args(Role)
 
 _MEMBER: Final = "SELECT number, name, role, created_on, password FROM members"
+_LAST_NUMBER: Final = (1 << 63) - 1
 _LINE: Final = "SELECT number, at, who, what, subject, digest FROM record"
 
 
@@ -192,8 +193,8 @@ class MemberStore(ABC):
         """Return the last lines of the record that are before a number, newest first."""
 
 
-class SQLiteMembers(MemberStore):
-    """Members in tables of the store's file."""
+class SQLMembers(MemberStore):
+    """Members in tables."""
 
     _rows: Callable[..., list[Any]]
     _changing: Callable[[], AbstractContextManager[Any]]
@@ -332,7 +333,8 @@ class SQLiteMembers(MemberStore):
             connection.execute("DELETE FROM sign_in_attempts WHERE since <= ?", (since,))
             rows = connection.execute(
                 "INSERT INTO sign_in_attempts (name, since, attempts) VALUES (?, ?, 1)"
-                " ON CONFLICT (name) DO UPDATE SET attempts = attempts + 1 RETURNING attempts",
+                " ON CONFLICT (name) DO UPDATE SET attempts = sign_in_attempts.attempts + 1"
+                " RETURNING attempts",
                 (name, now),
             ).fetchall()
         return int(rows[0][0])
@@ -355,9 +357,8 @@ class SQLiteMembers(MemberStore):
 
     def record(self, before: int | None = None, most: int = 100) -> list[Line]:
         """Return the last lines of the record."""
-        rows = self._rows(
-            f"{_LINE} WHERE ?1 IS NULL OR number < ?1 ORDER BY number DESC LIMIT ?2", before, most
-        )
+        last = _LAST_NUMBER if before is None else before
+        rows = self._rows(f"{_LINE} WHERE number < ? ORDER BY number DESC LIMIT ?", last, most)
         return [Line(*row) for row in rows]
 
 

@@ -5,7 +5,7 @@ import sqlite3
 from importlib.resources import files
 
 from tossup.server.store.base import SchemaTooNew
-from tossup.server.store.connection import Connection
+from tossup.server.store.sql.pool import Connection
 
 _NAME = re.compile(r"(\d{4})_[a-z0-9_]+\.sql")
 _RECORD = "CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL)"

@@ -1,0 +1,74 @@
+"""Connections to one database, each lent to one thread at a time.
+
+All statements go through ``execute``, with ``?`` for a parameter, which sqlite3, apsw and our
+connection to PostgreSQL all offer: tests run the code that ingests on a connection that records,
+fails, or dies.
+"""
+
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, Protocol
+
+
+class Rows(Protocol):
+    """What a statement returns."""
+
+    def fetchone(self) -> Any: ...  # noqa: D102
+    def fetchall(self) -> list[Any]: ...  # noqa: D102
+    def __iter__(self) -> Iterator[Any]: ...
+
+
+class Connection(Protocol):
+    """The part of a database connection that the store uses."""
+
+    def execute(self, sql: str, parameters: tuple[object, ...] = (), /) -> Rows: ...  # noqa: D102
+    def close(self) -> None: ...  # noqa: D102
+
+
+class Pool(ABC):
+    """Connections that come back unless what was done with them failed."""
+
+    def __init__(self) -> None:
+        self._idle: deque[Connection] = deque()
+        self._closed = False
+
+    @abstractmethod
+    def open(self) -> Connection:
+        """Open a connection that is ready for use."""
+
+    def is_alive(self, _connection: Connection) -> bool:
+        """Return whether a connection that was idle can still be used."""
+        return True
+
+    @contextmanager
+    def lend(self) -> Iterator[Connection]:
+        """Lend a connection; it comes back unless the block raised."""
+        connection = self._take()
+        try:
+            yield connection
+        except BaseException:
+            with suppress(Exception):
+                connection.close()
+            raise
+        self._idle.append(connection)
+        if self._closed:
+            self.close()
+
+    def close(self) -> None:
+        """Close idle connections now, and others when they come back."""
+        self._closed = True
+        with suppress(IndexError):
+            while True:
+                self._idle.pop().close()
+
+    def _take(self) -> Connection:
+        with suppress(IndexError):
+            while True:
+                connection = self._idle.pop()
+                if self.is_alive(connection):
+                    return connection
+                with suppress(Exception):
+                    connection.close()
+        return self.open()

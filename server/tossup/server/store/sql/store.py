@@ -1,0 +1,202 @@
+"""What a store does alike on every database.
+
+Stage: ingest to tally. Reads see one snapshot each and never wait for a writer.
+"""
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from datetime import date
+from itertools import groupby
+from typing import Any, ClassVar
+
+from tossup.server.store.base import (
+    Chunk,
+    ManifestUnknown,
+    Store,
+    SurveyRecord,
+)
+from tossup.server.store.drafts import SQLDrafts
+from tossup.server.store.members import SQLMembers
+from tossup.server.store.parsed import ParsedManifests, radix_digits
+from tossup.server.store.sql.pool import Connection, Pool
+from tossup.server.store.sql.transaction import (
+    SELECT_CHUNK,
+    SELECT_DELETED,
+    SQLTransaction,
+    chunk_of,
+    missing,
+    select_surveys,
+)
+from tossup.server.store.tally import Cell, SparseCounts
+from tossup.shared.survey import Survey
+from tossup.shared.wire import ID_BYTES
+
+
+class SQLStore(SQLDrafts, SQLMembers, Store):
+    """A store in a database that speaks SQL.
+
+    Parameters
+    ----------
+    pool
+        Connections to it.
+    day
+        Returns the server's day.
+    """
+
+    _transactions: ClassVar[type[SQLTransaction]]
+    #: Counters with the survey of each: a query in parentheses, or a view.
+    _counted: ClassVar[str]
+    _BEGIN_SNAPSHOT: ClassVar[str]
+
+    def __init__(self, pool: Pool, day: Callable[[], date]) -> None:
+        self._pool = pool
+        self._day = day
+        self._parsed = ParsedManifests()
+        self._surveys = self._transactions.SURVEYS
+        self._failures = self._transactions.failures
+
+    @abstractmethod
+    def _changing(self) -> AbstractContextManager[Connection]:
+        """Begin a change outside ingest that no other such change can interleave with."""
+
+    @abstractmethod
+    def _streamed(
+        self, connection: Connection, sql: str, parameters: tuple[object, ...]
+    ) -> Iterable[Any]:
+        """Return the rows of a statement as they are asked for."""
+
+    def surveys(self) -> list[SurveyRecord]:
+        """Return all surveys, by id."""
+        rows = self._rows(f"{select_surveys(self._surveys)} ORDER BY s.id")
+        return [self._parsed.record(row, self._day()) for row in rows]
+
+    def survey(self, survey_id: str) -> SurveyRecord:
+        """Return a survey."""
+        rows = self._rows(f"{select_surveys(self._surveys)} WHERE s.id = ?", survey_id)
+        if not rows:
+            raise missing(self._rows(SELECT_DELETED, survey_id))
+        return self._parsed.record(rows[0], self._day())
+
+    def manifests(self, survey_id: str) -> list[Survey]:
+        """Return all versions of a survey, oldest first."""
+        rows = self._rows(
+            "SELECT digest, envelope FROM manifests WHERE survey = ? ORDER BY version", survey_id
+        )
+        return [self._parsed.survey(digest, envelope) for digest, envelope in rows]
+
+    def manifest(self, digest: str) -> Survey:
+        """Return the version with this digest; from memory after the first time."""
+        return self._parsed.known(digest) or self._parsed.survey(digest, self.envelope(digest))
+
+    def envelope(self, digest: str) -> bytes:
+        """Return the signed bytes of a version."""
+        rows = self._rows("SELECT envelope FROM manifests WHERE digest = ?", digest)
+        if not rows:
+            raise ManifestUnknown("no survey here has this manifest")
+        return bytes(rows[0][0])
+
+    def tally(self, survey_id: str) -> list[Cell]:
+        """Return the counters of a survey."""
+        with self._failures(), self._pool.lend() as connection:
+            return self._tally(connection, survey_id)
+
+    def tally_size(self, survey_id: str, most: int) -> tuple[int, int]:
+        """Return how many counters are above 0 and their days, looking no further than ``most``."""
+        rows = self._rows(
+            "SELECT count(*), count(DISTINCT day) FROM (SELECT t.day"  # noqa: S608
+            f" FROM {self._counted} t WHERE t.survey = ? AND t.n > 0 LIMIT ?) AS found",
+            survey_id,
+            most,
+        )
+        return int(rows[0][0]), int(rows[0][1])
+
+    def last_day(self, survey_id: str) -> date | None:
+        """Return the last day with a report, or None."""
+        rows = self._rows(
+            f"SELECT max(day) FROM {self._counted} t WHERE survey = ? AND n > 0",  # noqa: S608
+            survey_id,
+        )
+        return date.fromisoformat(rows[0][0]) if rows[0][0] else None
+
+    def reports_by_day(self, survey_id: str, since: date) -> dict[date, int]:
+        """Return how many reports are kept of each day, by the length of their ids."""
+        rows = self._rows(
+            "SELECT day, sum(length(ids)) FROM chunks WHERE survey = ? AND day >= ? GROUP BY day",
+            survey_id,
+            since.isoformat(),
+        )
+        return {date.fromisoformat(day): int(size) // ID_BYTES for day, size in rows}
+
+    @contextmanager
+    def audit(self, survey_id: str) -> Iterator[tuple[list[Cell], Iterator[Chunk]]]:
+        """Return tallies and chunks of one snapshot."""
+        with self._failures(), self._pool.lend() as connection:
+            connection.execute(self._BEGIN_SNAPSHOT)
+            cells = self._tally(connection, survey_id)
+            sql = f"{SELECT_CHUNK} WHERE c.survey = ?"
+            yield cells, map(chunk_of, self._streamed(connection, sql, (survey_id,)))
+            connection.execute("COMMIT")
+
+    def latest_time(self) -> int:
+        """Return the latest time that was noted."""
+        rows = self._rows("SELECT seconds FROM latest_time")
+        return int(rows[0][0]) if rows else 0
+
+    def note_time(self, now: int) -> None:
+        """Note a time, unless a later one was noted."""
+        self._change(
+            "INSERT INTO latest_time VALUES (1, ?)"
+            " ON CONFLICT (one) DO UPDATE SET seconds = excluded.seconds"
+            " WHERE excluded.seconds > latest_time.seconds",
+            now,
+        )
+
+    def known_day(self) -> date | None:
+        """Return the latest day that was noted."""
+        rows = self._rows("SELECT day FROM known_day")
+        return date.fromisoformat(rows[0][0]) if rows else None
+
+    def note_day(self, day: date) -> None:
+        """Note a day, unless a later one was noted."""
+        self._change(
+            "INSERT INTO known_day VALUES (1, ?)"
+            " ON CONFLICT (one) DO UPDATE SET day = excluded.day"
+            " WHERE excluded.day > known_day.day",
+            day.isoformat(),
+        )
+
+    def close(self) -> None:
+        """Close the pooled connections."""
+        self._pool.close()
+
+    def _rows(self, sql: str, *parameters: object) -> list[Any]:
+        with self._failures(), self._pool.lend() as connection:
+            return connection.execute(sql, parameters).fetchall()
+
+    def _change(self, sql: str, *parameters: object) -> None:
+        with self._changing() as connection:
+            connection.execute(sql, parameters)
+
+    def _tally(self, connection: Connection, survey_id: str) -> list[Cell]:
+        rows = connection.execute(
+            "SELECT m.digest, m.envelope, t.question, t.day, t.stratum, t.value, t.n"  # noqa: S608
+            f" FROM {self._counted} t JOIN manifests m ON m.number = t.manifest"
+            " WHERE t.survey = ? AND t.n > 0"
+            " ORDER BY m.version, t.question, t.day, t.stratum, t.value",
+            (survey_id,),
+        )
+        groups = groupby(rows, key=lambda row: row[:5])
+        return [self._cell(key, {row[5]: row[6] for row in group}) for key, group in groups]
+
+    def _cell(self, key: tuple[str, bytes, str, str, int], counts: dict[int, int]) -> Cell:
+        digest, envelope, question_id, day, stratum = key
+        survey = self._parsed.survey(digest, envelope)
+        counters = survey.question(question_id).mechanism.counters
+        return Cell(
+            manifest=digest,
+            question=question_id,
+            day=date.fromisoformat(day),
+            stratum=radix_digits(stratum, survey),
+            counts=SparseCounts(counts, counters),
+        )

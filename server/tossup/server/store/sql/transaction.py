@@ -1,0 +1,230 @@
+"""What a write transaction does alike on every database.
+
+Stage: ingest to tally. Days are stored as text and numbers as integers everywhere, so that most
+statements are the same; those that differ are in the modules of the two databases.
+"""
+
+from abc import abstractmethod
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
+from datetime import date
+from itertools import islice
+from typing import Any, ClassVar, Final
+
+from tossup.server.store.base import (
+    Chunk,
+    Count,
+    Cursor,
+    IdBlock,
+    Standing,
+    SurveyDeleted,
+    SurveyRecord,
+    SurveyUnknown,
+    Transaction,
+)
+from tossup.server.store.parsed import ParsedManifests, state_on
+from tossup.server.store.sql.pool import Connection
+from tossup.shared.survey import Survey
+
+#: Changes of counters that are held and sent to the database at once: a few megabytes of memory.
+MOST_COUNTS: Final = 1 << 14
+#: A counter's place is its stratum, then so many bits of its value.
+VALUE_BITS: Final = 32
+
+CountedCell = tuple[str, str, str]  # digest of the manifest, question and day
+
+SELECT_DELETED = "SELECT deleted_on FROM surveys WHERE id = ?"
+SELECT_CHUNK = (
+    "SELECT m.digest, c.question, c.day, c.ids, c.columns, c.attributes"
+    " FROM chunks c JOIN manifests m ON m.number = c.manifest"
+)
+
+
+def select_surveys(surveys: str) -> str:
+    """Return the statement that selects the rows of `ParsedManifests.record`."""
+    return (
+        "SELECT s.closed_on, s.expired_on, s.reports, s.revision, m.digest, m.envelope"  # noqa: S608
+        f" FROM {surveys} s JOIN manifests m ON m.number = s.manifest AND s.deleted_on IS NULL"
+    )
+
+
+def chunk_of(row: tuple[str, str | None, str, bytes, bytes, bytes]) -> Chunk:
+    """Return the chunk in a row of `SELECT_CHUNK`."""
+    digest, question, day, ids, columns, attributes = row
+    return Chunk(digest, question, date.fromisoformat(day), ids, columns, attributes)
+
+
+def missing(deleted: list[Any]) -> SurveyUnknown:
+    """Return why a survey is not there, for the rows of `SELECT_DELETED`."""
+    if deleted:
+        return SurveyDeleted(
+            f"the survey was deleted on {deleted[0][0]}; nothing of it is kept or counted any more"
+        )
+    return SurveyUnknown("no survey has this id here; `tossup survey list` shows them")
+
+
+def _by_cell(counts: Iterable[Count]) -> dict[CountedCell, dict[int, int]]:
+    """Return the sum of changes of every counter, by manifest, question and day, then by place."""
+    cells: defaultdict[CountedCell, Counter[int]] = defaultdict(Counter)
+    for count in counts:
+        place = count.stratum << VALUE_BITS | count.value
+        cells[count.manifest, count.question, count.day.isoformat()][place] += count.change
+    return dict(cells)
+
+
+class SQLTransaction(Transaction):
+    """What a store lends between the beginning of a transaction and its commit."""
+
+    #: The table or view with each survey's number of reports and revision.
+    SURVEYS: ClassVar[str] = "surveys"
+
+    def __init__(self, connection: Connection, parsed: ParsedManifests, day: date) -> None:
+        self._connection = connection
+        self._parsed = parsed
+        self.day = day
+
+    @staticmethod
+    @abstractmethod
+    def failures() -> AbstractContextManager[None]:
+        """Turn what the database raises into `StorageFailed`."""
+
+    @abstractmethod
+    def _standing(self, survey_id: str) -> Any:
+        """Return the last day if it was ended by hand, the revision, and the current digest."""
+
+    @abstractmethod
+    def _change(self, cells: dict[CountedCell, dict[int, int]]) -> None:
+        """Add to counters; one that would fall below zero is refused by the schema."""
+
+    @abstractmethod
+    def _revise(self, survey_id: str, reports: int) -> int:
+        """Add to the survey's number of reports; return its new revision."""
+
+    def standing(self, survey_id: str) -> Standing:
+        """Return state and revision, reading the manifest only the first time."""
+        ended, revision, digest = self._standing(survey_id)
+        survey = self._parsed.known(digest) or self.survey(survey_id).survey
+        closed = ended is not None
+        state = state_on(self.day, survey, closed_by_hand=closed)
+        return Standing(state, revision, survey, closed)
+
+    def survey(self, survey_id: str) -> SurveyRecord:
+        """Return the survey's record."""
+        row = self._one(f"{select_surveys(self.SURVEYS)} WHERE s.id = ?", survey_id)
+        return self._parsed.record(row, self.day)
+
+    def add_manifest(self, survey: Survey, envelope: bytes) -> None:
+        """Keep a version and make it the current one."""
+        number = self._returned(
+            "INSERT INTO manifests (digest, survey, version, envelope) VALUES (?, ?, ?, ?)"
+            " RETURNING number",
+            survey.digest,
+            survey.id,
+            survey.version,
+            envelope,
+        )
+        self._rows(
+            "INSERT INTO surveys (id, manifest) VALUES (?, ?) ON CONFLICT (id)"
+            " DO UPDATE SET manifest = excluded.manifest, revision = surveys.revision + 1",
+            survey.id,
+            number,
+        )
+
+    def close_survey(self, survey_id: str) -> None:
+        """Close the survey by hand, today."""
+        self.standing(survey_id)
+        self._rows(
+            "UPDATE surveys SET closed_on = ?, revision = revision + 1"
+            " WHERE id = ? AND closed_on IS NULL",
+            self.day.isoformat(),
+            survey_id,
+        )
+
+    def delete_survey(self, survey_id: str) -> None:
+        """Delete what was reported, and leave the manifests."""
+        self.standing(survey_id)
+        self._delete_counts(survey_id)
+        self._delete_reports(survey_id)
+        self._rows(
+            "UPDATE surveys SET deleted_on = ?, reports = 0, revision = revision + 1 WHERE id = ?",
+            self.day.isoformat(),
+            survey_id,
+        )
+
+    def expire(self, survey_id: str) -> None:
+        """Delete reports and withdrawn ids."""
+        self._delete_reports(survey_id)
+        self._rows(
+            "UPDATE surveys SET expired_on = ?, revision = revision + 1 WHERE id = ?",
+            self.day.isoformat(),
+            survey_id,
+        )
+
+    def ids_after(self, survey_id: str, cursor: Cursor) -> tuple[list[IdBlock], Cursor]:
+        """Return the ids kept since a cursor."""
+        chunks = self._after("chunks", survey_id, cursor.chunk)
+        gone = self._after("withdrawals", survey_id, cursor.withdrawal)
+        blocks = [IdBlock(number, ids) for number, ids in chunks]
+        blocks += [IdBlock(None, ids) for _, ids in gone]
+        return blocks, Cursor(
+            chunk=chunks[-1][0] if chunks else cursor.chunk,
+            withdrawal=gone[-1][0] if gone else cursor.withdrawal,
+        )
+
+    def finish(self, number: int) -> None:
+        """End the growth of a chunk."""
+        self._rows("UPDATE chunks SET growing = 0 WHERE number = ?", number)
+
+    def chunk(self, number: int) -> Chunk | None:
+        """Return a chunk, or None."""
+        rows = self._rows(f"{SELECT_CHUNK} WHERE c.number = ?", number)
+        return chunk_of(rows[0]) if rows else None
+
+    def replace(self, number: int, chunk: Chunk) -> None:
+        """Put a chunk in place of one, or remove it when it is empty."""
+        if chunk.ids:
+            self._rows(
+                "UPDATE chunks SET ids = ?, columns = ?, attributes = ? WHERE number = ?",
+                chunk.ids,
+                chunk.columns,
+                chunk.attributes,
+                number,
+            )
+        else:
+            self._rows("DELETE FROM chunks WHERE number = ?", number)
+
+    def count(self, survey_id: str, counts: Iterable[Count], reports: int) -> int:
+        """Add to the counters and to the number of reports."""
+        waiting = iter(counts)
+        while piece := list(islice(waiting, MOST_COUNTS)):
+            self._change(_by_cell(piece))
+        return self._revise(survey_id, reports)
+
+    @abstractmethod
+    def _after(self, table: str, survey_id: str, number: int) -> list[tuple[int, bytes]]:
+        """Return number and ids of a survey's rows beyond a number, in their order."""
+
+    @abstractmethod
+    def _delete_counts(self, survey_id: str) -> None:
+        """Delete a survey's counters."""
+
+    def _delete_reports(self, survey_id: str) -> None:
+        self._rows("DELETE FROM chunks WHERE survey = ?", survey_id)
+        self._rows("DELETE FROM withdrawals WHERE survey = ?", survey_id)
+
+    def _returned(self, sql: str, *parameters: object) -> Any:
+        """Run a statement that returns one value, to its end; None if it touched no row."""
+        rows = self._rows(sql, *parameters)
+        return rows[0][0] if rows else None
+
+    def _one(self, sql: str, survey_id: str) -> Any:
+        rows = self._rows(sql, survey_id)
+        if not rows:
+            raise missing(self._rows(SELECT_DELETED, survey_id))
+        return rows[0]
+
+    def _rows(self, sql: str, *parameters: object) -> list[Any]:
+        """Run a statement to its end, and return its rows."""
+        with self.failures():
+            return self._connection.execute(sql, parameters).fetchall()
