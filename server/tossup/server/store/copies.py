@@ -9,7 +9,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from tossup.server.store.base import SchemaTooNew, StorageFailed, StoreError
-from tossup.server.store.connection import Pool, create_file, storage_failures, sync_folder
+from tossup.server.store.connection import FilePool, create_file, storage_failures, sync_folder
 from tossup.server.store.schema import migrations
 
 
@@ -41,7 +41,7 @@ def copy_store(source: Path, target: Path, check: Check) -> None:
     StorageFailed
         If the copy cannot be written.
     """
-    with storage_failures(), closing(Pool(source)) as pool, pool.lend() as connection:
+    with storage_failures(), closing(FilePool(source)) as pool, pool.lend() as connection:
         found = connection.execute("SELECT max(number) FROM migrations").fetchone()[0]
         _same_schema(int(found or 0))
 
@@ -76,7 +76,7 @@ def restore_store(copy: Path, target: Path, check: Check) -> None:
 
     def checked(partial: Path) -> None:
         check(partial)
-        with closing(Pool(partial)) as pool, pool.lend() as connection:
+        with closing(FilePool(partial)) as pool, pool.lend() as connection:
             connection.execute("DELETE FROM sessions")
             connection.execute("DELETE FROM setup_links")
 
