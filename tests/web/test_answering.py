@@ -1,19 +1,24 @@
 """A respondent's page in a real browser: from the link to the receipt, and every screen between."""
 
 import gzip
+import json
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
-from answering import KEPT, NIGHTLIFE, serving
+from answering import HABITS, KEPT, NIGHTLIFE, serving
 from browsing import LENGTHEN, OPEN_ALL, PATIENCE, SCREENS, barriers, sideways
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, Route
 from sweeps import proving
 
 from tossup.server.web import pages
 from tossup.server.web.pages.respondent import folder
+from tossup.shared.signing import sign_manifest
+from tossup.shared.wire import MANIFEST_TYPE
 
 STATIC = Path(pages.__file__).parent / "static"
 #: What scripts of a yes/no survey may weigh as a browser gets them.
@@ -29,9 +34,24 @@ MODES = {
 }
 #: Screens that differ in their words alone: looked at in one mode.
 ALIKE = {
-    *("not-open", "not-asked", "refused-cap", "odds-raised", "refused-manifest", "misconfigured"),
-    *("store-unavailable", "unreachable", "unsupported", "outdated", "failed"),
+    *(
+        "not-encrypted",
+        "store-too-new",
+        "ledger-damaged",
+        "not-open",
+        "not-asked",
+        "refused-cap",
+        "odds-raised",
+        "refused-manifest",
+        "misconfigured",
+    ),
+    *("store-unavailable", "unreachable", "unsupported", "preview-again", "failed"),
 }
+#: Answers that are for programs: the coins of vectors are not in browsers.
+VECTOR = 'answers = { vector = ["north", "east"], norm = 10 }\n'
+#: What a browser offers to a page that is not encrypted.
+WITHOUT_HTTPS = """Object.defineProperty(self, 'isSecureContext', { value: false });
+Object.defineProperty(crypto, 'subtle', { value: undefined });"""
 #: Shows one screen of the page, as its script does, and returns how many there are.
 SHOW = """at => {
   const screens = [...document.querySelectorAll('[data-screen]')];
@@ -195,6 +215,75 @@ def test_offline_the_report_is_kept_and_sent_later(site, device):
 
     assert len(set(visit.sent)) == 1
     assert sum(map(sum, site.tally("offline"))) == 1
+
+
+def test_a_closed_survey_gets_what_was_kept(site, device):
+    """A survey that counts late reports is sent them by its closed page; too late is said, too."""
+    for name, days, late, words, counted in (
+        ("late", 1, 7, "It has sent them now, and they count.", 1),
+        ("too-late", 400, 0, "they came too late: they do not count.", 0),
+    ):
+        link = site.survey(id=name)
+        visit = device()
+        visit.page.goto(link)
+        visit.page.get_by_role("button", name="Start").wait_for()
+        visit.page.context.set_offline(True)
+        visit.answer("Yes")
+        visit.heading("Tossed, kept, to be sent.")
+        visit.page.goto("about:blank")
+        close(site, name, datetime.now(UTC).date() - timedelta(days), late)
+        visit.page.context.set_offline(False)
+        visit.page.goto(link)
+        visit.page.get_by_text(words).wait_for()
+        visit.heading("This survey closed on")
+        visit.shot(name)
+
+        assert sum(map(sum, site.tally(name))) == counted, name
+        assert len(set(visit.sent)) == 1, name
+
+
+def close(site, survey_id: str, closes: date, late_days: int) -> None:
+    """Publish a next version of a survey, whose last day is over."""
+    survey = site.app.extensions["tossup"].store.survey(survey_id).survey
+    last = replace(survey, version=2, previous=survey.digest, closes=closes, late_days=late_days)
+    site.put(site.app, last, [], site.key)
+
+
+def test_trouble_is_told_apart(site, device):
+    """What is newer than the page, what no browser can toss for, and a signature of another."""
+    link = site.survey(id="newer")
+    vector = site.survey(HABITS + VECTOR, id="vector")
+    wrong = f"{link.partition('#')[0]}#key={'A' * 43}"
+    cannot = "This browser cannot toss the coins of this survey."
+    for name, address, script, words in (
+        ("newer", link, "", cannot),
+        ("vector", vector, "", cannot),
+        ("no-ed25519", link, "crypto.subtle.importKey = async () => { throw 0 }", cannot),
+        ("wrong-key", wrong, "", "This page cannot trust these questions."),
+        ("http", link, WITHOUT_HTTPS, "This page is not encrypted."),
+    ):
+        visit = device(script)
+        if name == "newer":
+            visit.page.route("**/v1/surveys/newer", partial(answer_with, newer(site, name)))
+        visit.page.goto(address)
+        visit.heading(words)
+        visit.shot(name)
+        assert visit.page.get_by_role("button", name="Start").count() == 0, name
+
+
+def newer(site, survey_id: str) -> bytes:
+    """Return a survey's manifest with a field that this version does not know, signed."""
+    survey = site.app.extensions["tossup"].store.survey(survey_id).survey
+    payload = json.loads(survey.payload) | {"more": 1}
+    return sign_manifest(json.dumps(payload, separators=(",", ":")).encode(), site.key)
+
+
+def answer_with(manifest: bytes, route: Route) -> None:
+    """Give programs this manifest, and browsers the page."""
+    if "text/html" in route.request.headers["accept"]:
+        route.continue_()
+    else:
+        route.fulfill(body=manifest, content_type=MANIFEST_TYPE)
 
 
 def test_a_link_that_is_not_whole_is_answered_in_plain_words(site, device):

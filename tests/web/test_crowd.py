@@ -1,7 +1,9 @@
 """Every kind of question at the page: alone, together, in waves, and from a crowd."""
 
 import json
+import re
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from random import Random
 
 import pytest
@@ -12,6 +14,8 @@ from playwright.sync_api import Browser, Page
 from tossup.server.config import Config
 from tossup.server.ingest.recount import recount
 from tossup.server.web.app import create_app
+from tossup.shared.coins import Coins
+from tossup.shared.survey import Question
 from tossup.shared.wire import decode_batch
 
 #: Answers the page as a person does, screen by screen, and returns the last one's name.
@@ -42,8 +46,10 @@ ANSWER = """async (answers) => {
   await until(() => shown().dataset.screen !== 'intro');
   while (shown().dataset.screen === 'step') {
     const form = shown();
-    for (const set of form.querySelectorAll('fieldset'))
+    for (const set of form.querySelectorAll('fieldset')) {
+      window.fall?.(set.dataset.question);
       fill[set.dataset.field](set, answers[set.dataset.question ?? set.dataset.attribute]);
+    }
     form.querySelector('button:not([type])').click();
     await until(() => shown() !== form || form.querySelector('.error').textContent);
     if (shown() === form) return form.querySelector('.error').textContent;
@@ -55,6 +61,17 @@ FORGET = """async () => {
   localStorage.clear();
   await new Promise(done => { indexedDB.deleteDatabase('tossup').onsuccess = done; });
 }"""
+#: Lets coins fall as they are told to: a row of bytes for each question, which begins with an id.
+ROWS = """(() => {
+  const firsts = FIRSTS;
+  let first = 0, at = 0;
+  window.fall = question => { first = firsts[question] ?? 0; at = 0; };
+  crypto.getRandomValues = array => {
+    const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+    for (let i = 0; i < bytes.length; i++) bytes[i] = (at++ * 37 + first) & 255;
+    return array;
+  };
+})()"""
 #: With 200 it passes as well, in eight minutes on a machine with other work.
 RESPONDENTS = 20
 #: So many browsers answer at the same time.
@@ -68,6 +85,16 @@ FIRST = {
     "drinks": 7,
     "worry": ["money", "health", "police"],
     "word": SECRET,
+}
+#: Answers that differ from these in every question.
+OTHER = {
+    "region": "south",
+    "cocaine": False,
+    "often": "never",
+    "tried": [],
+    "drinks": 19,
+    "worry": ["police", "health", "money"],
+    "word": "fun",
 }
 TODAY = datetime.now(UTC).date().isoformat()
 
@@ -85,9 +112,13 @@ def someone(random: Random) -> dict[str, object]:
     }
 
 
-def visited(browser: Browser, link: str, answers: dict[str, object]) -> tuple[Page, list[str]]:
+def visited(
+    browser: Browser, link: str, answers: dict[str, object], script: str = ""
+) -> tuple[Page, list[str]]:
     """Answer on a device of its own; return its page, and all that it sent and said."""
     context = browser.new_context()
+    if script:
+        context.add_init_script(script)
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
     traces: list[str] = []
@@ -119,6 +150,48 @@ def test_every_kind_is_answered_at_the_page(site: Site, browser: Browser):
     title = page.title()
     assert not [trace for trace in (*traces, kept, title) if SECRET in trace or "zebra" in trace]
     page.context.close()
+
+
+def test_heads_first_every_kind_leaves_the_same_bytes(site: Site, browser: Browser):
+    """Where chance decides, all that is sent, kept, said and shown is alike for other answers.
+
+    Of several options the coins move the answer, other answers to other reports: there all but the
+    report itself is alike.
+    """
+    link = site.survey(NIGHTLIFE, id="alike")
+    questions = site.app.extensions["tossup"].store.survey("alike").survey.questions
+    firsts = {question.id: heads(question, FIRST, OTHER) for question in questions}
+    moved = [name for name, first in firsts.items() if first is None]
+    script = ROWS.replace("FIRSTS", json.dumps(firsts))
+    left = []
+    for answers in (FIRST, OTHER):
+        page, traces = visited(browser, link, answers, script)
+        sent = [re.sub(rf'("{"|".join(moved)}":)"[^"]+"', r"\1...", trace) for trace in traces]
+        # Modules are loaded side by side, in any order.
+        loaded = sorted(trace for trace in sent if "/v1/" not in trace)
+        sent = [trace for trace in sent if "/v1/" in trace]
+        left.append((sent, loaded, page.evaluate(KEPT), page.url, page.inner_text("body")))
+        page.context.close()
+
+    assert moved == ["often"]
+    assert len(reports_in(left[0][0])) == len(questions) == 6
+    assert left[0] == left[1]
+
+
+def heads(question: Question, *answers: dict[str, object]) -> int | None:
+    """Return the first byte of a row with which a question's report is the same for all answers."""
+    domain, mechanism = question.domain, question.mechanism
+    for first in range(256):
+        found = set()
+        for given in answers:
+            place = domain.place(given[question.id])
+            row = (bytes([(at * 37 + first) & 255]) for at in range(16, 1 << 12))
+            coins = Coins(lambda count, row=row: b"".join(islice(row, count)))
+            assert place is not None
+            found.add(mechanism.perturb(domain.index(place, mechanism, coins), coins))
+        if len(found) == 1:
+            return first
+    return None
 
 
 def test_joint_answers_are_one_report_and_waves_come_again(site: Site, browser: Browser):

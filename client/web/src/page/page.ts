@@ -8,6 +8,7 @@
 import { checkDays } from "../days.js";
 import { type Device, deviceOf, fetchSurvey, standing } from "../device.js";
 import { parseLink } from "../link.js";
+import { refuse } from "../refusal.js";
 import { toAsk, toss } from "../tossing.js";
 import { boxed, flush } from "../upload.js";
 import { all, pressed, type Reader } from "./field.js";
@@ -28,15 +29,16 @@ let steps: Form[] = [];
 let odds = 1;
 let reports = 0;
 let skipped = 0;
-let device: Device;
+let device: Device; // undefined where there can be none
 let sending: Promise<unknown> = Promise.resolve();
 
 function one(selector: string, within: ParentNode = document): HTMLElement {
   return within.querySelector(selector) as HTMLElement;
 }
 
+/** Return a screen; the last one, of a page that has none of that name. */
 function named(name: string): HTMLElement {
-  return screens.find((screen) => screen.dataset["screen"] === name) ?? named("failed");
+  return (screens.find((screen) => screen.dataset["screen"] === name) ?? screens[screens.length - 1]) as HTMLElement;
 }
 
 /** Show one screen and nothing else, and tell those who do not see it. */
@@ -51,9 +53,11 @@ function show(screen: HTMLElement): void {
 /** Do what may be refused; if it is, show why. */
 function attempt(work: () => Promise<unknown>): void {
   work().catch(({ outcome = "failed" }: { outcome?: string }) => {
-    if (outcome === "already-answered") attempt(() => finish("already"));
-    else if (outcome === "preview-again") renew();
-    else show(named(outcome));
+    if (outcome === "already-answered") return attempt(() => finish("already"));
+    // A server that cannot be reached hands out no module: nobody waits for one.
+    const loading = outcome === "unreachable" ? Promise.reject() : import("./refused.js");
+    const told = loading.then((refused) => refused.screenOf(outcome, device, words));
+    void told.catch(() => outcome).then((name) => name && show(named(name)));
   });
 }
 
@@ -66,7 +70,8 @@ async function begin(): Promise<void> {
   device = deviceOf(parseLink(new URL(words["link"] as string, location.href).href + location.hash, key));
   const survey = await fetchSurvey(device);
   checkDays(survey);
-  if (survey.digest !== words["digest"]) return renew();
+  void send(false); // what an earlier visit could not send
+  if (survey.digest !== words["digest"]) refuse("preview-again", "the page shows another version");
   const due = await toAsk(device);
   if (!due.length) {
     // Where nobody has to be asked, what was tossed in an earlier wave is reported again in this one.
@@ -91,18 +96,10 @@ async function begin(): Promise<void> {
   one("#memory").hidden = !!(await navigator.storage?.persisted?.());
   one("#wait").hidden = true;
   start.hidden = false;
-  void send(false); // what an earlier visit could not send
   const practice = one("#practice");
   if (!practice) return;
   practice.hidden = false;
   one("button", practice).onclick = async () => (await import("./practice.js")).practise(practice);
-}
-
-/** Load the page again if it shows another version than the signed one; once, and then say so. */
-function renew(): void {
-  const [entry] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
-  if (entry?.type === "reload" || words["key"]) show(named("outdated"));
-  else location.reload();
 }
 
 async function agree(): Promise<void> {
@@ -135,7 +132,7 @@ async function submit(form: Form): Promise<void> {
     fieldset.removeAttribute("aria-invalid");
     if (all(fieldset, "[data-skip]").some((box) => box.checked)) continue;
     const read = (readers.get(fieldset) as Reader)();
-    if ("wrong" in read) return refuse(form, fieldset, read.wrong);
+    if ("wrong" in read) return point(form, fieldset, read.wrong);
     given[(fieldset.dataset["question"] ?? fieldset.dataset["attribute"]) as string] = read.answer;
   }
   const asked = questions(form);
@@ -156,7 +153,7 @@ async function give(form: Form, given: Record<string, unknown>, tossed: HTMLElem
     await toss(device, { ...attributes, ...given }, { manifest: words["digest"] as string });
   } catch (error) {
     const { outcome } = error as { outcome?: string };
-    if (outcome === "refused-answer") refuse(form, tossed[0] as HTMLElement, "text");
+    if (outcome === "refused-answer") point(form, tossed[0] as HTMLElement, "text");
     // Another tab was faster: its report is the one that counts.
     else if (outcome !== "already-answered") throw error;
     return outcome !== "refused-answer";
@@ -169,7 +166,8 @@ async function give(form: Form, given: Record<string, unknown>, tossed: HTMLElem
   return true;
 }
 
-function refuse(form: Form, fieldset: HTMLElement, wrong: string): void {
+/** Say what is wrong with a field, and lead there. */
+function point(form: Form, fieldset: HTMLElement, wrong: string): void {
   fieldset.setAttribute("aria-invalid", "true");
   one(".error", form).textContent = words[wrong] ?? "";
   one("input, select, button", fieldset).focus();

@@ -11,7 +11,6 @@ from math import ceil
 from typing import Final
 
 from tossup.server.web.pages.facts import Facts, belief, facts
-from tossup.server.web.pages.respondent.fingerprints import fingerprints
 from tossup.server.web.pages.words.numbers import odds_in_words, per_hundred
 from tossup.shared.mechanisms import chances_to_show
 from tossup.shared.survey import NO, YES, Attribute, Question, Survey
@@ -170,12 +169,6 @@ class Page:
     def belief(self) -> str:
         """What all answers together make of a belief of 10 in 100, at most."""
         return belief_in_words(self.survey.odds)
-
-    @property
-    def is_for_browsers(self) -> bool:
-        """Whether the page's script has a module for every mechanism of the survey."""
-        stems = {asked.question.mechanism.name.partition("/")[0] for asked in self.questions}
-        return all(f"respondent/mechanisms/{stem}.js" in fingerprints() for stem in stems)
 
     @property
     def practises(self) -> bool:

@@ -124,8 +124,8 @@ def _closed(record: SurveyRecord) -> Response:
         if last
         else gettext("This survey is closed.")
     )
-    text = gettext("Nothing can be sent to it any more, and your device tossed no coin.")
-    return _state(HTTPStatus.GONE, heading, text, shown(record.survey))
+    text = gettext("It asks nobody any more, and your device tossed no coin now.")
+    return _state(HTTPStatus.GONE, heading, text, shown(record.survey) | {"is_over": True})
 
 
 def _not_open(record: SurveyRecord) -> Response:

@@ -3,7 +3,7 @@ import {
   isDay,
   readKind,
   readMore
-} from "./shared/CQK56T6N.js";
+} from "./shared/CDUINYKX.js";
 import"./page/page.js";
 export {
   checkAttributes,

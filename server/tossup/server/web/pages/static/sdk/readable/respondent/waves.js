@@ -1,6 +1,6 @@
 import {
   isDay
-} from "./shared/CQK56T6N.js";
+} from "./shared/CDUINYKX.js";
 import {
   Coins
 } from "./shared/ILRTPO4M.js";

@@ -1,1 +1,1 @@
-import{a}from"../shared/L3FXZ6W6.js";import"../shared/26P2QPPD.js";import"../shared/QII3WVUV.js";import"../shared/KTU5NZC6.js";import"../shared/LT34EQ3D.js";import"../page/page.js";export{a as fromSpec};
+import{a}from"../shared/ECRBKV3L.js";import"../shared/GJWAYFQ7.js";import"../shared/DL24G6UX.js";import"../shared/ZS5MQP6G.js";import"../shared/3X54Y67Z.js";import"../page/page.js";export{a as fromSpec};

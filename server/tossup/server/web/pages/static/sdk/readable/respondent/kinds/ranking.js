@@ -3,7 +3,7 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   check
-} from "../shared/C3ZFIKGH.js";
+} from "../shared/WH7GYDMH.js";
 import{hasKeys as hasKeys}from"../page/page.js";
 
 // src/kinds/ranking.ts

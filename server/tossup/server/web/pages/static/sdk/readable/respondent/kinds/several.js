@@ -1,7 +1,7 @@
 import {
   check,
   whole
-} from "../shared/C3ZFIKGH.js";
+} from "../shared/WH7GYDMH.js";
 import{hasKeys as hasKeys}from"../page/page.js";
 
 // src/kinds/several.ts

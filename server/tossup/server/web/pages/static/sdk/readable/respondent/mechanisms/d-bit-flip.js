@@ -1,6 +1,6 @@
 import {
   keptBits
-} from "../shared/TIZAFOEF.js";
+} from "../shared/R2OD6ZGR.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
 import {
@@ -8,7 +8,7 @@ import {
   countOf,
   numbers,
   whole
-} from "../shared/C3ZFIKGH.js";
+} from "../shared/WH7GYDMH.js";
 import"../page/page.js";
 
 // src/mechanisms/d-bit-flip.ts

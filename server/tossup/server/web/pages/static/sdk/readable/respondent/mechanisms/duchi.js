@@ -1,11 +1,11 @@
 import {
   ends
-} from "../shared/NYOLYFYJ.js";
+} from "../shared/OWEJWQX6.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/M7EBL5TS.js";
+import "../shared/J7BYR3UE.js";
 import {
   numbers
-} from "../shared/C3ZFIKGH.js";
+} from "../shared/WH7GYDMH.js";
 import"../page/page.js";
 
 // src/mechanisms/duchi.ts

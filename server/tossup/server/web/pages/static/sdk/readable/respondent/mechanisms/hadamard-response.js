@@ -1,10 +1,10 @@
 import {
   fromSpec
-} from "../shared/S3Y4TUFX.js";
-import "../shared/6SXYSUVN.js";
+} from "../shared/6BUL6HBT.js";
+import "../shared/5S6FVKE5.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
-import "../shared/C3ZFIKGH.js";
+import "../shared/WH7GYDMH.js";
 import"../page/page.js";
 export {
   fromSpec

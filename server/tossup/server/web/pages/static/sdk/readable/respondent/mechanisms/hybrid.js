@@ -2,13 +2,13 @@ import {
   ends,
   grid,
   windowed
-} from "../shared/NYOLYFYJ.js";
+} from "../shared/OWEJWQX6.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/M7EBL5TS.js";
+import "../shared/J7BYR3UE.js";
 import {
   check,
   numbers
-} from "../shared/C3ZFIKGH.js";
+} from "../shared/WH7GYDMH.js";
 import"../page/page.js";
 
 // src/mechanisms/hybrid.ts

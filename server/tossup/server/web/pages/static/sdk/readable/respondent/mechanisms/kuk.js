@@ -6,14 +6,14 @@ import {
   checkTable,
   drawn,
   sum
-} from "../shared/M7EBL5TS.js";
+} from "../shared/J7BYR3UE.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   whole
-} from "../shared/C3ZFIKGH.js";
+} from "../shared/WH7GYDMH.js";
 import"../page/page.js";
 
 // src/mechanisms/kuk.ts

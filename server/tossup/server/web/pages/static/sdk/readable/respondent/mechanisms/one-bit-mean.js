@@ -1,18 +1,18 @@
 import {
   keptBits,
   toldBy
-} from "../shared/TIZAFOEF.js";
+} from "../shared/R2OD6ZGR.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
 import {
   ends,
   pointsOf
-} from "../shared/NYOLYFYJ.js";
+} from "../shared/OWEJWQX6.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/M7EBL5TS.js";
+import "../shared/J7BYR3UE.js";
 import {
   numbers
-} from "../shared/C3ZFIKGH.js";
+} from "../shared/WH7GYDMH.js";
 import"../page/page.js";
 
 // src/mechanisms/one-bit-mean.ts

@@ -1,11 +1,11 @@
 import {
   setMechanism,
   ticks
-} from "../shared/J2NTUAA7.js";
+} from "../shared/QWP4WQEL.js";
 import {
   draws,
   told
-} from "../shared/6SXYSUVN.js";
+} from "../shared/5S6FVKE5.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -15,7 +15,7 @@ import {
   check,
   numbers,
   odds
-} from "../shared/C3ZFIKGH.js";
+} from "../shared/WH7GYDMH.js";
 import{isAbove as isAbove,power as power,times as times}from"../page/page.js";
 
 // src/mechanisms/per-option-bits.ts

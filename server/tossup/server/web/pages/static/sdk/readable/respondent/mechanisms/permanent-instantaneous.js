@@ -1,7 +1,7 @@
 import {
   kAry,
   moved
-} from "../shared/6SXYSUVN.js";
+} from "../shared/5S6FVKE5.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -11,7 +11,7 @@ import {
   checkTotal,
   numbers,
   odds
-} from "../shared/C3ZFIKGH.js";
+} from "../shared/WH7GYDMH.js";
 import"../page/page.js";
 
 // src/mechanisms/permanent-instantaneous.ts

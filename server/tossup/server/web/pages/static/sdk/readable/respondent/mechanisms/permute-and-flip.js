@@ -1,12 +1,12 @@
 import {
   elementary,
   scored
-} from "../shared/XMF3C5OY.js";
+} from "../shared/4AZMFVBN.js";
 import {
   leastMultiple
 } from "../shared/R7BVVZCC.js";
-import "../shared/M7EBL5TS.js";
-import "../shared/C3ZFIKGH.js";
+import "../shared/J7BYR3UE.js";
+import "../shared/WH7GYDMH.js";
 import"../page/page.js";
 
 // src/mechanisms/permute-and-flip.ts

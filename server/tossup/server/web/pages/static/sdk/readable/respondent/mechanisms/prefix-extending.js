@@ -1,25 +1,25 @@
 import {
   fromSpec as fromSpec2
-} from "../shared/4HRCZMKO.js";
+} from "../shared/U3ZQQAO4.js";
 import {
   fromSpec as fromSpec6
-} from "../shared/XMM5GD2J.js";
+} from "../shared/XCSATR26.js";
 import {
   fromSpec as fromSpec3
-} from "../shared/4SMBYSWV.js";
+} from "../shared/J2SSK7KF.js";
 import {
   fromSpec
-} from "../shared/7QOAVIHN.js";
+} from "../shared/WWLYWJG2.js";
 import {
   fromSpec as fromSpec5
-} from "../shared/7XGYTLWN.js";
+} from "../shared/SGFLABL5.js";
 import {
   fromSpec as fromSpec4
-} from "../shared/Z62OJJ3A.js";
+} from "../shared/SGDCVR54.js";
 import {
   fromSpec as fromSpec7
-} from "../shared/S3Y4TUFX.js";
-import "../shared/6SXYSUVN.js";
+} from "../shared/6BUL6HBT.js";
+import "../shared/5S6FVKE5.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
 import {
@@ -28,7 +28,7 @@ import {
   list,
   numbers,
   whole
-} from "../shared/C3ZFIKGH.js";
+} from "../shared/WH7GYDMH.js";
 import"../page/page.js";
 
 // src/sampling/sha512.ts

@@ -2,12 +2,12 @@ import {
   chancesOf,
   checkTable,
   drawn
-} from "../shared/M7EBL5TS.js";
+} from "../shared/J7BYR3UE.js";
 import {
   check,
   checkKeys,
   list
-} from "../shared/C3ZFIKGH.js";
+} from "../shared/WH7GYDMH.js";
 import"../page/page.js";
 
 // src/mechanisms/randomized-response.ts

@@ -3,14 +3,14 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   sum
-} from "../shared/M7EBL5TS.js";
+} from "../shared/J7BYR3UE.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   odds
-} from "../shared/C3ZFIKGH.js";
+} from "../shared/WH7GYDMH.js";
 import"../page/page.js";
 
 // src/mechanisms/ranked-choice.ts

@@ -1,10 +1,10 @@
 import {
   setMechanism,
   ticks
-} from "../shared/J2NTUAA7.js";
+} from "../shared/QWP4WQEL.js";
 import {
   draws
-} from "../shared/6SXYSUVN.js";
+} from "../shared/5S6FVKE5.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -18,7 +18,7 @@ import {
   numbers,
   odds,
   whole
-} from "../shared/C3ZFIKGH.js";
+} from "../shared/WH7GYDMH.js";
 import{power as power}from"../page/page.js";
 
 // src/mechanisms/sampled-options.ts

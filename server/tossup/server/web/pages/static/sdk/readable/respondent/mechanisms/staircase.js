@@ -1,17 +1,17 @@
 import {
   grid,
   pointsOf
-} from "../shared/NYOLYFYJ.js";
+} from "../shared/OWEJWQX6.js";
 import {
   countUpTo
 } from "../shared/R7BVVZCC.js";
-import "../shared/M7EBL5TS.js";
+import "../shared/J7BYR3UE.js";
 import {
   checkRatio,
   numbers,
   odds,
   whole
-} from "../shared/C3ZFIKGH.js";
+} from "../shared/WH7GYDMH.js";
 import"../page/page.js";
 
 // src/mechanisms/staircase.ts

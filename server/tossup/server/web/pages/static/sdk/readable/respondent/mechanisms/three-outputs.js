@@ -1,16 +1,16 @@
 import {
   grid,
   pointsOf
-} from "../shared/NYOLYFYJ.js";
+} from "../shared/OWEJWQX6.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/M7EBL5TS.js";
+import "../shared/J7BYR3UE.js";
 import {
   check,
   checkRatio,
   checkTotal,
   numbers,
   odds
-} from "../shared/C3ZFIKGH.js";
+} from "../shared/WH7GYDMH.js";
 import{isAbove as isAbove}from"../page/page.js";
 
 // src/mechanisms/three-outputs.ts

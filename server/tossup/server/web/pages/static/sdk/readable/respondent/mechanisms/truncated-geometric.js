@@ -1,12 +1,12 @@
 import {
   decay
-} from "../shared/NYOLYFYJ.js";
+} from "../shared/OWEJWQX6.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/M7EBL5TS.js";
+import "../shared/J7BYR3UE.js";
 import {
   check,
   checkKeys
-} from "../shared/C3ZFIKGH.js";
+} from "../shared/WH7GYDMH.js";
 import"../page/page.js";
 
 // src/mechanisms/truncated-geometric.ts

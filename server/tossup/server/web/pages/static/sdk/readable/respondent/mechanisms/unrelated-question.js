@@ -3,12 +3,12 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   drawn
-} from "../shared/M7EBL5TS.js";
+} from "../shared/J7BYR3UE.js";
 import {
   check,
   checkTotal,
   numbers
-} from "../shared/C3ZFIKGH.js";
+} from "../shared/WH7GYDMH.js";
 import"../page/page.js";
 
 // src/mechanisms/unrelated-question.ts

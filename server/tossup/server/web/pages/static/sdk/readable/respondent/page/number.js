@@ -1,7 +1,7 @@
 import {
   field,
   read
-} from "../shared/52BXPRLC.js";
+} from "../shared/267VPHF2.js";
 import"../page/page.js";
 export {
   field,

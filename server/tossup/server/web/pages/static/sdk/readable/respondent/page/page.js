@@ -648,7 +648,7 @@ function one(selector, within = document) {
   return within.querySelector(selector);
 }
 function named(name) {
-  return screens.find((screen) => screen.dataset["screen"] === name) ?? named("failed");
+  return screens.find((screen) => screen.dataset["screen"] === name) ?? screens[screens.length - 1];
 }
 function show(screen) {
   for (const other of screens) other.hidden = other !== screen;
@@ -659,9 +659,10 @@ function show(screen) {
 }
 function attempt(work) {
   work().catch(({ outcome = "failed" }) => {
-    if (outcome === "already-answered") attempt(() => finish("already"));
-    else if (outcome === "preview-again") renew();
-    else show(named(outcome));
+    if (outcome === "already-answered") return attempt(() => finish("already"));
+    const loading = outcome === "unreachable" ? Promise.reject() : import("../page/refused.js");
+    const told = loading.then((refused) => refused.screenOf(outcome, device, words2));
+    void told.catch(() => outcome).then((name) => name && show(named(name)));
   });
 }
 function questions(within) {
@@ -672,7 +673,8 @@ async function begin() {
   device = deviceOf(parseLink(new URL(words2["link"], location.href).href + location.hash, key));
   const survey = await fetchSurvey(device);
   checkDays(survey);
-  if (survey.digest !== words2["digest"]) return renew();
+  void send(false);
+  if (survey.digest !== words2["digest"]) refuse("preview-again", "the page shows another version");
   const due2 = await toAsk(device);
   if (!due2.length) {
     if (survey.waves) await toss2(device, {}, {}, true);
@@ -695,16 +697,10 @@ async function begin() {
   one("#memory").hidden = !!await navigator.storage?.persisted?.();
   one("#wait").hidden = true;
   start.hidden = false;
-  void send(false);
   const practice = one("#practice");
   if (!practice) return;
   practice.hidden = false;
   one("button", practice).onclick = async () => (await import("../page/practice.js")).practise(practice);
-}
-function renew() {
-  const [entry] = performance.getEntriesByType("navigation");
-  if (entry?.type === "reload" || words2["key"]) show(named("outdated"));
-  else location.reload();
 }
 async function agree() {
   await device.store.transact((state) => {
@@ -730,7 +726,7 @@ async function submit(form) {
     fieldset.removeAttribute("aria-invalid");
     if (all(fieldset, "[data-skip]").some((box) => box.checked)) continue;
     const read2 = readers.get(fieldset)();
-    if ("wrong" in read2) return refuse2(form, fieldset, read2.wrong);
+    if ("wrong" in read2) return point(form, fieldset, read2.wrong);
     given[fieldset.dataset["question"] ?? fieldset.dataset["attribute"]] = read2.answer;
   }
   const asked = questions(form);
@@ -749,7 +745,7 @@ async function give(form, given, tossed) {
     await toss2(device, { ...attributes, ...given }, { manifest: words2["digest"] });
   } catch (error) {
     const { outcome } = error;
-    if (outcome === "refused-answer") refuse2(form, tossed[0], "text");
+    if (outcome === "refused-answer") point(form, tossed[0], "text");
     else if (outcome !== "already-answered") throw error;
     return outcome !== "refused-answer";
   } finally {
@@ -760,7 +756,7 @@ async function give(form, given, tossed) {
   if (steps.length) void send(false);
   return true;
 }
-function refuse2(form, fieldset, wrong) {
+function point(form, fieldset, wrong) {
   fieldset.setAttribute("aria-invalid", "true");
   one(".error", form).textContent = words2[wrong] ?? "";
   one("input, select, button", fieldset).focus();
@@ -810,4 +806,4 @@ var fromSpec = (spec, answers) => {
   };
 };
 
-export{refuse,refuseManifest,dayNumber,isOver,checkDays,emptyState,CHOICE,YES_NO,fromSpec,ONE,ZERO,ratio,times,plus,power,isAbove,inFull,MANIFEST_TYPE,RECEIPT_TYPE,parse,hasKeys,past,spent,judge,ask,flush,boxed,remaining,check,object,list,ids,integer,standing,verified,versions,newest,fetchSurvey,MISSING,all,pressed};
+export{refuse,refuseManifest,dayNumber,isOver,checkDays,emptyState,CHOICE,YES_NO,fromSpec,ONE,ZERO,ratio,times,plus,power,isAbove,inFull,MANIFEST_TYPE,RECEIPT_TYPE,parse,hasKeys,verify,past,spent,judge,ask,flush,boxed,remaining,check,object,list,ids,integer,standing,verified,versions,newest,fetchSurvey,parseLink,MISSING,all,pressed};

@@ -1,6 +1,6 @@
 import {
   read
-} from "../shared/52BXPRLC.js";
+} from "../shared/267VPHF2.js";
 import{all as all}from"../page/page.js";
 
 // src/page/vector.ts
