@@ -3,8 +3,10 @@
 Extracts every message from templates and modules, merges them into each ``messages.po`` (new ones
 come empty: translate them, and run this again) and compiles ``messages.mo`` beside it. Needs Babel,
 a development dependency; the server reads the compiled files with the standard library.
+``python tests/web/catalogues.py de`` begins a language.
 """
 
+import sys
 from io import BytesIO
 from itertools import chain
 from pathlib import Path
@@ -59,6 +61,17 @@ def update(path: Path) -> None:
     path.with_suffix(".mo").write_bytes(compiled(read(path)))
 
 
+def begin(tag: str) -> None:
+    """Make an empty catalogue for a language, unless there is one."""
+    path = DASHBOARD / "translations" / tag.replace("-", "_") / "LC_MESSAGES" / "messages.po"
+    if not path.exists():
+        path.parent.mkdir(parents=True)
+        with path.open("wb") as file:
+            write_po(file, Catalog(locale=path.parts[-3], project="Tossup", charset="utf-8"))
+
+
 if __name__ == "__main__":
+    for tag in sys.argv[1:]:
+        begin(tag)
     for source in sources():
         update(source)

@@ -46,6 +46,7 @@ TABLE: dict[tuple[str, str], tuple[str, Role | None]] = {
     ("POST", "/members/<int:number>/remove"): ("session", "owner"),
     ("POST", "/members/<int:number>/role"): ("session", "owner"),
     ("GET", "/metrics"): ("public", None),
+    ("GET", "/plan"): ("session", "viewer"),
     ("GET", "/readyz"): ("public", None),
     ("GET", "/record"): ("session", "owner"),
     ("GET", "/sessions"): ("session", "viewer"),

@@ -56,6 +56,26 @@ class Wanted:
         return self.part.get("mechanism")
 
 
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """How far one person, answering otherwise, moves the sums behind all estimates of a question.
+
+    Attributes
+    ----------
+    l1, l2
+        The sum of the distances, and the Euclidean distance, at most; in ranges.
+    answers
+        How many sums there are.
+    is_whole
+        Whether all of them are whole numbers of ranges.
+    """
+
+    l1: float
+    l2: float
+    answers: int
+    is_whole: bool = False
+
+
 class Answers(Protocol):
     """The table ``answers`` of one question, read and not yet made into a domain."""
 
@@ -248,12 +268,23 @@ class Kind(ABC):
         """Return whether one slice takes so long that no request waits for it."""
         return mechanism.counters > MOST_COUNTERS
 
+    def is_fine(self, mechanism: Mechanism) -> bool:  # noqa: ARG002
+        """Return whether its variance takes so long that no request tries many odds."""
+        return False
+
     def estimated(self, question: Question) -> tuple[str, Fraction | None]:  # noqa: ARG002
         """Return what is estimated in words, and its range in the question's own unit.
 
         The range is None for shares and mean points.
         """
         return "each option's share", None
+
+    def moved(self, question: Question) -> Moved | None:  # noqa: ARG002
+        """Return how far one person moves what a trusted curator would publish of a question.
+
+        None where nobody listed what there is to publish.
+        """
+        return None
 
     def quantile(self, margin: float, confidence: float) -> float:  # noqa: ARG002
         """Return how many standard errors make half an interval of this margin.

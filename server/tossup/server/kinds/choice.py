@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from math import sqrt
 from typing import ClassVar, Final
 
 from tossup.server.estimation import estimate_answers
-from tossup.server.kinds.base import Kind, numbers
+from tossup.server.kinds.base import Kind, Moved, numbers
 from tossup.server.kinds.choosing import choice as choosing
 from tossup.server.kinds.choosing import paper, scored
 from tossup.server.kinds.editing.forms import Form
@@ -54,6 +55,10 @@ class Choice(Kind):
         if isinstance(mechanism, Kuk):
             return float(mechanism.largest_variance)
         return variance_by_naming(mechanism)
+
+    def moved(self, question: Question) -> Moved:
+        """Return that one option loses somebody and another one gains somebody."""
+        return Moved(2, sqrt(2), len(question.options), is_whole=True)
 
     def work(self, mechanism: Mechanism) -> int:
         """Return that the likeliest share of cards is searched for."""

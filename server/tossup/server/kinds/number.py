@@ -11,7 +11,7 @@ from tossup.server.estimation import EstimationError, estimate_numbers
 from tossup.server.exact import exact
 from tossup.server.kernels import Column, kernel_of
 from tossup.server.kernels.tossing.rounding import rounded
-from tossup.server.kinds.base import UnlistedKind, Wanted, numbers
+from tossup.server.kinds.base import Moved, UnlistedKind, Wanted, numbers
 from tossup.server.kinds.choosing import memo
 from tossup.server.kinds.choosing import number as choosing
 from tossup.server.kinds.editing.forms import Field, Form
@@ -31,6 +31,8 @@ from tossup.shared.survey import Question
 
 #: Tables with more cells take longer than a request may.
 MOST_CELLS: Final = 1 << 14
+#: And larger ones than this are not worked out for one odds after the other.
+MOST_CELLS_TRIED: Final = 1 << 15
 #: Larger channels are not summed up: this takes seconds, and 150 MB.
 MAX_SUMMED_CELLS: Final = 1 << 22
 
@@ -150,6 +152,10 @@ class Number(UnlistedKind):
         """Return whether the table is large."""
         return mechanism.answers * mechanism.reports > MOST_CELLS
 
+    def is_fine(self, mechanism: Mechanism) -> bool:
+        """Return whether the table is so large that solving it takes a good part of a second."""
+        return mechanism.answers * mechanism.reports > MOST_CELLS_TRIED
+
     def check_tells(self, mechanism: Mechanism) -> None:
         """Refuse reports too much alike to tell a mean."""
         choosing.check_tells_a_mean(choosing.of_grid(mechanism))
@@ -158,6 +164,10 @@ class Number(UnlistedKind):
         """Return that the mean is estimated, and the declared range."""
         grid = _grid(question)
         return "mean", Fraction(grid.high - grid.low)
+
+    def moved(self, question: Question) -> Moved:  # noqa: ARG002
+        """Return that somebody moves from one bound to the other."""
+        return Moved(1, 1, 1)
 
     def example_of_truth(self, question: Question) -> str:
         """Return both bounds."""

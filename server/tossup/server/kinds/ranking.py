@@ -3,11 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import hypot
 from typing import Any, ClassVar
 
 from tossup.server.estimation import estimate_answers
 from tossup.server.kernels.tossing.draws import spread
-from tossup.server.kinds.base import Kind, Wanted
+from tossup.server.kinds.base import Kind, Moved, Wanted
 from tossup.server.kinds.choice import variance_by_naming
 from tossup.server.kinds.choosing import named
 from tossup.server.kinds.editing.forms import Field, Form
@@ -115,6 +116,12 @@ class Orders(Kind):
     def largest_variance(self, mechanism: Mechanism) -> float:
         """Return n times the largest variance of an option's mean points."""
         return variance_by_naming(mechanism)
+
+    def moved(self, question: Question) -> Moved:
+        """Return that somebody turns an order round, which moves points farthest in sum."""
+        points = [float(point) for point in _of_orders(question.mechanism).points]
+        far = [abs(a - b) for a, b in zip(points, reversed(points), strict=True)]
+        return Moved(sum(far), hypot(*far), len(points))
 
     def estimated(self, question: Question) -> tuple[str, None]:  # noqa: ARG002
         """Return that mean points are estimated."""

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from math import sqrt
 from typing import Any, ClassVar, Final
 
 from tossup.server.estimation import AnswerShare, Interval, estimate_several, estimate_statements
@@ -11,7 +12,7 @@ from tossup.server.estimation.shares.statements import sizes
 from tossup.server.kernels import kernel_of
 from tossup.server.kernels.several import SeveralKernel
 from tossup.server.kernels.tossing.draws import part_of
-from tossup.server.kinds.base import Kind, Wanted, numbers
+from tossup.server.kinds.base import Kind, Moved, Wanted, numbers
 from tossup.server.kinds.choosing import several as choosing
 from tossup.server.kinds.editing.forms import Field, Form
 from tossup.server.kinds.people import Population, of_ticks
@@ -132,6 +133,12 @@ class SeveralOptions(Kind):
         if isinstance(mechanism, SetMechanism):
             return float(mechanism.worst_variance)
         raise TypeError(f"{mechanism.name} is not for several answers")
+
+    def moved(self, question: Question) -> Moved:
+        """Return that somebody ticks as many other options as there can be."""
+        ticks = _ticks(question)
+        others = min(2 * ticks.most, len(ticks.options))
+        return Moved(others, sqrt(others), len(ticks.options), is_whole=True)
 
     def example_of_truth(self, question: Question) -> str:
         """Return equal shares."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import sqrt
 from typing import Any, ClassVar, Final, cast
 
 import numpy as np
@@ -13,7 +14,7 @@ from tossup.server.exact import exact
 from tossup.server.kernels import Column
 from tossup.server.kernels.tossing.rounding import rounded
 from tossup.server.kernels.vectors import VectorKernel
-from tossup.server.kinds.base import UnlistedKind, Wanted, numbers
+from tossup.server.kinds.base import Moved, UnlistedKind, Wanted, numbers
 from tossup.server.kinds.choosing import shown_vector
 from tossup.server.kinds.choosing import vector as choosing
 from tossup.server.kinds.editing.forms import Field, Form
@@ -158,6 +159,11 @@ class Vector(UnlistedKind):
     def estimated(self, question: Question) -> tuple[str, Fraction]:
         """Return that means are estimated, and twice the norm."""
         return "each component's mean", Fraction(2 * _vector(question).norm)
+
+    def moved(self, question: Question) -> Moved:
+        """Return that somebody moves across the ball; a range is twice its norm."""
+        components = len(_vector(question).components)
+        return Moved(sqrt(components), 1, components)
 
     def example_of_truth(self, question: Question) -> str:
         """Return the answer of zeros."""

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import ClassVar
 
+from tossup.server.kinds.base import Moved
 from tossup.server.kinds.choice import Choice
 from tossup.server.kinds.choosing import paper
 from tossup.server.kinds.editing.forms import Form
@@ -30,6 +31,10 @@ class YesNo(Choice):
         """Return that of yes."""
         found = super().naming(mechanism)
         return found and found[YES:]
+
+    def moved(self, question: Question) -> Moved:  # noqa: ARG002
+        """Return that yes gains or loses somebody."""
+        return Moved(1, 1, 1, is_whole=True)
 
     def why(self, question: Question) -> str:
         """Return what a table from paper is and costs; no design is better than two coins."""

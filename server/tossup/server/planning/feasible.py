@@ -106,7 +106,7 @@ class _Way:
 
     most: int
     meets: Callable[[Demand, int], bool]
-    odds: Callable[[int], float]
+    odds: Callable[[int], float | Fraction]
 
 
 def feasible(
@@ -166,6 +166,48 @@ def feasible(
     )
 
 
+def feasible_on(
+    ladder: Sequence[Fraction],
+    local: Callable[[Fraction], float],
+    central: Callable[[float], float | None],
+    left: float,
+    demands: Sequence[Demand],
+) -> Feasible:
+    """Return which odds of a ladder, and which epsilons of a curator, meet all demands.
+
+    Parameters
+    ----------
+    ladder
+        Rising odds; the last are the limit.
+    local, central
+        The largest standard deviation at given odds, and at a curator's epsilon; None if there is
+        no curator. Errors are near normal.
+    left
+        The standard deviation that is left at any odds.
+    demands
+        One or more.
+
+    Raises
+    ------
+    PlanningError
+        If there is no demand.
+    """
+    if not demands:
+        raise PlanningError("name what is demanded: a standard deviation, an error, or both")
+
+    def odds(dial: int) -> Fraction:
+        return ladder[min(dial, len(ladder)) - 1]
+
+    def central_meets(demand: Demand, dial: int) -> bool:
+        deviation = central(dial / 10_000)
+        return deviation is not None and _normal_meets(demand, deviation)
+
+    coins = _Way(len(ladder), lambda d, dial: _normal_meets(d, local(odds(dial))), odds)
+    other = _Way(10_000 * _MOST_EPSILON, central_meets, lambda dial: exp(dial / 10_000))
+    limit = ladder[-1]
+    return Feasible(_least(coins, demands, limit), _least(other, demands, limit), limit, left)
+
+
 def _width(bounds: tuple[float, float]) -> float:
     if not isinstance(bounds, Sequence) or len(bounds) != 2:
         raise PlanningError(f"bounds ({bounds!r}) must be the lowest number and the highest")
@@ -181,7 +223,7 @@ def _least(way: _Way, demands: Sequence[Demand], limit: Fraction | None) -> Rang
     odds = way.odds(dial or 0)
     if limit is not None and odds > limit:
         return None
-    return Range(odds, log(odds), most)
+    return Range(float(odds), log(odds), most)
 
 
 def _first(way: _Way, demand: Demand) -> int | None:

@@ -8,11 +8,15 @@ the interval is widest counts. Normal approximations, as usual in planning.
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, sqrt
+from statistics import NormalDist
+from typing import Final
 
 from tossup.server.kinds import kind_of
-from tossup.server.planning.errors import count, probability
+from tossup.server.planning.errors import PlanningError, count, probability
 from tossup.shared.figures import in_full
 from tossup.shared.survey import Question, Survey
+
+_TWO: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +97,50 @@ def for_respondents(survey: Survey, n: int, confidence: float = 0.95) -> list[Qu
         _plan(survey, question, _margin(question, reports, confidence), n, reports)
         for question in survey.questions
     ]
+
+
+def for_difference(
+    survey: Survey,
+    difference: float,
+    power: float = 0.8,
+    confidence: float = 0.95,
+    groups: int = 2,
+) -> list[QuestionPlan]:
+    """Return how many respondents each of some groups needs, so that a test tells two apart.
+
+    The test of any two groups about any estimate of a question is two-sided, and corrected for all
+    of these (Bonferroni): page and plan are wrong anywhere with a chance of 1 - confidence.
+
+    Parameters
+    ----------
+    difference
+        Between the two groups, in (0, 1), as a part of the range.
+    power
+        The chance to tell it, in (0, 1).
+    groups
+        At least 2. Margins in what is returned are half the difference.
+
+    Raises
+    ------
+    PlanningError
+        If an argument is outside its range.
+    """
+    probability(difference, "difference")
+    probability(confidence, "confidence")
+    if count(groups, "groups") < _TWO:
+        raise PlanningError(f"groups ({groups}) must be at least 2 to be compared")
+    beyond = NormalDist().inv_cdf(probability(power, "power"))
+    found = []
+    for question in survey.questions:
+        kind = kind_of(question)
+        moved = kind.moved(question)
+        tests = groups * (groups - 1) // 2 * (moved.answers if moved else 1)
+        errors = kind.quantile(difference, 1 - (1 - confidence) / tests) + beyond
+        variance = 2 * kind.largest_variance(question.mechanism)
+        reports = max(1, ceil(variance * (max(0.0, errors) / difference) ** 2))
+        respondents = ceil(reports / reporting(survey))
+        found.append(_plan(survey, question, difference / 2, respondents, reports))
+    return found
 
 
 def reporting(survey: Survey) -> Fraction:

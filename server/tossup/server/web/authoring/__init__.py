@@ -9,6 +9,7 @@ it takes. Whatever the command line does with a file happens here by the same co
 from flask import Blueprint
 
 from tossup.server.web.authoring import drafts, ending, listing, publishing, trial
+from tossup.server.web.authoring.planning import page as planner
 from tossup.server.web.pages import caching, errors
 from tossup.server.web.pages.words import language
 
@@ -18,6 +19,6 @@ __all__ = ["create_blueprint"]
 def create_blueprint() -> Blueprint:
     """Return the pages of authors, ready to be registered at the root of an app."""
     blueprint = Blueprint("authoring", __name__)
-    for part in (caching, language, errors, listing, drafts, trial, publishing, ending):
+    for part in (caching, language, errors, listing, drafts, trial, publishing, ending, planner):
         part.install(blueprint)
     return blueprint
