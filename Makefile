@@ -16,7 +16,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test prove check fix bench web lock clean
+.PHONY: help venv demo test prove clusters check fix bench web lock clean
 
 help: ## List what make can do
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -68,10 +68,14 @@ demo: $(VENV)/server ## Run a survey of 1,000 simulated respondents over the rea
 	$(BIN)/tossup demo $(ARGS)
 
 test: $(VENV)/dev build/web/stamp client/web/node_modules/.package-lock.json ## Run every test but the long proofs; about 13 minutes
-	$(PYTEST) -m "not prove" $(ARGS)
+	$(PYTEST) -m "not prove and not clusters" $(ARGS)
 
 prove: $(VENV)/dev build/web/stamp client/web/node_modules/.package-lock.json ## Run the long proofs; about 10 minutes more
 	$(PYTEST) -m prove $(ARGS)
+
+clusters: $(VENV)/dev ## Install Spark and Ray (a gigabyte) and count archives with them; needs a Java
+	$(PIP) install --require-hashes -r requirements-clusters.lock
+	$(BIN)/python -m pytest -m clusters $(ARGS)
 
 check: $(VENV)/dev ## Check format, lint, types and import contracts
 	$(BIN)/ruff format --check .

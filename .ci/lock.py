@@ -23,6 +23,8 @@ OPTIONS = [
     "--no-emit-options",
 ]
 BUILD = ("editables", "hatchling")
+#: Extras that development does without: they are larger than all the rest (`make clusters`).
+CLUSTERS = ("spark", "ray")
 
 
 def read(path: str) -> dict:
@@ -42,7 +44,10 @@ if __name__ == "__main__":
     device, server = read("pyproject.toml"), read("server/pyproject.toml")
     needed = [*device["project"]["dependencies"], *server["project"]["dependencies"]]
     served = [line for line in needed if not line.startswith("tossup")]
-    extras = chain.from_iterable(server["project"]["optional-dependencies"].values())
+    optional = server["project"]["optional-dependencies"]
+    extras = chain.from_iterable(optional[name] for name in optional if name not in CLUSTERS)
     developed = [*served, *extras, *device["dependency-groups"]["dev"]]
     compile_lock("requirements.lock", developed)
     compile_lock("requirements-server.lock", [*served, *BUILD], "-c", "requirements.lock")
+    clusters = chain.from_iterable(optional[name] for name in CLUSTERS)
+    compile_lock("requirements-clusters.lock", [*clusters], "-c", "requirements.lock")

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bench_accounting import mixing
+from bench_archives import archives
 from bench_dear import dear
 from bench_device import answering, bytes_on_the_wire, command_help, imports, long_lived, wheel
 from bench_estimates import estimating
@@ -30,6 +31,7 @@ MEASURES: tuple[Callable[[], Figure | list[Figure]], ...] = (
     bytes_on_the_wire,
     ingest,
     dear,
+    archives,
     estimating,
     analysing,
     mixing,

@@ -104,7 +104,7 @@ def from_chunk(chunk: Chunk, survey: Survey) -> Reports:
 
 def counts(reports: Reports, sign: int = 1) -> Iterator[Count]:
     """Yield what these reports add to the counters, or take from them (``sign`` -1)."""
-    for stratum, places in _by_stratum(_strata(reports.attributes, reports.survey)):
+    for stratum, places in _by_stratum(strata_of(reports.attributes, reports.survey)):
         for question, column in zip(reports.questions, reports.values, strict=True):
             tally = sign * kernel_of(question.mechanism).count(column[places])
             yield from _changes(reports.survey, question, reports.day, stratum, tally)
@@ -139,7 +139,7 @@ def _changes(
         yield Count(survey.digest, question.id, day, stratum, value, int(tally[value]))
 
 
-def _strata(attributes: Bytes, survey: Survey) -> NDArray[np.int64]:
+def strata_of(attributes: Bytes, survey: Survey) -> NDArray[np.int64]:
     """Return every report's stratum number: its option indexes in mixed radix."""
     strata = np.zeros(attributes.shape[1], dtype=np.int64)
     for indexes, attribute in zip(attributes, survey.attributes, strict=True):

@@ -39,12 +39,14 @@ def load_config(**arguments: Any) -> "Config":
 @contextmanager
 def failures_explained(config: "Config") -> Iterator[None]:
     """Turn what a data folder can do wrong into failures of the command."""
-    from tossup.server.store.base import StoreError, SurveyUnknown
+    from tossup.server.store.base import ReportsExpired, StoreError, SurveyUnknown
 
     try:
         yield
     except SurveyUnknown as error:
         raise Failure(str(error), "tossup survey list") from error
+    except ReportsExpired as error:
+        raise Failure(str(error)) from error
     except (StoreError, OSError) as error:
         raise Failure(
             f"the data folder {config.data} cannot be used: {error}",

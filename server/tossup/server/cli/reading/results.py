@@ -56,6 +56,30 @@ def show_survey(
         When there are too few reports for any of the estimates that were asked for.
     """
     results = server.get(f"{results_path(survey_id)}?{urlencode(query)}", "questions")
+    show_results(
+        results,
+        by=by,
+        as_json=as_json,
+        summary=summary,
+        fix=f"wait for more; the link is in: tossup survey show {survey_id}",
+    )
+
+
+def show_results(
+    results: dict[str, Any], *, by: str | None, as_json: bool, summary: bool, fix: str
+) -> None:
+    """Print results in their JSON form, as `show_survey` does.
+
+    Parameters
+    ----------
+    fix
+        What helps where there are too few reports.
+
+    Raises
+    ------
+    Failure, TooFewReports
+        As for `show_survey`.
+    """
     answered = _answered(results["questions"])
     shown_as = labelled(results | {"questions": answered})
     named = shown_as["questions"]
@@ -66,7 +90,7 @@ def show_survey(
         text += _summary(results)
     emit(results, text, as_json=as_json)
     shown = questions_or_groups(answered, by)
-    fail_if_all_wait(shown, f"wait for more; the link is in: tossup survey show {survey_id}")
+    fail_if_all_wait(shown, fix)
     if not as_json:
         confidence = percent(results["confidence"]).replace(".0", "")
         looks = ", at every look together" if results["looks"] == "every" else " each"

@@ -1,0 +1,133 @@
+"""Columns of reports as Arrow arrays, and their tallies: what a file of an archive holds.
+
+Stage: after a survey. Two possible reports are booleans, masks a boolean a bit (planes, which
+are counted by words), and others the smallest type that holds them exactly. Every type is
+asserted before its buffer is read: an engine that widens bytes would be miscounted in silence.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from tossup.server.archives.errors import ArchiveDamaged
+from tossup.server.ingest.packing import strata_of
+from tossup.server.kernels import Column, Counts, PlaneKernel, kernel_of
+from tossup.shared.survey import Attribute, Question, Survey
+from tossup.shared.wire import is_bit_column, report_bytes
+
+_INTEGERS: Final = {1: pa.uint8(), 2: pa.uint16()}
+
+
+def fields_of_question(question: Question) -> list[pa.Field]:
+    """Return the columns of the reports to a question; no author's name is a name of ours."""
+    name = f"report.{question.id}"
+    kernel = kernel_of(question.mechanism)
+    if is_bit_column(question):
+        return [_field(name, pa.bool_())]
+    if isinstance(kernel, PlaneKernel):
+        return [_field(f"{name}.{bit}", pa.bool_()) for bit in range(kernel.planes)]
+    width = report_bytes(question)
+    return [_field(name, _INTEGERS.get(width, pa.binary(width)))]
+
+
+def field_of_attribute(attribute: Attribute) -> pa.Field:
+    """Return the column of a public attribute: the index of its option."""
+    return _field(f"attribute.{attribute.id}", pa.uint8())
+
+
+def arrays_of_question(question: Question, column: Column) -> list[Any]:
+    """Return a column of reports as the arrays of `fields_of_question`."""
+    fields = fields_of_question(question)
+    if len(fields) > 1 or pa.types.is_boolean(fields[0].type):
+        rows = column.reshape(len(column), -1)
+        bits = np.unpackbits(rows, axis=1, count=len(fields), bitorder="little")
+        return [pa.array(np.ascontiguousarray(plane).view(np.bool_)) for plane in bits.T]
+    return [_array(column, fields[0].type)]
+
+
+def arrays_of_attributes(indexes: NDArray[np.uint8]) -> list[Any]:
+    """Return the option indexes of attributes, one row each, as arrays."""
+    return [pa.array(np.ascontiguousarray(row)) for row in indexes]
+
+
+def check_types(schema: pa.Schema, fields: Sequence[pa.Field]) -> None:
+    """Refuse a file, or what an engine made of it, with columns of other names or types.
+
+    Raises
+    ------
+    ArchiveDamaged
+        Naming the first that differs.
+    """
+    found = [(field.name, field.type) for field in schema]
+    wanted = [(field.name, field.type) for field in fields]
+    if len(found) != len(wanted):
+        raise ArchiveDamaged(f"the file has {len(found)} columns instead of {len(wanted)}")
+    for (name, kind), (right, type_) in zip(found, wanted, strict=True):
+        if (name, kind) != (right, type_):
+            raise ArchiveDamaged(f"column {name!r} is {kind}; it must be {right!r}, {type_}")
+
+
+def stretches(attributes: Sequence[Any], survey: Survey, n: int) -> list[tuple[int, slice]]:
+    """Return where the stratum changes: each stretch's stratum, and its place among n reports.
+
+    Parameters
+    ----------
+    attributes
+        The arrays of option indexes; none is one stretch, of stratum 0.
+
+    Raises
+    ------
+    ArchiveDamaged
+        If an index is none of the manifest's options.
+    """
+    if n == 0:
+        return []
+    indexes = np.array([array.to_numpy() for array in attributes], dtype=np.uint8).reshape(-1, n)
+    for row, attribute in zip(indexes, survey.attributes, strict=True):
+        if int(row.max()) >= len(attribute.options):
+            raise ArchiveDamaged(f"attribute {attribute.id!r} has no option {int(row.max())}")
+    strata = strata_of(indexes, survey)
+    ends = [0, *(np.flatnonzero(np.diff(strata)) + 1).tolist(), n]
+    return [(int(strata[start]), slice(start, end)) for start, end in pairwise(ends)]
+
+
+def count(question: Question, arrays: Sequence[Any], place: slice) -> Counts:
+    """Return the tally of some reports, from the arrays of `fields_of_question`."""
+    kernel = kernel_of(question.mechanism)
+    n = place.stop - place.start
+    parts = [array.slice(place.start, n) for array in arrays]
+    if is_bit_column(question):
+        no, yes = (kernel.count(np.array([report], dtype=np.uint8)) for report in (0, 1))
+        ones = parts[0].true_count
+        tally: Counts = (n - ones) * no + ones * yes
+        return tally
+    if isinstance(kernel, PlaneKernel):
+        return np.array([*(part.true_count for part in parts), n], dtype=np.int64)
+    return kernel.count(_column(parts[0]))
+
+
+def _field(name: str, kind: pa.DataType) -> pa.Field:
+    return pa.field(name, kind, nullable=False)
+
+
+def _array(column: Column, kind: pa.DataType) -> Any:
+    if pa.types.is_uint8(kind):
+        return pa.array(column)
+    if pa.types.is_uint16(kind):
+        return pa.array(np.ascontiguousarray(column).view("<u2")[:, 0])
+    data = pa.py_buffer(np.ascontiguousarray(column))
+    return pa.FixedSizeBinaryArray.from_buffers(kind, len(column), [None, data])
+
+
+def _column(array: Any) -> Column:
+    """Return an array as a column: one byte, or a row of bytes, a report."""
+    if not pa.types.is_fixed_size_binary(array.type):
+        values: Column = array.to_numpy(zero_copy_only=True)
+        return values if values.dtype == np.uint8 else values.view(np.uint8).reshape(-1, 2)
+    width = array.type.byte_width
+    data = np.frombuffer(array.buffers()[1], dtype=np.uint8)
+    return data.reshape(-1, width)[array.offset : array.offset + len(array)]

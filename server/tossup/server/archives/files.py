@@ -1,0 +1,219 @@
+"""One file of an archive: written once, read as a tally.
+
+Stage: after a survey. `tally_of` is the one function that every engine calls: files are shared
+out, never rows, so that an engine touches no report.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any, Final
+
+import fsspec
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from tossup.server.archives import columns
+from tossup.server.archives.errors import ArchiveDamaged
+from tossup.server.archives.footer import Counted, Footer, from_metadata
+from tossup.server.ingest.packing import Reports, strata_of
+from tossup.server.kernels import Counts
+from tossup.server.store.tally import Cell
+from tossup.shared.survey import Question, Survey
+
+#: What reads the reports of a file: some at a time, as record batches.
+Reader = Callable[[str], Iterable[pa.RecordBatch]]
+
+#: How many reports stand together in a file, and are read at once.
+ROWS: Final = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class FileTally:
+    """What one file says.
+
+    Attributes
+    ----------
+    url
+        Where it lies.
+    footer
+        Its signed footer.
+    signer
+        The public key that signed it.
+    counted
+        The reports that were counted again; 0 once they were deleted and only counts are left.
+    """
+
+    url: str
+    footer: Footer
+    signer: bytes
+    counted: int
+
+    def cells(self) -> list[Cell]:
+        """Return the cells of the file's tally."""
+        return list(self.footer.cells())
+
+
+def questions_of(survey: Survey, question: str | None) -> tuple[Question, ...]:
+    """Return the questions that each report of a file answers."""
+    return survey.questions if question is None else (survey.question(question),)
+
+
+def fields_of(survey: Survey, question: str | None) -> list[pa.Field]:
+    """Return the columns of a file: attributes, then reports."""
+    attributes = [columns.field_of_attribute(attribute) for attribute in survey.attributes]
+    reports = [columns.fields_of_question(each) for each in questions_of(survey, question)]
+    return [*attributes, *(field for fields in reports for field in fields)]
+
+
+def to_batch(reports: Reports) -> pa.RecordBatch:
+    """Return reports as a record batch, those of one stratum together, without their ids."""
+    strata = strata_of(reports.attributes, reports.survey)
+    ordered = reports.take(np.argsort(strata, kind="stable")) if strata.any() else reports
+    arrays = columns.arrays_of_attributes(ordered.attributes)
+    for question, column in zip(ordered.questions, ordered.values, strict=True):
+        arrays += columns.arrays_of_question(question, column)
+    schema = pa.schema(fields_of(reports.survey, reports.question))
+    return pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+class Sum:
+    """Adds up the tallies of record batches of one file."""
+
+    def __init__(self, survey: Survey, question: str | None) -> None:
+        self._survey = survey
+        self._questions = questions_of(survey, question)
+        self._fields = fields_of(survey, question)
+        self._sums: dict[tuple[str, int], Counts] = {}
+        self.n = 0
+
+    def add(self, batch: pa.RecordBatch) -> None:
+        """Count a batch.
+
+        Raises
+        ------
+        ArchiveDamaged
+            If its columns are not of the right names and types.
+        """
+        columns.check_types(batch.schema, self._fields)
+        rest = iter(batch.columns)
+        attributes = [next(rest) for _ in self._survey.attributes]
+        places = columns.stretches(attributes, self._survey, batch.num_rows)
+        for question in self._questions:
+            arrays = [next(rest) for _ in columns.fields_of_question(question)]
+            for stratum, place in places:
+                tally = columns.count(question, arrays, place)
+                known = self._sums.get((question.id, stratum))
+                self._sums[question.id, stratum] = tally if known is None else known + tally
+        self.n += batch.num_rows
+
+    def counted(self) -> Counted:
+        """Return the counters above 0."""
+        found: dict[str, dict[int, dict[int, int]]] = defaultdict(dict)
+        for (question, stratum), tally in sorted(self._sums.items()):
+            places = np.flatnonzero(tally).tolist()
+            found[question][stratum] = {place: int(tally[place]) for place in places}
+        return dict(found)
+
+
+class FileWriter:
+    """Writes one file and counts what it writes; it has a draft's name until it is published.
+
+    Parameters
+    ----------
+    url
+        Where it will lie.
+    survey, question
+        What the reports answer.
+    """
+
+    def __init__(self, url: str, survey: Survey, question: str | None) -> None:
+        self.url = url
+        self.total = Sum(survey, question)
+        self._filesystem, self._path = fsspec.url_to_fs(url)
+        self._filesystem.makedirs(str(PurePosixPath(self._path).parent), exist_ok=True)
+        self._file = self._filesystem.open(f"{self._path}.new", "wb")
+        self._writer = pq.ParquetWriter(self._file, pa.schema(fields_of(survey, question)))
+
+    def add(self, batch: pa.RecordBatch) -> None:
+        """Write a batch."""
+        self.total.add(batch)
+        self._writer.write_batch(batch, row_group_size=ROWS)
+
+    def finish(self, metadata: Mapping[bytes, bytes]) -> None:
+        """End the file with its signed footer."""
+        self._writer.add_key_value_metadata(metadata)
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._writer.close()
+        self._file.close()
+
+    def publish(self) -> None:
+        """Give the finished file its name."""
+        self._filesystem.mv(f"{self._path}.new", self._path)
+
+    def discard(self) -> None:
+        """Take the unfinished file away."""
+        self.close()
+        self._filesystem.rm(f"{self._path}.new")
+
+
+def read(url: str) -> Iterator[pa.RecordBatch]:
+    """Yield the reports of a file with pyarrow."""
+    with fsspec.open(url, "rb") as file:
+        yield from pq.ParquetFile(file).iter_batches(batch_size=ROWS)
+
+
+def metadata_of(url: str) -> Any:
+    """Return the metadata of a file.
+
+    Raises
+    ------
+    ArchiveDamaged
+        If it is no Parquet file, or cannot be read.
+    """
+    try:
+        with fsspec.open(url, "rb") as file:
+            return pq.read_metadata(file).metadata
+    except (OSError, pa.ArrowException) as error:
+        raise ArchiveDamaged(f"{url} cannot be read as Parquet: {error}") from error
+
+
+def tally_of(url: str, *, trusted: bytes | None = None, reader: Reader = read) -> FileTally:
+    """Return the tally of a file, counted again from its reports.
+
+    Where the reports were deleted at the end of their retention, the signed counts stand alone.
+
+    Parameters
+    ----------
+    url
+        A path, or a URL that fsspec knows.
+    trusted
+        The public key that must have signed the file, as 32 bytes; None for any.
+    reader
+        What reads the reports.
+
+    Raises
+    ------
+    ArchiveUntrusted
+        If it is not signed, or by another key.
+    ArchiveDamaged
+        If it cannot be read, or does not hold what its footer says.
+    """
+    footer, signer = from_metadata(metadata_of(url), trusted)
+    total = Sum(footer.survey, footer.question)
+    try:
+        for batch in reader(url):
+            total.add(batch)
+    except (OSError, pa.ArrowException) as error:
+        raise ArchiveDamaged(f"{url} cannot be read as Parquet: {error}") from error
+    if total.n and (total.n != footer.n or total.counted() != footer.counted):
+        raise ArchiveDamaged(
+            f"{url} holds {total.n} reports that do not add up to what its footer says of"
+            f" {footer.n}: restore it from a copy"
+        )
+    return FileTally(url, footer, signer, total.n)

@@ -1,0 +1,192 @@
+"""Archives hold what the counters say, and every engine reads the same from them."""
+
+from collections import Counter
+from contextlib import closing
+from datetime import date, timedelta
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from tossup.server.archives.engines import aggregate
+from tossup.server.archives.errors import (
+    ArchiveDamaged,
+    ArchiveError,
+    ArchiveUntrusted,
+    StillOpen,
+)
+from tossup.server.archives.sealing import expire, seal
+from tossup.server.store.base import ReportsExpired
+from tossup.server.store.connection import connect
+from tossup.shared.signing import public_bytes
+
+
+def cells(found):
+    """Return the counters above 0 by where they stand."""
+    counted = Counter()
+    for cell in found:
+        for value, count in enumerate(cell.counts):
+            counted[cell.manifest, cell.question, cell.day, cell.stratum, value] += count
+    return +counted
+
+
+def test_every_kind_is_counted_from_files_as_it_was_counted_on_arrival(
+    store, filled, tmp_path, archive_key
+):
+    """Counters above 0 agree, by pyarrow and by DuckDB; so does the number of reports."""
+    for survey_id in filled:
+        seal(store, survey_id, str(tmp_path / "archive"), archive_key)
+        folder = tmp_path / "archive" / survey_id
+        for engine in ("local", "duckdb"):
+            found = aggregate([str(folder)], engine, trusted=public_bytes(archive_key))
+            wanted = cells(store.tally(survey_id))
+            assert cells(cell for tally in found for cell in tally.cells()) == wanted, survey_id
+            assert sum(t.counted for t in found) == store.survey(survey_id).reports, survey_id
+
+
+def test_no_id_is_in_a_file(store, filled, tmp_path, archive_key):
+    """Whoever holds a report's id could withdraw it."""
+    with store.audit(filled[0]) as (_, chunks):
+        ids = [chunk.ids[:8] for chunk in chunks]
+    sealed = seal(store, filled[0], str(tmp_path), archive_key)
+
+    assert ids
+    for url, _ in sealed:
+        assert not [each for each in ids if each in Path(url).read_bytes()]
+
+
+def test_an_open_survey_is_not_sealed(store, survey, services, tmp_path, archive_key):
+    """What comes later would be missing; and nothing stands in the folder."""
+    with pytest.raises(StillOpen):
+        seal(store, survey.id, str(tmp_path / "archive"), archive_key)
+
+    assert not (tmp_path / "archive").exists()
+
+
+def test_reports_that_disagree_with_the_counters_are_not_sealed(
+    store, filled, tmp_path, config, archive_key
+):
+    """A counter that was changed keeps every file away."""
+    with closing(connect(config.database)) as connection:
+        connection.execute("UPDATE tallies SET n = n + 1 WHERE n > 0")
+
+    with pytest.raises(ArchiveDamaged):
+        seal(store, filled[0], str(tmp_path / "archive"), archive_key)
+    assert [each for each in (tmp_path / "archive").rglob("*") if each.is_file()] == []
+
+
+def test_retention_deletes_reports_and_leaves_their_counts(store, filled, tmp_path, archive_key):
+    """On the last day they are kept, on the day after it no row is left; a second time is none."""
+    folder = str(tmp_path / "archive")
+    sealed = seal(store, filled[0], folder, archive_key)
+    urls, last = [url for url, _ in sealed], sealed[0][1].delete_after
+    record = store.survey(filled[0])
+
+    assert last == record.ended + timedelta(days=record.survey.retention_days)
+    assert expire(urls, last) == []
+    assert expire(urls, last + timedelta(days=1)) == urls
+    assert expire(urls, last + timedelta(days=1)) == []
+    assert [pq.read_metadata(url).num_rows for url in urls] == [0] * len(urls)
+    found = aggregate([folder], trusted=public_bytes(archive_key))
+    assert sum(tally.counted for tally in found) == 0
+    assert cells(c for t in found for c in t.cells()) == cells(store.tally(filled[0]))
+
+
+@pytest.fixture
+def sealed(store, filled, tmp_path, archive_key):
+    """The file of a survey with masks and numbers of two bytes."""
+    ((url, _),) = seal(store, filled[0], str(tmp_path / "archive"), archive_key)
+    return Path(url)
+
+
+def rewritten(path, change):
+    """Change the table of a file and leave its metadata as they are."""
+    pq.write_table(change(pq.read_table(path)).replace_schema_metadata(entries_of(path)), path)
+
+
+def entries_of(path):
+    """Return what tossup wrote into a file's metadata."""
+    found = pq.read_metadata(path).metadata
+    return {name: found[name] for name in found if name.startswith(b"tossup.")}
+
+
+def is_refused(path, engine):
+    """Return whether an engine finds that a file does not hold what its footer says."""
+    try:
+        aggregate([str(path)], engine)
+    except ArchiveDamaged:
+        return True
+    return False
+
+
+def test_what_a_file_holds_must_be_what_its_footer_says(sealed):
+    """A row less, one twice, a bit turned, another type, and a file cut short are all refused."""
+    whole = sealed.read_bytes()
+    table = pq.read_table(sealed)
+    turned = pa.array([not value for value in table["report.mask.3"].to_pylist()])
+    at = table.schema.get_field_index("report.mask.3")
+    number = table.schema.get_field_index("report.hash")
+    changes = {
+        "a row less": lambda t: t.slice(1),
+        "a row twice": lambda t: pa.concat_tables([t, t.slice(0, 1)]),
+        "bits turned": lambda t: t.set_column(at, t.schema.field(at), turned),
+        "wider numbers": lambda t: t.set_column(
+            number, t.schema.field(number).with_type(pa.int32()), t["report.hash"].cast(pa.int32())
+        ),
+        "a column less": lambda t: t.drop_columns(["report.mask.10"]),
+    }
+    for name, change in changes.items():
+        sealed.write_bytes(whole)
+        rewritten(sealed, change)
+        for engine in ("local", "duckdb"):
+            assert is_refused(sealed, engine), f"{name}, read by {engine}"
+    sealed.write_bytes(whole[:-100])
+    with pytest.raises(ArchiveDamaged):
+        aggregate([str(sealed)])
+
+
+def test_a_footer_must_be_signed_by_the_trusted_key(sealed):
+    """Another key, a changed footer and a file without one are refused."""
+    with pytest.raises(ArchiveUntrusted):
+        aggregate([str(sealed)], trusted=bytes(32))
+    table = pq.read_table(sealed)
+    metadata = entries_of(sealed)
+    forged = metadata[b"tossup.footer"].replace(b'"n":45', b'"n":46')
+    assert forged != metadata[b"tossup.footer"]
+    for entries in (metadata | {b"tossup.footer": forged}, {}):
+        pq.write_table(table.replace_schema_metadata(entries), sealed)
+        with pytest.raises(ArchiveUntrusted):
+            aggregate([str(sealed)])
+
+
+def test_the_same_reports_are_not_counted_twice(sealed):
+    """A copy in the same folder is found."""
+    (sealed.parent / "copy.parquet").write_bytes(sealed.read_bytes())
+
+    with pytest.raises(ArchiveError, match="counted twice"):
+        aggregate([str(sealed.parent)])
+
+
+def test_archives_lie_wherever_fsspec_reaches(store, filled, archive_key):
+    """A URL is sealed to, read and expired as a path is; here in memory."""
+    seal(store, filled[1], "memory://archive", archive_key)
+
+    found = aggregate(["memory://archive/every-kind/*/*/*.parquet"])
+    assert cells(c for t in found for c in t.cells()) == cells(store.tally(filled[1]))
+    assert expire([tally.url for tally in found], date(2100, 1, 1)) == [t.url for t in found]
+
+
+def test_nothing_to_read_is_said(tmp_path):
+    """A folder without files is no archive of nothing."""
+    with pytest.raises(ArchiveError, match="name a folder that was sealed"):
+        aggregate([str(tmp_path)])
+
+
+def test_what_was_deleted_is_not_sealed(store, filled, tmp_path, archive_key):
+    """After the retention only counters are left."""
+    with store.write() as transaction:
+        transaction.expire(filled[0])
+
+    with pytest.raises(ReportsExpired):
+        seal(store, filled[0], str(tmp_path), archive_key)
