@@ -124,17 +124,17 @@ def test_what_a_file_holds_must_be_what_its_footer_says(sealed):
     """A row less, one twice, a bit turned, another type, and a file cut short are all refused."""
     whole = sealed.read_bytes()
     table = pq.read_table(sealed)
-    turned = pa.array([not value for value in table["report.mask.3"].to_pylist()])
-    at = table.schema.get_field_index("report.mask.3")
-    number = table.schema.get_field_index("report.hash")
+    mask, number = (table.schema.get_field_index(name) for name in ("report.mask", "report.hash"))
+    field = table.schema.field(number).with_type(pa.int32())
+    turned = table["report.mask"].to_pylist()
+    turned[0] ^= 1
+    bits = pa.array(turned, table.schema.field(mask).type)
     changes = {
         "a row less": lambda t: t.slice(1),
         "a row twice": lambda t: pa.concat_tables([t, t.slice(0, 1)]),
-        "bits turned": lambda t: t.set_column(at, t.schema.field(at), turned),
-        "wider numbers": lambda t: t.set_column(
-            number, t.schema.field(number).with_type(pa.int32()), t["report.hash"].cast(pa.int32())
-        ),
-        "a column less": lambda t: t.drop_columns(["report.mask.10"]),
+        "a bit turned": lambda t: t.set_column(mask, t.schema.field(mask), bits),
+        "wider numbers": lambda t: t.set_column(number, field, t[number].cast(pa.int32())),
+        "a column less": lambda t: t.drop_columns(["report.mask"]),
     }
     for name, change in changes.items():
         sealed.write_bytes(whole)

@@ -1,8 +1,8 @@
 """Columns of reports as Arrow arrays, and their tallies: what a file of an archive holds.
 
-Stage: after a survey. Two possible reports are booleans, masks a boolean a bit (planes, which
-are counted by words), and others the smallest type that holds them exactly. Every type is
-asserted before its buffer is read: an engine that widens bytes would be miscounted in silence.
+Stage: after a survey. Two possible reports are booleans, numbers of one or two bytes integers, and
+all others, such as masks, bytes of a fixed width. Every type is asserted before its buffer is read:
+an engine that widens bytes would be miscounted in silence.
 """
 
 from collections.abc import Sequence
@@ -15,23 +15,18 @@ from numpy.typing import NDArray
 
 from tossup.server.archives.errors import ArchiveDamaged
 from tossup.server.ingest.packing import strata_of
-from tossup.server.kernels import Column, Counts, PlaneKernel, kernel_of
+from tossup.server.kernels import Column, Counts, kernel_of
 from tossup.shared.survey import Attribute, Question, Survey
 from tossup.shared.wire import is_bit_column, report_bytes
 
 _INTEGERS: Final = {1: pa.uint8(), 2: pa.uint16()}
 
 
-def fields_of_question(question: Question) -> list[pa.Field]:
-    """Return the columns of the reports to a question; no author's name is a name of ours."""
-    name = f"report.{question.id}"
-    kernel = kernel_of(question.mechanism)
-    if is_bit_column(question):
-        return [_field(name, pa.bool_())]
-    if isinstance(kernel, PlaneKernel):
-        return [_field(f"{name}.{bit}", pa.bool_()) for bit in range(kernel.planes)]
+def field_of_question(question: Question) -> pa.Field:
+    """Return the column of the reports to a question; no author's name is a name of ours."""
     width = report_bytes(question)
-    return [_field(name, _INTEGERS.get(width, pa.binary(width)))]
+    number = _INTEGERS.get(width, pa.binary(width))
+    return _field(f"report.{question.id}", pa.bool_() if is_bit_column(question) else number)
 
 
 def field_of_attribute(attribute: Attribute) -> pa.Field:
@@ -39,14 +34,17 @@ def field_of_attribute(attribute: Attribute) -> pa.Field:
     return _field(f"attribute.{attribute.id}", pa.uint8())
 
 
-def arrays_of_question(question: Question, column: Column) -> list[Any]:
-    """Return a column of reports as the arrays of `fields_of_question`."""
-    fields = fields_of_question(question)
-    if len(fields) > 1 or pa.types.is_boolean(fields[0].type):
-        rows = column.reshape(len(column), -1)
-        bits = np.unpackbits(rows, axis=1, count=len(fields), bitorder="little")
-        return [pa.array(np.ascontiguousarray(plane).view(np.bool_)) for plane in bits.T]
-    return [_array(column, fields[0].type)]
+def array_of_question(question: Question, column: Column) -> Any:
+    """Return a column of reports as an array of the type of `field_of_question`."""
+    kind = field_of_question(question).type
+    if pa.types.is_boolean(kind):
+        return pa.array(column.view(np.bool_))
+    if pa.types.is_uint8(kind):
+        return pa.array(column)
+    if pa.types.is_uint16(kind):
+        return pa.array(np.ascontiguousarray(column).view("<u2")[:, 0])
+    data = pa.py_buffer(np.ascontiguousarray(column))
+    return pa.FixedSizeBinaryArray.from_buffers(kind, len(column), [None, data])
 
 
 def arrays_of_attributes(indexes: NDArray[np.uint8]) -> list[Any]:
@@ -95,32 +93,20 @@ def stretches(attributes: Sequence[Any], survey: Survey, n: int) -> list[tuple[i
     return [(int(strata[start]), slice(start, end)) for start, end in pairwise(ends)]
 
 
-def count(question: Question, arrays: Sequence[Any], place: slice) -> Counts:
-    """Return the tally of some reports, from the arrays of `fields_of_question`."""
+def count(question: Question, array: Any, place: slice) -> Counts:
+    """Return the tally of some reports, from an array of the type of `field_of_question`."""
     kernel = kernel_of(question.mechanism)
     n = place.stop - place.start
-    parts = [array.slice(place.start, n) for array in arrays]
-    if is_bit_column(question):
-        no, yes = (kernel.count(np.array([report], dtype=np.uint8)) for report in (0, 1))
-        ones = parts[0].true_count
-        tally: Counts = (n - ones) * no + ones * yes
-        return tally
-    if isinstance(kernel, PlaneKernel):
-        return np.array([*(part.true_count for part in parts), n], dtype=np.int64)
-    return kernel.count(_column(parts[0]))
+    part = array.slice(place.start, n)
+    if not is_bit_column(question):
+        return kernel.count(_column(part))
+    no, yes = (kernel.count(np.array([report], dtype=np.uint8)) for report in (0, 1))
+    tally: Counts = (n - part.true_count) * no + part.true_count * yes
+    return tally
 
 
 def _field(name: str, kind: pa.DataType) -> pa.Field:
     return pa.field(name, kind, nullable=False)
-
-
-def _array(column: Column, kind: pa.DataType) -> Any:
-    if pa.types.is_uint8(kind):
-        return pa.array(column)
-    if pa.types.is_uint16(kind):
-        return pa.array(np.ascontiguousarray(column).view("<u2")[:, 0])
-    data = pa.py_buffer(np.ascontiguousarray(column))
-    return pa.FixedSizeBinaryArray.from_buffers(kind, len(column), [None, data])
 
 
 def _column(array: Any) -> Column:

@@ -64,8 +64,8 @@ def questions_of(survey: Survey, question: str | None) -> tuple[Question, ...]:
 def fields_of(survey: Survey, question: str | None) -> list[pa.Field]:
     """Return the columns of a file: attributes, then reports."""
     attributes = [columns.field_of_attribute(attribute) for attribute in survey.attributes]
-    reports = [columns.fields_of_question(each) for each in questions_of(survey, question)]
-    return [*attributes, *(field for fields in reports for field in fields)]
+    reports = [columns.field_of_question(each) for each in questions_of(survey, question)]
+    return [*attributes, *reports]
 
 
 def to_batch(reports: Reports) -> pa.RecordBatch:
@@ -74,7 +74,7 @@ def to_batch(reports: Reports) -> pa.RecordBatch:
     ordered = reports.take(np.argsort(strata, kind="stable")) if strata.any() else reports
     arrays = columns.arrays_of_attributes(ordered.attributes)
     for question, column in zip(ordered.questions, ordered.values, strict=True):
-        arrays += columns.arrays_of_question(question, column)
+        arrays.append(columns.array_of_question(question, column))
     schema = pa.schema(fields_of(reports.survey, reports.question))
     return pa.RecordBatch.from_arrays(arrays, schema=schema)
 
@@ -98,13 +98,12 @@ class Sum:
             If its columns are not of the right names and types.
         """
         columns.check_types(batch.schema, self._fields)
-        rest = iter(batch.columns)
-        attributes = [next(rest) for _ in self._survey.attributes]
+        told = len(self._survey.attributes)
+        attributes, reports = batch.columns[:told], batch.columns[told:]
         places = columns.stretches(attributes, self._survey, batch.num_rows)
-        for question in self._questions:
-            arrays = [next(rest) for _ in columns.fields_of_question(question)]
+        for question, array in zip(self._questions, reports, strict=True):
             for stratum, place in places:
-                tally = columns.count(question, arrays, place)
+                tally = columns.count(question, array, place)
                 known = self._sums.get((question.id, stratum))
                 self._sums[question.id, stratum] = tally if known is None else known + tally
         self.n += batch.num_rows
@@ -135,7 +134,10 @@ class FileWriter:
         self._filesystem, self._path = fsspec.url_to_fs(url)
         self._filesystem.makedirs(str(PurePosixPath(self._path).parent), exist_ok=True)
         self._file = self._filesystem.open(f"{self._path}.new", "wb")
-        self._writer = pq.ParquetWriter(self._file, pa.schema(fields_of(survey, question)))
+        schema = pa.schema(fields_of(survey, question))
+        # Reports of many bytes hardly repeat: a dictionary of them would be as long as they are.
+        repeated = [each.name for each in schema if not pa.types.is_fixed_size_binary(each.type)]
+        self._writer = pq.ParquetWriter(self._file, schema, use_dictionary=repeated)
 
     def add(self, batch: pa.RecordBatch) -> None:
         """Write a batch."""

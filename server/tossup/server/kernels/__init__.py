@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, Final
 
-from tossup.server.kernels.base import Column, Counts, Kernel, NamingKernel, PlaneKernel
+from tossup.server.kernels.base import Column, Counts, Kernel, NamingKernel
 from tossup.server.kernels.blocks import HadamardKernel, HashKernel, ProjectiveKernel
 from tossup.server.kernels.kept import KeptBitsKernel
 from tossup.server.kernels.masks import MaskKernel, SubsetKernel, UnaryKernel
@@ -19,7 +19,7 @@ from tossup.server.kernels.values import DecayKernel, TwoCoinKernel, ValueKernel
 from tossup.server.kernels.vectors import VectorKernel
 from tossup.shared.mechanisms import Mechanism, PrefixExtending
 
-__all__ = ["Column", "Counts", "Kernel", "NamingKernel", "PlaneKernel", "kernel_of"]
+__all__ = ["Column", "Counts", "Kernel", "NamingKernel", "kernel_of"]
 
 
 def _slots(mechanism: PrefixExtending) -> Kernel:

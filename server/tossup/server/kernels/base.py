@@ -49,15 +49,6 @@ class NamingKernel(Kernel, Protocol):
         """Return which options each report names."""
 
 
-@runtime_checkable
-class PlaneKernel(Kernel, Protocol):
-    """The array code of a mechanism whose tally is how often each bit is set, then the reports."""
-
-    @property
-    def planes(self) -> int:
-        """How many bits a report has."""
-
-
 def numbers(column: Column) -> Values:
     """Return the values of a column of up to four bytes as integers.
 

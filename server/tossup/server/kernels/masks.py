@@ -35,11 +35,6 @@ class MaskKernel(ABC):
 
     mechanism: MaskOracle
 
-    @property
-    def planes(self) -> int:
-        """How many bits a report has: one an option."""
-        return self.mechanism.options
-
     def admits(self, column: Column) -> bool:
         """Return whether no bit is set beyond the last option."""
         return not any_bit_beyond(column, self.mechanism.options)

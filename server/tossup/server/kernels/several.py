@@ -76,11 +76,6 @@ class PerOptionBitsKernel(SeveralKernel):
 
     mechanism: PerOptionBits
 
-    @property
-    def planes(self) -> int:
-        """How many bits a report has: one an option."""
-        return self.mechanism.options
-
     def admits(self, column: Column) -> bool:
         """Return whether no bit is set beyond the last option."""
         return not any_bit_beyond(column, self.mechanism.options)
