@@ -269,7 +269,7 @@ def test_make_names_what_the_readme_promises():
     makefile = (ROOT / "Makefile").read_text()
 
     assert re.search(r"^demo:", makefile, re.M)
-    assert re.search(r'^test:.*\n.* -m "not prove" ', makefile, re.M)
+    assert re.search(r'^test:.*\n.* -m "not prove and not clusters" ', makefile, re.M)
     assert re.search(r"^prove:.*\n.* -m prove ", makefile, re.M)
 
 
