@@ -107,7 +107,9 @@ def test_variables_of_commands_are_known() -> None:
         ("TOSSUP_TRUSTED_PROXIES", "\u0661"),
         ("TOSSUP_PUBLIC_URL", "survey.example.org"),
         ("TOSSUP_PUBLIC_URL", "ftp://survey.example.org"),
-        ("TOSSUP_PUBLIC_URL", "https://survey.example.org/path"),
+        ("TOSSUP_PUBLIC_URL", "https://survey.example.org//path"),
+        ("TOSSUP_PUBLIC_URL", "https://survey.example.org/a/../b"),
+        ("TOSSUP_PUBLIC_URL", "https://survey.example.org/a b"),
     ],
 )
 def test_an_impossible_value_is_refused(variable: str, value: str) -> None:
@@ -132,3 +134,39 @@ def test_a_wildcard_is_no_name(host: str) -> None:
     assert config.is_wildcard
     assert host not in config.hosts
     assert not Config().is_wildcard
+
+
+def test_a_path_of_the_public_address_is_a_prefix() -> None:
+    """With or without a slash at its end; an address without one has none."""
+    urls = ("https://a.example/x/y", "https://a.example/x/y/", "https://a.example/", None)
+
+    assert ["/x/y", "/x/y", "", ""] == [Config(public_url=url).prefix for url in urls]
+
+
+@pytest.mark.parametrize("setting", [setting.name for setting in fields(Config)])
+def test_every_setting_may_stand_in_a_file(setting: str, tmp_path: Path) -> None:
+    """Which systemd, Docker and Kubernetes mount; an editor's newline at its end is no part."""
+    values = {"public_url": "https://a.example", "embedded_by": "https://b.example"}
+    numbers = {"max_reports", "port", "threads", "trusted_proxies"}
+    value = values.get(setting, "1" if setting in numbers else "word")
+    (tmp_path / "file").write_text(f"{value}\n", "utf-8-sig")
+    variable = f"TOSSUP_{setting.upper()}"
+
+    from_file = Config.load({f"{variable}_FILE": str(tmp_path / "file")})
+
+    assert Config.load({variable: value}) == from_file != Config()
+
+
+def test_a_file_that_says_nothing_stops_the_server(tmp_path: Path) -> None:
+    """A secret that is not mounted must not be replaced by a default in silence."""
+    (tmp_path / "empty").write_text("\n")
+    (tmp_path / "bytes").write_bytes(b"\xff\xfe")
+    for name, told in (
+        ("missing", "TOSSUP_DATA_FILE names .*missing, which cannot be read: No such file"),
+        ("bytes", "TOSSUP_DATA_FILE names .*bytes, which cannot be read: it holds no text"),
+        ("empty", "TOSSUP_DATA is set, but empty"),
+    ):
+        with pytest.raises(ConfigError, match=told):
+            Config.load({"TOSSUP_DATA_FILE": str(tmp_path / name)})
+    with pytest.raises(ConfigError, match="both TOSSUP_DATA and TOSSUP_DATA_FILE are set"):
+        Config.load({"TOSSUP_DATA_FILE": str(tmp_path / "empty"), "TOSSUP_DATA": "x"})

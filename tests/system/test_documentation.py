@@ -235,6 +235,22 @@ def test_decisions_state_the_limits_that_the_code_has():
         assert [] == [figure for figure in figures if figure not in text], records[number].name
 
 
+def test_every_setting_of_the_server_is_in_the_reference():
+    """With its default, and none that is no setting."""
+    from dataclasses import fields
+
+    from tossup.server.config import Config
+
+    text = (DOCS / "reference/settings.md").read_text("utf-8")
+    rows = dict(re.findall(r"^\| `(TOSSUP_\w+)` \| (.*?) \|", text, re.M))
+    defaults = Config()
+    for setting in fields(Config):
+        default = getattr(defaults, setting.name)
+        told = f"`{default}`" if default not in (None, ()) else "none"
+        assert told == rows.get(f"TOSSUP_{setting.name.upper()}"), setting.name
+    assert len(rows) == len(fields(Config))
+
+
 def test_every_setting_of_the_survey_file_is_in_the_reference():
     """A key that a survey file may hold is described."""
     from tossup.server.surveys import file as surveys

@@ -11,6 +11,8 @@ from urllib.parse import urlsplit
 from tossup.shared.errors import TossupError
 
 _PREFIX = "TOSSUP_"
+#: ``TOSSUP_PORT_FILE`` names a file whose text is the value of ``TOSSUP_PORT``.
+_FILE = "_FILE"
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _NO_NAMES = {"", "0.0.0.0", "::"}  # noqa: S104 - nobody is reached under these
 
@@ -33,7 +35,10 @@ _SERVICE_LINK = re.compile(
 _HOST_NAME = re.compile(r"[A-Za-z0-9_.-]+|\[?[0-9A-Fa-f:.]+(%[A-Za-z0-9]+)?\]?")
 #: As a content security policy writes it; nothing that would end a directive.
 _ORIGIN = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?")
+#: What stands before every path where a proxy gives the server a part of its host alone.
+_PATH_PREFIX = re.compile(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*/?")
 _MAX_DIGITS = 6
+_MAX_FILE_BYTES = 64 * 1024
 
 
 class ConfigError(TossupError):
@@ -43,6 +48,9 @@ class ConfigError(TossupError):
 @dataclass(frozen=True)
 class Config:
     """All settings of a server.
+
+    Each comes from an argument, or from its variable, or from the file that the variable with
+    ``_FILE`` at its end names: so a secret need not stand in the environment.
 
     Attributes
     ----------
@@ -57,7 +65,8 @@ class Config:
         Ten million take 0.2 GB of memory and 0.3 GB of disk. ``TOSSUP_MAX_REPORTS``.
     public_url
         Where the world reaches the server, as ``https://host``, if not where it listens. With
-        https, cookies are Secure and HSTS is sent. ``TOSSUP_PUBLIC_URL``.
+        https, cookies are Secure and HSTS is sent. A path, as in ``https://host/survey``, is what
+        a proxy takes away before it hands a request on. ``TOSSUP_PUBLIC_URL``.
     trusted_hosts
         Host names to answer to besides the loopback's and the public one. ``TOSSUP_TRUSTED_HOSTS``,
         separated by commas.
@@ -94,8 +103,8 @@ class Config:
         _check_range("threads", self.threads, 1, 512)
         _check_range("max_reports", self.max_reports, 1, 1_000_000_000)
         _check_range("trusted_proxies", self.trusted_proxies, 0, 10)
-        if self.public_url is not None and not _is_origin(self.public_url):
-            raise ConfigError("public_url must be https://host or http://host, and no path")
+        if self.public_url is not None and not _is_public_url(self.public_url):
+            raise ConfigError("public_url must be https://host or https://host/path, or with http:")
         if self.host and not _HOST_NAME.fullmatch(self.host):
             raise ConfigError("host must be an address or a name, without http:// and port")
         for name in self.trusted_hosts:
@@ -114,6 +123,11 @@ class Config:
     def secure(self) -> bool:
         """Whether browsers reach the server over https."""
         return self.public_url is not None and self.public_url.startswith("https:")
+
+    @property
+    def prefix(self) -> str:
+        """The path of the public address, such as ``/survey``; empty where it has none."""
+        return urlsplit(self.public_url or "").path.rstrip("/")
 
     @property
     def hosts(self) -> frozenset[str]:
@@ -140,10 +154,11 @@ class Config:
         ignored = ignored_variables(environment)
         for variable in ignored:
             _refuse_misspelt(variable, environment[variable])
+        known = {name: text for name, text in environment.items() if name not in ignored}
         given: dict[str, object] = {
-            setting.name: _parsed(setting.name, environment[variable])
+            setting.name: _parsed(setting.name, text)
             for setting in fields(cls)
-            if (variable := _variable(setting.name)) in environment and variable not in ignored
+            if (text := _given(_variable(setting.name), known)) is not None
         }
         given |= {name: value for name, value in arguments.items() if value is not None}
         return cls(**given)  # type: ignore[arg-type]
@@ -155,7 +170,7 @@ def ignored_variables(environment: Mapping[str, str] = os.environ) -> tuple[str,
     >>> ignored_variables({"TOSSUP_PORT": "tcp://10.0.0.11:80", "TOSSUP_THREADS": "8"})
     ('TOSSUP_PORT',)
     """
-    known = _OF_COMMANDS.union(map(_variable, Config.__dataclass_fields__))
+    known = _known()
     return tuple(
         variable
         for variable, value in sorted(environment.items())
@@ -171,8 +186,7 @@ def _is_service_link(variable: str, value: str) -> bool:
 def _refuse_misspelt(variable: str, value: str) -> None:
     if _is_service_link(variable, value):
         return
-    names = {_variable(setting.name) for setting in fields(Config)} | _OF_COMMANDS
-    ends = [name.removeprefix(_PREFIX) for name in sorted(names)]
+    ends = [name.removeprefix(_PREFIX) for name in sorted(_known())]
     near = difflib.get_close_matches(variable.removeprefix(_PREFIX), ends, n=1)
     if near:
         raise ConfigError(
@@ -185,14 +199,40 @@ def _variable(setting: str) -> str:
     return _PREFIX + setting.upper()
 
 
-def _is_origin(url: str) -> bool:
+def _known() -> frozenset[str]:
+    """Return every variable that the server or a command reads."""
+    settings = [_variable(setting.name) for setting in fields(Config)]
+    return _OF_COMMANDS.union(settings, [name + _FILE for name in settings])
+
+
+def _given(variable: str, environment: Mapping[str, str]) -> str | None:
+    """Return what a variable says, or the file that it names; None if neither is set."""
+    path = environment.get(variable + _FILE)
+    if path is None:
+        return environment.get(variable)
+    if variable in environment:
+        raise ConfigError(f"both {variable} and {variable}{_FILE} are set; leave one out")
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(_MAX_FILE_BYTES).decode("utf-8-sig").rstrip("\r\n")
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it holds no text"
+        raise ConfigError(f"{variable}{_FILE} names {path}, which cannot be read: {reason}") from (
+            error
+        )
+
+
+def _is_public_url(url: str) -> bool:
     try:
         parts = urlsplit(url)
         host, _port = parts.hostname, parts.port
     except ValueError:
         return False
-    rest = parts.path.strip("/") + parts.query + parts.fragment
-    return parts.scheme in {"http", "https"} and bool(host) and not rest and "@" not in url
+    rest = parts.query + parts.fragment
+    is_path = _PATH_PREFIX.fullmatch(parts.path) is not None
+    return (
+        parts.scheme in {"http", "https"} and bool(host) and is_path and not rest and "@" not in url
+    )
 
 
 def _parsed(name: str, text: str) -> object:

@@ -4,6 +4,8 @@ Stage: HTTP. Flask's own session, static folder and body parsing are not used; e
 who may call it, or the application does not start.
 """
 
+from typing import TYPE_CHECKING
+
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
@@ -27,6 +29,10 @@ from tossup.server.web.pages.respondent import views as respondent
 from tossup.server.web.people.sign_in import SignIn
 from tossup.server.web.results_api import results_api
 from tossup.server.web.services import Services
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 
 class _Application(Flask):
@@ -70,10 +76,24 @@ def create_app(config: Config, *, store: Store | None = None, reading: bool = Fa
     ):
         app.register_blueprint(blueprint)
     check_access(app)
+    if config.prefix:
+        _prefix(app, config.prefix)
     if config.trusted_proxies:
         hops = config.trusted_proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=0, x_proto=hops)  # type: ignore[method-assign]
     return app
+
+
+def _prefix(app: Flask, prefix: str) -> None:
+    """Let every address begin with what a proxy took away from the request's."""
+    app.config["APPLICATION_ROOT"] = prefix  # where no request came in
+    inner: WSGIApplication = app.wsgi_app
+
+    def prefixed(environ: "WSGIEnvironment", start: "StartResponse") -> "Iterable[bytes]":
+        environ["SCRIPT_NAME"] = prefix
+        return inner(environ, start)
+
+    app.wsgi_app = prefixed  # type: ignore[method-assign]
 
 
 def _services(config: Config, store: Store) -> Services:

@@ -29,7 +29,12 @@ def make_aside(config: Config, day: date, asked: Asked) -> bytes:
     Refused
         If it needs more time or memory than it may have.
     """
-    job = {"data": str(config.data), "day": day.isoformat(), "asked": asked.to_json()}
+    job = {
+        "data": str(config.data),
+        "public_url": config.public_url,
+        "day": day.isoformat(),
+        "asked": asked.to_json(),
+    }
     environment = {k: v for k, v in os.environ.items() if not k.startswith("TOSSUP_")}
     try:
         done = subprocess.run(

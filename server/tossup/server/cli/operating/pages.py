@@ -41,9 +41,9 @@ def export(*, link: str, output: Path, offline: bool, as_json: bool) -> None:
         raise Failure(
             f"{output} is there already", "name a folder that is not there yet: -o FOLDER"
         )
-    origin, survey = _verified(link)
+    server, survey = _verified(link)
     try:
-        files = _written(survey, origin, output, offline=offline)
+        files = _written(survey, server, output, offline=offline)
     except OSError as error:
         raise Failure(f"{output} cannot be written: {error.strerror}") from error
     made = {"folder": str(output), "survey": survey.id, "manifest": survey.digest, "files": files}
@@ -52,7 +52,7 @@ def export(*, link: str, output: Path, offline: bool, as_json: bool) -> None:
         note(f"{files} files. Put the folder on a web host with https; its address is the link.")
 
 
-def _written(survey: "Survey", origin: str, folder: Path, *, offline: bool) -> int:
+def _written(survey: "Survey", server: str, folder: Path, *, offline: bool) -> int:
     from tossup.server.config import Config
     from tossup.server.web.app import create_app
     from tossup.server.web.pages.respondent.folder import write
@@ -60,13 +60,13 @@ def _written(survey: "Survey", origin: str, folder: Path, *, offline: bool) -> i
     with TemporaryDirectory(prefix="tossup-pages-") as data:
         app = create_app(Config(data=Path(data)), reading=True)
         try:
-            return write(app, survey, origin, folder, offline=offline)
+            return write(app, survey, server, folder, offline=offline)
         finally:
             app.extensions["tossup"].close()
 
 
 def _verified(link: str) -> "tuple[str, Survey]":
-    """Return the origin of a link's server, and the survey there if the link's key signed it."""
+    """Return the address of a link's server, and the survey there if the link's key signed it."""
     from tossup.shared.errors import ManifestError, SignatureError, WireError
     from tossup.shared.signing import unb64url, verify_manifest
     from tossup.shared.survey import Survey
@@ -75,10 +75,11 @@ def _verified(link: str) -> "tuple[str, Survey]":
     parts = urlsplit(link)
     if parts.scheme not in {"http", "https"} or not parts.fragment.startswith("key="):
         raise click.UsageError("LINK is the whole link for respondents, with #key= at its end")
-    origin = f"{parts.scheme}://{parts.netloc}"
-    envelope = Server(origin).get_bytes(parts.path, MANIFEST_TYPE)
+    prefix, mark, rest = parts.path.partition("/v1/surveys/")
+    server = f"{parts.scheme}://{parts.netloc}{prefix}"
+    envelope = Server(server).get_bytes(mark + rest, MANIFEST_TYPE)
     try:
         key = unb64url(parts.fragment.removeprefix("key="))
-        return origin, Survey.parse(verify_manifest(envelope, key))
+        return server, Survey.parse(verify_manifest(envelope, key))
     except (WireError, SignatureError, ManifestError) as error:
         raise Failure(f"nothing was written: {error}", "ask who gave you the link") from error

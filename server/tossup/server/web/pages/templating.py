@@ -104,7 +104,7 @@ def moment(seconds: int) -> str:
 def in_language(tag: str) -> str:
     """Return the address of this page in another language."""
     if request.endpoint is None:
-        return f"{request.path}?lang={tag}"
+        return f"{request.script_root}{request.path}?lang={tag}"
     query = request.args.to_dict() | {"lang": tag}
     return url_for(request.endpoint, **{**(request.view_args or {}), **query})
 

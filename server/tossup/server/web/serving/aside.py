@@ -36,7 +36,7 @@ def main() -> None:
     _bound()
     job = json.loads(sys.stdin.buffer.read())
     asked, day = Asked.from_json(job["asked"]), date.fromisoformat(job["day"])
-    config = Config(data=Path(job["data"]))
+    config = Config(data=Path(job["data"]), public_url=job["public_url"])
     app = create_app(config, store=SQLiteStore(config.database, day=lambda: day), reading=True)
     services = app.extensions["tossup"]
     with app.test_request_context(asked.address or "/"):

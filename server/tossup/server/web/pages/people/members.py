@@ -1,6 +1,7 @@
 """Pages of people: members, one's own sessions, API keys, and the record of who changed what."""
 
 from typing import cast
+from urllib.parse import urljoin
 
 from flask import Blueprint, g, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
@@ -61,8 +62,8 @@ def member_link(number: int) -> str:
     member = services().store.member(number)
     secret = services().auth.create_link(INVITATION_SECONDS, number)
     subject(member.name)
-    base = services().config.public_url or request.host_url
-    address = f"{base.rstrip('/')}{url_for('dashboard.sign_in', token=secret)}"
+    base = urljoin(services().config.public_url or request.host_url, "/")
+    address = urljoin(base, url_for("dashboard.sign_in", token=secret))
     return _members(made=address, made_for=member.name)
 
 

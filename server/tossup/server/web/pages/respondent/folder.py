@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 from flask import Flask, render_template
 
@@ -34,7 +35,7 @@ class InFolder:
     of
         The survey.
     server
-        The origin of the server that it is on.
+        The address of the server that it is on, without a slash at its end.
     stem
         Which page it is.
     tag
@@ -78,7 +79,9 @@ class InFolder:
     @property
     def policy(self) -> str:
         """What a browser may do here; a folder has no headers of its own."""
-        return policy(server=self.server, is_header=False, has_worker=self.is_offline)
+        parts = urlsplit(self.server)
+        origin = f"{parts.scheme}://{parts.netloc}"
+        return policy(server=origin, is_header=False, has_worker=self.is_offline)
 
     @property
     def key(self) -> str:
@@ -111,7 +114,7 @@ def write(app: Flask, survey: Survey, server: str, folder: Path, *, offline: boo
     survey
         Verified; its digest and its key are pinned in the pages.
     server
-        The origin of the survey's server, such as ``https://survey.example``.
+        The address of the survey's server, such as ``https://survey.example``.
     folder
         Where to write; made if it is not there.
     offline

@@ -103,7 +103,7 @@ class OnThisServer:
 
     def here(self, tag: str) -> str:
         """Return this page's address in another language."""
-        return f"{request.path}?lang={tag}"
+        return f"{request.script_root}{request.path}?lang={tag}"
 
     def page(self) -> str:
         """Return the survey's own address, in the same language."""
