@@ -1,6 +1,7 @@
 """What the documentation shows is what happens."""
 
 import doctest
+import json
 import os
 import re
 import runpy
@@ -296,3 +297,73 @@ def test_make_demo_hands_on_what_stands_behind_the_dashes():
         command = ["make", "-n", "-o", ".venv/server", "demo", *typed]
         run = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=True)
         assert " ".join(["tossup", "demo", *typed[1:]]) in run.stdout
+
+
+def metric_names(text: str) -> set[str]:
+    """Return the names of metrics that a text speaks of, but for what Prometheus itself adds."""
+    return set(re.findall(r"\b(?:tossup|process)_[a-z_]+\b", text))
+
+
+@pytest.fixture(scope="module")
+def exposed(tmp_path_factory) -> set[str]:
+    """The names of all metrics of a server, as Prometheus stores them."""
+    from tossup.server.config import Config
+    from tossup.server.web.app import create_app
+
+    app = create_app(Config(data=tmp_path_factory.mktemp("metrics")))
+    services = app.extensions["tossup"]
+    for of in ("reports", "withdrawals"):
+        services.metrics.count_received("habits", of, 1)
+    services.metrics.count_problem("malformed")
+    text = app.test_client().get("/metrics").text
+    services.close()
+    return {re.split(r"[{ ]", line)[0] for line in text.splitlines() if line[0] != "#"}
+
+
+def test_alarms_and_the_board_watch_metrics_that_there_are(exposed):
+    """An alarm on a name that no server exposes never rings; and each is explained."""
+    guide = (DOCS / "how-to/operate.md").read_text("utf-8")
+    alarms = (ROOT / "deploy/alerts.yml").read_text("utf-8")
+    rules = re.findall(r"- alert: (\w+)\n +expr: (.*?)\n +(?:for|labels):", alarms, re.S)
+    board = json.loads((ROOT / "deploy/dashboard.json").read_text("utf-8"))
+    targets = [target["expr"] for panel in board["panels"] for target in panel["targets"]]
+    asked = " ".join([*targets, *(rule for _, rule in rules)])
+    codes = {c for text in re.findall(r'code=~?"([^"]+)"', asked) for c in text.split("|")}
+
+    assert len(rules) == alarms.count("alert:") > 10
+    assert set() == metric_names(asked) - exposed
+    assert exposed == {name for name in metric_names(guide) if f"`{name}" in guide}
+    assert set() == codes - set(CODES)
+    assert [name for name, _ in rules] == re.findall(r"^\| `(Tossup\w+)` \|", guide, re.M)
+
+
+def test_the_guide_for_operators_says_what_each_code_means_and_what_devices_do():
+    """Every code has a row, and what a device does at it is what the SDK does."""
+    from tossup.client.upload.verdicts import FINAL
+
+    guide = (DOCS / "how-to/operate.md").read_text("utf-8")
+    rows = dict(re.findall(r"^\| `([a-z-]+)` \| (kept|set aside|) *\|", guide, re.M))
+
+    assert set(CODES) == set(rows)
+    assert FINAL == {code for code, duty in rows.items() if duty == "set aside"}
+
+
+def test_the_arithmetic_of_sizes_comes_out_as_the_guide_says():
+    """Every example of the page."""
+    tried = doctest.testfile(str(DOCS / "how-to/operate.md"), module_relative=False)
+
+    assert (0, True) == (tried.failed, tried.attempted > 5)
+
+
+def test_the_guides_for_operators_name_files_and_settings_that_there_are():
+    """Each file of `deploy`, and each variable, that is told or used there."""
+    from tossup.server.config import Config
+
+    texts = [(DOCS / f"how-to/{name}.md").read_text("utf-8") for name in ("deploy", "operate")]
+    files = [path.read_text("utf-8") for path in (ROOT / "deploy").iterdir()]
+    named = set(re.findall(r"\bdeploy/([\w-]+(?:\.\w+)?)", "".join(texts)))
+    settings = set(re.findall(r"\bTOSSUP_[A-Z_]+", "".join([*texts, *files])))
+    known = {f"TOSSUP_{name.upper()}" for name in Config.__dataclass_fields__}
+
+    assert {path.name for path in (ROOT / "deploy").iterdir()} == named
+    assert set() == {name.removesuffix("_FILE") for name in settings} - known - {"TOSSUP_URL"}

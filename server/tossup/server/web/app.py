@@ -93,7 +93,7 @@ def _prefix(app: Flask, prefix: str) -> None:
         environ["SCRIPT_NAME"] = prefix
         return inner(environ, start)
 
-    app.wsgi_app = prefixed  # type: ignore[method-assign]
+    app.wsgi_app = prefixed  # type: ignore[assignment, method-assign]
 
 
 def _services(config: Config, store: Store) -> Services:

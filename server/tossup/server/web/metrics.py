@@ -5,7 +5,8 @@ Anyone may read this: no label names a report, nor a survey to someone who does 
 
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from hashlib import sha256
 from threading import Lock
 from typing import Final
@@ -56,12 +57,21 @@ _JUMP_HELP: Final = (
 )
 
 
-def _clock(has_jumped: bool) -> list[str]:  # noqa: FBT001 - what it says is its one argument
-    return [
-        "# TYPE tossup_clock_jumped gauge",
-        "# HELP tossup_clock_jumped 1 while nothing is deleted until the clock is confirmed.",
-        f"tossup_clock_jumped {int(has_jumped)}",
-    ]
+@dataclass(frozen=True, slots=True)
+class Gauge:
+    """What is so at the moment: a name as OpenMetrics has it, one sentence, and a number."""
+
+    name: str
+    help: str
+    value: float
+
+    def lines(self) -> list[str]:
+        """Return it as OpenMetrics text."""
+        return [
+            f"# TYPE {self.name} gauge",
+            f"# HELP {self.name} {self.help}",
+            f"{self.name} {self.value:.15g}",
+        ]
 
 
 class Metrics:
@@ -90,8 +100,8 @@ class Metrics:
         """Count a request that was refused or failed."""
         self._count("tossup_problems", code, 1)
 
-    def text(self, *, clock_jumped: bool = False) -> str:
-        """Return all counters as OpenMetrics text, and whether the day cannot be believed."""
+    def text(self, gauges: Iterable[Gauge] = ()) -> str:
+        """Return all counters, and what is so at the moment, as OpenMetrics text."""
         with self._lock:
             counts = sorted(self._counts.items())
         lines = []
@@ -102,7 +112,8 @@ class Metrics:
                 for (of_family, value), number in counts
                 if of_family == family
             ]
-        return "\n".join([*lines, *self._jumps(), *_clock(clock_jumped), "# EOF", ""])
+        now = [line for gauge in gauges for line in gauge.lines()]
+        return "\n".join([*lines, *self._jumps(), *now, "# EOF", ""])
 
     def _jumps(self) -> list[str]:
         with self._lock:

@@ -8,6 +8,7 @@ from flask import Blueprint, Response
 from tossup.server.refusals import Refused
 from tossup.server.store.base import StorageFailed
 from tossup.server.web.access import public
+from tossup.server.web.gauges import gauges
 from tossup.server.web.metrics import OPENMETRICS_TYPE
 from tossup.server.web.openapi import describe
 from tossup.server.web.services import services
@@ -37,12 +38,8 @@ def readyz() -> Response:
 @ops.get("/metrics")
 @public
 def metrics() -> Response:
-    """Return counts of outcomes as OpenMetrics text."""
-    try:
-        has_jumped = services().retention.jump() is not None
-    except StorageFailed:
-        has_jumped = False  # `/readyz` says what is wrong
-    text = services().metrics.text(clock_jumped=has_jumped)
+    """Return counts of outcomes, and what is so at the moment, as OpenMetrics text."""
+    text = services().metrics.text(gauges(services()))
     return Response(text, content_type=OPENMETRICS_TYPE)
 
 

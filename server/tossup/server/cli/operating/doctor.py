@@ -50,6 +50,8 @@ def doctor(
     """Check Python, the clock, the environment, the data folder, keys and the server.
 
     Reads every page of the database, and counts the stored reports of each survey again.
+    Of a server whose --url is https it looks at what the world sees: certificate, HSTS, prefix,
+    clock, and whether the largest batch gets through what stands before the server.
     Secrets are named by fingerprints only. Exits with 1 if something is wrong, and with 5 if the
     server that --url or TOSSUP_URL names does not answer.
     """
@@ -216,6 +218,10 @@ def _server(server: Server) -> Iterator[Check]:
     is_safe = parts.scheme == "https" or parts.hostname in LOOPBACK
     found = server.url if is_safe else f"{server.url} is not encrypted; use https://"
     yield "ok" if is_safe else "bad", "address", found
+    if parts.scheme == "https":
+        from tossup.server.cli.operating.outside import look
+
+        yield from look(server.url)
     try:
         Server(server.url).get_bytes("/readyz", "text/plain")
         yield "ok", "server", "answers and can store"

@@ -61,7 +61,7 @@ def _run(app: Flask, config: Config, ready: Callable[[str], None]) -> None:
         channel_timeout=IDLE_SECONDS,
         cleanup_interval=SWEEP_SECONDS,
         asyncore_use_poll=HAS_POLL,
-        max_request_body_size=MAX_BODY_BYTES,
+        max_request_body_size=MAX_BODY_BYTES + 1,  # the first length that waitress refuses
         max_request_header_size=_MAX_HEADER_BYTES,
         clear_untrusted_proxy_headers=not config.trusted_proxies,
     )

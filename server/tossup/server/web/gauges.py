@@ -1,0 +1,66 @@
+"""What is so at the moment, for those who watch the server: disk, memory, clock.
+
+Stage: HTTP. It says nothing of a survey, and what cannot be known is left out.
+"""
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from shutil import disk_usage
+from typing import Final
+
+from tossup.server.store.base import StorageFailed
+from tossup.server.web.metrics import Gauge
+from tossup.server.web.services import Services
+
+_START: Final = time.time()
+_MEMORY: Final = Path("/proc/self/statm")
+
+
+def gauges(services: Services) -> Iterator[Gauge]:
+    """Return every gauge of a running server."""
+    yield Gauge("process_start_time_seconds", "When the process started.", _START)
+    yield _ready(services)
+    yield _clock(services)
+    yield from _disk(services.config.data)
+    yield from _memory()
+
+
+def _ready(services: Services) -> Gauge:
+    try:
+        services.store.check_writable()
+        is_ready = True
+    except StorageFailed:
+        is_ready = False
+    return Gauge("tossup_ready", "1 while reports can be stored, as /readyz says.", is_ready)
+
+
+def _clock(services: Services) -> Gauge:
+    try:
+        has_jumped = services.retention.jump() is not None
+    except StorageFailed:
+        has_jumped = False  # `tossup_ready` says what is wrong
+    return Gauge(
+        "tossup_clock_jumped",
+        "1 while nothing is deleted until the clock is confirmed.",
+        has_jumped,
+    )
+
+
+def _disk(folder: Path) -> Iterator[Gauge]:
+    try:
+        free, held = disk_usage(folder).free, sum(f.stat().st_size for f in folder.iterdir())
+    except OSError:
+        return
+    yield Gauge("tossup_disk_free_bytes", "Bytes that are free where the data is.", free)
+    yield Gauge("tossup_data_bytes", "Bytes of the data folder.", held)
+
+
+def _memory() -> Iterator[Gauge]:
+    try:
+        pages = int(_MEMORY.read_text("ascii").split()[1])
+    except (OSError, ValueError, IndexError):
+        return
+    size = pages * os.sysconf("SC_PAGE_SIZE")
+    yield Gauge("process_resident_memory_bytes", "Memory that the process holds.", size)
