@@ -255,7 +255,7 @@ def test_a_mark_that_cannot_be_read_proves_nothing(client, store):
 
 
 def test_a_flipped_byte_anywhere_is_noticed_or_harmless(client, store, stub):
-    """At every 67th byte of the store: never a second toss, never a changed report.
+    """At every 101st byte of the store: never a second toss, never a changed report.
 
     A report whose own row is hit may be lost, which the status then says.
     """
@@ -263,7 +263,7 @@ def test_a_flipped_byte_anywhere_is_noticed_or_harmless(client, store, stub):
     whole = store.read_bytes()
     client.flush()
     first = dict(stub.reports)
-    for place in range(0, len(whole), 67):
+    for place in range(0, len(whole), 101):
         altered = bytearray(whole)
         altered[place] ^= 0xFF
         store.write_bytes(bytes(altered))
@@ -288,6 +288,22 @@ def test_a_damaged_report_is_set_aside_and_the_rest_is_sent(client, store, stub)
     with closing(sqlite3.connect(store)) as connection:
         kept = connection.execute("SELECT count(*) FROM outbox_0").fetchone()
     assert kept == (2,)
+
+
+def test_a_report_that_the_index_has_lost_is_found_again(client, store):
+    """An entry that leads to no row is damage: the outbox is rebuilt, and everything goes out."""
+    client.answer(ANSWERS)
+    with closing(sqlite3.connect(store)) as connection:
+        find = "SELECT rootpage FROM sqlite_master WHERE name = 'outbox_0_states'"
+        [(page,)] = connection.execute(find)
+        [(size,)] = connection.execute("PRAGMA page_size")
+        report_id = connection.execute("SELECT id FROM outbox_0").fetchone()[0]
+    content = bytearray(store.read_bytes())
+    content[content.index(report_id, (page - 1) * size)] ^= 0xFF
+    store.write_bytes(bytes(content))
+
+    assert client.flush().sent == 2
+    assert client.status().outbox_repairs == 1
 
 
 def test_an_unreadable_outbox_is_set_aside_and_rebuilt(client, store):

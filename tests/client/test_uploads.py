@@ -4,8 +4,10 @@ import contextlib
 import datetime
 import email.utils
 import socket
+import sqlite3
 import ssl
 import threading
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import pytest
@@ -14,7 +16,7 @@ from answers import problem, receipt
 from tossup.client import Client, Outcome, Response
 from tossup.client.asking import now
 from tossup.client.errors import TransportError
-from tossup.client.store import outbox
+from tossup.client.store import database, outbox
 from tossup.client.store.database import Database
 from tossup.client.upload import backoff
 from tossup.shared import strict_json, wire
@@ -753,10 +755,9 @@ def test_a_ca_file_that_is_not_there_is_a_wrong_setting(survey, store, tmp_path)
     assert client.answer(ONE) is Outcome.MISCONFIGURED
 
 
-def test_what_the_server_has_is_not_read_again(client, stub, store, survey, monkeypatch):
-    """However many reports were sent, a flush reads those that wait, and a withdrawal all."""
-    client.survey()
-    sent = [
+def had(survey, numbers: Iterable[int]) -> list[outbox.Report]:
+    """Reports that the server has."""
+    return [
         outbox.Report(
             id=number.to_bytes(16, "big"),
             publisher=survey.publisher.key.hex(),
@@ -768,9 +769,39 @@ def test_what_the_server_has_is_not_read_again(client, stub, store, survey, monk
             state="sent",
             attempted=True,
         )
-        for number in range(2_000)
+        for number in numbers
     ]
-    Database(str(store)).run(lambda connection: outbox.write(connection, sent))
+
+
+def steps_of(call: Callable[[], object]) -> int:
+    """Count the steps of SQLite's machine that a call takes."""
+    steps = [0]
+    connect = database.connect
+
+    def counted(path):
+        connection = connect(path)
+        connection.set_progress_handler(lambda: steps.__setitem__(0, steps[0] + 1), 1)
+        return connection
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(database, "connect", counted)
+        call()
+    return steps[0]
+
+
+def test_what_the_server_has_is_not_read_again(client, stub, store, survey, monkeypatch):
+    """However many reports were sent, a flush reads those that wait, and a withdrawal all.
+
+    A status counts those that were sent, by an index; an older SDK made the store without one.
+    """
+    client.survey()
+    with contextlib.closing(sqlite3.connect(store)) as connection:
+        connection.execute("DROP INDEX outbox_0_states")
+    taken = []
+    for some in (range(1, 3), range(3, 2_001)):
+        Database(str(store)).run(lambda c, some=some: outbox.write(c, had(survey, some)))
+        client.flush()
+        taken.append([steps_of(client.flush), steps_of(client.status)])
     queued(client)
     read: list[object] = []
     report = outbox._report
@@ -778,6 +809,9 @@ def test_what_the_server_has_is_not_read_again(client, stub, store, survey, monk
 
     assert client.flush().sent == 1
     assert len(read) <= 4
+    (early, looked), (late, looked_later) = taken
+    assert late - early <= 20
+    assert looked_later - looked <= 8 * 1_998
     assert client.status().sent == 2_001
     client.withdraw()
     assert client.status().withdrawing == 2_001

@@ -230,9 +230,8 @@ class _Answering:
         for question in fresh:
             if self._keeps(question):
                 self._keep(question, "")
-        reserved = self._blank_reports([*(q.id for q in fresh), *again])
-        outbox.write(self.connection, reserved)
-        outbox.write(self.connection, [self._filled(report, again) for report in reserved])
+        blanks = self._blank_reports([*(q.id for q in fresh), *again])
+        outbox.add(self.connection, blanks, lambda blank: self._filled(blank, again))
         return self.book.totals.entries + len(entries)
 
     def _check_questions(self, fresh: tuple[Question, ...], cap: Fraction) -> None:

@@ -425,7 +425,6 @@ class Device:
         states = box.count()
         return Status(
             pending=states["pending"],
-            sent=states["sent"],
             withdrawing=states["withdrawing"],
             unwithdrawn=states["unwithdrawn"],
             quarantined=box.quarantined(),
@@ -439,6 +438,7 @@ class Device:
         book = self._about(connection, survey.questions if survey and survey.waves else ())
         state = standing(connection, self._link)
         return self._waiting(connection, box)._replace(
+            sent=outbox.count_sent(connection, self._publisher, self._link.survey),
             publisher=self._spending(book, self._publisher, self._settings.publisher_cap),
             device=self._spending(book, None, self._settings.device_cap),
             answered_topics=book.names(connection, self._publisher),

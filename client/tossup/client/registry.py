@@ -11,7 +11,7 @@ from typing import Final
 
 from tossup.client.errors import ManifestRefused, VersionMissing, pass_on
 from tossup.client.settings import Link
-from tossup.client.store.database import SERVERS_SCHEMA, Connection, has_table
+from tossup.client.store.database import SERVERS_SCHEMA, Connection, rows_if_any
 from tossup.shared.errors import ManifestError
 from tossup.shared.signing import verify_manifest
 from tossup.shared.survey import Survey
@@ -110,16 +110,14 @@ def note_server(connection: Connection, link: Link) -> None:
     """Store where a survey's reports go, for a flush of the whole store."""
     row = (publisher_of(link), link.survey, link.server)
     same = "SELECT 1 FROM servers WHERE publisher = ? AND survey = ? AND server = ?"
-    if not has_table(connection, "servers") or connection.execute(same, row).fetchone() is None:
+    if not rows_if_any(connection, same, row):
         connection.execute(SERVERS_SCHEMA)
         connection.execute("INSERT OR REPLACE INTO servers VALUES (?, ?, ?)", row)
 
 
 def known_links(connection: Connection) -> tuple[Link, ...]:
     """Return the links of all surveys of which a store says where their reports go."""
-    if not has_table(connection, "servers"):
-        return ()
-    rows = connection.execute("SELECT publisher, survey, server FROM servers").fetchall()
+    rows = rows_if_any(connection, "SELECT publisher, survey, server FROM servers")
     links = (Link(str(server), str(name), bytes.fromhex(str(key))) for key, name, server in rows)
     return tuple(sorted(links, key=lambda link: (link.key, link.survey)))
 

@@ -73,7 +73,9 @@ _SCHEMA: Final = (
 OUTBOX_SCHEMA: Final = (
     "CREATE TABLE {name} (id BLOB PRIMARY KEY, publisher TEXT NOT NULL, survey TEXT NOT NULL,"
     " manifest TEXT NOT NULL, question TEXT NOT NULL, report TEXT NOT NULL, state TEXT NOT NULL,"
-    " code TEXT NOT NULL, attempted INTEGER NOT NULL, seal BLOB NOT NULL) WITHOUT ROWID"
+    " code TEXT NOT NULL, attempted INTEGER NOT NULL, seal BLOB NOT NULL) WITHOUT ROWID",
+    # By this, what the server has is neither read nor counted row by row.
+    "CREATE INDEX IF NOT EXISTS {name}_states ON {name} (state, publisher, survey)",
 )
 
 # What SQLite says when the store cannot be used now, though nothing is wrong with its content.
@@ -119,6 +121,24 @@ def has_table(connection: Connection, name: str) -> bool:
     """Return whether a table is there; one that an older SDK does not know may not be."""
     found = connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (name,)).fetchone()
     return found is not None
+
+
+def rows_if_any(connection: Connection, sql: str, parameters: Sequence[Value] = ()) -> list[Row]:
+    """Return the rows of a query; none where the table is not there or cannot be read.
+
+    Raises
+    ------
+    StoreUnavailable
+        If the store cannot be used now.
+    """
+    try:
+        return connection.execute(sql, parameters).fetchall()
+    except sqlite3.Error as error:
+        pass_on(error)
+        translated = translate(error)
+    if isinstance(translated, LedgerDamaged):
+        return []
+    raise translated
 
 
 class Database:
@@ -365,8 +385,8 @@ def _make_tables(draft: str) -> None:
         connection.execute("PRAGMA synchronous=OFF")  # one sync of the whole, at the end
         connection.execute("PRAGMA journal_mode=MEMORY")
         connection.execute("BEGIN IMMEDIATE")
-        for statement in (*_SCHEMA, OUTBOX_SCHEMA.format(name="outbox_0")):
-            connection.execute(statement)
+        for statement in (*_SCHEMA, *OUTBOX_SCHEMA):
+            connection.execute(statement.format(name="outbox_0"))
         connection.execute("INSERT INTO head VALUES (1, 0, ?)", (bytes(32),))
         connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")

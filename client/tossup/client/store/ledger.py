@@ -171,9 +171,9 @@ def _are_there(connection: Connection, ends: Mapping[int, bytes]) -> bool:
     rows |= _at(connection, sorted(wanted - set(rows)))
     if not wanted <= set(rows) <= wanted | {last - _LAST}:
         return False
-    links = {0: _START} | {place: row[-1] for place, row in rows.items()}
+    links = {0: _START} | {place: _link(row) for place, row in rows.items()}
     return all(links[place] == link for place, link in ends.items()) and all(
-        _next_link(_as_bytes(links[place - 1]), place, _stored_fields(rows[place])) == links[place]
+        _next_link(links[place - 1], place, _stored_fields(rows[place])) == links[place]
         for place in places
     )
 
@@ -198,8 +198,8 @@ def _at(connection: Connection, places: Sequence[int]) -> dict[Value, Row]:
     return rows
 
 
-def _as_bytes(link: Value) -> bytes:
-    return link if isinstance(link, bytes) else b""
+def _link(row: Row) -> bytes:
+    return row[-1] if isinstance(row[-1], bytes) else b""
 
 
 def _head(connection: Connection) -> tuple[Value, ...]:
@@ -261,10 +261,10 @@ def _fields(entry: Entry) -> tuple[str, ...]:
 
 
 def _stored_fields(row: Row) -> tuple[str, ...]:
-    fields = tuple(value for value in row[1:-1] if isinstance(value, str))
-    if len(fields) != 8 or len(row) != 10:
+    _place, *fields, _link = row
+    if set(map(type, fields)) != {str}:
         raise LedgerDamaged
-    return fields
+    return tuple(map(str, fields))
 
 
 def _entry(fields: tuple[str, ...]) -> Entry:

@@ -27,16 +27,26 @@ State = Literal["pending", "sent", "quarantined", "withdrawing", "unwithdrawn"]
 MANIFEST_MISSING: Final = "manifest-missing"
 
 _COLUMNS: Final = "id, publisher, survey, manifest, question, report, state, code, attempted, seal"
+_SELECT: Final = f"SELECT reports.{_COLUMNS} FROM"
 _MARKS: Final = ", ".join("?" * 10)
+#: Rows that the server does not have. Their ids come from the index: one without a row, which is
+#: damage, is found as a row of nothing.
+_WAITING: Final = (
+    "(SELECT id FROM {table} WHERE state < 'sent'"
+    " UNION ALL SELECT id FROM {table} WHERE state > 'sent') AS waiting"
+    " LEFT JOIN {table} AS reports ON reports.id = waiting.id"
+    " WHERE (publisher, survey) = (?, ?) OR reports.id IS NULL OR NOT ({others})"
+)
 #: Whether a row is of a survey that was answered here. One that is of none is damaged, or of an
 #: SDK that did not keep where reports go: it is looked at whichever survey is asked for.
 _OF_OTHERS: Final = (
-    "state = 'sent' OR EXISTS (SELECT 1 FROM servers AS known"
+    "EXISTS (SELECT 1 FROM servers AS known"
     " WHERE (known.publisher, known.survey) = (reports.publisher, reports.survey))"
 )
 _ROWS_A_STATEMENT: Final = 64  # SQLite before 2020 takes 999 values
 _MAX_REPORT_BYTES: Final = 1 << 16
 _LARGEST_NUMBER: Final = 10**18
+_UNSEALED: Final = bytes(32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +83,8 @@ class Report:
 class Box:
     """A survey's reports within one transaction: read once, each change written as it is made.
 
-    Reports that the server has are counted and not read, however many they are: all that is left
-    of one is the id, which a withdrawal alone needs (`read`).
+    Reports that the server has are not read, however many they are: all that is left of one is
+    the id, which a withdrawal alone needs (`read`).
 
     Raises
     ------
@@ -86,7 +96,6 @@ class Box:
         self._connection = connection
         found = read(connection, publisher, survey, acknowledged_too=False)
         self._reports = {report.id: report for report in found}
-        self._sent = _count_sent(connection, publisher, survey)
 
     def reports(self, *states: State) -> list[Report]:
         """Return the reports in these states, or all that are read, in the order of their ids."""
@@ -98,10 +107,8 @@ class Box:
         return self._reports.get(report_id)
 
     def count(self) -> Counter[State]:
-        """Return how many reports are in each state."""
-        counts = Counter(report.state for report in self._reports.values())
-        counts["sent"] = self._sent
-        return counts
+        """Return how many reports are in each state, but for those that the server has."""
+        return Counter(report.state for report in self._reports.values())
 
     def quarantined(self) -> Counter[str]:
         """Return how many reports are quarantined, by their code."""
@@ -114,7 +121,6 @@ class Box:
         for report in reports:
             if report.state == "sent":
                 del self._reports[report.id]
-                self._sent += 1
 
     def remove(self, reports: Sequence[Report]) -> None:
         """Delete the reports with these ids."""
@@ -128,6 +134,23 @@ class Box:
         self.put([replace(report, state="pending", code="") for report in again])
 
 
+def add(connection: Connection, blanks: Sequence[Report], fill: Callable[[Report], Report]) -> None:
+    """Insert reports without values, and then what `fill` makes of each.
+
+    So all that can fail does before `fill` tosses a coin.
+
+    Raises
+    ------
+    OutboxDamaged
+        If the table cannot take them; see `rebuild`.
+    """
+    table = _table(connection)
+    filled = f"UPDATE {table} SET report = ?, seal = ? WHERE id = ?"  # noqa: S608
+    _insert(connection, table, [(*_fields(blank), _UNSEALED) for blank in blanks])
+    for report in map(fill, blanks):
+        _execute(connection, filled, (_text(report), _seal(_fields(report)), report.id))
+
+
 def write(connection: Connection, reports: Sequence[Report]) -> None:
     """Insert reports, or replace those with their ids.
 
@@ -137,14 +160,15 @@ def write(connection: Connection, reports: Sequence[Report]) -> None:
         If the table cannot take them; see `rebuild`.
     """
     rows = [(*fields, _seal(fields)) for fields in map(_fields, reports)]
-    into = f"INSERT OR REPLACE INTO {_table(connection)} ({_COLUMNS}) VALUES "  # noqa: S608
-    try:
-        for start in range(0, len(rows), _ROWS_A_STATEMENT):
-            some = rows[start : start + _ROWS_A_STATEMENT]
-            marks = ", ".join([f"({_MARKS})"] * len(some))
-            connection.execute(into + marks, tuple(chain.from_iterable(some)))
-    except sqlite3.Error as error:
-        raise _damage(error) from None
+    _insert(connection, _table(connection), rows)
+
+
+def _insert(connection: Connection, table: str, rows: Sequence[Row]) -> None:
+    into = f"INSERT OR REPLACE INTO {table} ({_COLUMNS}) VALUES "  # noqa: S608
+    for start in range(0, len(rows), _ROWS_A_STATEMENT):
+        some = rows[start : start + _ROWS_A_STATEMENT]
+        marks = ", ".join([f"({_MARKS})"] * len(some))
+        _execute(connection, into + marks, tuple(chain.from_iterable(some)))
 
 
 def remove(connection: Connection, reports: Sequence[Report]) -> None:
@@ -179,31 +203,44 @@ def read(
     OutboxDamaged
         If a row is unreadable or does not match its checksum; see `rebuild`.
     """
-    which, names = "", list[str]()
+    table, names = _table(connection), list[str]()
+    rows_of = f"{table} AS reports"
     if not acknowledged_too:
         others = _OF_OTHERS if has_table(connection, "servers") else "0"
-        which = f"WHERE state != 'sent' AND (publisher, survey) = (?, ?) OR NOT ({others})"
-        names = [publisher, survey]
-    try:
-        rows = connection.execute(f"{_select(connection)} {which} ORDER BY id", names).fetchall()
-    except sqlite3.Error as error:
-        raise _damage(error) from None
+        rows_of, names = _WAITING.format(table=table, others=others), [publisher, survey]
+    rows = _execute(connection, f"{_SELECT} {rows_of} ORDER BY reports.id", names)
     found = [_report(row) for row in rows]
     if None in found:
         raise OutboxDamaged
     return [r for r in found if r and (r.publisher, r.survey) == (publisher, survey)]
 
 
-def _count_sent(connection: Connection, publisher: str, survey: str) -> int:
-    try:
-        row = connection.execute(
-            f"SELECT count(*) FROM {_table(connection)}"  # noqa: S608
-            " WHERE state = 'sent' AND publisher = ? AND survey = ?",
-            (publisher, survey),
-        ).fetchone()
-    except sqlite3.Error as error:
-        raise _damage(error) from None
-    return int(row[0] or 0) if row else 0
+def count_sent(connection: Connection, publisher: str, survey: str) -> int:
+    """Return how many reports to a survey the server has.
+
+    Raises
+    ------
+    OutboxDamaged
+        If they cannot be counted; see `rebuild`.
+    """
+    [(count,)] = _execute(
+        connection,
+        f"SELECT count(*) FROM {_table(connection)}"  # noqa: S608
+        " WHERE state = 'sent' AND publisher = ? AND survey = ?",
+        (publisher, survey),
+    )
+    return int(count or 0)
+
+
+def index(connection: Connection) -> None:
+    """Make the index of the outbox where an older SDK made the store.
+
+    Raises
+    ------
+    OutboxDamaged
+        If the table cannot be read; see `rebuild`.
+    """
+    _execute(connection, OUTBOX_SCHEMA[1].format(name=_table(connection)))
 
 
 def rebuild(connection: Connection, reader: Connection) -> None:
@@ -215,7 +252,8 @@ def rebuild(connection: Connection, reader: Connection) -> None:
     survivors = {report.id: report for report in _readable(reader)}
     count = repairs(connection) + 1
     connection.execute("INSERT INTO repairs VALUES (?, ?)", (count, len(survivors)))
-    connection.execute(OUTBOX_SCHEMA.format(name=_table(connection)))
+    for statement in OUTBOX_SCHEMA:
+        connection.execute(statement.format(name=_table(connection)))
     write(connection, tuple(survivors.values()))
 
 
@@ -229,20 +267,22 @@ def _table(connection: Connection) -> str:
     return f"outbox_{repairs(connection)}"
 
 
-def _select(connection: Connection) -> str:
-    return f"SELECT {_COLUMNS} FROM {_table(connection)} AS reports"  # noqa: S608
-
-
-def _damage(error: sqlite3.Error) -> Exception:
-    translated = translate(error)
-    return OutboxDamaged() if isinstance(translated, LedgerDamaged) else translated
+def _execute(connection: Connection, sql: str, parameters: Sequence[Value] = ()) -> list[Row]:
+    """Return the rows of a statement; that the outbox is damaged says nothing of the ledger."""
+    try:
+        return connection.execute(sql, parameters).fetchall()
+    except sqlite3.Error as error:
+        pass_on(error)
+        translated = translate(error)
+    raise OutboxDamaged if isinstance(translated, LedgerDamaged) else translated
 
 
 def _readable(connection: Connection) -> Iterable[Report]:
     """Yield whole reports, from both ends up to what is unreadable."""
     for direction in ("ASC", "DESC"):
         with suppress(sqlite3.DatabaseError):
-            cursor = connection.execute(f"{_select(connection)} ORDER BY id {direction}")
+            rows_of = f"{_table(connection)} AS reports"
+            cursor = connection.execute(f"{_SELECT} {rows_of} ORDER BY reports.id {direction}")
             while (row := cursor.fetchone()) is not None:
                 report = _report(row)
                 if report is not None:
@@ -302,11 +342,15 @@ def _fields(report: Report) -> tuple[bytes | str | int, ...]:
         report.survey,
         report.manifest,
         report.question,
-        strict_json.dumps([_to_json(report.columns), dict(report.attributes)]).decode(),
+        _text(report),
         report.state,
         report.code,
         int(report.attempted),
     )
+
+
+def _text(report: Report) -> str:
+    return strict_json.dumps([_to_json(report.columns), dict(report.attributes)]).decode()
 
 
 def _seal(fields: Sequence[Value]) -> bytes:

@@ -9,7 +9,6 @@ bucket tell: it only ever counts up. Where anything does not fit, the whole ledg
 verified instead, and all rows are made anew with the next entry.
 """
 
-import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,15 +16,14 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Final
 
-from tossup.client.errors import LedgerDamaged, pass_on
+from tossup.client.errors import pass_on
 from tossup.client.store.database import (
     TOPICS_SCHEMA,
     TOTALS_SCHEMA,
     Connection,
     Row,
     Value,
-    has_table,
-    translate,
+    rows_if_any,
 )
 from tossup.shared import strict_json
 from tossup.shared.errors import WireError
@@ -64,6 +62,7 @@ class Entry:
     wave: int = 0
 
 
+@lru_cache(maxsize=64)
 def hash_of(publisher: str, topic: str) -> int:
     """Return the place of a topic among all that there could be, which spread evenly."""
     digest = sha256(f"{publisher}\n{topic}".encode()).digest()
@@ -219,12 +218,8 @@ def topic_of(entry: Entry) -> Topic:
 
 def read(connection: Connection) -> Totals | None:
     """Return the stored totals, or None where there are none, or not as they were written."""
-    if not has_table(connection, "totals"):
-        return None
-    row = connection.execute("SELECT sums, topics, seal FROM totals WHERE one = 1").fetchone()
-    if row is None or not _are_whole(*row):
-        return None
-    return _parse_totals(*row)
+    rows = rows_if_any(connection, "SELECT sums, topics, seal FROM totals WHERE one = 1")
+    return _parse_totals(*rows[0]) if rows and _are_whole(*rows[0]) else None
 
 
 def write(connection: Connection, totals: Totals) -> None:
@@ -286,7 +281,7 @@ def read_topics(
         place = hash_of(*topic)
         if counts.fits(place, 0):
             continue
-        rows = _rows(
+        rows = rows_if_any(
             connection, "SELECT * FROM topics WHERE hash BETWEEN ? AND ?", counts.bucket(place)
         )
         past = dict(map(_parse, rows)) if all(map(_is_whole, rows)) else {}
@@ -306,7 +301,7 @@ def names(connection: Connection, publisher: str, entries: int) -> tuple[str, ..
     entries
         How many entries the ledger has, of all publishers.
     """
-    rows = _rows(
+    rows = rows_if_any(
         connection,
         "SELECT total(entries), group_concat(CASE WHEN publisher = ? THEN topic END, char(10))"
         " FROM topics",
@@ -370,18 +365,6 @@ def _seal(fields: Sequence[Value]) -> bytes | None:
     if not isinstance(link, bytes):
         return None
     return sha256(b"tossup topic " + link + "\n".join(map(str, texts)).encode()).digest()
-
-
-def _rows(connection: Connection, sql: str, parameters: Sequence[Value]) -> list[Row]:
-    """Return the rows of a query; none where the table is not there or cannot be read."""
-    try:
-        return connection.execute(sql, parameters).fetchall()
-    except sqlite3.Error as error:
-        pass_on(error)
-        translated = translate(error)
-    if isinstance(translated, LedgerDamaged):
-        return []
-    raise translated
 
 
 def _wrapped(count: int) -> int:

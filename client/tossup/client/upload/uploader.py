@@ -154,6 +154,7 @@ class Uploader:
         return Box(connection, publisher_of(self._link), self._link.survey)
 
     def _first(self, connection: Connection, progress: Progress, *, force: bool) -> Round:
+        outbox.index(connection)
         box = self._box(connection)
         if force:
             box.requeue(lambda report: report.code not in FINAL)
