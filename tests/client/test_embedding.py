@@ -43,8 +43,9 @@ def gets(stub) -> int:
     return sum(method == "GET" for method, *_ in stub.requests)
 
 
-def called(app, respondent: str) -> str:
-    body = json.dumps({"respondent": respondent, "answers": ANSWERS}).encode()
+def called(app, respondent: str, shown: str) -> str:
+    form = {"respondent": respondent, "answers": ANSWERS, "shown": shown}
+    body = json.dumps(form).encode()
     environ = {"wsgi.input": io.BytesIO(body), "CONTENT_LENGTH": str(len(body))}
     (answer,) = app(environ, lambda status, headers: None)
     return answer.decode()
@@ -60,18 +61,21 @@ def test_the_page_has_no_block_that_is_not_run_here():
 
 def test_workers_forked_from_a_preloaded_app_answer_by_one_manifest(place, stub):
     """As gunicorn --preload does: imported in the master, then forked; nothing stays open."""
+    import survey as shared
     from app import app
 
+    shown = shared.client_of(CODES[0]).preview().manifest
     before = len(os.listdir("/proc/self/fd"))
     children = []
     for code in CODES[:4]:
         child = os.fork()
         if child == 0:
-            os._exit(0 if called(app, code) == "queued" else 1)
+            os._exit(0 if called(app, code, shown) == "queued" else 1)
         children.append(child)
 
     assert [os.waitpid(child, 0)[1] for child in children] == [0] * 4
-    assert called(app, CODES[0]) == "already-answered"
+    assert called(app, CODES[0], shown) == "already-answered"
+    assert called(app, CODES[5], "0" * 64) == "preview-again"
     assert len(os.listdir("/proc/self/fd")) == before
     runpy.run_path(str(place / "send.py"))
     assert (gets(stub), len(stub.reports)) == (1, 4)

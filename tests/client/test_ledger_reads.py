@@ -180,6 +180,26 @@ def test_damage_of_what_an_answer_rests_on_is_noticed_however_old_it_is(many, st
     assert many.answer({"q7": True}) is Outcome.ALREADY_ANSWERED
 
 
+def test_no_damage_of_any_entry_brings_a_second_toss_or_a_cap_back(many, store):
+    """Old and new entries, every column: topics stay answered and spent, or nothing is tossed at all."""
+    columns = ("publisher", "topic", "survey", "manifest", "question", "odds", "delta", "wave")
+    for n in range(6):
+        many.answer({f"q{n}": True})
+    whole = store.read_bytes()
+    spoils = [f"UPDATE ledger SET {name} = 'x' WHERE place = {{}}" for name in columns]
+    for place in (1, 3, 6):
+        for spoil in (*spoils, "UPDATE ledger SET link = x'00' WHERE place = {}",
+                      "DELETE FROM ledger WHERE place = {}"):  # fmt: skip
+            store.write_bytes(whole)
+            with closing(sqlite3.connect(store)) as connection, connection:
+                connection.execute(spoil.format(place))
+            for n in range(6):
+                assert many.answer({f"q{n}": True}) is not Outcome.QUEUED, (spoil, place, n)
+            status = many.status()
+            assert status.device.odds == 3**6 or status.trouble is Outcome.LEDGER_DAMAGED, spoil
+            assert place < 3 or status.trouble is Outcome.LEDGER_DAMAGED, (spoil, place)
+
+
 ENTRY = Entry("p", "t", "s", "m", "q", odds=Fraction(3, 2), delta=Fraction(1, 9))
 
 

@@ -9,6 +9,8 @@ import time
 
 import pytest
 
+from tossup.client import Client
+
 SURVEY = """
 id = "asked"
 title = { en = "Habits", zh-Hans = "习惯" }
@@ -219,6 +221,26 @@ def test_whoever_stops_has_spent_nothing(place, link):
         assert 1 == person.ends(), prompts[stop]
         assert "nothing was tossed" in person.seen, prompts[stop]
     assert "1" == spent(place, at, "stopped.db")
+
+
+def test_a_version_that_comes_while_somebody_reads_is_not_answered(place, link):
+    """Another program of the same user fetches it: nothing is tossed by what was not shown."""
+    text = SURVEY.replace('id = "asked"', 'id = "moving"')
+    at = link("moving", text)
+    person = Terminal(place, "answer", at, "--store", "moving.db")
+    for prompt, line in (("y or n: ", "y"), ("from 1 to 2: ", "1"), ("from 1 to 2: ", "1")):
+        person.types(prompt, line)
+    person.until("Toss the coins and send?")
+    (place.folder / "moving.toml").write_text(text.replace("To learn.", "To know."), "utf-8")
+    place.json(
+        "survey", "create", "--next-version", "--same-meaning", "survey:purpose", "moving.toml"
+    )
+    assert Client(at, store=place.folder / "moving.db").survey().version == 2
+    os.write(person.end, b"y\n")
+
+    assert 4 == person.ends(), person.seen
+    assert "asks by the new version" in person.seen
+    assert "1" == spent(place, at, "moving.db")
 
 
 def test_a_chinese_survey_is_asked_in_chinese(place, link):

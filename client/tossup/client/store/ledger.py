@@ -2,7 +2,9 @@
 
 Stage: between the answer and the coins. Entries are only ever added. Each carries a hash over
 itself and the one before, and the head row holds their count and the last hash, all in the same
-transaction: an entry that is altered, hidden or removed is noticed, and then nothing is tossed.
+transaction: whoever reads the whole ledger notices an entry that is altered, hidden or removed.
+An answer reads the entries that it rests on, and the rest where anything does not fit
+(`tossup.client.store.totals`); what is not as it was written stops every toss that rests on it.
 The chain detects damage; it cannot stop someone who rewrites the whole file on purpose.
 """
 

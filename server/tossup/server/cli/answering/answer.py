@@ -111,7 +111,7 @@ def _run(
 
     before = Counter(client.status().quarantined)
     try:
-        client.answer(given, wave)
+        client.answer(given, wave, manifest=survey.digest)
     except ClientError:
         _send_what_waited(client)
         raise

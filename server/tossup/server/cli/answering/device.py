@@ -196,6 +196,12 @@ def _failure(error: "ClientError") -> Failure:
                 "this device has withdrawn from the survey; nothing was tossed",
                 "tossup device consent LINK",
             )
+        case Outcome.PREVIEW_AGAIN:
+            return RefusedForPrivacy(
+                "the survey has another version now than the one that was asked here; nothing was"
+                " tossed",
+                "the same command again, which asks by the new version",
+            )
         case Outcome.NOT_ASKED:
             return Failure(str(error), "tossup device status LINK")
         case outcome if outcome in for_privacy:
