@@ -181,7 +181,7 @@ def test_damage_of_what_an_answer_rests_on_is_noticed_however_old_it_is(many, st
 
 
 def test_no_damage_of_any_entry_brings_a_second_toss_or_a_cap_back(many, store):
-    """Old and new entries, every column: topics stay answered and spent, or nothing is tossed at all."""
+    """Old and new entries, every column: what was answered and spent stays so, or nothing goes."""
     columns = ("publisher", "topic", "survey", "manifest", "question", "odds", "delta", "wave")
     for n in range(6):
         many.answer({f"q{n}": True})
