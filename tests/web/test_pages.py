@@ -194,7 +194,8 @@ class TestResults:
         page = signed_in.get(PAGE).text
 
         assert "99 of the 100 reports" in page
-        assert '<progress max="100" value="99"' in page
+        assert 'aria-label="19 of 20 coins are filled"' in page
+        assert "At 99 a day, as of late, within a day." in page
         assert "<table" not in page
 
     def test_impossible_reports_raise_an_alarm_and_no_headline(

@@ -62,6 +62,7 @@ TABLE: dict[tuple[str, str], tuple[str, Role | None]] = {
     ("GET", "/surveys/<survey_id>/delete"): ("session", "owner"),
     ("POST", "/surveys/<survey_id>/delete"): ("session", "owner"),
     ("GET", "/surveys/<survey_id>/joint"): ("published", "viewer"),
+    ("GET", "/surveys/<survey_id>/live"): ("published", "viewer"),
     ("GET", "/surveys/<survey_id>/next"): ("session", "owner"),
     ("POST", "/surveys/<survey_id>/next"): ("session", "owner"),
     ("GET", "/surveys/<survey_id>/results.csv"): ("published", "viewer"),

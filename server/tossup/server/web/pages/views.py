@@ -3,6 +3,7 @@
 from codecs import BOM_UTF8
 from collections.abc import Mapping
 from dataclasses import replace
+from hashlib import sha256
 from http import HTTPStatus
 from typing import Final
 from urllib.parse import urlencode
@@ -18,6 +19,7 @@ from tossup.server.web.answers import Asked, maker
 from tossup.server.web.pages.joint_table import joint_view
 from tossup.server.web.pages.overview import standing
 from tossup.server.web.pages.page import question_views
+from tossup.server.web.pages.progress import ways
 from tossup.server.web.pages.templating import today
 from tossup.server.web.pages.words.language import chosen_language, current_language
 from tossup.server.web.results_api import answer, found
@@ -30,6 +32,7 @@ def install(blueprint: Blueprint) -> None:
     """Add the dashboard's routes."""
     blueprint.get("/_components")(components)
     blueprint.get("/surveys/<survey_id>")(survey)
+    blueprint.get("/surveys/<survey_id>/live")(live)
     blueprint.get("/surveys/<survey_id>/joint")(joint)
     blueprint.get("/surveys/<survey_id>/results.csv")(results_csv)
     blueprint.get("/surveys/<survey_id>/results.json")(results_json)
@@ -51,16 +54,29 @@ def survey(survey_id: str) -> str:
     return _page("survey", record)
 
 
+@published_or_signed_in
+def live(survey_id: str) -> Response:
+    """Return what a survey's page says, without its frame; nothing to who has it already."""
+    record = services().store.survey(survey_id)
+    scope_of(parse_query(_query())).check(services().store.manifests(survey_id))
+    body = _made("survey", record)
+    response = Response(body, content_type="text/html; charset=utf-8")
+    response.set_etag(_tag(body))
+    response.make_conditional(request)
+    return response
+
+
 @maker("survey-page")
 def make_survey_page(asked: Asked, record: SurveyRecord) -> bytes:
     """Make what a survey's page says, without the frame, which depends on the visitor."""
     g.language = asked.language
-    results = found(asked, record)
+    results, stands = found(asked, record), standing(services().store, record, today())
     return render_template(
         "dashboard/_survey.html",
         results=results,
         views=question_views(results),
-        standing=standing(services().store, record, today()),
+        standing=stands,
+        ways=ways(results, stands, today()),
         query=dict(asked.query),
         as_of=asked.as_of,
     ).encode()
@@ -113,13 +129,26 @@ def results_json(survey_id: str) -> Response:
 
 def _page(name: str, record: SurveyRecord) -> str:
     """Return a page: what it says is made once for all visitors, its frame for each."""
-    asked = _asked(f"{name}-page", record, current_language())
-    made = answer(replace(asked, address=_address()), record)
-    body = Markup(made.body.decode())  # noqa: S704 - a template's output, escaped there
-    most = services().config.max_reports
+    body = _made(name, record)
     return render_template(
-        f"dashboard/{name}.html", survey=record.survey, body=body, record=record, most=most
+        f"dashboard/{name}.html",
+        survey=record.survey,
+        body=Markup(body.decode()),  # noqa: S704 - a template's output, escaped there
+        record=record,
+        most=services().config.max_reports,
+        live=_address().replace("?", "/live?", 1),
+        tag=f'"{_tag(body)}"',
     )
+
+
+def _made(name: str, record: SurveyRecord) -> bytes:
+    asked = _asked(f"{name}-page", record, current_language())
+    return answer(replace(asked, address=_address()), record).body
+
+
+def _tag(body: bytes) -> str:
+    """Return a digest of what a page says: it tells of reports what the page tells."""
+    return sha256(body).hexdigest()[:32]
 
 
 def _address() -> str:
@@ -128,7 +157,9 @@ def _address() -> str:
     read = _query() | ({"lang": language} if language else {})
     if request.args.get("show") == "all":
         read["show"] = "all"
-    return f"{request.path}?{urlencode(sorted(read.items()))}"
+    # What is asked for by itself is what the page says.
+    path = request.path.removesuffix("/live" if request.endpoint == "dashboard.live" else "")
+    return f"{path}?{urlencode(sorted(read.items()))}"
 
 
 def _answer(kind: str, record: SurveyRecord, language: str | None = None) -> bytes:
