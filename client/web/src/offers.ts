@@ -19,7 +19,7 @@ export async function readMore(given: Json, fields: string, attributes: readonly
   const isAny = (name: string): string => (name in given ? ` ${name}` : "");
   const wanted = fields
     .replace(" retention_days", `${isAny("late_days")} retention_days`)
-    .replace(" requires", `${isAny("waves")}${isAny("same_meaning")} requires`);
+    .replace(" requires", `${isAny("shown")}${isAny("waves")}${isAny("same_meaning")} requires`);
   object(given, wanted, "manifest");
   checkAttributes(attributes, text);
   const waves = "waves" in given ? (await import("./waves.js")).parseWaves(given["waves"], attributes, linkage === "joint") : undefined;
@@ -29,6 +29,7 @@ export async function readMore(given: Json, fields: string, attributes: readonly
   for (const end of [opens, closes]) check(end === null || isDay(end), "day");
   check(!opens || !closes || opens <= closes, "opens");
   if ("late_days" in given) integer(closes && given["late_days"], 1, 365);
+  if ("shown" in given) check(given["results"] === "public" && ["daily", "closed"].includes(given["shown"] as string), "shown");
   if ("same_meaning" in given) (await import("./versions.js")).checkMeaning(given["same_meaning"], version);
   return waves;
 }

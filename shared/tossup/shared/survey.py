@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 Text = Mapping[str, str]  # language tag to text
 Linkage = Literal["none", "joint"]
 Refusal = Literal["silent", "randomized"]
+Shown = Literal["live", "daily", "closed"]
 
 MANIFEST_VERSION: Final = 1
 MAX_PAYLOAD_BYTES: Final = 128 * 1024
@@ -49,7 +50,7 @@ NO, YES = 0, 1
 #: Two answers, and an option for not answering.
 _FEWEST_WITH_REFUSAL: Final = 3
 
-_MAY_BE_LEFT_OUT: Final = ("late_days", "same_meaning", "waves")
+_MAY_BE_LEFT_OUT: Final = ("late_days", "same_meaning", "shown", "waves")
 
 #: The public attribute that says which wave a report is for; its options are "1", "2" and so on.
 WAVE: Final = "wave"
@@ -203,6 +204,9 @@ class Survey:
         and could not send; 0 for none, and in manifests that do not say.
     results
         ``"public"`` or ``"private"``: whether estimates are shown without an API key.
+    shown
+        When public estimates are: ``"live"``, ``"daily"`` (of whole days, up to yesterday), or
+        ``"closed"``, once no report is counted any more. A device need not look at it.
     waves
         When the questions are asked again; None for a survey that asks once. With waves the
         last public attribute is ``wave``, which the device fills in.
@@ -230,6 +234,7 @@ class Survey:
     waves: "Waves | None" = None
     late_days: int = 0
     same_meaning: tuple[str, ...] = ()
+    shown: Shown = "live"
 
     def __post_init__(self) -> None:
         _check(self)
@@ -381,6 +386,7 @@ def _to_json(survey: Survey) -> dict[str, object]:
         **({"late_days": survey.late_days} if survey.late_days else {}),
         "retention_days": survey.retention_days,
         "results": survey.results,
+        **({"shown": survey.shown} if survey.shown != "live" else {}),
         **({"waves": survey.waves.to_json()} if survey.waves else {}),
         **({"same_meaning": list(survey.same_meaning)} if survey.same_meaning else {}),
         "requires": _required(survey.waves),
@@ -452,7 +458,14 @@ def _from_json(value: object) -> Survey:
         same_meaning=tuple(
             _string(name, "same_meaning") for name in _list(fields_.get("same_meaning", []))
         ),
+        shown=_shown(fields_),
     )
+
+
+def _shown(fields_: Mapping[str, object]) -> Shown:
+    if "shown" not in fields_:
+        return "live"
+    return _one_of(fields_["shown"], "shown", "daily", "closed")  # type: ignore[return-value]
 
 
 def _waves(value: object) -> "Waves":
@@ -582,6 +595,8 @@ def _check(survey: Survey) -> None:
         raise ManifestError("the deltas of all questions sum to 1 or more: nothing is promised")
     _check_texts(survey)
     _check_same_meaning(survey)
+    if survey.shown != "live" and survey.results != "public":
+        raise ManifestError("shown says when public results are; these are private: leave it out")
 
 
 def _check_same_meaning(survey: Survey) -> None:

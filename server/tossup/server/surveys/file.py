@@ -244,6 +244,10 @@ class _SurveyTable(_Table):
         load_default="private",
         validate=validate.OneOf(["public", "private"], error="public or private"),
     )
+    shown = fields.String(
+        load_default="live",
+        validate=validate.OneOf(["live", "daily", "closed"], error="live, daily or closed"),
+    )
     question_cap = _Exact(
         load_default=QUESTION_CAP,
         validate=validate.Range(min=1, error="must be odds of at least 1, such as 9"),
@@ -354,6 +358,7 @@ def _survey(table: Mapping[str, Any], key: bytes, version: int, previous: str | 
             late_days=table.get("late_days", LATE_DAYS if table["closes"] else 0),
             retention_days=table["retention_days"],
             results=table["results"],
+            shown=table["shown"],
             waves=waves,
         )
         wave_designs.check_against_days(survey)

@@ -14,10 +14,11 @@ from typing import Any, Final, Literal, Protocol, TypeVar, cast
 from flask import Flask, Response, g, make_response, request
 
 from tossup.server.refusals import Refused
-from tossup.server.store.base import Store, SurveyUnknown
+from tossup.server.store.base import Store, SurveyRecord, SurveyUnknown
 from tossup.server.store.members import ROLES, Role
 from tossup.server.web.auth import Caller
 from tossup.server.web.services import services
+from tossup.server.web.shown import admit_reader
 
 View = TypeVar("View", bound=Callable[..., Any])
 
@@ -83,10 +84,14 @@ def published_or_signed_in(view: View) -> View:
 
     @wraps(view)
     def guarded(survey_id: str, **kwargs: Any) -> Any:
-        auth, store = services().auth, services().store
+        auth, record = services().auth, _published(services().store, survey_id)
         # Asked first, so that without a key no answer tells which surveys exist.
-        if not (_is_published(store, survey_id) or auth.has_key() or auth.has_session()):
-            raise _key_required("these results are not published; send an API key")
+        if record is not None and record.survey.shown == "live":
+            return view(survey_id, **kwargs)
+        if not (auth.has_key() or auth.has_session()):
+            if record is None:
+                raise _key_required("these results are not published; send an API key")
+            admit_reader(record)
         return view(survey_id, **kwargs)
 
     return _mark(cast("View", guarded), Access("published", "viewer"))
@@ -177,11 +182,13 @@ def _key_required(without: str) -> Refused:
     return Refused(without, "key-required")
 
 
-def _is_published(store: Store, survey_id: str) -> bool:
+def _published(store: Store, survey_id: str) -> SurveyRecord | None:
+    """Return a survey whose results are public; None if they are not, or there is none."""
     try:
-        return store.survey(survey_id).survey.results == "public"
+        record = store.survey(survey_id)
     except SurveyUnknown:
-        return False
+        return None
+    return record if record.survey.results == "public" else None
 
 
 def _mark(view: View, access: Access) -> View:

@@ -30,6 +30,7 @@ from tossup.server.store.base import SurveyRecord
 from tossup.server.web.access import published_or_signed_in, require
 from tossup.server.web.answers import Answer, Asked, maker
 from tossup.server.web.services import services
+from tossup.server.web.shown import within
 from tossup.shared.strict_json import dumps
 
 results_api = Blueprint("results_api", __name__, url_prefix="/v1/surveys/<survey_id>")
@@ -133,7 +134,8 @@ def _given(kind: str, record: SurveyRecord, query: dict[str, str], content_type:
 
 def _query() -> dict[str, str]:
     with _refused_filters():
-        return {name: value for name, value in once_each(request.args.lists()).items() if value}
+        given = once_each(request.args.lists())
+        return within({name: value for name, value in given.items() if value})
 
 
 def _questions_and_filters(query: Mapping[str, str]) -> tuple[list[str], dict[str, str]]:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from tossup.shared.survey import Survey
 
 #: The fields of a survey file that say what respondents were promised.
-_FIELDS: Final = ("results", "retention_days", "linkage")
+_FIELDS: Final = ("results", "shown", "retention_days", "linkage")
 
 changed_promise_option: Callable[[Any], Any] = click.option(
     "--changed-promise", "changed", multiple=True, type=click.Choice(_FIELDS),

@@ -3,9 +3,18 @@
 Stage: publishing. A publisher has to say that it is meant.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Final
 
-from tossup.shared.survey import Survey
+from tossup.shared.survey import Shown, Survey
+
+#: What is shown sooner comes first.
+_EARLIER: Final[tuple[Shown, ...]] = ("live", "daily", "closed")
+_WHEN: Final[Mapping[Shown, str]] = {
+    "live": "as reports come in",
+    "daily": "once a day",
+    "closed": "when the survey is closed",
+}
 
 
 def weaker(made: Survey, before: Survey) -> Iterator[tuple[str, str]]:
@@ -14,6 +23,12 @@ def weaker(made: Survey, before: Survey) -> Iterator[tuple[str, str]]:
         yield (
             "results",
             "results: were private, and anyone can see them now, of earlier reports too",
+        )
+    elif _EARLIER.index(made.shown) < _EARLIER.index(before.shown):
+        yield (
+            "shown",
+            f"shown: public results were shown {_WHEN[before.shown]}, and are"
+            f" {_WHEN[made.shown]} now",
         )
     if made.retention_days > before.retention_days:
         yield (

@@ -24,7 +24,7 @@ Typed = dict[str, str]
 MORE: Final = "more"
 _NUMBERS: Final = ("late_days", "minimum_batch", "retention_days", "question_cap")
 _DAYS: Final = ("opens", "closes")
-_LINES: Final = ("id", "linkage", "results")
+_LINES: Final = ("id", "linkage", "results", "shown")
 _WAVES: Final = ("count", "first", "days", "times")
 
 

@@ -26,6 +26,7 @@ CODES: Final[dict[str, tuple[int, str]]] = {
     "key-required": (401, "An API key is required"),
     "sign-in-required": (401, "Sign in first"),
     "role-required": (403, "This needs a higher role"),
+    "results-not-yet": (403, "These results come when the survey is closed"),
     "sign-in-refused": (403, "Name and password do not fit together"),
     "cross-site": (403, "The request comes from another site"),
     "not-found": (404, "There is nothing here"),

@@ -1,9 +1,10 @@
 """The list of surveys, as values."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final
 
+from tossup.server.results import Results
 from tossup.server.store.base import Store, SurveyRecord
 
 #: An open survey without a report for this many days is called quiet.
@@ -34,3 +35,12 @@ def standing(store: Store, record: SurveyRecord, today: date) -> Standing:
     last = store.last_day(record.survey.id)
     is_quiet = record.state == "open" and last is not None and (today - last).days >= QUIET_DAYS
     return Standing(record, last, is_quiet)
+
+
+def standing_within(results: Results, stands: Standing) -> Standing:
+    """Return how a survey stood on the last day that its results look at, and no later."""
+    counted = [result.n for result in results.questions]
+    reports = max(counted) if stands.record.survey.linkage == "joint" else sum(counted)
+    days = [part.day for result in results.questions for part in result.days if part.day]
+    record = replace(stands.record, reports=reports)
+    return replace(stands, record=record, last_day=max(days, default=None))

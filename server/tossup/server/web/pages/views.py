@@ -17,13 +17,14 @@ from tossup.server.store.base import SurveyRecord
 from tossup.server.web.access import public, published_or_signed_in
 from tossup.server.web.answers import Asked, maker
 from tossup.server.web.pages.joint_table import joint_view
-from tossup.server.web.pages.overview import standing
+from tossup.server.web.pages.overview import standing, standing_within
 from tossup.server.web.pages.page import question_views
 from tossup.server.web.pages.progress import ways
 from tossup.server.web.pages.templating import today
 from tossup.server.web.pages.words.language import chosen_language, current_language
 from tossup.server.web.results_api import answer, found
 from tossup.server.web.services import services
+from tossup.server.web.shown import within
 
 _OWN_PARAMETERS: Final = ("lang", "format", "show")
 
@@ -71,6 +72,8 @@ def make_survey_page(asked: Asked, record: SurveyRecord) -> bytes:
     """Make what a survey's page says, without the frame, which depends on the visitor."""
     g.language = asked.language
     results, stands = found(asked, record), standing(services().store, record, today())
+    if "to" in dict(asked.query):
+        stands = standing_within(results, stands)
     return render_template(
         "dashboard/_survey.html",
         results=results,
@@ -180,7 +183,7 @@ def _names_and_filters(query: Mapping[str, str]) -> tuple[list[str], dict[str, s
 def _query() -> dict[str, str]:
     """Return the filters in the address: all of its parameters that are not the page's own."""
     given = once_each(request.args.lists())
-    return {name: v for name, v in given.items() if name not in _OWN_PARAMETERS and v}
+    return within({name: v for name, v in given.items() if name not in _OWN_PARAMETERS and v})
 
 
 def _download(body: bytes, content_type: str, name: str) -> Response:

@@ -11,15 +11,17 @@ from typing import Any, Final
 from flask import Blueprint, Response, render_template, request
 
 from tossup.server.store.base import SurveyDeleted, SurveyRecord, SurveyUnknown
+from tossup.server.surveys.file import DEVICE_CAP, QUESTION_CAP
 from tossup.server.surveys.link import as_svg
 from tossup.server.web.access import public
 from tossup.server.web.pages.respondent import tongues
 from tossup.server.web.pages.respondent.asked import Page
 from tossup.server.web.pages.respondent.fingerprints import fingerprints
 from tossup.server.web.pages.respondent.policy import policy
+from tossup.server.web.pages.respondent.versions import versions_of
 from tossup.server.web.pages.respondent.where import OnThisServer, Where, public_link
 from tossup.server.web.pages.words.language import gettext
-from tossup.server.web.pages.words.numbers import day
+from tossup.server.web.pages.words.numbers import day, odds_in_words
 from tossup.server.web.services import services
 from tossup.shared.signing import b64url
 from tossup.shared.survey import Survey
@@ -66,9 +68,13 @@ def survey_page(survey_id: str) -> Response:
 @public
 def privacy(survey_id: str) -> Response:
     """Say who learns what, what each answer gives away, and what nobody can promise."""
-    survey = services().store.survey(survey_id).survey
+    store, survey = services().store, services().store.survey(survey_id).survey
     _choose_languages(survey)
-    return _html(render_template("respondent/privacy.html", **shown(survey)))
+    more = {
+        "link": public_link(services().config, survey),
+        "versions": versions_of(store.manifests(survey_id)),
+    }
+    return _html(render_template("respondent/privacy.html", **shown(survey), **more))
 
 
 @public
@@ -110,6 +116,7 @@ def shown(survey: Survey, where: Where | None = None) -> dict[str, Any]:
         "written_in": tag,
         "key": b64url(survey.publisher.key),
         "fingerprints": fingerprints(),
+        "caps": {"question": odds_in_words(QUESTION_CAP), "publisher": odds_in_words(DEVICE_CAP)},
     }
 
 

@@ -1,2 +1,2 @@
-import{a}from"../shared/AGYCOST6.js";import"../shared/KIPJGTT4.js";import"../shared/IOJFHO3Z.js";import"../shared/MYM4OEUR.js";import"../shared/UTQX7EJH.js";import"../shared/IYOLXWPY.js";export{a as fromSpec};
+import{a}from"../shared/QI7HEFMM.js";import"../shared/Y6L2TPQ2.js";import"../shared/IOJFHO3Z.js";import"../shared/MYM4OEUR.js";import"../shared/7BOPMWQM.js";import"../shared/LLVC3P57.js";export{a as fromSpec};
 //# sourceMappingURL=projective-geometry-response.js.map

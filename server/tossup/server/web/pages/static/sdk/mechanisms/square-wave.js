@@ -1,2 +1,2 @@
-import{c as r}from"../shared/2RMCEYEB.js";import"../shared/EZM5RJC2.js";import"../shared/OBJKFKRC.js";import{e}from"../shared/UTQX7EJH.js";import"../shared/IYOLXWPY.js";var p=(o,m)=>({...r("square-wave/1",m,e(o,"window keep lie")),rounding:"nearest"});export{p as fromSpec};
+import{c as r}from"../shared/VGN3CZHO.js";import"../shared/EZM5RJC2.js";import"../shared/64ZARKXL.js";import{e}from"../shared/7BOPMWQM.js";import"../shared/LLVC3P57.js";var p=(o,m)=>({...r("square-wave/1",m,e(o,"window keep lie")),rounding:"nearest"});export{p as fromSpec};
 //# sourceMappingURL=square-wave.js.map

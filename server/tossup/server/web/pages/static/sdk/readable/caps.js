@@ -4,7 +4,7 @@ import {
   isAbove,
   ratio,
   refuse
-} from "./shared/BYIAO6SI.js";
+} from "./shared/26JJDGDP.js";
 
 // src/caps.ts
 function capsOf(options, usual) {

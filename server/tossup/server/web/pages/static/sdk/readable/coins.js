@@ -3,7 +3,7 @@ import {
   bitsFor,
   bytesFor
 } from "./shared/RZ6CJKIU.js";
-import "./shared/BYIAO6SI.js";
+import "./shared/26JJDGDP.js";
 export {
   Coins,
   bitsFor,

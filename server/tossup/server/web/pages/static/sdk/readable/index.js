@@ -1,7 +1,7 @@
 import {
   Client,
   Refusal
-} from "./shared/BYIAO6SI.js";
+} from "./shared/26JJDGDP.js";
 export {
   Client,
   Refusal

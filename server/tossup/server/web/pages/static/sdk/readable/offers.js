@@ -3,8 +3,8 @@ import {
   isDay,
   readKind,
   readMore
-} from "./shared/BXKISRKB.js";
-import "./shared/BYIAO6SI.js";
+} from "./shared/7BZLBV7L.js";
+import "./shared/26JJDGDP.js";
 export {
   checkAttributes,
   isDay,

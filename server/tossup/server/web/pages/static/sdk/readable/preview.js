@@ -7,7 +7,7 @@ import {
   refuse,
   times,
   versions
-} from "./shared/BYIAO6SI.js";
+} from "./shared/26JJDGDP.js";
 
 // src/preview.ts
 async function preview(device, names) {

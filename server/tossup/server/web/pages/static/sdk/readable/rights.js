@@ -1,7 +1,7 @@
 import {
   boxed,
   standing
-} from "./shared/BYIAO6SI.js";
+} from "./shared/26JJDGDP.js";
 
 // src/rights.ts
 function withdraw(device, state) {

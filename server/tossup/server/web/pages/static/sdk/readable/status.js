@@ -7,7 +7,7 @@ import {
   spent,
   standing,
   versions
-} from "./shared/BYIAO6SI.js";
+} from "./shared/26JJDGDP.js";
 
 // src/status.ts
 async function status(device) {

@@ -2,7 +2,7 @@ import {
   RECEIPT_TYPE,
   hasKeys,
   parse
-} from "./shared/BYIAO6SI.js";
+} from "./shared/26JJDGDP.js";
 
 // src/trouble.ts
 var PROBLEM_TYPE = "application/problem+json";

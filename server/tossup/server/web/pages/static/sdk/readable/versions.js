@@ -8,7 +8,7 @@ import {
   refuseManifest,
   standing,
   verified
-} from "./shared/BYIAO6SI.js";
+} from "./shared/26JJDGDP.js";
 
 // src/versions.ts
 var MISSED = 16;

@@ -1,6 +1,6 @@
 import {
   isDay
-} from "./shared/BXKISRKB.js";
+} from "./shared/7BZLBV7L.js";
 import {
   Coins
 } from "./shared/RZ6CJKIU.js";
@@ -12,7 +12,7 @@ import {
   refuse,
   refuseManifest,
   standing
-} from "./shared/BYIAO6SI.js";
+} from "./shared/26JJDGDP.js";
 
 // src/waves.ts
 var MOST_RESENT = 32n;

@@ -1,13 +1,13 @@
 import {
   check
-} from "../shared/S7DI6VBZ.js";
+} from "../shared/QAYYS2D5.js";
 import {
   hasKeys,
   inFull,
   isAbove,
   plus,
   ratio
-} from "../shared/BYIAO6SI.js";
+} from "../shared/26JJDGDP.js";
 
 // src/kinds/numbers.ts
 var LARGEST = 10n ** 15n;

@@ -3,10 +3,10 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   check
-} from "../shared/S7DI6VBZ.js";
+} from "../shared/QAYYS2D5.js";
 import {
   hasKeys
-} from "../shared/BYIAO6SI.js";
+} from "../shared/26JJDGDP.js";
 
 // src/kinds/ranking.ts
 var fromJson = (value, options) => {

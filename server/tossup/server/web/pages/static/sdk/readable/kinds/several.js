@@ -1,10 +1,10 @@
 import {
   check,
   whole
-} from "../shared/S7DI6VBZ.js";
+} from "../shared/QAYYS2D5.js";
 import {
   hasKeys
-} from "../shared/BYIAO6SI.js";
+} from "../shared/26JJDGDP.js";
 
 // src/kinds/several.ts
 var fromJson = (value, options) => {

@@ -1,10 +1,10 @@
 import {
   scored
-} from "../shared/5QCSUYRU.js";
+} from "../shared/YQE24UQU.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/Y3HY5GT7.js";
-import "../shared/S7DI6VBZ.js";
-import "../shared/BYIAO6SI.js";
+import "../shared/K4I2R3OR.js";
+import "../shared/QAYYS2D5.js";
+import "../shared/26JJDGDP.js";
 
 // src/mechanisms/exponential.ts
 var fromSpec = (spec) => scored("exponential/1", spec, (losses, keep, lie) => {

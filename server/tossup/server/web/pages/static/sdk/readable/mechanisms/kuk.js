@@ -6,15 +6,15 @@ import {
   checkTable,
   drawn,
   sum
-} from "../shared/Y3HY5GT7.js";
+} from "../shared/K4I2R3OR.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   whole
-} from "../shared/S7DI6VBZ.js";
-import "../shared/BYIAO6SI.js";
+} from "../shared/QAYYS2D5.js";
+import "../shared/26JJDGDP.js";
 
 // src/mechanisms/kuk.ts
 var fromSpec = (spec) => {

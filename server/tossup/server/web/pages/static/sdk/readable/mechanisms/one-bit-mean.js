@@ -1,19 +1,19 @@
 import {
   keptBits,
   toldBy
-} from "../shared/OTFNYY27.js";
+} from "../shared/SRQW2F3K.js";
 import "../shared/7UNATXEL.js";
 import "../shared/RZ6CJKIU.js";
 import {
   ends,
   pointsOf
-} from "../shared/XODMNZ6R.js";
+} from "../shared/NJSULFDC.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/Y3HY5GT7.js";
+import "../shared/K4I2R3OR.js";
 import {
   numbers
-} from "../shared/S7DI6VBZ.js";
-import "../shared/BYIAO6SI.js";
+} from "../shared/QAYYS2D5.js";
+import "../shared/26JJDGDP.js";
 
 // src/mechanisms/one-bit-mean.ts
 var fromSpec = (spec, answers) => {

@@ -1,11 +1,11 @@
 import {
   setMechanism,
   ticks
-} from "../shared/3KROQSM6.js";
+} from "../shared/UCUEL446.js";
 import {
   draws,
   told
-} from "../shared/PUIME476.js";
+} from "../shared/4KNLOJAT.js";
 import {
   bytesForRun
 } from "../shared/7UNATXEL.js";
@@ -15,12 +15,12 @@ import {
   check,
   numbers,
   odds
-} from "../shared/S7DI6VBZ.js";
+} from "../shared/QAYYS2D5.js";
 import {
   isAbove,
   power,
   times
-} from "../shared/BYIAO6SI.js";
+} from "../shared/26JJDGDP.js";
 
 // src/mechanisms/per-option-bits.ts
 var fromSpec = (spec, answers) => {

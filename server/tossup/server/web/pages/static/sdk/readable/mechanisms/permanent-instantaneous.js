@@ -1,7 +1,7 @@
 import {
   kAry,
   moved
-} from "../shared/PUIME476.js";
+} from "../shared/4KNLOJAT.js";
 import {
   bytesForRun
 } from "../shared/7UNATXEL.js";
@@ -11,8 +11,8 @@ import {
   checkTotal,
   numbers,
   odds
-} from "../shared/S7DI6VBZ.js";
-import "../shared/BYIAO6SI.js";
+} from "../shared/QAYYS2D5.js";
+import "../shared/26JJDGDP.js";
 
 // src/mechanisms/permanent-instantaneous.ts
 var fromSpec = (spec, answers) => {

@@ -1,12 +1,12 @@
 import {
   windowed
-} from "../shared/XODMNZ6R.js";
+} from "../shared/NJSULFDC.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/Y3HY5GT7.js";
+import "../shared/K4I2R3OR.js";
 import {
   numbers
-} from "../shared/S7DI6VBZ.js";
-import "../shared/BYIAO6SI.js";
+} from "../shared/QAYYS2D5.js";
+import "../shared/26JJDGDP.js";
 
 // src/mechanisms/piecewise.ts
 var fromSpec = (spec, answers) => ({

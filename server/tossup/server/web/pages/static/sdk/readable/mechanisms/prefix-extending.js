@@ -1,25 +1,25 @@
 import {
   fromSpec as fromSpec2
-} from "../shared/YF5XL4WH.js";
+} from "../shared/4L4PUYYS.js";
 import {
   fromSpec as fromSpec6
-} from "../shared/536RCOPA.js";
+} from "../shared/ID6LK3FD.js";
 import {
   fromSpec as fromSpec3
-} from "../shared/WDUDTKTY.js";
+} from "../shared/6Q6EJ54C.js";
 import {
   fromSpec
-} from "../shared/Z4CYTYPP.js";
+} from "../shared/YXLZZU2O.js";
 import {
   fromSpec as fromSpec5
-} from "../shared/WT354S7I.js";
+} from "../shared/MAXMKKAM.js";
 import {
   fromSpec as fromSpec4
-} from "../shared/KJFGKJ7E.js";
+} from "../shared/EQQM7LIC.js";
 import {
   fromSpec as fromSpec7
-} from "../shared/FZJL64RR.js";
-import "../shared/PUIME476.js";
+} from "../shared/YV63WYAO.js";
+import "../shared/4KNLOJAT.js";
 import "../shared/7UNATXEL.js";
 import "../shared/RZ6CJKIU.js";
 import {
@@ -28,8 +28,8 @@ import {
   list,
   numbers,
   whole
-} from "../shared/S7DI6VBZ.js";
-import "../shared/BYIAO6SI.js";
+} from "../shared/QAYYS2D5.js";
+import "../shared/26JJDGDP.js";
 
 // src/sampling/sha512.ts
 var MASK = (1n << 64n) - 1n;

@@ -2,13 +2,13 @@ import {
   chancesOf,
   checkTable,
   drawn
-} from "../shared/Y3HY5GT7.js";
+} from "../shared/K4I2R3OR.js";
 import {
   check,
   checkKeys,
   list
-} from "../shared/S7DI6VBZ.js";
-import "../shared/BYIAO6SI.js";
+} from "../shared/QAYYS2D5.js";
+import "../shared/26JJDGDP.js";
 
 // src/mechanisms/randomized-response.ts
 var fromSpec = (spec) => {

@@ -3,15 +3,15 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   sum
-} from "../shared/Y3HY5GT7.js";
+} from "../shared/K4I2R3OR.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   odds
-} from "../shared/S7DI6VBZ.js";
-import "../shared/BYIAO6SI.js";
+} from "../shared/QAYYS2D5.js";
+import "../shared/26JJDGDP.js";
 
 // src/mechanisms/ranked-choice.ts
 var fromSpec = (spec) => {

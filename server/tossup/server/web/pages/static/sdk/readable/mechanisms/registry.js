@@ -1,4 +1,4 @@
-import "../shared/BYIAO6SI.js";
+import "../shared/26JJDGDP.js";
 
 // src/mechanisms/registry.ts
 var MECHANISMS = {

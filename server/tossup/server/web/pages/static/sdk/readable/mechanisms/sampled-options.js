@@ -1,10 +1,10 @@
 import {
   setMechanism,
   ticks
-} from "../shared/3KROQSM6.js";
+} from "../shared/UCUEL446.js";
 import {
   draws
-} from "../shared/PUIME476.js";
+} from "../shared/4KNLOJAT.js";
 import {
   bytesForRun
 } from "../shared/7UNATXEL.js";
@@ -18,10 +18,10 @@ import {
   numbers,
   odds,
   whole
-} from "../shared/S7DI6VBZ.js";
+} from "../shared/QAYYS2D5.js";
 import {
   power
-} from "../shared/BYIAO6SI.js";
+} from "../shared/26JJDGDP.js";
 
 // src/mechanisms/sampled-options.ts
 var fromSpec = (spec, answers) => {

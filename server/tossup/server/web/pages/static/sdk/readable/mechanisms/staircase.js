@@ -1,18 +1,18 @@
 import {
   grid,
   pointsOf
-} from "../shared/XODMNZ6R.js";
+} from "../shared/NJSULFDC.js";
 import {
   countUpTo
 } from "../shared/R7BVVZCC.js";
-import "../shared/Y3HY5GT7.js";
+import "../shared/K4I2R3OR.js";
 import {
   checkRatio,
   numbers,
   odds,
   whole
-} from "../shared/S7DI6VBZ.js";
-import "../shared/BYIAO6SI.js";
+} from "../shared/QAYYS2D5.js";
+import "../shared/26JJDGDP.js";
 
 // src/mechanisms/staircase.ts
 var fromSpec = (spec, answers) => {

@@ -1,11 +1,11 @@
 import {
   fromSpec
-} from "../shared/536RCOPA.js";
-import "../shared/PUIME476.js";
+} from "../shared/ID6LK3FD.js";
+import "../shared/4KNLOJAT.js";
 import "../shared/7UNATXEL.js";
 import "../shared/RZ6CJKIU.js";
-import "../shared/S7DI6VBZ.js";
-import "../shared/BYIAO6SI.js";
+import "../shared/QAYYS2D5.js";
+import "../shared/26JJDGDP.js";
 export {
   fromSpec
 };

@@ -1,19 +1,19 @@
 import {
   grid,
   pointsOf
-} from "../shared/XODMNZ6R.js";
+} from "../shared/NJSULFDC.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/Y3HY5GT7.js";
+import "../shared/K4I2R3OR.js";
 import {
   check,
   checkRatio,
   checkTotal,
   numbers,
   odds
-} from "../shared/S7DI6VBZ.js";
+} from "../shared/QAYYS2D5.js";
 import {
   isAbove
-} from "../shared/BYIAO6SI.js";
+} from "../shared/26JJDGDP.js";
 
 // src/mechanisms/three-outputs.ts
 var fromSpec = (spec, answers) => {

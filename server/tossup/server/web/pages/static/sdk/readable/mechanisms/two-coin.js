@@ -1,6 +1,6 @@
 import {
   fromSpec
-} from "../shared/BYIAO6SI.js";
+} from "../shared/26JJDGDP.js";
 export {
   fromSpec
 };

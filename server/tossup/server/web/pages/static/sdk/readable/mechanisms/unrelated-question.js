@@ -3,13 +3,13 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   drawn
-} from "../shared/Y3HY5GT7.js";
+} from "../shared/K4I2R3OR.js";
 import {
   check,
   checkTotal,
   numbers
-} from "../shared/S7DI6VBZ.js";
-import "../shared/BYIAO6SI.js";
+} from "../shared/QAYYS2D5.js";
+import "../shared/26JJDGDP.js";
 
 // src/mechanisms/unrelated-question.ts
 var fromSpec = (spec) => {

@@ -3,7 +3,7 @@ import {
   isDay,
   readKind,
   readMore
-} from "./shared/CDUINYKX.js";
+} from "./shared/WULHJMCA.js";
 import"./page/page.js";
 export {
   checkAttributes,

@@ -1,6 +1,6 @@
 import {
   isDay
-} from "./shared/CDUINYKX.js";
+} from "./shared/WULHJMCA.js";
 import {
   Coins
 } from "./shared/ILRTPO4M.js";

@@ -1,7 +1,7 @@
 import {
   emptyState,
   refuse
-} from "../shared/BYIAO6SI.js";
+} from "../shared/26JJDGDP.js";
 
 // src/store/page.ts
 function pageStore(persist) {

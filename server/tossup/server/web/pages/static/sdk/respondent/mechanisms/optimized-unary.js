@@ -1,1 +1,1 @@
-import{a}from"../shared/7RCWPJ74.js";import"../shared/GJWAYFQ7.js";import"../shared/DL24G6UX.js";import"../shared/ZS5MQP6G.js";import"../shared/3X54Y67Z.js";import"../page/page.js";export{a as fromSpec};
+import{a}from"../shared/KZHYSZBQ.js";import"../shared/BIPBXU3L.js";import"../shared/DL24G6UX.js";import"../shared/ZS5MQP6G.js";import"../shared/4I73TXDR.js";import"../page/page.js";export{a as fromSpec};

@@ -1,1 +1,1 @@
-import{e as t}from"../shared/X6WXC5E6.js";import"../shared/EZM5RJC2.js";import"../shared/YSCQGQJ2.js";import{b as r,d as m}from"../shared/3X54Y67Z.js";import"../page/page.js";var n=(e,c)=>{m(e,"tails");let o=t("truncated-geometric/1",c,e);return r(!o.margin),o};export{n as fromSpec};
+import{e as t}from"../shared/F6MXC55A.js";import"../shared/EZM5RJC2.js";import"../shared/TCXKQTVK.js";import{b as r,d as m}from"../shared/4I73TXDR.js";import"../page/page.js";var n=(e,c)=>{m(e,"tails");let o=t("truncated-geometric/1",c,e);return r(!o.margin),o};export{n as fromSpec};

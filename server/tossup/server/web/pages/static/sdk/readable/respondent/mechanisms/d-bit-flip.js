@@ -1,6 +1,6 @@
 import {
   keptBits
-} from "../shared/R2OD6ZGR.js";
+} from "../shared/TUMJX42K.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
 import {
@@ -8,7 +8,7 @@ import {
   countOf,
   numbers,
   whole
-} from "../shared/WH7GYDMH.js";
+} from "../shared/BKIISGPW.js";
 import"../page/page.js";
 
 // src/mechanisms/d-bit-flip.ts

@@ -1,15 +1,15 @@
 import {
   decay
-} from "../shared/OWEJWQX6.js";
+} from "../shared/QU53MPKQ.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/J7BYR3UE.js";
+import "../shared/MK5W24Q4.js";
 import {
   check,
   checkKeys,
   checkRatio,
   odds,
   whole
-} from "../shared/WH7GYDMH.js";
+} from "../shared/BKIISGPW.js";
 import"../page/page.js";
 
 // src/mechanisms/discrete-gaussian.ts

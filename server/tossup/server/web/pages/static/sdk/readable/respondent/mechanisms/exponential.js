@@ -1,9 +1,9 @@
 import {
   scored
-} from "../shared/4AZMFVBN.js";
+} from "../shared/QBODZUSQ.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/J7BYR3UE.js";
-import "../shared/WH7GYDMH.js";
+import "../shared/MK5W24Q4.js";
+import "../shared/BKIISGPW.js";
 import"../page/page.js";
 
 // src/mechanisms/exponential.ts

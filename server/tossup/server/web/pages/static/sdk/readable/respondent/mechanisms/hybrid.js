@@ -2,13 +2,13 @@ import {
   ends,
   grid,
   windowed
-} from "../shared/OWEJWQX6.js";
+} from "../shared/QU53MPKQ.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/J7BYR3UE.js";
+import "../shared/MK5W24Q4.js";
 import {
   check,
   numbers
-} from "../shared/WH7GYDMH.js";
+} from "../shared/BKIISGPW.js";
 import"../page/page.js";
 
 // src/mechanisms/hybrid.ts

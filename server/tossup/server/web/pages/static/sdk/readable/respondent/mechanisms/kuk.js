@@ -6,14 +6,14 @@ import {
   checkTable,
   drawn,
   sum
-} from "../shared/J7BYR3UE.js";
+} from "../shared/MK5W24Q4.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   whole
-} from "../shared/WH7GYDMH.js";
+} from "../shared/BKIISGPW.js";
 import"../page/page.js";
 
 // src/mechanisms/kuk.ts

@@ -1,18 +1,18 @@
 import {
   keptBits,
   toldBy
-} from "../shared/R2OD6ZGR.js";
+} from "../shared/TUMJX42K.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
 import {
   ends,
   pointsOf
-} from "../shared/OWEJWQX6.js";
+} from "../shared/QU53MPKQ.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/J7BYR3UE.js";
+import "../shared/MK5W24Q4.js";
 import {
   numbers
-} from "../shared/WH7GYDMH.js";
+} from "../shared/BKIISGPW.js";
 import"../page/page.js";
 
 // src/mechanisms/one-bit-mean.ts

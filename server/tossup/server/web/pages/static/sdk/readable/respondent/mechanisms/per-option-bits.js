@@ -1,11 +1,11 @@
 import {
   setMechanism,
   ticks
-} from "../shared/QWP4WQEL.js";
+} from "../shared/NJXLSXY7.js";
 import {
   draws,
   told
-} from "../shared/5S6FVKE5.js";
+} from "../shared/2U3ZSSGR.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -15,7 +15,7 @@ import {
   check,
   numbers,
   odds
-} from "../shared/WH7GYDMH.js";
+} from "../shared/BKIISGPW.js";
 import{isAbove as isAbove,power as power,times as times}from"../page/page.js";
 
 // src/mechanisms/per-option-bits.ts

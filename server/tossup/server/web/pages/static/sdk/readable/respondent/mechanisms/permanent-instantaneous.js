@@ -1,7 +1,7 @@
 import {
   kAry,
   moved
-} from "../shared/5S6FVKE5.js";
+} from "../shared/2U3ZSSGR.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -11,7 +11,7 @@ import {
   checkTotal,
   numbers,
   odds
-} from "../shared/WH7GYDMH.js";
+} from "../shared/BKIISGPW.js";
 import"../page/page.js";
 
 // src/mechanisms/permanent-instantaneous.ts

@@ -1,25 +1,25 @@
 import {
   fromSpec as fromSpec2
-} from "../shared/U3ZQQAO4.js";
+} from "../shared/JFOYIDWU.js";
 import {
   fromSpec as fromSpec6
-} from "../shared/XCSATR26.js";
+} from "../shared/5WYPJSGZ.js";
 import {
   fromSpec as fromSpec3
-} from "../shared/J2SSK7KF.js";
+} from "../shared/VNWF7YTE.js";
 import {
   fromSpec
-} from "../shared/WWLYWJG2.js";
+} from "../shared/YJBWQEQA.js";
 import {
   fromSpec as fromSpec5
-} from "../shared/SGFLABL5.js";
+} from "../shared/2DOVTE5R.js";
 import {
   fromSpec as fromSpec4
-} from "../shared/SGDCVR54.js";
+} from "../shared/TJNX5CGL.js";
 import {
   fromSpec as fromSpec7
-} from "../shared/6BUL6HBT.js";
-import "../shared/5S6FVKE5.js";
+} from "../shared/5CLPXR2E.js";
+import "../shared/2U3ZSSGR.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
 import {
@@ -28,7 +28,7 @@ import {
   list,
   numbers,
   whole
-} from "../shared/WH7GYDMH.js";
+} from "../shared/BKIISGPW.js";
 import"../page/page.js";
 
 // src/sampling/sha512.ts

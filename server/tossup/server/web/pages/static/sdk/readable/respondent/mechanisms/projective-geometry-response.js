@@ -1,10 +1,10 @@
 import {
   fromSpec
-} from "../shared/J2SSK7KF.js";
-import "../shared/5S6FVKE5.js";
+} from "../shared/VNWF7YTE.js";
+import "../shared/2U3ZSSGR.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
-import "../shared/WH7GYDMH.js";
+import "../shared/BKIISGPW.js";
 import"../page/page.js";
 export {
   fromSpec

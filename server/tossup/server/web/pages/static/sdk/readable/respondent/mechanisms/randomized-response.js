@@ -2,12 +2,12 @@ import {
   chancesOf,
   checkTable,
   drawn
-} from "../shared/J7BYR3UE.js";
+} from "../shared/MK5W24Q4.js";
 import {
   check,
   checkKeys,
   list
-} from "../shared/WH7GYDMH.js";
+} from "../shared/BKIISGPW.js";
 import"../page/page.js";
 
 // src/mechanisms/randomized-response.ts

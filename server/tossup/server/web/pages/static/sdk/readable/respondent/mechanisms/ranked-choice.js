@@ -3,14 +3,14 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   sum
-} from "../shared/J7BYR3UE.js";
+} from "../shared/MK5W24Q4.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   odds
-} from "../shared/WH7GYDMH.js";
+} from "../shared/BKIISGPW.js";
 import"../page/page.js";
 
 // src/mechanisms/ranked-choice.ts

@@ -1,10 +1,10 @@
 import {
   setMechanism,
   ticks
-} from "../shared/QWP4WQEL.js";
+} from "../shared/NJXLSXY7.js";
 import {
   draws
-} from "../shared/5S6FVKE5.js";
+} from "../shared/2U3ZSSGR.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -18,7 +18,7 @@ import {
   numbers,
   odds,
   whole
-} from "../shared/WH7GYDMH.js";
+} from "../shared/BKIISGPW.js";
 import{power as power}from"../page/page.js";
 
 // src/mechanisms/sampled-options.ts

@@ -1,17 +1,17 @@
 import {
   grid,
   pointsOf
-} from "../shared/OWEJWQX6.js";
+} from "../shared/QU53MPKQ.js";
 import {
   countUpTo
 } from "../shared/R7BVVZCC.js";
-import "../shared/J7BYR3UE.js";
+import "../shared/MK5W24Q4.js";
 import {
   checkRatio,
   numbers,
   odds,
   whole
-} from "../shared/WH7GYDMH.js";
+} from "../shared/BKIISGPW.js";
 import"../page/page.js";
 
 // src/mechanisms/staircase.ts

@@ -1,16 +1,16 @@
 import {
   grid,
   pointsOf
-} from "../shared/OWEJWQX6.js";
+} from "../shared/QU53MPKQ.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/J7BYR3UE.js";
+import "../shared/MK5W24Q4.js";
 import {
   check,
   checkRatio,
   checkTotal,
   numbers,
   odds
-} from "../shared/WH7GYDMH.js";
+} from "../shared/BKIISGPW.js";
 import{isAbove as isAbove}from"../page/page.js";
 
 // src/mechanisms/three-outputs.ts

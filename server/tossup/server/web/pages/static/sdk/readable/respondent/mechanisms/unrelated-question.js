@@ -3,12 +3,12 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   drawn
-} from "../shared/J7BYR3UE.js";
+} from "../shared/MK5W24Q4.js";
 import {
   check,
   checkTotal,
   numbers
-} from "../shared/WH7GYDMH.js";
+} from "../shared/BKIISGPW.js";
 import"../page/page.js";
 
 // src/mechanisms/unrelated-question.ts

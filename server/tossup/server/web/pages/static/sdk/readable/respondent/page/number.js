@@ -1,7 +1,7 @@
 import {
   field,
   read
-} from "../shared/267VPHF2.js";
+} from "../shared/77RSJTBO.js";
 import"../page/page.js";
 export {
   field,

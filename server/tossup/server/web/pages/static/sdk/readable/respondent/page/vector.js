@@ -1,6 +1,6 @@
 import {
   read
-} from "../shared/267VPHF2.js";
+} from "../shared/77RSJTBO.js";
 import{all as all}from"../page/page.js";
 
 // src/page/vector.ts
