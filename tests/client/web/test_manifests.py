@@ -24,6 +24,7 @@ INSTEAD = (
     *("x" * 2001, "𝄞" * 1001, "a\nb", "a\tb", "a\u202eb", "a\u2066b", "می\u200cخواهم", "\u2028"),
     *([], [1], ["waves"], ["en"], ["en", "zh-Hans"], {}, {"en": "x"}, {"name": "two-coin/1"}),
     *({"name": "two-coin/1", "keep": 3}, {"name": "no-such/1"}, {"__proto__": 1}, {"name": None}),
+    *("private", "live", "daily", "closed", ["closed"]),
     *({"en": "x", "zh-Hans": "y"}, {"zh-Hans": "y", "en": "x"}, {"en": "x", "zh-Hans": 1}),
 )
 
@@ -58,6 +59,8 @@ def surveys(survey: Survey) -> tuple[Survey, ...]:
         closes=date(2026, 12, 31),
         late_days=3,
         same_meaning=("7", "region.north", "survey:title"),
+        results="public",
+        shown="daily",
     )
     joint = replace(plain, linkage="joint", version=1, previous=None, same_meaning=())
     in_waves = replace(
