@@ -9,7 +9,7 @@ from playwright.sync_api import Browser
 
 from tossup.server.store.base import Count
 from tossup.server.store.tally import Cell
-from tossup.server.web.pages.progress import Way
+from tossup.server.web.pages.figures.progress import Way
 
 
 @pytest.fixture

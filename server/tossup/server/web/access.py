@@ -17,8 +17,8 @@ from tossup.server.refusals import Refused
 from tossup.server.store.base import Store, SurveyRecord, SurveyUnknown
 from tossup.server.store.members import ROLES, Role
 from tossup.server.web.auth import Caller
+from tossup.server.web.middleware.shown import admit_reader
 from tossup.server.web.services import services
-from tossup.server.web.shown import admit_reader
 
 View = TypeVar("View", bound=Callable[..., Any])
 

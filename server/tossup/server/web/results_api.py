@@ -29,8 +29,8 @@ from tossup.server.results.joint.stored import check_joint, find_joint
 from tossup.server.store.base import SurveyRecord
 from tossup.server.web.access import published_or_signed_in, require
 from tossup.server.web.answers import Answer, Asked, maker
+from tossup.server.web.middleware.shown import within
 from tossup.server.web.services import services
-from tossup.server.web.shown import within
 from tossup.shared.strict_json import dumps
 
 results_api = Blueprint("results_api", __name__, url_prefix="/v1/surveys/<survey_id>")

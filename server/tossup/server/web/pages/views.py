@@ -16,15 +16,15 @@ from tossup.server.results.joint.stored import check_joint, find_joint
 from tossup.server.store.base import SurveyRecord
 from tossup.server.web.access import public, published_or_signed_in
 from tossup.server.web.answers import Asked, maker
+from tossup.server.web.middleware.shown import within
+from tossup.server.web.pages.figures.progress import ways
 from tossup.server.web.pages.joint_table import joint_view
 from tossup.server.web.pages.overview import standing, standing_within
 from tossup.server.web.pages.page import question_views
-from tossup.server.web.pages.progress import ways
 from tossup.server.web.pages.templating import today
 from tossup.server.web.pages.words.language import chosen_language, current_language
 from tossup.server.web.results_api import answer, found
 from tossup.server.web.services import services
-from tossup.server.web.shown import within
 
 _OWN_PARAMETERS: Final = ("lang", "format", "show")
 
