@@ -1,10 +1,11 @@
-"""The whole road on real data: Fair's survey of 6,366 women.
+"""The whole road on real data: every third of the 6,366 women of Fair's survey.
 
 Every respondent is one device SDK with a store of its own; the server is a real process; all
 that passes between them is HTTP.
 """
 
 import csv
+from dataclasses import replace
 from io import StringIO
 
 import numpy as np
@@ -18,17 +19,19 @@ from tossup.server.estimation import direct, estimate_joint, estimate_shares, re
 from tossup.server.surveys.file import load_survey
 from tossup.shared.mechanisms import TwoCoin
 
-#: Twelve thousand answers over HTTP take a minute.
+#: Four thousand answers over HTTP take half a minute; `tossup demo --fair` asks all women.
 pytestmark = pytest.mark.prove
 
 FALSE_ALARM = 1e-6
+WOMEN = 2122
 INTERVALS = 6  # one share of yes and five options
 
 
 @pytest.fixture(scope="module")
 def population():
-    """The women of the survey, from statsmodels."""
-    return fair()
+    """Every third woman of the survey, from statsmodels."""
+    whole = fair()
+    return replace(whole, answers=whole.answers[::3])
 
 
 @pytest.fixture(scope="module")
@@ -39,14 +42,15 @@ def outcome(population):
 
 
 def test_the_data_are_those_of_the_paper(population):
-    """6,366 women, of whom 2,053 had an affair."""
-    assert len(population.answers) == 6366
-    assert sum(answers["affair"] for answers in population.answers) == 2053
+    """6,366 women, of whom 2,053 had an affair; a third of them is asked."""
+    whole = fair().answers
+    assert (len(whole), sum(answers["affair"] for answers in whole)) == (6366, 2053)
+    assert len(population.answers) == WOMEN
 
 
 def test_every_report_is_counted_once(outcome):
     """One report for each woman and question."""
-    assert [question["n"] for question in outcome.results["questions"]] == [6366, 6366]
+    assert [question["n"] for question in outcome.results["questions"]] == [WOMEN, WOMEN]
 
 
 def test_all_true_shares_lie_in_simultaneous_intervals(outcome, population):
@@ -94,13 +98,13 @@ def test_joint_reports_are_all_there(joint):
         "report_marriage",
         "count",
     } == set(joint)
-    assert sum(joint["count"]) == 6366
+    assert sum(joint["count"]) == WOMEN
 
 
 def test_a_regression_on_reports_agrees_with_that_on_the_answers(joint, population):
     """Of any affair on four covariates: all five coefficients within simultaneous intervals.
 
-    At a joint confidence of 1 - 1e-6 (Bonferroni; normal, so about that for 6,366 women).
+    At a joint confidence of 1 - 1e-6 (Bonferroni; normal, so about that for 2,122 women).
     """
     told = [{k: float(str(v).replace("_", ".")) for k, v in row.items() if k in COVARIATES}
             for row in population.answers]  # fmt: skip
@@ -127,14 +131,14 @@ def test_a_joint_table_agrees_with_the_answers(joint, population):
     for a, m, n in zip(*(joint[name] for name in columns), strict=True):
         counts[int(a), int(m)] += int(n)
     for row in population.answers:
-        truth[int(row["affair"]), marriage.answer_ids.index(row["marriage"])] += 1 / 6366
+        truth[int(row["affair"]), marriage.answer_ids.index(row["marriage"])] += 1 / WOMEN
     found = estimate_joint(counts, [affair.mechanism, marriage.mechanism])
 
     assert (np.abs(found.cells - truth) < 6 * found.standard_errors()).all()
 
 
 def test_the_estimates_are_near_enough_to_be_useful(outcome):
-    """Every 95 % interval of the yes/no question is at most 2.5 points wide either way."""
+    """Every 95 % interval of the yes/no question is at most 4.5 points wide either way."""
     affair = outcome.lines[0]
 
-    assert (affair.high - affair.low) / 2 < 0.025
+    assert (affair.high - affair.low) / 2 < 0.045
