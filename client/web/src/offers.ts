@@ -5,6 +5,7 @@
 
 import type { Kind } from "./kinds/base.js";
 import { KINDS, ofOptions } from "./kinds/index.js";
+import { refuseManifest } from "./refusal.js";
 import { type Attribute, check, ids, integer, type Json, list, object, type TextCheck } from "./survey.js";
 import type { Waves } from "./waves.js";
 
@@ -56,10 +57,13 @@ export function checkAttributes(attributes: readonly unknown[], text: TextCheck)
   }
 }
 
+/** What a question may say, in this order. */
+const MORE = ["unit", "refusal"];
+
 /** Return what a question takes, and check what it offers. */
 export async function readKind(given: Json, text: TextCheck): Promise<Kind> {
   const field = Object.keys(KINDS).find((name) => name in given);
-  const fields = ["id", "topic", "text", ...(field ? ["options" in given ? "options" : [], field] : ["options"]), "refusal" in given ? "refusal" : [], "mechanism"];
+  const fields = ["id", "topic", "text", ...(field ? ["options" in given ? "options" : [], field] : ["options"]), ...MORE.filter((name) => name in given), "mechanism"];
   object(given, fields.flat().join(" "), "question");
   const { options: stated = [] } = given;
   const offered = options(stated, 1024, text);
@@ -69,6 +73,7 @@ export async function readKind(given: Json, text: TextCheck): Promise<Kind> {
   const count = offered.length;
   check(count ? count >= (kind.fewestOptions ?? 1) : !field || !("options" in given), "options");
   check(`${kind.options}` === `${offered}`, "options");
+  if ("unit" in given) text(kind.kind === "number" ? given["unit"] : refuseManifest("unit"));
   // The last option stands for not answering, and two more are left.
   if ("refusal" in given) check(given["refusal"] === "randomized" && kind.kind === "choice" && count > 2, "refusal");
   return kind;

@@ -36,6 +36,8 @@ export interface Question {
   readonly text: Text;
   /** None for yes or no, numbers, vectors and texts. */
   readonly options?: readonly Option[];
+  /** What a number counts, such as hours, where the publisher says so. */
+  readonly unit?: Text;
   /** As the manifest states it: its name and its parameters. */
   readonly mechanism: Readonly<Record<string, unknown>>;
   readonly kind: Kind;

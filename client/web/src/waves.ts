@@ -177,7 +177,7 @@ function isReported(device: Device, state: State, survey: Survey, question: Ques
 
 function blank({ link }: Device, { survey }: Survey, question: Question): Kept {
   // What is kept belongs to a design: a version with another one cannot use it.
-  const { id, topic, text, options, kind, randomizer, coins, tossed, cost, chance, ...stated } = question;
+  const { id, topic, text, unit, options, kind, randomizer, coins, tossed, cost, chance, ...stated } = question;
   return { publisher: link.publisher, topic, survey, design: JSON.stringify([kind.options, stated]), value: "" };
 }
 

@@ -97,6 +97,8 @@ class Question:
     ``refusal`` says what becomes of it if a respondent would rather not answer. ``"silent"``:
     nothing is sent, and in manifests that do not say. ``"randomized"``: the last option stands for
     it, and goes through the coins like any other.
+
+    ``unit`` says what a number counts, by language, such as hours; None where nobody says.
     """
 
     id: str
@@ -106,6 +108,7 @@ class Question:
     mechanism: Mechanism
     domain: Domain = YesNo()  # noqa: RUF009 - a frozen value
     refusal: Refusal = "silent"
+    unit: Text | None = None
 
     def __post_init__(self) -> None:
         if not self.domain or not self.domain.field:  # the options say it all
@@ -404,6 +407,7 @@ def _question_to_json(question: Question) -> dict[str, object]:
         "topic": question.topic,
         "text": dict(question.text),
         **_answers_to_json(question),
+        **({"unit": dict(question.unit)} if question.unit else {}),
         **({"refusal": question.refusal} if question.refusal != "silent" else {}),
         "mechanism": question.mechanism.spec(),
     }
@@ -485,9 +489,8 @@ def _publisher(value: object) -> Publisher:
 
 def _question(value: object) -> Question:
     kinds = _kinds(value)
-    refuses = isinstance(value, dict) and "refusal" in value
-    names = f"id topic text {' '.join(kinds)}{' refusal' if refuses else ''} mechanism"
-    parts = _object(value, "a question", names)
+    more = [name for name in ("unit", "refusal") if isinstance(value, dict) and name in value]
+    parts = _object(value, "a question", " ".join(("id topic text", *kinds, *more, "mechanism")))
     options = _options(parts["options"]) if "options" in kinds else ()
     ids = tuple(option.id for option in options)
     domains = [FROM_JSON[kind](parts[kind], ids) for kind in kinds if kind != "options"]
@@ -503,6 +506,7 @@ def _question(value: object) -> Question:
         mechanism=from_spec(mechanism, answers=domain.answers),
         domain=domain,
         refusal=_one_of(parts.get("refusal", "silent"), "refusal", "silent", "randomized"),  # type: ignore[arg-type]
+        unit=_text(parts["unit"], "question.unit") if "unit" in parts else None,
     )
 
 
@@ -704,6 +708,8 @@ def _check_answers(question: Question) -> None:
         )
     if question.refusal == "randomized" and not domain.may_offer_refusal:
         raise ManifestError(f"{question.id!r}: only a choice has an option for not answering")
+    if question.unit is not None and not domain.may_have_unit:
+        raise ManifestError(f"{question.id!r}: only a number has a unit")
 
 
 def _check_texts(survey: Survey) -> None:
@@ -715,6 +721,7 @@ def _check_texts(survey: Survey) -> None:
     parts: tuple[Question | Attribute, ...] = (*survey.questions, *survey.attributes)
     texts = [("title", survey.title), ("purpose", survey.purpose)]
     texts += [(f"the text of {part.id!r}", part.text) for part in parts]
+    texts += [(f"the unit of {q.id!r}", q.unit) for q in survey.questions if q.unit is not None]
     texts += [
         (f"a label of {part.id!r} ({option.id})", option.label)
         for part in parts

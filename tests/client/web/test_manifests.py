@@ -10,7 +10,8 @@ import pytest
 from sweeps import proving
 
 from tossup.shared.errors import ManifestError
-from tossup.shared.mechanisms import TwoCoin
+from tossup.shared.kinds.number import Grid
+from tossup.shared.mechanisms import Duchi, TwoCoin
 from tossup.shared.signing import b64url, public_bytes, sign_manifest, verify_manifest
 from tossup.shared.strict_json import dumps
 from tossup.shared.survey import Attribute, Option, Question, Survey
@@ -62,7 +63,10 @@ def surveys(survey: Survey) -> tuple[Survey, ...]:
         results="public",
         shown="daily",
     )
-    joint = replace(plain, linkage="joint", version=1, previous=None, same_meaning=())
+    hours = Question("h", "c", words("How long?"), (), Duchi(10), Grid.integers(0, 9))
+    questions = (*questions, replace(hours, unit=words("hours")))
+    first = replace(plain, version=1, previous=None, same_meaning=())
+    joint = replace(first, linkage="joint", questions=questions)
     in_waves = replace(
         plain, attributes=(regions, wave), waves=Waves(3, date(2026, 1, 5), 7, times=2)
     )

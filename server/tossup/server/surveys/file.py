@@ -209,6 +209,7 @@ class _QuestionTable(_Table):
         validate=validate.OneOf(["silent", "randomized"], error="silent or randomized"),
     )
     refusal_label = _Words()
+    unit = _Words()
 
 
 class _AttributeTable(_Table):
@@ -424,7 +425,18 @@ def _question(part: Mapping[str, Any], languages: tuple[str, ...]) -> Question:
         raise SurveyFileError([(place, str(error))]) from error
     text = _text(part["text"], languages, f"{place}, text")
     topic = part.get("topic", part["id"])
-    return Question(part["id"], topic, text, options, mechanism, domain, part["refusal"])
+    unit = _unit(part, domain, languages, place)
+    return Question(part["id"], topic, text, options, mechanism, domain, part["refusal"], unit)
+
+
+def _unit(
+    part: Mapping[str, Any], domain: Domain, languages: tuple[str, ...], place: str
+) -> Text | None:
+    if "unit" not in part:
+        return None
+    if not domain.may_have_unit:
+        raise SurveyFileError([(place, "unit says what a number counts; leave it out here")])
+    return _text(part["unit"], languages, f"{place}, unit")
 
 
 def _refusable(

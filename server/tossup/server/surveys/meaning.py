@@ -4,12 +4,12 @@ Stage: authoring and publishing. Reports of all versions under one id are added 
 its meaning for ever. Only the publisher knows whether other words mean the same: a version names
 every id whose words differ (`Survey.same_meaning`, signed), or it is refused.
 
-What carries meaning: the survey's title and purpose; of a question its text, what can be
-answered (ids in their order, bounds, step, norm, alphabet) and the labels of its options, which
-are also components of vectors and statements; of a public attribute its text, options and labels;
-of waves the days that their numbers stand for. Words are compared language by language with the
-newest earlier version that has the id in that language, so that nothing changes its meaning by
-being left out for a version. A language that is added beside one that stays is no change.
+What carries meaning: the survey's title and purpose; of a question its text, what can be answered
+(ids in their order, bounds, step, norm, alphabet, unit) and the labels of its options, which are
+also components of vectors and statements; of a public attribute its text, options and labels; of
+waves the days that their numbers stand for. Words are compared language by language with the newest
+earlier version that has the id in that language, so that nothing changes its meaning by being left
+out for a version. A language that is added beside one that stays is no change.
 """
 
 import json
@@ -135,12 +135,16 @@ def check_meaning(survey: Survey, earlier: Iterable[Survey]) -> None:
 
 
 def answers_of(question: Question) -> str:
-    """Return what can be answered: ids in their order, and bounds, step, norm or alphabet."""
+    """Return what can be answered: ids in their order, and bounds, step, norm or alphabet.
+
+    Whether numbers have a unit is a part of it; which one is words, by language.
+    """
     domain = question.domain
     ids = " | ".join(question.answer_ids)
-    return (
-        ids if not domain.field else f"{ids} {domain.field} {json.dumps(domain.to_json())}".strip()
-    )
+    if not domain.field:
+        return ids
+    unit = " in a unit" if question.unit else ""
+    return f"{ids} {domain.field} {json.dumps(domain.to_json())}{unit}".strip()
 
 
 def _changed(name: str, now: _Meaning, before: list[tuple[int, _Meaning]]) -> Iterator[Change]:
@@ -169,6 +173,8 @@ def _meanings(survey: Survey) -> dict[str, _Meaning]:
     for part in parts:
         facts = _of_question(part) if isinstance(part, Question) else _of_attribute(part, survey)
         found[part.id] = _Meaning(part.text, facts)
+        if isinstance(part, Question) and part.unit is not None:
+            found[f"{part.id}.unit"] = _Meaning(part.unit)
         found |= {f"{part.id}.{option.id}": _Meaning(option.label) for option in part.options}
     return found
 

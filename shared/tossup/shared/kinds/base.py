@@ -32,12 +32,15 @@ class Domain(ABC):
         Whether answers are no and yes, so that one share says both.
     may_offer_refusal
         Whether its last option may stand for not answering.
+    may_have_unit
+        Whether its answers may be counted in a unit, such as hours.
     """
 
     kind: ClassVar[str]
     fewest_options: ClassVar[int] = 1
     is_yes_no: ClassVar[bool] = False
     may_offer_refusal: ClassVar[bool] = False
+    may_have_unit: ClassVar[bool] = False
 
     @property
     def field(self) -> str:

@@ -64,6 +64,7 @@ class Grid(Domain):
     whole: bool = False
 
     kind = "number"
+    may_have_unit = True
 
     def __post_init__(self) -> None:
         parts = (self.low, self.high, self.step)

@@ -153,6 +153,7 @@ keys = st.sampled_from(
         "mechanism",
         "refusal",
         "refusal_label",
+        "unit",
         "weights",
         "x",
     ]

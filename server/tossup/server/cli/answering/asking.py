@@ -77,6 +77,8 @@ def _asked(
 def _answer(question: "Question", language: str, *, echo: bool, needed: bool) -> object | None:
     """Return the answer to one question; None where it is left out."""
     _show(question.text[language], question.options, language)
+    if question.unit:
+        note(f"  Counted in: {question.unit[language]}")
     while True:
         typed = _type(question.domain.hint, echo=echo)
         if not typed and not needed:

@@ -88,7 +88,7 @@ def question_typed(part: Mapping[str, Any], languages: Sequence[str]) -> Typed:
     """Return what the form of a question shows; ``form`` names how it is asked."""
     left = dict(part)
     typed = {key: _take(left, key, str) for key in ("id", "topic", "mechanism", "refusal")}
-    for key in ("text", "short", "refusal_label"):
+    for key in ("text", "short", "refusal_label", "unit"):
         typed |= _words_typed(left, key, languages)
     for key in ("odds", "epsilon"):
         typed[key] = _take(left, key, str | int | Decimal)
@@ -129,8 +129,9 @@ def question_written(typed: Mapping[str, str], languages: Sequence[str]) -> Tabl
     for key in ("odds", "epsilon"):
         if value := typed.get(key, "").strip():
             made[key] = value_of(value)
-    if label := _words_written(typed, "refusal_label", languages):
-        made["refusal_label"] = label
+    for key in ("refusal_label", "unit"):
+        if words := _words_written(typed, key, languages):
+            made[key] = words
     return _merged(made, _from_lines(typed.get(MORE, "")))
 
 

@@ -825,4 +825,8 @@ export {
   fetchSurvey,
   Client
 };
+<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/shared/26JJDGDP.js
 //# sourceMappingURL=26JJDGDP.js.map
+========
+//# sourceMappingURL=LUZYX4MR.js.map
+>>>>>>>> 68f35788 (shared, web: let a number say its unit, signed and shown beside the field (#12)):server/tossup/server/web/pages/static/sdk/readable/shared/LUZYX4MR.js

@@ -8,10 +8,17 @@ import {
   countOf,
   mask,
   odds
+<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/shared/4KNLOJAT.js
 } from "./QAYYS2D5.js";
 import {
   ratio
 } from "./26JJDGDP.js";
+========
+} from "./U653YDH4.js";
+import {
+  ratio
+} from "./LUZYX4MR.js";
+>>>>>>>> 68f35788 (shared, web: let a number say its unit, signed and shown beside the field (#12)):server/tossup/server/web/pages/static/sdk/readable/shared/RMMKLW2D.js
 
 // src/sampling/options.ts
 var MAX_OPTIONS = 1024;
@@ -108,4 +115,8 @@ export {
   digits,
   dot
 };
+<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/shared/4KNLOJAT.js
 //# sourceMappingURL=4KNLOJAT.js.map
+========
+//# sourceMappingURL=RMMKLW2D.js.map
+>>>>>>>> 68f35788 (shared, web: let a number say its unit, signed and shown beside the field (#12)):server/tossup/server/web/pages/static/sdk/readable/shared/RMMKLW2D.js

@@ -1,6 +1,10 @@
 import {
   MAX_OPTIONS
+<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/shared/4L4PUYYS.js
 } from "./4KNLOJAT.js";
+========
+} from "./RMMKLW2D.js";
+>>>>>>>> 68f35788 (shared, web: let a number say its unit, signed and shown beside the field (#12)):server/tossup/server/web/pages/static/sdk/readable/shared/M7WWSVMH.js
 import {
   bytesForRun
 } from "./7UNATXEL.js";
@@ -14,7 +18,11 @@ import {
   numbers,
   odds,
   whole
+<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/shared/4L4PUYYS.js
 } from "./QAYYS2D5.js";
+========
+} from "./U653YDH4.js";
+>>>>>>>> 68f35788 (shared, web: let a number say its unit, signed and shown beside the field (#12)):server/tossup/server/web/pages/static/sdk/readable/shared/M7WWSVMH.js
 
 // src/mechanisms/subset-selection.ts
 var fromSpec = (spec, answers) => {
@@ -54,4 +62,8 @@ var fromSpec = (spec, answers) => {
 export {
   fromSpec
 };
+<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/shared/4L4PUYYS.js
 //# sourceMappingURL=4L4PUYYS.js.map
+========
+//# sourceMappingURL=M7WWSVMH.js.map
+>>>>>>>> 68f35788 (shared, web: let a number say its unit, signed and shown beside the field (#12)):server/tossup/server/web/pages/static/sdk/readable/shared/M7WWSVMH.js

@@ -4,11 +4,19 @@ import {
   checkPrime,
   digits,
   dot
+<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/shared/6Q6EJ54C.js
 } from "./4KNLOJAT.js";
 import {
   countOf,
   numbers
 } from "./QAYYS2D5.js";
+========
+} from "./RMMKLW2D.js";
+import {
+  countOf,
+  numbers
+} from "./U653YDH4.js";
+>>>>>>>> 68f35788 (shared, web: let a number say its unit, signed and shown beside the field (#12)):server/tossup/server/web/pages/static/sdk/readable/shared/MY5GFIY5.js
 
 // src/mechanisms/projective-geometry-response.ts
 var fromSpec = (spec, answers) => {
@@ -52,4 +60,8 @@ var fromSpec = (spec, answers) => {
 export {
   fromSpec
 };
+<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/shared/6Q6EJ54C.js
 //# sourceMappingURL=6Q6EJ54C.js.map
+========
+//# sourceMappingURL=MY5GFIY5.js.map
+>>>>>>>> 68f35788 (shared, web: let a number say its unit, signed and shown beside the field (#12)):server/tossup/server/web/pages/static/sdk/readable/shared/MY5GFIY5.js

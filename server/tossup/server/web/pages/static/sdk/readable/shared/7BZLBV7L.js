@@ -5,8 +5,14 @@ import {
   ids,
   integer,
   list,
+<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/shared/7BZLBV7L.js
   object
 } from "./26JJDGDP.js";
+========
+  object,
+  refuseManifest
+} from "./LUZYX4MR.js";
+>>>>>>>> 68f35788 (shared, web: let a number say its unit, signed and shown beside the field (#12)):server/tossup/server/web/pages/static/sdk/readable/shared/5LGTRCEA.js
 
 // src/kinds/index.ts
 var KINDS = {
@@ -66,9 +72,10 @@ function checkAttributes(attributes, text) {
     check(offered > 1 && (groups *= offered) <= 1024, "attribute options");
   }
 }
+var MORE = ["unit", "refusal"];
 async function readKind(given, text) {
   const field = Object.keys(KINDS).find((name) => name in given);
-  const fields = ["id", "topic", "text", ...field ? ["options" in given ? "options" : [], field] : ["options"], "refusal" in given ? "refusal" : [], "mechanism"];
+  const fields = ["id", "topic", "text", ...field ? ["options" in given ? "options" : [], field] : ["options"], ...MORE.filter((name) => name in given), "mechanism"];
   object(given, fields.flat().join(" "), "question");
   const { options: stated = [] } = given;
   const offered = options(stated, 1024, text);
@@ -76,6 +83,7 @@ async function readKind(given, text) {
   const count = offered.length;
   check(count ? count >= (kind.fewestOptions ?? 1) : !field || !("options" in given), "options");
   check(`${kind.options}` === `${offered}`, "options");
+  if ("unit" in given) text(kind.kind === "number" ? given["unit"] : refuseManifest("unit"));
   if ("refusal" in given) check(given["refusal"] === "randomized" && kind.kind === "choice" && count > 2, "refusal");
   return kind;
 }
@@ -90,4 +98,8 @@ export {
   readKind,
   isDay
 };
+<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/shared/7BZLBV7L.js
 //# sourceMappingURL=7BZLBV7L.js.map
+========
+//# sourceMappingURL=5LGTRCEA.js.map
+>>>>>>>> 68f35788 (shared, web: let a number say its unit, signed and shown beside the field (#12)):server/tossup/server/web/pages/static/sdk/readable/shared/5LGTRCEA.js

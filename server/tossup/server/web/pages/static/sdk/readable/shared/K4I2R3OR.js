@@ -2,10 +2,17 @@ import {
   check,
   checkTotal,
   odds
+<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/shared/K4I2R3OR.js
 } from "./QAYYS2D5.js";
 import {
   isAbove
 } from "./26JJDGDP.js";
+========
+} from "./U653YDH4.js";
+import {
+  isAbove
+} from "./LUZYX4MR.js";
+>>>>>>>> 68f35788 (shared, web: let a number say its unit, signed and shown beside the field (#12)):server/tossup/server/web/pages/static/sdk/readable/shared/7KNTIKTV.js
 
 // src/sampling/tables.ts
 var sum = (values) => values.reduce((total, value) => total + value, 0);
@@ -46,4 +53,8 @@ export {
   drawn,
   chancesOf
 };
+<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/shared/K4I2R3OR.js
 //# sourceMappingURL=K4I2R3OR.js.map
+========
+//# sourceMappingURL=7KNTIKTV.js.map
+>>>>>>>> 68f35788 (shared, web: let a number say its unit, signed and shown beside the field (#12)):server/tossup/server/web/pages/static/sdk/readable/shared/7KNTIKTV.js

@@ -4,11 +4,19 @@ import {
   checkPrime,
   digits,
   dot
+<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/shared/MAXMKKAM.js
 } from "./4KNLOJAT.js";
 import {
   countOf,
   numbers
 } from "./QAYYS2D5.js";
+========
+} from "./RMMKLW2D.js";
+import {
+  countOf,
+  numbers
+} from "./U653YDH4.js";
+>>>>>>>> 68f35788 (shared, web: let a number say its unit, signed and shown beside the field (#12)):server/tossup/server/web/pages/static/sdk/readable/shared/Y3AKF5QX.js
 
 // src/mechanisms/local-hashing.ts
 var fromSpec = (spec, answers) => {
@@ -33,4 +41,8 @@ var fromSpec = (spec, answers) => {
 export {
   fromSpec
 };
+<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/shared/MAXMKKAM.js
 //# sourceMappingURL=MAXMKKAM.js.map
+========
+//# sourceMappingURL=Y3AKF5QX.js.map
+>>>>>>>> 68f35788 (shared, web: let a number say its unit, signed and shown beside the field (#12)):server/tossup/server/web/pages/static/sdk/readable/shared/Y3AKF5QX.js

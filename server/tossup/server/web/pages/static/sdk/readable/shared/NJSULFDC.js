@@ -3,7 +3,11 @@ import {
 } from "./R7BVVZCC.js";
 import {
   largest
+<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/shared/NJSULFDC.js
 } from "./K4I2R3OR.js";
+========
+} from "./7KNTIKTV.js";
+>>>>>>>> 68f35788 (shared, web: let a number say its unit, signed and shown beside the field (#12)):server/tossup/server/web/pages/static/sdk/readable/shared/YGZEUGW5.js
 import {
   check,
   checkRatio,
@@ -12,7 +16,11 @@ import {
   list,
   odds,
   whole
+<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/shared/NJSULFDC.js
 } from "./QAYYS2D5.js";
+========
+} from "./U653YDH4.js";
+>>>>>>>> 68f35788 (shared, web: let a number say its unit, signed and shown beside the field (#12)):server/tossup/server/web/pages/static/sdk/readable/shared/YGZEUGW5.js
 
 // src/sampling/grids.ts
 var MAX_REPORTS = 1 << 16;
@@ -77,4 +85,8 @@ export {
   ends,
   decay
 };
+<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/shared/NJSULFDC.js
 //# sourceMappingURL=NJSULFDC.js.map
+========
+//# sourceMappingURL=YGZEUGW5.js.map
+>>>>>>>> 68f35788 (shared, web: let a number say its unit, signed and shown beside the field (#12)):server/tossup/server/web/pages/static/sdk/readable/shared/YGZEUGW5.js

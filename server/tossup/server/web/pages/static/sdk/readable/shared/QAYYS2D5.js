@@ -2,7 +2,11 @@ import {
   hasKeys,
   ratio,
   refuseManifest
+<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/shared/QAYYS2D5.js
 } from "./26JJDGDP.js";
+========
+} from "./LUZYX4MR.js";
+>>>>>>>> 68f35788 (shared, web: let a number say its unit, signed and shown beside the field (#12)):server/tossup/server/web/pages/static/sdk/readable/shared/U653YDH4.js
 
 // src/sampling/spec.ts
 var MOST = 2 ** 32;
@@ -48,4 +52,8 @@ export {
   odds,
   mask
 };
+<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/shared/QAYYS2D5.js
 //# sourceMappingURL=QAYYS2D5.js.map
+========
+//# sourceMappingURL=U653YDH4.js.map
+>>>>>>>> 68f35788 (shared, web: let a number say its unit, signed and shown beside the field (#12)):server/tossup/server/web/pages/static/sdk/readable/shared/U653YDH4.js

@@ -5,10 +5,17 @@ import {
   check,
   checkTotal,
   odds
+<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/shared/SRQW2F3K.js
 } from "./QAYYS2D5.js";
 import {
   power
 } from "./26JJDGDP.js";
+========
+} from "./U653YDH4.js";
+import {
+  power
+} from "./LUZYX4MR.js";
+>>>>>>>> 68f35788 (shared, web: let a number say its unit, signed and shown beside the field (#12)):server/tossup/server/web/pages/static/sdk/readable/shared/T2FXO2O7.js
 
 // src/sampling/kept-bits.ts
 function toldBy([keep, lie, againKeep, againLie]) {
@@ -72,4 +79,8 @@ export {
   toldBy,
   keptBits
 };
+<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/shared/SRQW2F3K.js
 //# sourceMappingURL=SRQW2F3K.js.map
+========
+//# sourceMappingURL=T2FXO2O7.js.map
+>>>>>>>> 68f35788 (shared, web: let a number say its unit, signed and shown beside the field (#12)):server/tossup/server/web/pages/static/sdk/readable/shared/T2FXO2O7.js

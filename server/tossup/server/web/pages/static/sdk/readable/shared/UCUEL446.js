@@ -1,10 +1,17 @@
 import {
   check,
   whole
+<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/shared/UCUEL446.js
 } from "./QAYYS2D5.js";
 import {
   ratio
 } from "./26JJDGDP.js";
+========
+} from "./U653YDH4.js";
+import {
+  ratio
+} from "./LUZYX4MR.js";
+>>>>>>>> 68f35788 (shared, web: let a number say its unit, signed and shown beside the field (#12)):server/tossup/server/web/pages/static/sdk/readable/shared/UJDR3NOE.js
 
 // src/sampling/sets.ts
 function setMechanism(answers, most) {
@@ -28,4 +35,8 @@ export {
   setMechanism,
   ticks
 };
+<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/shared/UCUEL446.js
 //# sourceMappingURL=UCUEL446.js.map
+========
+//# sourceMappingURL=UJDR3NOE.js.map
+>>>>>>>> 68f35788 (shared, web: let a number say its unit, signed and shown beside the field (#12)):server/tossup/server/web/pages/static/sdk/readable/shared/UJDR3NOE.js

@@ -6,7 +6,11 @@ import {
   chancesOf,
   checkTable,
   drawn
+<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/shared/YQE24UQU.js
 } from "./K4I2R3OR.js";
+========
+} from "./7KNTIKTV.js";
+>>>>>>>> 68f35788 (shared, web: let a number say its unit, signed and shown beside the field (#12)):server/tossup/server/web/pages/static/sdk/readable/shared/4PNQMXC6.js
 import {
   MOST,
   check,
@@ -14,7 +18,11 @@ import {
   checkRatio,
   list,
   whole
+<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/shared/YQE24UQU.js
 } from "./QAYYS2D5.js";
+========
+} from "./U653YDH4.js";
+>>>>>>>> 68f35788 (shared, web: let a number say its unit, signed and shown beside the field (#12)):server/tossup/server/web/pages/static/sdk/readable/shared/4PNQMXC6.js
 
 // src/sampling/scores.ts
 function scored(id, spec, masses) {
@@ -71,4 +79,8 @@ export {
   scored,
   elementary
 };
+<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/shared/YQE24UQU.js
 //# sourceMappingURL=YQE24UQU.js.map
+========
+//# sourceMappingURL=4PNQMXC6.js.map
+>>>>>>>> 68f35788 (shared, web: let a number say its unit, signed and shown beside the field (#12)):server/tossup/server/web/pages/static/sdk/readable/shared/4PNQMXC6.js

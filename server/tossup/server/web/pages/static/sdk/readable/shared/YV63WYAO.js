@@ -1,14 +1,22 @@
 import {
   MAX_OPTIONS,
   blockMechanism
+<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/shared/YV63WYAO.js
 } from "./4KNLOJAT.js";
+========
+} from "./RMMKLW2D.js";
+>>>>>>>> 68f35788 (shared, web: let a number say its unit, signed and shown beside the field (#12)):server/tossup/server/web/pages/static/sdk/readable/shared/UT3ASZVZ.js
 import {
   bitsFor
 } from "./RZ6CJKIU.js";
 import {
   countOf,
   numbers
+<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/shared/YV63WYAO.js
 } from "./QAYYS2D5.js";
+========
+} from "./U653YDH4.js";
+>>>>>>>> 68f35788 (shared, web: let a number say its unit, signed and shown beside the field (#12)):server/tossup/server/web/pages/static/sdk/readable/shared/UT3ASZVZ.js
 
 // src/mechanisms/hadamard-response.ts
 var fromSpec = (spec, answers) => {
@@ -36,4 +44,8 @@ function withParity(row, place, wanted) {
 export {
   fromSpec
 };
+<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/shared/YV63WYAO.js
 //# sourceMappingURL=YV63WYAO.js.map
+========
+//# sourceMappingURL=UT3ASZVZ.js.map
+>>>>>>>> 68f35788 (shared, web: let a number say its unit, signed and shown beside the field (#12)):server/tossup/server/web/pages/static/sdk/readable/shared/UT3ASZVZ.js

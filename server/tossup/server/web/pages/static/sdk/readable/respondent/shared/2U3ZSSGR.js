@@ -8,7 +8,11 @@ import {
   countOf,
   mask,
   odds
+<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/respondent/shared/2U3ZSSGR.js
 } from "./BKIISGPW.js";
+========
+} from "./EYTXCR6V.js";
+>>>>>>>> 68f35788 (shared, web: let a number say its unit, signed and shown beside the field (#12)):server/tossup/server/web/pages/static/sdk/readable/respondent/shared/WFE4NW46.js
 import{ratio as ratio}from"../page/page.js";
 
 // src/sampling/options.ts

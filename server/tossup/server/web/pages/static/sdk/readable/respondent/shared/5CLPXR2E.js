@@ -1,14 +1,22 @@
 import {
   MAX_OPTIONS,
   blockMechanism
+<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/respondent/shared/5CLPXR2E.js
 } from "./2U3ZSSGR.js";
+========
+} from "./WFE4NW46.js";
+>>>>>>>> 68f35788 (shared, web: let a number say its unit, signed and shown beside the field (#12)):server/tossup/server/web/pages/static/sdk/readable/respondent/shared/XGG5UNZN.js
 import {
   bitsFor
 } from "./ILRTPO4M.js";
 import {
   countOf,
   numbers
+<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/respondent/shared/5CLPXR2E.js
 } from "./BKIISGPW.js";
+========
+} from "./EYTXCR6V.js";
+>>>>>>>> 68f35788 (shared, web: let a number say its unit, signed and shown beside the field (#12)):server/tossup/server/web/pages/static/sdk/readable/respondent/shared/XGG5UNZN.js
 
 // src/mechanisms/hadamard-response.ts
 var fromSpec = (spec, answers) => {

@@ -1,6 +1,10 @@
 import {
   MAX_OPTIONS
+<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/respondent/shared/JFOYIDWU.js
 } from "./2U3ZSSGR.js";
+========
+} from "./WFE4NW46.js";
+>>>>>>>> 68f35788 (shared, web: let a number say its unit, signed and shown beside the field (#12)):server/tossup/server/web/pages/static/sdk/readable/respondent/shared/L4EEHZNF.js
 import {
   bytesForRun
 } from "./M3P4WGVB.js";
@@ -14,7 +18,11 @@ import {
   numbers,
   odds,
   whole
+<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/respondent/shared/JFOYIDWU.js
 } from "./BKIISGPW.js";
+========
+} from "./EYTXCR6V.js";
+>>>>>>>> 68f35788 (shared, web: let a number say its unit, signed and shown beside the field (#12)):server/tossup/server/web/pages/static/sdk/readable/respondent/shared/L4EEHZNF.js
 
 // src/mechanisms/subset-selection.ts
 var fromSpec = (spec, answers) => {

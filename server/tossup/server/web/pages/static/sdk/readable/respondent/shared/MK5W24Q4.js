@@ -2,7 +2,11 @@ import {
   check,
   checkTotal,
   odds
+<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/respondent/shared/MK5W24Q4.js
 } from "./BKIISGPW.js";
+========
+} from "./EYTXCR6V.js";
+>>>>>>>> 68f35788 (shared, web: let a number say its unit, signed and shown beside the field (#12)):server/tossup/server/web/pages/static/sdk/readable/respondent/shared/MAYCOBFR.js
 import{isAbove as isAbove}from"../page/page.js";
 
 // src/sampling/tables.ts

@@ -1,7 +1,11 @@
 import {
   check,
   whole
+<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/respondent/shared/NJXLSXY7.js
 } from "./BKIISGPW.js";
+========
+} from "./EYTXCR6V.js";
+>>>>>>>> 68f35788 (shared, web: let a number say its unit, signed and shown beside the field (#12)):server/tossup/server/web/pages/static/sdk/readable/respondent/shared/XX2FQ45O.js
 import{ratio as ratio}from"../page/page.js";
 
 // src/sampling/sets.ts

@@ -6,7 +6,11 @@ import {
   chancesOf,
   checkTable,
   drawn
+<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/respondent/shared/QBODZUSQ.js
 } from "./MK5W24Q4.js";
+========
+} from "./MAYCOBFR.js";
+>>>>>>>> 68f35788 (shared, web: let a number say its unit, signed and shown beside the field (#12)):server/tossup/server/web/pages/static/sdk/readable/respondent/shared/HTNCD42P.js
 import {
   MOST,
   check,
@@ -14,7 +18,11 @@ import {
   checkRatio,
   list,
   whole
+<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/respondent/shared/QBODZUSQ.js
 } from "./BKIISGPW.js";
+========
+} from "./EYTXCR6V.js";
+>>>>>>>> 68f35788 (shared, web: let a number say its unit, signed and shown beside the field (#12)):server/tossup/server/web/pages/static/sdk/readable/respondent/shared/HTNCD42P.js
 
 // src/sampling/scores.ts
 function scored(id, spec, masses) {

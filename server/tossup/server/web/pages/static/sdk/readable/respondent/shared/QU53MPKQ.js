@@ -3,7 +3,11 @@ import {
 } from "./R7BVVZCC.js";
 import {
   largest
+<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/respondent/shared/QU53MPKQ.js
 } from "./MK5W24Q4.js";
+========
+} from "./MAYCOBFR.js";
+>>>>>>>> 68f35788 (shared, web: let a number say its unit, signed and shown beside the field (#12)):server/tossup/server/web/pages/static/sdk/readable/respondent/shared/SRHAQWMO.js
 import {
   check,
   checkRatio,
@@ -12,7 +16,11 @@ import {
   list,
   odds,
   whole
+<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/respondent/shared/QU53MPKQ.js
 } from "./BKIISGPW.js";
+========
+} from "./EYTXCR6V.js";
+>>>>>>>> 68f35788 (shared, web: let a number say its unit, signed and shown beside the field (#12)):server/tossup/server/web/pages/static/sdk/readable/respondent/shared/SRHAQWMO.js
 
 // src/sampling/grids.ts
 var MAX_REPORTS = 1 << 16;

@@ -5,7 +5,11 @@ import {
   check,
   checkTotal,
   odds
+<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/respondent/shared/TUMJX42K.js
 } from "./BKIISGPW.js";
+========
+} from "./EYTXCR6V.js";
+>>>>>>>> 68f35788 (shared, web: let a number say its unit, signed and shown beside the field (#12)):server/tossup/server/web/pages/static/sdk/readable/respondent/shared/3KG2RFO6.js
 import{power as power}from"../page/page.js";
 
 // src/sampling/kept-bits.ts

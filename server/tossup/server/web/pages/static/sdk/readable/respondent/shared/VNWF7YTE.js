@@ -4,11 +4,19 @@ import {
   checkPrime,
   digits,
   dot
+<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/readable/respondent/shared/VNWF7YTE.js
 } from "./2U3ZSSGR.js";
 import {
   countOf,
   numbers
 } from "./BKIISGPW.js";
+========
+} from "./WFE4NW46.js";
+import {
+  countOf,
+  numbers
+} from "./EYTXCR6V.js";
+>>>>>>>> 68f35788 (shared, web: let a number say its unit, signed and shown beside the field (#12)):server/tossup/server/web/pages/static/sdk/readable/respondent/shared/SDZHDH5C.js
 
 // src/mechanisms/projective-geometry-response.ts
 var fromSpec = (spec, answers) => {

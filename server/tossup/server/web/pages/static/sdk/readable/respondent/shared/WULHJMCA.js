@@ -1,4 +1,4 @@
-import{CHOICE as CHOICE,YES_NO as YES_NO,check as check,ids as ids,integer as integer,list as list,object as object}from"../page/page.js";
+import{CHOICE as CHOICE,YES_NO as YES_NO,check as check,ids as ids,integer as integer,list as list,object as object,refuseManifest as refuseManifest}from"../page/page.js";
 
 // src/kinds/index.ts
 var KINDS = {
@@ -58,9 +58,10 @@ function checkAttributes(attributes, text) {
     check(offered > 1 && (groups *= offered) <= 1024, "attribute options");
   }
 }
+var MORE = ["unit", "refusal"];
 async function readKind(given, text) {
   const field = Object.keys(KINDS).find((name) => name in given);
-  const fields = ["id", "topic", "text", ...field ? ["options" in given ? "options" : [], field] : ["options"], "refusal" in given ? "refusal" : [], "mechanism"];
+  const fields = ["id", "topic", "text", ...field ? ["options" in given ? "options" : [], field] : ["options"], ...MORE.filter((name) => name in given), "mechanism"];
   object(given, fields.flat().join(" "), "question");
   const { options: stated = [] } = given;
   const offered = options(stated, 1024, text);
@@ -68,6 +69,7 @@ async function readKind(given, text) {
   const count = offered.length;
   check(count ? count >= (kind.fewestOptions ?? 1) : !field || !("options" in given), "options");
   check(`${kind.options}` === `${offered}`, "options");
+  if ("unit" in given) text(kind.kind === "number" ? given["unit"] : refuseManifest("unit"));
   if ("refusal" in given) check(given["refusal"] === "randomized" && kind.kind === "choice" && count > 2, "refusal");
   return kind;
 }
