@@ -12,6 +12,7 @@ from itertools import accumulate
 from pathlib import Path
 
 import pytest
+from scipy.stats import binom
 
 from tossup.shared.coins import Coins
 from tossup.shared.errors import MechanismError, TossupError
@@ -150,6 +151,44 @@ def test_the_channel_is_exact(ask):
 
     left = set(NAMES) - walked
     assert left == ONLY_AT_BOUNDS, "too many strings to go through"
+
+
+#: How many tosses all mechanisms of a kind of answer make together; hashes of texts take long.
+TOSSES = {"choice": 10**6, "several": 10**6, "ranking": 10**6, "number": 10**6, "text": 2000}
+FALSE_ALARM = 1e-6
+
+
+@pytest.mark.prove
+def test_real_coins_fall_as_often_as_they_must(ask):
+    """A million tosses for each kind of answer: every count within its exact band.
+
+    Binomial tails, shared among all counts: a right SDK fails once in a million runs.
+    """
+    designs = [few_reports(MECHANISMS[name].examples()) for name in NAMES]
+    kinds = [mechanism.answer_kind for mechanism in designs]
+    tosses = [TOSSES[kind] // kinds.count(kind) for kind in kinds]
+    answers = [last_answer(mechanism) for mechanism in designs]
+    cases = [
+        ("ask", stated(m) | {"tossed": {"answer": str(answer), "tosses": n}})
+        for m, answer, n in zip(designs, answers, tosses, strict=True)
+    ]
+    found = ask(cases)
+    share = FALSE_ALARM / sum(map(len, found)) / 2
+    for mechanism, answer, n, counts in zip(designs, answers, tosses, found, strict=True):
+        for report, count in enumerate(counts):
+            chance = float(mechanism.probability(answer, report))
+            tails = (binom.cdf(count, n, chance), binom.sf(count - 1, n, chance))
+            assert min(tails) > share, (mechanism, report, count, chance)
+
+
+def few_reports(designs: Sequence[Mechanism]) -> Mechanism:
+    """Return the design with nearest to eight reports: many tosses for each, and cheap ones."""
+    return min(designs, key=lambda design: abs(design.reports - 8))
+
+
+def last_answer(mechanism: Mechanism) -> int:
+    """Return the highest number of an answer."""
+    return next(filter(mechanism.is_answer, range(mechanism.answers - 1, -1, -1)))
 
 
 def test_tables_step_where_the_weights_say(ask):
