@@ -1,2 +1,2 @@
-import{a}from"../shared/4JKQSHJB.js";import"../shared/Y6L2TPQ2.js";import"../shared/IOJFHO3Z.js";import"../shared/MYM4OEUR.js";import"../shared/7BOPMWQM.js";import"../shared/LLVC3P57.js";export{a as fromSpec};
+import{a}from"../shared/42URP2BO.js";import"../shared/6BGBVZS7.js";import"../shared/IOJFHO3Z.js";import"../shared/MYM4OEUR.js";import"../shared/VVNRXFOM.js";import"../shared/3DIXK3NW.js";export{a as fromSpec};
 //# sourceMappingURL=hadamard-response.js.map

@@ -4,7 +4,7 @@ import {
   isAbove,
   ratio,
   refuse
-} from "./shared/26JJDGDP.js";
+} from "./shared/LZUHYOH2.js";
 
 // src/caps.ts
 function capsOf(options, usual) {

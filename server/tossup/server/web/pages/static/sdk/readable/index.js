@@ -1,7 +1,7 @@
 import {
   Client,
   Refusal
-} from "./shared/26JJDGDP.js";
+} from "./shared/LZUHYOH2.js";
 export {
   Client,
   Refusal

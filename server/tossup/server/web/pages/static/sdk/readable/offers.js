@@ -3,8 +3,8 @@ import {
   isDay,
   readKind,
   readMore
-} from "./shared/7BZLBV7L.js";
-import "./shared/26JJDGDP.js";
+} from "./shared/5QY6EUUX.js";
+import "./shared/LZUHYOH2.js";
 export {
   checkAttributes,
   isDay,

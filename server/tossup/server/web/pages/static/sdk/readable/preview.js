@@ -7,7 +7,7 @@ import {
   refuse,
   times,
   versions
-} from "./shared/26JJDGDP.js";
+} from "./shared/LZUHYOH2.js";
 
 // src/preview.ts
 async function preview(device, names) {

@@ -1,7 +1,7 @@
 import {
   boxed,
   standing
-} from "./shared/26JJDGDP.js";
+} from "./shared/LZUHYOH2.js";
 
 // src/rights.ts
 function withdraw(device, state) {

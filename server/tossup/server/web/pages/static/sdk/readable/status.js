@@ -7,7 +7,7 @@ import {
   spent,
   standing,
   versions
-} from "./shared/26JJDGDP.js";
+} from "./shared/LZUHYOH2.js";
 
 // src/status.ts
 async function status(device) {

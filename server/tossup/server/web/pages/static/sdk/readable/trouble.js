@@ -2,7 +2,7 @@ import {
   RECEIPT_TYPE,
   hasKeys,
   parse
-} from "./shared/26JJDGDP.js";
+} from "./shared/LZUHYOH2.js";
 
 // src/trouble.ts
 var PROBLEM_TYPE = "application/problem+json";

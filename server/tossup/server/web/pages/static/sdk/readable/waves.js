@@ -1,6 +1,6 @@
 import {
   isDay
-} from "./shared/7BZLBV7L.js";
+} from "./shared/5QY6EUUX.js";
 import {
   Coins
 } from "./shared/RZ6CJKIU.js";
@@ -12,7 +12,7 @@ import {
   refuse,
   refuseManifest,
   standing
-} from "./shared/26JJDGDP.js";
+} from "./shared/LZUHYOH2.js";
 
 // src/waves.ts
 var MOST_RESENT = 32n;
@@ -124,7 +124,7 @@ function isReported(device, state, survey, question, wave) {
   return entries.length > 0 && !isNew(survey, entries, wave);
 }
 function blank({ link }, { survey }, question) {
-  const { id, topic, text, options, kind, randomizer, coins, tossed, cost, chance, ...stated } = question;
+  const { id, topic, text, unit, options, kind, randomizer, coins, tossed, cost, chance, ...stated } = question;
   return { publisher: link.publisher, topic, survey, design: JSON.stringify([kind.options, stated]), value: "" };
 }
 function find(device, state, survey, question) {

@@ -1,13 +1,13 @@
 import {
   check
-} from "../shared/QAYYS2D5.js";
+} from "../shared/NTWOXCFD.js";
 import {
   hasKeys,
   inFull,
   isAbove,
   plus,
   ratio
-} from "../shared/26JJDGDP.js";
+} from "../shared/LZUHYOH2.js";
 
 // src/kinds/numbers.ts
 var LARGEST = 10n ** 15n;

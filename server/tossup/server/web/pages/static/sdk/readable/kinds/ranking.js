@@ -3,10 +3,10 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   check
-} from "../shared/QAYYS2D5.js";
+} from "../shared/NTWOXCFD.js";
 import {
   hasKeys
-} from "../shared/26JJDGDP.js";
+} from "../shared/LZUHYOH2.js";
 
 // src/kinds/ranking.ts
 var fromJson = (value, options) => {

@@ -1,10 +1,10 @@
 import {
   check,
   whole
-} from "../shared/QAYYS2D5.js";
+} from "../shared/NTWOXCFD.js";
 import {
   hasKeys
-} from "../shared/26JJDGDP.js";
+} from "../shared/LZUHYOH2.js";
 
 // src/kinds/several.ts
 var fromJson = (value, options) => {

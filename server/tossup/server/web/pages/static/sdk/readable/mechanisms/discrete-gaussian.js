@@ -1,16 +1,16 @@
 import {
   decay
-} from "../shared/NJSULFDC.js";
+} from "../shared/RJ452PKK.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/K4I2R3OR.js";
+import "../shared/DDTKHQQX.js";
 import {
   check,
   checkKeys,
   checkRatio,
   odds,
   whole
-} from "../shared/QAYYS2D5.js";
-import "../shared/26JJDGDP.js";
+} from "../shared/NTWOXCFD.js";
+import "../shared/LZUHYOH2.js";
 
 // src/mechanisms/discrete-gaussian.ts
 var fromSpec = (spec, answers) => {

@@ -1,12 +1,12 @@
 import {
   decay
-} from "../shared/NJSULFDC.js";
+} from "../shared/RJ452PKK.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/K4I2R3OR.js";
+import "../shared/DDTKHQQX.js";
 import {
   checkKeys
-} from "../shared/QAYYS2D5.js";
-import "../shared/26JJDGDP.js";
+} from "../shared/NTWOXCFD.js";
+import "../shared/LZUHYOH2.js";
 
 // src/mechanisms/discrete-laplace.ts
 var fromSpec = (spec, answers) => {

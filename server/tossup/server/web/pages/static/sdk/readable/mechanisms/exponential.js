@@ -1,10 +1,10 @@
 import {
   scored
-} from "../shared/YQE24UQU.js";
+} from "../shared/2FRRN5XN.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/K4I2R3OR.js";
-import "../shared/QAYYS2D5.js";
-import "../shared/26JJDGDP.js";
+import "../shared/DDTKHQQX.js";
+import "../shared/NTWOXCFD.js";
+import "../shared/LZUHYOH2.js";
 
 // src/mechanisms/exponential.ts
 var fromSpec = (spec) => scored("exponential/1", spec, (losses, keep, lie) => {

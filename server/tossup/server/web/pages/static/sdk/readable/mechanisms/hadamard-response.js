@@ -1,11 +1,11 @@
 import {
   fromSpec
-} from "../shared/YV63WYAO.js";
-import "../shared/4KNLOJAT.js";
+} from "../shared/TXXKT7JG.js";
+import "../shared/6VHJIDQC.js";
 import "../shared/7UNATXEL.js";
 import "../shared/RZ6CJKIU.js";
-import "../shared/QAYYS2D5.js";
-import "../shared/26JJDGDP.js";
+import "../shared/NTWOXCFD.js";
+import "../shared/LZUHYOH2.js";
 export {
   fromSpec
 };

@@ -6,15 +6,15 @@ import {
   checkTable,
   drawn,
   sum
-} from "../shared/K4I2R3OR.js";
+} from "../shared/DDTKHQQX.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   whole
-} from "../shared/QAYYS2D5.js";
-import "../shared/26JJDGDP.js";
+} from "../shared/NTWOXCFD.js";
+import "../shared/LZUHYOH2.js";
 
 // src/mechanisms/kuk.ts
 var fromSpec = (spec) => {

@@ -1,11 +1,11 @@
 import {
   elementary,
   scored
-} from "../shared/YQE24UQU.js";
+} from "../shared/2FRRN5XN.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/K4I2R3OR.js";
-import "../shared/QAYYS2D5.js";
-import "../shared/26JJDGDP.js";
+import "../shared/DDTKHQQX.js";
+import "../shared/NTWOXCFD.js";
+import "../shared/LZUHYOH2.js";
 
 // src/mechanisms/noisy-max-laplace.ts
 var BITS = 256n;

@@ -1,19 +1,19 @@
 import {
   keptBits,
   toldBy
-} from "../shared/SRQW2F3K.js";
+} from "../shared/V444XLPP.js";
 import "../shared/7UNATXEL.js";
 import "../shared/RZ6CJKIU.js";
 import {
   ends,
   pointsOf
-} from "../shared/NJSULFDC.js";
+} from "../shared/RJ452PKK.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/K4I2R3OR.js";
+import "../shared/DDTKHQQX.js";
 import {
   numbers
-} from "../shared/QAYYS2D5.js";
-import "../shared/26JJDGDP.js";
+} from "../shared/NTWOXCFD.js";
+import "../shared/LZUHYOH2.js";
 
 // src/mechanisms/one-bit-mean.ts
 var fromSpec = (spec, answers) => {

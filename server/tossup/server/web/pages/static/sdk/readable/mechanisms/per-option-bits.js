@@ -1,11 +1,11 @@
 import {
   setMechanism,
   ticks
-} from "../shared/UCUEL446.js";
+} from "../shared/ELTXKOBV.js";
 import {
   draws,
   told
-} from "../shared/4KNLOJAT.js";
+} from "../shared/6VHJIDQC.js";
 import {
   bytesForRun
 } from "../shared/7UNATXEL.js";
@@ -15,12 +15,12 @@ import {
   check,
   numbers,
   odds
-} from "../shared/QAYYS2D5.js";
+} from "../shared/NTWOXCFD.js";
 import {
   isAbove,
   power,
   times
-} from "../shared/26JJDGDP.js";
+} from "../shared/LZUHYOH2.js";
 
 // src/mechanisms/per-option-bits.ts
 var fromSpec = (spec, answers) => {

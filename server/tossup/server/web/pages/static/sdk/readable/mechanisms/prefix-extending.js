@@ -1,25 +1,25 @@
 import {
   fromSpec as fromSpec2
-} from "../shared/4L4PUYYS.js";
+} from "../shared/FY5OIKBY.js";
 import {
   fromSpec as fromSpec6
-} from "../shared/ID6LK3FD.js";
+} from "../shared/2ELJQKJF.js";
 import {
   fromSpec as fromSpec3
-} from "../shared/6Q6EJ54C.js";
+} from "../shared/4I7BKJQA.js";
 import {
   fromSpec
-} from "../shared/YXLZZU2O.js";
+} from "../shared/XERBYYKR.js";
 import {
   fromSpec as fromSpec5
-} from "../shared/MAXMKKAM.js";
+} from "../shared/AJHXWEW7.js";
 import {
   fromSpec as fromSpec4
-} from "../shared/EQQM7LIC.js";
+} from "../shared/2NSAKJW6.js";
 import {
   fromSpec as fromSpec7
-} from "../shared/YV63WYAO.js";
-import "../shared/4KNLOJAT.js";
+} from "../shared/TXXKT7JG.js";
+import "../shared/6VHJIDQC.js";
 import "../shared/7UNATXEL.js";
 import "../shared/RZ6CJKIU.js";
 import {
@@ -28,8 +28,8 @@ import {
   list,
   numbers,
   whole
-} from "../shared/QAYYS2D5.js";
-import "../shared/26JJDGDP.js";
+} from "../shared/NTWOXCFD.js";
+import "../shared/LZUHYOH2.js";
 
 // src/sampling/sha512.ts
 var MASK = (1n << 64n) - 1n;

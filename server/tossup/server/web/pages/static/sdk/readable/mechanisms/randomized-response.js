@@ -2,13 +2,13 @@ import {
   chancesOf,
   checkTable,
   drawn
-} from "../shared/K4I2R3OR.js";
+} from "../shared/DDTKHQQX.js";
 import {
   check,
   checkKeys,
   list
-} from "../shared/QAYYS2D5.js";
-import "../shared/26JJDGDP.js";
+} from "../shared/NTWOXCFD.js";
+import "../shared/LZUHYOH2.js";
 
 // src/mechanisms/randomized-response.ts
 var fromSpec = (spec) => {

@@ -3,15 +3,15 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   sum
-} from "../shared/K4I2R3OR.js";
+} from "../shared/DDTKHQQX.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   odds
-} from "../shared/QAYYS2D5.js";
-import "../shared/26JJDGDP.js";
+} from "../shared/NTWOXCFD.js";
+import "../shared/LZUHYOH2.js";
 
 // src/mechanisms/ranked-choice.ts
 var fromSpec = (spec) => {

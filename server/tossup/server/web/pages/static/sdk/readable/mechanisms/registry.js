@@ -1,4 +1,4 @@
-import "../shared/26JJDGDP.js";
+import "../shared/LZUHYOH2.js";
 
 // src/mechanisms/registry.ts
 var MECHANISMS = {

@@ -1,10 +1,10 @@
 import {
   setMechanism,
   ticks
-} from "../shared/UCUEL446.js";
+} from "../shared/ELTXKOBV.js";
 import {
   draws
-} from "../shared/4KNLOJAT.js";
+} from "../shared/6VHJIDQC.js";
 import {
   bytesForRun
 } from "../shared/7UNATXEL.js";
@@ -18,10 +18,10 @@ import {
   numbers,
   odds,
   whole
-} from "../shared/QAYYS2D5.js";
+} from "../shared/NTWOXCFD.js";
 import {
   power
-} from "../shared/26JJDGDP.js";
+} from "../shared/LZUHYOH2.js";
 
 // src/mechanisms/sampled-options.ts
 var fromSpec = (spec, answers) => {

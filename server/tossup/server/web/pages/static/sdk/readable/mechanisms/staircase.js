@@ -1,18 +1,18 @@
 import {
   grid,
   pointsOf
-} from "../shared/NJSULFDC.js";
+} from "../shared/RJ452PKK.js";
 import {
   countUpTo
 } from "../shared/R7BVVZCC.js";
-import "../shared/K4I2R3OR.js";
+import "../shared/DDTKHQQX.js";
 import {
   checkRatio,
   numbers,
   odds,
   whole
-} from "../shared/QAYYS2D5.js";
-import "../shared/26JJDGDP.js";
+} from "../shared/NTWOXCFD.js";
+import "../shared/LZUHYOH2.js";
 
 // src/mechanisms/staircase.ts
 var fromSpec = (spec, answers) => {

@@ -1,19 +1,19 @@
 import {
   grid,
   pointsOf
-} from "../shared/NJSULFDC.js";
+} from "../shared/RJ452PKK.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/K4I2R3OR.js";
+import "../shared/DDTKHQQX.js";
 import {
   check,
   checkRatio,
   checkTotal,
   numbers,
   odds
-} from "../shared/QAYYS2D5.js";
+} from "../shared/NTWOXCFD.js";
 import {
   isAbove
-} from "../shared/26JJDGDP.js";
+} from "../shared/LZUHYOH2.js";
 
 // src/mechanisms/three-outputs.ts
 var fromSpec = (spec, answers) => {

@@ -1,13 +1,13 @@
 import {
   decay
-} from "../shared/NJSULFDC.js";
+} from "../shared/RJ452PKK.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/K4I2R3OR.js";
+import "../shared/DDTKHQQX.js";
 import {
   check,
   checkKeys
-} from "../shared/QAYYS2D5.js";
-import "../shared/26JJDGDP.js";
+} from "../shared/NTWOXCFD.js";
+import "../shared/LZUHYOH2.js";
 
 // src/mechanisms/truncated-geometric.ts
 var fromSpec = (spec, answers) => {

@@ -1,6 +1,6 @@
 import {
   fromSpec
-} from "../shared/26JJDGDP.js";
+} from "../shared/LZUHYOH2.js";
 export {
   fromSpec
 };

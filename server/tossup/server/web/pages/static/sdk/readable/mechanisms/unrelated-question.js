@@ -3,13 +3,13 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   drawn
-} from "../shared/K4I2R3OR.js";
+} from "../shared/DDTKHQQX.js";
 import {
   check,
   checkTotal,
   numbers
-} from "../shared/QAYYS2D5.js";
-import "../shared/26JJDGDP.js";
+} from "../shared/NTWOXCFD.js";
+import "../shared/LZUHYOH2.js";
 
 // src/mechanisms/unrelated-question.ts
 var fromSpec = (spec) => {

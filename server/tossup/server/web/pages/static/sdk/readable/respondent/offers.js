@@ -3,7 +3,7 @@ import {
   isDay,
   readKind,
   readMore
-} from "./shared/WULHJMCA.js";
+} from "./shared/JBRZMVL3.js";
 import"./page/page.js";
 export {
   checkAttributes,

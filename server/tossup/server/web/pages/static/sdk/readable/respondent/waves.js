@@ -1,6 +1,6 @@
 import {
   isDay
-} from "./shared/WULHJMCA.js";
+} from "./shared/JBRZMVL3.js";
 import {
   Coins
 } from "./shared/ILRTPO4M.js";
@@ -116,7 +116,7 @@ function isReported(device, state, survey, question, wave) {
   return entries.length > 0 && !isNew(survey, entries, wave);
 }
 function blank({ link }, { survey }, question) {
-  const { id, topic, text, options, kind, randomizer, coins, tossed, cost, chance, ...stated } = question;
+  const { id, topic, text, unit, options, kind, randomizer, coins, tossed, cost, chance, ...stated } = question;
   return { publisher: link.publisher, topic, survey, design: JSON.stringify([kind.options, stated]), value: "" };
 }
 function find(device, state, survey, question) {

@@ -1,7 +1,7 @@
 import {
   emptyState,
   refuse
-} from "../shared/26JJDGDP.js";
+} from "../shared/LZUHYOH2.js";
 
 // src/store/page.ts
 function pageStore(persist) {

@@ -1,1 +1,1 @@
-import{e as r}from"../shared/F6MXC55A.js";import"../shared/EZM5RJC2.js";import"../shared/TCXKQTVK.js";import{d as o}from"../shared/4I73TXDR.js";import"../page/page.js";var i=(e,m)=>(o(e,"tails"),r("discrete-laplace/1",m,e));export{i as fromSpec};
+import{e as r}from"../shared/UJM5FANR.js";import"../shared/EZM5RJC2.js";import"../shared/RNFK3IPA.js";import{d as o}from"../shared/LJI7BQ4S.js";import"../page/page.js";var i=(e,m)=>(o(e,"tails"),r("discrete-laplace/1",m,e));export{i as fromSpec};

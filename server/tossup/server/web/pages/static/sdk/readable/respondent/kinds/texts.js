@@ -1,7 +1,7 @@
 import {
   check,
   whole
-} from "../shared/BKIISGPW.js";
+} from "../shared/NOKLIKL7.js";
 import{hasKeys as hasKeys}from"../page/page.js";
 
 // src/kinds/texts.ts

@@ -1,6 +1,6 @@
 import {
   keptBits
-} from "../shared/TUMJX42K.js";
+} from "../shared/2I7DKJYE.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
 import {
@@ -8,7 +8,7 @@ import {
   countOf,
   numbers,
   whole
-} from "../shared/BKIISGPW.js";
+} from "../shared/NOKLIKL7.js";
 import"../page/page.js";
 
 // src/mechanisms/d-bit-flip.ts

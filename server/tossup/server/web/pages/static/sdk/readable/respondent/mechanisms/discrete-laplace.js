@@ -1,11 +1,11 @@
 import {
   decay
-} from "../shared/QU53MPKQ.js";
+} from "../shared/62K6O4P5.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/MK5W24Q4.js";
+import "../shared/ARFBNBRX.js";
 import {
   checkKeys
-} from "../shared/BKIISGPW.js";
+} from "../shared/NOKLIKL7.js";
 import"../page/page.js";
 
 // src/mechanisms/discrete-laplace.ts

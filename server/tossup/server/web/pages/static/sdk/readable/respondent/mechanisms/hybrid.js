@@ -2,13 +2,13 @@ import {
   ends,
   grid,
   windowed
-} from "../shared/QU53MPKQ.js";
+} from "../shared/62K6O4P5.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/MK5W24Q4.js";
+import "../shared/ARFBNBRX.js";
 import {
   check,
   numbers
-} from "../shared/BKIISGPW.js";
+} from "../shared/NOKLIKL7.js";
 import"../page/page.js";
 
 // src/mechanisms/hybrid.ts

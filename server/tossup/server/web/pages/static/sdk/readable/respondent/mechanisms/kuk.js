@@ -6,14 +6,14 @@ import {
   checkTable,
   drawn,
   sum
-} from "../shared/MK5W24Q4.js";
+} from "../shared/ARFBNBRX.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   whole
-} from "../shared/BKIISGPW.js";
+} from "../shared/NOKLIKL7.js";
 import"../page/page.js";
 
 // src/mechanisms/kuk.ts

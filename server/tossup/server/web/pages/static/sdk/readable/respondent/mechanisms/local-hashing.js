@@ -1,10 +1,10 @@
 import {
   fromSpec
-} from "../shared/2DOVTE5R.js";
-import "../shared/2U3ZSSGR.js";
+} from "../shared/WK7CY4Q4.js";
+import "../shared/BCA6E7JP.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
-import "../shared/BKIISGPW.js";
+import "../shared/NOKLIKL7.js";
 import"../page/page.js";
 export {
   fromSpec

@@ -1,18 +1,18 @@
 import {
   keptBits,
   toldBy
-} from "../shared/TUMJX42K.js";
+} from "../shared/2I7DKJYE.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
 import {
   ends,
   pointsOf
-} from "../shared/QU53MPKQ.js";
+} from "../shared/62K6O4P5.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/MK5W24Q4.js";
+import "../shared/ARFBNBRX.js";
 import {
   numbers
-} from "../shared/BKIISGPW.js";
+} from "../shared/NOKLIKL7.js";
 import"../page/page.js";
 
 // src/mechanisms/one-bit-mean.ts

@@ -1,11 +1,11 @@
 import {
   setMechanism,
   ticks
-} from "../shared/NJXLSXY7.js";
+} from "../shared/FP7ZHA4L.js";
 import {
   draws,
   told
-} from "../shared/2U3ZSSGR.js";
+} from "../shared/BCA6E7JP.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -15,7 +15,7 @@ import {
   check,
   numbers,
   odds
-} from "../shared/BKIISGPW.js";
+} from "../shared/NOKLIKL7.js";
 import{isAbove as isAbove,power as power,times as times}from"../page/page.js";
 
 // src/mechanisms/per-option-bits.ts

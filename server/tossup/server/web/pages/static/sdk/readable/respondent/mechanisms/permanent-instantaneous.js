@@ -1,7 +1,7 @@
 import {
   kAry,
   moved
-} from "../shared/2U3ZSSGR.js";
+} from "../shared/BCA6E7JP.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -11,7 +11,7 @@ import {
   checkTotal,
   numbers,
   odds
-} from "../shared/BKIISGPW.js";
+} from "../shared/NOKLIKL7.js";
 import"../page/page.js";
 
 // src/mechanisms/permanent-instantaneous.ts

@@ -1,12 +1,12 @@
 import {
   elementary,
   scored
-} from "../shared/QBODZUSQ.js";
+} from "../shared/VL7LXF32.js";
 import {
   leastMultiple
 } from "../shared/R7BVVZCC.js";
-import "../shared/MK5W24Q4.js";
-import "../shared/BKIISGPW.js";
+import "../shared/ARFBNBRX.js";
+import "../shared/NOKLIKL7.js";
 import"../page/page.js";
 
 // src/mechanisms/permute-and-flip.ts

@@ -1,25 +1,25 @@
 import {
   fromSpec as fromSpec2
-} from "../shared/JFOYIDWU.js";
+} from "../shared/Y5R3FZWD.js";
 import {
   fromSpec as fromSpec6
-} from "../shared/5WYPJSGZ.js";
+} from "../shared/37FFIVOC.js";
 import {
   fromSpec as fromSpec3
-} from "../shared/VNWF7YTE.js";
+} from "../shared/E2WT45OC.js";
 import {
   fromSpec
-} from "../shared/YJBWQEQA.js";
+} from "../shared/WBCP77ZQ.js";
 import {
   fromSpec as fromSpec5
-} from "../shared/2DOVTE5R.js";
+} from "../shared/WK7CY4Q4.js";
 import {
   fromSpec as fromSpec4
-} from "../shared/TJNX5CGL.js";
+} from "../shared/KEQAVRKX.js";
 import {
   fromSpec as fromSpec7
-} from "../shared/5CLPXR2E.js";
-import "../shared/2U3ZSSGR.js";
+} from "../shared/YOCHHKPI.js";
+import "../shared/BCA6E7JP.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
 import {
@@ -28,7 +28,7 @@ import {
   list,
   numbers,
   whole
-} from "../shared/BKIISGPW.js";
+} from "../shared/NOKLIKL7.js";
 import"../page/page.js";
 
 // src/sampling/sha512.ts

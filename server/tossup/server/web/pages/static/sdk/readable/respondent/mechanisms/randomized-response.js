@@ -2,12 +2,12 @@ import {
   chancesOf,
   checkTable,
   drawn
-} from "../shared/MK5W24Q4.js";
+} from "../shared/ARFBNBRX.js";
 import {
   check,
   checkKeys,
   list
-} from "../shared/BKIISGPW.js";
+} from "../shared/NOKLIKL7.js";
 import"../page/page.js";
 
 // src/mechanisms/randomized-response.ts

@@ -3,14 +3,14 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   sum
-} from "../shared/MK5W24Q4.js";
+} from "../shared/ARFBNBRX.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   odds
-} from "../shared/BKIISGPW.js";
+} from "../shared/NOKLIKL7.js";
 import"../page/page.js";
 
 // src/mechanisms/ranked-choice.ts

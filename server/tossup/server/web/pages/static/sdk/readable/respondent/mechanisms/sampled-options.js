@@ -1,10 +1,10 @@
 import {
   setMechanism,
   ticks
-} from "../shared/NJXLSXY7.js";
+} from "../shared/FP7ZHA4L.js";
 import {
   draws
-} from "../shared/2U3ZSSGR.js";
+} from "../shared/BCA6E7JP.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -18,7 +18,7 @@ import {
   numbers,
   odds,
   whole
-} from "../shared/BKIISGPW.js";
+} from "../shared/NOKLIKL7.js";
 import{power as power}from"../page/page.js";
 
 // src/mechanisms/sampled-options.ts

@@ -1,17 +1,17 @@
 import {
   grid,
   pointsOf
-} from "../shared/QU53MPKQ.js";
+} from "../shared/62K6O4P5.js";
 import {
   countUpTo
 } from "../shared/R7BVVZCC.js";
-import "../shared/MK5W24Q4.js";
+import "../shared/ARFBNBRX.js";
 import {
   checkRatio,
   numbers,
   odds,
   whole
-} from "../shared/BKIISGPW.js";
+} from "../shared/NOKLIKL7.js";
 import"../page/page.js";
 
 // src/mechanisms/staircase.ts

@@ -1,16 +1,16 @@
 import {
   grid,
   pointsOf
-} from "../shared/QU53MPKQ.js";
+} from "../shared/62K6O4P5.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/MK5W24Q4.js";
+import "../shared/ARFBNBRX.js";
 import {
   check,
   checkRatio,
   checkTotal,
   numbers,
   odds
-} from "../shared/BKIISGPW.js";
+} from "../shared/NOKLIKL7.js";
 import{isAbove as isAbove}from"../page/page.js";
 
 // src/mechanisms/three-outputs.ts

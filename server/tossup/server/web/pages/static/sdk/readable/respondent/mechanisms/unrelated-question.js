@@ -3,12 +3,12 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   drawn
-} from "../shared/MK5W24Q4.js";
+} from "../shared/ARFBNBRX.js";
 import {
   check,
   checkTotal,
   numbers
-} from "../shared/BKIISGPW.js";
+} from "../shared/NOKLIKL7.js";
 import"../page/page.js";
 
 // src/mechanisms/unrelated-question.ts

@@ -1,7 +1,7 @@
 import {
   field,
   read
-} from "../shared/77RSJTBO.js";
+} from "../shared/J36MAYY6.js";
 import"../page/page.js";
 export {
   field,

@@ -1,6 +1,6 @@
 import {
   read
-} from "../shared/77RSJTBO.js";
+} from "../shared/J36MAYY6.js";
 import{all as all}from"../page/page.js";
 
 // src/page/vector.ts

@@ -1,5 +1,0 @@
-<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/respondent/shared/2C4IPVW6.js
-import{g as r}from"./BIPBXU3L.js";import{e}from"./4I73TXDR.js";var s=(m,o)=>{let[p,t]=e(m,"keep lie");return r(o,p,t)};export{s as a};
-========
-import{g as r}from"./UAOM7LMA.js";import{e}from"./KF3ZZOW7.js";var s=(m,o)=>{let[p,t]=e(m,"keep lie");return r(o,p,t)};export{s as a};
->>>>>>>> 68f35788 (shared, web: let a number say its unit, signed and shown beside the field (#12)):server/tossup/server/web/pages/static/sdk/respondent/shared/7BPJTMRA.js

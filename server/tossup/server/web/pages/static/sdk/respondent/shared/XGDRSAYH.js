@@ -1,5 +1,0 @@
-<<<<<<<< HEAD:server/tossup/server/web/pages/static/sdk/respondent/shared/XGDRSAYH.js
-import{a as c,b as p}from"./BIPBXU3L.js";import{a as b}from"./ZS5MQP6G.js";import{e as u,g as s}from"./4I73TXDR.js";var d=(r,t)=>{let[m,e]=u(r,"keep lie"),o=2**b(s(t,2,c)+1);return p("hadamard-response/1",t,m,e,{reports:o,blockSize:o/2,meetingSize:o/4,member:(n,i)=>f(n+1,i,0),other:(n,i)=>f(n+1,i,1)})};function a(r,t){let m=r&t;for(let e=16;e;e>>=1)m^=m>>e;return m&1}function f(r,t,m){let e=r&-r,o=t+(t&-e);return o|e*(a(r,o)^m)}export{d as a};
-========
-import{a as c,b as p}from"./UAOM7LMA.js";import{a as b}from"./ZS5MQP6G.js";import{e as u,g as s}from"./KF3ZZOW7.js";var d=(r,t)=>{let[m,e]=u(r,"keep lie"),o=2**b(s(t,2,c)+1);return p("hadamard-response/1",t,m,e,{reports:o,blockSize:o/2,meetingSize:o/4,member:(n,i)=>f(n+1,i,0),other:(n,i)=>f(n+1,i,1)})};function a(r,t){let m=r&t;for(let e=16;e;e>>=1)m^=m>>e;return m&1}function f(r,t,m){let e=r&-r,o=t+(t&-e);return o|e*(a(r,o)^m)}export{d as a};
->>>>>>>> 68f35788 (shared, web: let a number say its unit, signed and shown beside the field (#12)):server/tossup/server/web/pages/static/sdk/respondent/shared/G3TZAFHW.js

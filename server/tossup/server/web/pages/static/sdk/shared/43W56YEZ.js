@@ -1,2 +1,0 @@
-import{g as r}from"./Y6L2TPQ2.js";import{e}from"./7BOPMWQM.js";var s=(m,o)=>{let[p,t]=e(m,"keep lie");return r(o,p,t)};export{s as a};
-//# sourceMappingURL=43W56YEZ.js.map
