@@ -25,6 +25,8 @@ _PATHS = {
     "page": "/surveys/{}",
     "manifest": "/v1/surveys/{}",
     "joint": "/v1/surveys/{}/joint?questions=one,two",
+    "joint page": "/surveys/{}/joint?rows=one&columns=two",
+    "respondents' page": "/v1/surveys/{}?lang=en",
 }
 
 

@@ -12,15 +12,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from tossup.server.ingest import packing
 from tossup.server.ingest.packing import Reports
 from tossup.server.kernels import kernel_of
-from tossup.server.kernels.several import PerOptionBitsKernel
-from tossup.server.kernels.slots import SlotKernel
-from tossup.server.kernels.tossing.draws import spread
-from tossup.server.kernels.vectors import VectorKernel
+from tossup.server.kinds import kind_of, toss
 from tossup.server.store import SQLiteStore
 from tossup.server.store.base import Count
 from tossup.server.surveys.file import load_survey
 from tossup.server.surveys.lifecycle import publish
-from tossup.shared.kinds.text import FreeText
 from tossup.shared.signing import public_bytes, sign_manifest
 from tossup.shared.survey import Question, Survey
 
@@ -28,6 +24,8 @@ KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 LAST_DAY = date(2026, 3, 14)
 #: Reports of one stored chunk: few, so that reading them takes as long as it may.
 _CHUNK = 500
+#: People who are tossed for; each stands for many.
+_TOSSED = 10_000
 
 _HEAD = """
 id = "ID"
@@ -60,6 +58,9 @@ def _attributes(*sizes: int) -> str:
 _K_ARY = 'mechanism = "k-ary"\nodds = 3\n'
 _WARNER = 'mechanism = "warner"\nodds = "11/10"\n'
 _NOISE = 'mechanism = "discrete-laplace"\n'
+_SCORES = 'mechanism = "exponential"\ndistances = {}\n'.format(
+    [[abs(row - column) for column in range(16)] for row in range(16)]
+)
 _WAVES = "[waves]\ncount = 256\nfirst = 2025-01-05\ndays = 1\n"
 _GROUPS = _attributes(32, 32)
 
@@ -82,6 +83,18 @@ SURVEYS = {
     ),
     "grid": ("", _question("hours", "{ integers = [0, 255] }", _NOISE) + _GROUPS, 30),
     "vector": ("", _question("body", f"{{ vector = {_listed(64)}, norm = 2 }}") + _GROUPS, 30),
+    "statements": (
+        "",
+        _question(
+            "true",
+            '{ several = ["I cheated", "I was born in spring"] }',
+            'mechanism = "unrelated-question"\nselected = "4/5"\n',
+        )
+        + _GROUPS,
+        30,
+    ),
+    "cards": ("", _question("cheated", rest='mechanism = "kuk"\ncards = 16\n') + _GROUPS, 30),
+    "scores": ("", _question("place", _listed(16), _SCORES) + _GROUPS, 30),
     "moments": ("", _question("body", f"{{ moments = {_listed(16)}, norm = 2 }}") + _GROUPS, 30),
     "waves": (_WAVES, _question("q"), 256),
 }
@@ -113,35 +126,19 @@ def fill(store: SQLiteStore, name: str, n: int) -> Survey:
 
 
 def _counts(survey: Survey, question: Question, n: int, days: int) -> Iterator[Count]:
-    """Yield counters of n reports, thinned at random over all groups and days."""
+    """Yield counters of n reports: those of some people, so many times over, at random places."""
     strata = 1 if survey.waves else int(np.prod([len(a.options) for a in survey.attributes]))
-    whole = _tally(question, n)
-    parts = strata * days
-    rng = np.random.default_rng(1)
-    values = np.repeat(np.arange(len(whole)), np.maximum(whole, 0))
-    place, counts = np.unique(rng.integers(0, parts, len(values)) * len(whole) + values,
-                              return_counts=True)  # fmt: skip
-    for at, change in zip(place.tolist(), counts.tolist(), strict=True):
-        part, value = divmod(at, len(whole))
+    kind, kernel = kind_of(question), kernel_of(question.mechanism)
+    truth = kind.read_truth(question, kind.example_of_truth(question))
+    column = toss(question, kind.people(question, truth), _TOSSED)
+    parts = np.random.default_rng(1).integers(0, strata * days, _TOSSED)
+    for part in np.unique(parts).tolist():
         day, stratum = divmod(part, strata)
         when = LAST_DAY - timedelta(days - 1 - day)
-        yield Count(
-            survey.digest, question.id, when, day if survey.waves else stratum, value, change
-        )
-
-
-def _tally(question: Question, n: int) -> list[int]:
-    """Return the tally of n reports; of slow mechanisms that of a thousand, so many times over."""
-    kernel, domain = kernel_of(question.mechanism), question.domain
-    if isinstance(domain, FreeText) and isinstance(kernel, SlotKernel):
-        texts = [int("1" * 8, question.mechanism.base) + place for place in range(200)]
-        people = spread(list(range(1, 201)), n).tolist()
-        return list(kernel.simulate_texts(dict(zip(texts, people, strict=True))))
-    if isinstance(kernel, VectorKernel):
-        return (kernel.toss([0] * 100) * (n // 100)).tolist()
-    if isinstance(kernel, PerOptionBitsKernel):
-        return [*spread([1] * len(question.options), n * 20).tolist(), n]
-    return kernel.simulate(spread([1] * question.mechanism.answers, n).tolist()).tolist()
+        tally = kernel.count(column[parts == part]) * (n // _TOSSED)
+        for value in np.flatnonzero(tally).tolist():
+            place = day if survey.waves else stratum
+            yield Count(survey.digest, question.id, when, place, value, int(tally[value]))
 
 
 def _joint(survey: Survey, n: int) -> Iterator[Reports]:

@@ -126,6 +126,10 @@ class Vector(UnlistedKind):
         found = _of_vectors(mechanism)
         return component_variance(found) / (2 * found.radius) ** 2
 
+    def work(self, mechanism: Mechanism) -> int:
+        """Return how many entries there are: components, and products where they are asked for."""
+        return _of_vectors(mechanism).dimension
+
     def spread(self, mechanism: Mechanism, share: Fraction) -> dict[str, object]:  # noqa: ARG002
         """Return n times the variance of a component's mean, in squared norms."""
         found = _of_vectors(mechanism)

@@ -10,7 +10,6 @@ from datetime import date
 from typing import overload
 
 import numpy as np
-from numpy.typing import NDArray
 
 
 class SparseCounts(Sequence[int]):
@@ -46,9 +45,10 @@ class SparseCounts(Sequence[int]):
     def __hash__(self) -> int:
         return hash(tuple(self))
 
-    def add_to(self, total: NDArray[np.int64]) -> None:
-        """Add the counters to a sum."""
-        total[list(self._counted)] += list(self._counted.values())
+    def add_to(self, total: dict[int, int]) -> None:
+        """Add the counters to a sum by places."""
+        for place, count in self._counted.items():
+            total[place] = total.get(place, 0) + count
 
     def is_zero(self) -> bool:
         """Return whether every counter is 0."""
@@ -99,11 +99,14 @@ def add(tallies: Iterable[Sequence[int]], counters: int) -> tuple[int, ...]:
     (3, 8)
     """
     total = np.zeros(counters, dtype=np.int64)
+    by_place: dict[int, int] = {}
     for tally in tallies:
         if len(tally) != counters:
             raise ValueError(f"a tally of {len(tally)} counters is none of {counters}")
         if isinstance(tally, SparseCounts):
-            tally.add_to(total)
+            tally.add_to(by_place)
         else:
             total += tally
+    if by_place:
+        total[list(by_place)] += list(by_place.values())
     return tuple(total.tolist())

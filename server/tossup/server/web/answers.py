@@ -36,16 +36,18 @@ SLOTS: Final = 2
 #: An asker waits so long for a costly answer, then comes again.
 PATIENCE_SECONDS: Final = 15.0
 
-#: An answer that takes more processor time than this, even when it is made again at once, is made
-#: aside from then on.
+#: An answer that takes more processor time than this twice in a row is made aside from then on: the
+#: first of its kind also imports modules and compiles templates.
 _DEAR_SECONDS: Final = 0.3
-#: An answer that makes more estimates, or reads more counters or joint reports, is made aside.
+#: An answer that makes more estimates, or reads more counters or joint reports, is made aside; of
+#: estimates and counters together so many parts of each.
 #: An estimate of an option, in a group or on a day, takes 0.4 to 0.7 ms on a page or in JSON,
-#: whatever the mechanism (measured with 2 to 256 options, 0 to 64 groups and 10 days).
+#: whatever the mechanism (measured with 2 to 256 options, 0 to 64 groups and 10 days), and a
+#: counter 20 us. A joint report that was committed by itself takes 0.1 ms.
 _MOST_ESTIMATES: Final = 400
-_MOST_ROWS: Final = 20_000
-_MOST_JOINT_REPORTS: Final = 5000
-_MOST_PROVED: Final = 4096
+_MOST_ROWS: Final = 10_000
+_MOST_JOINT_REPORTS: Final = 1000
+_MOST_SLOW: Final = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +166,7 @@ class Answers:
         self._bytes = 0
         self._flights: dict[tuple[Asked, object], Future[_Kept]] = {}
         self._lanes: set[bool] = set()  # those in use: with filters or without
-        self._proved_dear: OrderedDict[tuple[str, str], None] = OrderedDict()
+        self._slow: OrderedDict[tuple[str, str], int] = OrderedDict()  # how often in a row
         self._places = threading.Semaphore(max(1, waiting))
         self._inline = threading.Semaphore(SLOTS)
 
@@ -226,20 +228,19 @@ class Answers:
 
     def _made_here(self, asked: Asked, record: SurveyRecord, revision: object) -> _Kept:
         with self._inline:
-            body, taken = _timed(asked, record)
-            if taken > _DEAR_SECONDS:
-                # The first of its kind also imports modules and compiles templates: what all
-                # later ones will cost shows only now.
-                body, taken = _timed(asked, record)
-        if taken > _DEAR_SECONDS:
-            self._prove_dear(asked)
+            start = time.thread_time()
+            body = MAKERS[asked.kind](asked, record)
+            self._note(asked, is_slow=time.thread_time() - start > _DEAR_SECONDS)
         return _Kept(Answer(body), revision)
 
-    def _prove_dear(self, asked: Asked) -> None:
+    def _note(self, asked: Asked, *, is_slow: bool) -> None:
+        """Count how often in a row answers of a survey were costly beyond expectation."""
         with self._lock:
-            self._proved_dear[asked.kind, asked.survey_id] = None
-            if len(self._proved_dear) > _MOST_PROVED:
-                self._proved_dear.popitem(last=False)
+            before = self._slow.pop((asked.kind, asked.survey_id), 0)
+            if is_slow:
+                self._slow[asked.kind, asked.survey_id] = before + 1
+            if len(self._slow) > _MOST_SLOW:
+                self._slow.popitem(last=False)
 
     def _dear(self, asked: Asked, revision: object) -> Answer:
         """Have an answer made aside; give out an older one where there is one."""
@@ -316,25 +317,20 @@ class Answers:
 
     def _is_dear(self, asked: Asked, record: SurveyRecord) -> bool:
         with self._lock:
-            if (asked.kind, asked.survey_id) in self._proved_dear:
+            if self._slow.get((asked.kind, asked.survey_id), 0) > 1:
                 return True
         return is_dear(asked.kind, self._store, record)
-
-
-def _timed(asked: Asked, record: SurveyRecord) -> tuple[bytes, float]:
-    """Return an answer, and the seconds of a processor that this thread took to make it."""
-    start = time.thread_time()
-    body = MAKERS[asked.kind](asked, record)
-    return body, time.thread_time() - start
 
 
 def is_dear(kind: str, store: Store, record: SurveyRecord) -> bool:
     """Return whether an answer may take more than 300 ms of a processor.
 
     The number of estimates, in groups and on days, and of counters or stored reports decides. A
-    costly answer that this misses is noticed when it was made once.
+    costly answer that this misses is noticed when it was made twice.
     """
     survey = record.survey
+    if kind == "choose-two":
+        return False
     if kind.startswith("joint"):
         return record.reports > _MOST_JOINT_REPORTS
     groups = 1 + sum(len(attribute.options) for attribute in survey.attributes)
@@ -342,7 +338,7 @@ def is_dear(kind: str, store: Store, record: SurveyRecord) -> bool:
         return True
     counters, days = store.tally_size(survey.id, _MOST_ROWS)
     estimates = (groups + days) * sum(_estimates(question) for question in survey.questions)
-    return estimates > _MOST_ESTIMATES or counters >= _MOST_ROWS
+    return estimates / _MOST_ESTIMATES + counters / _MOST_ROWS >= 1
 
 
 def _estimates(question: Question) -> int:

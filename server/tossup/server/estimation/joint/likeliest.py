@@ -20,10 +20,10 @@ _MOST_ROUNDS: Final = 1000
 
 def along(matrices: Sequence[Floats], table: Floats) -> Floats:
     """Return the table with a matrix applied along each axis: the Kronecker product, unbuilt."""
-    for axis, matrix in enumerate(matrices):
-        moved = np.moveaxis(np.tensordot(matrix, table, axes=(1, axis)), 0, axis)
-        table = np.asarray(moved, dtype=np.float64)
-    return table
+    for matrix in matrices:
+        # What was the first axis becomes the last: after all of them they stand as before.
+        table = (matrix @ table.reshape(matrix.shape[1], -1)).T
+    return table.reshape([len(matrix) for matrix in matrices])
 
 
 def likeliest(channels: Sequence[Floats], observed: Floats) -> Floats:

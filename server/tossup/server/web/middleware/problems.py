@@ -131,8 +131,10 @@ def explain(error: Exception) -> tuple[str, str]:
             return _OF_STORE[type(error)], str(error)
         case StorageFailed():
             return "storage", "nothing of this request was kept; send the same bytes again later"
-        case HTTPException(code=int(status)) if status in _OF_STATUS:
-            return _OF_STATUS[status], "/v1/openapi.json describes what this server answers"
+        case HTTPException(code=int(status)) if 400 <= status < 500:
+            # Whatever else Flask refuses, such as a Range outside a file, is the request's fault.
+            code = _OF_STATUS.get(status, "malformed")
+            return code, "/v1/openapi.json describes what this server answers"
     log_mistake(error)
     return "internal", "it was noted without your request; please tell the operator"
 

@@ -52,7 +52,7 @@ def survey(survey_id: str) -> str:
     """Show the estimates of a survey."""
     record = services().store.survey(survey_id)
     scope_of(parse_query(_query())).check(services().store.manifests(survey_id))
-    return _page("survey", record)
+    return _page("survey", record, "survey-page")
 
 
 @published_or_signed_in
@@ -60,7 +60,7 @@ def live(survey_id: str) -> Response:
     """Return what a survey's page says, without its frame; nothing to who has it already."""
     record = services().store.survey(survey_id)
     scope_of(parse_query(_query())).check(services().store.manifests(survey_id))
-    body = _made("survey", record)
+    body = _made("survey-page", record)
     response = Response(body, content_type="text/html; charset=utf-8")
     response.set_etag(_tag(body))
     response.make_conditional(request)
@@ -92,12 +92,15 @@ def joint(survey_id: str) -> str:
     names, filters = _names_and_filters(_query())
     if all(names):
         check_joint(services().store, record, names, filters)
-    return _page("joint", record)
+        return _page("joint", record, "joint-page")
+    scope_of(parse_query(filters)).check(services().store.manifests(survey_id))
+    return _page("joint", record, "choose-two")
 
 
+@maker("choose-two")
 @maker("joint-page")
 def make_joint_page(asked: Asked, record: SurveyRecord) -> bytes:
-    """Make what the page of two questions says."""
+    """Make what the page of two questions says; until two are chosen, without a look at reports."""
     g.language = asked.language
     names, filters = _names_and_filters(dict(asked.query))
     table = find_joint(services().store, record, names, filters) if all(names) else None
@@ -130,9 +133,9 @@ def results_json(survey_id: str) -> Response:
     return _download(made, "application/json", f"{survey_id}.json")
 
 
-def _page(name: str, record: SurveyRecord) -> str:
+def _page(name: str, record: SurveyRecord, kind: str) -> str:
     """Return a page: what it says is made once for all visitors, its frame for each."""
-    body = _made(name, record)
+    body = _made(kind, record)
     return render_template(
         f"dashboard/{name}.html",
         survey=record.survey,
@@ -144,8 +147,8 @@ def _page(name: str, record: SurveyRecord) -> str:
     )
 
 
-def _made(name: str, record: SurveyRecord) -> bytes:
-    asked = _asked(f"{name}-page", record, current_language())
+def _made(kind: str, record: SurveyRecord) -> bytes:
+    asked = _asked(kind, record, current_language())
     return answer(replace(asked, address=_address()), record).body
 
 
