@@ -58,9 +58,8 @@ def _attributes(*sizes: int) -> str:
 _K_ARY = 'mechanism = "k-ary"\nodds = 3\n'
 _WARNER = 'mechanism = "warner"\nodds = "11/10"\n'
 _NOISE = 'mechanism = "discrete-laplace"\n'
-_SCORES = 'mechanism = "exponential"\ndistances = {}\n'.format(
-    [[abs(row - column) for column in range(16)] for row in range(16)]
-)
+_DISTANCES = [[abs(row - column) for column in range(16)] for row in range(16)]
+_SCORES = f'mechanism = "exponential"\ndistances = {_DISTANCES}\n'
 _WAVES = "[waves]\ncount = 256\nfirst = 2025-01-05\ndays = 1\n"
 _GROUPS = _attributes(32, 32)
 

@@ -215,3 +215,11 @@ def test_what_is_worked_out_in_a_request_is_bounded():
 
         assert is_dear == module.is_dear("joint", None, record), reports
         assert is_dear == module.is_dear("joint-page", None, record), reports
+
+
+def test_two_questions_are_chosen_without_a_look_at_reports(client, key, reported, monkeypatch):
+    """The page with the choice is never made aside, and refuses filters that are none."""
+    monkeypatch.setattr(module, "_MOST_JOINT_REPORTS", 0)
+
+    assert 200 == client.get("/surveys/habits-7/joint", headers=key).status_code
+    assert 422 == client.get("/surveys/habits-7/joint?where.moon=full", headers=key).status_code

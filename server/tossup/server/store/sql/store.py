@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from datetime import date
 from itertools import groupby
+from operator import itemgetter
 from typing import Any, ClassVar
 
 from tossup.server.store.base import (
@@ -99,7 +100,10 @@ class SQLStore(SQLDrafts, SQLMembers, Store):
     def tally(self, survey_id: str) -> list[Cell]:
         """Return the counters of a survey."""
         with self._failures(), self._pool.lend() as connection:
-            return self._tally(connection, survey_id)
+            connection.execute(self._BEGIN_SNAPSHOT)
+            cells = self._tally(connection, survey_id)
+            connection.execute("COMMIT")
+            return cells
 
     def tally_size(self, survey_id: str, most: int) -> tuple[int, int]:
         """Return how many counters are above 0 and their days, looking no further than ``most``."""
@@ -179,24 +183,30 @@ class SQLStore(SQLDrafts, SQLMembers, Store):
             connection.execute(sql, parameters)
 
     def _tally(self, connection: Connection, survey_id: str) -> list[Cell]:
+        """Return the counters of a survey; the connection is in a snapshot."""
+        manifests = connection.execute(
+            "SELECT number, digest, envelope FROM manifests WHERE survey = ?", (survey_id,)
+        ).fetchall()
+        # In the rows of counters, the bytes of a manifest would be copied for each of them.
+        versions = {number: self._parsed.survey(*known) for number, *known in manifests}
         rows = connection.execute(
-            "SELECT m.digest, m.envelope, t.question, t.day, t.stratum, t.value, t.n"  # noqa: S608
+            "SELECT m.number, t.question, t.day, t.stratum, t.value, t.n"  # noqa: S608
             f" FROM {self._counted} t JOIN manifests m ON m.number = t.manifest"
             " WHERE t.survey = ? AND t.n > 0"
             " ORDER BY m.version, t.question, t.day, t.stratum, t.value",
             (survey_id,),
         )
-        groups = groupby(rows, key=lambda row: row[:5])
-        return [self._cell(key, {row[5]: row[6] for row in group}) for key, group in groups]
+        return [
+            _cell(versions[number], question, day, stratum, {row[4]: row[5] for row in group})
+            for (number, question, day, stratum), group in groupby(rows, key=itemgetter(0, 1, 2, 3))
+        ]
 
-    def _cell(self, key: tuple[str, bytes, str, str, int], counts: dict[int, int]) -> Cell:
-        digest, envelope, question_id, day, stratum = key
-        survey = self._parsed.survey(digest, envelope)
-        counters = survey.question(question_id).mechanism.counters
-        return Cell(
-            manifest=digest,
-            question=question_id,
-            day=date.fromisoformat(day),
-            stratum=radix_digits(stratum, survey),
-            counts=SparseCounts(counts, counters),
-        )
+
+def _cell(survey: Survey, question_id: str, day: str, stratum: int, counts: dict[int, int]) -> Cell:
+    return Cell(
+        manifest=survey.digest,
+        question=question_id,
+        day=date.fromisoformat(day),
+        stratum=radix_digits(stratum, survey),
+        counts=SparseCounts(counts, survey.question(question_id).mechanism.counters),
+    )
