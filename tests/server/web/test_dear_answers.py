@@ -51,6 +51,8 @@ KINDS = {
     "ticks": f"answers = {{ several = {listed(16)}, most = 4 }}",
     "cards": 'mechanism = "kuk"\ncards = 5',
     "number": "answers = { integers = [0, 10] }",
+    "statements": 'answers = { several = ["I cheated", "I was born in spring"] }\n'
+    'mechanism = "unrelated-question"\nselected = "4/5"',
 }
 
 
@@ -58,10 +60,11 @@ def largest(asked, key):
     """Return a survey with as many groups as are not made aside, with reports on three days."""
     attribute = f'\n[[attribute]]\nid = "g"\ntext = "G"\nanswers = {listed(256)}\n'
     survey = load_survey(f"{HEAD}{asked}{attribute}", public_bytes(key))
-    store = SimpleNamespace(tally_size=lambda *_: (1, DAYS))
+    counters = survey.questions[0].mechanism.counters * DAYS
     (every,) = survey.attributes
     for groups in range(256, 0, -1):
         fewer = replace(survey, attributes=(replace(every, options=every.options[:groups]),))
+        store = SimpleNamespace(tally_size=lambda *_, cells=groups: (cells * counters, DAYS))
         if not is_dear("json", store, SimpleNamespace(survey=fewer, reports=0)):
             return fewer
     raise AssertionError("one group is too dear")

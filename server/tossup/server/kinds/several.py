@@ -134,6 +134,10 @@ class SeveralOptions(Kind):
             return float(mechanism.worst_variance)
         raise TypeError(f"{mechanism.name} is not for several answers")
 
+    def work(self, mechanism: Mechanism) -> int:
+        """Return that intervals of statements are searched for, over both of them."""
+        return 14 if mechanism.readout == "samples" else super().work(mechanism)
+
     def moved(self, question: Question) -> Moved:
         """Return that somebody ticks as many other options as there can be."""
         ticks = _ticks(question)
