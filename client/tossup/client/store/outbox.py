@@ -98,9 +98,8 @@ class Box:
         self._reports = {report.id: report for report in found}
 
     def reports(self, *states: State) -> list[Report]:
-        """Return the reports in these states, or all that are read, in the order of their ids."""
-        every = [report for _, report in sorted(self._reports.items())]
-        return [report for report in every if report.state in states] if states else every
+        """Return the reports in these states, in the order of their ids."""
+        return [report for _, report in sorted(self._reports.items()) if report.state in states]
 
     def find(self, report_id: bytes) -> Report | None:
         """Return the report with an id, if it is still there."""
@@ -208,11 +207,11 @@ def read(
     if not acknowledged_too:
         others = _OF_OTHERS if has_table(connection, "servers") else "0"
         rows_of, names = _WAITING.format(table=table, others=others), [publisher, survey]
-    rows = _execute(connection, f"{_SELECT} {rows_of} ORDER BY reports.id", names)
-    found = [_report(row) for row in rows]
+    found = [_report(row) for row in _execute(connection, f"{_SELECT} {rows_of}", names)]
     if None in found:
         raise OutboxDamaged
-    return [r for r in found if r and (r.publisher, r.survey) == (publisher, survey)]
+    asked = [r for r in found if r and (r.publisher, r.survey) == (publisher, survey)]
+    return sorted(asked, key=lambda report: report.id)
 
 
 def count_sent(connection: Connection, publisher: str, survey: str) -> int:

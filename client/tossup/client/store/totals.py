@@ -39,7 +39,7 @@ _SMALLEST: Final = 256
 _LARGEST: Final = 1 << 19
 
 #: More topics than this in one bucket: then there should be more buckets.
-_CROWDED: Final = 8
+_CROWDED: Final = 16
 
 Topic = tuple[str, str]
 
@@ -84,8 +84,8 @@ class Counts:
 
     @classmethod
     def for_topics(cls, number: int) -> "Counts":
-        """Return counts of 0, in one to two buckets for each of so many topics, or more."""
-        size = min(max(_SMALLEST, 1 << number.bit_length()), _LARGEST)
+        """Return counts of 0, in a bucket for every two to four of so many topics, or more."""
+        size = min(max(_SMALLEST, (1 << number.bit_length()) >> 2), _LARGEST)
         return cls(bytes(_COUNT_BYTES * size))
 
     @property
