@@ -8,6 +8,8 @@ import sys
 import threading
 import time
 from contextlib import closing
+from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
@@ -15,17 +17,20 @@ from tempfile import TemporaryDirectory
 from bench_figures import Figure, interleave, ratio_of
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from tossup.client import Client, Response
+from tossup.client import Client
+from tossup.client.testing import MemoryServer
 from tossup.client.upload.urllib_transport import UrllibTransport
 from tossup.shared import wire
 from tossup.shared.mechanisms import TwoCoin
 from tossup.shared.signing import public_bytes, sign_manifest
-from tossup.shared.survey import Publisher, Question, Survey
+from tossup.shared.survey import WAVE, Attribute, Option, Publisher, Question, Survey
+from tossup.shared.waves import Waves
 
 ROOT = Path(__file__).parents[2]
 QUESTIONS = 64
 #: How many topics a device has answered that has been in use for years.
 TOPICS = 16 * QUESTIONS
+WAVES = 256
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 
 
@@ -103,17 +108,6 @@ def wheel() -> list[Figure]:
     ]
 
 
-class Offline:
-    """A transport that knows the manifest and nothing else."""
-
-    def __init__(self, envelope: bytes) -> None:
-        self._envelope = envelope
-
-    def request(self, *_: object) -> Response:
-        """Return the manifest."""
-        return Response(200, {"content-type": wire.MANIFEST_TYPE}, self._envelope)
-
-
 def answering() -> list[Figure]:
     """Compare `Client.answer` with one durable commit of a row to SQLite, same disk and settings.
 
@@ -164,7 +158,7 @@ def _client(store: Path, survey: Survey) -> Client:
         publisher_cap=3 ** (TOPICS + QUESTIONS),
         device_cap=3 ** (TOPICS + QUESTIONS),
         strict=True,
-        transport=Offline(sign_manifest(survey.payload, KEY)),
+        transport=MemoryServer(sign_manifest(survey.payload, KEY)),
     )
     client.survey()
     return client
@@ -192,6 +186,41 @@ def long_lived() -> Figure:
     name = "answer() p50 after 1,024 topics / after none"
     ratio = here / there
     return Figure(name, ratio, ratio, ratio, "lower", 1.5, 1.05, note)
+
+
+def waves() -> list[Figure]:
+    """Compare calls in the last of 256 waves of four questions with those in early ones.
+
+    By what they take of the processors: so little is not told from a disk's hiccups otherwise.
+    """
+    calls = {
+        "answer()": lambda client, wave: client.answer({f"q{n}": True for n in range(4)}, wave),
+        "flush()": lambda client, _: client.flush(),
+        "status()": lambda client, _: client.status(),
+    }
+    taken: dict[str, list[float]] = {name: [] for name in calls}
+    with TemporaryDirectory() as folder:
+        client = _client(Path(folder) / "device.db", _waved())
+        for wave in range(1, WAVES + 1):
+            for name, call in calls.items():
+                start = time.process_time()
+                call(client, wave)
+                taken[name].append(time.process_time() - start)
+    return [_grown(name, values) for name, values in taken.items()]
+
+
+def _waved() -> Survey:
+    waves = Waves(WAVES, date(2027, 1, 4), 7)
+    options = tuple(Option(wave, {"en": wave}) for wave in waves.options)
+    wave = Attribute(WAVE, {"en": "Wave"}, options)
+    return replace(survey_of("waved", 4), attributes=(wave,), waves=waves)
+
+
+def _grown(name: str, values: list[float]) -> Figure:
+    early, late = median(values[1:33]), median(values[-32:])
+    note = f"processors {early * 1e3:.1f} ms in waves 2 to 33, {late * 1e3:.1f} ms in the last 32"
+    figure, ratio = f"{name} in wave {WAVES} / in an early one", late / early
+    return Figure(figure, ratio, ratio, ratio, "lower", 1.25, 1.05, note)
 
 
 def _device(folder: Path, survey: Survey) -> tuple[list[float], list[float]]:

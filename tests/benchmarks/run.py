@@ -11,7 +11,15 @@ from pathlib import Path
 from bench_accounting import mixing
 from bench_archives import archives
 from bench_dear import dear
-from bench_device import answering, bytes_on_the_wire, command_help, imports, long_lived, wheel
+from bench_device import (
+    answering,
+    bytes_on_the_wire,
+    command_help,
+    imports,
+    long_lived,
+    waves,
+    wheel,
+)
 from bench_estimates import estimating
 from bench_estimation import analysing
 from bench_figures import Figure, table
@@ -27,6 +35,7 @@ MEASURES: tuple[Callable[[], Figure | list[Figure]], ...] = (
     wheel,
     answering,
     long_lived,
+    waves,
     respondents,
     bytes_on_the_wire,
     ingest,

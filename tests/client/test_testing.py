@@ -56,7 +56,7 @@ def test_it_is_busy_for_a_while(app):
 
 
 def test_it_takes_bodies_of_a_size(app, publisher_key, tmp_path):
-    """413 halves the batch until it fits; one report that does not fit is set aside."""
+    """413: a report that does not fit by itself is set aside, and counted."""
     server, client = app(Waves(8, date(2027, 1, 4), 7))
     client.answer(YES, wave=1)
     for wave in range(2, 9):
