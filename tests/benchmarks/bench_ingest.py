@@ -63,7 +63,7 @@ def _single(port: int, survey: Survey) -> Figure:
 
     measured = interleave(lambda: run(_reports(survey, 1)), lambda: run(repeat(nothing)), ROUNDS)
     ours, theirs = (median(values) for values in measured)
-    note = f"{ours:.0f} and {theirs:.0f} requests/s, {CONNECTIONS} connections, waitress"
+    note = f"{ours:.0f} and {theirs:.0f} requests/s, {CONNECTIONS} connections"
     name = "durable single report / no-op route, requests"
     return ratio_of(name, measured, better="higher", gate=0.35, goal=0.7, note=note)
 

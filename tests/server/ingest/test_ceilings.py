@@ -1,9 +1,7 @@
-"""What strangers may pile up is bounded: reports, withdrawals, and bodies that never end."""
+"""What strangers may pile up is bounded: reports and withdrawals."""
 
-import gc
 import secrets
 from dataclasses import replace
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -19,8 +17,6 @@ from tossup.server.store.sql import transaction
 from tossup.server.surveys.file import load_survey
 from tossup.server.surveys.lifecycle import publish
 from tossup.server.web.app import create_app
-from tossup.server.web.serving import waitress_channel
-from tossup.server.web.serving.waitress_channel import Channel
 from tossup.shared.signing import public_bytes, sign_manifest
 
 IDS = tuple(bytes([n]) * 16 for n in range(1, 10))
@@ -82,31 +78,6 @@ def test_withdrawals_of_unknown_ids_are_bounded_by_the_reports(store, survey, ba
     assert [6, 1] == commit([Withdrawal(survey.id, unknown), Withdrawal(survey.id, IDS[:1])])
     assert [1] == commit([Withdrawal(survey.id, IDS[1:2])])
     assert 0 == store.survey(survey.id).reports
-
-
-def test_bodies_that_never_end_are_bounded_together(monkeypatch):
-    """The one too many is refused; those that went make room again."""
-    monkeypatch.setattr(waitress_channel, "MOST_BODY_BYTES", 250)
-    settings = SimpleNamespace(
-        max_request_header_size=10_000,
-        max_request_body_size=1000,
-        inbuf_overflow=10_000,
-        url_scheme="http",
-    )
-
-    def begin():
-        parser = Channel.parser_class(settings)
-        parser.received(b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nx")
-        return parser
-
-    gc.collect()
-    held = [begin(), begin()]
-    refused = begin()
-
-    assert [None, None, 503] == [p.error and p.error.code for p in (*held, refused)]
-    del held[0]
-    gc.collect()
-    assert begin().error is None
 
 
 def test_the_page_says_when_a_survey_is_half_full(config, store, envelope, make_body):

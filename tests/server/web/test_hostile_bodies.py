@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from sweeps import each
 
 from tossup.server.web.services import Services
 from tossup.shared.survey import Survey
@@ -17,6 +18,8 @@ from tossup.shared.wire import (
     REPORTS_TYPE,
     WITHDRAWALS_TYPE,
 )
+
+pytestmark = pytest.mark.usefixtures("road")
 
 SENTINEL = "sentinel-5e1f"
 IDS = b64encode(bytes(range(48))).decode()
@@ -135,12 +138,12 @@ CASES: dict[str, tuple[str, Make]] = {
 }
 
 
-@pytest.mark.parametrize("code_and_body", CASES.values(), ids=CASES)
+@each("case", CASES)
 def test_a_hostile_batch_is_refused_and_nothing_stored(
-    client: FlaskClient, services: Services, survey: Survey, code_and_body: tuple[str, Make]
+    client: FlaskClient, services: Services, survey: Survey, case: str
 ) -> None:
     """The answer is a problem document with the right code that echoes nothing."""
-    code, make = code_and_body
+    code, make = CASES[case]
     response = client.post("/v1/reports", data=make(survey), content_type=REPORTS_TYPE)
 
     assert PROBLEM_TYPE == response.content_type
@@ -170,7 +173,7 @@ WITHDRAWALS = {
 }
 
 
-@pytest.mark.parametrize("body", WITHDRAWALS.values(), ids=WITHDRAWALS)
+@each("body", WITHDRAWALS.values())
 def test_a_hostile_withdrawal_is_refused(client: FlaskClient, body: bytes) -> None:
     """A malformed withdrawal is a 400 problem document."""
     response = client.post("/v1/withdrawals", data=body, content_type=WITHDRAWALS_TYPE)
@@ -178,9 +181,7 @@ def test_a_hostile_withdrawal_is_refused(client: FlaskClient, body: bytes) -> No
     assert (400, PROBLEM_TYPE) == (response.status_code, response.content_type)
 
 
-@pytest.mark.parametrize(
-    "media_type", ["", "application/xml", "multipart/form-data; boundary=x", "text/html", "json"]
-)
+@each("media_type", ["", "application/xml", "multipart/form-data; boundary=x", "text/html", "json"])
 def test_other_media_types_are_refused(
     client: FlaskClient, survey: Survey, media_type: str
 ) -> None:

@@ -1,10 +1,11 @@
-"""What holds for every answer: headers, problem documents, hosts, no cookies on the API."""
+"""What holds for every answer, on both roads: headers, problem documents, hosts, no cookies."""
 
 import logging
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from sweeps import each
 
 from tossup.server.config import Config
 from tossup.server.store import SQLiteStore, StorageFailed
@@ -12,6 +13,8 @@ from tossup.server.web.app import create_app
 from tossup.server.web.middleware.problems import CODES
 from tossup.server.web.services import Services
 from tossup.shared.wire import PROBLEM_TYPE, REPORTS_TYPE
+
+pytestmark = pytest.mark.usefixtures("road")
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
@@ -128,7 +131,7 @@ def test_a_wrong_method_names_the_right_ones(client: FlaskClient) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each(
     "host",
     [
         "evil.example",
@@ -148,7 +151,7 @@ def test_other_hosts_are_refused(client: FlaskClient, host: str) -> None:
     assert 400 == response.status_code
 
 
-@pytest.mark.parametrize("host", ["localhost", "127.0.0.1:8080", "[::1]:8080"])
+@each("host", ["localhost", "127.0.0.1:8080", "[::1]:8080"])
 def test_the_loopback_is_answered(client: FlaskClient, host: str) -> None:
     """Whatever the port."""
     assert 200 == client.get("/healthz", headers={"Host": host}).status_code
@@ -169,16 +172,17 @@ def test_https_is_remembered_and_proxies_are_believed_when_configured(
 def test_a_mistake_of_ours_is_a_500_without_its_message(
     client: FlaskClient,
     services: Services,
+    make_body,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     """Neither the answer nor the log quotes what went wrong, the log says where."""
 
-    def fail(body: bytes) -> None:
+    def fail(*_: object) -> None:
         raise KeyError("sentinel-5e1f")
 
-    monkeypatch.setattr(services.ingest, "receive", fail)
-    response = client.post("/v1/reports", data=b"sentinel-body", content_type=REPORTS_TYPE)
+    monkeypatch.setattr(services.writer, "submit", fail)
+    response = client.post("/v1/reports", data=make_body(), content_type=REPORTS_TYPE)
 
     assert (500, PROBLEM_TYPE) == (response.status_code, response.content_type)
     assert "sentinel" not in response.text + caplog.text
@@ -186,15 +190,15 @@ def test_a_mistake_of_ours_is_a_500_without_its_message(
 
 
 def test_a_failing_disk_is_a_503_that_says_when_to_come_back(
-    client: FlaskClient, services: Services, monkeypatch: pytest.MonkeyPatch
+    client: FlaskClient, services: Services, make_body, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The device keeps its report and sends the same bytes again."""
 
-    def fail(body: bytes) -> None:
+    def fail(*_: object) -> None:
         raise StorageFailed("no space left on /secret/path")
 
-    monkeypatch.setattr(services.ingest, "receive", fail)
-    response = client.post("/v1/reports", data=b"{}", content_type=REPORTS_TYPE)
+    monkeypatch.setattr(services.writer, "submit", fail)
+    response = client.post("/v1/reports", data=make_body(), content_type=REPORTS_TYPE)
 
     assert (503, "5") == (response.status_code, response.headers["Retry-After"])
     assert response.json["type"].endswith("storage")
@@ -244,7 +248,7 @@ def test_nothing_finer_than_a_day_is_stored(store: SQLiteStore, config: Config) 
     assert "time" not in script.lower()
 
 
-@pytest.mark.parametrize("path", ["/v1//surveys", "/v1/surveys//", "/v1/surveys//habits-7"])
+@each("path", ["/v1//surveys", "/v1/surveys//", "/v1/surveys//habits-7"])
 def test_an_address_has_one_form(client, path):
     """Two slashes are not one: 404, as for any other address, and no redirect."""
     answer = client.get(path)

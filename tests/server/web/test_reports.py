@@ -3,12 +3,15 @@
 from collections.abc import Callable
 from datetime import date
 
+import pytest
 from flask.testing import FlaskClient
 
 from tossup.server.store import SQLiteStore
 from tossup.server.store.tally import Cell
 from tossup.shared.survey import Survey
 from tossup.shared.wire import RECEIPT_TYPE, REPORTS_TYPE, Receipt, decode_receipt
+
+pytestmark = pytest.mark.usefixtures("road")
 
 Body = Callable[..., bytes]
 

@@ -3,12 +3,13 @@
 import json
 import signal
 import socket
+import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, NamedTuple
 from urllib.parse import urlsplit
 
 import pytest
@@ -20,10 +21,11 @@ from tossup.server.ingest.packing import split
 from tossup.server.ingest.recount import recount
 from tossup.server.store import SQLiteStore
 from tossup.server.surveys.lifecycle import publish
+from tossup.server.web.app import create_app
 from tossup.server.web.serving.connections import within
 from tossup.server.web.serving.run import serve
 from tossup.shared.survey import Survey
-from tossup.shared.wire import Receipt
+from tossup.shared.wire import REPORTS_TYPE, Receipt
 
 
 @contextmanager
@@ -60,9 +62,9 @@ def server(config: Config, envelope: bytes) -> Iterator[Server]:
         yield up
 
 
-def exchange(server: Server, request: bytes) -> tuple[int, dict[str, str], bytes]:
+def exchange(url: str, request: bytes) -> tuple[int, dict[str, str], bytes]:
     """Send raw bytes; return status, headers in lower case, and the body."""
-    host = urlsplit(server.url)
+    host = urlsplit(url)
     with socket.create_connection((host.hostname, host.port), timeout=10) as connection:
         connection.sendall(request)
         answer = connection.makefile("rb")
@@ -76,7 +78,9 @@ def exchange(server: Server, request: bytes) -> tuple[int, dict[str, str], bytes
 
 def test_it_works(long_up: Server) -> None:
     """It listens on a free port and does not say what it runs on."""
-    status, headers, body = exchange(long_up, b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    status, headers, body = exchange(
+        long_up.url, b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    )
 
     assert (200, b"ok\n") == (status, body)
     assert "server" not in headers
@@ -92,7 +96,7 @@ def test_idle_connections_keep_nobody_out(long_up: Server) -> None:
             stack.enter_context(idle)
             if place >= 300:
                 idle.sendall(b"GET /healthz HTTP/1.1\r\nHost: local")
-        status, _, _ = exchange(long_up, b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        status, _, _ = exchange(long_up.url, b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
 
     assert 200 == status
 
@@ -125,6 +129,15 @@ HOSTILE = {
         431,
         b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * 20_000 + b"\r\n\r\n",
     ),
+    "a length and chunks": (
+        400,
+        b"POST /v1/reports HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n"
+        b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    ),
+    "a line that goes on": (400, b"GET / HTTP/1.1\r\nHost: localhost\r\nA: b\r\n c\r\n\r\n"),
+    "a space before the colon": (400, b"GET / HTTP/1.1\r\nHost: localhost\r\nA : b\r\n\r\n"),
+    "two hosts": (400, b"GET /v1/x HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n"),
+    "no host": (400, b"GET /v1/x HTTP/1.1\r\n\r\n"),
     "no HTTP": (400, b"hello\r\n\r\n"),
     "bare line feeds in a header": (400, b"GET / HTTP/1.1\r\nHost: localhost\r\nA: b\nc\r\n\r\n"),
 }
@@ -134,20 +147,130 @@ HOSTILE = {
 def test_hostile_requests_get_problem_documents(long_up: Server, name: str) -> None:
     """What is refused before the application looks like every other refusal."""
     expected, request = HOSTILE[name]
-    status, headers, body = exchange(long_up, request)
+    status, headers, body = exchange(long_up.url, request)
 
     assert (expected, "application/problem+json") == (status, headers["content-type"])
     assert expected == json.loads(body)["status"]
     assert "default-src 'none'" in headers["content-security-policy"]
 
 
+class Request(NamedTuple):
+    """A request as a test writes it: raw for a socket, or taken apart for Flask alone."""
+
+    method: str
+    path: str
+    headers: dict[str, str]
+    body: bytes
+
+    def raw(self) -> bytes:
+        head = "".join(f"{name}: {value}\r\n" for name, value in self.headers.items())
+        return f"{self.method} {self.path} HTTP/1.1\r\n{head}\r\n".encode() + self.body
+
+
+def request(body: bytes, method: str = "POST", path: str = "/v1/reports", **more: str) -> Request:
+    """Return a request; an empty value takes a header out."""
+    headers = {"Host": "localhost", "Content-Type": REPORTS_TYPE, "Content-Length": str(len(body))}
+    headers |= {name.replace("_", "-"): value for name, value in more.items()}
+    return Request(method, path, {n: value for n, value in headers.items() if value}, body)
+
+
+def every_request(body: bytes) -> dict[str, Request]:
+    """Requests that reach the application on every server."""
+    unknown = body.replace(body[21:85], b"0" * 64)
+    return {
+        "good": request(body),
+        "again": request(body),
+        "JSON": request(body, Content_Type="application/json; charset=utf-8"),
+        "text": request(body, Content_Type="text/plain"),
+        "HTML": request(body, Content_Type="text/html"),
+        "no type": request(body, Content_Type=""),
+        "another host": request(body, Host="evil.example"),
+        "no name": request(body, Host="localhost, localhost"),
+        "a port": request(body, Host="localhost:99"),
+        "gzip": request(body, Content_Encoding="gzip"),
+        "no length": request(b"", Content_Length=""),
+        "cut JSON": request(b"{"),
+        "NUL": request(b"\0"),
+        "no such manifest": request(unknown),
+        "GET": request(b"", "GET"),
+        "PUT": request(body, "PUT"),
+        "OPTIONS": request(b"", "OPTIONS", Origin="https://a.example"),
+        "query": request(body, path="/v1/reports?x=1"),
+        "slash": request(body, path="/v1/reports/"),
+        "encoded": request(body, path="/v1/%72eports"),
+        "close": request(body, Connection="close"),
+        "withdrawal": request(b"{}", path="/v1/withdrawals"),
+        "sign in": request(b"", "GET", "/sign-in"),
+        "compressed": request(b"", "GET", "/v1/openapi.json", Accept_Encoding="gzip"),
+        "published": request(b"", "GET", "/v1/surveys/habits-7", Accept_Language="zh"),
+        "key": request(b"", "GET", "/v1/surveys", Authorization="Bearer tsk_x"),
+        "nothing there": request(b"", "GET", "/nothing"),
+    }
+
+
+def test_both_roads_answer_alike(
+    server: Server, config: Config, make_body: Callable[..., bytes]
+) -> None:
+    """Byte by byte: raw requests to our server, and the same to Flask alone."""
+    app = create_app(config)
+    for name, each_ in every_request(make_body((1, 0), ids=(b"1" * 16, b"2" * 16))).items():
+        status, headers, body = exchange(server.url, each_.raw())
+        flask = app.test_client().open(
+            each_.path, method=each_.method, headers=each_.headers, data=each_.body
+        )
+
+        assert (flask.status_code, flask.data) == (status, body), name
+        assert _compared({key.lower(): value for key, value in flask.headers}) == _compared(
+            headers
+        ), name
+    app.extensions["tossup"].close()
+
+
+def _compared(headers: dict[str, str]) -> dict[str, object]:
+    """Return headers without those of the connection; methods have no order."""
+    kept = {name: value for name, value in headers.items() if name not in {"date", "connection"}}
+    return kept | {"allow": sorted(headers.get("allow", "").split(", "))}
+
+
+def test_what_was_accepted_is_answered_before_the_end(
+    server: Server, config: Config, make_body: Callable[..., bytes]
+) -> None:
+    """SIGTERM while a commit waits for the disk: first the receipt, then the end."""
+    disk = sqlite3.connect(config.database, isolation_level=None)
+    disk.execute("BEGIN IMMEDIATE")
+    with ThreadPoolExecutor(1) as pool:
+        answer = pool.submit(exchange, server.url, request(make_body((1,))).raw())
+        time.sleep(0.3)
+        server.kill(signal.SIGTERM)
+        time.sleep(0.3)
+        disk.execute("ROLLBACK")
+        status, _, _ = answer.result(30)
+    disk.close()
+    server.wait()
+
+    assert 200 == status
+
+
+def test_who_never_finishes_keeps_no_server_from_ending(server: Server) -> None:
+    """Half a head and half a body are given up."""
+    host = urlsplit(server.url)
+    with ExitStack() as stack:
+        for half in (b"GET / HT", request(b"hello").raw()[:-1]):
+            open_ = socket.create_connection((host.hostname, host.port), timeout=10)
+            stack.enter_context(open_)
+            open_.sendall(half)
+        time.sleep(0.1)
+        server.kill(signal.SIGTERM)
+        server.wait()
+
+
 def test_nothing_is_logged_about_a_request(long_up: Server, log: Path) -> None:
     """There is no access log, and refusals, here and in the tests before, are not logged either."""
     exchange(
-        long_up,
+        long_up.url,
         b"GET /sentinel?sentinel HTTP/1.1\r\nHost: localhost\r\nUser-Agent: sentinel\r\n\r\n",
     )
-    exchange(long_up, b"sentinel\r\n\r\n")
+    exchange(long_up.url, b"sentinel\r\n\r\n")
 
     assert "" == log.read_text()
 

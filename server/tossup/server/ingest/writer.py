@@ -7,6 +7,7 @@ disk only makes groups larger. An answer is given after the durable commit, neve
 import logging
 import threading
 from collections import deque
+from collections.abc import Callable
 from typing import Final
 
 from tossup.server.ingest.commit import MAX_REPORTS, GroupCommit, Result, Work
@@ -22,21 +23,29 @@ MAX_GROUP_REPORTS: Final = 50_000
 class Ticket:
     """Work that waits for its commit, and the result that its sender waits for.
 
-    It is a bare lock: the condition of a `concurrent.futures.Future` costs as much as decoding.
+    A thread waits for a bare lock: the condition of a `concurrent.futures.Future` costs as much as
+    decoding. Who has no thread to wait in gives ``then``, which the writer's thread calls.
     """
 
-    __slots__ = ("_done", "_result", "work")
+    __slots__ = ("_done", "_result", "_then", "work")
 
-    def __init__(self, work: Work) -> None:
+    def __init__(self, work: Work, then: Callable[[Result], None] | None = None) -> None:
         self.work = work
-        self._result: int | Exception | None = None
+        self._then = then
+        self._result: Result | None = None
         self._done = threading.Lock()
         self._done.acquire()
 
-    def settle(self, result: int | Exception) -> None:
-        """Give the result, once, to the one thread that waits."""
+    def settle(self, result: Result) -> None:
+        """Give the result, once, to whoever waits."""
         self._result = result
         self._done.release()
+        if self._then is None:
+            return
+        try:
+            self._then(result)
+        except Exception as error:  # who waits must not stop the writer
+            _log.error("unexpected %s in what waits for a commit", type(error).__name__)
 
     def result(self, seconds: float = 30) -> int:
         """Wait for the commit; return how many reports are durably received.
@@ -85,8 +94,8 @@ class Writer:
         self._thread = threading.Thread(target=self._run, name="tossup-writer", daemon=True)
         self._thread.start()
 
-    def submit(self, work: Work) -> Ticket:
-        """Queue work; the ticket waits for its durable commit.
+    def submit(self, work: Work, then: Callable[[Result], None] | None = None) -> Ticket:
+        """Queue work; the ticket waits for its durable commit, and ``then`` is told of it.
 
         Raises
         ------
@@ -96,7 +105,7 @@ class Writer:
         with self._changed:
             if self._stopping or self._waiting_reports + len(work.ids) > self._max_waiting:
                 raise Busy
-            ticket = Ticket(work)
+            ticket = Ticket(work, then)
             self._waiting.append(ticket)
             self._waiting_reports += len(work.ids)
             self._changed.notify()

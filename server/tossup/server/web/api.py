@@ -4,11 +4,11 @@ Stage: HTTP.
 """
 
 from dataclasses import asdict
-from functools import lru_cache
 from typing import Final
 
 from flask import Blueprint, Response, request
 
+from tossup.server.ingest.core import Ingest
 from tossup.server.refusals import Refused
 from tossup.server.results import FilterError, once_each
 from tossup.server.store.base import ManifestUnknown, SurveyRecord
@@ -18,19 +18,19 @@ from tossup.server.web.access import public, require, subject
 from tossup.server.web.middleware.headers import cross_origin
 from tossup.server.web.middleware.requests import read_body
 from tossup.server.web.pages.respondent import views as respondent
+from tossup.server.web.receiving import commits, receipt
 from tossup.server.web.services import services
 from tossup.shared.strict_json import dumps
 from tossup.shared.wire import (
     MANIFEST_TYPE,
-    RECEIPT_TYPE,
     REPORTS_TYPE,
     WITHDRAWALS_TYPE,
-    Receipt,
-    encode_receipt,
 )
 
 JSON: Final = "application/json"
 _PLAIN: Final = "text/plain"  # what a browser sends without a preflight
+_REPORTS: Final = (REPORTS_TYPE, JSON, _PLAIN)
+_WITHDRAWALS: Final = (WITHDRAWALS_TYPE, JSON, _PLAIN)
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 
 api = Blueprint("api", __name__, url_prefix="/v1")
@@ -63,17 +63,19 @@ def get_manifest(digest: str) -> Response:
 @api.post("/reports")
 @cross_origin
 @public
+@commits(Ingest.reports, *_REPORTS)
 def post_reports() -> Response:
     """Receive a batch of reports; the answer comes after the durable commit."""
-    return _receipt(services().ingest.receive(read_body(REPORTS_TYPE, JSON, _PLAIN)))
+    return receipt(services().ingest.receive(read_body(*_REPORTS)))
 
 
 @api.post("/withdrawals")
 @cross_origin
 @public
+@commits(Ingest.withdrawal, *_WITHDRAWALS)
 def post_withdrawals() -> Response:
     """Take reports back. Knowing a report's id is the right to do so."""
-    return _receipt(services().ingest.withdraw(read_body(WITHDRAWALS_TYPE, JSON, _PLAIN)))
+    return receipt(services().ingest.withdraw(read_body(*_WITHDRAWALS)))
 
 
 @api.post("/surveys")
@@ -168,15 +170,6 @@ def _manifest(envelope: bytes, digest: str, cache_control: str) -> Response:
     response.vary.add("Accept")
     response.make_conditional(request)
     return response
-
-
-def _receipt(receipt: Receipt) -> Response:
-    return Response(_encoded(receipt), content_type=RECEIPT_TYPE)
-
-
-@lru_cache(maxsize=1024)
-def _encoded(receipt: Receipt) -> bytes:
-    return encode_receipt(receipt)
 
 
 def _json(value: object, status: int = 200) -> Response:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 Check = tuple[str, str, str]  # ok, note or bad; what was looked at; what was found
 
-_PACKAGES = ("tossup", "cryptography", "flask", "marshmallow", "numpy", "waitress")
+_PACKAGES = ("tossup", "cryptography", "flask", "marshmallow", "numpy", "uvicorn")
 _OLDEST_CLOCK = 1_767_225_600  # 2026-01-01: before it, no clock can be right
 _OLDEST_SQLITE = (3, 35)  # the first that returns what it inserted
 _LEAST_FREE_MB = 100

@@ -19,18 +19,17 @@ from tossup.server.web.pages.respondent import tongues
 from tossup.server.web.pages.respondent.policy import policy
 from tossup.server.web.pages.respondent.views import shown
 from tossup.server.web.pages.respondent.where import OnThisServer
+from tossup.server.web.receiving import receipt
 from tossup.server.web.services import services
 from tossup.shared.errors import TossupError
 from tossup.shared.signing import b64url, public_bytes, sign_manifest
 from tossup.shared.survey import Survey
 from tossup.shared.wire import (
     MANIFEST_TYPE,
-    RECEIPT_TYPE,
     REPORTS_TYPE,
     WITHDRAWALS_TYPE,
     Receipt,
     decode_withdrawal,
-    encode_receipt,
 )
 
 
@@ -88,7 +87,7 @@ def trial_reports(secret: str) -> Response:
     """Read reports as strictly as if they counted, and drop them."""
     survey = _survey(secret)
     batch = decode_reports(read_body(REPORTS_TYPE, "text/plain"), lambda _: survey)
-    return _receipt(len(batch.ids))
+    return receipt(Receipt(len(batch.ids)))
 
 
 @public
@@ -96,7 +95,7 @@ def trial_withdrawals(secret: str) -> Response:
     """Say that reports are withdrawn which were never kept."""
     _survey(secret)
     _, ids = decode_withdrawal(read_body(WITHDRAWALS_TYPE, "text/plain"))
-    return _receipt(len(ids))
+    return receipt(Receipt(len(ids)))
 
 
 def _survey(secret: str) -> Survey:
@@ -119,10 +118,6 @@ def _survey(secret: str) -> Survey:
 
 def _unknown() -> Refused:
     return Refused("no draft is to be tried here: published, deleted, or not whole", "not-found")
-
-
-def _receipt(received: int) -> Response:
-    return Response(encode_receipt(Receipt(received)), content_type=RECEIPT_TYPE)
 
 
 @cache

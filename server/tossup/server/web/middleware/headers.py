@@ -50,20 +50,34 @@ def cross_origin(view: View) -> View:
 
 def register(app: Flask, *, secure: bool) -> None:
     """Put the headers on every answer of an application."""
-    always = (*ALWAYS, _HSTS) if secure else ALWAYS
 
     @app.after_request
     def add(response: Response) -> Response:
-        # A blueprint may have said something stricter: only what is missing is added.
-        said = {name.lower() for name in response.headers.keys()}  # noqa: SIM118 - not a dict
-        wanted = (*always, *_sharing(), _NO_STORE)
-        response.headers.extend([h for h in wanted if h[0].lower() not in said])
-        return response
+        view = current_app.view_functions.get(request.endpoint or "")
+        return complete(
+            response,
+            secure=secure,
+            shared=getattr(view, "cross_origin", False),
+            preflight=request.method == "OPTIONS",
+        )
 
 
-def _sharing() -> tuple[tuple[str, str], ...]:
-    """Return the headers that say which pages may read the answer."""
-    view = current_app.view_functions.get(request.endpoint or "")
-    if not getattr(view, "cross_origin", False):
-        return _SAME_ORIGIN
-    return CROSS_ORIGIN + _PREFLIGHT if request.method == "OPTIONS" else CROSS_ORIGIN
+def complete(
+    response: Response, *, secure: bool, shared: bool, preflight: bool = False
+) -> Response:
+    """Add the headers that an answer lacks: a view may have said something stricter.
+
+    Parameters
+    ----------
+    secure
+        Whether browsers reach the server over https.
+    shared
+        Whether pages of any origin may read it.
+    preflight
+        Whether it answers a browser that asks what it may send.
+    """
+    sharing = CROSS_ORIGIN + (_PREFLIGHT if preflight else ()) if shared else _SAME_ORIGIN
+    wanted = (*ALWAYS, *((_HSTS,) if secure else ()), *sharing, _NO_STORE)
+    said = {name.lower() for name in response.headers.keys()}  # noqa: SIM118 - not a dict
+    response.headers.extend([h for h in wanted if h[0].lower() not in said])
+    return response

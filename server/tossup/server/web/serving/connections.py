@@ -1,27 +1,23 @@
 """How many connections a server may hold, so that idle ones do not keep others out.
 
-Stage: HTTP. Waitress takes no new connection above its limit: someone who holds that many
-sockets stops it. Its own limit, 100, is what one phone network or one bored person can hold.
+Stage: HTTP. Above the limit a connection is answered that the server is busy, and ended.
 """
 
-import select
 import sys
 from contextlib import suppress
 from typing import Final
 
 MOST_CONNECTIONS: Final = 4096
-#: An idle connection is closed after this long; a request that is being answered is not idle.
+#: A client whose turn it is has this long; one that waits for its answer may wait longer.
 IDLE_SECONDS: Final = 20
+#: A body may take longer by its length at this rate: half a megabyte takes nine minutes at most.
+LEAST_BYTES_A_SECOND: Final = 1024
 #: Seconds between two looks for idle connections.
 SWEEP_SECONDS: Final = 5
 
 #: A thread may hold the database, its log and its index, each a file, and one to spare.
 _FILES_OF_A_THREAD: Final = 4
 _OTHER_FILES: Final = 64
-#: ``select()`` knows only so many files: 1024 by POSIX, 512 sockets on Windows.
-_MOST_WITHOUT_POLL: Final = 400
-
-HAS_POLL: Final = hasattr(select, "poll")
 
 
 def connection_limit(threads: int) -> int:
@@ -29,8 +25,6 @@ def connection_limit(threads: int) -> int:
 
     Raises the process's soft limit of open files towards its hard limit where that is needed.
     """
-    if not HAS_POLL:
-        return _MOST_WITHOUT_POLL
     kept = _OTHER_FILES + _FILES_OF_A_THREAD * threads
     return within(_open_files(MOST_CONNECTIONS + kept), kept)
 

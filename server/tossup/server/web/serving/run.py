@@ -1,31 +1,30 @@
-"""Run the application on waitress: one process, one writer, until it is told to stop.
+"""Run the application on uvicorn: one process, one writer, until it is told to stop.
 
-Stage: HTTP. See ``docs/decisions/0005-waitress.md``. There is no access log.
+Stage: HTTP. See ``docs/decisions/0025-an-asynchronous-server.md``. There is no access log.
 """
 
+import asyncio
 import logging
 import signal
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import Final
 
+import uvicorn
 from flask import Flask
-from waitress import create_server  # type: ignore[import-untyped]
 
 from tossup.server.config import Config
 from tossup.server.web.app import create_app
-from tossup.server.web.serving.connections import (
-    HAS_POLL,
-    IDLE_SECONDS,
-    SWEEP_SECONDS,
-    connection_limit,
-)
-from tossup.server.web.serving.waitress_channel import Channel
-from tossup.shared.wire import MAX_BODY_BYTES
+from tossup.server.web.serving.connection import Connection
+from tossup.server.web.serving.connections import IDLE_SECONDS, SWEEP_SECONDS, connection_limit
+from tossup.server.web.serving.gateway import Gateway
 
-_MAX_HEADER_BYTES = 16 * 1024
-_BACKLOG = 1024
+_BACKLOG: Final = 1024
+#: So long a stopping server waits for those who have begun a request.
+_STOPPING_SECONDS: Final = 10
+_TICKS_A_SECOND: Final = 10  # uvicorn's
 
 
 def serve(config: Config, ready: Callable[[str], None], *, app: Flask | None = None) -> None:
@@ -40,8 +39,9 @@ def serve(config: Config, ready: Callable[[str], None], *, app: Flask | None = N
     app
         The application, if it is not to be made from ``config``.
     """
-    # Waitress would log paths and tracebacks; what matters is logged where it happens.
-    logging.getLogger("waitress").setLevel(logging.CRITICAL)
+    # They would log addresses and tracebacks; what matters is logged where it happens.
+    for name in ("asyncio", "uvicorn"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     app = app or create_app(config)
     try:
         _run(app, config, ready)
@@ -49,29 +49,68 @@ def serve(config: Config, ready: Callable[[str], None], *, app: Flask | None = N
         app.extensions["tossup"].close()
 
 
+class _Server(uvicorn.Server):
+    """Uvicorn, which says when it is ready, ends late clients, and returns when it is stopped."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Accept connections, and say so."""
+        await super().startup(sockets=sockets)
+        self._ready()
+
+    async def on_tick(self, counter: int) -> bool:
+        """End the connections of late clients, every few seconds."""
+        if counter % (_TICKS_A_SECOND * SWEEP_SECONDS) == 0:
+            now = asyncio.get_running_loop().time()
+            for connection in list(self.server_state.connections):
+                if isinstance(connection, Connection):
+                    connection.end_late(now)
+        return await super().on_tick(counter)
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Stop in order on SIGTERM and SIGINT; uvicorn would raise them again at the end."""
+
+        def stop(_number: int, _frame: FrameType | None) -> None:
+            self.should_exit = True
+
+        before = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
 def _run(app: Flask, config: Config, ready: Callable[[str], None]) -> None:
-    listener = _listen(config)
-    server = create_server(
-        app,
-        sockets=[listener],
-        threads=config.threads,
-        ident=None,
-        backlog=_BACKLOG,
-        connection_limit=connection_limit(config.threads),
-        channel_timeout=IDLE_SECONDS,
-        cleanup_interval=SWEEP_SECONDS,
-        asyncore_use_poll=HAS_POLL,
-        max_request_body_size=MAX_BODY_BYTES + 1,  # the first length that waitress refuses
-        max_request_header_size=_MAX_HEADER_BYTES,
-        clear_untrusted_proxy_headers=not config.trusted_proxies,
-    )
-    server.channel_class = Channel
+    listener, gateway = _listen(config), Gateway(app, config.threads)
     try:
-        with _stopped_by_signals():
-            ready(_url(config, listener))
-            server.run()
+        _Server(_settings(gateway, config), lambda: ready(_url(config, listener))).run([listener])
     finally:
-        server.close()
+        listener.close()
+        gateway.close()
+
+
+def _settings(gateway: Gateway, config: Config) -> uvicorn.Config:
+    most = connection_limit(config.threads)
+    return uvicorn.Config(
+        gateway,
+        http=type("Connection", (Connection,), {"most": most}),
+        loop="asyncio",
+        ws="none",
+        lifespan="off",
+        interface="asgi3",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        backlog=_BACKLOG,
+        timeout_keep_alive=IDLE_SECONDS,
+        timeout_graceful_shutdown=_STOPPING_SECONDS,
+    )
 
 
 def _listen(config: Config) -> socket.socket:
@@ -98,18 +137,3 @@ def _url(config: Config, listener: socket.socket) -> str:
         host = "::1" if listener.family == socket.AF_INET6 else "127.0.0.1"
     host = f"[{host}]" if ":" in host else host
     return f"http://{host}:{listener.getsockname()[1]}"
-
-
-@contextmanager
-def _stopped_by_signals() -> Iterator[None]:
-    """Turn SIGTERM and SIGINT into SystemExit, on which waitress finishes its requests."""
-
-    def stop(_number: int, _frame: FrameType | None) -> None:
-        raise SystemExit
-
-    before = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

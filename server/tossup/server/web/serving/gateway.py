@@ -1,0 +1,92 @@
+"""The application that the server calls: bodies are bounded, then reports part from all else.
+
+Stage: HTTP. An ASGI application of one loop. Thousands of connections could each send a body but
+for its last byte, so all that are on their way have a bound together.
+"""
+
+from collections.abc import Awaitable, Callable, Iterator, MutableMapping
+from contextlib import contextmanager
+from typing import Any, Final
+
+from flask import Flask
+
+from tossup.server.refusals import Busy, Refused
+from tossup.server.web.middleware.requests import check_length
+from tossup.server.web.serving.answer import Answer, Send
+from tossup.server.web.serving.environ import Environ, Scope, environ_of
+from tossup.server.web.serving.reports import Reports
+from tossup.server.web.serving.threads import Threads
+
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+
+#: Bytes of all bodies together that are on their way or wait to be handled, as they are declared.
+MOST_BODY_BYTES: Final = 128 << 20
+
+
+class Gateway:
+    """Answers every request of a server; called by one loop."""
+
+    def __init__(self, app: Flask, threads: int) -> None:
+        self._reports = Reports(app)
+        self._threads = Threads(app, threads)
+        self._held = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request, or nothing if its sender goes before it is whole."""
+        answer = await self._answer(environ_of(scope), receive)
+        if answer is not None:
+            await answer.send(send)
+
+    def refusal(self, code: str) -> Answer:
+        """Return the answer to what is no request; the connection ends with it."""
+        return self._refusal(
+            Refused("the HTTP request itself was refused, before it was read", code)
+        )
+
+    def close(self) -> None:
+        """Let go of all threads, once they are done."""
+        self._reports.close()
+        self._threads.close()
+
+    async def _answer(self, environ: Environ, receive: Receive) -> Answer | None:
+        try:
+            length = check_length(environ) or 0
+            with self._room(length):
+                body = await _whole(receive, length)
+                if body is None:
+                    return None
+                receiving = self._reports.receiving(environ)
+                if receiving is not None:
+                    return await self._reports.answer(receiving, environ, body)
+                return await self._threads.answer(environ, body)
+        except Refused as refused:
+            # What comes of its body is not read.
+            return self._refusal(refused)
+
+    def _refusal(self, refused: Refused) -> Answer:
+        return self._reports.refusal(refused, closing=True)
+
+    @contextmanager
+    def _room(self, length: int) -> Iterator[None]:
+        if length and self._held + length > MOST_BODY_BYTES:
+            raise Busy
+        self._held += length
+        try:
+            yield
+        finally:
+            self._held -= length
+
+
+async def _whole(receive: Receive, length: int) -> bytes | None:
+    """Return the body of a request; None if its sender goes before it is whole."""
+    if not length:
+        return b""
+    parts = []
+    more = True
+    while more:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            return None
+        parts.append(message.get("body", b""))
+        more = message.get("more_body", False)
+    return parts[0] if len(parts) == 1 else b"".join(parts)

@@ -1,0 +1,67 @@
+"""Flask, for all that does not wait for a commit: each request has a thread until it is answered.
+
+Stage: HTTP. Bodies are read before a thread is taken, and answers are sent after it is given back,
+so that a slow client holds none.
+"""
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final
+
+from flask import Flask
+
+from tossup.server.refusals import Busy
+from tossup.server.web.serving.answer import Answer, encoded
+from tossup.server.web.serving.environ import Environ, with_body
+
+#: So many requests may wait for a thread; more would wait longer than anybody does.
+MOST_WAITING: Final = 1024
+
+
+class Threads:
+    """Calls an application in threads."""
+
+    def __init__(self, app: Flask, threads: int) -> None:
+        self._call_flask = app.wsgi_app
+        self._pool = ThreadPoolExecutor(threads, "tossup-request")
+        self._most = threads + MOST_WAITING
+        self._under_way = 0
+
+    async def answer(self, environ: Environ, body: bytes) -> Answer:
+        """Return the application's answer.
+
+        Raises
+        ------
+        Busy
+            If too many requests wait for a thread.
+        """
+        if self._under_way >= self._most:
+            raise Busy
+        self._under_way += 1
+        try:
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._pool, self._call, environ, body)
+        finally:
+            self._under_way -= 1
+
+    def close(self) -> None:
+        """Begin no request any more; those that run come to their end."""
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+    def _call(self, environ: Environ, body: bytes) -> Answer:
+        started: list[tuple[str, list[tuple[str, str]]]] = []
+
+        def start(status: str, headers: list[tuple[str, str]], _error: Any = None) -> Any:
+            started[:] = [(status, headers)]
+
+        answered = self._call_flask(with_body(environ, body), start)
+        try:
+            parts = [part for part in answered if part]
+        finally:
+            close = getattr(answered, "close", None)
+            if close is not None:
+                close()
+        [(status, headers)] = started
+        # One part is not copied: many who read the same page slowly hold it once.
+        whole = parts[0] if len(parts) == 1 else b"".join(parts)
+        return Answer(int(status[:3]), encoded(headers), whole)

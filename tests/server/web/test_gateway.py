@@ -1,0 +1,169 @@
+"""What the gateway bounds before a request is answered, and what takes which road."""
+
+import asyncio
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from flask import Flask, Response
+from flask.testing import FlaskClient
+from roads import ask, put_behind_gateway
+
+from tossup.server.web.access import public, require
+from tossup.server.web.middleware.headers import cross_origin
+from tossup.server.web.receiving import commits, committing
+from tossup.server.web.serving import gateway as module
+from tossup.server.web.serving import reports, threads
+from tossup.server.web.serving.gateway import Gateway
+from tossup.shared.wire import MAX_BODY_BYTES, REPORTS_TYPE
+
+
+@pytest.fixture
+def gateway(app: Flask):
+    made = Gateway(app, threads=2)
+    yield made
+    made.close()
+
+
+def scope(path: str = "/v1/reports", length: int = 0, **headers: str) -> dict[str, Any]:
+    given = {"host": "localhost", "content-type": REPORTS_TYPE, "content-length": length} | headers
+    return {
+        "method": "POST",
+        "raw_path": path.encode(),
+        "query_string": b"",
+        "http_version": "1.1",
+        "server": ("127.0.0.1", 80),
+        "client": ("127.0.0.1", 1),
+        "headers": [(name.encode(), str(value).encode()) for name, value in given.items()],
+    }
+
+
+def test_it_works(gateway: Gateway, services, survey, make_body) -> None:
+    """A report is acknowledged past Flask, and counted; a page comes from Flask."""
+    body = make_body((1,))
+    gateway._threads.answer = None  # it is not called
+    start, answered = asyncio.run(ask(gateway, scope(length=len(body)), body))
+
+    assert (200, b'{"v":1,"received":1,"failed":[]}') == (start["status"], answered)
+    assert 1 == services.store.survey(survey.id).reports
+
+
+def test_the_first_report_to_a_manifest_is_read_in_a_thread(gateway, services, make_body) -> None:
+    """The loop never waits for the store: what is in no memory yet is decoded elsewhere."""
+    seen = []
+    plain = gateway._reports._pool.submit
+    gateway._reports._pool.submit = lambda *given: seen.append(given) or plain(*given)
+    for _ in range(3):
+        body = make_body((1,))
+        asyncio.run(ask(gateway, scope(length=len(body)), body))
+
+    assert 1 == len(seen)
+
+
+def test_bodies_that_never_end_are_bounded_together(gateway, monkeypatch) -> None:
+    """The one too many is refused at once, to come again; those that went make room again."""
+    monkeypatch.setattr(module, "MOST_BODY_BYTES", 250)
+
+    async def scenario() -> tuple[dict[str, Any], dict[str, Any]]:
+        async def never() -> dict[str, Any]:
+            await asyncio.sleep(3600)
+            raise AssertionError
+
+        async def drop(message: Any) -> None:
+            raise AssertionError(message)
+
+        held = [asyncio.create_task(gateway(scope(length=100), never, drop)) for _ in range(2)]
+        await asyncio.sleep(0)
+        refused, _ = await ask(gateway, scope(length=100), b"{" * 100)
+        held[0].cancel()
+        await asyncio.wait(held[:1])
+        read, _ = await ask(gateway, scope(length=100), b"{" * 100)
+        held[1].cancel()
+        return refused, read
+
+    refused, read = asyncio.run(scenario())
+
+    assert (503, 400) == (refused["status"], read["status"])
+    assert {(b"Retry-After", b"1"), (b"Connection", b"close")} <= set(refused["headers"])
+
+
+def test_a_sender_who_goes_is_not_answered(gateway) -> None:
+    """Nothing of half a body is kept, and its room is free again."""
+
+    async def gone() -> dict[str, Any]:
+        return {"type": "http.disconnect"}
+
+    async def drop(message: Any) -> None:
+        raise AssertionError(message)
+
+    asyncio.run(gateway(scope(length=100), gone, drop))
+
+    assert 0 == gateway._held
+
+
+def test_nothing_is_read_of_a_body_that_is_too_long(gateway) -> None:
+    """It is refused by what it declares."""
+
+    async def never() -> dict[str, Any]:
+        raise AssertionError
+
+    sent = []
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    asyncio.run(gateway(scope(length=MAX_BODY_BYTES + 1), never, send))
+
+    assert 413 == sent[0]["status"]
+
+
+def test_a_commit_that_takes_too_long_is_answered(gateway, make_body, monkeypatch) -> None:
+    """The client is asked to send the same again, which counts once; a late result harms nobody."""
+    monkeypatch.setattr(reports, "PATIENCE_SECONDS", 0.01)
+    late = []
+    monkeypatch.setattr(
+        gateway._reports._services.ingest, "submit", lambda _, then: late.append(then)
+    )
+    body = make_body((1,))
+    start, _ = asyncio.run(ask(gateway, scope(length=len(body)), body))
+    late[0](RuntimeError())
+
+    assert 503 == start["status"]
+
+
+def test_requests_that_wait_for_a_thread_are_bounded(gateway, monkeypatch) -> None:
+    """More would wait longer than anybody does: they are asked to come again."""
+    monkeypatch.setattr(gateway._threads, "_most", 0)
+    start, _ = asyncio.run(ask(gateway, scope("/healthz"), b""))
+
+    assert 503 == start["status"]
+
+
+def test_only_views_that_anyone_may_call_commit_past_flask(app: Flask) -> None:
+    """The road past Flask asks for no key and no origin, so what declares it must need none."""
+    decode = SimpleNamespace()
+
+    def view() -> Response:
+        return Response()
+
+    def declared(view: Any) -> Flask:
+        other = Flask("other")
+        other.add_url_rule("/x", view_func=view)
+        return other
+
+    marked = commits(decode, REPORTS_TYPE)(view)
+    with pytest.raises(RuntimeError, match="/x commits"):
+        committing(declared(cross_origin(require("viewer")(marked))))
+    with pytest.raises(RuntimeError, match="/x commits"):
+        committing(declared(public(marked)))
+    assert {"/v1/reports", "/v1/withdrawals"} == set(committing(app))
+
+
+def test_a_large_answer_is_sent_in_pieces(app: Flask, client: FlaskClient) -> None:
+    """So that it is held once for many slow readers; nothing of it is lost."""
+    large = b"0123456789" * 20_000
+    app.view_functions["ops.healthz"] = lambda: Response(large)
+    put_behind_gateway(app)
+
+    assert large == client.get("/healthz").data
+    assert threads.MOST_WAITING
