@@ -24,7 +24,7 @@ from tossup.server.config import Config
 from tossup.server.estimation.designs.named import DESIGNS
 from tossup.server.estimation.papers.two_samples import PAIRS
 
-HEAVY = {"flask", "numpy", "marshmallow", "uvicorn", "httptools", "cryptography", "sqlite3", "ssl", "http"}
+HEAVY = {"flask", "numpy", "marshmallow", "uvicorn", "cryptography", "sqlite3", "ssl", "http"}
 #: The version alone needs the metadata of the package, which takes a while to read.
 UNREAD = {"--help": {"importlib.metadata"}}
 UNREACHABLE = "http://127.0.0.1:9"  # the discard port: nobody listens there
