@@ -11,7 +11,7 @@ from roads import ask, put_behind_gateway
 
 from tossup.server.web.access import public, require
 from tossup.server.web.middleware.headers import cross_origin
-from tossup.server.web.receiving import commits, committing
+from tossup.server.web.middleware.receiving import commits, committing
 from tossup.server.web.serving import gateway as module
 from tossup.server.web.serving import reports, threads
 from tossup.server.web.serving.gateway import Gateway

@@ -16,9 +16,9 @@ from tossup.server.surveys import lifecycle
 from tossup.server.surveys.file import QUESTION_CAP
 from tossup.server.web.access import public, require, subject
 from tossup.server.web.middleware.headers import cross_origin
+from tossup.server.web.middleware.receiving import commits, receipt
 from tossup.server.web.middleware.requests import read_body
 from tossup.server.web.pages.respondent import views as respondent
-from tossup.server.web.receiving import commits, receipt
 from tossup.server.web.services import services
 from tossup.shared.strict_json import dumps
 from tossup.shared.wire import (

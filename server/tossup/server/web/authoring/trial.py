@@ -14,12 +14,12 @@ from tossup.server.ingest.decoding import decode_reports
 from tossup.server.refusals import Refused
 from tossup.server.surveys.file import load_survey
 from tossup.server.web.access import public
+from tossup.server.web.middleware.receiving import receipt
 from tossup.server.web.middleware.requests import read_body
 from tossup.server.web.pages.respondent import tongues
 from tossup.server.web.pages.respondent.policy import policy
 from tossup.server.web.pages.respondent.views import shown
 from tossup.server.web.pages.respondent.where import OnThisServer
-from tossup.server.web.receiving import receipt
 from tossup.server.web.services import services
 from tossup.shared.errors import TossupError
 from tossup.shared.signing import b64url, public_bytes, sign_manifest

@@ -2,7 +2,7 @@
 
 Stage: HTTP to ingest. With a thread for each request that waits, the loop, 64 threads and the
 writer fight for the interpreter: see ``docs/decisions/0025-an-asynchronous-server.md``. Checks,
-answers and problem documents are those of the view that `tossup.server.web.receiving` names.
+answers and problem documents are those of the view: see `tossup.server.web.middleware.receiving`.
 """
 
 import asyncio
@@ -19,8 +19,8 @@ from tossup.server.ingest.core import PATIENCE_SECONDS, WouldWait
 from tossup.server.refusals import Busy
 from tossup.server.web.middleware.headers import complete
 from tossup.server.web.middleware.problems import explain, problem
+from tossup.server.web.middleware.receiving import Receiving, committing, receipt
 from tossup.server.web.middleware.requests import body_of, check_host
-from tossup.server.web.receiving import Receiving, committing, receipt
 from tossup.server.web.services import Services
 from tossup.server.web.serving.answer import Answer
 from tossup.server.web.serving.environ import Environ

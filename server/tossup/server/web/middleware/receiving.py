@@ -8,17 +8,14 @@ WSGI server calls the view itself. The guard of the view holds on both roads.
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from flask import Flask, Response
 
 from tossup.server.ingest.commit import Work
-from tossup.server.web.access import Access
 from tossup.shared.wire import RECEIPT_TYPE, Receipt, encode_receipt
 
 View = TypeVar("View", bound=Callable[..., Any])
-
-_PUBLIC: Final = Access("public")
 
 
 class Decode(Protocol):
@@ -60,7 +57,8 @@ def committing(app: Flask) -> dict[str, Receiving]:
         if receiving is None:
             continue
         shared = getattr(view, "cross_origin", False)
-        if not shared or getattr(view, "access", None) != _PUBLIC or rule.arguments:
+        access = getattr(view, "access", None)  # what `tossup.server.web.access.public` declares
+        if not shared or access is None or access.by != "public" or rule.arguments:
             raise RuntimeError(f"{rule.rule} commits, so it must be public and for any origin")
         found[rule.rule] = receiving
     return found
