@@ -6,15 +6,19 @@ loop for each kind of data; the message names the case. `make test` takes sizes 
 estimator, `make prove` all of them.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from inspect import isclass
 from itertools import combinations, pairwise, product
 from math import comb
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from tossup.server import estimation
 from tossup.server.estimation import (
     CardsShare,
     Difference,
@@ -24,7 +28,9 @@ from tossup.server.estimation import (
     WeightedDifference,
     anchored,
     anytime_interval,
+    changes,
     cheating_detection,
+    compare_pairs,
     confidence_sequence,
     crosswise,
     custom,
@@ -35,16 +41,25 @@ from tossup.server.estimation import (
     estimate_joint,
     estimate_moments,
     estimate_numbers,
+    estimate_points,
+    estimate_several,
+    estimate_share,
     estimate_shares,
+    estimate_table,
     estimate_vector,
+    estimate_yes,
     forced_response,
+    forged_interval,
     forged_intervals,
     horvitz_thompson,
+    if_some_answer_at_random,
     if_some_deny,
+    inverse_shares,
     kuk,
     mangat,
     odds_ratio,
     phi,
+    pooled,
     post_stratified,
     regress,
     regress_choice,
@@ -53,6 +68,7 @@ from tossup.server.estimation import (
     regress_on,
     regress_with_denial,
     sample,
+    score_sequence,
     shares_covariance,
     stochastic_lie_detector,
     trend,
@@ -499,3 +515,58 @@ def test_texts():
         for share in (*found.examined, found.rest) if found.examined else ():
             assert share.standard_error > NOTHING, (n, kind, share)
             spans(share.interval, (n, kind, share))
+
+
+@swept
+def test_what_reads_the_same_estimates(sizes: Sizes):
+    """Groups and waves compared together, shares by scores and points, and other suppositions."""
+    few = [(yes, n) for n in (1, 3, 200) for yes in {0, 1, n}]
+    for waves in [*product(few, repeat=3)][:: sizes.step]:
+        shares = {
+            str(at): estimate_yes(yes=yes, n=n, mechanism=COINS)
+            for at, (yes, n) in enumerate(waves)
+        }
+        wide(made(compare_pairs, shares), waves)
+        wide(made(changes, shares), waves)
+        for share in pooled(shares, 4).values():
+            wide(share, waves)
+    scores = Exponential(in_a_row(3), keep=2)
+    for counts in (*small(sizes, 3, most=6), *of_one_kind(sizes, 3)):
+        for share in inverse_shares(counts, scores):
+            wide(share, counts)
+        wide(made(estimate_several, counts, SampledOptions(1, most=1)), counts)
+        for points in estimate_points(counts, RankedChoice((6, 4, 2))):
+            wide(points, counts)
+        spans(score_sequence(counts, (0, 1, 2)), counts)
+    for yes, n in few:
+        share = estimate_share((n - yes, yes), COINS)
+        spans(forged_interval(share, 0.1), (yes, n))
+        for supposed in if_some_answer_at_random(share):
+            spans(supposed.interval, (yes, n, supposed))
+        wide(estimate_table([{"yes": yes, "n": n, "design": "two-coin"}]), (yes, n))
+
+
+#: Functions whose results are no estimate from reports, or are read from one that is swept: by why.
+NO_ESTIMATE = {
+    "a design": {"design_named", "direct", "disguised_response", "unrelated_question"},
+    "a p-value": {"answer_correlation", "design_p_value", "independence", "likelihood_ratio"}
+    | {"same_shares", "vector_p_value"},
+    "published": {"fetch", "read_results", "to_frame", "tabulate"},
+    "a view, a channel or a type": {
+        *("distribution_view", "nearest_covariance", "norm_sub", "named_or_not", "Method")
+    },
+    "by estimate_counts, shares_covariance or post_stratified": {
+        *("estimate_statements", "raked", "respondents_share_covariance", "share_covariance")
+    },
+    "of values that no coins of ours made": {"finite_total", "scrambled"},
+}
+
+
+def test_every_function_of_the_package_is_swept():
+    """Each that returns an estimate is called here; of each other one stands why it is not."""
+    public = ((name, getattr(estimation, name)) for name in estimation.__all__)
+    names = {name for name, value in public if callable(value) and not isclass(value)}
+    called = re.findall(r"\w+", Path(__file__).read_text().partition("\nNO_ESTIMATE")[0])
+    left = set().union(*NO_ESTIMATE.values())
+
+    assert left == names - set(called)
