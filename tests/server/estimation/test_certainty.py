@@ -116,17 +116,20 @@ DESIGNS = (
 class Sizes:
     """How many reports there are: sets of all counts of so many, and reports that all agree.
 
+    Of yes-no questions alone, `every` is how many agree.
     Of combinations of data sets every `step`-th is taken, which shares no factor with their number.
     """
 
     few: Sequence[int]
     agreeing: Sequence[int]
+    every: Sequence[int]
     step: int
 
 
 #: Neighbours fall under the same rules for few reports; 2000 are more than any such rule is for.
-SOME = Sizes((1, 2, 3, 4), (1, 2, 3, 4, 5, 6, 7, 10, 11, 12, 19, 30, 50, 99, 200, 2000), step=5)
-ALL = Sizes(range(1, 13), (*range(1, 41), *range(44, 201, 6), 2000), step=1)
+_AGREEING = (1, 2, 3, 4, 5, 6, 7, 10, 11, 12, 19, 30, 50, 99, 200, 2000)
+SOME = Sizes((1, 2, 3, 4), _AGREEING, _AGREEING, step=5)
+ALL = Sizes(range(1, 13), (*range(1, 41), *range(44, 201, 6), 2000), range(1, 201), step=1)
 swept = pytest.mark.parametrize(
     "sizes", [SOME, pytest.param(ALL, marks=pytest.mark.prove)], ids=["some", "all"]
 )
@@ -178,7 +181,7 @@ def of_one_kind(sizes: Sizes, kinds: int) -> Iterator[tuple[int, ...]]:
 def test_shares_of_yes(sizes: Sizes):
     """Every interval, at one look and at every look, of reports forged, denied and as shown."""
     mixed = [(yes, n) for n in sizes.few for yes in range(n + 1)]
-    equal = [(yes, n) for n in sizes.agreeing for yes in (0, n)]
+    equal = [(yes, n) for n in sizes.every for yes in (0, n)]
     for place, (design, (yes, n)) in enumerate(product(DESIGNS, mixed + equal)):
         share, case = estimate(yes=yes, n=n, design=design), (design.name, yes, n)
         wide(share, case)
@@ -386,7 +389,7 @@ def test_weighted_shares_of_reports_that_agree(sizes: Sizes):
     for design, n in [*product(DESIGNS, (1, 2, 3, 7, 11, 50, 200))][:: sizes.step]:
         for report, place in product((0, 1), _places(n)):
             _wide_weighted([report] * n, design, place)
-    for n in sizes.agreeing:
+    for n in sizes.every:
         for report in (0, 1):
             wide(weighted_share(sample([report], COINS, counts=[n])) if n > 1 else None, n)
 
