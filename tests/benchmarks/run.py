@@ -26,6 +26,7 @@ from bench_figures import Figure, table
 from bench_ingest import ingest
 from bench_many import respondents
 from bench_oracles import choices
+from bench_pages import pages
 from bench_tossing import tossing
 
 TARGET = Path(__file__).parents[2] / "build" / "bench.json"
@@ -46,6 +47,7 @@ MEASURES: tuple[Callable[[], Figure | list[Figure]], ...] = (
     mixing,
     tossing,
     choices,
+    pages,
 )
 
 

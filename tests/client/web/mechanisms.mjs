@@ -69,6 +69,30 @@ export function choices(sdk, { runs }) {
   });
 }
 
+/** Replay the roundings of the grid's vectors; return which points are wrong. */
+export async function grids(sdk, { places }) {
+  const kind = (await sdk.KINDS.numbers()).fromJson({ low: "0", high: "1000", step: "1" }, [], "numbers");
+  return places.flatMap(({ place: written, nearest, random }) => {
+    const [n, d = "1"] = written.split("/");
+    const point = (rounding, data) =>
+      Number(kind.index({ n: BigInt(n), d: BigInt(d) }, { rounding }, recorded(sdk, fromHex(data)).coins));
+    const found = [[nearest, point("nearest", "")], ...Object.entries(random).map(([data, at]) => [at, point("random", data)])];
+    return found.filter(([wanted, made]) => wanted !== made).map(([wanted, made]) => `${written}: ${made}, not ${wanted}`);
+  });
+}
+
+/** Replay the texts' vectors; return which numbers are wrong. */
+export async function texts(sdk, { kinds }) {
+  const load = await sdk.KINDS.texts();
+  return kinds.flatMap(({ texts: domain, numbers }) => {
+    const kind = load.fromJson(domain, [], "texts");
+    return Object.entries(numbers).flatMap(([written, wanted]) => {
+      const made = kind.place(written);
+      return (made === undefined ? null : Number(made)) === wanted ? [] : [`${written}: ${made}, not ${wanted}`];
+    });
+  });
+}
+
 /** Return the reports of an answer on every string of choices, by how likely the string is: null if there are too many. */
 function channel(mechanism, answer, most) {
   const reports = {};

@@ -26,39 +26,81 @@ ENGINES = {
     "webkit2gtk-driver": ["xvfb-run", "-a", str(next(MINI, "MiniBrowser"))],
 }
 
-#: Answers both ways, and tells what came of it and what is kept; sends it where it is told to.
+#: Answers in two documents at once and in every trouble that a page can make, and tells what came
+#: of it and what is kept; sends it where it is told to.
 PROGRAM = """
 import { Client } from "/sdk/index.js";
 const client = new Client(LINK);
-const survey = await client.survey();
-const said = await Promise.all([true, false].map((ever_tried) => client.answer({ ever_tried })));
-const sent = SENDING ? await client.flush({ force: true }) : null;
-const { problem, trouble, remembers, answeredTopics } = await client.status();
-const told = { digest: survey?.digest, said, sent, problem, trouble, remembers, answeredTopics };
-await fetch("/told", { method: "POST", body: JSON.stringify(told) });
+const told = {};
+const answer = (question) => client.answer({ [question]: true });
+const during = async (object, name, value, work) => {
+  const real = Object.getOwnPropertyDescriptor(object, name);
+  Object.defineProperty(object, name, { configurable: true, ...value });
+  const made = await work();
+  if (real) Object.defineProperty(object, name, real);
+  else delete object[name];
+  return made;
+};
+const failing = (name) => ({ value() { throw new DOMException("", name); } });
+if (top !== window) parent.postMessage(await answer("first"), "*");
+else {
+  const survey = await client.survey();
+  const frame = Object.assign(document.createElement("iframe"), { src: "/frame" });
+  const beside = new Promise((done) => addEventListener("message", ({ data }) => done(data)));
+  document.body.append(frame);
+  told.digest = survey?.digest;
+  told.said = [...(await Promise.all([answer("first"), answer("first")])), await beside];
+  const put = [IDBObjectStore.prototype, "put", failing("QuotaExceededError")];
+  told.full = [await during(...put, () => answer("second")), await answer("second")];
+  const off = [window, "indexedDB", { get() { throw new DOMException("", "SecurityError"); } }];
+  told.off = await during(...off, () => answer("third"));
+  const coins = [crypto, "getRandomValues", { value() { throw new RangeError(); } }];
+  told.coins = [await during(...coins, () => answer("third")), await answer("third")];
+  const lost = [window, "fetch", { value: async () => { throw new TypeError(); } }];
+  told.lost = (await during(...lost, () => client.flush({ force: true }))).reason;
+  told.sent = SENDING ? (await client.flush({ force: true })).sent : null;
+  Object.assign(told, await client.status());
+  if (SENDING) {
+    await new Promise((done) => { indexedDB.deleteDatabase("tossup").onsuccess = done; });
+    told.forgotten = await answer("first");
+  }
+  const plain = (_, value) => (typeof value === "bigint" ? `${value}` : value);
+  await fetch("/told", { method: "POST", body: JSON.stringify(told, plain) });
+}
 """
+QUESTIONS = ("first", "second", "third")
 
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_an_engine_tosses_once_and_sends_after_it_was_killed(
     site, publish, survey, tmp_path, engine
 ):
-    """Verified, tossed, killed with all its processes, started anew, sent once."""
+    """Verified, tossed, killed with all its processes, started anew, sent once.
+
+    In between two documents answer at once, the store is full or off, the coins fail, the network
+    is lost, and in the end the ledger: nothing of it makes a second toss.
+    """
     programs = [part for part in ENGINES[engine] if part[0] not in "-{"]
     if not all(map(shutil.which, programs)):
         pytest.skip(f"needs {' and '.join(programs)}: apt-get install {engine} xvfb")
-    one = replace(survey, id=engine, questions=survey.questions[:1], attributes=())
-    link = publish(one)
+    asked = tuple(replace(survey.questions[0], id=name, topic=name) for name in QUESTIONS)
+    three = replace(survey, id=engine, questions=asked, attributes=())
+    link = publish(three)
 
     first = told_by(site, engine, tmp_path, link, sending=False)
     second = told_by(site, engine, tmp_path, link, sending=True)
 
-    assert (first["digest"], first["trouble"]) == (one.digest, None), first
-    assert sorted(first["said"]) == ["already-answered", "queued"], first
-    assert second["said"] == ["already-answered"] * 2, second
-    assert second["sent"]["sent"] == 1, second
-    assert second["answeredTopics"] == ["habit"]
-    assert len(site.bodies()) == 1
+    assert (first["digest"], first["trouble"]) == (three.digest, None), first
+    assert sorted(first["said"]) == ["already-answered", "already-answered", "queued"], first
+    assert first["full"] == ["store-unavailable", "queued"], first
+    assert (first["off"], first["coins"]) == ("store-unavailable", ["failed", "queued"]), first
+    assert (first["lost"], first["pending"]) == ("offline", 3), first
+    assert second["said"] == ["already-answered"] * 3, second
+    assert (second["full"][1], second["coins"][1]) == ("already-answered",) * 2, second
+    assert (second["sent"], second["pending"]) == (3, 0), second
+    assert second["answeredTopics"] == sorted(QUESTIONS)
+    assert second["forgotten"] == "ledger-damaged"
+    assert len(site.bodies()) == 3
 
 
 def told_by(site, engine, profile, link, *, sending):

@@ -1,0 +1,48 @@
+"""A newcomer's first minute: from the command to an answered question on a phone."""
+
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+from browsing import PATIENCE, SCREENS
+from playwright.sync_api import Browser
+
+#: A phone, held upright, and a finger.
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+
+@pytest.fixture
+def link(tmp_path, monkeypatch) -> Iterator[str]:
+    """The link that `tossup demo --serve` names for whoever wants to answer, too."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    command = [sys.executable, "-m", "tossup.server.cli", "demo", "-n", "200", "--serve"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as demo:
+        assert demo.stderr
+        yield next(filter(None, (re.search(r"http\S+#key=\S+", line) for line in demo.stderr)))[0]
+        demo.send_signal(signal.SIGTERM)
+
+
+@pytest.mark.prove
+def test_the_link_of_the_demo_is_answered_by_what_one_sees(link: str, browser: Browser):
+    """Read, tap Start, tap answers, tap the one button, until the page says that it is done."""
+    context = browser.new_context(**PHONE)
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    page.goto(link)
+    page.get_by_role("button", name="Start").tap()
+    done = page.get_by_role("heading", level=1, name="Tossed, sent, done.")
+    screens = page.locator("form[data-screen=step]").count()
+    for _ in range(screens):
+        form = page.locator("form:visible")
+        for question in form.locator("fieldset").all():
+            question.locator("label").first.tap()
+        heading = page.locator("h1:visible").first.inner_text()
+        form.get_by_role("button", name=re.compile("^(Toss and send|Continue)$")).tap()
+        page.locator("h1:visible").filter(has_not_text=heading).first.wait_for()
+    done.wait_for()
+    SCREENS.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=SCREENS / "first-minute.png")
+    context.close()
