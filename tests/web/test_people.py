@@ -10,7 +10,10 @@ MODES = {
     "zh": {"locale": "zh-CN", "viewport": {"width": 1280, "height": 900}},
     "zh-320": {"locale": "zh-CN", "viewport": {"width": 320, "height": 640}},
 }
-PAGES = ("/members", "/keys", "/sessions", "/record", "/sign-in")
+PAGES = (
+    *("/members", "/members/1/remove", "/keys", "/keys/1/revoke"),
+    *("/sessions", "/record", "/sign-in"),
+)
 PASSWORD = "four coins on a table"
 
 
@@ -80,7 +83,10 @@ def test_pages_of_people_have_no_barriers_and_fit(
         page.wait_for_url(f"{site.url}/")
         for path in PAGES:
             page.goto(site.url + path)
-            found += [(mode, path, fault) for fault in _faults(page, axe, f"{path[1:]}-{mode}")]
+            found += [
+                (mode, path, fault)
+                for fault in _faults(page, axe, f"{path[1:].replace('/', '-')}-{mode}")
+            ]
         page.locator("#name").fill("ada")
         page.locator("#password").fill("x")
         page.locator("main button").click()

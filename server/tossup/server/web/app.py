@@ -26,6 +26,7 @@ from tossup.server.web.middleware import compression, headers, problems, request
 from tossup.server.web.ops import ops
 from tossup.server.web.pages import create_blueprint
 from tossup.server.web.pages.respondent import views as respondent
+from tossup.server.web.people.shown_once import ShownOnce
 from tossup.server.web.people.sign_in import SignIn
 from tossup.server.web.results_api import results_api
 from tossup.server.web.services import Services
@@ -109,6 +110,7 @@ def _services(config: Config, store: Store) -> Services:
         answers=_answers(config, store),
         metrics=metrics,
         retention=Retention(store),
+        shown_once=ShownOnce(),
     )
 
 

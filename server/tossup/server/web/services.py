@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from tossup.server.web.answers import Answers
     from tossup.server.web.auth import Auth
     from tossup.server.web.metrics import Metrics
+    from tossup.server.web.people.shown_once import ShownOnce
     from tossup.server.web.people.sign_in import SignIn
 
 
@@ -30,6 +31,7 @@ class Services:
     answers: "Answers"
     metrics: "Metrics"
     retention: "Retention"
+    shown_once: "ShownOnce"
 
     def close(self) -> None:
         """Commit what waits, answer it, and let go of the store."""

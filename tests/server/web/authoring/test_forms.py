@@ -5,6 +5,7 @@ import tomllib
 
 from tossup.server.surveys.file import load_survey
 from tossup.server.web.authoring.checking import check
+from tossup.shared.signing import public_bytes, sign_manifest
 
 ASKED = {
     "yes_no": {},
@@ -79,6 +80,31 @@ def test_a_next_version_shows_what_it_says_otherwise(author):
     assert author.post(f"{later}/publish", by="server").status_code == 422
     assert author.post(f"{later}/publish", by="server", same="on").status_code == 303
     assert author.store.survey("habits").survey.version == 2
+
+
+def test_a_survey_that_was_signed_elsewhere_is_published_as_it_is(author, publisher_key):
+    """Its key never comes here; another draft's signature, and a changed one, are refused."""
+    address = author.begin()
+    author.save(f"{address}/questions/1", **{"text.en": "Tried it?", "form": "yes_no"})
+    taken = author.get(f"{address}/survey.toml").text
+    key = public_bytes(publisher_key)
+    signed = sign_manifest(load_survey(taken, key).payload, publisher_key)
+    other = load_survey(taken.replace("Tried it?", "Had it?"), key)
+    wrong = {
+        "not this draft": sign_manifest(other.payload, publisher_key),
+        "one byte": signed[:200] + (b"B" if signed[200:201] == b"A" else b"A") + signed[201:],
+        "JSON": b"",
+    }
+    for what, envelope in wrong.items():
+        answer = author.post(f"{address}/publish", by="elsewhere", envelope=envelope.decode())
+        assert 422 == answer.status_code, what
+        assert 'role="alert"' in answer.text, what
+        assert [] == author.store.surveys(), what
+
+    published = author.post(f"{address}/publish", by="elsewhere", envelope=signed.decode())
+    assert "/surveys/habits/share?published=1" == published.location, published.text
+    assert signed == author.store.envelope(author.store.survey("habits").survey.digest)
+    assert key == author.store.survey("habits").survey.publisher.key
 
 
 def test_what_is_missing_is_said_beside_its_field_and_nothing_typed_is_lost(author):

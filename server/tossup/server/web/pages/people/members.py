@@ -1,5 +1,6 @@
 """Pages of people: members, one's own sessions, API keys, and the record of who changed what."""
 
+from http import HTTPStatus
 from typing import cast
 from urllib.parse import urljoin
 
@@ -7,12 +8,15 @@ from flask import Blueprint, g, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from tossup.server.refusals import Refused
-from tossup.server.store.members import ROLES, Role, SessionRecord
+from tossup.server.store.members import ROLES, NameTaken, Role, SessionRecord
 from tossup.server.web.access import require, subject
 from tossup.server.web.auth import INVITATION_SECONDS, Caller
+from tossup.server.web.people.shown_once import Secret, What
 from tossup.server.web.people.sign_in import check_name
 from tossup.server.web.services import services
 from tossup.shared.wording import fault
+
+Answer = AnyResponse | tuple[str, int]
 
 
 def install(blueprint: Blueprint) -> None:
@@ -21,11 +25,13 @@ def install(blueprint: Blueprint) -> None:
     blueprint.post("/members", endpoint="add_member")(add_member)
     blueprint.post("/members/<int:number>/role", endpoint="set_role")(set_role)
     blueprint.post("/members/<int:number>/link", endpoint="member_link")(member_link)
+    blueprint.get("/members/<int:number>/remove")(remove_form)
     blueprint.post("/members/<int:number>/remove", endpoint="remove_member")(remove_member)
     blueprint.get("/sessions")(sessions)
     blueprint.post("/sessions/end", endpoint="end_session")(end_session)
     blueprint.get("/keys")(keys)
     blueprint.post("/keys", endpoint="create_key")(create_key)
+    blueprint.get("/keys/<int:number>/revoke")(revoke_form)
     blueprint.post("/keys/<int:number>/revoke", endpoint="revoke_key")(revoke_key)
     blueprint.get("/record")(record)
 
@@ -37,10 +43,15 @@ def members() -> str:
 
 
 @require("owner")
-def add_member() -> AnyResponse:
+def add_member() -> Answer:
     """Add a member."""
-    name, role = check_name(request.form.get("name", "")), _role()
-    services().store.add_member(name, role)
+    try:
+        name, role = check_name(request.form.get("name", "")), _role()
+        services().store.add_member(name, role)
+    except NameTaken:
+        return _members("taken"), HTTPStatus.UNPROCESSABLE_ENTITY
+    except Refused:
+        return _members("unfit"), HTTPStatus.UNPROCESSABLE_ENTITY
     subject(f"{name}, {role}")
     return redirect(url_for("dashboard.members"), 303)
 
@@ -56,15 +67,22 @@ def set_role(number: int) -> AnyResponse:
 
 
 @require("owner")
-def member_link(number: int) -> str:
+def member_link(number: int) -> AnyResponse:
     """Make a one-time link for a member."""
-    # Shown in this answer alone: kept nowhere, there is no address to be redirected to.
     member = services().store.member(number)
     secret = services().auth.create_link(INVITATION_SECONDS, number)
     subject(member.name)
     base = urljoin(services().config.public_url or request.host_url, "/")
     address = urljoin(base, url_for("dashboard.sign_in", token=secret))
-    return _members(made=address, made_for=member.name)
+    _show_once("link", address, member.name)
+    return redirect(url_for("dashboard.members"), 303)
+
+
+@require("owner")
+def remove_form(number: int) -> str:
+    """Ask before a member is removed."""
+    _not_oneself(number)
+    return render_template("people/remove.html", member=services().store.member(number))
 
 
 @require("owner")
@@ -101,14 +119,24 @@ def keys() -> str:
 
 
 @require("owner")
-def create_key() -> str:
+def create_key() -> Answer:
     """Create an API key."""
     name, role = request.form.get("name", "").strip(), _role()
     if not name or fault(name):
-        raise Refused(f"the name {fault(name) or 'is blank'}; take another", "member-invalid")
-    made = services().auth.create_key(name, role)  # shown in this answer alone
+        return _keys(is_unfit=True), HTTPStatus.UNPROCESSABLE_ENTITY
+    _show_once("key", services().auth.create_key(name, role), name)
     subject(f"{name}, {role}")
-    return _keys(made=made)
+    return redirect(url_for("dashboard.keys"), 303)
+
+
+@require("owner")
+def revoke_form(number: int) -> str:
+    """Ask before an API key is revoked."""
+    kept = services().store.keys()
+    found = [key for key in kept if key.number == number and not key.revoked]
+    if not found:
+        raise Refused("no such key is in use", "not-found")
+    return render_template("people/revoke.html", key=found[0])
 
 
 @require("owner")
@@ -127,15 +155,35 @@ def record() -> str:
     return render_template("people/record.html", lines=services().store.record(before))
 
 
-def _members(**shown: str) -> str:
-    kept = services().store.members()
+def _members(wrong: str = "") -> str:
     return render_template(
-        "people/members.html", members=kept, roles=ROLES, own=_caller().member, **shown
+        "people/members.html",
+        members=services().store.members(),
+        roles=ROLES,
+        own=_caller().member,
+        made=_shown_once("link"),
+        wrong=wrong,
+        typed=request.form,
     )
 
 
-def _keys(**shown: str) -> str:
-    return render_template("people/keys.html", keys=services().store.keys(), roles=ROLES, **shown)
+def _keys(*, is_unfit: bool = False) -> str:
+    return render_template(
+        "people/keys.html",
+        keys=services().store.keys(),
+        roles=ROLES,
+        made=_shown_once("key"),
+        is_unfit=is_unfit,
+        typed=request.form,
+    )
+
+
+def _show_once(what: What, text: str, name: str) -> None:
+    services().shown_once.keep(_caller().session or b"", what, Secret(text, name))
+
+
+def _shown_once(what: What) -> Secret | None:
+    return services().shown_once.take(_caller().session or b"", what)
 
 
 def _own() -> list[SessionRecord]:
