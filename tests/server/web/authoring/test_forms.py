@@ -2,7 +2,10 @@
 
 import re
 import tomllib
+from dataclasses import replace
+from datetime import date
 
+from tossup.server.store.base import Count
 from tossup.server.surveys.file import load_survey
 from tossup.server.web.authoring.checking import check
 from tossup.shared.signing import public_bytes, sign_manifest
@@ -105,6 +108,46 @@ def test_a_survey_that_was_signed_elsewhere_is_published_as_it_is(author, publis
     assert "/surveys/habits/share?published=1" == published.location, published.text
     assert signed == author.store.envelope(author.store.survey("habits").survey.digest)
     assert key == author.store.survey("habits").survey.publisher.key
+
+
+def test_an_analyst_reads_drafts_and_changes_none(author, app):
+    """From the list to a page without a form; a viewer sees no draft at all."""
+    address = draft_of_five(author)
+    number = address.rpartition("/")[2]
+    services = app.extensions["tossup"]
+    seen = {}
+    for role in ("analyst", "viewer"):
+        member = services.store.add_member(f"a {role}", role)
+        browser = app.test_client()
+        browser.set_cookie(services.auth.cookie, services.auth.begin_session(member.number))
+        paths = ("/", f"{address}/read", f"{address}/survey.toml", address)
+        seen[role] = [browser.get(path) for path in paths]
+
+    listed, page, file, editor = seen["analyst"]
+    assert f'href="/drafts/{number}/read"' in listed.text
+    assert "Question about ranking?" in page.text
+    assert "1,537" in page.text
+    assert "<form" not in page.text.partition("<main")[2]
+    assert (text_of(author, address), 403) == (file.text, editor.status_code)
+    assert "/drafts/" not in seen["viewer"][0].text
+    assert [403, 403, 403] == [answer.status_code for answer in seen["viewer"][1:]]
+
+
+def test_the_list_says_what_a_survey_found_first(author, publisher_key, survey):
+    """A figure never without its range and n; or how far it is from one."""
+    store = author.store
+    few, many = (replace(survey, id=name, opens=None, closes=None) for name in ("few", "many"))
+    with store.write() as transaction:
+        for made, reports in ((few, 3), (many, 200)):
+            transaction.add_manifest(made, sign_manifest(made.payload, publisher_key))
+            about = made.digest, made.questions[0].id, date(2026, 3, 14), 0
+            counts = [Count(*about, value, reports) for value in (0, 1)]
+            transaction.count(made.id, counts, 2 * reports)
+    page = author.get("/").text
+
+    figure = r'class="n">.+?</span> <span class="r">.+?</span>.*\(400 reports\)'
+    assert re.search(figure, page, re.DOTALL)
+    assert re.search(r"6 of the \d+ reports that an estimate needs", page)
 
 
 def test_what_is_missing_is_said_beside_its_field_and_nothing_typed_is_lost(author):

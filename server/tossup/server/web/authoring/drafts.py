@@ -50,6 +50,7 @@ def install(blueprint: Blueprint) -> None:
     part = "/drafts/<int:number>/<any(questions, groups):name>/<int:place>"
     blueprint.get(part)(part_form)
     blueprint.post(part, endpoint="save_part")(save_part)
+    blueprint.get("/drafts/<int:number>/read")(read_only)
     blueprint.get("/drafts/<int:number>/survey.toml")(as_file)
     blueprint.get("/drafts/<int:number>/delete")(delete_form)
     blueprint.post("/drafts/<int:number>/delete", endpoint="delete")(delete)
@@ -158,7 +159,26 @@ def save_part(number: int, name: str, place: int) -> Answer:
     return onward or _to(part_form, number, name=name, place=place, checked=1)
 
 
-@require("owner")
+@require("analyst")
+def read_only(number: int) -> str:
+    """Show a draft to who does not write it: what it asks, what it takes, and its file."""
+    found = find(number)
+    checked = check(found.text)
+    asked = parts(checked.table, "questions")
+    return render_template(
+        "authoring/read_only.html",
+        draft=found,
+        checked=checked,
+        title=title_of(checked.table),
+        prices=[
+            (part, price.price_of(checked.table, place)) for place, part in enumerate(asked, 1)
+        ],
+        together=checked.survey and price.together(checked.survey),
+        told=words,
+    )
+
+
+@require("analyst")
 def as_file(number: int) -> Response:
     """Send the draft as the survey file that it is."""
     found = find(number)

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Final
 
 from flask import Blueprint, g, render_template, request
+from markupsafe import Markup
 
 from tossup.server.store.base import Store
 from tossup.server.store.drafts import Draft
@@ -15,6 +16,7 @@ from tossup.server.web.authoring import price
 from tossup.server.web.authoring.checking import parts, read, title_of
 from tossup.server.web.pages.overview import Standing, standing
 from tossup.server.web.pages.templating import today
+from tossup.server.web.pages.views import first_finding
 from tossup.server.web.pages.words.language import localized
 from tossup.server.web.services import services
 
@@ -38,12 +40,15 @@ class Row:
         Reports of each of the last days, as parts of 100 of the day with most.
     recent
         Reports of all these days.
+    finding
+        What its first question found, as a page's row says it; empty while it is worked out.
     """
 
     standing: Standing
     people: int | None
     bars: tuple[int, ...]
     recent: int
+    finding: Markup
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +68,11 @@ def install(blueprint: Blueprint) -> None:
 
 @require("viewer")
 def surveys() -> str:
-    """Show all surveys, to owners drafts too; those whose title has the words looked for."""
+    """Show all surveys, to analysts drafts too; those whose title has the words looked for."""
     store, wanted = services().store, request.args.get("find", "").strip().lower()
     records = store.surveys()
-    writes = may(g.caller, "owner")
-    unpublished = [each for each in store.drafts() if each.published is None] if writes else []
+    writes, reads = may(g.caller, "owner"), may(g.caller, "analyst")
+    unpublished = [each for each in store.drafts() if each.published is None] if reads else []
     drafts = [_draft_row(each) for each in unpublished]
     rows = [_row(store, standing(store, record, today())) for record in records]
     total = len(rows) + len(drafts)
@@ -89,7 +94,8 @@ def _row(store: Store, found: Standing) -> Row:
     most = max(counted.values(), default=0)
     each = [counted.get(first + timedelta(place), 0) for place in range(DAYS)]
     bars = tuple(-(-100 * n // most) if most else 0 for n in each)
-    return Row(found, lifecycle.respondents(store, found.record), bars, sum(each))
+    people = lifecycle.respondents(store, found.record)
+    return Row(found, people, bars, sum(each), first_finding(found.record))
 
 
 def _draft_row(draft: Draft) -> DraftRow:

@@ -144,6 +144,17 @@ class QuestionView:
         return _labels(self.result).get(answer)
 
 
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What a question found, for a row that has none of its tables."""
+
+    result: QuestionResult
+
+    def label(self, answer: str) -> Text | None:
+        """Return the label of an answer; None for yes and no."""
+        return _labels(self.result).get(answer)
+
+
 def question_views(results: Results) -> list[QuestionView]:
     """Return the views of all questions, in order."""
     families = [result.comparisons for result in results.questions]

@@ -11,16 +11,17 @@ from urllib.parse import urlencode
 from flask import Blueprint, Response, abort, current_app, g, render_template, request
 from markupsafe import Markup
 
+from tossup.server.refusals import Refused
 from tossup.server.results import is_tabled, once_each, parse_query, scope_of
 from tossup.server.results.joint.stored import check_joint, find_joint
 from tossup.server.store.base import SurveyRecord
 from tossup.server.web.access import public, published_or_signed_in
-from tossup.server.web.answers import Asked, maker
+from tossup.server.web.answers import Asked, is_dear, maker
 from tossup.server.web.middleware.shown import within
 from tossup.server.web.pages.figures.progress import ways
 from tossup.server.web.pages.joint_table import joint_view
 from tossup.server.web.pages.overview import standing, standing_within
-from tossup.server.web.pages.page import question_views
+from tossup.server.web.pages.page import Glance, question_views
 from tossup.server.web.pages.templating import today
 from tossup.server.web.pages.words.language import chosen_language, current_language
 from tossup.server.web.results_api import answer, found
@@ -83,6 +84,26 @@ def make_survey_page(asked: Asked, record: SurveyRecord) -> bytes:
         query=dict(asked.query),
         as_of=asked.as_of,
     ).encode()
+
+
+@maker("finding")
+def make_finding(asked: Asked, record: SurveyRecord) -> bytes:
+    """Make the row of a survey's first question, as the list of surveys shows it."""
+    g.language = asked.language
+    first = found(asked, record).questions[0]
+    return render_template("dashboard/_row.html", view=Glance(first)).encode()
+
+
+def first_finding(record: SurveyRecord) -> Markup:
+    """Return what a survey's first question found; nothing where that takes long."""
+    if is_dear("finding", services().store, record):
+        return Markup()
+    asked = Asked("finding", record.survey.id, (), current_language())
+    try:
+        body = answer(asked, record).body.decode()
+    except Refused:
+        return Markup()
+    return Markup(body)  # noqa: S704 - a template's output, escaped there
 
 
 @published_or_signed_in
