@@ -20,6 +20,12 @@ ASKED = [
     ("integers", "How many days off?", {"integers.low": "0", "integers.high": "10"}),
 ]
 PEOPLE = 2
+#: How a page is looked at: as what, how wide, and in which colours. The last one is the usual one.
+MANNERS = (
+    ("dark-320", 320, {"color_scheme": "dark", "forced_colors": "none"}),
+    ("forced", 1280, {"color_scheme": "light", "forced_colors": "active"}),
+    ("light", 1280, {"color_scheme": "light", "forced_colors": "none"}),
+)
 
 
 @pytest.fixture
@@ -45,19 +51,27 @@ class Road:
         self.found: list[object] = []
 
     def look(self, name: str) -> None:
-        """Note barriers in light, dark and on a phone, and whether the page scrolls sideways."""
+        """Note barriers in light, dark, forced colours and Chinese, wide and on a phone."""
         if not self.has_script:  # a page without scripts cannot run axe
             return
-        for scheme, width in (("light", 1280), ("dark", 320)):
+        for manner, width, colours in MANNERS:
             self.page.set_viewport_size({"width": width, "height": 900})
-            self.page.emulate_media(color_scheme=scheme)
-            self.found += [(name, scheme, *each) for each in barriers(self.page, self.axe)]
-            wide = self.page.evaluate("document.documentElement.scrollWidth")
-            self.found += [(name, "scrolls", wide)] if wide > width else []
-            SCREENS.mkdir(parents=True, exist_ok=True)
-            self.page.screenshot(path=SCREENS / f"author-{name}-{scheme}.png", full_page=True)
+            self.page.emulate_media(**colours)
+            self._note(name, manner, width)
+        self.page.set_viewport_size({"width": 320, "height": 900})
+        here = self.page.url
+        self.page.goto(f"{here}{'&' if '?' in here else '?'}lang=zh-Hans")
+        self._note(name, "zh-320", 320)
+        self.page.goto(here)
         self.page.set_viewport_size({"width": 1280, "height": 900})
-        self.page.emulate_media(color_scheme="light")
+
+    def _note(self, name: str, manner: str, width: int) -> None:
+        """Note what axe finds, and whether the page scrolls sideways; keep what it looks like."""
+        self.found += [(name, manner, *each) for each in barriers(self.page, self.axe)]
+        wide = self.page.evaluate("document.documentElement.scrollWidth")
+        self.found += [(name, manner, "scrolls", wide)] if wide > width else []
+        SCREENS.mkdir(parents=True, exist_ok=True)
+        self.page.screenshot(path=SCREENS / f"author-{name}-{manner}.png", full_page=True)
 
     def fill(self, **fields: str) -> None:
         """Fill in fields by their names."""
@@ -80,6 +94,12 @@ def test_a_survey_without_a_terminal(browser: Browser, axe: str, address, has_sc
     page.goto(link)
     road.press("Sign in on this browser")
     road.look("empty")
+    page.get_by_role("link", name="Planner").click()
+    page.locator('[name=want][value="demands"]').check()
+    road.press("Plan")
+    assert "Odds of" in page.locator("#answer").inner_text()
+    road.look("planner")
+    page.goto(home)
     published = write_and_publish(road)
     for _ in range(PEOPLE):
         answer(browser, published)
