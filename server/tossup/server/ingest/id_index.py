@@ -174,8 +174,15 @@ class IdIndex:
         """Note that ids, known or just admitted, stand in a new chunk now."""
         self._look_up_missing(ids)
         place = Place(chunk)
-        for report_id in ids:
-            self._put(report_id, place)
+        young = self._young
+        known = {report_id: young[report_id] for report_id in ids if report_id in young}
+        # Nearly always all are young; one by one they would be a good part of a small commit.
+        self._moved = known | self._moved
+        young.update(dict.fromkeys(known, place))
+        if len(known) < len(ids):
+            for report_id in ids:
+                if report_id not in known:
+                    self._put(report_id, place)
         self.appended(chunk)
 
     def chunk_of(self, report_id: bytes) -> int | None:

@@ -1,11 +1,11 @@
 """The API described for machines (OpenAPI 3.1). A test compares it with the routes.
 
-Bodies of devices are described by the envelope's own schema, so that the two cannot differ.
+Bodies of devices are described by the envelope's own table, so that the two cannot differ.
 """
 
 from typing import Any, Final
 
-from tossup.server.ingest.decoding import ENVELOPE
+from tossup.server.ingest.decoding import ENVELOPE, OPTIONAL
 from tossup.shared.wire import (
     MANIFEST_TYPE,
     PROBLEM_TYPE,
@@ -171,8 +171,8 @@ def _body(schema: dict[str, Any], *media_types: str) -> dict[str, object]:
 def _envelope() -> dict[str, Any]:
     return {
         "type": "object",
-        "properties": {name: _KINDS[name] for name in ENVELOPE.fields},
-        "required": [name for name, field in ENVELOPE.fields.items() if field.required],
+        "properties": {name: _KINDS[name] for name in ENVELOPE},
+        "required": [name for name in ENVELOPE if name not in OPTIONAL],
         "additionalProperties": False,
     }
 
