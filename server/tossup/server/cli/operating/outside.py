@@ -136,7 +136,7 @@ def _answers(connection: HTTPSConnection, prefix: str, url: str) -> Iterator[Che
 
 
 def _not_through(answer: _Answer, prefix: str) -> str:
-    if answer.code == "not-found" and prefix:
+    if prefix and answer.status == 404 and _has_policy(answer):  # our own page of what is not there
         return f"the proxy hands {prefix} on to the server; it must take it away first"
     if answer.code == "host-unknown":
         return "the server does not know this host: set TOSSUP_PUBLIC_URL, and pass Host on"
@@ -162,9 +162,12 @@ def _clock(answer: _Answer) -> Check:
     return "ok", "server's clock", f"within {_MOST_SECONDS_APART} seconds of this machine's"
 
 
+def _has_policy(answer: _Answer) -> bool:
+    return "default-src 'none'" in answer.headers.get("content-security-policy", "")
+
+
 def _policy(page: _Answer) -> Check:
-    policy = page.headers.get("content-security-policy", "")
-    if "default-src 'none'" in policy:
+    if _has_policy(page):
         return "ok", "headers", "the content security policy reaches browsers"
     return "bad", "headers", "the content security policy is lost on the way; leave it to tossup"
 
@@ -209,11 +212,11 @@ def _sizes(connection: HTTPSConnection, path: str) -> Iterator[Check]:
     try:
         status = _ask(connection, "POST", path, b"x" * (MAX_BODY_BYTES + 1)).status
     except (OSError, HTTPException):
-        status = 413  # refused while it was sent
+        status = 413  # as closing the connection while it was sent means
     connection.close()
-    is_refused = status == 413
-    told = "is refused" if is_refused else f"is answered with {status}, and should be with 413"
-    yield "ok" if is_refused else "bad", "larger than that", told
+    # A proxy says 502 where the server refused, and closed, before it had sent the whole body.
+    told = f"is refused with {status}" if status >= 400 else f"is answered with {status}"
+    yield "ok" if status >= 400 else "bad", "larger than that", told
 
 
 def _ask(connection: HTTPSConnection, method: str, path: str, body: bytes | None = None) -> _Answer:
