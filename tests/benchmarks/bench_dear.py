@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 from tossup.server.config import Config
 from tossup.server.store import SQLiteStore
 from tossup.server.web.app import create_app
+from tossup.server.web.pages.templating import load
 
 #: Reports to every question: so many that more change nothing but the counting of joint ones.
 REPORTS = 100_000
@@ -26,7 +27,7 @@ _PATHS = {
     "manifest": "/v1/surveys/{}",
     "joint": "/v1/surveys/{}/joint?questions=one,two",
     "joint page": "/surveys/{}/joint?rows=one&columns=two",
-    "respondents' page": "/v1/surveys/{}?lang=en",
+    "respondents' page": "/v1/surveys/{}",
 }
 
 
@@ -45,20 +46,26 @@ def _measured(name: str, folder: Path) -> list[tuple[str, float, float]]:
     store = SQLiteStore(config.database)
     fill(store, name, REPORTS)
     app = create_app(config, store=store)
+    load(app)
     client = app.test_client()
-    kinds = [kind for kind in _PATHS if kind != "joint" or name == "joint"]
-    costs = [(kind, *_cost(client, _PATHS[kind].format(name))) for kind in kinds]
+    kinds = [kind for kind in _PATHS if name == "joint" or not kind.startswith("joint")]
+    costs = [(kind, *_cost(client, _PATHS[kind].format(name), _headers(kind))) for kind in kinds]
     app.extensions["tossup"].close()
     store.close()
     return costs
 
 
-def _cost(client: FlaskClient, path: str) -> tuple[float, float]:
+def _headers(kind: str) -> dict[str, str]:
+    accepted = "text/html" if kind == "respondents' page" else "*/*"
+    return {"Accept": accepted, "Accept-Encoding": "gzip"}
+
+
+def _cost(client: FlaskClient, path: str, headers: dict[str, str]) -> tuple[float, float]:
     """Return the dearest of the requests until an answer is there, and what was made aside."""
     here, before, end = [], _aside(), time.monotonic() + _PATIENCE
     while time.monotonic() < end:
         start = time.process_time()
-        status = client.get(path, headers={"Accept-Encoding": "gzip"}).status_code
+        status = client.get(path, headers=headers).status_code
         here.append(time.process_time() - start)
         if status != 503:
             break
