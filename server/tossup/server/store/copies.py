@@ -8,9 +8,9 @@ from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
 
+from tossup.server.store import schema
 from tossup.server.store.base import SchemaTooNew, StorageFailed, StoreError
 from tossup.server.store.connection import FilePool, create_file, storage_failures, sync_folder
-from tossup.server.store.schema import migrations
 
 
 class SchemaTooOld(StoreError):  # noqa: N818 - reads as the condition, like SchemaTooNew
@@ -85,7 +85,7 @@ def restore_store(copy: Path, target: Path, check: Check) -> None:
 
 
 def _same_schema(found: int) -> None:
-    known = len(migrations())
+    known = len(schema.migrations())
     if found > known:
         raise SchemaTooNew(f"this data has schema {found}, and this Tossup knows up to {known}")
     if found < known:
