@@ -66,6 +66,7 @@ def test_the_results_of_a_closed_survey_are_not_asked_for_again(
     assert "coins are filled" not in page
 
 
+@pytest.mark.prove
 def test_a_page_puts_new_reports_in_their_place(
     browser: Browser, site, asked, put, publisher_key, day
 ):
