@@ -1,6 +1,6 @@
 """What a store must do, and the records that go in and out.
 
-Stage: ingest to tally. The interface is small on purpose, and SQLite implements it in one file.
+Stage: ingest to tally. The interface is small on purpose; SQLite and PostgreSQL implement it.
 Rules about surveys live above it; a store keeps what it is given, durably.
 
 Errors::
@@ -179,7 +179,7 @@ class IdBlock:
 
 
 class Transaction(ABC):
-    """One exclusive, durable write. What it reads cannot change before it commits.
+    """One durable write, alone on its shard. What it reads cannot change before it commits.
 
     Attributes
     ----------
@@ -188,6 +188,8 @@ class Transaction(ABC):
     """
 
     day: date
+    #: The shard whose ids and counters are changed; who has all of them may go from one to another.
+    shard: int = 0
 
     @abstractmethod
     def standing(self, survey_id: str) -> Standing:
@@ -275,9 +277,17 @@ class Transaction(ABC):
 class Store(DraftStore, MemberStore, ABC):
     """Surveys, drafts, reports, tallies, and who may look. Safe to share between threads."""
 
+    #: So many transactions can be under way at once, each on its own share of the ids.
+    shards: int = 1
+
     @abstractmethod
-    def write(self) -> AbstractContextManager[Transaction]:
+    def write(self, shard: int | None = None) -> AbstractContextManager[Transaction]:
         """Begin a transaction: committed, durably, when the block ends; undone if it raises.
+
+        Parameters
+        ----------
+        shard
+            The share of the ids that it learns, keeps and counts, from 0; None for everything.
 
         Raises
         ------

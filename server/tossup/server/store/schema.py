@@ -2,25 +2,44 @@
 
 import re
 import sqlite3
+from collections.abc import Callable
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 
 from tossup.server.store.base import SchemaTooNew
 from tossup.server.store.sql.pool import Connection
 
 _NAME = re.compile(r"(\d{4})_[a-z0-9_]+\.sql")
+_SQLITE = files("tossup.server.store") / "migrations"
 _RECORD = "CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL)"
 
 
-def migrate(connection: Connection) -> None:
+def migrate(
+    connection: Connection,
+    steps: list[tuple[str, str]],
+    *,
+    begin: str = "BEGIN IMMEDIATE",
+    cut: Callable[[str], list[str]],
+) -> None:
     """Bring a database to this version's schema.
+
+    Parameters
+    ----------
+    connection
+        Nobody else changes the schema after ``begin``.
+    steps
+        What `migrations` returns for this kind of database.
+    begin
+        Begins a transaction alone.
+    cut
+        Cuts a script into what the database takes at once.
 
     Raises
     ------
     SchemaTooNew
         If a newer version wrote it.
     """
-    steps = migrations()
-    connection.execute("BEGIN IMMEDIATE")
+    connection.execute(begin)
     try:
         connection.execute(_RECORD)
         done = _applied(connection)
@@ -30,7 +49,7 @@ def migrate(connection: Connection) -> None:
                 " upgrade tossup, or open a copy made before the upgrade"
             )
         for number, (name, script) in enumerate(steps[done:], start=done + 1):
-            for statement in statements(script):
+            for statement in cut(script):
                 connection.execute(statement)
             connection.execute("INSERT INTO migrations VALUES (?, ?)", (number, name))
         connection.execute("COMMIT")
@@ -39,9 +58,8 @@ def migrate(connection: Connection) -> None:
         raise
 
 
-def migrations() -> list[tuple[str, str]]:
+def migrations(folder: Traversable = _SQLITE) -> list[tuple[str, str]]:
     """Return name and SQL of every migration, in order; they are numbered 1, 2, 3, ..."""
-    folder = files("tossup.server.store") / "migrations"
     named = sorted((file.name, file) for file in folder.iterdir() if _NAME.fullmatch(file.name))
     numbers = [int(name[:4]) for name, _ in named]
     if numbers != list(range(1, len(named) + 1)):

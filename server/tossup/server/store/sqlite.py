@@ -13,7 +13,7 @@ from typing import Any, Final
 from tossup.server.clock import today
 from tossup.server.store.base import StorageFailed, Transaction
 from tossup.server.store.connection import Connect, FilePool, connect, create_file
-from tossup.server.store.schema import migrate
+from tossup.server.store.schema import migrate, migrations, statements
 from tossup.server.store.sql.pool import Connection
 from tossup.server.store.sql.store import SQLStore
 from tossup.server.store.sqlite_transaction import SQLiteTransaction
@@ -55,11 +55,11 @@ class SQLiteStore(SQLStore):
         with self._failures():
             create_file(path)
             with self._pool.lend() as connection:
-                migrate(connection)
+                migrate(connection, migrations(), cut=statements)
 
     @contextmanager
-    def write(self) -> Iterator[Transaction]:
-        """Begin a transaction that no other process can interleave with."""
+    def write(self, _shard: int | None = None) -> Iterator[Transaction]:
+        """Begin a transaction that no other process can interleave with; there is one shard."""
         # A block that raises loses its connection (see Pool.lend), and with it the transaction.
         with self._failures(), self._pool.lend() as connection:
             connection.execute("BEGIN IMMEDIATE")

@@ -79,7 +79,7 @@ class SQLiteTransaction(SQLTransaction):
             survey_id,
         )
 
-    def _change(self, cells: dict[CountedCell, dict[int, int]]) -> None:
+    def _change(self, _survey_id: str, cells: dict[CountedCell, dict[int, int]]) -> None:
         # Summed before: of several rows for one counter, UPDATE ... FROM would apply only one.
         for cell, sums in cells.items():
             self._add(_ADD, cell, {place: n for place, n in sums.items() if n > 0})

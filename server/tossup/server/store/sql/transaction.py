@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from datetime import date
 from itertools import islice
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, NoReturn
 
 from tossup.server.store.base import (
     Chunk,
@@ -94,7 +94,7 @@ class SQLTransaction(Transaction):
         """Return the last day if it was ended by hand, the revision, and the current digest."""
 
     @abstractmethod
-    def _change(self, cells: dict[CountedCell, dict[int, int]]) -> None:
+    def _change(self, survey_id: str, cells: dict[CountedCell, dict[int, int]]) -> None:
         """Add to counters; one that would fall below zero is refused by the schema."""
 
     @abstractmethod
@@ -198,7 +198,7 @@ class SQLTransaction(Transaction):
         """Add to the counters and to the number of reports."""
         waiting = iter(counts)
         while piece := list(islice(waiting, MOST_COUNTS)):
-            self._change(_by_cell(piece))
+            self._change(survey_id, _by_cell(piece))
         return self._revise(survey_id, reports)
 
     @abstractmethod
@@ -221,8 +221,11 @@ class SQLTransaction(Transaction):
     def _one(self, sql: str, survey_id: str) -> Any:
         rows = self._rows(sql, survey_id)
         if not rows:
-            raise missing(self._rows(SELECT_DELETED, survey_id))
+            self._missing(survey_id)
         return rows[0]
+
+    def _missing(self, survey_id: str) -> NoReturn:
+        raise missing(self._rows(SELECT_DELETED, survey_id))
 
     def _rows(self, sql: str, *parameters: object) -> list[Any]:
         """Run a statement to its end, and return its rows."""

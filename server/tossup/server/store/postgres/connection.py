@@ -1,0 +1,183 @@
+"""Connections to one PostgreSQL database: checked that they are durable, and bounded in number.
+
+Whoever runs the database can turn off what makes a commit durable, for a server, a database or a
+user; so every connection reads it back.
+"""
+
+import select
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+import psycopg
+from psycopg.conninfo import conninfo_to_dict
+
+from tossup.server.store.base import StorageFailed, StoreInconsistent
+from tossup.server.store.sql.pool import Connection, Pool, Rows
+
+_OLDEST: Final = 130_000
+#: Seconds that a reader waits for one of the pool's connections.
+_PATIENCE_SECONDS: Final = 30
+#: What a URL does not say itself. A network that swallows packets is noticed within half a minute.
+_DEFAULTS: Final = {
+    "application_name": "tossup",
+    "connect_timeout": 10,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 4,
+    "tcp_user_timeout": 30_000,
+}
+#: A server that stands still in the middle of a transaction must not keep the others waiting.
+_SET_UP: Final = """
+    SET client_encoding = 'UTF8';
+    SET lock_timeout = '30s';
+    SET idle_in_transaction_session_timeout = '60s'
+"""
+_SETTINGS: Final = """
+    SELECT current_setting('fsync'), current_setting('full_page_writes'),
+           current_setting('synchronous_commit'), current_setting('server_encoding'),
+           pg_is_in_recovery()
+"""
+
+
+class PostgresConnection:
+    """A connection in the words of the store: ``?`` stands for a parameter."""
+
+    def __init__(self, connection: psycopg.Connection[Any]) -> None:
+        self._connection = connection
+
+    def execute(self, sql: str, parameters: tuple[object, ...] = (), /) -> Rows:
+        """Run a statement, or several if they have no parameters."""
+        if not parameters:
+            return _Rows(self._connection.execute(sql.encode()))
+        statement = sql.replace("?", "%s").encode()
+        return _Rows(self._connection.execute(statement, parameters, binary=True))
+
+    def close(self) -> None:
+        """Close the connection; a transaction that was open is undone."""
+        self._connection.close()
+
+    def is_alive(self) -> bool:
+        """Return whether the server still holds the other end, as far as this end was told."""
+        raw = self._connection.pgconn
+        if not select.select([raw.socket], [], [], 0)[0]:
+            return True
+        try:
+            raw.consume_input()
+        except psycopg.Error:
+            return False
+        return raw.status == psycopg.pq.ConnStatus.OK and not _has_ended(raw.socket)
+
+
+class _Rows:
+    """What a statement returned; nothing for one that returns no rows."""
+
+    def __init__(self, cursor: psycopg.Cursor[Any]) -> None:
+        self._cursor = cursor
+
+    def fetchone(self) -> Any:
+        return self._cursor.fetchone()
+
+    def fetchall(self) -> list[Any]:
+        return self._cursor.fetchall() if self._cursor.description else []
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._cursor)
+
+
+Connect = Callable[[str], Connection]
+
+
+def connect(url: str) -> Connection:
+    """Open a database without implicit transactions."""
+    settings = _DEFAULTS | conninfo_to_dict(url)
+    return PostgresConnection(psycopg.connect(**settings, autocommit=True))  # type: ignore[arg-type]
+
+
+@contextmanager
+def storage_failures() -> Iterator[None]:
+    """Turn what PostgreSQL and the network raise into `StorageFailed`.
+
+    PostgreSQL's own detail would quote values of the row, so only its first line is told.
+    """
+    try:
+        yield
+    except (psycopg.IntegrityError, psycopg.DataError) as error:
+        raise StoreInconsistent(f"the database refused a change: {_said(error)}") from error
+    except psycopg.Error as error:
+        raise StorageFailed(f"the database failed: {_said(error)}") from error
+    except OSError as error:
+        raise StorageFailed(f"the database failed: {error.strerror or error}") from error
+
+
+class PostgresPool(Pool):
+    """Connections to one database.
+
+    Parameters
+    ----------
+    url
+        As libpq reads it.
+    most
+        So many are lent at once; who needs one more waits.
+    connect
+        Opens a connection; tests pass one that records, fails or dies.
+    """
+
+    def __init__(self, url: str, most: int, connect: Connect = connect) -> None:
+        super().__init__()
+        self._url = url
+        self._connect = connect
+        self._free = threading.BoundedSemaphore(most)
+
+    def open(self) -> Connection:
+        """Open a connection, and read back that it is durable."""
+        connection = self._connect(self._url)
+        try:
+            _set_up(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def is_alive(self, connection: Connection) -> bool:
+        """Return whether the server still holds the other end, as far as this end was told."""
+        alive = getattr(connection, "is_alive", None)
+        return alive is None or bool(alive())
+
+    @contextmanager
+    def lend(self) -> Iterator[Connection]:
+        """Lend a connection, once one is free."""
+        if not self._free.acquire(timeout=_PATIENCE_SECONDS):
+            raise StorageFailed("all connections to the database are in use")
+        try:
+            with super().lend() as connection:
+                yield connection
+        finally:
+            self._free.release()
+
+
+def _set_up(connection: Connection) -> None:
+    connection.execute(_SET_UP)
+    fsync, pages, commit, encoding, is_replica = connection.execute(_SETTINGS).fetchone()
+    if commit == "off":
+        connection.execute("SET synchronous_commit = on")
+    if (fsync, pages) != ("on", "on"):
+        raise StorageFailed(
+            f"PostgreSQL has fsync={fsync} and full_page_writes={pages}; without either an"
+            " acknowledged report could be lost: set both to on"
+        )
+    if encoding != "UTF8":
+        raise StorageFailed(f"the database is encoded in {encoding}; make one in UTF8")
+    if is_replica:
+        raise StorageFailed("this database is a replica, which cannot be written: name its primary")
+
+
+def _has_ended(number: int) -> bool:
+    """Return whether a socket that was emptied is still readable: it was closed at the far end."""
+    return bool(select.select([number], [], [], 0)[0])
+
+
+def _said(error: psycopg.Error) -> str:
+    said = error.diag.message_primary or str(error).partition("\n")[0]
+    return said or type(error).__name__

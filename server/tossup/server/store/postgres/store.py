@@ -1,0 +1,129 @@
+"""The PostgreSQL store: shards that several servers write at once, and an exact count of each.
+
+Stage: ingest to tally. An id belongs to one shard for ever, and a shard is written by one
+transaction at a time: PostgreSQL's advisory locks say which, among all servers.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from datetime import date
+from importlib.resources import files
+from typing import Any, Final
+
+from tossup.server.clock import today
+from tossup.server.store.base import StorageFailed, Transaction
+from tossup.server.store.postgres.connection import Connect, PostgresPool, connect
+from tossup.server.store.postgres.transaction import PostgresTransaction
+from tossup.server.store.schema import migrate, migrations
+from tossup.server.store.sql.pool import Connection
+from tossup.server.store.sql.store import SQLStore
+
+#: A database keeps the number that it was made with: it decides which shard an id belongs to.
+SHARDS: Final = 4
+#: The first number of our advisory locks; the second is a shard, or one of these.
+_LOCKS: Final = 0x70550
+_CHANGING, _MIGRATING = 1001, 1002
+#: So many readers at once; writers have connections of their own, so that none waits for a reader.
+_MOST_READERS: Final = 12
+_MOST_WRITERS: Final = 12
+_FETCHED: Final = 64
+
+# A transaction that waits for a lock must see what its holder committed, so each statement needs a
+# snapshot of its own, whatever isolation the database has by default.
+_BEGIN: Final = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
+
+
+class PostgresStore(SQLStore):
+    """A store in one PostgreSQL database, made for it.
+
+    Parameters
+    ----------
+    url
+        ``postgresql://user@host/database``, or anything that libpq reads.
+    day
+        Returns the server's day.
+    connect
+        Opens a connection; tests pass one that records, fails or dies.
+
+    Raises
+    ------
+    SchemaTooNew
+        If a newer Tossup wrote the database.
+    StorageFailed
+        If it cannot be reached or is not durable.
+    """
+
+    shards = SHARDS
+    _transactions = PostgresTransaction
+    _counted = "counted"
+    _BEGIN_SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+
+    def __init__(
+        self, url: str, *, day: Callable[[], date] = today, connect: Connect = connect
+    ) -> None:
+        super().__init__(PostgresPool(url, _MOST_READERS, connect), day)
+        self._writers = PostgresPool(url, _MOST_WRITERS, connect)
+        steps = migrations(files("tossup.server.store.postgres") / "migrations")
+        with self._failures(), self._writers.lend() as connection:
+            migrate(connection, steps, begin=_locked(_MIGRATING), cut=lambda script: [script])
+
+    @contextmanager
+    def write(self, shard: int | None = None) -> Iterator[Transaction]:
+        """Begin a transaction that no other one of its shard can interleave with."""
+        locks = range(SHARDS) if shard is None else [shard]
+        with self._failures(), self._writers.lend() as connection:
+            connection.execute(_locked(*locks))
+            yield PostgresTransaction(connection, self._parsed, self._day(), shard or 0)
+            connection.execute("COMMIT")
+
+    def scrub(self) -> None:
+        """Free the room of what was deleted; PostgreSQL overwrites it when it writes there next."""
+        with self._failures(), self._writers.lend() as connection:
+            connection.execute("VACUUM chunks, withdrawals, tallies, changes, commits")
+
+    def check_writable(self) -> None:
+        """Commit a row and its deletion, durably."""
+        with self._failures(), self._writers.lend() as connection:
+            connection.execute(_BEGIN)
+            connection.execute("INSERT INTO commits VALUES ('', 0, 0)")
+            connection.execute("DELETE FROM commits WHERE survey = ''")
+            connection.execute("COMMIT")
+
+    def faults(self) -> list[str]:
+        """Return whether PostgreSQL found pages whose checksum is wrong, if it keeps checksums."""
+        try:
+            rows = self._rows(
+                "SELECT coalesce(checksum_failures, 0) FROM pg_stat_database"
+                " WHERE datname = current_database()"
+            )
+        except StorageFailed as error:
+            return [str(error)]
+        return [f"{n} pages had wrong checksums" for (n,) in rows if n]
+
+    def close(self) -> None:
+        """Close the pooled connections."""
+        super().close()
+        self._writers.close()
+
+    @contextmanager
+    def _changing(self) -> Iterator[Connection]:
+        with self._failures(), self._writers.lend() as connection:
+            connection.execute(_locked(_CHANGING))
+            yield connection
+            connection.execute("COMMIT")
+
+    def _streamed(
+        self, connection: Connection, sql: str, parameters: tuple[object, ...]
+    ) -> Iterable[Any]:
+        connection.execute(f"DECLARE streamed NO SCROLL CURSOR FOR {sql}", parameters)
+        while rows := connection.execute(f"FETCH {_FETCHED} FROM streamed").fetchall():
+            yield from rows
+
+
+def _locked(*numbers: int) -> str:
+    """Return the statements that begin a transaction and wait for locks, in their order.
+
+    A lock ends with its transaction, after the commit can be seen.
+    """
+    locks = [f"SELECT pg_advisory_xact_lock({_LOCKS}, {number})" for number in numbers]
+    return "; ".join([_BEGIN, *locks])
