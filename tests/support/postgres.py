@@ -62,9 +62,7 @@ class Cluster:
 
     def _run(self, program: str, *arguments: str) -> None:
         command = [_program(program), "-D", str(self.folder / "data"), *arguments]
-        subprocess.run(
-            command, check=True, cwd=self.folder, stdout=subprocess.DEVNULL, **self._as
-        )
+        subprocess.run(command, check=True, cwd=self.folder, stdout=subprocess.DEVNULL, **self._as)
 
     def _execute(self, statement: str) -> None:
         with psycopg.connect(self.url("postgres"), autocommit=True) as connection:

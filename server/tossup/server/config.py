@@ -37,6 +37,7 @@ _HOST_NAME = re.compile(r"[A-Za-z0-9_.-]+|\[?[0-9A-Fa-f:.]+(%[A-Za-z0-9]+)?\]?")
 _ORIGIN = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?")
 #: What stands before every path where a proxy gives the server a part of its host alone.
 _PATH_PREFIX = re.compile(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*/?")
+_DATABASE = re.compile(r"postgres(ql)?://")
 _MAX_DIGITS = 6
 _MAX_FILE_BYTES = 64 * 1024
 
@@ -56,6 +57,9 @@ class Config:
     ----------
     data
         Folder of the database, created with mode 0700. ``TOSSUP_DATA``.
+    database_url
+        A PostgreSQL database to use in place of the folder, as ``postgresql://user@host/name``.
+        ``TOSSUP_DATABASE_URL``; a folder that is named as an argument goes before it.
     host, port
         Where to listen; port 0 takes a free one. ``TOSSUP_HOST``, ``TOSSUP_PORT``.
     threads
@@ -88,6 +92,8 @@ class Config:
     """
 
     data: Path = field(default_factory=lambda: Path("tossup-data"))
+    # It may hold a password.
+    database_url: str | None = field(default=None, repr=False)
     host: str = "127.0.0.1"
     port: int = 8080
     threads: int = 64
@@ -99,6 +105,8 @@ class Config:
     publisher_key: Path | None = None
 
     def __post_init__(self) -> None:
+        if self.database_url is not None and not _DATABASE.match(self.database_url):
+            raise ConfigError("database_url must be postgresql://user@host/name")
         _check_range("port", self.port, 0, 65_535)
         _check_range("threads", self.threads, 1, 512)
         _check_range("max_reports", self.max_reports, 1, 1_000_000_000)
@@ -118,6 +126,19 @@ class Config:
     def database(self) -> Path:
         """The SQLite file."""
         return self.data / "tossup.sqlite3"
+
+    @property
+    def uses_folder(self) -> bool:
+        """Whether the data rests in the folder, and not in a database elsewhere."""
+        return self.database_url is None
+
+    @property
+    def place(self) -> str:
+        """Where the data rests, for people: no password is in it."""
+        if self.database_url is None:
+            return str(self.data)
+        parts = urlsplit(self.database_url)
+        return f"postgresql://{parts.hostname or ''}{parts.path}"
 
     @property
     def secure(self) -> bool:
@@ -160,6 +181,8 @@ class Config:
             for setting in fields(cls)
             if (text := _given(_variable(setting.name), known)) is not None
         }
+        if arguments.get("data") is not None:
+            given.pop("database_url", None)
         given |= {name: value for name, value in arguments.items() if value is not None}
         return cls(**given)  # type: ignore[arg-type]
 

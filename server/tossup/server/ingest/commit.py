@@ -144,14 +144,22 @@ class GroupCommit:
     cohort
         Fewer reports than this, to one question in one group, are stored among others.
     max_reports
-        Ids that a survey may hold.
+        Ids that a survey may hold; each shard of the store holds its part of them.
+    shard
+        The store's shard that every id of the work belongs to.
     """
 
     def __init__(
-        self, store: Store, *, cohort: int = COHORT, max_reports: int = MAX_REPORTS
+        self,
+        store: Store,
+        *,
+        cohort: int = COHORT,
+        max_reports: int = MAX_REPORTS,
+        shard: int = 0,
     ) -> None:
         self._store = store
-        self._limits = _Limits(cohort, max_reports)
+        self._shard = shard
+        self._limits = _Limits(cohort, -(-max_reports // store.shards))
         self._indexes: dict[str, IdIndex] = {}
 
     def commit(self, group: Iterable[Work]) -> list[Result]:
@@ -191,7 +199,7 @@ class GroupCommit:
     def _transact(self, work: list[Work]) -> list[Result]:
         opened: dict[str, IdIndex] = {}
         try:
-            with self._store.write() as transaction:
+            with self._store.write(self._shard) as transaction:
                 group = _Group(transaction, self._store, self._indexes, opened, self._limits)
                 return group.run(work)
         except BaseException:

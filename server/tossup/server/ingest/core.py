@@ -9,6 +9,7 @@ from typing import Final
 
 from tossup.server.ingest.commit import Result, Withdrawal, Work
 from tossup.server.ingest.decoding import decode_reports
+from tossup.server.ingest.shards import ShardedWriter
 from tossup.server.ingest.writer import Writer
 from tossup.server.refusals import Busy, Refused
 from tossup.server.store.base import ManifestUnknown, Store
@@ -38,7 +39,10 @@ class Ingest:
     """
 
     def __init__(
-        self, store: Store, writer: Writer, received: Received = lambda _survey, _of, _number: None
+        self,
+        store: Store,
+        writer: Writer | ShardedWriter,
+        received: Received = lambda _survey, _of, _number: None,
     ) -> None:
         self._store = store
         self._writer = writer

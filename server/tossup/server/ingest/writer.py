@@ -76,6 +76,8 @@ class Writer:
         Reports that may wait; work beyond is refused with `Busy`.
     max_reports
         Ids that a survey may hold.
+    shard
+        The store's shard that every id of the work belongs to.
     """
 
     def __init__(
@@ -84,8 +86,9 @@ class Writer:
         *,
         max_waiting: int = MAX_WAITING_REPORTS,
         max_reports: int = MAX_REPORTS,
+        shard: int = 0,
     ) -> None:
-        self._commit = GroupCommit(store, max_reports=max_reports)
+        self._commit = GroupCommit(store, max_reports=max_reports, shard=shard)
         self._max_waiting = max_waiting
         self._waiting: deque[Ticket] = deque()
         self._waiting_reports = 0

@@ -23,6 +23,7 @@ from tossup.server.store.base import (
     Transaction,
 )
 from tossup.server.store.members import ROLES, KeyRecord, Line, Member, Role, SessionRecord
+from tossup.server.store.opening import DriverMissing, holds_data, open_store
 from tossup.server.store.sqlite import SQLiteStore
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "Chunk",
     "Count",
     "Cursor",
+    "DriverMissing",
     "IdBlock",
     "KeyRecord",
     "Line",
@@ -50,4 +52,6 @@ __all__ = [
     "SurveyRecord",
     "SurveyUnknown",
     "Transaction",
+    "holds_data",
+    "open_store",
 ]

@@ -13,8 +13,8 @@ from tossup.server.clock import today
 from tossup.server.config import Config
 from tossup.server.ingest.core import Ingest
 from tossup.server.ingest.retention import Retention
-from tossup.server.ingest.writer import Writer
-from tossup.server.store import SQLiteStore, Store
+from tossup.server.ingest.shards import ShardedWriter
+from tossup.server.store import Store, open_store
 from tossup.server.web import authoring
 from tossup.server.web.access import check_access
 from tossup.server.web.answers import Answers
@@ -51,7 +51,7 @@ def create_app(config: Config, *, store: Store | None = None, reading: bool = Fa
     config
         All settings.
     store
-        A store to use instead of the SQLite file in ``config.data``.
+        A store to use instead of the one that ``config`` names.
     reading
         Whether it only reads, and deletes nothing at the end of a retention.
     """
@@ -59,7 +59,7 @@ def create_app(config: Config, *, store: Store | None = None, reading: bool = Fa
     app = _Application("tossup.server", static_folder=None)
     # No redirect of // to /: an address has one form, and a redirect names a host.
     app.url_map.merge_slashes = False
-    services = _services(config, store or SQLiteStore(config.database))
+    services = _services(config, store or open_store(config))
     if not reading:
         services.retention.start()
     app.extensions["tossup"] = services
@@ -98,7 +98,7 @@ def _prefix(app: Flask, prefix: str) -> None:
 
 
 def _services(config: Config, store: Store) -> Services:
-    writer, metrics = Writer(store, max_reports=config.max_reports), Metrics()
+    writer, metrics = ShardedWriter(store, max_reports=config.max_reports), Metrics()
     auth = Auth(store, secure=config.secure)
     return Services(
         config=config,

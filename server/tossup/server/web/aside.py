@@ -32,6 +32,7 @@ def make_aside(config: Config, day: date, asked: Asked) -> bytes:
     job = {
         "data": str(config.data),
         "public_url": config.public_url,
+        "database_url": config.database_url,
         "day": day.isoformat(),
         "asked": asked.to_json(),
     }

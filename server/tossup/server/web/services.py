@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from tossup.server.config import Config
     from tossup.server.ingest.core import Ingest
     from tossup.server.ingest.retention import Retention
-    from tossup.server.ingest.writer import Writer
+    from tossup.server.ingest.shards import ShardedWriter
     from tossup.server.store.base import Store
     from tossup.server.web.answers import Answers
     from tossup.server.web.auth import Auth
@@ -24,7 +24,7 @@ class Services:
 
     config: "Config"
     store: "Store"
-    writer: "Writer"
+    writer: "ShardedWriter"
     ingest: "Ingest"
     auth: "Auth"
     sign_in: "SignIn"

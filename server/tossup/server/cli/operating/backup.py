@@ -4,11 +4,15 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from tossup.server.cli.operating.folder import data_option, load_config
 from tossup.server.cli.output import Failure, emit, json_option, note
+
+if TYPE_CHECKING:
+    from tossup.server.config import Config
 
 _LOST = (
     "It is as it was then: reports that came since are missing, withdrawals and revoked keys of"
@@ -30,7 +34,7 @@ def backup(*, target: Path, data: Path | None, as_json: bool) -> None:
     """
     from tossup.server.store.copies import SchemaTooOld, copy_store
 
-    config = load_config(data=data)
+    config = _folder(data)
     if not config.database.exists():
         raise Failure(f"{config.data} holds no data of a server", "name its folder with --data")
     file = target / _name() if target.is_dir() else target
@@ -58,7 +62,7 @@ def restore(*, file: Path, data: Path | None, as_json: bool) -> None:
     """
     from tossup.server.store.copies import restore_store
 
-    config = load_config(data=data)
+    config = _folder(data)
     if not file.exists():
         raise Failure(f"there is no backup at {file}", "tossup restore BACKUP")
     if config.database.exists():
@@ -72,6 +76,16 @@ def restore(*, file: Path, data: Path | None, as_json: bool) -> None:
     _tell("Restored to", config.data, found, as_json=as_json)
     if not as_json:
         note(_LOST)
+
+
+def _folder(data: Path | None) -> "Config":
+    config = load_config(data=data)
+    if not config.uses_folder:
+        raise Failure(
+            f"the data is in {config.place}, not in a folder",
+            "pg_dump and pg_restore, which come with PostgreSQL",
+        )
+    return config
 
 
 def _name() -> str:

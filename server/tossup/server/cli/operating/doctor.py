@@ -58,7 +58,7 @@ def doctor(
     checks = [
         *_machine(),
         *_environment(),
-        *_folder(load_config(data=data)),
+        *_data(load_config(data=data)),
         *_publisher(publisher_key),
         *_server(Server.of(url, api_key_file)),
     ]
@@ -101,10 +101,11 @@ def _environment() -> Iterator[Check]:
         yield "note", "environment", f"no settings, so ignored: {', '.join(ignored)}"
 
 
-def _folder(config: "Config") -> Iterator[Check]:
-    from tossup.server.store import SQLiteStore
-    from tossup.server.store.base import StoreError
+def _data(config: "Config") -> Iterator[Check]:
+    return _folder(config) if config.uses_folder else _store(config)
 
+
+def _folder(config: "Config") -> Iterator[Check]:
     if not config.database.exists():
         yield "note", "data folder", f"{config.data} holds no data yet; tossup serve makes it"
         return
@@ -113,8 +114,14 @@ def _folder(config: "Config") -> Iterator[Check]:
     yield "bad" if mode else "ok", "data folder", hint if mode else str(config.data)
     free = disk_usage(config.data).free >> 20
     yield "ok" if free >= _LEAST_FREE_MB else "bad", "disk", f"{free} MB free"
+    yield from _store(config)
+
+
+def _store(config: "Config") -> Iterator[Check]:
+    from tossup.server.store import StoreError, open_store
+
     try:
-        store = SQLiteStore(config.database)
+        store = open_store(config)
     except (StoreError, OSError) as error:
         yield "bad", "database", str(error)
         return
@@ -151,8 +158,8 @@ def _writable(store: "Store") -> Check:
 def _pages(store: "Store") -> Check:
     faults = store.faults()
     if not faults:
-        return "ok", "pages", "quick_check finds the file whole"
-    return "bad", "pages", f"{'; '.join(faults)}; restore the data folder from a backup"
+        return "ok", "pages", "the database's own check finds nothing wrong"
+    return "bad", "pages", f"{'; '.join(faults)}; restore the data from a backup"
 
 
 def _surveys(store: "Store") -> Iterator[Check]:
@@ -171,7 +178,7 @@ def _surveys(store: "Store") -> Iterator[Check]:
 
 
 def _unreadable(error: Exception) -> str:
-    return f"cannot be read ({type(error).__name__}); restore the data folder from a backup"
+    return f"cannot be read ({type(error).__name__}); restore the data from a backup"
 
 
 def _survey(store: "Store", name: str) -> Check:

@@ -12,7 +12,7 @@ from tossup.server.cli.output import Failure
 
 if TYPE_CHECKING:
     from tossup.server.config import Config
-    from tossup.server.store import SQLiteStore
+    from tossup.server.store import Store
 
 data_option: Callable[[Any], Any] = click.option(
     "--data", type=click.Path(path_type=Path),
@@ -38,7 +38,7 @@ def load_config(**arguments: Any) -> "Config":
 
 @contextmanager
 def failures_explained(config: "Config") -> Iterator[None]:
-    """Turn what a data folder can do wrong into failures of the command."""
+    """Turn what a store can do wrong into failures of the command."""
     from tossup.server.store.base import ReportsExpired, StoreError, SurveyUnknown
 
     try:
@@ -48,27 +48,29 @@ def failures_explained(config: "Config") -> Iterator[None]:
     except ReportsExpired as error:
         raise Failure(str(error)) from error
     except (StoreError, OSError) as error:
+        where = f" --data {config.data}" if config.uses_folder else ""
+        what = "data folder" if config.uses_folder else "database"
         raise Failure(
-            f"the data folder {config.data} cannot be used: {error}",
-            f"tossup doctor --data {config.data}",
+            f"the {what} {config.place} cannot be used: {error}", f"tossup doctor{where}"
         ) from error
 
 
 @contextmanager
-def open_store(config: "Config", *, must_exist: bool = True) -> Iterator["SQLiteStore"]:
-    """Open the store in a data folder.
+def open_store(config: "Config", *, must_exist: bool = True) -> Iterator["Store"]:
+    """Open the store that the settings name.
 
     Raises
     ------
     Failure
         If there is none where there must be one, or it cannot be used.
     """
-    from tossup.server.store import SQLiteStore
+    from tossup.server.store import holds_data, opening
 
-    if must_exist and not config.database.exists():
-        raise Failure(
-            f"{config.data} holds no data of a server",
-            "name the folder with --data or TOSSUP_DATA, or run: tossup serve",
-        )
-    with failures_explained(config), closing(SQLiteStore(config.database)) as store:
-        yield store
+    with failures_explained(config):
+        if must_exist and not holds_data(config):
+            raise Failure(
+                f"{config.place} holds no data of a server",
+                "name the folder with --data or TOSSUP_DATA, or run: tossup serve",
+            )
+        with closing(opening.open_store(config)) as store:
+            yield store

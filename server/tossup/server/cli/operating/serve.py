@@ -16,6 +16,13 @@ if TYPE_CHECKING:
 
 @click.command()
 @data_option
+@click.option(
+    "--database",
+    "database_url",
+    metavar="URL",
+    help="A PostgreSQL database, postgresql://user@host/name, in place of the folder; else"
+    " TOSSUP_DATABASE_URL. Keep its password in ~/.pgpass.",
+)
 @click.option("--host", help="Where to listen; else TOSSUP_HOST, else this machine only.")
 @click.option(
     "--port",
@@ -30,6 +37,7 @@ if TYPE_CHECKING:
 def serve(
     *,
     data: Path | None,
+    database_url: str | None,
     host: str | None,
     port: int | None,
     threads: int | None,
@@ -46,7 +54,14 @@ def serve(
     from tossup.server.web.pages.templating import load
     from tossup.server.web.serving.run import serve as serve_app
 
-    config = load_config(data=data, host=host, port=port, threads=threads, public_url=public_url)
+    config = load_config(
+        data=data,
+        database_url=database_url,
+        host=host,
+        port=port,
+        threads=threads,
+        public_url=public_url,
+    )
     if ignored := ignored_variables():
         note(
             f"Ignored, since they are no settings: {', '.join(ignored)}. Kubernetes sets some for"

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from tossup.server.config import Config
-from tossup.server.store import SQLiteStore
+from tossup.server.store import open_store
 from tossup.server.web.answers import MAKERS, Asked
 from tossup.server.web.app import create_app
 from tossup.server.web.aside import MOST_BYTES, MOST_SECONDS
@@ -36,8 +36,10 @@ def main() -> None:
     _bound()
     job = json.loads(sys.stdin.buffer.read())
     asked, day = Asked.from_json(job["asked"]), date.fromisoformat(job["day"])
-    config = Config(data=Path(job["data"]), public_url=job["public_url"])
-    app = create_app(config, store=SQLiteStore(config.database, day=lambda: day), reading=True)
+    config = Config(
+        data=Path(job["data"]), database_url=job["database_url"], public_url=job["public_url"]
+    )
+    app = create_app(config, store=open_store(config, day=lambda: day), reading=True)
     services = app.extensions["tossup"]
     with app.test_request_context(asked.address or "/"):
         body = MAKERS[asked.kind](asked, services.store.survey(asked.survey_id))

@@ -1,0 +1,115 @@
+"""A writer for each shard of the store, so that several transactions are under way at once.
+
+Stage: ingest. The id of a report says to which shard it belongs, on every server alike; so an id
+that comes twice, to whichever servers, meets itself under one lock.
+"""
+
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+
+from tossup.server.ingest.commit import MAX_REPORTS, Result, Withdrawal, Work
+from tossup.server.ingest.writer import MAX_WAITING_REPORTS, Ticket, Writer
+from tossup.server.refusals import Refused
+from tossup.server.store.base import Store
+
+Then = Callable[[Result], None]
+
+
+def shard_of(report_id: bytes, shards: int) -> int:
+    """Return the shard that an id belongs to, for ever.
+
+    >>> shard_of(bytes(15) + bytes([6]), 4)
+    2
+    """
+    return report_id[-1] % shards
+
+
+class ShardedWriter:
+    """Takes work from any thread, and hands each shard's part of it to the shard's own writer.
+
+    The parts of one request are committed apart, so some may stand when another fails: then the
+    request fails, its device sends all of it again, and each report counts once. If the survey is
+    closed by hand between two parts, the request is refused although a part of it was counted.
+
+    Parameters
+    ----------
+    store
+        Where to write.
+    max_reports
+        Ids that a survey may hold.
+    """
+
+    def __init__(self, store: Store, *, max_reports: int = MAX_REPORTS) -> None:
+        self._writers = [
+            Writer(
+                store,
+                max_waiting=MAX_WAITING_REPORTS // store.shards,
+                max_reports=max_reports,
+                shard=shard,
+            )
+            for shard in range(store.shards)
+        ]
+
+    def submit(self, work: Work, then: Then | None = None) -> Ticket:
+        """Queue work; the ticket waits for the last of its durable commits.
+
+        Raises
+        ------
+        Busy
+            If too much waits, or the writers are stopping.
+        """
+        parts = self._parts(work)
+        if len(parts) == 1:
+            return self._writers[parts[0][0]].submit(work, then)
+        ticket = Ticket(work, then)
+        joined = _Joined(ticket, len(parts))
+        for shard, part in parts:
+            self._writers[shard].submit(part, joined.settle)
+        return ticket
+
+    def stop(self) -> None:
+        """Refuse new work, commit what waits, and end the threads."""
+        for writer in self._writers:
+            writer.stop()
+
+    def _parts(self, work: Work) -> list[tuple[int, Work]]:
+        if len(self._writers) == 1 or not work.ids:
+            return [(0, work)]
+        places: defaultdict[int, list[int]] = defaultdict(list)
+        for place, report_id in enumerate(work.ids):
+            places[shard_of(report_id, len(self._writers))].append(place)
+        if len(places) == 1:
+            return [(shard, work) for shard in places]
+        return [(shard, _take(work, at)) for shard, at in places.items()]
+
+
+class _Joined:
+    """Settles a ticket when all of its parts are settled."""
+
+    def __init__(self, ticket: Ticket, parts: int) -> None:
+        self._ticket = ticket
+        self._parts = parts
+        self._results: list[Result] = []
+        self._lock = threading.Lock()
+
+    def settle(self, result: Result) -> None:
+        with self._lock:
+            self._results.append(result)
+            is_last = len(self._results) == self._parts
+        if is_last:
+            self._ticket.settle(_together(self._results))
+
+
+def _together(results: Sequence[Result]) -> Result:
+    """Return the number received, or why the work is to be sent again, or why it was refused."""
+    failures = [result for result in results if isinstance(result, Exception)]
+    if not failures:
+        return sum(result for result in results if isinstance(result, int))
+    return min(failures, key=lambda failure: isinstance(failure, Refused))
+
+
+def _take(work: Work, places: list[int]) -> Work:
+    if isinstance(work, Withdrawal):
+        return Withdrawal(work.survey_id, tuple(work.ids[place] for place in places))
+    return work.take(places)
