@@ -10,9 +10,11 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from jinja2.bccache import Bucket, BytecodeCache
+from postgres import Cluster
+from stores import PostgreSQL, SQLite
 
 from tossup.server.config import Config
-from tossup.server.store import SQLiteStore
+from tossup.server.store import Store
 from tossup.server.surveys.lifecycle import publish
 from tossup.server.web.answers import Answers
 from tossup.server.web.app import create_app
@@ -60,18 +62,41 @@ def config(tmp_path: Path) -> Config:
     return Config(data=tmp_path / "data")
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run the tests of modules that say ON_BOTH_STORES on PostgreSQL too, in `make prove`."""
+    if "database" in metafunc.fixturenames and getattr(metafunc.module, "ON_BOTH_STORES", False):
+        cases = [SQLite, pytest.param(PostgreSQL, marks=pytest.mark.prove)]
+        metafunc.parametrize("database", cases, indirect=True, ids=["sqlite", "postgresql"])
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Cluster]:
+    """A PostgreSQL of the tests' own."""
+    made = Cluster()
+    yield made
+    made.remove()
+
+
 @pytest.fixture
-def store(config: Config) -> Iterator[SQLiteStore]:
+def database(request: pytest.FixtureRequest, config: Config) -> SQLite | PostgreSQL:
+    """A database for one test."""
+    if getattr(request, "param", SQLite) is SQLite:
+        return SQLite(config)
+    return PostgreSQL(config, request.getfixturevalue("cluster"))
+
+
+@pytest.fixture
+def store(database: SQLite | PostgreSQL) -> Iterator[Store]:
     """An empty store on the day 2026-03-14."""
-    made = SQLiteStore(config.database, day=lambda: DAY)
+    made = database.open(day=lambda: DAY)
     yield made
     made.close()
 
 
 @pytest.fixture
-def app(config: Config, store: SQLiteStore, envelope: bytes) -> Iterator[Flask]:
+def app(database: SQLite | PostgreSQL, store: Store, envelope: bytes) -> Iterator[Flask]:
     """An application with one open survey, `survey`."""
-    made = create_app(config, store=store)
+    made = create_app(database.config, store=store)
     publish(store, envelope)
     yield made
     made.extensions["tossup"].close()

@@ -1,9 +1,10 @@
 """Start real servers quickly, one after the other, and let each die at a chosen statement.
 
 Run as a process of its own. Every line on its input is ``FOLDER STATEMENTS when``: it forks, and
-the child serves FOLDER until it has run that many SQL statements since it was ready, then kills
-itself with SIGKILL ``before`` or ``after`` the last of them; 0 means never. The child prints
-``ready PID URL``; when it has ended, the parent prints ``ended``.
+the child serves FOLDER, or the database of TOSSUP_DATABASE_URL, until it has run that many SQL
+statements since it was ready, then kills itself with SIGKILL ``before`` or ``after`` the last of
+them; 0 means never. The child prints ``ready PID URL``; when it has ended, the parent prints
+``ended``.
 """
 
 import os
@@ -11,9 +12,10 @@ import signal
 import sys
 from pathlib import Path
 
+from stores import open_wrapped
+
 from tossup.server.config import Config
-from tossup.server.store import SQLiteStore
-from tossup.server.store.connection import Connection, connect
+from tossup.server.store.sql.pool import Connection
 from tossup.server.web.app import create_app
 from tossup.server.web.serving.run import serve
 
@@ -42,8 +44,9 @@ class Dying:
 
 
 def child(folder: str, statements: int, when: str) -> None:
-    config = Config(data=Path(folder), port=0, threads=4)
-    store = SQLiteStore(config.database, connect=lambda path: Dying(connect(path)))
+    url = os.environ.get("TOSSUP_DATABASE_URL")
+    config = Config(data=Path(folder), database_url=url, port=0, threads=4)
+    store = open_wrapped(config, Dying)
 
     def ready(url: str) -> None:
         Dying.left, Dying.when = statements, when

@@ -13,15 +13,17 @@ from pathlib import Path
 from typing import IO
 from urllib.parse import urlsplit
 
+from tossup.server.config import Config
 from tossup.shared.survey import Survey
 from tossup.shared.wire import Receipt, decode_receipt, encode_withdrawal
 
 
 class Server:
-    """Servers on one folder, one at a time; each may be told when to die."""
+    """Servers on one store, one at a time; each may be told when to die."""
 
-    def __init__(self, folder: Path, log: int | IO[str] | None = None) -> None:
-        self._folder = folder
+    def __init__(self, config: Config, log: int | IO[str] | None = None) -> None:
+        self._folder = config.data
+        url = config.database_url
         self.url: str | None = None
         self.pid = 0
         self._process = subprocess.Popen(
@@ -30,6 +32,7 @@ class Server:
             stdout=subprocess.PIPE,
             stderr=log,
             text=True,
+            env=os.environ | ({"TOSSUP_DATABASE_URL": url} if url else {}),
         )
 
     def start(self, statements: int = 0, when: str = "before") -> None:

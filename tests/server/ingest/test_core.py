@@ -1,28 +1,27 @@
 """The ingest core: exactly once, whatever fails, whoever received it."""
 
-import sqlite3
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date
-from pathlib import Path
+from errno import ENOSPC
 
 import pytest
 
-from tossup.server.config import Config
 from tossup.server.ingest.commit import GroupCommit, Withdrawal
 from tossup.server.ingest.core import Ingest
 from tossup.server.ingest.decoding import ReportBatch, decode_reports
 from tossup.server.ingest.recount import recount
 from tossup.server.ingest.writer import Writer
 from tossup.server.refusals import Busy, Refused
-from tossup.server.store import SQLiteStore, StorageFailed
-from tossup.server.store.connection import Connection, connect
+from tossup.server.store import StorageFailed, Store
+from tossup.server.store.sql.pool import Connection
 from tossup.server.surveys.lifecycle import close, publish
 from tossup.shared.errors import WireError
 from tossup.shared.signing import sign_manifest
 from tossup.shared.survey import Survey
 from tossup.shared.wire import Receipt, encode_batch, encode_withdrawal
 
+ON_BOTH_STORES = True
 Body = Callable[..., bytes]
 IDS = tuple(bytes([n]) * 16 for n in range(1, 6))
 
@@ -37,7 +36,7 @@ class Faulty:
 
     def execute(self, sql: str, parameters: tuple[object, ...] = ()) -> object:
         if Faulty.armed and sql.lstrip().startswith(Faulty.armed):
-            raise sqlite3.OperationalError("database or disk is full")
+            raise OSError(ENOSPC, "the disk is full")
         return self._connection.execute(sql, parameters)
 
     def close(self) -> None:
@@ -45,9 +44,9 @@ class Faulty:
 
 
 @pytest.fixture
-def faulty_store(config: Config, envelope: bytes) -> Iterator[SQLiteStore]:
+def faulty_store(database, envelope: bytes) -> Iterator[Store]:
     """A store whose disk fails while `Faulty.armed` names a statement."""
-    store = SQLiteStore(config.database, connect=lambda path: Faulty(connect(path)))
+    store = database.open(wrap=Faulty)
     publish(store, envelope)
     yield store
     Faulty.armed = None
@@ -59,13 +58,13 @@ def batch(survey: Survey, make_body: Body) -> Callable[..., ReportBatch]:
     return lambda *args, **options: decode_reports(make_body(*args, **options), lambda _: survey)
 
 
-def yes(store: SQLiteStore, survey: Survey) -> tuple[int, ...]:
+def yes(store: Store, survey: Survey) -> tuple[int, ...]:
     """Counts of no and yes over all cells of the first question."""
     cells = [cell for cell in store.tally(survey.id) if cell.question == "ever_tried"]
     return tuple(sum(cell.counts[value] for cell in cells) for value in (0, 1))
 
 
-def test_it_works(store: SQLiteStore, survey: Survey, envelope: bytes, batch) -> None:
+def test_it_works(store: Store, survey: Survey, envelope: bytes, batch) -> None:
     """A group of batches is committed as a whole, each with its own result."""
     publish(store, envelope)
     results = GroupCommit(store).commit([batch((1, 0)), batch((1, 1, 1))])
@@ -76,7 +75,7 @@ def test_it_works(store: SQLiteStore, survey: Survey, envelope: bytes, batch) ->
 
 
 def test_duplicates_count_once_and_are_received(
-    store: SQLiteStore, survey: Survey, envelope: bytes, batch
+    store: Store, survey: Survey, envelope: bytes, batch
 ) -> None:
     """An id within one group, in a later group, or partly known, is counted once."""
     publish(store, envelope)
@@ -89,7 +88,7 @@ def test_duplicates_count_once_and_are_received(
 
 
 def test_the_first_report_of_an_id_counts(
-    store: SQLiteStore, survey: Survey, envelope: bytes, batch
+    store: Store, survey: Survey, envelope: bytes, batch
 ) -> None:
     """A second value under a known id changes nothing."""
     publish(store, envelope)
@@ -99,11 +98,11 @@ def test_the_first_report_of_an_id_counts(
 
 
 def test_an_id_is_known_across_processes_and_restarts(
-    config: Config, store: SQLiteStore, survey: Survey, envelope: bytes, batch
+    database, store: Store, survey: Survey, envelope: bytes, batch
 ) -> None:
     """Two writers on one file, each with its own memory, count an id once."""
     publish(store, envelope)
-    other = SQLiteStore(config.database)
+    other = database.open()
     here, there = GroupCommit(store), GroupCommit(other)
     here.commit([batch((1,), ids=IDS[:1])])
     there.commit([batch((1, 1), ids=IDS[:2])])
@@ -117,16 +116,16 @@ def test_an_id_is_known_across_processes_and_restarts(
 
 @pytest.mark.parametrize(
     "statement",
-    ["BEGIN IMMEDIATE", "INSERT INTO chunks", "INSERT INTO tall", "UPDATE surveys", "COMMIT"],
+    ["begin", "INSERT INTO chunks", "counts", "revision", "COMMIT"],
 )
 def test_a_failed_commit_takes_ids_back(
-    faulty_store: SQLiteStore, survey: Survey, batch, statement: str
+    database, faulty_store: Store, survey: Survey, batch, statement: str
 ) -> None:
     """After a failed transaction nothing is stored, and the same reports count when sent again."""
     commit = GroupCommit(faulty_store)
     commit.commit([batch((1,), ids=IDS[:1])])
     again = [batch((1, 1, 1), ids=IDS[:3]), batch((0,), ids=IDS[3:4])]
-    Faulty.armed = statement
+    Faulty.armed = getattr(database, statement, statement)
     with pytest.raises(StorageFailed):
         commit.commit(again)
     Faulty.armed = None
@@ -139,7 +138,7 @@ def test_a_failed_commit_takes_ids_back(
 
 @pytest.mark.parametrize("statement", ["INSERT INTO withdrawals", "DELETE FROM chunks", "COMMIT"])
 def test_a_failed_withdrawal_changes_nothing(
-    faulty_store: SQLiteStore, survey: Survey, batch, statement: str
+    faulty_store: Store, survey: Survey, batch, statement: str
 ) -> None:
     """After a failed transaction the report is still counted, and can be withdrawn again."""
     commit = GroupCommit(faulty_store)
@@ -154,7 +153,7 @@ def test_a_failed_withdrawal_changes_nothing(
     assert (0, 1) == yes(faulty_store, survey)
 
 
-def test_waiting_requests_learn_of_a_failed_commit(faulty_store: SQLiteStore, make_body) -> None:
+def test_waiting_requests_learn_of_a_failed_commit(faulty_store: Store, make_body) -> None:
     """The receipt is an error, never a success that is not on disk."""
     writer = Writer(faulty_store)
     ingest = Ingest(faulty_store, writer)
@@ -165,9 +164,7 @@ def test_waiting_requests_learn_of_a_failed_commit(faulty_store: SQLiteStore, ma
     writer.stop()
 
 
-def test_one_bad_batch_fails_alone(
-    store: SQLiteStore, survey: Survey, envelope: bytes, batch
-) -> None:
+def test_one_bad_batch_fails_alone(store: Store, survey: Survey, envelope: bytes, batch) -> None:
     """A batch that breaks the transaction by a fault of ours does not fail its neighbours."""
     publish(store, envelope)
     broken = replace(batch((1,)), ids=("not bytes",))
@@ -183,7 +180,7 @@ def test_one_bad_batch_fails_alone(
 
 
 def test_a_closed_survey_refuses_only_its_own(
-    store: SQLiteStore, survey: Survey, envelope: bytes, publisher_key, batch
+    store: Store, survey: Survey, envelope: bytes, publisher_key, batch
 ) -> None:
     """Other surveys in the same group are counted."""
     publish(store, envelope)
@@ -202,12 +199,12 @@ def test_a_closed_survey_refuses_only_its_own(
     ("day", "code"), [(date(2026, 3, 13), "survey-not-open"), (date(2026, 3, 16), "survey-closed")]
 )
 def test_days_open_and_close_a_survey(
-    tmp_path: Path, survey: Survey, publisher_key, make_batch, day: date, code: str
+    database, survey: Survey, publisher_key, make_batch, day: date, code: str
 ) -> None:
     """Reports are taken from the first to the last day, by the server's day."""
     dated = replace(survey, opens=date(2026, 3, 14), closes=date(2026, 3, 15))
     today = [day]
-    store = SQLiteStore(tmp_path / "t.sqlite3", day=lambda: today[0])
+    store = database.open(day=lambda: today[0])
     publish(store, sign_manifest(dated.payload, publisher_key))
     writer = Writer(store)
     body = encode_batch(make_batch((1,), of=dated), dated)
@@ -222,12 +219,12 @@ def test_days_open_and_close_a_survey(
 
 
 def test_what_was_tossed_in_time_is_counted_late(
-    tmp_path: Path, survey: Survey, publisher_key, make_batch
+    database, survey: Survey, publisher_key, make_batch
 ) -> None:
     """For so many days as the manifest says; withdrawn as long; then refused, with the days."""
     dated = replace(survey, closes=date(2026, 3, 15), late_days=7)
     today = [date(2026, 3, 15)]
-    store = SQLiteStore(tmp_path / "t.sqlite3", day=lambda: today[0])
+    store = database.open(day=lambda: today[0])
     publish(store, sign_manifest(dated.payload, publisher_key))
     writer = Writer(store)
     ingest = Ingest(store, writer)
@@ -254,11 +251,11 @@ def test_what_was_tossed_in_time_is_counted_late(
 
 
 def test_a_survey_closed_by_hand_counts_nothing_late(
-    tmp_path: Path, survey: Survey, publisher_key, make_batch
+    database, survey: Survey, publisher_key, make_batch
 ) -> None:
     """The operator's word is for good, also on a day on which late reports would count."""
     dated = replace(survey, closes=date(2026, 3, 15), late_days=7)
-    store = SQLiteStore(tmp_path / "t.sqlite3", day=lambda: date(2026, 3, 17))
+    store = database.open(day=lambda: date(2026, 3, 17))
     publish(store, sign_manifest(dated.payload, publisher_key))
     close(store, dated.id)
     writer = Writer(store)
@@ -276,7 +273,7 @@ def test_a_survey_closed_by_hand_counts_nothing_late(
 
 
 def test_an_older_version_is_still_taken(
-    store: SQLiteStore, survey: Survey, envelope: bytes, publisher_key, make_batch, make_body
+    store: Store, survey: Survey, envelope: bytes, publisher_key, make_batch, make_body
 ) -> None:
     """A device that was offline answers the version it has; both count, apart."""
     publish(store, envelope)
@@ -291,7 +288,7 @@ def test_an_older_version_is_still_taken(
     assert [survey.digest, newer.digest] == [cell.manifest for cell in store.tally(survey.id)]
 
 
-def test_too_much_waiting_is_refused(store: SQLiteStore, envelope: bytes, batch) -> None:
+def test_too_much_waiting_is_refused(store: Store, envelope: bytes, batch) -> None:
     """The queue is bounded in reports; what is refused is told so at once."""
     publish(store, envelope)
     writer = Writer(store, max_waiting=2)
@@ -301,7 +298,7 @@ def test_too_much_waiting_is_refused(store: SQLiteStore, envelope: bytes, batch)
 
 
 def test_a_stopping_writer_commits_what_waits_and_takes_no_more(
-    store: SQLiteStore, survey: Survey, envelope: bytes, batch
+    store: Store, survey: Survey, envelope: bytes, batch
 ) -> None:
     """Nothing accepted is lost by an orderly stop."""
     publish(store, envelope)
@@ -316,7 +313,7 @@ def test_a_stopping_writer_commits_what_waits_and_takes_no_more(
 
 
 def test_what_waits_together_is_committed_together(
-    store: SQLiteStore, survey: Survey, envelope: bytes, batch
+    store: Store, survey: Survey, envelope: bytes, batch
 ) -> None:
     """While one transaction runs, all that comes in waits for the next one and shares it."""
     publish(store, envelope)
@@ -332,7 +329,7 @@ def test_what_waits_together_is_committed_together(
 
 
 def test_a_joint_report_counts_in_every_question(
-    store: SQLiteStore, joint_survey: Survey, publisher_key, make_batch
+    store: Store, joint_survey: Survey, publisher_key, make_batch
 ) -> None:
     """The answers of one respondent are one report and one count per question."""
     publish(store, sign_manifest(joint_survey.payload, publisher_key))
@@ -349,7 +346,7 @@ def test_a_joint_report_counts_in_every_question(
 
 
 def test_withdrawn_reports_leave_chunk_and_tally(
-    store: SQLiteStore, survey: Survey, envelope: bytes, make_body
+    store: Store, survey: Survey, envelope: bytes, make_body
 ) -> None:
     """A withdrawal takes the report out everywhere, and a late copy of it counts for nothing."""
     publish(store, envelope)
@@ -367,7 +364,7 @@ def test_withdrawn_reports_leave_chunk_and_tally(
 
 
 def test_withdrawals_of_one_group_are_all_counted(
-    store: SQLiteStore, survey: Survey, envelope: bytes, batch
+    store: Store, survey: Survey, envelope: bytes, batch
 ) -> None:
     """Two reports of one cell that stand in different chunks leave it together."""
     publish(store, envelope)
@@ -381,7 +378,7 @@ def test_withdrawals_of_one_group_are_all_counted(
 
 
 def test_unknown_ids_get_the_same_answer_and_stay_out(
-    store: SQLiteStore, survey: Survey, envelope: bytes, make_body
+    store: Store, survey: Survey, envelope: bytes, make_body
 ) -> None:
     """A withdrawal that overtakes its report still keeps it from being counted."""
     publish(store, envelope)
@@ -396,11 +393,11 @@ def test_unknown_ids_get_the_same_answer_and_stay_out(
 
 
 def test_a_withdrawal_is_known_to_other_processes(
-    config: Config, store: SQLiteStore, survey: Survey, envelope: bytes, batch
+    database, store: Store, survey: Survey, envelope: bytes, batch
 ) -> None:
     """Whoever receives the late copy or the next withdrawal, the report stays out, once."""
     publish(store, envelope)
-    other = SQLiteStore(config.database)
+    other = database.open()
     here, there = GroupCommit(store), GroupCommit(other)
     here.commit([batch((1, 1), ids=IDS[:2])])
     there.commit([Withdrawal(survey.id, IDS[:1])])
@@ -413,11 +410,11 @@ def test_a_withdrawal_is_known_to_other_processes(
 
 
 def test_an_unknown_withdrawn_id_is_known_to_other_processes(
-    config: Config, store: SQLiteStore, survey: Survey, envelope: bytes, batch
+    database, store: Store, survey: Survey, envelope: bytes, batch
 ) -> None:
     """A withdrawal that overtakes its report at another process keeps it out here too."""
     publish(store, envelope)
-    other = SQLiteStore(config.database)
+    other = database.open()
     here = GroupCommit(store)
     here.commit([batch((1,), ids=IDS[:1])])
     GroupCommit(other).commit([Withdrawal(survey.id, IDS[1:2])])
@@ -427,9 +424,7 @@ def test_an_unknown_withdrawn_id_is_known_to_other_processes(
     assert (0, 1) == yes(store, survey)
 
 
-def test_withdrawals_end_with_the_survey(
-    store: SQLiteStore, survey: Survey, envelope: bytes
-) -> None:
+def test_withdrawals_end_with_the_survey(store: Store, survey: Survey, envelope: bytes) -> None:
     """A closed survey stays as it was closed; an unknown one is unknown."""
     publish(store, envelope)
     close(store, survey.id)
@@ -445,7 +440,7 @@ def test_withdrawals_end_with_the_survey(
 
 
 def test_the_order_of_arrival_is_not_kept(
-    store: SQLiteStore, survey: Survey, envelope: bytes, batch
+    store: Store, survey: Survey, envelope: bytes, batch
 ) -> None:
     """Within a chunk reports stand in the order of their random ids."""
     publish(store, envelope)
@@ -457,7 +452,7 @@ def test_the_order_of_arrival_is_not_kept(
     assert [b"".join(sorted(ids))] == stored
 
 
-def test_a_report_never_raises_another_error(store: SQLiteStore) -> None:
+def test_a_report_never_raises_another_error(store: Store) -> None:
     """What cannot be decoded is a WireError before the writer sees it."""
     writer = Writer(store)
     with pytest.raises(WireError):

@@ -9,24 +9,23 @@ import pytest
 from server_process import Device, Server
 from sweeps import proving
 
-from tossup.server.config import Config
 from tossup.server.ingest.packing import split
 from tossup.server.ingest.recount import recount
-from tossup.server.store import SQLiteStore
 from tossup.server.surveys.lifecycle import publish
 from tossup.shared.survey import Survey
 
+ON_BOTH_STORES = True
 #: Before the 1st statement, after it, before the 2nd, ..., after the 60th: several transactions.
 AT_STATEMENTS = range(120)
 DEVICES = 3
 
 
 @pytest.fixture
-def server(config: Config, envelope: bytes) -> Iterator[Server]:
-    store = SQLiteStore(config.database)
+def server(database, envelope: bytes) -> Iterator[Server]:
+    store = database.open()
     publish(store, envelope)
     store.close()
-    server = Server(config.data)
+    server = Server(database.config)
     yield server
     server.close()
 
@@ -50,7 +49,7 @@ def kill_many(server: Server, statements: range, instants: int, rng: random.Rand
 )
 def test_nothing_acknowledged_is_lost_or_counted_twice(
     server: Server,
-    config: Config,
+    database,
     survey: Survey,
     make_body: Callable[..., bytes],
     statements: range,
@@ -61,7 +60,8 @@ def test_nothing_acknowledged_is_lost_or_counted_twice(
     for device in devices:
         device.start()
     try:
-        kill_many(server, statements, instants, random.Random(5))
+        instants //= database.cost
+        kill_many(server, statements[:: database.cost], instants, random.Random(5))
         server.start()
     finally:
         for device in devices:
@@ -74,7 +74,7 @@ def test_nothing_acknowledged_is_lost_or_counted_twice(
     withdrawn = {report_id for device in devices for report_id in device.withdrawn}
     values = {i: v for device in devices for i, v in device.acknowledged.items()}
     expected = {i: v for i, v in values.items() if i not in withdrawn}
-    store = SQLiteStore(config.database)
+    store = database.open()
     with store.audit(survey.id) as (cells, chunks):
         ids = [report_id for chunk in chunks for report_id in split(chunk.ids)]
     yes = sum(cell.counts[1] for cell in cells)

@@ -1,24 +1,29 @@
 """Ingest against a model: any sequence of groups, by two processes, with commits that fail."""
 
-import sqlite3
-import tempfile
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
+from dataclasses import replace
+from errno import EIO
+from itertools import count
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from stores import PostgreSQL, SQLite
 
 from tossup.server.ingest.commit import GroupCommit, Withdrawal, Work
 from tossup.server.ingest.decoding import decode_reports
 from tossup.server.ingest.recount import recount
-from tossup.server.store import SQLiteStore, StorageFailed
-from tossup.server.store.connection import Connection, connect
+from tossup.server.store import StorageFailed, Store
+from tossup.server.store.sql.pool import Connection
 from tossup.server.surveys.lifecycle import publish
+from tossup.shared.signing import sign_manifest
 from tossup.shared.survey import Survey
 from tossup.shared.wire import Batch, encode_batch
 
+ON_BOTH_STORES = True
 POOL = [bytes([n]) * 16 for n in range(10)]
 ids = st.lists(st.sampled_from(POOL), min_size=1, max_size=4, unique=True)
 reports = st.tuples(
@@ -32,11 +37,13 @@ steps = st.tuples(
 
 
 class Process:
-    """A store and its memory of ids; its next commit fails when told so."""
+    """A store and, for each survey, a memory of ids; its next commit fails when told so."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, database: SQLite | PostgreSQL) -> None:
         self.failing = False
-        self.store = SQLiteStore(path, connect=lambda at: _Failing(connect(at), self))
+        self.store = database.open(wrap=lambda connection: _Failing(connection, self))
+
+    def start(self) -> None:
         # Of two reports already, so that chunks grow and are cut.
         self.commit = GroupCommit(self.store, cohort=2).commit
 
@@ -48,7 +55,7 @@ class _Failing:
 
     def execute(self, sql: str, parameters: tuple[object, ...] = ()) -> object:
         if sql == "COMMIT" and self._process.failing:
-            raise sqlite3.OperationalError("disk I/O error")
+            raise OSError(EIO, "disk I/O error")
         return self._connection.execute(sql, parameters)
 
     def close(self) -> None:
@@ -82,43 +89,57 @@ def work_of(piece: tuple, survey: Survey) -> Work:
     return decode_reports(encode_batch(batch, survey), lambda _: survey)
 
 
-def counted(store: SQLiteStore, survey: Survey) -> Counter[tuple[int, int]]:
+def counted(store: Store, survey: Survey) -> Counter[tuple[int, int]]:
     cells = store.tally(survey.id)
     return +Counter(
         {(cell.stratum[0], value): cell.counts[value] for cell in cells for value in (0, 1)}
     )
 
 
-@pytest.mark.parametrize("examples", [40, pytest.param(150, marks=pytest.mark.prove)])
-def test_counts_are_those_of_the_model(survey: Survey, envelope: bytes, examples: int) -> None:
-    """After every group the counters, the stored reports and the model agree."""
+@pytest.fixture
+def processes(database: SQLite | PostgreSQL) -> Iterator[list[Process]]:
+    made = [Process(database) for _ in range(2)]
+    yield made
+    for process in made:
+        process.store.close()
 
-    @settings(max_examples=examples, derandomize=True)
+
+@pytest.mark.parametrize("examples", [40, pytest.param(150, marks=pytest.mark.prove)])
+def test_counts_are_those_of_the_model(
+    database: SQLite | PostgreSQL,
+    processes: list[Process],
+    survey: Survey,
+    publisher_key: Ed25519PrivateKey,
+    examples: int,
+) -> None:
+    """After every group the counters, the stored reports and the model agree."""
+    numbers = count()
+
+    @settings(max_examples=examples // database.cost, derandomize=True)
     @given(plan=st.lists(steps, max_size=8))
     def check(plan: list) -> None:
-        agree(survey, envelope, plan)
+        fresh = replace(survey, id=f"model-{next(numbers)}")
+        publish(processes[0].store, sign_manifest(fresh.payload, publisher_key))
+        agree(processes, fresh, plan)
 
     check()
 
 
-def agree(survey: Survey, envelope: bytes, plan: list) -> None:
+def agree(processes: list[Process], survey: Survey, plan: list) -> None:
     """Let two processes commit the groups of a plan, and compare after each."""
-    with tempfile.TemporaryDirectory() as folder:
-        processes = [Process(Path(folder, "t.sqlite3")) for _ in range(2)]
-        publish(processes[0].store, envelope)
-        model = Model()
-        for which, group, fails in plan:
-            process = processes[which]
-            process.failing = fails
-            with suppress(StorageFailed):
-                process.commit([work_of(piece, survey) for piece in group])
-            process.failing = False
-            if not fails:
-                model.apply(group)
-            store = processes[1 - which].store
+    for process in processes:
+        process.start()
+    model = Model()
+    for which, group, fails in plan:
+        process = processes[which]
+        process.failing = fails
+        with suppress(StorageFailed):
+            process.commit([work_of(piece, survey) for piece in group])
+        process.failing = False
+        if not fails:
+            model.apply(group)
+        store = processes[1 - which].store
 
-            assert model.counts() == counted(store, survey)
-            assert recount(store, survey.id).agrees
-            assert model.counts().total() == store.survey(survey.id).reports
-        for process in processes:
-            process.store.close()
+        assert model.counts() == counted(store, survey)
+        assert recount(store, survey.id).agrees
+        assert model.counts().total() == store.survey(survey.id).reports

@@ -308,7 +308,7 @@ def test_two_processes_count_a_report_once(
     server: Server, config: Config, survey: Survey, make_body: Callable[..., bytes]
 ) -> None:
     """Two servers on one folder receive the same reports at the same time."""
-    other = Server(config.data)
+    other = Server(config)
     other.start()
     bodies = [make_body((1, 0)) for _ in range(60)]
     urls = [server.url, other.url]

@@ -1,0 +1,174 @@
+"""Servers on one PostgreSQL, under clients that retry: servers die, and so does the database."""
+
+import random
+import secrets
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+import psycopg
+import pytest
+from postgres import Cluster
+from server_process import Device, Server
+from stores import PostgreSQL
+
+from tossup.server.config import Config
+from tossup.server.ingest.commit import GroupCommit
+from tossup.server.ingest.decoding import decode_reports
+from tossup.server.ingest.packing import split
+from tossup.server.ingest.recount import recount
+from tossup.server.ingest.shards import ShardedWriter
+from tossup.server.store import StorageFailed, Store
+from tossup.server.surveys.lifecycle import publish
+from tossup.shared.survey import Survey
+
+pytestmark = pytest.mark.prove
+DEVICES = 4
+KILLS = 24
+
+
+@pytest.fixture
+def own(config: Config) -> Iterator[tuple[Cluster, PostgreSQL]]:
+    """A PostgreSQL that no other test uses, and a database on it."""
+    cluster = Cluster()
+    yield cluster, PostgreSQL(config, cluster)
+    cluster.remove()
+
+
+class Either:
+    """One of several servers: whoever asks again may be sent to another."""
+
+    def __init__(self, servers: list[Server]) -> None:
+        self._servers = servers
+
+    @property
+    def url(self) -> str | None:
+        return secrets.choice(self._servers).url
+
+
+def kill_and_crash(servers: list[Server], cluster: Cluster, rng: random.Random) -> None:
+    """Kill either server again and again, and three times the database."""
+    for number in range(KILLS):
+        server = servers[number % 2]
+        server.start()
+        time.sleep(rng.uniform(0, 0.1))
+        if number % (KILLS // 3) == 5:
+            cluster.stop("immediate")
+            time.sleep(0.3)
+            cluster.start()
+        time.sleep(rng.uniform(0, 0.1))
+        other = servers[1 - number % 2]
+        if other.url:
+            other.kill()
+            other.wait()
+
+
+def test_nothing_acknowledged_is_lost_or_counted_twice(
+    own: tuple[Cluster, PostgreSQL],
+    survey: Survey,
+    envelope: bytes,
+    make_body: Callable[..., bytes],
+) -> None:
+    """Each acknowledged report is counted once with its value, whichever server took it."""
+    cluster, database = own
+    store = database.open()
+    publish(store, envelope)
+    store.close()
+    servers = [Server(database.config) for _ in range(2)]
+    devices = [Device(Either(servers), survey, make_body) for _ in range(DEVICES)]
+    for device in devices:
+        device.start()
+    try:
+        kill_and_crash(servers, cluster, random.Random(7))
+        for server in servers:
+            if server.url is None:
+                server.start()
+        time.sleep(1)
+    finally:
+        for device in devices:
+            device.stopping = True
+    for device in devices:
+        device.join()
+    for server in servers:
+        server.kill(signal.SIGTERM)
+        server.wait()
+        server.close()
+
+    withdrawn = {report_id for device in devices for report_id in device.withdrawn}
+    values = {i: v for device in devices for i, v in device.acknowledged.items()}
+    expected = {i: v for i, v in values.items() if i not in withdrawn}
+    store = database.open()
+    with store.audit(survey.id) as (cells, chunks):
+        ids = [report_id for chunk in chunks for report_id in split(chunk.ids)]
+    yes = sum(cell.counts[1] for cell in cells)
+    checked = recount(store, survey.id)
+    store.close()
+
+    assert len(values) > KILLS
+    assert sorted(expected) == sorted(ids)
+    assert checked.agrees
+    assert sum(expected.values()) == yes
+
+
+@pytest.fixture
+def opened(
+    own: tuple[Cluster, PostgreSQL], envelope: bytes
+) -> Iterator[tuple[Cluster, PostgreSQL, Store]]:
+    cluster, database = own
+    store = database.open()
+    publish(store, envelope)
+    yield cluster, database, store
+    store.close()
+
+
+def test_a_server_outlives_its_database(opened, survey: Survey, make_body) -> None:
+    """While it is gone reports are refused and not acknowledged; after that the same ones count."""
+    cluster, _, store = opened
+    batch = decode_reports(make_body((1, 0, 1)), lambda _: survey)
+    commit = GroupCommit(store)
+    commit.commit([batch.take([0])])
+    cluster.stop("immediate")
+    for _ in range(2):
+        with pytest.raises(StorageFailed):
+            commit.commit([batch])
+        with pytest.raises(StorageFailed):
+            store.check_writable()
+    cluster.start()
+
+    assert [3] == commit.commit([batch])
+    assert 3 == store.survey(survey.id).reports
+    assert recount(store, survey.id).agrees
+
+
+def test_lost_connections_cost_nobody_a_report(opened, survey: Survey, make_body) -> None:
+    """While an administrator ends every connection, senders that try again lose nothing."""
+    _, database, store = opened
+    writer = ShardedWriter(store)
+
+    def cut() -> None:
+        with psycopg.connect(database.config.database_url, autocommit=True) as connection:
+            for _ in range(12):
+                time.sleep(0.1)
+                connection.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                    " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+                )
+
+    cutter = threading.Thread(target=cut)
+    cutter.start()
+    sent = failed = 0
+    while cutter.is_alive():
+        batch = decode_reports(make_body((1,) * 8), lambda _: survey)
+        sent += 8
+        while True:
+            try:
+                writer.submit(batch).result()
+                break
+            except StorageFailed:
+                failed += 1
+    writer.stop()
+
+    assert failed
+    assert sent == store.survey(survey.id).reports
+    assert recount(store, survey.id).agrees

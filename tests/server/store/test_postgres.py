@@ -1,0 +1,201 @@
+"""The PostgreSQL store: durable by its settings, exact among several writers at once."""
+
+import secrets
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import psycopg
+import pytest
+from postgres import Cluster
+from stores import PostgreSQL
+
+from tossup.server.config import Config
+from tossup.server.ingest.decoding import decode_reports
+from tossup.server.ingest.recount import recount
+from tossup.server.ingest.shards import ShardedWriter, shard_of
+from tossup.server.store import SchemaTooNew, StorageFailed, Store, open_store
+from tossup.server.store.postgres.transaction import _MOST_COMMITS
+from tossup.server.surveys.lifecycle import close, publish
+from tossup.shared.survey import Survey
+from tossup.shared.wire import Batch, encode_batch
+
+
+@pytest.fixture
+def database(config: Config, cluster: Cluster) -> PostgreSQL:
+    return PostgreSQL(config, cluster)
+
+
+@pytest.fixture
+def published(store: Store, envelope: bytes) -> Store:
+    publish(store, envelope)
+    return store
+
+
+@pytest.fixture
+def admin(database: PostgreSQL) -> Iterator[psycopg.Connection]:
+    """A connection that changes the database behind the server's back."""
+    with psycopg.connect(database.config.database_url, autocommit=True) as connection:
+        yield connection
+
+
+def body_of(survey: Survey, ids: list[bytes], value: int = 1) -> bytes:
+    columns, regions = {"ever_tried": (value,) * len(ids)}, {"region": (0,) * len(ids)}
+    return encode_batch(Batch(survey.digest, tuple(ids), columns, regions), survey)
+
+
+def test_several_servers_count_an_id_once(
+    database: PostgreSQL, published: Store, survey: Survey
+) -> None:
+    """Four servers are sent the same batches at the same time, each in another order."""
+    ids = [secrets.token_bytes(16) for _ in range(240)]
+    batches = [
+        decode_reports(body_of(survey, ids[at : at + 12]), lambda _: survey)
+        for at in range(0, 240, 6)
+    ]
+    stores = [database.open() for _ in range(4)]
+
+    def serve(number: int) -> list[int]:
+        writer = ShardedWriter(stores[number])
+        tickets = [writer.submit(batch) for batch in batches[number:] + batches[:number]]
+        writer.stop()
+        return [ticket.result() for ticket in tickets]
+
+    with ThreadPoolExecutor(4) as threads:
+        received = [sum(found) for found in threads.map(serve, range(4))]
+    for store in stores:
+        store.close()
+
+    assert [12 * 39 + 6] * 4 == received
+    assert 240 == published.survey(survey.id).reports
+    assert recount(published, survey.id).agrees
+
+
+def test_the_isolation_of_the_database_does_not_matter(
+    database: PostgreSQL, published: Store, admin: psycopg.Connection, survey: Survey
+) -> None:
+    """Under REPEATABLE READ who waited for a lock would not see what its holder committed."""
+    name = psycopg.conninfo.conninfo_to_dict(database.config.database_url)["dbname"]
+    admin.execute(f"ALTER DATABASE {name} SET default_transaction_isolation = 'serializable'")
+    report = decode_reports(body_of(survey, [bytes(16)]), lambda _: survey)
+    stores = [database.open() for _ in range(3)]
+    ready = threading.Barrier(3)
+
+    def serve(store: Store) -> int:
+        writer = ShardedWriter(store)
+        ready.wait()
+        result = writer.submit(report).result()
+        writer.stop()
+        return result
+
+    with ThreadPoolExecutor(3) as threads:
+        assert [1, 1, 1] == list(threads.map(serve, stores))
+    for store in stores:
+        store.close()
+
+    assert 1 == published.survey(survey.id).reports
+
+
+def test_counters_are_rolled_up_and_never_missing(
+    published: Store, admin: psycopg.Connection, survey: Survey
+) -> None:
+    """Whatever was rolled up: results, reports and revision are those of all commits."""
+    writer = ShardedWriter(published)
+    revisions = []
+    for number in range(_MOST_COMMITS + 3):
+        report = decode_reports(body_of(survey, [bytes([number] * 15 + [0])]), lambda _: survey)
+        writer.submit(report).result()
+        record = published.survey(survey.id)
+        revisions.append(record.revision)
+        [cell] = published.tally(survey.id)
+        assert (number + 1, number + 1) == (record.reports, cell.counts[1])
+    writer.stop()
+    waiting = admin.execute("SELECT count(*) FROM changes").fetchone()
+
+    assert sorted(set(revisions)) == revisions
+    assert (3,) == waiting
+    assert recount(published, survey.id).agrees
+
+
+def test_closing_waits_for_every_shard(published: Store, survey: Survey) -> None:
+    """No report is counted after the survey was seen closed."""
+    closing = threading.Thread(target=close, args=(published, survey.id))
+    with published.write(3) as transaction:
+        closing.start()
+        closing.join(0.2)
+
+        assert closing.is_alive()
+        assert "open" == transaction.standing(survey.id).state
+    closing.join()
+
+    assert "closed" == published.survey(survey.id).state
+
+
+def test_an_id_has_one_shard_for_ever() -> None:
+    """Whoever changes this would let reports of before be counted again."""
+    assert [0, 1, 2, 3, 0] == [shard_of(bytes(15) + bytes([last]), 4) for last in range(5)]
+
+
+def test_what_is_not_durable_is_refused(
+    database: PostgreSQL, admin: psycopg.Connection, cluster: Cluster
+) -> None:
+    """A commit that does not wait for the disk is made to; fsync=off cannot be mended from here."""
+    name = psycopg.conninfo.conninfo_to_dict(database.config.database_url)["dbname"]
+    admin.execute(f"ALTER DATABASE {name} SET synchronous_commit = off")
+    store = database.open()
+    with store._pool.lend() as connection:
+        found = connection.execute("SHOW synchronous_commit").fetchone()
+    store.close()
+    cluster.stop()
+    cluster.start(fsync="off")
+    with pytest.raises(StorageFailed, match="fsync=off"):
+        database.open()
+    cluster.stop()
+    cluster.start()
+
+    assert ("on",) == found
+
+
+def test_a_database_that_is_not_there_is_an_error_without_its_password(config: Config) -> None:
+    """The message says what failed, and not with what secret."""
+    from dataclasses import replace
+
+    nowhere = replace(config, database_url="postgresql://someone:secret@127.0.0.1:1/tossup")
+    with pytest.raises(StorageFailed, match="refused") as failure:
+        open_store(nowhere)
+
+    assert "secret" not in f"{failure.value} {nowhere} {nowhere.place}"
+
+
+def test_a_newer_schema_is_refused(database: PostgreSQL, admin: psycopg.Connection) -> None:
+    """An older Tossup must not write what it does not understand."""
+    admin.execute("INSERT INTO migrations VALUES (1000, 'later')")
+    with pytest.raises(SchemaTooNew, match="upgrade"):
+        database.open()
+
+
+def test_the_record_is_append_only(store: Store, admin: psycopg.Connection) -> None:
+    """The database itself refuses to change or shorten it."""
+    store.note(1, "owner", "made", "a key")
+    for statement in ("UPDATE record SET who = 'nobody'", "DELETE FROM record"):
+        with pytest.raises(psycopg.errors.RaiseException, match="append-only"):
+            admin.execute(statement)
+
+
+def test_a_replica_is_refused(
+    database: PostgreSQL, admin: psycopg.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It cannot be written; the message says what to name instead."""
+
+    class Replica:
+        def __init__(self, connection: object) -> None:
+            self._connection = connection
+
+        def execute(self, sql: str, parameters: tuple[object, ...] = ()) -> object:
+            return self._connection.execute(sql.replace("pg_is_in_recovery()", "true"), parameters)
+
+        def close(self) -> None:
+            self._connection.close()
+
+    with pytest.raises(StorageFailed, match="primary"):
+        database.open(wrap=Replica)
