@@ -40,7 +40,7 @@ class PostgreSQL:
     """A new database of the tests' cluster."""
 
     begin = "BEGIN ISOLATION"
-    counts = "INSERT INTO changes"
+    counts = "INSERT INTO tallies"
     revision = "WITH kept AS (INSERT INTO commits"
     cost = 4
 

@@ -11,11 +11,12 @@ from postgres import Cluster
 from stores import PostgreSQL
 
 from tossup.server.config import Config
+from tossup.server.ingest.commit import Withdrawal
 from tossup.server.ingest.decoding import decode_reports
 from tossup.server.ingest.recount import recount
 from tossup.server.ingest.shards import ShardedWriter, shard_of
 from tossup.server.store import SchemaTooNew, StorageFailed, Store, open_store
-from tossup.server.store.postgres.transaction import _MOST_COMMITS
+from tossup.server.store.postgres.transaction import _MANY, _MOST_COMMITS
 from tossup.server.surveys.lifecycle import close, publish
 from tossup.shared.survey import Survey
 from tossup.shared.wire import Batch, encode_batch
@@ -101,20 +102,40 @@ def test_counters_are_rolled_up_and_never_missing(
 ) -> None:
     """Whatever was rolled up: results, reports and revision are those of all commits."""
     writer = ShardedWriter(published)
-    revisions = []
+    revisions, n = [], _MANY
     for number in range(_MOST_COMMITS + 3):
-        report = decode_reports(body_of(survey, [bytes([number] * 15 + [0])]), lambda _: survey)
-        writer.submit(report).result()
+        ids = [bytes([number, place] * 7 + [0, 0]) for place in range(n)]
+        writer.submit(decode_reports(body_of(survey, ids), lambda _: survey)).result()
         record = published.survey(survey.id)
         revisions.append(record.revision)
         [cell] = published.tally(survey.id)
-        assert (number + 1, number + 1) == (record.reports, cell.counts[1])
+        assert (n * (number + 1),) * 2 == (record.reports, cell.counts[1])
+    withdrawn = Withdrawal(survey.id, tuple(ids[:5]))
+    writer.submit(withdrawn).result()
     writer.stop()
+    [cell] = published.tally(survey.id)
     waiting = admin.execute("SELECT count(*) FROM changes").fetchone()
 
     assert sorted(set(revisions)) == revisions
-    assert (3,) == waiting
+    assert n * len(revisions) - 5 == cell.counts[1]
+    assert (0,) == waiting  # what is taken back is taken from what was rolled up
     assert recount(published, survey.id).agrees
+
+
+def test_no_row_tells_what_came_beside_what(
+    published: Store, admin: psycopg.Connection, survey: Survey
+) -> None:
+    """Reports that come one by one leave no row each, in the order in which they came."""
+    writer = ShardedWriter(published)
+    for _ in range(20):
+        ids = [secrets.token_bytes(16)]
+        writer.submit(decode_reports(body_of(survey, ids), lambda _: survey)).result()
+    writer.stop()
+    rows = admin.execute("SELECT count(*) FROM changes").fetchone()
+    chunks = admin.execute("SELECT shard, count(*) FROM chunks GROUP BY shard").fetchall()
+
+    assert (0,) == rows
+    assert {1} == {count for _, count in chunks}
 
 
 def test_closing_waits_for_every_shard(published: Store, survey: Survey) -> None:

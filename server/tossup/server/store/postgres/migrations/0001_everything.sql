@@ -60,9 +60,9 @@ CREATE TABLE tallies (
     value BIGINT NOT NULL,
     n BIGINT NOT NULL CHECK (n >= 0),
     PRIMARY KEY (survey, shard, manifest, question, day, stratum, value)
-);
+) WITH (fillfactor = 70);
 
--- What was added since: a commit adds a row for each manifest, question and day, and changes none.
+-- What commits of many reports added since: each a row for a manifest, question and day.
 CREATE TABLE changes (
     survey TEXT COLLATE "C" NOT NULL,
     shard BIGINT NOT NULL,
