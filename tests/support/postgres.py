@@ -60,8 +60,8 @@ class Cluster:
     def _control(self, *arguments: str) -> None:
         self._run("pg_ctl", "-s", *arguments)
 
-    def _run(self, program: str, *arguments: str) -> None:
-        command = [_program(program), "-D", str(self.folder / "data"), *arguments]
+    def _run(self, name: str, *arguments: str) -> None:
+        command = [program(name), "-D", str(self.folder / "data"), *arguments]
         subprocess.run(command, check=True, cwd=self.folder, stdout=subprocess.DEVNULL, **self._as)
 
     def _execute(self, statement: str) -> None:
@@ -69,9 +69,9 @@ class Cluster:
             connection.execute(statement)
 
 
-def _program(name: str) -> str:
+def program(name: str) -> str:
     """Return the path of a program of the newest PostgreSQL; Debian puts none on the path."""
     found = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
-    program = str(found[-1]) if found else shutil.which(name)
-    assert program, "the tests need PostgreSQL: apt-get install postgresql"
-    return program
+    path = str(found[-1]) if found else shutil.which(name)
+    assert path, "the tests need PostgreSQL: apt-get install postgresql"
+    return path
