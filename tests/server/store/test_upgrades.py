@@ -111,7 +111,7 @@ def test_a_version_that_does_not_know_a_schema_leaves_it_as_it_is(
     """The way down is the copy from before the upgrade, which the older version restores."""
     known = migrations()
     latest = released()[-1].config(tmp_path)
-    monkeypatch.setattr("tossup.server.store.schema.migrations", lambda: known[:-1])
+    monkeypatch.setattr("tossup.server.store.sqlite.migrations", lambda: known[:-1])
     older = released()[-2].config(tmp_path)
     before = dump(latest.database)
     with pytest.raises(SchemaTooNew, match="open a copy made before the upgrade"):
