@@ -34,7 +34,7 @@ def serving(data: Path, envelope: bytes, log: IO[str] | None = None) -> Iterator
     store = SQLiteStore(Config(data=data).database)
     publish(store, envelope)
     store.close()
-    server = Server(data, log)
+    server = Server(Config(data=data), log)
     server.start()
     yield server
     server.close()
