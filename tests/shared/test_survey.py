@@ -28,7 +28,7 @@ from tossup.shared.mechanisms import (
     TruncatedGeometric,
     TwoCoin,
 )
-from tossup.shared.survey import Option, Question, Survey
+from tossup.shared.survey import MAX_SHORT, Option, Question, Survey
 
 
 def changed(survey: Survey, fields: dict[str, object]) -> bytes:
@@ -366,3 +366,20 @@ def test_a_survey_whose_deltas_take_long_to_find_is_refused(survey):
     assert len(replace(survey, questions=tuple(asked[:4])).questions) == 4
     with pytest.raises(ManifestError, match="coarser grids"):
         replace(survey, questions=tuple(asked))
+
+
+def test_a_short_title_stands_after_the_text_and_only_where_there_is_one(survey: Survey):
+    """Manifests without one keep their bytes; one is 1 to 40 characters in every language."""
+    first = survey.questions[0]
+
+    def titled(short):
+        return replace(survey, questions=(replace(first, short=short), *survey.questions[1:]))
+
+    made = titled({"en": "x" * MAX_SHORT})
+
+    assert b'"short"' not in survey.payload
+    assert Survey.parse(made.payload) == made
+    assert list(json.loads(made.payload)["questions"][0])[2:4] == ["text", "short"]
+    for wrong in ({}, {"en": ""}, {"en": "x" * (MAX_SHORT + 1)}, {"en": "a\nb"}, {"de": "x"}):
+        with pytest.raises(ManifestError, match="short"):
+            titled(wrong)

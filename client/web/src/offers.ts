@@ -60,11 +60,18 @@ export function checkAttributes(attributes: readonly unknown[], text: TextCheck)
 /** What a question may say, in this order. */
 const MORE = ["unit", "refusal"];
 
+/** Check what names a question in a row of results, which no respondent is shown. */
+function checkShort(short: unknown, text: TextCheck): void {
+  text(short);
+  check(Object.values(short as Json).every((word) => [...(word as string)].length <= 40), "short");
+}
+
 /** Return what a question takes, and check what it offers. */
 export async function readKind(given: Json, text: TextCheck): Promise<Kind> {
   const field = Object.keys(KINDS).find((name) => name in given);
-  const fields = ["id", "topic", "text", ...(field ? ["options" in given ? "options" : [], field] : ["options"]), ...MORE.filter((name) => name in given), "mechanism"];
+  const fields = ["id", "topic", "text", "short" in given ? "short" : [], ...(field ? ["options" in given ? "options" : [], field] : ["options"]), ...MORE.filter((name) => name in given), "mechanism"];
   object(given, fields.flat().join(" "), "question");
+  if ("short" in given) checkShort(given["short"], text);
   const { options: stated = [] } = given;
   const offered = options(stated, 1024, text);
   const kind = field

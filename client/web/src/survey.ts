@@ -34,6 +34,8 @@ export interface Question {
   /** What a device answers once for life; two wordings of the same question share it. */
   readonly topic: string;
   readonly text: Text;
+  /** Names it in a row of results. */
+  readonly short?: Text;
   /** None for yes or no, numbers, vectors and texts. */
   readonly options?: readonly Option[];
   /** What a number counts, such as hours, where the publisher says so. */

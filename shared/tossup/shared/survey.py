@@ -42,6 +42,7 @@ MAX_STRATA: Final = 1024
 #: The most answers times reports of all questions with a delta: a device takes seconds for these.
 MAX_DELTA_CELLS: Final = 1 << 24
 MAX_TEXT: Final = 2000
+MAX_SHORT: Final = 40
 MAX_LATE_DAYS: Final = 365
 MAX_ID: Final = 64
 
@@ -99,6 +100,9 @@ class Question:
     it, and goes through the coins like any other.
 
     ``unit`` says what a number counts, by language, such as hours; None where nobody says.
+
+    ``short`` names the question in a row of results; None, and in manifests that do not say: its
+    text does. Respondents are not shown it.
     """
 
     id: str
@@ -109,6 +113,7 @@ class Question:
     domain: Domain = YesNo()  # noqa: RUF009 - a frozen value
     refusal: Refusal = "silent"
     unit: Text | None = None
+    short: Text | None = None
 
     def __post_init__(self) -> None:
         if not self.domain or not self.domain.field:  # the options say it all
@@ -406,6 +411,7 @@ def _question_to_json(question: Question) -> dict[str, object]:
         "id": question.id,
         "topic": question.topic,
         "text": dict(question.text),
+        **({"short": dict(question.short)} if question.short else {}),
         **_answers_to_json(question),
         **({"unit": dict(question.unit)} if question.unit else {}),
         **({"refusal": question.refusal} if question.refusal != "silent" else {}),
@@ -489,7 +495,8 @@ def _publisher(value: object) -> Publisher:
 
 def _question(value: object) -> Question:
     kinds = _kinds(value)
-    more = [name for name in ("unit", "refusal") if isinstance(value, dict) and name in value]
+    stated = value if isinstance(value, dict) else {}
+    more = [name for name in ("short", "unit", "refusal") if name in stated]
     parts = _object(value, "a question", " ".join(("id topic text", *kinds, *more, "mechanism")))
     options = _options(parts["options"]) if "options" in kinds else ()
     ids = tuple(option.id for option in options)
@@ -507,6 +514,7 @@ def _question(value: object) -> Question:
         domain=domain,
         refusal=_one_of(parts.get("refusal", "silent"), "refusal", "silent", "randomized"),  # type: ignore[arg-type]
         unit=_text(parts["unit"], "question.unit") if "unit" in parts else None,
+        short=_text(parts["short"], "question.short") if "short" in parts else None,
     )
 
 
@@ -727,9 +735,14 @@ def _check_texts(survey: Survey) -> None:
         for part in parts
         for option in part.options
     ]
+    shorts = [(f"the short of {q.id!r}", q.short) for q in survey.questions if q.short is not None]
+    texts += shorts
     for place, text in texts:
         if tuple(text) != languages:
             raise ManifestError(f"{place} must be given in {', '.join(languages)}, in that order")
+    for place, text in shorts:
+        if any(len(word) > MAX_SHORT for word in text.values()):
+            raise ManifestError(f"{place} must have 1 to {MAX_SHORT} printable characters")
     whole = [(place, word) for place, text in texts for word in text.values()]
     whole += [("publisher's name", survey.publisher.name), ("contact", survey.publisher.contact)]
     for place, word in whole:

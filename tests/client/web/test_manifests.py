@@ -45,7 +45,7 @@ def surveys(survey: Survey) -> tuple[Survey, ...]:
     wave = Attribute("wave", words("Wave?"), options("1", "2", "3"))
     questions = (
         Question("1984", "a", words("Have you\never?"), (), TwoCoin()),
-        Question("7", "b", words("And this?"), (), TwoCoin()),
+        Question("7", "b", words("And this?"), (), TwoCoin(), short=words("This " + "𝄞" * 33)),
     )
     plain = replace(
         survey,

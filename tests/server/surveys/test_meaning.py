@@ -26,7 +26,7 @@ from tossup.shared.wire import MANIFEST_TYPE
 NO_MEANING = {
     *("v", "survey", "version", "previous", "publisher", "languages", "linkage", "odds"),
     *("epsilon", "delta", "minimum_batch", "opens", "closes", "retention_days", "results"),
-    *("requires", "mechanism", "count", "times", "late_days"),
+    *("requires", "mechanism", "count", "times", "late_days", "short"),
 }
 
 TWO_LANGUAGES = """

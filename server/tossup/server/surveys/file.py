@@ -183,6 +183,7 @@ class _QuestionTable(_Table):
     id = fields.String(required=True)
     topic = fields.String()
     text = _Words(required=True)
+    short = _Words()
     answers = _Answers()
     option = fields.List(fields.Nested(_OptionTable))
     mechanism = fields.String(
@@ -426,7 +427,10 @@ def _question(part: Mapping[str, Any], languages: tuple[str, ...]) -> Question:
     text = _text(part["text"], languages, f"{place}, text")
     topic = part.get("topic", part["id"])
     unit = _unit(part, domain, languages, place)
-    return Question(part["id"], topic, text, options, mechanism, domain, part["refusal"], unit)
+    short = _text(part["short"], languages, f"{place}, short") if "short" in part else None
+    return Question(
+        part["id"], topic, text, options, mechanism, domain, part["refusal"], unit, short
+    )
 
 
 def _unit(

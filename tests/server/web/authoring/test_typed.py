@@ -64,6 +64,7 @@ label = { en = "North", zh-Hans = "北" }
 [[question]]
 id = "tried"
 text = { en = "Have you tried it?", zh-Hans = "试过吗？" }
+short = { en = "Tried it", zh-Hans = "试过" }
 refusal = "randomized"
 refusal_label = { en = "No comment", zh-Hans = "不答" }
 """

@@ -22,7 +22,7 @@ from tossup.server.web.authoring.typed import (
     survey_typed,
 )
 from tossup.server.web.pages.words.language import gettext
-from tossup.shared.survey import Survey
+from tossup.shared.survey import MAX_SHORT, Survey
 
 _PLACE: Final = re.compile(r"(question|attribute) (?:(\d+)|'(.*?)')[ ,]*(.*)", re.DOTALL)
 _PARTS: Final = {"question": "questions", "attribute": "groups"}
@@ -157,6 +157,7 @@ def _of_question(
     typed: Mapping[str, str], languages: Sequence[str], place: int
 ) -> Iterator[Problem]:
     yield from _missing(typed, "text", languages, "questions", place)
+    yield from _of_short(typed, languages, place)
     form = FORMS.get(typed["form"])
     if form is None:
         return
@@ -166,6 +167,20 @@ def _of_question(
         name = f"{form.name}.{field.name}"
         if field.is_needed and not typed.get(name):
             yield Problem(gettext("This is missing."), "questions", place, name)
+
+
+def _of_short(
+    typed: Mapping[str, str], languages: Sequence[str], place: int
+) -> Iterator[Problem]:
+    shorts = {tag: typed[f"short.{tag}"].strip() for tag in languages}
+    for tag, short in shorts.items():
+        field = f"short.{tag}"
+        if len(short) > MAX_SHORT:
+            what = gettext("At most %(most)s characters.", most=MAX_SHORT)
+            yield Problem(_in(what, tag, languages), "questions", place, field)
+        elif not short and any(shorts.values()):
+            what = gettext("Give it in every language, or in none.")
+            yield Problem(_in(what, tag, languages), "questions", place, field)
 
 
 def _missing(

@@ -20,10 +20,8 @@ from tossup.server.web.pages.words.language import (
     localized,
 )
 from tossup.server.web.services import services
-from tossup.shared.survey import Text
+from tossup.shared.survey import MAX_SHORT, Question, Text
 
-#: So many characters of a question name it in a row.
-_SHORT: Final = 40
 _FILTERS: Final = (
     numbers.number,
     numbers.plain,
@@ -63,6 +61,7 @@ def install(blueprint: Blueprint) -> None:
             "strips": strips,
             "verdicts": verdicts,
             "coins": coins,
+            "most_short": MAX_SHORT,
         }
 
 
@@ -81,11 +80,13 @@ def text(value: Text) -> Markup:
     return Markup('<bdi class="survey-text" lang="{}">{}</bdi>').format(tag, string)
 
 
-def short(value: Text) -> Markup:
-    """Return a survey's text, cut at 40 characters."""
+def short(question: Question) -> Markup:
+    """Return what names a question in a row: its short title, or its text, cut."""
+    if question.short:
+        return text(question.short)
     cut = {
-        tag: string if len(string) <= _SHORT else string[: _SHORT - 1].rstrip() + "…"
-        for tag, string in value.items()
+        tag: words if len(words) <= MAX_SHORT else words[: MAX_SHORT - 1].rstrip() + "…"
+        for tag, words in question.text.items()
     }
     return text(cut)
 
