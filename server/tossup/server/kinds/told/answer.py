@@ -81,11 +81,17 @@ class AnswerEstimate:
     @cached_property
     def shown(self) -> Shown:
         """The estimate and interval for words and charts, within [0, 1]."""
-        shown = self.share.shown_at(self.confidence)
+        return self.shared_shown(among=1)
+
+    def shared_shown(self, *, among: int) -> Shown:
+        """Return `shown` with one of ``among`` intervals that hold together (Bonferroni)."""
+        shown = self.share.shown_at(1 - (1 - self.confidence) / among)
         if self.looks == "one":
-            return shown
-        low, high = (min(max(end, 0.0), 1.0) for end in (self.interval.low, self.interval.high))
-        return replace(shown, interval=replace(self.interval, low=low, high=high))
+            single = replace(shown.interval, confidence=self.confidence, intervals=among)
+            return replace(shown, interval=single)
+        interval = self.shared_interval(among=among)
+        low, high = (min(max(end, 0.0), 1.0) for end in (interval.low, interval.high))
+        return replace(shown, interval=replace(interval, low=low, high=high))
 
     @cached_property
     def forged(self) -> tuple[Forged, ...]:

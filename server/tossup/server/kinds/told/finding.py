@@ -32,6 +32,9 @@ class Finding:
         How it is drawn.
     bounds
         The least and the largest value that can be.
+    among
+        Of how many estimates it is the largest. Both intervals hold together with those of all
+        others (Bonferroni), so that whichever is picked, its interval misses no more often.
     """
 
     answer: str
@@ -42,6 +45,7 @@ class Finding:
     unit: Literal["share", "points", "number"] = "share"
     picture: Picture = ""
     bounds: tuple[float, float] = (0.0, 1.0)
+    among: int = 1
 
     @property
     def may_be_nobody(self) -> bool:

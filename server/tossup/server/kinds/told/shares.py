@@ -81,10 +81,14 @@ class SharesTold(Told):
 
     @property
     def finding(self) -> Finding | None:
-        """The largest estimate, or the only one."""
+        """The largest estimate, or the only one.
+
+        The largest was picked by the reports themselves, and its own interval would miss more
+        often than it says: so it is one of as many as there are options.
+        """
         if self.leading:
-            return _found(self.leading.top)
-        return _found(self.estimates[0]) if len(self.estimates) == 1 else None
+            return _found(self.leading.top, len(self.estimates))
+        return _found(self.estimates[0], 1) if len(self.estimates) == 1 else None
 
     @property
     def _one_report(self) -> float:
@@ -249,9 +253,14 @@ class PointsTold(SharesTold):
         return []
 
 
-def _found(estimate: AnswerEstimate) -> Finding:
+def _found(estimate: AnswerEstimate, among: int) -> Finding:
     return Finding(
-        estimate.answer, estimate.value, estimate.interval, estimate.shown.interval, estimate.n
+        estimate.answer,
+        estimate.value,
+        estimate.shared_interval(among=among),
+        estimate.shared_shown(among=among).interval,
+        estimate.n,
+        among=among,
     )
 
 
