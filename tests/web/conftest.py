@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 from math import prod
 from random import Random
 
+import clubs
 import pytest
 from answering import Site, serving
 from browsing import axe_source, chromium, close_before
@@ -19,7 +20,7 @@ from tossup.server.store.base import Count
 from tossup.server.store.tally import Cell
 from tossup.server.web.app import create_app
 from tossup.shared.mechanisms import KaryRandomizedResponse, TwoCoin
-from tossup.shared.signing import sign_manifest
+from tossup.shared.signing import public_bytes, sign_manifest
 from tossup.shared.survey import Attribute, Option, Question, Survey
 
 TODAY = datetime.now(UTC).date()
@@ -106,6 +107,7 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make pages here that only a busy machine finds costly, and wait for those made aside."""
     monkeypatch.setattr("tossup.server.web.answers._DEAR_SECONDS", 300.0)
     monkeypatch.setattr("tossup.server.web.answers.PATIENCE_SECONDS", 300.0)
+    monkeypatch.setattr("tossup.server.web.answers._MOST_ESTIMATES", 10**9)
 
 
 @pytest.fixture
@@ -210,11 +212,31 @@ def sign_in(app: Flask) -> FlaskClient:
     return client
 
 
+@pytest.fixture(scope="session")
+def clubs_cells(publisher_key) -> tuple[Survey, list[Cell]]:
+    """A survey of five kinds of question and four regions, and 33 days of reports of it."""
+    asked = clubs.survey(public_bytes(publisher_key))
+    return asked, clubs.cells(asked, TODAY)
+
+
+@pytest.fixture(scope="session")
+def clubs_reader(tmp_path_factory, clubs_cells, publisher_key) -> Iterable[FlaskClient]:
+    """A signed-in browser at an application that holds it."""
+    app = create_app(Config(data=tmp_path_factory.mktemp("clubs")))
+    fill(app, *clubs_cells, publisher_key)
+    yield sign_in(app)
+    app.extensions["tossup"].close()
+
+
 def fill(app: Flask, survey: Survey, cells: list[Cell], key: Ed25519PrivateKey) -> None:
+    first = survey.questions[0].id
     with app.extensions["tossup"].store.write() as transaction:
         transaction.add_manifest(survey, sign_manifest(survey.payload, key))
         for cell in cells:
-            transaction.count(survey.id, _counts(survey, cell), sum(cell.counts))
+            # Where answers travel together, a report answers all questions.
+            is_new = survey.linkage == "none" or cell.question == first
+            n = survey.question(cell.question).mechanism.reports_counted(cell.counts)
+            transaction.count(survey.id, _counts(survey, cell), n if is_new else 0)
 
 
 def _counts(survey: Survey, cell: Cell) -> list[Count]:

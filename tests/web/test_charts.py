@@ -1,6 +1,7 @@
 """Charts draw the numbers of their tables, and never too many points."""
 
 import re
+from dataclasses import replace
 from datetime import date, timedelta
 from random import Random
 
@@ -8,7 +9,8 @@ import pytest
 
 from tossup.server.estimation.telling.strips import scale_for
 from tossup.server.results import QuestionResult, Slice, results
-from tossup.server.web.pages.figures.trend import MAX_POINTS, trends
+from tossup.server.web.pages.figures.trend import MOST_MARKS, trends
+from tossup.server.web.pages.figures.trend import svg as svg_of
 from tossup.server.web.pages.page import question_views
 from tossup.shared.mechanisms import TwoCoin
 from tossup.shared.survey import Question
@@ -29,57 +31,67 @@ def daily(days: int, n: int, minimum: int = 1) -> QuestionResult:
     return QuestionResult(QUESTION, (1,), total, tuple(slices), ())
 
 
-def points(path: str) -> list[tuple[int, int]]:
-    return [(int(x), int(y)) for x, y in re.findall(r"(\d+) (-?\d+)", path)]
+def marks(trend) -> list[tuple[float, float, float]]:
+    """Return the low end, the estimate and the high end of every mark, read back from the SVG."""
+    svg, (low, high) = str(svg_of(trend)), (trend.scale.low, trend.scale.high)
+
+    def share(y: str) -> float:
+        return high - (float(y) - 8) / 112 * (high - low)
+
+    ends = re.findall(r'<line class="interval"[^>]*y1="([\d.-]+)" y2="([\d.-]+)"', svg)
+    dots = re.findall(r'<circle class="estimate"[^>]*cy="([\d.-]+)"', svg)
+    return [(share(lo), share(at), share(hi)) for (lo, hi), at in zip(ends, dots, strict=True)]
 
 
-@pytest.mark.parametrize("days", [2, 30, 120, 121, 365, 1000])
-def test_a_trend_has_at_most_120_points(days):
-    """Longer surveys get several days a point; the last day is always the last point."""
-    [trend] = trends(daily(days, 20))
+def test_a_trend_has_at_most_twelve_marks_and_counts_no_report_twice():
+    """Weeks, then months, quarters, years; the reports of all marks are all reports."""
+    spans = {2: "week", 30: "week", 78: "week", 90: "month", 400: "quarter", 1000: "quarter"}
+    for days, period in spans.items():
+        result = daily(days, 40)
+        for trend in trends(result):
+            assert len(trend.marks) <= MOST_MARKS, days
+            assert trend.period == period, days
+            assert sum(mark.n for mark in trend.marks) == result.n, days
 
-    assert 2 <= len(trend.points) <= MAX_POINTS
-    assert trend.points[-1].day == date(2026, 1, 1) + timedelta(days - 1)
 
-
-def test_a_line_runs_through_the_numbers_of_its_table():
-    """Each corner, read back from the path, is a pooled estimate to a thousandth of the height."""
+def test_marks_draw_the_numbers_of_their_table():
+    """To a tenth of a pixel: 0.1 of 112."""
     [trend] = trends(daily(30, 20))
-    height = trend.high - trend.low
-    drawn = [trend.high - height * y / 1000 for _, y in points(trend.line)]
+    drawn = marks(trend)
+    told = [mark.estimate for mark in trend.marks]
+    within = 0.11 / 112 * (trend.scale.high - trend.scale.low)
 
-    assert pytest.approx([p.window.value for p in trend.windows], abs=height / 1000) == drawn
-
-
-def test_a_band_spans_the_intervals_of_its_table():
-    """Upper ends forwards, lower ends backwards."""
-    [trend] = trends(daily(30, 20))
-    height = trend.high - trend.low
-    drawn = [trend.high - height * y / 1000 for _, y in points(trend.band)]
-    intervals = [point.window.interval for point in trend.windows]
-    expected = [i.high for i in intervals] + [i.low for i in reversed(intervals)]
-
-    assert pytest.approx(expected, abs=height / 1000) == drawn
+    assert len(drawn) == len(told) > 4
+    for (low, value, high), estimate in zip(drawn, told, strict=True):
+        said = (estimate.interval.low, estimate.value, estimate.interval.high)
+        assert (low, value, high) == pytest.approx(said, abs=within)
 
 
-def test_pooling_uses_the_seven_days_up_to_each():
-    """And fewer at the start."""
-    [trend] = trends(daily(10, 20))
+def test_weeks_without_reports_are_gaps_as_wide_as_they_lasted():
+    """No mark stands there, and marks stand as far apart as in time."""
+    whole = daily(35, 40)
+    first = date(2026, 1, 1) + timedelta(7 - date(2026, 1, 1).weekday())
+    gap = [
+        part for part in whole.days if not first + timedelta(7) <= part.day < first + timedelta(14)
+    ]
+    [trend] = trends(replace(whole, days=tuple(gap)))
+    days = [mark.first for mark in trend.marks]
+    across = [mark.across for mark in trend.marks]
+    a_day = (across[-1] - across[0]) / (days[-1] - days[0]).days
 
-    assert [point.n for point in trend.points] == [20, 40, 60, 80, 100, 120, 140, 140, 140, 140]
+    assert first + timedelta(7) not in days
+    assert [a_day * (day - days[0]).days + across[0] for day in days] == pytest.approx(
+        across, abs=0.02
+    )
 
 
-def test_spans_with_too_few_reports_leave_a_gap():
-    """Seven days of 10 reports are 70, below 75: nothing is drawn."""
-    assert trends(daily(30, 10, minimum=75)) == ()
+def test_weeks_with_too_few_reports_are_empty_coins():
+    """Drawn at 0, with no estimate, and counted."""
+    [trend] = trends(daily(30, 10, minimum=60))
 
-
-def test_single_days_below_the_minimum_are_not_drawn():
-    """Only the pooled line."""
-    [trend] = trends(daily(30, 20, minimum=100))
-
-    assert (trend.singles, trend.dots) == ("", "")
-    assert trend.line
+    assert [mark.n for mark in trend.too_few] == [40, 50]
+    assert str(svg_of(trend)).count('class="few"') == 2
+    assert trends(daily(30, 5, minimum=60)) == ()
 
 
 def test_a_scale_holds_every_interval(bilingual, daily_cells):

@@ -7,8 +7,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from scipy.special import erfc
+from scipy.stats import chi2
 
-from tossup.server.estimation import compare_pairs, estimate_yes
+from tossup.server.estimation import compare_pairs, estimate_yes, same_shares
 from tossup.server.kinds.told.finding import Finding
 from tossup.server.results import Slice
 from tossup.server.results.comparisons import told_apart
@@ -108,13 +109,21 @@ def test_more_people_narrow_the_interval_as_the_root_of_their_number():
     assert more == pytest.approx(2000 * ((half / 3) ** 2 - 1), rel=0.05)
 
 
-def test_groups_without_differences_are_rarely_said_to_differ():
-    """Anywhere on a page of five questions and four groups, on at most 5 % of 20,000 pages.
+def test_groups_and_weeks_without_differences_are_rarely_said_to_differ():
+    """Anywhere on a page of five questions, four groups and five weeks: on 5 % of 20,000 at most.
 
     A page that kept the level exactly would fail this less often than once in a million.
     """
     pages, n, pairs = 20_000, 300, list(combinations(range(4), 2))
-    yes = np.random.default_rng(13).binomial(n, 0.4, (pages, 5, 4))
+    cells = np.random.default_rng(13).binomial(n // 5, 0.4, (pages, 5, 4, 5))
+    yes, weekly = cells.sum(axis=3), cells.sum(axis=2)
+    share = weekly.mean(axis=2, keepdims=True) / (4 * n // 5)
+    spread = (weekly - 4 * n // 5 * share) ** 2 / (4 * n // 5 * share * (1 - share))
+    changes = chi2.sf(spread.sum(axis=2), 4)
+    first = [
+        estimate_yes(yes=int(each), n=4 * n // 5, mechanism=TwoCoin()) for each in weekly[0, 0]
+    ]
+    assert same_shares(first).p_value == pytest.approx(changes[0, 0], abs=1e-6)
     pooled = np.array([yes[..., a] + yes[..., b] for a, b in pairs]) / (2 * n)
     apart = np.array([yes[..., a] - yes[..., b] for a, b in pairs]) / n
     chances = erfc(np.abs(apart) / np.sqrt(4 * pooled * (1 - pooled) / n))
@@ -125,7 +134,12 @@ def test_groups_without_differences_are_rarely_said_to_differ():
     assert ours == pytest.approx(chances[:, 0, 0], abs=1e-6)
 
     wrong = sum(
-        any(told_apart([_family(chances[:, page, q]) for q in range(5)], 0.05))
+        any(
+            found.pairs or found.changed
+            for found in told_apart(
+                [_family(chances[:, page, q]) for q in range(5)], 0.05, [*changes[page]]
+            )
+        )
         for page in range(pages)
     )
 

@@ -735,19 +735,16 @@ def _check_texts(survey: Survey) -> None:
         for part in parts
         for option in part.options
     ]
-    shorts = [(f"the short of {q.id!r}", q.short) for q in survey.questions if q.short is not None]
-    texts += shorts
+    texts += [(f"the short of {q.id!r}", q.short) for q in survey.questions if q.short is not None]
     for place, text in texts:
         if tuple(text) != languages:
             raise ManifestError(f"{place} must be given in {', '.join(languages)}, in that order")
-    for place, text in shorts:
-        if any(len(word) > MAX_SHORT for word in text.values()):
-            raise ManifestError(f"{place} must have 1 to {MAX_SHORT} printable characters")
     whole = [(place, word) for place, text in texts for word in text.values()]
     whole += [("publisher's name", survey.publisher.name), ("contact", survey.publisher.contact)]
     for place, word in whole:
-        rule = f"{place} must have 1 to {MAX_TEXT} printable characters"
-        if not 0 < len(word) <= MAX_TEXT:
+        most = MAX_SHORT if place.startswith("the short of") else MAX_TEXT
+        rule = f"{place} must have 1 to {most} printable characters"
+        if not 0 < len(word) <= most:
             raise ManifestError(f"{rule}, not {len(word)}")
         if not word.isprintable():  # nearly all texts are, and need no look at each character
             from tossup.shared.wording import fault

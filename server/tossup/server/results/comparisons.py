@@ -67,12 +67,25 @@ def compare_groups(groups: Sequence[Slice], confidence: float) -> tuple[Comparis
     return tuple(found)
 
 
-def told_apart(families: Sequence[Sequence[Comparison]], level: float) -> list[list[Pair]]:
-    """Return of each question the pairs of groups that differ, for everything on a page together.
+@dataclass(frozen=True, slots=True)
+class Differ:
+    """What differs in one question, for sure: pairs of groups, and whether its share changed."""
+
+    pairs: tuple[Pair, ...]
+    changed: bool
+
+
+def told_apart(
+    families: Sequence[Sequence[Comparison]],
+    level: float,
+    changes: Sequence[float | None] | None = None,
+) -> list[Differ]:
+    """Return what differs in each question, for everything on a page together.
 
     A question's pairs, of all attributes and answers, are one family, tested by Holm's (1979)
-    step-down method at an equal part of the level (Bonferroni over questions). So the chance that
-    any two groups anywhere on the page are said to differ though they do not is at most ``level``.
+    step-down method at an equal part of the level; so is the test whether its share changed
+    (Bonferroni over families). So the chance that anything anywhere on the page is said to differ
+    though it does not is at most ``level``.
 
     Parameters
     ----------
@@ -80,9 +93,17 @@ def told_apart(families: Sequence[Sequence[Comparison]], level: float) -> list[l
         The comparisons of each question; of some none.
     level
         The chance to be wrong anywhere, in (0, 1).
+    changes
+        The p-value of "nothing changed" of each question; None where there is no test.
     """
+    chances = changes or [None] * len(families)
     compared = sum(any(found.pairs for found in family) for family in families)
-    return [_holm(family, level / max(1, compared)) for family in families]
+    tests = compared + sum(chance is not None for chance in chances)
+    part = level / max(1, tests)
+    return [
+        Differ(tuple(_holm(family, part)), chance is not None and chance <= part)
+        for family, chance in zip(families, chances, strict=True)
+    ]
 
 
 def _holm(family: Sequence[Comparison], level: float) -> list[Pair]:

@@ -16,7 +16,7 @@ from tossup.server.estimation.comparing.change import Measured
 from tossup.server.estimation.intervals.interval import Interval
 from tossup.server.estimation.texts import TextsEstimate
 from tossup.server.kinds.told.answer import AnswerEstimate, FoundText, Looks
-from tossup.server.kinds.told.finding import Finding
+from tossup.server.kinds.told.finding import Finding, Reproduced
 from tossup.server.kinds.told.leading import Leading
 from tossup.shared.kinds.number import Grid
 from tossup.shared.survey import Question
@@ -122,6 +122,11 @@ class Told(Reports):
     @property
     def finding(self) -> Finding | None:
         """What a page says first; None where no one estimate stands for the others."""
+        return None
+
+    @property
+    def reproduced(self) -> Reproduced | None:
+        """How to get the finding again, in a paper, in Python and in R; None without a finding."""
         return None
 
     @property

@@ -1,4 +1,7 @@
-"""What a question's reports say first: one estimate, which a page's largest figure shows."""
+"""What a question's reports say first: one estimate, which a page's largest figure shows.
+
+And how to get it again elsewhere.
+"""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -56,3 +59,20 @@ class Finding:
     def may_be_everybody(self) -> bool:
         """Whether a share's interval reaches 1."""
         return self.unit == "share" and self.possible.high >= 1
+
+
+@dataclass(frozen=True, slots=True)
+class Reproduced:
+    """How to get a finding again.
+
+    Attributes
+    ----------
+    methods
+        A paragraph for a methods section, in English.
+    python, r
+        Lines that print the estimate and its interval; empty where there are none.
+    """
+
+    methods: str
+    python: str = ""
+    r: str = ""

@@ -19,9 +19,11 @@ from tossup.server.estimation.comparing.change import Measured, of_answers
 from tossup.server.estimation.numbers.kept import least_covariance
 from tossup.server.estimation.numbers.statistics import MOST_CELLS, Statistic, statistics_of
 from tossup.server.kinds.told.base import Json, Line, Told, conventions, estimated
-from tossup.server.kinds.told.finding import Finding
+from tossup.server.kinds.told.finding import Finding, Reproduced
+from tossup.server.kinds.told.reproduced import in_python
 from tossup.shared.kinds.number import Grid
 from tossup.shared.mechanisms import DBitFlip, GridMechanism
+from tossup.shared.odds import odds_as_text
 
 
 @dataclass(frozen=True)
@@ -142,6 +144,37 @@ class NumbersTold(Told):
         mean, bounds = self.numbers[0], (float(self.grid.low), float(self.grid.high))
         return Finding(
             "", mean.value, mean.interval, mean.interval, mean.n, "number", "stack", bounds
+        )
+
+    @property
+    def reproduced(self) -> Reproduced | None:
+        """How to get the mean again."""
+        if not self.numbers:
+            return None
+        grid = self.grid
+        ends = f"Fraction({str(grid.low)!r}), Fraction({str(grid.high)!r})"
+        imports = (
+            "from fractions import Fraction",
+            "",
+            "from tossup.server.estimation import estimate_numbers",
+            "from tossup.shared.kinds.number import Grid",
+        )
+        lines = (
+            f"grid = Grid({ends}, Fraction({str(grid.step)!r}))",
+            f"mean, *_ = estimate_numbers(counts, mechanism, grid, {self.confidence!r})",
+            "print(mean.value, mean.interval.low, mean.interval.high)",
+        )
+        return Reproduced(self._methods, in_python(self, imports, lines))
+
+    @property
+    def _methods(self) -> str:
+        odds = odds_as_text(self.mechanism.odds)
+        return (
+            f"Each answer was randomized on the respondent's device ({self.mechanism.name}; odds"
+            f" at most {odds}). The mean is the average of what each report counts for, such that"
+            f" it is unbiased, with the {self.numbers[0].interval.method} interval. Estimates are"
+            " raw: they are not cut to the possible range, which would bias them. Computed with"
+            " Tossup."
         )
 
     @property

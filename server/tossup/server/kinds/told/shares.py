@@ -19,8 +19,9 @@ from tossup.server.estimation.shares.statements import sizes
 from tossup.server.estimation.shares.together import MOST_OPTIONS
 from tossup.server.kinds.told.answer import AnswerEstimate
 from tossup.server.kinds.told.base import Json, Line, Told, conventions, ends
-from tossup.server.kinds.told.finding import Finding
+from tossup.server.kinds.told.finding import Finding, Reproduced
 from tossup.server.kinds.told.leading import Lead, Leading, leading
+from tossup.server.kinds.told.reproduced import of_share
 from tossup.shared.mechanisms import FrequencyOracle, KaryRandomizedResponse, SeveralMechanism
 from tossup.shared.survey import YES
 
@@ -89,6 +90,21 @@ class SharesTold(Told):
         if self.leading:
             return _found(self.leading.top, len(self.estimates))
         return _found(self.estimates[0], 1) if len(self.estimates) == 1 else None
+
+    @property
+    def reproduced(self) -> Reproduced | None:
+        """How to get the largest estimate again, or the only one."""
+        finding = self.finding
+        if finding is None:
+            return None
+        top = self.leading.top if self.leading else self.estimates[0]
+        place = self.question.answer_ids.index(top.answer)
+        return of_share(self, top.share, place, self._call, finding.among)
+
+    @property
+    def _call(self) -> str:
+        """What estimates the shares, as Python calls it."""
+        return "estimate_answers(counts, mechanism)"
 
     @property
     def _one_report(self) -> float:
@@ -227,6 +243,13 @@ class TicksTold(SharesTold):
         if isinstance(mechanism, SeveralMechanism):
             return estimate_several(self.counts, mechanism).options
         return () if 0 in sizes(self.counts) else estimate_answers(self.counts, mechanism)
+
+    @property
+    def _call(self) -> str:
+        """That of options asked, or of two statements."""
+        if isinstance(self.question.mechanism, SeveralMechanism):
+            return "estimate_several(counts, mechanism).options"
+        return super()._call
 
     @cached_property
     def design_p_value(self) -> float | None:

@@ -169,9 +169,7 @@ def _of_question(
             yield Problem(gettext("This is missing."), "questions", place, name)
 
 
-def _of_short(
-    typed: Mapping[str, str], languages: Sequence[str], place: int
-) -> Iterator[Problem]:
+def _of_short(typed: Mapping[str, str], languages: Sequence[str], place: int) -> Iterator[Problem]:
     shorts = {tag: typed[f"short.{tag}"].strip() for tag in languages}
     for tag, short in shorts.items():
         field = f"short.{tag}"

@@ -9,7 +9,7 @@ Routes (`views`) render a list (`overview`) or a results page (`page`), with wha
 
 from flask import Blueprint
 
-from tossup.server.web.pages import caching, errors, templating, views
+from tossup.server.web.pages import caching, errors, taking_along, templating, views
 from tossup.server.web.pages.people import members, signing_in
 from tossup.server.web.pages.words import language
 
@@ -28,6 +28,6 @@ def create_blueprint() -> Blueprint:
         static_folder="static",
         static_url_path="/assets",
     )
-    for part in (caching, language, templating, views, signing_in, members, errors):
+    for part in (caching, language, templating, views, taking_along, signing_in, members, errors):
         part.install(blueprint)
     return blueprint

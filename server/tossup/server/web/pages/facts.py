@@ -5,10 +5,15 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
 
-from tossup.server.web.pages.words.numbers import measured, number, odds_in_words, per_hundred
+from tossup.server.web.pages.words.numbers import (
+    epsilon_of,
+    measured,
+    number,
+    odds_in_words,
+    per_hundred,
+)
 from tossup.shared.mechanisms import Mechanism, chances_to_show
 from tossup.shared.mechanisms.stated import Stated
-from tossup.shared.odds import epsilon
 from tossup.shared.survey import NO, YES, Question
 from tossup.shared.waves import Waves
 
@@ -130,7 +135,7 @@ def _of_named(mechanism: Mechanism) -> Facts:
 def _of_any(mechanism: Mechanism) -> Facts:
     return Facts(
         odds=odds_in_words(mechanism.odds),
-        epsilon=number(float(epsilon(mechanism.odds, 3)), 3),
+        epsilon=epsilon_of(mechanism.odds),
         belief=per_hundred(belief(mechanism.odds)),
         named="",
         named_otherwise="",

@@ -52,6 +52,16 @@ class NumberTable:
     rows: tuple[NumberRow, ...]
     groups: tuple[NumberGroup, ...]
 
+    @property
+    def shown(self) -> tuple[NumberRow, ...]:
+        """The rows to read first: the mean, and quartiles that reports tell."""
+        return tuple(row for row in self.rows if row.strip)
+
+    @property
+    def behind(self) -> tuple[NumberRow, ...]:
+        """The other ones: the variance, and what more reports would tell."""
+        return tuple(row for row in self.rows if not row.strip)
+
 
 def number_table(result: QuestionResult, attributes: Sequence[Attribute]) -> NumberTable | None:
     """Return the table of a number; None for other questions."""
@@ -62,7 +72,7 @@ def number_table(result: QuestionResult, attributes: Sequence[Attribute]) -> Num
         *result.total.told.numbers,
         *(part.told.numbers[0] for part in result.groups if part.told.numbers),
     ]
-    scale = _scale(shown, grid)
+    scale = number_scale(shown, grid)
     return NumberTable(
         low=measured(float(grid.low)),
         high=measured(float(grid.high)),
@@ -86,7 +96,7 @@ def statistic_name(statistic: str) -> str:
 def _rows(part: Slice, grid: Grid, scale: Scale) -> tuple[NumberRow, ...]:
     if part.suppressed:
         return (NumberRow(None, part, None, None),)
-    told = [NumberRow(None, part, e, _strip(e, grid, scale)) for e in part.told.numbers]
+    told = [NumberRow(None, part, e, number_strip(e, grid, scale)) for e in part.told.numbers]
     return (*told, *(NumberRow(None, part, None, None, each) for each in part.told.waiting))
 
 
@@ -98,7 +108,7 @@ def _group(result: QuestionResult, attribute: Attribute, grid: Grid, scale: Scal
         if attribute.id == WAVE and not part.n:
             continue
         mean = part.told.numbers[0] if part.told.numbers else None
-        strip = _strip(mean, grid, scale) if mean else None
+        strip = number_strip(mean, grid, scale) if mean else None
         rows.append(NumberRow(option.label, part, mean, strip))
     return NumberGroup(attribute, tuple(rows), result.changes if attribute.id == WAVE else ())
 
@@ -108,14 +118,16 @@ def _part(number: float, grid: Grid) -> float:
     return (number - float(grid.low)) / float(grid.high - grid.low)
 
 
-def _scale(estimates: Sequence[NumberEstimate], grid: Grid) -> Scale:
+def number_scale(estimates: Sequence[NumberEstimate], grid: Grid) -> Scale:
+    """Return a scale in parts of the declared range that holds every interval but variances."""
     drawn = [e.interval for e in estimates if e.statistic != "variance"]
     low = min([0.0, *(_part(interval.low, grid) for interval in drawn)])
     high = max([1.0, *(_part(interval.high, grid) for interval in drawn)])
     return Scale(floor(10 * low) / 10, ceil(10 * high) / 10)
 
 
-def _strip(estimate: NumberEstimate, grid: Grid, scale: Scale) -> Strip | None:
+def number_strip(estimate: NumberEstimate, grid: Grid, scale: Scale) -> Strip | None:
+    """Return the strip of a statistic; None for a variance, which is in squared units."""
     if estimate.statistic == "variance":
         return None
     ends = (estimate.interval.low, estimate.value, estimate.interval.high)

@@ -6,6 +6,7 @@ from typing import Final
 
 from tossup.server.results import Results
 from tossup.server.store.base import Store, SurveyRecord
+from tossup.server.surveys import lifecycle
 
 #: An open survey without a report for this many days is called quiet.
 QUIET_DAYS: Final = 7
@@ -44,3 +45,22 @@ def standing_within(results: Results, stands: Standing) -> Standing:
     days = [part.day for result in results.questions for part in result.days if part.day]
     record = replace(stands.record, reports=reports)
     return replace(stands, record=record, last_day=max(days, default=None))
+
+
+def taken_part(store: Store, record: SurveyRecord, results: Results) -> dict[str, int | None]:
+    """Return how many people took part, as far as that can be known, and on how many days.
+
+    ``people`` where every person sends one report; else ``at_least`` as many as answered one
+    question, since nobody answers one twice: unless a survey asks again. Results that are filtered
+    tell neither of the whole survey.
+    """
+    scope = results.scope
+    is_whole = not (scope.where or scope.first_day or scope.last_day)
+    asks_once = not any(result.waves for result in results.questions)
+    dated = {part.day for result in results.questions for part in result.days}
+    most = max((result.n for result in results.questions), default=0)
+    return {
+        "people": lifecycle.respondents(store, record),
+        "at_least": most if asks_once and is_whole else None,
+        "days": len(dated) if is_whole else None,
+    }

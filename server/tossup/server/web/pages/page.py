@@ -1,7 +1,7 @@
 """What a results page shows: one view a question, built from results."""
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import Final, Literal
 
@@ -20,7 +20,7 @@ from tossup.server.results.changes import WaveChange
 from tossup.server.results.comparisons import told_apart
 from tossup.server.web.pages.facts import Facts, facts
 from tossup.server.web.pages.figures.together import Together, together
-from tossup.server.web.pages.figures.trend import Trend, trends
+from tossup.server.web.pages.figures.trend import Trend, change, trends
 from tossup.server.web.pages.number_table import NumberTable, number_table
 from tossup.server.web.pages.text_words import label as text_label
 from tossup.server.web.pages.vector_table import VectorTable, vector_table
@@ -126,7 +126,10 @@ class GroupView:
 
 @dataclass(frozen=True, slots=True)
 class QuestionView:
-    """A question on a results page."""
+    """A question on a results page.
+
+    ``changed`` says whether its share changed for sure; None where no test tells.
+    """
 
     result: QuestionResult
     facts: Facts
@@ -135,6 +138,7 @@ class QuestionView:
     table: Table
     groups: tuple[GroupView, ...]
     trends: tuple[Trend, ...]
+    changed: bool | None = None
     numbers: NumberTable | None = None
     histogram: Table | None = None
     vector: VectorTable | None = None
@@ -158,15 +162,24 @@ class Glance:
 def question_views(results: Results) -> list[QuestionView]:
     """Return the views of all questions, in order."""
     families = [result.comparisons for result in results.questions]
-    differ = told_apart(families, 1 - results.confidence)
+    drawn = [trends(result) for result in results.questions]
+    chances = [change(each) for each in drawn]
+    differ = told_apart(families, 1 - results.confidence, chances)
+    views = [
+        _view(result, results.attributes, found.pairs, each)
+        for result, found, each in zip(results.questions, differ, drawn, strict=True)
+    ]
     return [
-        _view(result, results.attributes, pairs)
-        for result, pairs in zip(results.questions, differ, strict=True)
+        view if chance is None else replace(view, changed=found.changed)
+        for view, found, chance in zip(views, differ, chances, strict=True)
     ]
 
 
 def _view(
-    result: QuestionResult, attributes: Sequence[Attribute], differ: Sequence[Pair]
+    result: QuestionResult,
+    attributes: Sequence[Attribute],
+    differ: Sequence[Pair],
+    drawn: tuple[Trend, ...],
 ) -> QuestionView:
     parts = (result.total, *result.groups)
     scale = scale_for(
@@ -183,7 +196,7 @@ def _view(
         groups=tuple(_group(result, attribute, scale, differ) for attribute in attributes)
         if result.estimates or result.texts(result.total)
         else (),
-        trends=trends(result),
+        trends=drawn,
         numbers=number_table(result, attributes),
         histogram=_histogram(result, scale),
         vector=vector_table(result, attributes),

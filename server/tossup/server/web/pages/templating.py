@@ -9,7 +9,7 @@ from markupsafe import Markup
 from tossup.server.estimation.telling import strips
 from tossup.server.web.auth import CSRF_FIELD
 from tossup.server.web.pages import joint_table, number_table, text_words
-from tossup.server.web.pages.figures import coins
+from tossup.server.web.pages.figures import coins, trend
 from tossup.server.web.pages.words import numbers, verdicts
 from tossup.server.web.pages.words import sentences as words
 from tossup.server.web.pages.words import wordings as worded
@@ -29,7 +29,9 @@ _FILTERS: Final = (
     numbers.percent,
     numbers.p_value,
     numbers.day,
+    numbers.short_period,
     numbers.odds_in_words,
+    numbers.epsilon_of,
 )
 
 
@@ -61,6 +63,7 @@ def install(blueprint: Blueprint) -> None:
             "strips": strips,
             "verdicts": verdicts,
             "coins": coins,
+            "figures": {"trend": trend},
             "most_short": MAX_SHORT,
         }
 

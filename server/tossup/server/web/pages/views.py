@@ -2,32 +2,33 @@
 
 from codecs import BOM_UTF8
 from collections.abc import Mapping
-from dataclasses import replace
-from hashlib import sha256
 from http import HTTPStatus
-from typing import Final
-from urllib.parse import urlencode
 
 from flask import Blueprint, Response, abort, current_app, g, render_template, request
 from markupsafe import Markup
 
 from tossup.server.refusals import Refused
-from tossup.server.results import is_tabled, once_each, parse_query, scope_of
+from tossup.server.results import is_tabled
 from tossup.server.results.joint.stored import check_joint, find_joint
 from tossup.server.store.base import SurveyRecord
 from tossup.server.web.access import public, published_or_signed_in
 from tossup.server.web.answers import Asked, is_dear, maker
-from tossup.server.web.middleware.shown import within
+from tossup.server.web.pages.asking import (
+    answered,
+    check_filters,
+    digest,
+    filters_given,
+    made,
+    page,
+)
 from tossup.server.web.pages.figures.progress import ways
 from tossup.server.web.pages.joint_table import joint_view
-from tossup.server.web.pages.overview import standing, standing_within
+from tossup.server.web.pages.overview import standing, standing_within, taken_part
 from tossup.server.web.pages.page import Glance, question_views
 from tossup.server.web.pages.templating import today
-from tossup.server.web.pages.words.language import chosen_language, current_language
+from tossup.server.web.pages.words.language import current_language
 from tossup.server.web.results_api import answer, found
 from tossup.server.web.services import services
-
-_OWN_PARAMETERS: Final = ("lang", "format", "show")
 
 
 def install(blueprint: Blueprint) -> None:
@@ -52,18 +53,18 @@ def components() -> str:
 def survey(survey_id: str) -> str:
     """Show the estimates of a survey."""
     record = services().store.survey(survey_id)
-    scope_of(parse_query(_query())).check(services().store.manifests(survey_id))
-    return _page("survey", record, "survey-page")
+    check_filters(record)
+    return page("survey", record, "survey-page")
 
 
 @published_or_signed_in
 def live(survey_id: str) -> Response:
     """Return what a survey's page says, without its frame; nothing to who has it already."""
     record = services().store.survey(survey_id)
-    scope_of(parse_query(_query())).check(services().store.manifests(survey_id))
-    body = _made("survey-page", record)
+    check_filters(record)
+    body = made("survey-page", record)
     response = Response(body, content_type="text/html; charset=utf-8")
-    response.set_etag(_tag(body))
+    response.set_etag(digest(body))
     response.make_conditional(request)
     return response
 
@@ -81,6 +82,7 @@ def make_survey_page(asked: Asked, record: SurveyRecord) -> bytes:
         views=question_views(results),
         standing=stands,
         ways=ways(results, stands, today()),
+        **taken_part(services().store, stands.record, results),
         query=dict(asked.query),
         as_of=asked.as_of,
     ).encode()
@@ -110,12 +112,12 @@ def first_finding(record: SurveyRecord) -> Markup:
 def joint(survey_id: str) -> str:
     """Show two questions together, once two are chosen."""
     record = services().store.survey(survey_id)
-    names, filters = _names_and_filters(_query())
+    names, filters = _names_and_filters(filters_given())
     if all(names):
         check_joint(services().store, record, names, filters)
-        return _page("joint", record, "joint-page")
-    scope_of(parse_query(filters)).check(services().store.manifests(survey_id))
-    return _page("joint", record, "choose-two")
+        return page("joint", record, "joint-page")
+    check_filters(record, filters)
+    return page("joint", record, "choose-two")
 
 
 @maker("choose-two")
@@ -141,7 +143,7 @@ def results_csv(survey_id: str) -> Response:
     """Send the estimates as CSV, with labels in the page's language where the survey has it."""
     record = services().store.survey(survey_id)
     language = current_language()
-    made = _answer("csv", record, language if language in record.survey.languages else None)
+    made = answered("csv", record, language if language in record.survey.languages else None)
     if request.args.get("format") == "excel":
         made = BOM_UTF8 + made
     return _download(made, "text/csv; charset=utf-8", f"{survey_id}.csv")
@@ -150,64 +152,13 @@ def results_csv(survey_id: str) -> Response:
 @published_or_signed_in
 def results_json(survey_id: str) -> Response:
     """Send the estimates as JSON."""
-    made = _answer("json", services().store.survey(survey_id))
+    made = answered("json", services().store.survey(survey_id))
     return _download(made, "application/json", f"{survey_id}.json")
-
-
-def _page(name: str, record: SurveyRecord, kind: str) -> str:
-    """Return a page: what it says is made once for all visitors, its frame for each."""
-    body = _made(kind, record)
-    return render_template(
-        f"dashboard/{name}.html",
-        survey=record.survey,
-        body=Markup(body.decode()),  # noqa: S704 - a template's output, escaped there
-        record=record,
-        most=services().config.max_reports,
-        live=_address().replace("?", "/live?", 1),
-        tag=f'"{_tag(body)}"',
-    )
-
-
-def _made(kind: str, record: SurveyRecord) -> bytes:
-    asked = _asked(kind, record, current_language())
-    return answer(replace(asked, address=_address()), record).body
-
-
-def _tag(body: bytes) -> str:
-    """Return a digest of what a page says: it tells of reports what the page tells."""
-    return sha256(body).hexdigest()[:32]
-
-
-def _address() -> str:
-    """Return the address of this page, with nothing but what pages read, in one order."""
-    language = chosen_language()
-    read = _query() | ({"lang": language} if language else {})
-    if request.args.get("show") == "all":
-        read["show"] = "all"
-    # What is asked for by itself is what the page says.
-    path = request.path.removesuffix("/live" if request.endpoint == "dashboard.live" else "")
-    return f"{path}?{urlencode(sorted(read.items()))}"
-
-
-def _answer(kind: str, record: SurveyRecord, language: str | None = None) -> bytes:
-    asked = _asked(kind, record, language)
-    scope_of(parse_query(dict(asked.query))).check(services().store.manifests(asked.survey_id))
-    return answer(asked, record).body
-
-
-def _asked(kind: str, record: SurveyRecord, language: str | None) -> Asked:
-    return Asked(kind, record.survey.id, tuple(sorted(_query().items())), language)
 
 
 def _names_and_filters(query: Mapping[str, str]) -> tuple[list[str], dict[str, str]]:
     filters = dict(query)
     return [filters.pop("rows", ""), filters.pop("columns", "")], filters
-
-
-def _query() -> dict[str, str]:
-    """Return the filters in the address: all of its parameters that are not the page's own."""
-    given = once_each(request.args.lists())
-    return within({name: v for name, v in given.items() if name not in _OWN_PARAMETERS and v})
 
 
 def _download(body: bytes, content_type: str, name: str) -> Response:

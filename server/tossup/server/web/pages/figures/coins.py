@@ -57,12 +57,20 @@ def _field(finding: Finding) -> Markup:
     return _svg(100, inside)
 
 
-def _stack(finding: Finding) -> Markup:
-    """Return 20 coins at the quantiles (i + 1/2) / 20 of a mean, in columns as wide as a coin.
+def ends(finding: Finding) -> tuple[float, float]:
+    """Return what the axis of a stack spans: the least answer, and a part of the range above it.
 
-    The axis is the range of answers.
+    The first of a quarter, a half and all of the range that the interval stays within.
     """
     low, high = finding.bounds
+    parts = (low + (high - low) * part for part in (0.25, 0.5))
+    inside = finding.interval.low >= low
+    return low, next((end for end in parts if inside and finding.interval.high <= end), high)
+
+
+def _stack(finding: Finding) -> Markup:
+    """Return 20 coins at the quantiles (i + 1/2) / 20 of a mean, in columns as wide as a coin."""
+    low, high = ends(finding)
     wide = _COIN / _WIDE * (high - low)
     likely = NormalDist(finding.value, _spread(finding.interval))
     columns: dict[int, int] = {}

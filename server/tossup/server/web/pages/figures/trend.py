@@ -1,203 +1,254 @@
-"""The trend: single days, thin, under a line that pools the seven days up to each one.
+"""A share or a mean over time: one mark a week, with its interval.
 
-Days with 40 reports have intervals of 30 points; the pooled line with its band is what to read.
-At most 120 points are drawn: longer surveys have several days in a point, and so have choices,
-which are drawn once an answer.
+No report is counted twice, so marks may be compared with one another, and no line joins them. A
+week without reports is a gap; one with too few is an empty coin at 0, with its count in words. More
+than twelve weeks are drawn by month, then by quarter, then by year.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, timedelta
-from math import ceil, floor
-from typing import Final
+from math import ceil
+from typing import Final, Literal
 
+from markupsafe import Markup
+
+from tossup.server.estimation import EstimationError, NumberEstimate, ShareEstimate, same_shares
+from tossup.server.estimation.telling.strips import Scale, Strip, scale_for, strip
 from tossup.server.results import AnswerEstimate, QuestionResult, Slice, pooled
+from tossup.server.web.pages.number_table import number_scale, number_strip
+from tossup.server.web.pages.words.numbers import measured, short_period
 
-MAX_POINTS: Final = 120
-WINDOW_DAYS: Final = 7
-_SIZE: Final = 1000  # of the drawing, in both directions
+Period = Literal["week", "month", "quarter", "year"]
+
+MOST_MARKS: Final = 12
+_MOST_LABELS: Final = 4
+#: Of the drawing, in pixels: the plot, and the labels below it.
+_TOP: Final = 8
+_TALL: Final = 112
+_BELOW: Final = 24
+HEIGHT: Final = _TOP + _TALL + _BELOW
+#: Where marks may stand, in percent of the width: labels of the scale stand at the left.
+_LEFT: Final = 12
+_RIGHT: Final = 96
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
-    """One moment of a trend.
+class Mark:
+    """One week, month, quarter or year.
 
     Attributes
     ----------
-    day
-        Its last day.
-    single
-        The estimate from its own days; None with too few reports, or if `window` is the same.
-    window
-        The estimate from the days pooled up to it; None with too few reports.
+    first
+        Its first day.
     n
-        Reports pooled.
+        Reports that the estimate rests on, or would.
+    estimate
+        None where there are too few reports.
+    place
+        Where it lies on the trend's scale; None without an estimate.
+    across
+        Where it stands, in percent of the width.
     """
 
-    day: date
-    single: AnswerEstimate | None
-    window: AnswerEstimate | None
+    first: date
     n: int
-
-
-@dataclass(frozen=True, slots=True)
-class Tick:
-    """A line of the grid: its share, and how far down it is, in percent."""
-
-    share: float
-    top: float
+    estimate: AnswerEstimate | NumberEstimate | None
+    place: Strip | None
+    across: float
 
 
 @dataclass(frozen=True, slots=True)
 class Trend:
-    """The trend of one answer, ready to draw.
+    """The trend of one answer, or of a mean, ready to draw.
 
-    Paths are in a square of 1000 units, stretched to fit.
+    Attributes
+    ----------
+    answer
+        The answer's id; empty for a mean.
+    period
+        What a mark stands for.
+    marks
+        The oldest first; periods without reports have none.
+    scale
+        What all marks are drawn on.
+    labels
+        What the scale says, and where.
     """
 
     answer: str
-    points: tuple[Point, ...]
-    days_a_point: int
-    low: float
-    high: float
-    singles: str
-    dots: str
-    band: str
-    line: str
-    ticks: tuple[Tick, ...]
-    zero: int
+    period: Period
+    marks: tuple[Mark, ...]
+    scale: Scale
+    labels: tuple[tuple[float, str], ...]
 
     @property
-    def windows(self) -> tuple[Point, ...]:
-        """The points that have a pooled estimate: the rows of the chart's table."""
-        return tuple(point for point in self.points if point.window)
+    def told(self) -> tuple[Mark, ...]:
+        """The marks that have an estimate."""
+        return tuple(mark for mark in self.marks if mark.estimate)
+
+    @property
+    def too_few(self) -> tuple[Mark, ...]:
+        """The marks that have none."""
+        return tuple(mark for mark in self.marks if not mark.estimate)
 
 
 def trends(result: QuestionResult) -> tuple[Trend, ...]:
-    """Return a trend an estimated answer; none if fewer than two pooled estimates exist."""
-    answers = [estimate.answer for estimate in result.estimates]
-    bins = _bins(result.days, 1 if len(answers) == 1 else WINDOW_DAYS)
-    drawn = (_trend(answer, bins) for answer in answers)
-    return tuple(trend for trend in drawn if len(trend.windows) >= 2)
+    """Return a trend an estimated answer, or that of a mean; none of fewer than two estimates.
+
+    In a survey that asks again, waves are compared instead.
+    """
+    if result.waves is not None or result.suppressed:
+        return ()
+    period, parts = _periods(result.days)
+    if result.estimates:
+        found = [_of_share(each.answer, period, parts) for each in result.estimates]
+    else:
+        found = [_of_mean(result, period, parts)] if result.total.told.numbers else []
+    return tuple(trend for trend in found if len(trend.told) > 1)
 
 
-@dataclass(frozen=True, slots=True)
-class _Bin:
-    """The days of a point, as one slice, and those of its window."""
+def change(drawn: Sequence[Trend]) -> float | None:
+    """Return how likely marks differ as much if nothing changed; None where no test tells.
 
-    day: date
-    days: int
-    single: Slice | None
-    window: Slice | None
+    The smallest of all answers, times their number (Bonferroni).
+    """
+    chances = []
+    for trend in drawn:
+        shares = [m.estimate.share for m in trend.told if isinstance(m.estimate, AnswerEstimate)]
+        told = [share for share in shares if isinstance(share, ShareEstimate)]
+        with suppress(EstimationError):
+            if len(told) > 1:
+                chances.append(same_shares(told).p_value)
+    return min(1.0, len(chances) * min(chances)) if chances else None
 
 
-def _bins(days: Sequence[Slice], least: int) -> list[_Bin]:
-    by_day = {part.day: part for part in days if part.day}
-    if not by_day:
-        return []
-    first, last = min(by_day), max(by_day)
-    size = max(least, ceil(((last - first).days + 1) / MAX_POINTS))
-    ends = [last - timedelta(size * step) for step in range(((last - first).days) // size + 1)]
-    window = max(size, WINDOW_DAYS)
-    return [
-        _Bin(
-            end,
-            size,
-            _until(by_day, end, size) if size < window else None,
-            _until(by_day, end, window),
+def svg(trend: Trend) -> Markup:
+    """Return a trend as SVG; a table beside it says the same in numbers."""
+    grid = Markup("").join(
+        Markup('<line class="{}" x1="{}%" x2="100%" y1="{y}" y2="{y}"/>').format(
+            "zero" if share == 0 else "grid", _LEFT - 4, y=_y(trend.scale.at(share))
         )
-        for end in reversed(ends)
-    ]
-
-
-def _until(by_day: dict[date, Slice], end: date, days: int) -> Slice | None:
-    parts = [by_day.get(end - timedelta(back)) for back in range(days)]
-    found = [part for part in parts if part]
-    return pooled(found) if found else None
-
-
-def _trend(answer: str, bins: list[_Bin]) -> Trend:
-    points = tuple(_point(answer, part) for part in bins)
-    low, high = _range(points)
-    canvas = _Canvas(points[0].day, points[-1].day, low, high)
-    runs = _runs(points)
-    return Trend(
-        answer=answer,
-        points=points,
-        days_a_point=bins[0].days,
-        low=low,
-        high=high,
-        singles="".join(canvas.bar(point.day, point.single) for point in points if point.single),
-        dots="".join(canvas.dot(point.day, point.single) for point in points if point.single),
-        band="".join(canvas.band(run) for run in runs),
-        line="".join(canvas.line(run) for run in runs),
-        ticks=tuple(Tick(share, canvas.y(share) / 10) for share in _ticks(low, high)),
-        zero=canvas.y(0),
+        + Markup('<text x="{}%" y="{}" text-anchor="end">{}</text>').format(
+            _LEFT - 5, _y(trend.scale.at(share)) + 4, label
+        )
+        for share, label in trend.labels
     )
+    step = ceil(len(trend.marks) / _MOST_LABELS)
+    named = Markup("").join(
+        Markup('<text x="{}%" y="{}" text-anchor="middle">{}</text>').format(
+            mark.across, HEIGHT - 4, short_period(mark.first, trend.period)
+        )
+        for mark in trend.marks[::-step][::-1]
+    )
+    zero = _y(trend.scale.at(0))
+    marks = Markup("").join(_mark(mark, zero) for mark in trend.marks)
+    return Markup(
+        '<svg class="weeks" aria-hidden="true" focusable="false" width="100%" height="{}">{}</svg>'
+    ).format(HEIGHT, grid + named + marks)
 
 
-def _point(answer: str, part: _Bin) -> Point:
-    single, window = _estimate(part.single, answer), _estimate(part.window, answer)
-    return Point(part.day, single, window, window.n if window else 0)
+def _mark(mark: Mark, zero: float) -> Markup:
+    x = mark.across
+    if mark.place is None:
+        return Markup('<circle class="few" cx="{}%" cy="{}" r="4"/>').format(x, zero)
+    line = Markup('<line class="{}" x1="{x}%" x2="{x}%" y1="{}" y2="{}"/>')
+    whole = (_y(mark.place.low), _y(mark.place.high))
+    half = tuple(_y(end) for end in mark.place.half)
+    dot = Markup('<circle class="estimate" cx="{}%" cy="{}" r="5"/>').format(
+        x, _y(mark.place.value)
+    )
+    return line.format("interval", *whole, x=x) + line.format("half", *half, x=x) + dot
 
 
-def _estimate(part: Slice | None, answer: str) -> AnswerEstimate | None:
-    found = part.estimates if part else ()
-    return next((estimate for estimate in found if estimate.answer == answer), None)
+def _y(at: float) -> float:
+    """Return how far down a place on the scale is, in pixels."""
+    return round(_TOP + _TALL * (1 - at / 100), 1)
 
 
-def _range(points: Sequence[Point]) -> tuple[float, float]:
-    """Return the shares to span, in whole tenths: every interval drawn, and 0."""
-    drawn = [e.interval for point in points for e in (point.single, point.window) if e]
-    low = min([0.0, *(interval.low for interval in drawn)])
-    high = max([0.1, *(interval.high for interval in drawn)])
-    return floor(10 * low) / 10, ceil(10 * high) / 10
+def _of_share(answer: str, period: Period, parts: Mapping[date, Slice]) -> Trend:
+    told = {
+        first: next((each for each in part.estimates if each.answer == answer), None)
+        for first, part in parts.items()
+    }
+    scale = scale_for([each for each in told.values() if each])
+    marks = tuple(
+        Mark(
+            first,
+            each.n if each else part.too_few.get(answer, part.behind),
+            each,
+            strip(each, scale) if each else None,
+            _across(first, parts),
+        )
+        for (first, part), each in zip(parts.items(), told.values(), strict=True)
+    )
+    return Trend(answer, period, marks, scale, scale.labels)
 
 
-def _ticks(low: float, high: float) -> list[float]:
-    tenths = range(round(10 * low), round(10 * high) + 1)
-    step = 1 if len(tenths) <= 5 else 2 if len(tenths) <= 11 else 5
-    return [tenth / 10 for tenth in tenths if tenth % step == 0 and 0 <= tenth <= 10]
+def _of_mean(result: QuestionResult, period: Period, parts: Mapping[date, Slice]) -> Trend:
+    grid = result.total.told.grid
+    if grid is None:
+        raise LookupError("only a number has a mean")
+    told = {
+        first: part.told.numbers[0] if part.told.numbers else None for first, part in parts.items()
+    }
+    scale = number_scale([each for each in told.values() if each], grid)
+    marks = tuple(
+        Mark(
+            first,
+            part.behind,
+            each,
+            number_strip(each, grid, scale) if each else None,
+            _across(first, parts),
+        )
+        for (first, part), each in zip(parts.items(), told.values(), strict=True)
+    )
+    labels = ((0.0, measured(float(grid.low))), (1.0, measured(float(grid.high))))
+    return Trend("", period, marks, scale, labels)
 
 
-def _runs(points: Sequence[Point]) -> list[list[tuple[date, AnswerEstimate]]]:
-    """Return the pooled estimates in runs without a gap."""
-    runs: list[list[tuple[date, AnswerEstimate]]] = [[]]
-    for point in points:
-        if point.window:
-            runs[-1].append((point.day, point.window))
-        elif runs[-1]:
-            runs.append([])
-    return [run for run in runs if run]
+def _across(first: date, parts: Mapping[date, Slice]) -> float:
+    """Return where a period stands: as far from the others as in time, so that gaps show."""
+    start, end = min(parts), max(parts)
+    if start == end:
+        return (_LEFT + _RIGHT) / 2
+    return round(_LEFT + (_RIGHT - _LEFT) * ((first - start) / (end - start)), 2)
 
 
-@dataclass(frozen=True, slots=True)
-class _Canvas:
-    """From days and shares to units of the drawing, and to the paths they make."""
+def _periods(days: Sequence[Slice]) -> tuple[Period, dict[date, Slice]]:
+    """Return the shortest periods of which at most twelve pass, and the reports of each."""
+    dated = {part.day: part for part in days if part.day}
+    if not dated:
+        return "week", {}
+    periods: tuple[Period, ...] = ("week", "month", "quarter", "year")
+    chosen = next(
+        (p for p in periods if _passed(min(dated), max(dated), p) <= MOST_MARKS), periods[-1]
+    )
+    parts: dict[date, list[Slice]] = {}
+    for day in sorted(dated):
+        parts.setdefault(_first_day(day, chosen), []).append(dated[day])
+    return chosen, {first: pooled(found) for first, found in parts.items()}
 
-    first: date
-    last: date
-    low: float
-    high: float
 
-    def x(self, when: date) -> int:
-        span = (self.last - self.first).days or 1
-        return round(_SIZE * (when - self.first).days / span)
+def _passed(first: date, last: date, period: Period) -> int:
+    """Return how many periods there are from that of a day to that of another one."""
+    if period == "week":
+        return (_first_day(last, period) - _first_day(first, period)).days // 7 + 1
+    if period == "month":
+        return _months(last) - _months(first) + 1
+    size = 3 if period == "quarter" else 12
+    return _months(last) // size - _months(first) // size + 1
 
-    def y(self, share: float) -> int:
-        return round(_SIZE * (self.high - share) / (self.high - self.low))
 
-    def bar(self, when: date, estimate: AnswerEstimate) -> str:
-        interval = estimate.interval
-        return f"M{self.x(when)} {self.y(interval.low)}V{self.y(interval.high)}"
+def _months(day: date) -> int:
+    return 12 * day.year + day.month - 1
 
-    def dot(self, when: date, estimate: AnswerEstimate) -> str:
-        return f"M{self.x(when)} {self.y(estimate.value)}h0"
 
-    def line(self, run: list[tuple[date, AnswerEstimate]]) -> str:
-        return "M" + "L".join(f"{self.x(when)} {self.y(e.value)}" for when, e in run)
-
-    def band(self, run: list[tuple[date, AnswerEstimate]]) -> str:
-        upper = [f"{self.x(when)} {self.y(e.interval.high)}" for when, e in run]
-        lower = [f"{self.x(when)} {self.y(e.interval.low)}" for when, e in reversed(run)]
-        return "M" + "L".join([*upper, *lower]) + "Z"
+def _first_day(day: date, period: Period) -> date:
+    if period == "week":
+        return day - timedelta(day.weekday())
+    if period == "month":
+        return day.replace(day=1)
+    month = 1 if period == "year" else 3 * ((day.month - 1) // 3) + 1
+    return date(day.year, month, 1)

@@ -12,6 +12,7 @@ from typing import Final
 
 from tossup.server.web.pages.words.language import current_language, gettext
 from tossup.shared.figures import rounded
+from tossup.shared.odds import epsilon
 
 _MINUS: Final = "−"
 _LEAST_PLAIN: Final = 1e-15
@@ -84,6 +85,23 @@ def day(value: date) -> str:
     return f"{value.day} {_MONTHS[value.month - 1]} {value.year}"
 
 
+def short_period(first: date, period: str) -> str:
+    """Return a week by its first day, or a month, quarter or year, as the axis of a chart says it.
+
+    >>> [short_period(date(2026, 11, 2), each) for each in ("week", "month", "quarter", "year")]
+    ['2 Nov', 'Nov 2026', 'Q4 2026', '2026']
+    """
+    is_chinese = current_language() == "zh-Hans"
+    quarter, month = (first.month + 2) // 3, _MONTHS[first.month - 1][:3]
+    if period == "week":
+        return f"{first.month}/{first.day}" if is_chinese else f"{first.day} {month}"
+    if period == "month":
+        return f"{first.year}/{first.month}" if is_chinese else f"{month} {first.year}"
+    if period == "quarter":
+        return f"{first.year}年第{quarter}季" if is_chinese else f"Q{quarter} {first.year}"
+    return f"{first.year}年" if is_chinese else f"{first.year}"
+
+
 def per_hundred(probability: Fraction) -> str:
     """Return how many of 100 a probability means, with a decimal only if it needs one.
 
@@ -92,6 +110,11 @@ def per_hundred(probability: Fraction) -> str:
     """
     hundredfold = 100 * probability
     return number(float(hundredfold), 0 if hundredfold.denominator == 1 else 1)
+
+
+def epsilon_of(odds: Fraction) -> str:
+    """Return the natural logarithm of odds, rounded up to three digits."""
+    return number(float(epsilon(odds, 3)), 3)
 
 
 def odds_in_words(odds: Fraction) -> str:

@@ -7,6 +7,7 @@ from math import ceil, floor, log10
 from typing import Final
 
 from tossup.server.kinds.told.finding import Finding
+from tossup.server.kinds.told.leading import Leading
 from tossup.server.web.pages.words.language import gettext
 from tossup.server.web.pages.words.numbers import measured, number
 from tossup.server.web.pages.words.sentences import decimals_for
@@ -52,6 +53,12 @@ def _end_in_words(finding: Finding) -> str:
     return gettext("Probably over %(low)s in 100.", **ends)
 
 
+def no_leader(found: Leading) -> str:
+    """Return that several answers may lead, for a largest estimate that surely is not first."""
+    count = 1 + len(found.not_told_apart)
+    return gettext("Too close to tell: %(count)s answers may lead.", count=_spoken(count))
+
+
 def mean_in_words(finding: Finding) -> str:
     """Return a mean with how far its interval reaches, the longer side, rounded up."""
     half = max(finding.interval.high - finding.value, finding.value - finding.interval.low)
@@ -74,6 +81,17 @@ def figure(finding: Finding) -> str:
     if finding.may_be_everybody and not finding.may_be_nobody:
         return f">{_end(finding.possible.low, finding, up=False)}"
     return number(100 * min(max(finding.value, 0.0), 1.0), _decimals(finding))
+
+
+def unit(finding: Finding, of: str) -> str:
+    """Return what a figure counts: ``of`` is what the finding's answer is called."""
+    if finding.unit == "number":
+        return gettext("on average")
+    if finding.unit == "points":
+        return gettext("of 100 points: %(answer)s", answer=of)
+    if of:
+        return gettext("of 100 people: %(answer)s", answer=of)
+    return gettext("of 100 people: yes")
 
 
 def span(finding: Finding) -> str:
