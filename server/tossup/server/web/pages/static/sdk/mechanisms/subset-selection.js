@@ -1,2 +1,2 @@
-import{a}from"../shared/QYGGR726.js";import"../shared/6BGBVZS7.js";import"../shared/IOJFHO3Z.js";import"../shared/MYM4OEUR.js";import"../shared/VVNRXFOM.js";import"../shared/3DIXK3NW.js";export{a as fromSpec};
+import{a}from"../shared/ETPTL366.js";import"../shared/NPMDNTZF.js";import"../shared/IOJFHO3Z.js";import"../shared/MYM4OEUR.js";import"../shared/GBHETARJ.js";import"../shared/LKZCVFRB.js";export{a as fromSpec};
 //# sourceMappingURL=subset-selection.js.map

@@ -4,7 +4,7 @@ import {
   isAbove,
   ratio,
   refuse
-} from "./shared/LZUHYOH2.js";
+} from "./shared/PRYFKI73.js";
 
 // src/caps.ts
 function capsOf(options, usual) {

@@ -3,7 +3,7 @@ import {
   bitsFor,
   bytesFor
 } from "./shared/RZ6CJKIU.js";
-import "./shared/LZUHYOH2.js";
+import "./shared/PRYFKI73.js";
 export {
   Coins,
   bitsFor,

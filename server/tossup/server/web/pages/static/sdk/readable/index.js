@@ -1,7 +1,7 @@
 import {
   Client,
   Refusal
-} from "./shared/LZUHYOH2.js";
+} from "./shared/PRYFKI73.js";
 export {
   Client,
   Refusal

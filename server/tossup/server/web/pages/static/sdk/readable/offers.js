@@ -3,8 +3,8 @@ import {
   isDay,
   readKind,
   readMore
-} from "./shared/5QY6EUUX.js";
-import "./shared/LZUHYOH2.js";
+} from "./shared/XGH7AQCU.js";
+import "./shared/PRYFKI73.js";
 export {
   checkAttributes,
   isDay,

@@ -7,7 +7,7 @@ import {
   refuse,
   times,
   versions
-} from "./shared/LZUHYOH2.js";
+} from "./shared/PRYFKI73.js";
 
 // src/preview.ts
 async function preview(device, names) {

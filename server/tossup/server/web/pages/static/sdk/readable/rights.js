@@ -1,7 +1,7 @@
 import {
   boxed,
   standing
-} from "./shared/LZUHYOH2.js";
+} from "./shared/PRYFKI73.js";
 
 // src/rights.ts
 function withdraw(device, state) {

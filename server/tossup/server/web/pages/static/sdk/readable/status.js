@@ -7,7 +7,7 @@ import {
   spent,
   standing,
   versions
-} from "./shared/LZUHYOH2.js";
+} from "./shared/PRYFKI73.js";
 
 // src/status.ts
 async function status(device) {

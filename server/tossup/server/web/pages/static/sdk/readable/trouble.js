@@ -2,7 +2,7 @@ import {
   RECEIPT_TYPE,
   hasKeys,
   parse
-} from "./shared/LZUHYOH2.js";
+} from "./shared/PRYFKI73.js";
 
 // src/trouble.ts
 var PROBLEM_TYPE = "application/problem+json";

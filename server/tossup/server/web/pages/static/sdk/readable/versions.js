@@ -8,7 +8,7 @@ import {
   refuseManifest,
   standing,
   verified
-} from "./shared/LZUHYOH2.js";
+} from "./shared/PRYFKI73.js";
 
 // src/versions.ts
 var MISSED = 16;

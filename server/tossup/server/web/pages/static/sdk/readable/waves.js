@@ -1,6 +1,6 @@
 import {
   isDay
-} from "./shared/5QY6EUUX.js";
+} from "./shared/XGH7AQCU.js";
 import {
   Coins
 } from "./shared/RZ6CJKIU.js";
@@ -12,7 +12,7 @@ import {
   refuse,
   refuseManifest,
   standing
-} from "./shared/LZUHYOH2.js";
+} from "./shared/PRYFKI73.js";
 
 // src/waves.ts
 var MOST_RESENT = 32n;

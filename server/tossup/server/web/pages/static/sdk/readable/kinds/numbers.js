@@ -1,13 +1,13 @@
 import {
   check
-} from "../shared/NTWOXCFD.js";
+} from "../shared/BL6JMQTK.js";
 import {
   hasKeys,
   inFull,
   isAbove,
   plus,
   ratio
-} from "../shared/LZUHYOH2.js";
+} from "../shared/PRYFKI73.js";
 
 // src/kinds/numbers.ts
 var LARGEST = 10n ** 15n;

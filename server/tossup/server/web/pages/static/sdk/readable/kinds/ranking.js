@@ -3,10 +3,10 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   check
-} from "../shared/NTWOXCFD.js";
+} from "../shared/BL6JMQTK.js";
 import {
   hasKeys
-} from "../shared/LZUHYOH2.js";
+} from "../shared/PRYFKI73.js";
 
 // src/kinds/ranking.ts
 var fromJson = (value, options) => {

@@ -1,10 +1,10 @@
 import {
   check,
   whole
-} from "../shared/NTWOXCFD.js";
+} from "../shared/BL6JMQTK.js";
 import {
   hasKeys
-} from "../shared/LZUHYOH2.js";
+} from "../shared/PRYFKI73.js";
 
 // src/kinds/several.ts
 var fromJson = (value, options) => {

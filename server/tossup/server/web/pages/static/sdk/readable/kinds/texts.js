@@ -1,10 +1,10 @@
 import {
   check,
   whole
-} from "../shared/NTWOXCFD.js";
+} from "../shared/BL6JMQTK.js";
 import {
   hasKeys
-} from "../shared/LZUHYOH2.js";
+} from "../shared/PRYFKI73.js";
 
 // src/kinds/texts.ts
 var SPACES = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;

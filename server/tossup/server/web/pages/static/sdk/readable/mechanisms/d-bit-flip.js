@@ -1,6 +1,6 @@
 import {
   keptBits
-} from "../shared/V444XLPP.js";
+} from "../shared/OYR23LU3.js";
 import "../shared/7UNATXEL.js";
 import "../shared/RZ6CJKIU.js";
 import {
@@ -8,8 +8,8 @@ import {
   countOf,
   numbers,
   whole
-} from "../shared/NTWOXCFD.js";
-import "../shared/LZUHYOH2.js";
+} from "../shared/BL6JMQTK.js";
+import "../shared/PRYFKI73.js";
 
 // src/mechanisms/d-bit-flip.ts
 var fromSpec = (spec, answers) => {

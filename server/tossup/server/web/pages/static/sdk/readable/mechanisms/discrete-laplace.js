@@ -1,12 +1,12 @@
 import {
   decay
-} from "../shared/RJ452PKK.js";
+} from "../shared/YORYHW57.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/DDTKHQQX.js";
+import "../shared/ZDUDLLJN.js";
 import {
   checkKeys
-} from "../shared/NTWOXCFD.js";
-import "../shared/LZUHYOH2.js";
+} from "../shared/BL6JMQTK.js";
+import "../shared/PRYFKI73.js";
 
 // src/mechanisms/discrete-laplace.ts
 var fromSpec = (spec, answers) => {

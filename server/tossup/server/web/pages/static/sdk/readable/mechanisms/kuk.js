@@ -6,15 +6,15 @@ import {
   checkTable,
   drawn,
   sum
-} from "../shared/DDTKHQQX.js";
+} from "../shared/ZDUDLLJN.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   whole
-} from "../shared/NTWOXCFD.js";
-import "../shared/LZUHYOH2.js";
+} from "../shared/BL6JMQTK.js";
+import "../shared/PRYFKI73.js";
 
 // src/mechanisms/kuk.ts
 var fromSpec = (spec) => {

@@ -1,11 +1,11 @@
 import {
   elementary,
   scored
-} from "../shared/2FRRN5XN.js";
+} from "../shared/OXOZRZYW.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/DDTKHQQX.js";
-import "../shared/NTWOXCFD.js";
-import "../shared/LZUHYOH2.js";
+import "../shared/ZDUDLLJN.js";
+import "../shared/BL6JMQTK.js";
+import "../shared/PRYFKI73.js";
 
 // src/mechanisms/noisy-max-laplace.ts
 var BITS = 256n;

@@ -1,19 +1,19 @@
 import {
   keptBits,
   toldBy
-} from "../shared/V444XLPP.js";
+} from "../shared/OYR23LU3.js";
 import "../shared/7UNATXEL.js";
 import "../shared/RZ6CJKIU.js";
 import {
   ends,
   pointsOf
-} from "../shared/RJ452PKK.js";
+} from "../shared/YORYHW57.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/DDTKHQQX.js";
+import "../shared/ZDUDLLJN.js";
 import {
   numbers
-} from "../shared/NTWOXCFD.js";
-import "../shared/LZUHYOH2.js";
+} from "../shared/BL6JMQTK.js";
+import "../shared/PRYFKI73.js";
 
 // src/mechanisms/one-bit-mean.ts
 var fromSpec = (spec, answers) => {

@@ -1,11 +1,11 @@
 import {
   setMechanism,
   ticks
-} from "../shared/ELTXKOBV.js";
+} from "../shared/3UW36XVB.js";
 import {
   draws,
   told
-} from "../shared/6VHJIDQC.js";
+} from "../shared/CWXXOCOX.js";
 import {
   bytesForRun
 } from "../shared/7UNATXEL.js";
@@ -15,12 +15,12 @@ import {
   check,
   numbers,
   odds
-} from "../shared/NTWOXCFD.js";
+} from "../shared/BL6JMQTK.js";
 import {
   isAbove,
   power,
   times
-} from "../shared/LZUHYOH2.js";
+} from "../shared/PRYFKI73.js";
 
 // src/mechanisms/per-option-bits.ts
 var fromSpec = (spec, answers) => {

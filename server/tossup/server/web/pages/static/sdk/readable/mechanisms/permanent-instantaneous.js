@@ -1,7 +1,7 @@
 import {
   kAry,
   moved
-} from "../shared/6VHJIDQC.js";
+} from "../shared/CWXXOCOX.js";
 import {
   bytesForRun
 } from "../shared/7UNATXEL.js";
@@ -11,8 +11,8 @@ import {
   checkTotal,
   numbers,
   odds
-} from "../shared/NTWOXCFD.js";
-import "../shared/LZUHYOH2.js";
+} from "../shared/BL6JMQTK.js";
+import "../shared/PRYFKI73.js";
 
 // src/mechanisms/permanent-instantaneous.ts
 var fromSpec = (spec, answers) => {

@@ -1,13 +1,13 @@
 import {
   elementary,
   scored
-} from "../shared/2FRRN5XN.js";
+} from "../shared/OXOZRZYW.js";
 import {
   leastMultiple
 } from "../shared/R7BVVZCC.js";
-import "../shared/DDTKHQQX.js";
-import "../shared/NTWOXCFD.js";
-import "../shared/LZUHYOH2.js";
+import "../shared/ZDUDLLJN.js";
+import "../shared/BL6JMQTK.js";
+import "../shared/PRYFKI73.js";
 
 // src/mechanisms/permute-and-flip.ts
 var BITS = 64n;

@@ -1,25 +1,25 @@
 import {
   fromSpec as fromSpec2
-} from "../shared/FY5OIKBY.js";
+} from "../shared/5EHGDLO7.js";
 import {
   fromSpec as fromSpec6
-} from "../shared/2ELJQKJF.js";
+} from "../shared/IPTVVGXQ.js";
 import {
   fromSpec as fromSpec3
-} from "../shared/4I7BKJQA.js";
+} from "../shared/OR7SOIMP.js";
 import {
   fromSpec
-} from "../shared/XERBYYKR.js";
+} from "../shared/ES6V62QB.js";
 import {
   fromSpec as fromSpec5
-} from "../shared/AJHXWEW7.js";
+} from "../shared/LITATLR6.js";
 import {
   fromSpec as fromSpec4
-} from "../shared/2NSAKJW6.js";
+} from "../shared/RV2XSVZU.js";
 import {
   fromSpec as fromSpec7
-} from "../shared/TXXKT7JG.js";
-import "../shared/6VHJIDQC.js";
+} from "../shared/W5FJ4FW6.js";
+import "../shared/CWXXOCOX.js";
 import "../shared/7UNATXEL.js";
 import "../shared/RZ6CJKIU.js";
 import {
@@ -28,8 +28,8 @@ import {
   list,
   numbers,
   whole
-} from "../shared/NTWOXCFD.js";
-import "../shared/LZUHYOH2.js";
+} from "../shared/BL6JMQTK.js";
+import "../shared/PRYFKI73.js";
 
 // src/sampling/sha512.ts
 var MASK = (1n << 64n) - 1n;

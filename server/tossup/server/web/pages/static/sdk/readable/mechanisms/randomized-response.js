@@ -2,13 +2,13 @@ import {
   chancesOf,
   checkTable,
   drawn
-} from "../shared/DDTKHQQX.js";
+} from "../shared/ZDUDLLJN.js";
 import {
   check,
   checkKeys,
   list
-} from "../shared/NTWOXCFD.js";
-import "../shared/LZUHYOH2.js";
+} from "../shared/BL6JMQTK.js";
+import "../shared/PRYFKI73.js";
 
 // src/mechanisms/randomized-response.ts
 var fromSpec = (spec) => {

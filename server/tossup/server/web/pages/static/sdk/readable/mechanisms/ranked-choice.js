@@ -3,15 +3,15 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   sum
-} from "../shared/DDTKHQQX.js";
+} from "../shared/ZDUDLLJN.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   odds
-} from "../shared/NTWOXCFD.js";
-import "../shared/LZUHYOH2.js";
+} from "../shared/BL6JMQTK.js";
+import "../shared/PRYFKI73.js";
 
 // src/mechanisms/ranked-choice.ts
 var fromSpec = (spec) => {

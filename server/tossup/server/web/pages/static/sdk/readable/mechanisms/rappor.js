@@ -3,7 +3,7 @@ import {
   symmetricUnary,
   told,
   unary
-} from "../shared/6VHJIDQC.js";
+} from "../shared/CWXXOCOX.js";
 import {
   bytesForRun
 } from "../shared/7UNATXEL.js";
@@ -12,8 +12,8 @@ import {
   check,
   mask,
   numbers
-} from "../shared/NTWOXCFD.js";
-import "../shared/LZUHYOH2.js";
+} from "../shared/BL6JMQTK.js";
+import "../shared/PRYFKI73.js";
 
 // src/mechanisms/rappor.ts
 var fromSpec = (spec, answers) => {

@@ -1,4 +1,4 @@
-import "../shared/LZUHYOH2.js";
+import "../shared/PRYFKI73.js";
 
 // src/mechanisms/registry.ts
 var MECHANISMS = {

@@ -1,10 +1,10 @@
 import {
   setMechanism,
   ticks
-} from "../shared/ELTXKOBV.js";
+} from "../shared/3UW36XVB.js";
 import {
   draws
-} from "../shared/6VHJIDQC.js";
+} from "../shared/CWXXOCOX.js";
 import {
   bytesForRun
 } from "../shared/7UNATXEL.js";
@@ -18,10 +18,10 @@ import {
   numbers,
   odds,
   whole
-} from "../shared/NTWOXCFD.js";
+} from "../shared/BL6JMQTK.js";
 import {
   power
-} from "../shared/LZUHYOH2.js";
+} from "../shared/PRYFKI73.js";
 
 // src/mechanisms/sampled-options.ts
 var fromSpec = (spec, answers) => {

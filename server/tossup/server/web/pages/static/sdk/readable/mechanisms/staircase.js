@@ -1,18 +1,18 @@
 import {
   grid,
   pointsOf
-} from "../shared/RJ452PKK.js";
+} from "../shared/YORYHW57.js";
 import {
   countUpTo
 } from "../shared/R7BVVZCC.js";
-import "../shared/DDTKHQQX.js";
+import "../shared/ZDUDLLJN.js";
 import {
   checkRatio,
   numbers,
   odds,
   whole
-} from "../shared/NTWOXCFD.js";
-import "../shared/LZUHYOH2.js";
+} from "../shared/BL6JMQTK.js";
+import "../shared/PRYFKI73.js";
 
 // src/mechanisms/staircase.ts
 var fromSpec = (spec, answers) => {

@@ -1,11 +1,11 @@
 import {
   fromSpec
-} from "../shared/FY5OIKBY.js";
-import "../shared/6VHJIDQC.js";
+} from "../shared/5EHGDLO7.js";
+import "../shared/CWXXOCOX.js";
 import "../shared/7UNATXEL.js";
 import "../shared/RZ6CJKIU.js";
-import "../shared/NTWOXCFD.js";
-import "../shared/LZUHYOH2.js";
+import "../shared/BL6JMQTK.js";
+import "../shared/PRYFKI73.js";
 export {
   fromSpec
 };

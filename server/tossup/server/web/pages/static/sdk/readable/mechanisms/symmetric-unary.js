@@ -1,11 +1,11 @@
 import {
   fromSpec
-} from "../shared/2ELJQKJF.js";
-import "../shared/6VHJIDQC.js";
+} from "../shared/IPTVVGXQ.js";
+import "../shared/CWXXOCOX.js";
 import "../shared/7UNATXEL.js";
 import "../shared/RZ6CJKIU.js";
-import "../shared/NTWOXCFD.js";
-import "../shared/LZUHYOH2.js";
+import "../shared/BL6JMQTK.js";
+import "../shared/PRYFKI73.js";
 export {
   fromSpec
 };

@@ -1,19 +1,19 @@
 import {
   grid,
   pointsOf
-} from "../shared/RJ452PKK.js";
+} from "../shared/YORYHW57.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/DDTKHQQX.js";
+import "../shared/ZDUDLLJN.js";
 import {
   check,
   checkRatio,
   checkTotal,
   numbers,
   odds
-} from "../shared/NTWOXCFD.js";
+} from "../shared/BL6JMQTK.js";
 import {
   isAbove
-} from "../shared/LZUHYOH2.js";
+} from "../shared/PRYFKI73.js";
 
 // src/mechanisms/three-outputs.ts
 var fromSpec = (spec, answers) => {

@@ -1,6 +1,6 @@
 import {
   fromSpec
-} from "../shared/LZUHYOH2.js";
+} from "../shared/PRYFKI73.js";
 export {
   fromSpec
 };

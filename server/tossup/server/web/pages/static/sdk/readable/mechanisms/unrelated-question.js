@@ -3,13 +3,13 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   drawn
-} from "../shared/DDTKHQQX.js";
+} from "../shared/ZDUDLLJN.js";
 import {
   check,
   checkTotal,
   numbers
-} from "../shared/NTWOXCFD.js";
-import "../shared/LZUHYOH2.js";
+} from "../shared/BL6JMQTK.js";
+import "../shared/PRYFKI73.js";
 
 // src/mechanisms/unrelated-question.ts
 var fromSpec = (spec) => {

@@ -3,7 +3,7 @@ import {
   isDay,
   readKind,
   readMore
-} from "./shared/JBRZMVL3.js";
+} from "./shared/6Y7PWUG7.js";
 import"./page/page.js";
 export {
   checkAttributes,

@@ -1,6 +1,6 @@
 import {
   isDay
-} from "./shared/JBRZMVL3.js";
+} from "./shared/6Y7PWUG7.js";
 import {
   Coins
 } from "./shared/ILRTPO4M.js";

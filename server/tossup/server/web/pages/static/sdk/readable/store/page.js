@@ -1,7 +1,7 @@
 import {
   emptyState,
   refuse
-} from "../shared/LZUHYOH2.js";
+} from "../shared/PRYFKI73.js";
 
 // src/store/page.ts
 function pageStore(persist) {

@@ -1,1 +1,1 @@
-import{e as r}from"../shared/UJM5FANR.js";import"../shared/EZM5RJC2.js";import"../shared/RNFK3IPA.js";import{d as o}from"../shared/LJI7BQ4S.js";import"../page/page.js";var i=(e,m)=>(o(e,"tails"),r("discrete-laplace/1",m,e));export{i as fromSpec};
+import{e as r}from"../shared/ZHGFKEL4.js";import"../shared/EZM5RJC2.js";import"../shared/SIBFN5XU.js";import{d as o}from"../shared/ICZRIMTF.js";import"../page/page.js";var i=(e,m)=>(o(e,"tails"),r("discrete-laplace/1",m,e));export{i as fromSpec};

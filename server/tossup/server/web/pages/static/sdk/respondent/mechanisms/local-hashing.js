@@ -1,1 +1,1 @@
-import{a}from"../shared/MEKDCBSE.js";import"../shared/ZYJDJKRM.js";import"../shared/DL24G6UX.js";import"../shared/ZS5MQP6G.js";import"../shared/LJI7BQ4S.js";import"../page/page.js";export{a as fromSpec};
+import{a}from"../shared/43Y2IYP6.js";import"../shared/3GOOGL6N.js";import"../shared/DL24G6UX.js";import"../shared/ZS5MQP6G.js";import"../shared/ICZRIMTF.js";import"../page/page.js";export{a as fromSpec};

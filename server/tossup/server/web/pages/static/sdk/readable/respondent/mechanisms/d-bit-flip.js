@@ -1,6 +1,6 @@
 import {
   keptBits
-} from "../shared/2I7DKJYE.js";
+} from "../shared/3BBVJFEP.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
 import {
@@ -8,7 +8,7 @@ import {
   countOf,
   numbers,
   whole
-} from "../shared/NOKLIKL7.js";
+} from "../shared/5JM6JLH5.js";
 import"../page/page.js";
 
 // src/mechanisms/d-bit-flip.ts

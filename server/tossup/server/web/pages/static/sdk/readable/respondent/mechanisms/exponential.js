@@ -1,9 +1,9 @@
 import {
   scored
-} from "../shared/VL7LXF32.js";
+} from "../shared/QBGELU6B.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/ARFBNBRX.js";
-import "../shared/NOKLIKL7.js";
+import "../shared/BFKPGDIU.js";
+import "../shared/5JM6JLH5.js";
 import"../page/page.js";
 
 // src/mechanisms/exponential.ts

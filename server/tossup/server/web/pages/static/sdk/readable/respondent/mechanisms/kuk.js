@@ -6,14 +6,14 @@ import {
   checkTable,
   drawn,
   sum
-} from "../shared/ARFBNBRX.js";
+} from "../shared/BFKPGDIU.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   whole
-} from "../shared/NOKLIKL7.js";
+} from "../shared/5JM6JLH5.js";
 import"../page/page.js";
 
 // src/mechanisms/kuk.ts

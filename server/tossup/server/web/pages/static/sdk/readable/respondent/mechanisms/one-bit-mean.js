@@ -1,18 +1,18 @@
 import {
   keptBits,
   toldBy
-} from "../shared/2I7DKJYE.js";
+} from "../shared/3BBVJFEP.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
 import {
   ends,
   pointsOf
-} from "../shared/62K6O4P5.js";
+} from "../shared/7HFSTXIU.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/ARFBNBRX.js";
+import "../shared/BFKPGDIU.js";
 import {
   numbers
-} from "../shared/NOKLIKL7.js";
+} from "../shared/5JM6JLH5.js";
 import"../page/page.js";
 
 // src/mechanisms/one-bit-mean.ts

@@ -1,11 +1,11 @@
 import {
   setMechanism,
   ticks
-} from "../shared/FP7ZHA4L.js";
+} from "../shared/KOCLXBBV.js";
 import {
   draws,
   told
-} from "../shared/BCA6E7JP.js";
+} from "../shared/O7KE2225.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -15,7 +15,7 @@ import {
   check,
   numbers,
   odds
-} from "../shared/NOKLIKL7.js";
+} from "../shared/5JM6JLH5.js";
 import{isAbove as isAbove,power as power,times as times}from"../page/page.js";
 
 // src/mechanisms/per-option-bits.ts

@@ -1,7 +1,7 @@
 import {
   kAry,
   moved
-} from "../shared/BCA6E7JP.js";
+} from "../shared/O7KE2225.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -11,7 +11,7 @@ import {
   checkTotal,
   numbers,
   odds
-} from "../shared/NOKLIKL7.js";
+} from "../shared/5JM6JLH5.js";
 import"../page/page.js";
 
 // src/mechanisms/permanent-instantaneous.ts

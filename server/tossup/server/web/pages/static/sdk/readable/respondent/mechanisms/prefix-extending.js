@@ -1,25 +1,25 @@
 import {
   fromSpec as fromSpec2
-} from "../shared/Y5R3FZWD.js";
+} from "../shared/GH3EROMG.js";
 import {
   fromSpec as fromSpec6
-} from "../shared/37FFIVOC.js";
+} from "../shared/YRZXZ5QS.js";
 import {
   fromSpec as fromSpec3
-} from "../shared/E2WT45OC.js";
+} from "../shared/7C2V7UQT.js";
 import {
   fromSpec
-} from "../shared/WBCP77ZQ.js";
+} from "../shared/VJS67WDO.js";
 import {
   fromSpec as fromSpec5
-} from "../shared/WK7CY4Q4.js";
+} from "../shared/PKTPTBRT.js";
 import {
   fromSpec as fromSpec4
-} from "../shared/KEQAVRKX.js";
+} from "../shared/Y35QPQHJ.js";
 import {
   fromSpec as fromSpec7
-} from "../shared/YOCHHKPI.js";
-import "../shared/BCA6E7JP.js";
+} from "../shared/O77NBKUX.js";
+import "../shared/O7KE2225.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
 import {
@@ -28,7 +28,7 @@ import {
   list,
   numbers,
   whole
-} from "../shared/NOKLIKL7.js";
+} from "../shared/5JM6JLH5.js";
 import"../page/page.js";
 
 // src/sampling/sha512.ts

@@ -1,10 +1,10 @@
 import {
   fromSpec
-} from "../shared/E2WT45OC.js";
-import "../shared/BCA6E7JP.js";
+} from "../shared/7C2V7UQT.js";
+import "../shared/O7KE2225.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
-import "../shared/NOKLIKL7.js";
+import "../shared/5JM6JLH5.js";
 import"../page/page.js";
 export {
   fromSpec

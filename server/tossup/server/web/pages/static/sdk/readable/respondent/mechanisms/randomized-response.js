@@ -2,12 +2,12 @@ import {
   chancesOf,
   checkTable,
   drawn
-} from "../shared/ARFBNBRX.js";
+} from "../shared/BFKPGDIU.js";
 import {
   check,
   checkKeys,
   list
-} from "../shared/NOKLIKL7.js";
+} from "../shared/5JM6JLH5.js";
 import"../page/page.js";
 
 // src/mechanisms/randomized-response.ts

@@ -3,14 +3,14 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   sum
-} from "../shared/ARFBNBRX.js";
+} from "../shared/BFKPGDIU.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   odds
-} from "../shared/NOKLIKL7.js";
+} from "../shared/5JM6JLH5.js";
 import"../page/page.js";
 
 // src/mechanisms/ranked-choice.ts

@@ -1,10 +1,10 @@
 import {
   setMechanism,
   ticks
-} from "../shared/FP7ZHA4L.js";
+} from "../shared/KOCLXBBV.js";
 import {
   draws
-} from "../shared/BCA6E7JP.js";
+} from "../shared/O7KE2225.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -18,7 +18,7 @@ import {
   numbers,
   odds,
   whole
-} from "../shared/NOKLIKL7.js";
+} from "../shared/5JM6JLH5.js";
 import{power as power}from"../page/page.js";
 
 // src/mechanisms/sampled-options.ts

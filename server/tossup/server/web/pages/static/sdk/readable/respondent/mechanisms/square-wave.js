@@ -1,11 +1,11 @@
 import {
   windowed
-} from "../shared/62K6O4P5.js";
+} from "../shared/7HFSTXIU.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/ARFBNBRX.js";
+import "../shared/BFKPGDIU.js";
 import {
   numbers
-} from "../shared/NOKLIKL7.js";
+} from "../shared/5JM6JLH5.js";
 import"../page/page.js";
 
 // src/mechanisms/square-wave.ts

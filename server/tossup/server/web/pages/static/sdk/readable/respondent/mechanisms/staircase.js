@@ -1,17 +1,17 @@
 import {
   grid,
   pointsOf
-} from "../shared/62K6O4P5.js";
+} from "../shared/7HFSTXIU.js";
 import {
   countUpTo
 } from "../shared/R7BVVZCC.js";
-import "../shared/ARFBNBRX.js";
+import "../shared/BFKPGDIU.js";
 import {
   checkRatio,
   numbers,
   odds,
   whole
-} from "../shared/NOKLIKL7.js";
+} from "../shared/5JM6JLH5.js";
 import"../page/page.js";
 
 // src/mechanisms/staircase.ts

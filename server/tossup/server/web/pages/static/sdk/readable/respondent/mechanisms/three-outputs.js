@@ -1,16 +1,16 @@
 import {
   grid,
   pointsOf
-} from "../shared/62K6O4P5.js";
+} from "../shared/7HFSTXIU.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/ARFBNBRX.js";
+import "../shared/BFKPGDIU.js";
 import {
   check,
   checkRatio,
   checkTotal,
   numbers,
   odds
-} from "../shared/NOKLIKL7.js";
+} from "../shared/5JM6JLH5.js";
 import{isAbove as isAbove}from"../page/page.js";
 
 // src/mechanisms/three-outputs.ts

@@ -3,12 +3,12 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   drawn
-} from "../shared/ARFBNBRX.js";
+} from "../shared/BFKPGDIU.js";
 import {
   check,
   checkTotal,
   numbers
-} from "../shared/NOKLIKL7.js";
+} from "../shared/5JM6JLH5.js";
 import"../page/page.js";
 
 // src/mechanisms/unrelated-question.ts

@@ -1,7 +1,7 @@
 import {
   field,
   read
-} from "../shared/J36MAYY6.js";
+} from "../shared/TTVJD7L3.js";
 import"../page/page.js";
 export {
   field,

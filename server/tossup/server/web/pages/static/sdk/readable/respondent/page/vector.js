@@ -1,6 +1,6 @@
 import {
   read
-} from "../shared/J36MAYY6.js";
+} from "../shared/TTVJD7L3.js";
 import{all as all}from"../page/page.js";
 
 // src/page/vector.ts

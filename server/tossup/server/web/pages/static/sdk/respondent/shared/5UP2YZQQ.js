@@ -1,1 +1,0 @@
-import{e as p}from"./ZYJDJKRM.js";import{e as m,i as o}from"./LJI7BQ4S.js";var s=(i,n)=>{let[r,e]=m(i,"keep lie");return o(r,e),p("optimized-unary/1",n,r+e,2*e,2*(r+e))};export{s as a};
