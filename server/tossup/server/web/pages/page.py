@@ -22,9 +22,9 @@ from tossup.server.web.pages.facts import Facts, facts
 from tossup.server.web.pages.figures.together import Together, together
 from tossup.server.web.pages.figures.trend import Trend, change, trends
 from tossup.server.web.pages.number_table import NumberTable, number_table
-from tossup.server.web.pages.text_words import label as text_label
 from tossup.server.web.pages.vector_table import VectorTable, vector_table
 from tossup.server.web.pages.words.numbers import measured
+from tossup.server.web.pages.words.texts import label as text_label
 from tossup.shared.survey import WAVE, Attribute, Text
 
 #: Of more estimates than this a page shows the ten largest first.

@@ -8,9 +8,9 @@ from markupsafe import Markup
 
 from tossup.server.estimation.telling import strips
 from tossup.server.web.auth import CSRF_FIELD
-from tossup.server.web.pages import joint_table, number_table, text_words
+from tossup.server.web.pages import joint_table, number_table
 from tossup.server.web.pages.figures import coins, trend
-from tossup.server.web.pages.words import numbers, verdicts
+from tossup.server.web.pages.words import numbers, texts, verdicts
 from tossup.server.web.pages.words import sentences as words
 from tossup.server.web.pages.words import wordings as worded
 from tossup.server.web.pages.words.language import (
@@ -57,7 +57,7 @@ def install(blueprint: Blueprint) -> None:
             "today": today(),
             "words": words,
             "statistics": number_table,
-            "texts": text_words,
+            "texts": texts,
             "joint_table": joint_table,
             "worded": worded,
             "strips": strips,
