@@ -1,5 +1,6 @@
 """What readers take along is right: lines that give the number again, figures that stand alone."""
 
+import gzip
 import re
 from contextlib import redirect_stdout
 from io import StringIO
@@ -121,3 +122,12 @@ def test_methods_say_how_to_cite_and_what_was_done(clubs_reader, clubs_cells):
     assert "243 to 1" in page
     chinese = clubs_reader.get(f"{PAGE}/methods?lang=zh-Hans").text
     assert "引用本调查" in chinese
+
+
+def test_a_page_of_five_questions_and_four_groups_weighs_at_most_25_kilobytes(clubs_reader):
+    """With its style sheets and logo, compressed."""
+    static = Path(pages.__file__).parent / "static"
+    files = [(static / name).read_bytes() for name in ("tokens.css", "dashboard.css", "coin.svg")]
+    page = clubs_reader.get(PAGE).data
+
+    assert sum(len(gzip.compress(data)) for data in (page, *files)) <= 25 * 1024
