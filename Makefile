@@ -93,7 +93,7 @@ fix: $(VENV)/dev ## Format the code, fix what can be fixed, renew references
 
 bench: $(VENV)/dev ## Measure against peers and limits; writes build/bench.json and a page
 	$(BIN)/python docs/reference/make_coverage.py
-	$(BIN)/python tests/benchmarks/run.py $(ARGS)
+	PYTHONPATH=tests/support $(BIN)/python tests/benchmarks/run.py $(ARGS)
 
 lock: ## Pin every dependency anew, with hashes and without addresses
 	$(PYTHON) -m venv build/lock

@@ -27,6 +27,7 @@ from bench_ingest import ingest
 from bench_many import respondents
 from bench_oracles import choices
 from bench_pages import pages
+from bench_postgres import shared
 from bench_tossing import tossing
 
 TARGET = Path(__file__).parents[2] / "build" / "bench.json"
@@ -40,6 +41,7 @@ MEASURES: tuple[Callable[[], Figure | list[Figure]], ...] = (
     respondents,
     bytes_on_the_wire,
     ingest,
+    shared,
     dear,
     archives,
     estimating,
