@@ -9,6 +9,8 @@ import pytest
 from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
 CHROMIUM = Path("/usr/bin/chromium")
+#: The same engine without a browser's windows and menus: a tab opens in a fifth of the time.
+SHELL = Path("/usr/bin/chromium-headless-shell")
 ROOT = Path(__file__).parents[2]
 AXE = ROOT / "build/web/node_modules/axe-core/axe.min.js"
 SCREENS = ROOT / "build/screens"
@@ -45,8 +47,12 @@ def driver() -> Playwright:
 
 @cache
 def chromium() -> Browser:
-    """Return Debian's Chromium, headless, with an empty profile: one for all tests in a row."""
-    browser = driver().chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+    """Return Debian's Chromium, headless, with an empty profile: one for all tests in a row.
+
+    Its shell where that is installed; the whole browser shows the same, and takes longer.
+    """
+    program = SHELL if SHELL.exists() else CHROMIUM
+    browser = driver().chromium.launch(executable_path=program, args=list(FLAGS))
     return _RUNNING.enter_context(browser)
 
 
