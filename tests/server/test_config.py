@@ -146,7 +146,11 @@ def test_a_path_of_the_public_address_is_a_prefix() -> None:
 @pytest.mark.parametrize("setting", [setting.name for setting in fields(Config)])
 def test_every_setting_may_stand_in_a_file(setting: str, tmp_path: Path) -> None:
     """Which systemd, Docker and Kubernetes mount; an editor's newline at its end is no part."""
-    values = {"public_url": "https://a.example", "embedded_by": "https://b.example"}
+    values = {
+        "public_url": "https://a.example",
+        "embedded_by": "https://b.example",
+        "database_url": "postgresql://tossup@db.example/tossup",
+    }
     numbers = {"max_reports", "port", "threads", "trusted_proxies"}
     value = values.get(setting, "1" if setting in numbers else "word")
     (tmp_path / "file").write_text(f"{value}\n", "utf-8-sig")

@@ -31,6 +31,7 @@ from tossup.server.results import Results, results, results_to_csv, results_to_j
 from tossup.server.store.tally import Cell
 from tossup.server.surveys.file import load_survey
 from tossup.server.web.app import create_app
+from tossup.server.web.pages.figures.progress import ways
 from tossup.server.web.pages.overview import Standing
 from tossup.server.web.pages.page import question_views
 from tossup.shared.survey import Survey
@@ -223,15 +224,20 @@ def application() -> Iterator[Flask]:
 
 def page(app: Flask, shown: Results, language: str) -> str:
     """Return the words of a results page, one piece of text a line."""
+    stands = Standing(Record(shown.survey), DAYS[1], False)  # type: ignore[arg-type]
     with app.test_request_context():
         g.language = language
         html = render_template(
             "dashboard/_survey.html",
             results=shown,
             views=question_views(shown),
-            standing=Standing(Record(shown.survey), DAYS[1], False),  # type: ignore[arg-type]
+            standing=stands,
+            ways=ways(shown, stands, DAYS[1]),
             query={},
             as_of="",
+            people=None,
+            at_least=None,
+            days=None,
         )
     words = re.sub(r"<[^>]*>", "\n", re.sub(r"(?s)<(script|style).*?</\1>", "", html))
     return "\n".join(" ".join(line.split()) for line in unescape(words).split("\n") if line.strip())

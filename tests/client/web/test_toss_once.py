@@ -161,7 +161,7 @@ def chromium(playwright, profile):
     try:
         assert process.stderr
         address = next(line for line in process.stderr if "DevTools listening on" in line)
-        browser = playwright.chromium.connect_over_cdp(address.split()[-1])
+        browser = playwright.chromium.connect_over_cdp(address.split()[-1], timeout=PATIENCE)
         browser.contexts[0].set_default_timeout(PATIENCE)
         yield Tab(browser.contexts[0].new_page())
     finally:

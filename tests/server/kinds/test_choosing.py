@@ -292,9 +292,9 @@ def test_the_page_shows_every_kind_in_words(filled):
     """Points by rank, no claim of first ranks where they are not told, cards and scores."""
     page = filled.get("/surveys/choosing").text
 
-    assert "by rank, the first one first, an option gets 100, 50, 0 of 100" in page
-    assert "How many people rank an option first is not told by these reports." in page
-    assert "So these are the shares of people who rank it first." in page
+    assert "By rank, the first one first, an option gets 100, 50, 0 points of 100." in page
+    assert "orders with the same mean points cannot be told apart" in page
+    assert "Here they are the share of people who rank the option first." in page
     assert "3 cards are drawn, and how many are red is sent." in page
     assert "likelier one with a high score for the true answer" in page
     assert "of 100 points: " in page

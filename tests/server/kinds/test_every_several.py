@@ -306,11 +306,11 @@ def test_the_page_says_that_shares_need_not_add_up(http, work):
     page = fetched(http, "/surveys/workplace")
     chinese = fetched(http, "/surveys/workplace?lang=zh-Hans")
 
-    assert "Each person may tick up to 8 of these: the shares need not add up" in page
+    assert "Each person may tick up to 8: the shares need not add up to a whole" in page
     assert "A report asks 1 of the 8 options, drawn by chance" in page
     assert "A report says of each option whether it is ticked" in page
     assert "Of 100 people who tick an option that is asked, 75 send that they do" in page
-    assert "每人最多可勾选其中 8 项" in chinese
+    assert "每人最多可选 8 项" in chinese
 
 
 def test_an_option_that_nobody_was_asked_has_no_estimate(http, store, work):

@@ -64,8 +64,13 @@ TABLE: dict[tuple[str, str], tuple[str, Role | None]] = {
     ("POST", "/surveys/<survey_id>/close"): ("session", "owner"),
     ("GET", "/surveys/<survey_id>/delete"): ("session", "owner"),
     ("POST", "/surveys/<survey_id>/delete"): ("session", "owner"),
+    ("GET", "/surveys/<survey_id>/figures/<question_id>.<int:version>.<part>.svg"): (
+        "published",
+        "viewer",
+    ),
     ("GET", "/surveys/<survey_id>/joint"): ("published", "viewer"),
     ("GET", "/surveys/<survey_id>/live"): ("published", "viewer"),
+    ("GET", "/surveys/<survey_id>/methods"): ("published", "viewer"),
     ("GET", "/surveys/<survey_id>/next"): ("session", "owner"),
     ("POST", "/surveys/<survey_id>/next"): ("session", "owner"),
     ("GET", "/surveys/<survey_id>/results.csv"): ("published", "viewer"),
