@@ -4,7 +4,7 @@ import re
 import socket
 from pathlib import Path
 
-DEPLOY = Path(__file__).parents[2] / "deploy"
+DEPLOY = Path(__file__).parents[2] / "server/deploy"
 GUIDE = DEPLOY.parent / "docs/how-to/deploy.md"
 
 

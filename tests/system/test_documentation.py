@@ -323,9 +323,9 @@ def exposed(tmp_path_factory) -> set[str]:
 def test_alarms_and_the_board_watch_metrics_that_there_are(exposed):
     """An alarm on a name that no server exposes never rings; and each is explained."""
     guide = (DOCS / "how-to/operate.md").read_text("utf-8")
-    alarms = (ROOT / "deploy/alerts.yml").read_text("utf-8")
+    alarms = (ROOT / "server/deploy/alerts.yml").read_text("utf-8")
     rules = re.findall(r"- alert: (\w+)\n +expr: (.*?)\n +(?:for|labels):", alarms, re.S)
-    board = json.loads((ROOT / "deploy/dashboard.json").read_text("utf-8"))
+    board = json.loads((ROOT / "server/deploy/dashboard.json").read_text("utf-8"))
     targets = [target["expr"] for panel in board["panels"] for target in panel["targets"]]
     asked = " ".join([*targets, *(rule for _, rule in rules)])
     codes = {c for text in re.findall(r'code=~?"([^"]+)"', asked) for c in text.split("|")}
@@ -356,14 +356,14 @@ def test_the_arithmetic_of_sizes_comes_out_as_the_guide_says():
 
 
 def test_the_guides_for_operators_name_files_and_settings_that_there_are():
-    """Each file of `deploy`, and each variable, that is told or used there."""
+    """Each file of `server/deploy`, and each variable, that is told or used there."""
     from tossup.server.config import Config
 
     texts = [(DOCS / f"how-to/{name}.md").read_text("utf-8") for name in ("deploy", "operate")]
-    files = [path.read_text("utf-8") for path in (ROOT / "deploy").iterdir()]
+    files = [path.read_text("utf-8") for path in (ROOT / "server/deploy").iterdir()]
     named = set(re.findall(r"\bdeploy/([\w-]+(?:\.\w+)?)", "".join(texts)))
     settings = set(re.findall(r"\bTOSSUP_[A-Z_]+", "".join([*texts, *files])))
     known = {f"TOSSUP_{name.upper()}" for name in Config.__dataclass_fields__}
 
-    assert {path.name for path in (ROOT / "deploy").iterdir()} == named
+    assert {path.name for path in (ROOT / "server/deploy").iterdir()} == named
     assert set() == {name.removesuffix("_FILE") for name in settings} - known - {"TOSSUP_URL"}
