@@ -37,7 +37,7 @@ $(VENV)/dev: $(VENV)/server requirements.lock
 # axe-core, which looks for barriers in the pages, and what the examples are written for; the lock
 # names no address, so any mirror will do.
 build/web/stamp: tests/web/package.json tests/web/package-lock.json
-	@command -v npm >/dev/null || { echo "make test needs: apt-get install chromium nodejs npm"; exit 1; }
+	@command -v npm >/dev/null || { echo "make test needs: apt-get install chromium chromium-headless-shell nodejs npm"; exit 1; }
 	@mkdir -p build/web
 	cp tests/web/package.json tests/web/package-lock.json build/web
 	npm ci --prefix build/web --ignore-scripts --no-audit --no-fund --silent
@@ -67,10 +67,10 @@ endif
 demo: $(VENV)/server ## Run a survey of 1,000 simulated respondents over the real road
 	$(BIN)/tossup demo $(ARGS)
 
-test: $(VENV)/dev build/web/stamp client/web/node_modules/.package-lock.json ## Run every test but the long proofs; about 13 minutes
+test: $(VENV)/dev build/web/stamp client/web/node_modules/.package-lock.json ## Run every test but the long proofs; about 10 minutes
 	$(PYTEST) -m "not prove and not clusters" $(ARGS)
 
-prove: $(VENV)/dev build/web/stamp client/web/node_modules/.package-lock.json ## Run the long proofs; about 10 minutes more
+prove: $(VENV)/dev build/web/stamp client/web/node_modules/.package-lock.json ## Run the long proofs; about 11 minutes more
 	$(PYTEST) -m prove $(ARGS)
 
 clusters: $(VENV)/dev ## Install Spark and Ray (a gigabyte) and count archives with them; needs a Java
