@@ -229,4 +229,6 @@ def test_the_guide_does_what_it_says_as_it_is_typed(tmp_path: Path) -> None:
         "doctor doctor --url",
     ):
         assert call in told
-    assert "podman build --format docker --tag tossup --file server/deploy/Containerfile .\n" in told
+    assert (
+        "podman build --format docker --tag tossup --file server/deploy/Containerfile .\n" in told
+    )
