@@ -4,8 +4,9 @@ import re
 import socket
 from pathlib import Path
 
-DEPLOY = Path(__file__).parents[2] / "server/deploy"
-GUIDE = DEPLOY.parent / "docs/how-to/deploy.md"
+ROOT = Path(__file__).parents[2]
+DEPLOY = ROOT / "server/deploy"
+GUIDE = ROOT / "docs/how-to/deploy.md"
 
 
 def blocks(language: str) -> list[str]:

@@ -12,6 +12,10 @@ from dataclasses import replace
 import pytest
 from browser_sdk import Tab
 from browsing import CHROMIUM, FLAGS, PATIENCE
+from playwright.sync_api import TimeoutError as NoAnswer
+
+#: How long one call to a browser may take, in milliseconds, before another is tried.
+ANSWERS_WITHIN = 30_000
 
 #: Counts what is drawn for a toss; the ids of reports are 16 bytes, and no toss is.
 COUNTING = """() => {
@@ -157,18 +161,30 @@ def chromium(playwright, profile):
     """A Chromium with a profile of its own, which is killed in the end, not closed."""
     command = [str(CHROMIUM), *FLAGS, "--headless=new", "--remote-debugging-port=0"]
     command += [f"--user-data-dir={profile}"]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
-    try:
-        assert process.stderr
-        address = next(line for line in process.stderr if "DevTools listening on" in line)
-        browser = playwright.chromium.connect_over_cdp(address.split()[-1], timeout=PATIENCE)
-        browser.contexts[0].set_default_timeout(PATIENCE)
-        yield Tab(browser.contexts[0].new_page())
-    finally:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-        process.stderr.close()
+    # A file and no pipe: what nobody reads would fill a pipe, and the browser would wait for it.
+    with (profile / "said").open("w+") as said:
+        process = subprocess.Popen(command, stderr=said, start_new_session=True)
+        try:
+            browser = connected(playwright, profile / "said")
+            browser.contexts[0].set_default_timeout(PATIENCE)
+            yield Tab(browser.contexts[0].new_page())
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+def connected(playwright, said):
+    """Return the browser that says where it listens; one that has just begun may miss a call."""
+    listens = re.compile(r"DevTools listening on (\S+)\n")
+    wait_for(lambda: listens.search(said.read_text()))
+    address = listens.search(said.read_text()).group(1)
+    for _ in range(PATIENCE // ANSWERS_WITHIN):
+        try:
+            return playwright.chromium.connect_over_cdp(address, timeout=ANSWERS_WITHIN)
+        except NoAnswer:
+            continue
+    raise AssertionError(f"no answer at {address}")
 
 
 def wait_for(condition) -> None:
