@@ -19,6 +19,7 @@ from tossup.server.archives.errors import (
 from tossup.server.archives.sealing import expire, seal
 from tossup.server.store.base import ReportsExpired
 from tossup.server.store.connection import connect
+from tossup.server.surveys.lifecycle import close
 from tossup.shared.signing import public_bytes
 
 
@@ -54,6 +55,25 @@ def test_no_id_is_in_a_file(store, filled, tmp_path, archive_key):
     assert ids
     for url, _ in sealed:
         assert not [each for each in ids if each in Path(url).read_bytes()]
+
+
+def test_reports_stand_in_no_order_of_arrival(
+    store, services, survey, archive_key, make_body, tmp_path
+):
+    """Rows of two chunks are mixed: 1,000 ones and as many zeros stand apart by chance never.
+
+    Else the same places in the files of two questions could be the same person's.
+    """
+    for value in (1, 0):
+        services.ingest.receive(make_body((value,) * 1000))
+    close(store, survey.id)
+    ((url, _),) = seal(store, survey.id, str(tmp_path), archive_key)
+    table = pq.read_table(url)
+    reports = table["report.ever_tried"].to_pylist()
+
+    assert table.column_names == ["attribute.region", "report.ever_tried"]
+    assert (len(reports), sum(reports)) == (2000, 1000)
+    assert 300 < sum(reports[:1000]) < 700  # beyond that with a chance below 1e-70
 
 
 def test_an_open_survey_is_not_sealed(store, survey, services, tmp_path, archive_key):

@@ -45,10 +45,10 @@ def test_the_commands_of_the_guide_run(tossup, habits):
 
     assert [result.exit_code for result in done] == [0] * 4, [result.output for result in done]
     sealed, whole, by_region, expired = (result.output for result in done)
-    assert "Sealed 300 reports in 1 files" in sealed
+    assert "Sealed 300 reports in 1 file," in sealed
     assert re.search(r"yes +50.0 % +.* 300$", whole, re.MULTILINE)
     assert "North less South" in by_region
-    assert "of 0 of 1 files" in expired
+    assert "of 0 of 1 file" in expired
 
 
 def test_other_tools_read_what_the_guide_shows(tossup, habits):

@@ -52,7 +52,7 @@ def arrays_of_attributes(indexes: NDArray[np.uint8]) -> list[Any]:
     return [pa.array(np.ascontiguousarray(row)) for row in indexes]
 
 
-def check_types(schema: pa.Schema, fields: Sequence[pa.Field]) -> None:
+def check_types(found: pa.Schema, wanted: pa.Schema) -> None:
     """Refuse a file, or what an engine made of it, with columns of other names or types.
 
     Raises
@@ -60,13 +60,13 @@ def check_types(schema: pa.Schema, fields: Sequence[pa.Field]) -> None:
     ArchiveDamaged
         Naming the first that differs.
     """
-    found = [(field.name, field.type) for field in schema]
-    wanted = [(field.name, field.type) for field in fields]
     if len(found) != len(wanted):
         raise ArchiveDamaged(f"the file has {len(found)} columns instead of {len(wanted)}")
-    for (name, kind), (right, type_) in zip(found, wanted, strict=True):
-        if (name, kind) != (right, type_):
-            raise ArchiveDamaged(f"column {name!r} is {kind}; it must be {right!r}, {type_}")
+    for column, right in zip(found, wanted, strict=True):
+        if (column.name, column.type) != (right.name, right.type):
+            raise ArchiveDamaged(
+                f"column {column.name!r} is {column.type}; it must be {right.name!r}, {right.type}"
+            )
 
 
 def stretches(attributes: Sequence[Any], survey: Survey, n: int) -> list[tuple[int, slice]]:

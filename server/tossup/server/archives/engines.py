@@ -15,8 +15,7 @@ import fsspec
 import pyarrow as pa
 
 from tossup.server.archives.errors import ArchiveError, ExtraMissing
-from tossup.server.archives.files import ROWS, FileTally, fields_of, metadata_of, tally_of
-from tossup.server.archives.footer import from_metadata
+from tossup.server.archives.files import ROWS, FileTally, tally_of
 
 #: Returns the tallies of files, in their order.
 Engine = Callable[[Sequence[str], bytes | None], list[FileTally]]
@@ -112,18 +111,17 @@ def files_of(pattern: str) -> Iterator[str]:
     yield from (each if is_local else filesystem.unstrip_protocol(each) for each in found)
 
 
-def _read_by_duckdb(url: str) -> Iterator[pa.RecordBatch]:
-    footer, _ = from_metadata(metadata_of(url), None)
-    types = {field.name: field.type for field in fields_of(footer.survey, footer.question)}
+def _read_by_duckdb(url: str, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
     with _installed("duckdb").connect() as connection:
         if "://" in url:
             connection.register_filesystem(fsspec.url_to_fs(url)[0])
         for batch in connection.read_parquet(url).to_arrow_reader(ROWS):
-            yield _of_fixed_width(batch, types)
+            yield _of_fixed_width(batch, schema)
 
 
-def _of_fixed_width(batch: pa.RecordBatch, types: Mapping[str, pa.DataType]) -> pa.RecordBatch:
+def _of_fixed_width(batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
     """Return a batch whose bytes have their width again, for which DuckDB has no type."""
+    types = {field.name: field.type for field in schema}
     names = batch.schema.names
     arrays = [
         array.cast(types[name]) if array.type == pa.binary() and name in types else array

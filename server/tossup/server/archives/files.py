@@ -6,9 +6,10 @@ out, never rows, so that an engine touches no report.
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import Any, Final
+from typing import Final
 
 import fsspec
 import numpy as np
@@ -18,13 +19,13 @@ import pyarrow.parquet as pq
 from tossup.server.archives import columns
 from tossup.server.archives.errors import ArchiveDamaged
 from tossup.server.archives.footer import Counted, Footer, from_metadata
-from tossup.server.ingest.packing import Reports, strata_of
+from tossup.server.ingest.packing import Reports, by_id, questions_of, strata_of
 from tossup.server.kernels import Counts
 from tossup.server.store.tally import Cell
-from tossup.shared.survey import Question, Survey
+from tossup.shared.survey import Survey
 
-#: What reads the reports of a file: some at a time, as record batches.
-Reader = Callable[[str], Iterable[pa.RecordBatch]]
+#: What reads the reports of a file that must have a schema: some at a time, as record batches.
+Reader = Callable[[str, pa.Schema], Iterable[pa.RecordBatch]]
 
 #: How many reports stand together in a file, and are read at once.
 ROWS: Final = 1 << 20
@@ -56,36 +57,42 @@ class FileTally:
         return list(self.footer.cells())
 
 
-def questions_of(survey: Survey, question: str | None) -> tuple[Question, ...]:
-    """Return the questions that each report of a file answers."""
-    return survey.questions if question is None else (survey.question(question),)
-
-
-def fields_of(survey: Survey, question: str | None) -> list[pa.Field]:
+def schema_of(survey: Survey, question: str | None) -> pa.Schema:
     """Return the columns of a file: attributes, then reports."""
     attributes = [columns.field_of_attribute(attribute) for attribute in survey.attributes]
     reports = [columns.field_of_question(each) for each in questions_of(survey, question)]
-    return [*attributes, *reports]
+    return pa.schema([*attributes, *reports])
 
 
 def to_batch(reports: Reports) -> pa.RecordBatch:
-    """Return reports as a record batch, those of one stratum together, without their ids."""
-    strata = strata_of(reports.attributes, reports.survey)
-    ordered = reports.take(np.argsort(strata, kind="stable")) if strata.any() else reports
+    """Return reports as a record batch without their ids, in no order of arrival.
+
+    Those of one stratum stand together, so that each is counted at once.
+    """
+    mixed = by_id(reports)
+    strata = strata_of(mixed.attributes, mixed.survey)
+    ordered = mixed.take(np.argsort(strata, kind="stable")) if strata.any() else mixed
     arrays = columns.arrays_of_attributes(ordered.attributes)
     for question, column in zip(ordered.questions, ordered.values, strict=True):
         arrays.append(columns.array_of_question(question, column))
-    schema = pa.schema(fields_of(reports.survey, reports.question))
-    return pa.RecordBatch.from_arrays(arrays, schema=schema)
+    return pa.RecordBatch.from_arrays(arrays, schema=schema_of(reports.survey, reports.question))
 
 
 class Sum:
-    """Adds up the tallies of record batches of one file."""
+    """Adds up the tallies of record batches of one file.
+
+    Attributes
+    ----------
+    schema
+        What every batch must have.
+    n
+        The reports counted so far.
+    """
 
     def __init__(self, survey: Survey, question: str | None) -> None:
         self._survey = survey
         self._questions = questions_of(survey, question)
-        self._fields = fields_of(survey, question)
+        self.schema = schema_of(survey, question)
         self._sums: dict[tuple[str, int], Counts] = {}
         self.n = 0
 
@@ -97,7 +104,7 @@ class Sum:
         ArchiveDamaged
             If its columns are not of the right names and types.
         """
-        columns.check_types(batch.schema, self._fields)
+        columns.check_types(batch.schema, self.schema)
         told = len(self._survey.attributes)
         attributes, reports = batch.columns[:told], batch.columns[told:]
         places = columns.stretches(attributes, self._survey, batch.num_rows)
@@ -134,7 +141,7 @@ class FileWriter:
         self._filesystem, self._path = fsspec.url_to_fs(url)
         self._filesystem.makedirs(str(PurePosixPath(self._path).parent), exist_ok=True)
         self._file = self._filesystem.open(f"{self._path}.new", "wb")
-        schema = pa.schema(fields_of(survey, question))
+        schema = self.total.schema
         # Reports of many bytes hardly repeat: a dictionary of them would be as long as they are.
         repeated = [each.name for each in schema if not pa.types.is_fixed_size_binary(each.type)]
         self._writer = pq.ParquetWriter(self._file, schema, use_dictionary=repeated)
@@ -164,23 +171,29 @@ class FileWriter:
         self._filesystem.rm(f"{self._path}.new")
 
 
-def read(url: str) -> Iterator[pa.RecordBatch]:
-    """Yield the reports of a file with pyarrow."""
+def read(url: str, _schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+    """Yield the reports of a file with pyarrow, of the types that the file has."""
     with fsspec.open(url, "rb") as file:
         yield from pq.ParquetFile(file).iter_batches(batch_size=ROWS)
 
 
-def metadata_of(url: str) -> Any:
-    """Return the metadata of a file.
+def metadata_of(url: str) -> pq.FileMetaData:
+    """Return what Parquet says of a file: its rows, and in ``metadata`` its own entries.
 
     Raises
     ------
     ArchiveDamaged
         If it is no Parquet file, or cannot be read.
     """
+    with _readable(url), fsspec.open(url, "rb") as file:
+        return pq.read_metadata(file)
+
+
+@contextmanager
+def _readable(url: str) -> Iterator[None]:
+    """Turn what can go wrong with reading a file into one error."""
     try:
-        with fsspec.open(url, "rb") as file:
-            return pq.read_metadata(file).metadata
+        yield
     except (OSError, pa.ArrowException) as error:
         raise ArchiveDamaged(f"{url} cannot be read as Parquet: {error}") from error
 
@@ -206,13 +219,11 @@ def tally_of(url: str, *, trusted: bytes | None = None, reader: Reader = read) -
     ArchiveDamaged
         If it cannot be read, or does not hold what its footer says.
     """
-    footer, signer = from_metadata(metadata_of(url), trusted)
+    footer, signer = from_metadata(metadata_of(url).metadata, trusted)
     total = Sum(footer.survey, footer.question)
-    try:
-        for batch in reader(url):
+    with _readable(url):
+        for batch in reader(url, total.schema):
             total.add(batch)
-    except (OSError, pa.ArrowException) as error:
-        raise ArchiveDamaged(f"{url} cannot be read as Parquet: {error}") from error
     if total.n and (total.n != footer.n or total.counted() != footer.counted):
         raise ArchiveDamaged(
             f"{url} holds {total.n} reports that do not add up to what its footer says of"

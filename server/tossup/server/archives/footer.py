@@ -26,6 +26,7 @@ from tossup.shared.survey import Survey
 FOOTER: Final = b"tossup.footer"
 SIGNATURE: Final = b"tossup.signature"
 MANIFEST: Final = b"tossup.manifest"
+ENTRIES: Final = (FOOTER, SIGNATURE, MANIFEST)
 
 _TYPE: Final = b"tossup.archive.v1"
 _MAX_BYTES: Final = 64 << 20
@@ -120,7 +121,7 @@ def from_metadata(
         If the footer or the manifest in it cannot be read, or they do not fit.
     """
     entries = metadata or {}
-    if not {FOOTER, SIGNATURE, MANIFEST} <= entries.keys():
+    if not entries.keys() >= set(ENTRIES):
         raise ArchiveUntrusted("the file has no signed footer, so tossup did not seal it")
     signer = _verified(entries[FOOTER], entries[SIGNATURE], trusted)
     try:

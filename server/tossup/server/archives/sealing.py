@@ -9,14 +9,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 
-import fsspec
 import numpy as np
-import pyarrow.parquet as pq
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tossup.server.archives.errors import ArchiveDamaged, StillOpen
 from tossup.server.archives.files import ROWS, FileWriter, metadata_of, to_batch
-from tossup.server.archives.footer import Footer, from_metadata, to_metadata
+from tossup.server.archives.footer import ENTRIES, Footer, from_metadata, to_metadata
 from tossup.server.ingest.packing import Reports, from_chunk
 from tossup.server.store.base import Chunk, ReportsExpired, Store, SurveyRecord
 from tossup.server.store.tally import Cell
@@ -97,13 +95,12 @@ def expire(urls: Iterable[str], day: date) -> list[str]:
     """
     due = []
     for url in urls:
-        metadata = metadata_of(url)
-        footer, _ = from_metadata(metadata, None)
-        with fsspec.open(url, "rb") as file:
-            is_empty = pq.read_metadata(file).num_rows == 0
-        if day > footer.delete_after and not is_empty:
+        found = metadata_of(url)
+        footer, _ = from_metadata(found.metadata, None)
+        if day > footer.delete_after and found.num_rows:
+            kept = {name: found.metadata[name] for name in ENTRIES}
             writer = FileWriter(url, footer.survey, footer.question)
-            writer.finish({name: metadata[name] for name in metadata if name.startswith(b"tossup")})
+            writer.finish(kept)
             writer.publish()
             due.append(url)
     return due

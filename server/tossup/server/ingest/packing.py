@@ -44,7 +44,7 @@ class Reports:
     @property
     def questions(self) -> tuple[Question, ...]:
         """The questions that each report answers."""
-        return _questions(self.survey, self.question)
+        return questions_of(self.survey, self.question)
 
     def take(self, places: NDArray[np.intp] | NDArray[np.bool_]) -> "Reports":
         """Return the reports at some places."""
@@ -71,7 +71,7 @@ def split(ids: bytes) -> list[bytes]:
 
 def to_chunk(reports: Reports) -> Chunk:
     """Return reports as they are stored."""
-    ordered = reports.take(_by_id(reports.ids)) if len(reports.ids) > 1 else reports
+    ordered = by_id(reports)
     return Chunk(
         manifest=reports.survey.digest,
         question=reports.question,
@@ -97,7 +97,7 @@ def from_chunk(chunk: Chunk, survey: Survey) -> Reports:
         chunk.question,
         chunk.day,
         ids,
-        unpack_columns(chunk.columns, _questions(survey, chunk.question), n),
+        unpack_columns(chunk.columns, questions_of(survey, chunk.question), n),
         rows(unpack_columns(chunk.attributes, survey.attributes, n), n),
     )
 
@@ -122,13 +122,14 @@ def stored_counts(chunk: Chunk, survey: Survey) -> Iterator[Count]:
         yield from counts(from_chunk(chunk, survey))
         return
     # Without attributes there is one stratum, and the columns are counted as they stand.
-    questions = _questions(survey, chunk.question)
+    questions = questions_of(survey, chunk.question)
     tallies = count_columns(chunk.columns, questions, len(id_rows(chunk.ids)))
     for question, tally in zip(questions, tallies, strict=True):
         yield from _changes(survey, question, chunk.day, 0, tally)
 
 
-def _questions(survey: Survey, question: str | None) -> tuple[Question, ...]:
+def questions_of(survey: Survey, question: str | None) -> tuple[Question, ...]:
+    """Return the questions that a report answers: one, or all for None."""
     return survey.questions if question is None else (survey.question(question),)
 
 
@@ -157,7 +158,10 @@ def _by_stratum(strata: NDArray[np.int64]) -> Iterator[tuple[int, NDArray[np.int
     yield from zip(present.tolist(), np.split(order, starts[1:]), strict=True)
 
 
-def _by_id(ids: Bytes) -> NDArray[np.intp]:
+def by_id(reports: Reports) -> Reports:
+    """Return reports in the order of their random ids, which is none of arrival."""
+    if len(reports.ids) < 2:
+        return reports
     # The first 8 of 16 random bytes order them; equal ones keep their order.
-    leading = np.ascontiguousarray(ids[:, :8]).view(">u8")[:, 0]
-    return np.argsort(leading.astype(np.uint64), kind="stable")
+    leading = np.ascontiguousarray(reports.ids[:, :8]).view(">u8")[:, 0]
+    return reports.take(np.argsort(leading.astype(np.uint64), kind="stable"))

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from tossup.server.cli.archiving.seal import archives_explained
+from tossup.server.cli.archiving.seal import archives_explained, files_in_words
 from tossup.server.cli.output import Failure, json_option, note
 from tossup.server.cli.reading.results import show_results
 
@@ -83,8 +83,7 @@ def _said(found: "list[FileTally]", key: str | None) -> list[str]:
     from tossup.shared.signing import b64url
 
     reports, again = sum(t.footer.n for t in found), sum(t.counted for t in found)
-    files = "1 file" if len(found) == 1 else f"{len(found)} files"
-    lines = [f"{files}, {reports} reports, {again} counted again."]
+    lines = [f"{files_in_words(len(found))}, {reports} reports, {again} counted again."]
     sealed = max(tally.footer.sealed for tally in found)
     if reports < sealed:
         lines.append(f"These files hold {reports} of the {sealed} reports that were sealed.")

@@ -14,6 +14,8 @@ from tossup.server.cli.output import Failure, emit, json_option, note
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+    from tossup.server.config import Config
+
 
 @contextmanager
 def archives_explained() -> Iterator[None]:
@@ -28,6 +30,15 @@ def archives_explained() -> Iterator[None]:
         ) from error
     except ArchiveError as error:
         raise Failure(str(error)) from error
+
+
+def files_in_words(number: int) -> str:
+    """Return a number of files.
+
+    >>> files_in_words(1), files_in_words(2)
+    ('1 file', '2 files')
+    """
+    return "1 file" if number == 1 else f"{number} files"
 
 
 @click.command()
@@ -66,7 +77,7 @@ def seal(
         from tossup.server.archives.sealing import seal as write_files
         from tossup.shared.signing import b64url, public_bytes
 
-        key = _key(key_file or config.data / "archive.pem")
+        key = _key(key_file or _own_key(config))
         sealed = write_files(store, survey_id, folder, key)
         if delete and sealed:
             aggregate([url for url, _ in sealed], trusted=public_bytes(key))
@@ -80,7 +91,7 @@ def seal(
         "deleted": delete,
     }
     reports = sum(footer.n for _, footer in sealed)
-    text = f"Sealed {reports} reports in {len(sealed)} files, signed by {value['key']}."
+    text = f"Sealed {reports} reports in {files_in_words(len(sealed))}, signed by {value['key']}."
     emit(value, text, as_json=as_json)
     if sealed and not as_json:
         note(f"Keep them no longer than {sealed[0][1].delete_after}: tossup expire {folder}")
@@ -102,8 +113,14 @@ def expire(*, files: tuple[str, ...], as_json: bool) -> None:
 
         found = sorted({url for pattern in files for url in files_of(pattern)})
         gone = delete_reports(found, today())
-    emit({"files": len(found), "deleted": gone},
-         f"Deleted the reports of {len(gone)} of {len(found)} files.", as_json=as_json)  # fmt: skip
+    text = f"Deleted the reports of {len(gone)} of {files_in_words(len(found))}."
+    emit({"files": len(found), "deleted": gone}, text, as_json=as_json)
+
+
+def _own_key(config: "Config") -> Path:
+    if config.uses_folder:
+        return config.data / "archive.pem"
+    raise click.UsageError("a server on PostgreSQL has no data folder: name the key by --key")
 
 
 def _key(path: Path) -> "Ed25519PrivateKey":
