@@ -82,8 +82,8 @@ def stretches(attributes: Sequence[Any], survey: Survey, n: int) -> list[tuple[i
     ArchiveDamaged
         If an index is none of the manifest's options.
     """
-    if n == 0:
-        return []
+    if not attributes or n == 0:
+        return [(0, slice(0, n))] if n else []
     indexes = np.array([array.to_numpy() for array in attributes], dtype=np.uint8).reshape(-1, n)
     for row, attribute in zip(indexes, survey.attributes, strict=True):
         if int(row.max()) >= len(attribute.options):
