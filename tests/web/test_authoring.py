@@ -80,7 +80,8 @@ class Road:
 
     def press(self, text: str) -> None:
         """Press a button, and wait for the page that follows."""
-        self.page.get_by_role("button", name=text, exact=True).first.click()
+        with self.page.expect_navigation():
+            self.page.get_by_role("button", name=text, exact=True).first.click()
 
 
 @pytest.mark.parametrize("has_script", [pytest.param(True, marks=pytest.mark.prove), False])
