@@ -12,6 +12,8 @@ from tossup.server.clock import today
 from tossup.server.refusals import Busy, Refused
 from tossup.server.web import answers as module
 from tossup.server.web.answers import FRESH_SECONDS, Answers, Asked, NotReady
+from tossup.server.web.middleware import compression
+from tossup.server.web.packed import pack, unpack
 
 ASKED = Asked("kind", "habits-7", ())
 RECORD = SimpleNamespace(survey=SimpleNamespace(id="habits-7"))
@@ -28,12 +30,15 @@ class Works:
         monkeypatch.setattr(module, "is_dear", lambda *_: dear)
         monkeypatch.setattr(module, "PATIENCE_SECONDS", 0.05)
         settings = {"waiting": 16} | settings
-        self.answers = Answers(None, self.make, now=lambda: self.seconds, **settings)
+        self.answers = Answers(None, self.make_aside, now=lambda: self.seconds, **settings)
 
     def make(self, asked):
         self.made.append(asked)
         assert self.gate.wait(30)
         return b"answer %d" % len(self.made)
+
+    def make_aside(self, asked):
+        return pack(self.make(asked))
 
     def get(self, asked=ASKED, revision=1):
         return self.answers.get(asked, RECORD, revision)
@@ -103,7 +108,7 @@ def test_only_what_is_dear_when_it_is_warm_is_made_aside(monkeypatch):
             return b"page"
 
         works.make = make
-        works.answers._aside = lambda asked: b"aside"
+        works.answers._aside = lambda asked: pack(b"aside")
         monkeypatch.setattr(module.time, "thread_time", lambda clock=clock: clock[0])
         works.get()
         bodies = [works.get(replace(ASKED, language=name)).body for name in ("en", "zh")]
@@ -177,9 +182,9 @@ def test_what_is_made_aside_is_what_would_be_made_here(client, app, services, ke
     asked = Asked("json", "habits-7", (("where.region", "north"),), as_of="2026-03-14T09:30Z")
     page = Asked("survey-page", "habits-7", (), "zh-Hans", "/surveys/habits-7?", asked.as_of)
 
-    assert here | {"as_of": asked.as_of} == json.loads(services.answers._aside(asked))
+    assert here | {"as_of": asked.as_of} == json.loads(unpack(services.answers._aside(asked)))
     with app.test_request_context(page.address):
-        assert module.MAKERS["survey-page"](page, record) == services.answers._aside(page)
+        assert module.MAKERS["survey-page"](page, record) == unpack(services.answers._aside(page))
 
 
 def test_a_process_aside_that_fails_is_a_refusal(services):
@@ -193,7 +198,8 @@ def test_a_large_survey_is_made_aside(client, key, reported, services, monkeypat
     monkeypatch.setattr(module, "is_dear", lambda *_: True)
     gate = threading.Event()
     monkeypatch.setattr(module, "PATIENCE_SECONDS", 0.01)
-    monkeypatch.setattr(services.answers, "_aside", lambda asked: gate.wait(30) and b'{"as_of": 1}')
+    made = pack(b'{"as_of": 1}')
+    monkeypatch.setattr(services.answers, "_aside", lambda asked: gate.wait(30) and made)
     path = "/v1/surveys/habits-7/results"
     first = client.get(path, headers=key)
     gate.set()
@@ -206,6 +212,26 @@ def test_a_large_survey_is_made_aside(client, key, reported, services, monkeypat
     assert 304 == client.get(
         path, headers=key | {"If-None-Match": second.headers["ETag"]}
     ).status_code  # fmt: skip
+    packed = client.get(path, headers=key | {"Accept-Encoding": "gzip"})
+    assert (made, second.data, len(second.data)) == (
+        packed.data,
+        unpack(packed.data),
+        int(client.head(path, headers=key).headers["Content-Length"]),
+    )
+
+
+def test_a_costly_answer_is_never_compressed_in_a_request(client, key, reported, services, monkeypatch):
+    """JSON, CSV and downloads, whatever their length."""
+    monkeypatch.setattr(module, "is_dear", lambda *_: True)
+    made = pack(b"made aside" * 999)
+    monkeypatch.setattr(services.answers, "_aside", lambda _: made)
+    monkeypatch.setattr(compression, "pack", lambda _: pytest.fail("it was compressed again"))
+    paths = ("/v1/surveys/habits-7/results", "/v1/surveys/habits-7/results.csv")
+    pages = ("/surveys/habits-7/results.json", "/surveys/habits-7/results.csv")
+    for path in (*paths, *pages):
+        answer = client.get(path, headers=key | {"Accept-Encoding": "gzip"})
+
+        assert ("gzip", made) == (answer.headers.get("Content-Encoding"), answer.data), path
 
 
 def test_what_is_worked_out_in_a_request_is_bounded():

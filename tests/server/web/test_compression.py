@@ -2,6 +2,10 @@
 
 import gzip
 
+from flask import Flask, Response
+
+from tossup.server.web.middleware import compression
+
 PATH = "/v1/surveys/habits-7/results"
 GZIP = {"Accept-Encoding": "gzip"}
 
@@ -49,3 +53,15 @@ def test_what_needs_no_sign_in_is_compressed(client):
         with client.get(path, headers=GZIP) as answer:
             assert "gzip" == answer.headers.get("Content-Encoding"), path
             assert gzip.decompress(answer.data)
+
+
+def test_what_takes_long_to_compress_goes_out_as_it_is():
+    """A page of more than 8 MB, for which nothing was compressed before."""
+    app = Flask("large")
+    compression.register(app)
+    app.add_url_rule("/<int:size>", view_func=lambda size: Response(bytes(size), mimetype="text/x"))
+    client = app.test_client()
+    for size, form in ((8 << 20, "gzip"), ((8 << 20) + 1, None)):
+        answer = client.get(f"/{size}", headers=GZIP)
+
+        assert form == answer.headers.get("Content-Encoding"), size

@@ -3,6 +3,7 @@
 import asyncio
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 from flask import Flask, Response
@@ -14,6 +15,7 @@ from tossup.server.web.middleware.headers import cross_origin
 from tossup.server.web.middleware.receiving import commits, committing
 from tossup.server.web.serving import gateway as module
 from tossup.server.web.serving import reports, threads
+from tossup.server.web.serving.answer import Answer
 from tossup.server.web.serving.gateway import Gateway
 from tossup.shared.wire import MAX_BODY_BYTES, REPORTS_TYPE
 
@@ -137,6 +139,37 @@ def test_requests_that_wait_for_a_thread_are_bounded(gateway, monkeypatch) -> No
     start, _ = asyncio.run(ask(gateway, scope("/healthz"), b""))
 
     assert 503 == start["status"]
+
+
+def test_long_answers_on_their_way_are_bounded_together(gateway, monkeypatch) -> None:
+    """Slow readers hold two pages; a third one is refused, the same page and a receipt are not."""
+    size = 1 << 17
+    monkeypatch.setattr(module, "MOST_ANSWER_BYTES", 2 * size)
+    bodies = {name: name.encode() * size for name in "abc"} | {"r": b"receipt"}
+    gateway._answer = answer_of = AsyncMock()
+    statuses = []
+
+    async def read(name: str, taken: asyncio.Event) -> None:
+        async def send(message):
+            statuses.extend([message["status"]] if "status" in message else [])
+            await taken.wait()
+
+        answer_of.return_value = Answer(200, [], bodies[name])
+        await gateway(scope(), None, send)
+
+    async def all_of_them() -> None:
+        taken = asyncio.Event()
+        slow = [asyncio.create_task(read(name, taken)) for name in "aab"]
+        await asyncio.sleep(0)
+        late = [asyncio.create_task(read(name, taken)) for name in "cr"]
+        await asyncio.sleep(0)
+        taken.set()
+        await asyncio.gather(*slow, *late)
+        await read("c", taken)
+
+    asyncio.run(all_of_them())
+
+    assert [200, 200, 200, 503, 200, 200] == statuses
 
 
 def test_only_views_that_anyone_may_call_commit_past_flask(app: Flask) -> None:

@@ -16,6 +16,7 @@ from tossup.server.surveys.lifecycle import publish
 from tossup.server.web.answers import Asked
 from tossup.server.web.app import create_app
 from tossup.server.web.aside import make_aside
+from tossup.server.web.packed import unpack
 from tossup.server.web.pages.templating import load
 from tossup.shared.survey import Survey
 
@@ -83,7 +84,7 @@ def test_links_that_are_handed_on_have_the_prefix_once(prefixed: Flask, survey: 
     )
     config = prefixed.extensions["tossup"].config
     asked = Asked("survey-page", "habits-7", (), language="en", address="/surveys/habits-7?")
-    page = make_aside(config, date(2026, 3, 14), asked).decode()
+    page = unpack(make_aside(config, date(2026, 3, 14), asked)).decode()
 
     assert f"{PUBLIC}/v1/surveys/habits-7#key=" in poster.text
     assert addresses(page)

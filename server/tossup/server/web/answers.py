@@ -22,12 +22,15 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Final
 
+from flask import Response
+
 from tossup.server.kinds import kind_of
 from tossup.server.refusals import Busy, Refused
 from tossup.server.store.base import Store, SurveyRecord
+from tossup.server.web.packed import PackedResponse, unpack
 from tossup.shared.survey import Question
 
-#: Bytes of answers that are kept.
+#: Bytes of answers that are kept; costly ones are kept compressed.
 MOST_BYTES: Final = 64 << 20
 #: A costly answer is made anew after so many seconds at the earliest.
 FRESH_SECONDS: Final = 60.0
@@ -87,11 +90,33 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The bytes of an answer; a costly one says when it was made, or why it was refused."""
+    """The bytes of an answer; a costly one says when it was made, or why it was refused.
 
-    body: bytes
+    Attributes
+    ----------
+    data
+        The bytes that are kept: compressed of a costly answer, and as they are of any other.
+    """
+
+    data: bytes
     as_of: datetime | None = None
     refusal: Refused | None = None
+
+    @property
+    def is_packed(self) -> bool:
+        """Whether `data` is compressed."""
+        return self.as_of is not None
+
+    @property
+    def body(self) -> bytes:
+        """The bytes as they are written."""
+        return unpack(self.data) if self.is_packed else self.data
+
+    def response(self, content_type: str) -> Response:
+        """Return it as a response."""
+        if self.is_packed:
+            return PackedResponse(self.data, content_type=content_type)
+        return Response(self.data, content_type=content_type)
 
 
 Maker = Callable[[Asked, SurveyRecord], bytes]
@@ -139,7 +164,7 @@ class Answers:
     store
         Tells how much there is to read.
     aside
-        Makes a costly answer away from this process.
+        Makes a costly answer away from this process, and returns it compressed.
     waiting
         How many threads may make cheap answers or wait, together.
     most_bytes
@@ -272,11 +297,11 @@ class Answers:
     def _made_aside(self, asked: Asked, revision: object) -> _Kept:
         when = datetime.now(UTC).replace(second=0, microsecond=0)
         try:
-            body = self._aside(replace(asked, as_of=when.strftime("%Y-%m-%dT%H:%MZ")))
+            packed = self._aside(replace(asked, as_of=when.strftime("%Y-%m-%dT%H:%MZ")))
         except Refused as refusal:
             # It is kept like an answer: what cannot be made is not tried for every asker.
             return _Kept(Answer(b"", when, refusal), revision, self._now())
-        return _Kept(Answer(body, when), revision, self._now())
+        return _Kept(Answer(packed, when), revision, self._now())
 
     def _flight(self, asked: Asked, revision: object) -> tuple["Future[_Kept]", bool]:
         """Return the computation under way, and whether the caller is to begin it."""
@@ -309,11 +334,11 @@ class Answers:
 
     def _keep(self, asked: Asked, kept: _Kept) -> None:
         before = self._kept.pop(asked, None)
-        self._bytes += len(kept.answer.body) - (len(before.answer.body) if before else 0)
+        self._bytes += len(kept.answer.data) - (len(before.answer.data) if before else 0)
         self._kept[asked] = kept
         while self._bytes > self._most_bytes:
             _, oldest = self._kept.popitem(last=False)
-            self._bytes -= len(oldest.answer.body)
+            self._bytes -= len(oldest.answer.data)
 
     def _is_dear(self, asked: Asked, record: SurveyRecord) -> bool:
         with self._lock:

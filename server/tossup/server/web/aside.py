@@ -19,15 +19,19 @@ from tossup.server.web.answers import Asked
 #: Seconds of processor time, and bytes of address space, after which the answer is given up.
 MOST_SECONDS: Final = 120
 MOST_BYTES: Final = 2 << 30
+#: Bytes of an answer before it is compressed, and of a page, which each visitor gets in a frame of
+#: its own; a longer one is given up.
+MOST_ANSWER_BYTES: Final = 48 << 20
+MOST_PAGE_BYTES: Final = 16 << 20
 
 
 def make_aside(config: Config, day: date, asked: Asked) -> bytes:
-    """Return the answer that a process of its own makes.
+    """Return the answer that a process of its own makes and compresses.
 
     Raises
     ------
     Refused
-        If it needs more time or memory than it may have.
+        If it needs more time or memory than it may have, or is too long.
     """
     job = {
         "data": str(config.data),
@@ -49,8 +53,9 @@ def make_aside(config: Config, day: date, asked: Asked) -> bytes:
         )
     except (subprocess.SubprocessError, OSError) as error:
         raise Refused(
-            "this answer needs more time or memory than the server gives one; ask for less of it"
-            " (days, one group), or analyse a copy of the data with tossup.server.estimation",
+            "this answer needs more time or memory than the server gives one, or is longer than it"
+            " sends; ask for less of it (days, one group), or analyse a copy of the data with"
+            " tossup.server.estimation",
             "too-dear",
         ) from error
     return done.stdout

@@ -122,10 +122,10 @@ def _given(kind: str, record: SurveyRecord, query: dict[str, str], content_type:
     """Return an answer, or say that the caller's copy of it is still right."""
     asked = Asked(kind, record.survey.id, tuple(sorted(query.items())))
     made = answer(asked, record)
-    response = Response(made.body, content_type=content_type)
+    response = made.response(content_type)
     # A digest of the bytes: anything else, such as the revision, would tell of reports what the
     # answer does not show.
-    response.set_etag(sha256(made.body).hexdigest()[:32])
+    response.set_etag(sha256(made.data).hexdigest()[:32])
     response.headers["Cache-Control"] = _REVALIDATE
     response.last_modified = made.as_of
     response.make_conditional(request)

@@ -4,9 +4,11 @@ Stage: HTTP. What an attacker writes into an answer next to a secret can be gues
 of the compressed whole (BREACH, Gluck, Harris and Prado 2013). Pages for a browser with a cookie
 hold its form token, and sign-in pages repeat a link's secret: neither is ever compressed. Other
 answers hold no secret of the one who asks.
+
+A costly answer comes compressed from where it was made. What else is larger than 8 MB, which takes
+0.1 s to compress, goes out as it is.
 """
 
-import gzip
 from collections import OrderedDict
 from hashlib import sha256
 from threading import Lock
@@ -14,13 +16,13 @@ from typing import Final
 
 from flask import Flask, Response, request
 
+from tossup.server.web.packed import PackedResponse, pack, unpack
+
 #: Shorter answers gain nothing.
 _SHORTEST: Final = 1024
 _TYPES: Final = ("text/", "application/json", "application/javascript", "image/svg+xml")
-_LEVEL: Final = 4
-#: Of large answers the lowest level takes a third of the time, and hardly more bytes.
-_LARGE: Final = 1 << 20
-_LOWEST: Final = 1
+#: Longer answers are not compressed in a request.
+_LONGEST: Final = 8 << 20
 _KEPT_BYTES: Final = 32 << 20
 _SUFFIX: Final = "-gzip"
 
@@ -39,16 +41,15 @@ def register(app: Flask) -> None:
     @app.after_request
     def compress(response: Response) -> Response:
         if request.path.startswith("/sign-in") or not _is_text(response):
-            return response
+            return _plain(response)
         response.vary.add("Accept-Encoding")
         if request.cookies or not request.accept_encodings["gzip"]:
-            return response
+            return _plain(response)
         if response.status_code == 200:
-            response.direct_passthrough = False
-            body = response.get_data()
-            if len(body) < _SHORTEST:
+            packed = _packed(response, kept)
+            if packed is None:
                 return response
-            response.set_data(kept.compressed(body))
+            response.set_data(packed)
             response.headers["Content-Encoding"] = "gzip"
         tag, is_weak = response.get_etag()
         if tag is not None:
@@ -65,6 +66,22 @@ def _is_text(response: Response) -> bool:
     )
 
 
+def _plain(response: Response) -> Response:
+    """Return a response with its body as it is written."""
+    if isinstance(response, PackedResponse) and response.status_code == 200:
+        response.set_data(unpack(response.packed))
+    return response
+
+
+def _packed(response: Response, kept: "_Kept") -> bytes | None:
+    """Return a body compressed; None where it goes out as it is."""
+    if isinstance(response, PackedResponse):
+        return response.packed
+    response.direct_passthrough = False
+    body = response.get_data()
+    return kept.compressed(body) if _SHORTEST <= len(body) <= _LONGEST else None
+
+
 class _Kept:
     """Compressed answers by the digest of what they say, the longest unused forgotten first."""
 
@@ -79,8 +96,7 @@ class _Kept:
             if digest in self._found:
                 self._found.move_to_end(digest)
                 return self._found[digest]
-        # Without the time of compressing, so that equal answers stay equal.
-        made = gzip.compress(body, _LOWEST if len(body) > _LARGE else _LEVEL, mtime=0)
+        made = pack(body)
         with self._lock:
             self._bytes += len(made) - len(self._found.pop(digest, b""))
             self._found[digest] = made

@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from tossup.server.results import once_each, parse_query, scope_of
 from tossup.server.store.base import SurveyRecord
-from tossup.server.web.answers import Asked
+from tossup.server.web.answers import Answer, Asked
 from tossup.server.web.middleware.shown import within
 from tossup.server.web.pages.words.language import chosen_language, current_language
 from tossup.server.web.results_api import answer
@@ -50,12 +50,12 @@ def answered(
     record: SurveyRecord,
     language: str | None = None,
     also: Mapping[str, str] | None = None,
-) -> bytes:
+) -> Answer:
     """Return an answer that is no page; ``also`` has what its maker reads beside filters."""
     asked = asked_for(kind, record, language)
     check_filters(record)
     query = tuple(sorted({**dict(asked.query), **(also or {})}.items()))
-    return answer(replace(asked, query=query), record).body
+    return answer(replace(asked, query=query), record)
 
 
 def asked_for(kind: str, record: SurveyRecord, language: str | None) -> Asked:

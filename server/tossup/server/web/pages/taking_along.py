@@ -71,7 +71,7 @@ def figure(survey_id: str, question_id: str, version: int, part: str) -> Respons
         abort(HTTPStatus.NOT_FOUND)
     record = services().store.survey(survey_id)
     wanted = {_FIGURE: f"{question_id}.{version}.{part}"}
-    made = answered("figure", record, current_language(), wanted)
+    made = answered("figure", record, current_language(), wanted).body
     if not made:
         abort(HTTPStatus.NOT_FOUND)
     return Response(made, content_type="image/svg+xml; charset=utf-8")

@@ -144,16 +144,18 @@ def results_csv(survey_id: str) -> Response:
     record = services().store.survey(survey_id)
     language = current_language()
     made = answered("csv", record, language if language in record.survey.languages else None)
+    content_type = "text/csv; charset=utf-8"
+    response = made.response(content_type)
     if request.args.get("format") == "excel":
-        made = BOM_UTF8 + made
-    return _download(made, "text/csv; charset=utf-8", f"{survey_id}.csv")
+        response = Response(BOM_UTF8 + made.body, content_type=content_type)
+    return _download(response, f"{survey_id}.csv")
 
 
 @published_or_signed_in
 def results_json(survey_id: str) -> Response:
     """Send the estimates as JSON."""
     made = answered("json", services().store.survey(survey_id))
-    return _download(made, "application/json", f"{survey_id}.json")
+    return _download(made.response("application/json"), f"{survey_id}.json")
 
 
 def _names_and_filters(query: Mapping[str, str]) -> tuple[list[str], dict[str, str]]:
@@ -161,7 +163,6 @@ def _names_and_filters(query: Mapping[str, str]) -> tuple[list[str], dict[str, s
     return [filters.pop("rows", ""), filters.pop("columns", "")], filters
 
 
-def _download(body: bytes, content_type: str, name: str) -> Response:
-    response = Response(body, content_type=content_type)
+def _download(response: Response, name: str) -> Response:
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response

@@ -13,7 +13,7 @@ from werkzeug.datastructures import Headers
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 #: A body is handed to a slow reader in such pieces: the rest is held once for all who read it.
-_PIECE: Final = 1 << 16
+PIECE: Final = 1 << 16
 
 
 class Answer(NamedTuple):
@@ -37,9 +37,9 @@ class Answer(NamedTuple):
         """Send it, as fast as the reader takes it."""
         await send({"type": "http.response.start", "status": self.status, "headers": self.headers})
         end = len(self.body)
-        for start in range(0, max(end, 1), _PIECE):
-            piece = self.body if end <= _PIECE else self.body[start : start + _PIECE]
-            more = start + _PIECE < end
+        for start in range(0, max(end, 1), PIECE):
+            piece = self.body if end <= PIECE else self.body[start : start + PIECE]
+            more = start + PIECE < end
             await send({"type": "http.response.body", "body": piece, "more_body": more})
 
 

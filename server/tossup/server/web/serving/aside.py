@@ -15,7 +15,8 @@ from tossup.server.config import Config
 from tossup.server.store import open_store
 from tossup.server.web.answers import MAKERS, Asked
 from tossup.server.web.app import create_app
-from tossup.server.web.aside import MOST_BYTES, MOST_SECONDS
+from tossup.server.web.aside import MOST_ANSWER_BYTES, MOST_BYTES, MOST_PAGE_BYTES, MOST_SECONDS
+from tossup.server.web.packed import pack
 
 _NICE: Final = 5
 
@@ -43,7 +44,9 @@ def main() -> None:
     services = app.extensions["tossup"]
     with app.test_request_context(asked.address or "/"):
         body = MAKERS[asked.kind](asked, services.store.survey(asked.survey_id))
-    sys.stdout.buffer.write(body)
+    if len(body) > (MOST_PAGE_BYTES if asked.address else MOST_ANSWER_BYTES):
+        raise SystemExit("the answer is too long")
+    sys.stdout.buffer.write(pack(body))
     sys.stdout.buffer.flush()
 
 

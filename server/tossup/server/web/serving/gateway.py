@@ -4,6 +4,7 @@ Stage: HTTP. An ASGI application of one loop. Thousands of connections could eac
 for its last byte, so all that are on their way have a bound together.
 """
 
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, MutableMapping
 from contextlib import contextmanager
 from typing import Any, Final
@@ -12,7 +13,7 @@ from flask import Flask
 
 from tossup.server.refusals import Busy, Refused
 from tossup.server.web.middleware.requests import check_length
-from tossup.server.web.serving.answer import Answer, Send
+from tossup.server.web.serving.answer import PIECE, Answer, Send
 from tossup.server.web.serving.environ import Environ, Scope, environ_of
 from tossup.server.web.serving.reports import Reports
 from tossup.server.web.serving.threads import Threads
@@ -21,6 +22,9 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 
 #: Bytes of all bodies together that are on their way or wait to be handled, as they are declared.
 MOST_BODY_BYTES: Final = 128 << 20
+#: Bytes of all long answers together that are on their way; one that many read is held once.
+#: What is sent in one piece is never refused: a report that is committed is acknowledged.
+MOST_ANSWER_BYTES: Final = 256 << 20
 
 
 class Gateway:
@@ -30,12 +34,19 @@ class Gateway:
         self._reports = Reports(app)
         self._threads = Threads(app, threads)
         self._held = 0
+        self._read: Counter[int] = Counter()  # readers of each body on its way, by its identity
+        self._sent = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or nothing if its sender goes before it is whole."""
         answer = await self._answer(environ_of(scope), receive)
-        if answer is not None:
-            await answer.send(send)
+        if answer is None:
+            return
+        try:
+            with self._reader(answer.body):
+                await answer.send(send)
+        except Refused as refused:
+            await self._refusal(refused).send(send)
 
     def refusal(self, code: str) -> Answer:
         """Return the answer to what is no request; the connection ends with it."""
@@ -75,6 +86,26 @@ class Gateway:
             yield
         finally:
             self._held -= length
+
+    @contextmanager
+    def _reader(self, body: bytes) -> Iterator[None]:
+        """Count a long body while it is sent: readers who take their time hold it in memory."""
+        if len(body) <= PIECE:
+            yield
+            return
+        place = id(body)  # of no other body, while this one is held
+        if place not in self._read:
+            if self._sent + len(body) > MOST_ANSWER_BYTES:
+                raise Busy
+            self._sent += len(body)
+        self._read[place] += 1
+        try:
+            yield
+        finally:
+            self._read[place] -= 1
+            if not self._read[place]:
+                del self._read[place]
+                self._sent -= len(body)
 
 
 async def _whole(receive: Receive, length: int) -> bytes | None:
