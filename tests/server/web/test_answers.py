@@ -220,7 +220,9 @@ def test_a_large_survey_is_made_aside(client, key, reported, services, monkeypat
     )
 
 
-def test_a_costly_answer_is_never_compressed_in_a_request(client, key, reported, services, monkeypatch):
+def test_a_costly_answer_is_never_compressed_in_a_request(
+    client, key, reported, services, monkeypatch
+):
     """JSON, CSV and downloads, whatever their length."""
     monkeypatch.setattr(module, "is_dear", lambda *_: True)
     made = pack(b"made aside" * 999)

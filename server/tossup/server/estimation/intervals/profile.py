@@ -7,8 +7,13 @@ can reach.
 """
 
 from collections.abc import Callable
+from itertools import count
+from math import inf, sqrt
+from typing import Final
 
 from tossup.server.estimation.intervals.interval import normal_quantile
+
+_PRECISION: Final = 1e-12
 
 
 def profile(
@@ -34,13 +39,45 @@ def profile(
     tuple
         Both ends, the lower one first, each off by at most 1e-12.
     """
-    drop = normal_quantile(confidence) ** 2 / 2
+    most = normal_quantile(confidence) / sqrt(2)
     highest = log_likelihood(best)
 
-    def likely(share: float) -> bool:
-        return highest - log_likelihood(share) <= drop
+    def excess(share: float) -> float:
+        # Of roots: they grow almost in proportion to the distance from the best share.
+        return sqrt(max(highest - log_likelihood(share), 0.0)) - most
 
-    return last_likely(likely, best, 0.0), last_likely(likely, best, 1.0)
+    return _last_below(excess, best, 0.0), _last_below(excess, best, 1.0)
+
+
+def _last_below(excess: Callable[[float], float], best: float, edge: float) -> float:
+    """Return the last share with an excess of at most 0 on the way from the best one to an edge.
+
+    By false position that halves the excess of an end which stays (Dowell and Jarratt 1971, BIT
+    11:168-174), and by halves where the excess has no end, and at every fourth step: a quarter of
+    the steps that halving takes, and never many more.
+    """
+    inside, outside = best, edge
+    below, above = excess(inside), excess(outside)
+    if above <= 0:
+        return edge
+    was_inside = None
+    for step in count(1):
+        gap = outside - inside
+        if abs(gap) <= _PRECISION:
+            break
+        part = 0.5 if step % 4 == 0 or above == inf else below / (below - above)
+        least = _PRECISION / 2 / abs(gap)  # shorter steps would not bring the ends together
+        middle = inside + gap * min(max(part, least), 1 - least)
+        found = excess(middle)
+        is_inside = found <= 0
+        if is_inside:
+            inside, below = middle, found
+            above = above / 2 if was_inside is True else above
+        else:
+            outside, above = middle, found
+            below = below / 2 if was_inside is False else below
+        was_inside = is_inside
+    return inside
 
 
 def last_likely(likely: Callable[[float], bool], best: float, edge: float) -> float:
@@ -52,7 +89,7 @@ def last_likely(likely: Callable[[float], bool], best: float, edge: float) -> fl
     if likely(edge):
         return edge
     inside, outside = best, edge
-    while abs(outside - inside) > 1e-12:
+    while abs(outside - inside) > _PRECISION:
         middle = (inside + outside) / 2
         inside, outside = (middle, outside) if likely(middle) else (inside, middle)
     return inside

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
 from math import sqrt
 from typing import NoReturn
 
@@ -80,6 +80,11 @@ class ShareEstimate(ReadShare):
         no, yes = check_counts(self.counts, 2)
         object.__setattr__(self, "counts", (no, yes))
         _check_channel(self.channel)
+
+    @property
+    def n(self) -> int:
+        """Number of reports the estimate rests on."""
+        return sum(self.counts)
 
     @property
     def named(self) -> int:
@@ -162,11 +167,12 @@ class ShareEstimate(ReadShare):
         >>> estimate.respondents_standard_error == sqrt(0.75 / 1290)
         True
         """
-        (_, q), (_, p) = self.channel
+        without, with_it = _variances_of_coins(self.channel)
         share = min(max(self.exact, Fraction(0)), Fraction(1))
-        coins = (share * p * (1 - p) + (1 - share) * q * (1 - q)) / (p - q) ** 2
-        drawn = (1 - self.asked_share) * share * (1 - share)
-        return sqrt((coins + drawn) / self.n)
+        variance = without + share * (with_it - without)
+        if self.asked_share != 1:
+            variance += (1 - self.asked_share) * share * (1 - share)
+        return sqrt(variance / self.n)
 
     @property
     def interval_methods(self) -> Mapping[Method, Ends]:
@@ -345,6 +351,13 @@ def estimate_yes(*, yes: int, n: int, mechanism: AnyDesign) -> ShareEstimate:
     if yes > n:
         raise EstimationError(f"yes ({yes}) must not be above n ({n})")
     return estimate_share((n - yes, yes), mechanism)
+
+
+@lru_cache(maxsize=64)
+def _variances_of_coins(channel: Channel) -> tuple[Fraction, Fraction]:
+    """Return what the coins of one report add to n times the variance, without and with it."""
+    (_, q), (_, p) = channel
+    return q * (1 - q) / (p - q) ** 2, p * (1 - p) / (p - q) ** 2
 
 
 def _check_channel(channel: Channel) -> None:

@@ -101,20 +101,23 @@ def leading(
         covariance = None
     order = sorted(range(len(estimates)), key=lambda place: -estimates[place].value)
     first, *others = order
-    leads = tuple(_lead(estimates, first, other, covariance, step) for other in others)
+    among = len(estimates) if covariance is None else comb(len(estimates), 2)
+    own = estimates[first].shared_interval(among=among)
+    leads = tuple(_lead(estimates, (first, own), other, covariance, step) for other in others)
     return Leading(estimates[first], leads)
 
 
 def _lead(
     estimates: Sequence[AnswerEstimate],
-    first: int,
+    leader: tuple[int, Interval],
     second: int,
     covariance: Matrix | None,
     step: float,
 ) -> Lead:
+    first, own = leader
     top, other = estimates[first], estimates[second]
-    among = len(estimates) if covariance is None else comb(len(estimates), 2)
-    intervals = [estimate.shared_interval(among=among) for estimate in (top, other)]
+    among = own.intervals
+    intervals = (own, other.shared_interval(among=among))
     agree = any(estimate.reports in {0, estimate.n} for estimate in (top, other))
     correlation = None  # of reports that agree it is not seen
     if covariance is not None and not agree:

@@ -220,6 +220,7 @@ def _rows(result: QuestionResult, part: Slice, scale: Scale, label: Text | None)
         return (Row(label, part, None, None),)
     labels = _labels(result)
     told = {estimate.answer: estimate for estimate in part.estimates}
+    leads = _leads(part)
     shares = tuple(
         Row(
             labels.get(answer, label),
@@ -227,7 +228,7 @@ def _rows(result: QuestionResult, part: Slice, scale: Scale, label: Text | None)
             told.get(answer),
             _drawn(told, answer, scale),
             answer,
-            _lead(part, answer),
+            leads.get(answer, ""),
         )
         for answer in result.question.answer_ids
         if answer in told or answer in part.too_few
@@ -238,13 +239,14 @@ def _rows(result: QuestionResult, part: Slice, scale: Scale, label: Text | None)
     )
 
 
-def _lead(part: Slice, answer: str) -> Literal["", "first", "may lead"]:
+def _leads(part: Slice) -> Mapping[str, Literal["first", "may lead"]]:
+    """Return which answers lead, or may."""
     found = part.leading
     if found is None:
-        return ""
-    if found.top.answer == answer:
-        return "first" if found.is_sure else "may lead"
-    return "may lead" if any(e.answer == answer for e in found.not_told_apart) else ""
+        return {}
+    if found.is_sure:
+        return {found.top.answer: "first"}
+    return dict.fromkeys((each.answer for each in (found.top, *found.not_told_apart)), "may lead")
 
 
 def _drawn(told: Mapping[str, AnswerEstimate], answer: str, scale: Scale) -> Strip | None:
