@@ -185,7 +185,7 @@ def close_and_delete(road: Road, home: str) -> None:
     page.goto(home)
     page.get_by_role("link", name="Close …").click()
     road.look("close")
-    road.press("Close it for good")
+    road.press("Close it now")
     page.goto(home)
     page.get_by_role("link", name="Delete …").click()
     road.look("delete")

@@ -11,11 +11,12 @@ from tossup.server.ingest.commit import GroupCommit, Withdrawal
 from tossup.server.ingest.core import Ingest
 from tossup.server.ingest.decoding import ReportBatch, decode_reports
 from tossup.server.ingest.recount import recount
+from tossup.server.ingest.retention import expire_reports
 from tossup.server.ingest.writer import Writer
 from tossup.server.refusals import Busy, Refused
 from tossup.server.store import StorageFailed, Store
 from tossup.server.store.sql.pool import Connection
-from tossup.server.surveys.lifecycle import close, publish
+from tossup.server.surveys.lifecycle import close, publish, reopen
 from tossup.shared.errors import WireError
 from tossup.shared.signing import sign_manifest
 from tossup.shared.survey import Survey
@@ -253,13 +254,13 @@ def test_what_was_tossed_in_time_is_counted_late(
 def test_a_survey_closed_by_hand_counts_nothing_late(
     database, survey: Survey, publisher_key, make_batch
 ) -> None:
-    """The operator's word is for good, also on a day on which late reports would count."""
+    """The operator's word holds, also on a day on which late reports would count."""
     dated = replace(survey, closes=date(2026, 3, 15), late_days=7)
     store = database.open(day=lambda: date(2026, 3, 17))
     publish(store, sign_manifest(dated.payload, publisher_key))
     close(store, dated.id)
     writer = Writer(store)
-    with pytest.raises(Refused, match="closed for good") as refusal:
+    with pytest.raises(Refused, match="closed by its owner") as refusal:
         Ingest(store, writer).receive(encode_batch(make_batch((1,), of=dated), dated))
     writer.stop()
     record = store.survey(dated.id)
@@ -458,3 +459,32 @@ def test_a_report_never_raises_another_error(store: Store) -> None:
     with pytest.raises(WireError):
         Ingest(store, writer).receive(b"{}")
     writer.stop()
+
+
+def test_a_survey_closed_by_hand_opens_again_until_its_last_day(
+    database, survey: Survey, publisher_key, make_batch
+) -> None:
+    """It counts again; after its last day or its retention it stays closed, and says why."""
+    dated = replace(survey, closes=date(2026, 3, 15), late_days=2, retention_days=30)
+    now = [date(2026, 3, 15)]
+    store = database.open(day=lambda: now[0])
+    publish(store, sign_manifest(dated.payload, publisher_key))
+    writer = Writer(store)
+    close(store, dated.id)
+    reopen(store, dated.id)
+    reopen(store, dated.id)
+    Ingest(store, writer).receive(encode_batch(make_batch((1,), of=dated), dated))
+    counted = store.survey(dated.id)
+    close(store, dated.id)
+    now[0] = date(2026, 3, 16)
+    with pytest.raises(Refused, match="its last day, 2026-03-15, is over"):
+        reopen(store, dated.id)
+    expire_reports(store, date(2026, 5, 1))
+    with pytest.raises(Refused, match="single reports were deleted"):
+        reopen(store, dated.id)
+    writer.stop()
+    record = store.survey(dated.id)
+    store.close()
+
+    assert ("open", 1, False) == (counted.state, counted.reports, counted.closed)
+    assert ("closed", 1) == (record.state, record.reports)

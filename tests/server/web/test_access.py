@@ -62,6 +62,7 @@ TABLE: dict[tuple[str, str], tuple[str, Role | None]] = {
     ("GET", "/surveys/<survey_id>"): ("published", "viewer"),
     ("GET", "/surveys/<survey_id>/close"): ("session", "owner"),
     ("POST", "/surveys/<survey_id>/close"): ("session", "owner"),
+    ("POST", "/surveys/<survey_id>/reopen"): ("session", "owner"),
     ("GET", "/surveys/<survey_id>/delete"): ("session", "owner"),
     ("POST", "/surveys/<survey_id>/delete"): ("session", "owner"),
     ("GET", "/surveys/<survey_id>/figures/<question_id>.<int:version>.<part>.svg"): (
@@ -88,6 +89,7 @@ TABLE: dict[tuple[str, str], tuple[str, Role | None]] = {
     ("DELETE", "/v1/surveys/<survey_id>"): ("api-key", "owner"),
     ("GET", "/v1/surveys/<survey_id>"): ("public", None),
     ("POST", "/v1/surveys/<survey_id>/close"): ("api-key", "owner"),
+    ("POST", "/v1/surveys/<survey_id>/reopen"): ("api-key", "owner"),
     ("GET", "/v1/surveys/<survey_id>/code.svg"): ("public", None),
     ("GET", "/v1/surveys/<survey_id>/joint"): ("published", "viewer"),
     ("GET", "/v1/surveys/<survey_id>/poster"): ("public", None),
@@ -213,7 +215,7 @@ def test_what_was_changed_is_recorded_with_who(app: Flask, services: Services) -
     lines = [(line.who, line.what, line.subject) for line in services.store.record()]
 
     assert lines == [
-        ("key 1 (a owner)", "Close a survey for good", "habits-7"),
+        ("key 1 (a owner)", "Close a survey", "habits-7"),
         ("a owner 0", "Add a member", "ada, analyst"),
     ]
 

@@ -56,7 +56,8 @@ def _refused(standing: Standing) -> Refused:
         opens = f"the survey opens on {survey.opens}; send the same then"
         return Refused(opens, "survey-not-open")
     if standing.closed:
-        return Refused("the survey was closed for good; nothing more is counted", "survey-closed")
+        closed = "the survey was closed by its owner; nothing more is counted"
+        return Refused(closed, "survey-closed")
     late = f" and counted late reports until {survey.counts_until}" if survey.late_days else ""
     over = f"the survey closed on {survey.closes}{late}; nothing more is counted"
     return Refused(over, "survey-closed")

@@ -220,6 +220,10 @@ class Transaction(ABC):
         """Close the survey by hand, today; a second time changes nothing."""
 
     @abstractmethod
+    def reopen_survey(self, survey_id: str) -> None:
+        """Take back that the survey was closed by hand."""
+
+    @abstractmethod
     def delete_survey(self, survey_id: str) -> None:
         """Delete a survey's reports, counters and withdrawn ids, and close it for good.
 
@@ -274,6 +278,14 @@ class Transaction(ABC):
         """
 
 
+class Together(ABC):
+    """Changes of one thread that stand or fall together."""
+
+    @abstractmethod
+    def undo(self) -> None:
+        """Undo all of them; nothing more can be changed in their block."""
+
+
 class Store(DraftStore, MemberStore, ABC):
     """Surveys, drafts, reports, tallies, and who may look. Safe to share between threads."""
 
@@ -294,6 +306,20 @@ class Store(DraftStore, MemberStore, ABC):
         StorageFailed
             If the transaction could not begin or commit; its methods raise the same, where the
             storage fails.
+        """
+
+    @abstractmethod
+    def together(self) -> AbstractContextManager[Together]:
+        """Make all that this thread changes in a block one transaction, by whatever methods.
+
+        It begins with the first change, and is committed, durably, when the block ends; if the
+        block raises, or one of the changes does, all of them are undone. A block within a block is
+        a part of it.
+
+        Raises
+        ------
+        StorageFailed
+            If the transaction could not commit, or one change was undone before another.
         """
 
     @abstractmethod
@@ -359,7 +385,7 @@ class Store(DraftStore, MemberStore, ABC):
 
     @abstractmethod
     def scrub(self) -> None:
-        """Overwrite on disk what was deleted since the last time."""
+        """Overwrite on disk what was deleted since the last time; at the end of a `together`."""
 
     @abstractmethod
     def check_writable(self) -> None:

@@ -80,12 +80,13 @@ class SQLDrafts(DraftStore):
     """Drafts in a table."""
 
     _rows: Callable[..., list[Any]]
+    _change: Callable[..., list[Any]]
     _day: Callable[[], date]
 
     def add_draft(self, text: str, trial: str) -> Draft:
         """Keep a new draft."""
         day = self._day().isoformat()
-        rows = self._rows(
+        rows = self._change(
             "INSERT INTO drafts (text, trial, edited_on) VALUES (?, ?, ?) RETURNING number",
             text,
             trial,
@@ -107,7 +108,7 @@ class SQLDrafts(DraftStore):
     def save_draft(self, number: int, text: str, revision: int) -> bool:
         """Change a draft's text if nobody else did meanwhile."""
         return bool(
-            self._rows(
+            self._change(
                 "UPDATE drafts SET text = ?, edited_on = ?, revision = revision + 1"
                 " WHERE number = ? AND revision = ? AND published IS NULL RETURNING 1",
                 text,
@@ -120,9 +121,9 @@ class SQLDrafts(DraftStore):
     def end_draft(self, number: int, published: str | None) -> None:
         """Note what a draft was published as; delete it if it was not."""
         if published is None:
-            self._rows("DELETE FROM drafts WHERE number = ?", number)
+            self._change("DELETE FROM drafts WHERE number = ?", number)
         else:
-            self._rows("UPDATE drafts SET published = ? WHERE number = ?", published, number)
+            self._change("UPDATE drafts SET published = ? WHERE number = ?", published, number)
 
 
 def _draft_of(row: tuple[int, str, str, str, int, str | None]) -> Draft:

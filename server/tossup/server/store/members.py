@@ -197,12 +197,13 @@ class SQLMembers(MemberStore):
     """Members in tables."""
 
     _rows: Callable[..., list[Any]]
+    _change: Callable[..., list[Any]]
     _changing: Callable[[], AbstractContextManager[Any]]
     _day: Callable[[], date]
 
     def add_member(self, name: str, role: Role) -> Member:
         """Keep a new member."""
-        rows = self._rows(
+        rows = self._change(
             "INSERT INTO members (name, role, created_on) VALUES (?, ?, ?)"
             " ON CONFLICT (name) DO NOTHING RETURNING number",
             name,
@@ -226,7 +227,7 @@ class SQLMembers(MemberStore):
 
     def set_role(self, number: int, role: Role) -> None:
         """Give a member another role."""
-        self._rows("UPDATE members SET role = ? WHERE number = ?", role, number)
+        self._change("UPDATE members SET role = ? WHERE number = ?", role, number)
 
     def set_password(self, number: int, password: str) -> None:
         """Give a member a password, and end what was open before."""
@@ -244,7 +245,7 @@ class SQLMembers(MemberStore):
 
     def add_key(self, digest: bytes, name: str, role: Role = "owner") -> int:
         """Keep the digest of a new API key."""
-        rows = self._rows(
+        rows = self._change(
             "INSERT INTO api_keys (digest, name, role, created_on) VALUES (?, ?, ?, ?)"
             " RETURNING number",
             digest,
@@ -265,15 +266,15 @@ class SQLMembers(MemberStore):
     def use_key(self, number: int) -> None:
         """Note that an API key was sent today."""
         day = self._day().isoformat()
-        self._rows("UPDATE api_keys SET used_on = ? WHERE number = ?", day, number)
+        self._change("UPDATE api_keys SET used_on = ? WHERE number = ?", day, number)
 
     def revoke_key(self, number: int) -> None:
         """Make an API key useless."""
-        self._rows("UPDATE api_keys SET revoked = 1 WHERE number = ?", number)
+        self._change("UPDATE api_keys SET revoked = 1 WHERE number = ?", number)
 
     def add_link(self, digest: bytes, expires: int, member: int | None = None) -> None:
         """Keep the digest of a one-time link."""
-        self._rows(
+        self._change(
             "INSERT INTO setup_links (digest, expires, member) VALUES (?, ?, ?)",
             digest,
             expires,
@@ -297,7 +298,7 @@ class SQLMembers(MemberStore):
 
     def add_session(self, digest: bytes, now: int, member: int | None = None) -> None:
         """Keep the digest of a new session's token."""
-        self._rows(
+        self._change(
             "INSERT INTO sessions (digest, began, seen, member) VALUES (?, ?, ?, ?)",
             digest,
             now,
@@ -319,11 +320,11 @@ class SQLMembers(MemberStore):
 
     def touch_session(self, digest: bytes, now: int) -> None:
         """Note that a session was seen."""
-        self._rows("UPDATE sessions SET seen = ? WHERE digest = ?", now, digest)
+        self._change("UPDATE sessions SET seen = ? WHERE digest = ?", now, digest)
 
     def end_sessions(self, *, digest: bytes | None = None, idle: int = 0, began: int = 0) -> None:
         """End a session, and all that ran out."""
-        self._rows(
+        self._change(
             "DELETE FROM sessions WHERE digest = ? OR seen < ? OR began < ?", digest, idle, began
         )
 
@@ -341,7 +342,7 @@ class SQLMembers(MemberStore):
 
     def forget_attempts(self, name: bytes) -> None:
         """Forget the attempts by a name."""
-        self._rows("DELETE FROM sign_in_attempts WHERE name = ?", name)
+        self._change("DELETE FROM sign_in_attempts WHERE name = ?", name)
 
     def note(self, at: int, who: str, what: str, subject: str) -> None:
         """Add a line to the record."""

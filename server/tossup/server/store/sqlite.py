@@ -60,13 +60,10 @@ class SQLiteStore(SQLStore):
     @contextmanager
     def write(self, _shard: int | None = None) -> Iterator[Transaction]:
         """Begin a transaction that no other process can interleave with; there is one shard."""
-        # A block that raises loses its connection (see Pool.lend), and with it the transaction.
-        with self._failures(), self._pool.lend() as connection:
-            connection.execute("BEGIN IMMEDIATE")
+        with self._changing() as connection:
             yield SQLiteTransaction(connection, self._parsed, self._day())
-            connection.execute("COMMIT")
 
-    def scrub(self) -> None:
+    def _scrub(self) -> None:
         """Bring the journal's pages, with what was overwritten, into the file."""
         self._rows("PRAGMA wal_checkpoint(TRUNCATE)")
 
@@ -97,11 +94,15 @@ class SQLiteStore(SQLStore):
         return [] if found == ["ok"] else found
 
     @contextmanager
-    def _changing(self) -> Iterator[Connection]:
+    def _begun(self, *_shards: int) -> Iterator[Connection]:
+        # A block that raises loses its connection (see Pool.lend), and with it the transaction.
         with self._failures(), self._pool.lend() as connection:
             connection.execute("BEGIN IMMEDIATE")
             yield connection
             connection.execute("COMMIT")
+
+    def _lock(self, connection: Connection, *shards: int) -> None:
+        """Wait for nothing: a transaction is alone on the file."""
 
     def _streamed(
         self, connection: Connection, sql: str, parameters: tuple[object, ...]

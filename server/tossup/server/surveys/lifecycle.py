@@ -1,7 +1,9 @@
-"""A survey's life on the server: published, published anew, closed, deleted.
+"""A survey's life on the server: published, published anew, closed, reopened, deleted.
 
 Stage: before and after ingest.
 """
+
+from datetime import date
 
 from tossup.server.kinds import kind_of
 from tossup.server.refusals import Refused
@@ -72,7 +74,7 @@ def respondents(store: Store, record: SurveyRecord) -> int | None:
 
 
 def close(store: Store, survey_id: str) -> None:
-    """Close a survey for good: nothing is counted or withdrawn from now on.
+    """Close a survey now: nothing is counted or withdrawn from now on.
 
     Raises
     ------
@@ -81,6 +83,38 @@ def close(store: Store, survey_id: str) -> None:
     """
     with store.write() as transaction:
         transaction.close_survey(survey_id)
+
+
+def fault_of_reopening(record: SurveyRecord, day: date) -> str | None:
+    """Return why a survey that was closed by hand cannot be opened again; None if it can.
+
+    Its last day was promised to respondents, and so was when their reports are deleted.
+    """
+    if record.expired:
+        return "its single reports were deleted at the end of their retention"
+    if record.survey.days_since_close(day):
+        return f"its last day, {record.survey.closes}, is over"
+    return None
+
+
+def reopen(store: Store, survey_id: str) -> None:
+    """Open a survey again that was closed by hand, until its last day.
+
+    One that is not closed by hand stays as it is.
+
+    Raises
+    ------
+    Refused
+        ``survey-closed`` if its last day is over, or its retention.
+    SurveyUnknown
+        If there is no such survey.
+    """
+    with store.write() as transaction:
+        record = transaction.survey(survey_id)
+        fault = fault_of_reopening(record, transaction.day)
+        if record.closed and fault:
+            raise Refused(f"the survey cannot be opened again: {fault}", "survey-closed")
+        transaction.reopen_survey(survey_id)
 
 
 def delete(store: Store, survey_id: str, losing: int) -> int:

@@ -135,18 +135,23 @@ def subject(text: str) -> None:
 
 
 def _called(caller: Caller, role: Role, view: View, *args: Any, **kwargs: Any) -> Response:
-    """Call a view for a caller, and record what was changed."""
+    """Call a view for a caller, and record what was changed: both are kept, or neither is."""
     if not may(caller, role):
         raise Refused(
             f"this is for the role {role}, and yours is {caller.role}; ask an owner of this server",
             "role-required",
         )
     g.caller = caller
-    response = make_response(view(*args, **kwargs))
-    if request.method not in _SAFE_METHODS and response.status_code < 400:
-        named = " ".join(str(value) for value in (request.view_args or {}).values())
-        auth, store = services().auth, services().store
-        store.note(auth.time(), caller.name, _does(view), g.get("subject", named))
+    if request.method in _SAFE_METHODS:
+        return make_response(view(*args, **kwargs))
+    store, now = services().store, services().auth.time()
+    with store.together() as change:
+        response = make_response(view(*args, **kwargs))
+        if response.status_code < 400:
+            named = " ".join(str(value) for value in (request.view_args or {}).values())
+            store.note(now, caller.name, _does(view), g.get("subject", named))
+        else:
+            change.undo()
     return response
 
 

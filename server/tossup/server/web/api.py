@@ -109,9 +109,17 @@ def list_surveys() -> Response:
 @api.post("/surveys/<survey_id>/close")
 @require("owner", by="api-key")
 def close_survey(survey_id: str) -> Response:
-    """Close a survey for good."""
+    """Close a survey."""
     lifecycle.close(services().store, survey_id)
     return _json({"id": survey_id, "state": "closed"})
+
+
+@api.post("/surveys/<survey_id>/reopen")
+@require("owner", by="api-key")
+def reopen_survey(survey_id: str) -> Response:
+    """Open a survey again that was closed by hand, until its last day."""
+    lifecycle.reopen(services().store, survey_id)
+    return _json({"id": survey_id, "state": services().store.survey(survey_id).state})
 
 
 @api.delete("/surveys/<survey_id>")

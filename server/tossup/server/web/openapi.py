@@ -97,7 +97,15 @@ def _researchers() -> dict[str, object]:
             ),
         },
         "/v1/surveys/{survey_id}/close": {
-            "post": _operation("Close a survey for good", _JSON, path=one, security=_KEY)
+            "post": _operation("Close a survey", _JSON, path=one, security=_KEY)
+        },
+        "/v1/surveys/{survey_id}/reopen": {
+            "post": _operation(
+                "Open a survey again that was closed by hand, until its last day",
+                _JSON,
+                path=one,
+                security=_KEY,
+            )
         },
         "/v1/surveys/{survey_id}/results": {
             "get": _operation("Estimates with intervals and n", _JSON, path=one, query=filters)

@@ -1,4 +1,4 @@
-"""``tossup survey``: check, create, list, show, close and delete surveys."""
+"""``tossup survey``: check, create, list, show, close, reopen and delete surveys."""
 
 import tomllib
 from dataclasses import asdict, replace
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def survey() -> None:
-    """Check, create, list, show, close and delete surveys."""
+    """Check, create, list, show, close, reopen and delete surveys."""
 
 
 @survey.command()
@@ -331,7 +331,7 @@ def show(*, survey_id: str, url: str, api_key_file: Path | None, as_json: bool) 
 def close(
     *, survey_id: str, agreed: bool, url: str, api_key_file: Path | None, as_json: bool
 ) -> None:
-    """Close SURVEY now and for good; its estimates stay.
+    """Close SURVEY now; its estimates stay.
 
     Nothing is counted or withdrawn from now on, also nothing that devices have tossed and not
     sent yet. To end it in good order, publish a next version that closes today instead: what was
@@ -341,9 +341,25 @@ def close(
     if not agreed:
         reports = _entry(server, survey_id)["reports"]
         note(f"{survey_id} has {reports} reports. What devices still hold for it is never counted.")
-        click.confirm(f"Close {survey_id} for good?", abort=True, err=True)
+        click.confirm(f"Close {survey_id} now?", abort=True, err=True)
     answer = server.post(f"/v1/surveys/{quote(survey_id, safe='')}/close")
     emit(answer, f"{survey_id} is closed.", as_json=as_json)
+
+
+@survey.command()
+@survey_argument
+@url_option
+@key_option
+@json_option
+def reopen(*, survey_id: str, url: str, api_key_file: Path | None, as_json: bool) -> None:
+    """Open SURVEY again, which was closed by hand, until its last day.
+
+    What devices sent meanwhile was refused, and stays so. One whose last day is over, or whose
+    single reports were deleted, stays closed.
+    """
+    server = Server.of(url, api_key_file)
+    answer = server.post(f"/v1/surveys/{quote(survey_id, safe='')}/reopen")
+    emit(answer, f"{survey_id} is {answer['state']}.", as_json=as_json)
 
 
 @survey.command()

@@ -55,7 +55,7 @@ def _name(_context: click.Context, _parameter: click.Parameter, value: str) -> s
 @json_option
 def create(*, name: str, role: str, data: Path | None, as_json: bool) -> None:
     """Create an API key called NAME and show it, this once."""
-    with authorized(load_config(data=data), must_exist=False) as (store, auth):
+    with authorized(load_config(data=data), must_exist=False) as (store, auth), store.together():
         made = auth.create_key(name, cast("Role", role))
         store.note(auth.time(), "command line", "Create an API key", f"{name}, {role}")
     emit({"name": name, "api_key": made}, made, as_json=as_json)
@@ -100,8 +100,9 @@ def revoke(*, number: int, data: Path | None, as_json: bool) -> None:
         kept_keys = store.keys()
         if number not in {kept.number for kept in kept_keys}:
             raise Failure(f"there is no key number {number}", "tossup key list")
-        store.revoke_key(number)
-        store.note(auth.time(), "command line", "Revoke an API key", f"key {number}")
+        with store.together():
+            store.revoke_key(number)
+            store.note(auth.time(), "command line", "Revoke an API key", f"key {number}")
     emit({"number": number, "revoked": True}, f"Key {number} is revoked.", as_json=as_json)
 
 

@@ -43,7 +43,7 @@ def add(*, name: str, role: str, url: str | None, data: Path | None, as_json: bo
     from tossup.server.web.people.sign_in import check_name
 
     config = load_config(data=data)
-    with authorized(config, must_exist=False) as (store, auth):
+    with authorized(config, must_exist=False) as (store, auth), store.together():
         try:
             made = store.add_member(check_name(name), cast("Role", role))
         except (Refused, NameTaken) as error:
@@ -82,7 +82,7 @@ def list_(*, data: Path | None, as_json: bool) -> None:
 @json_option
 def remove(*, name: str, data: Path | None, as_json: bool) -> None:
     """Remove the member called NAME, and end their sessions at once."""
-    with authorized(load_config(data=data)) as (store, auth):
+    with authorized(load_config(data=data)) as (store, auth), store.together():
         found = _named(store, name)
         store.remove_member(found.number)
         store.note(auth.time(), _WHO, "Remove a member", found.name)
@@ -97,7 +97,7 @@ def remove(*, name: str, data: Path | None, as_json: bool) -> None:
 def link(*, name: str, url: str | None, data: Path | None, as_json: bool) -> None:
     """Make a new one-time link by which the member called NAME chooses a password."""
     config = load_config(data=data)
-    with authorized(config) as (store, auth):
+    with authorized(config) as (store, auth), store.together():
         found = _named(store, name)
         secret = auth.create_link(_invitation_seconds(), found.number)
         store.note(auth.time(), _WHO, "Make a one-time link for a member", found.name)

@@ -71,12 +71,10 @@ class PostgresStore(SQLStore):
     def write(self, shard: int | None = None) -> Iterator[Transaction]:
         """Begin a transaction that no other one of its shard can interleave with."""
         locks = range(SHARDS) if shard is None else [shard]
-        with self._failures(), self._writers.lend() as connection:
-            connection.execute(_locked(*locks))
+        with self._changing(*locks) as connection:
             yield PostgresTransaction(connection, self._parsed, self._day(), shard or 0)
-            connection.execute("COMMIT")
 
-    def scrub(self) -> None:
+    def _scrub(self) -> None:
         """Free the room of what was deleted; PostgreSQL overwrites it when it writes there next."""
         with self._failures(), self._writers.lend() as connection:
             connection.execute("VACUUM chunks, withdrawals, tallies, changes, commits")
@@ -106,11 +104,16 @@ class PostgresStore(SQLStore):
         self._writers.close()
 
     @contextmanager
-    def _changing(self) -> Iterator[Connection]:
+    def _begun(self, *shards: int) -> Iterator[Connection]:
         with self._failures(), self._writers.lend() as connection:
-            connection.execute(_locked(_CHANGING))
+            connection.execute(_locked(*shards or (_CHANGING,)))
             yield connection
             connection.execute("COMMIT")
+
+    def _lock(self, connection: Connection, *shards: int) -> None:
+        """Wait for shards. Who has the lock of other changes may wait for them; none else does."""
+        if shards:
+            connection.execute("; ".join(_locks(*shards)))
 
     def _streamed(
         self, connection: Connection, sql: str, parameters: tuple[object, ...]
@@ -125,5 +128,8 @@ def _locked(*numbers: int) -> str:
 
     A lock ends with its transaction, after the commit can be seen.
     """
-    locks = [f"SELECT pg_advisory_xact_lock({_LOCKS}, {number})" for number in numbers]
-    return "; ".join([_BEGIN, *locks])
+    return "; ".join([_BEGIN, *_locks(*numbers)])
+
+
+def _locks(*numbers: int) -> list[str]:
+    return [f"SELECT pg_advisory_xact_lock({_LOCKS}, {number})" for number in numbers]

@@ -16,11 +16,13 @@ from tossup.server.store.base import (
     ManifestUnknown,
     Store,
     SurveyRecord,
+    Together,
 )
 from tossup.server.store.drafts import SQLDrafts
 from tossup.server.store.members import SQLMembers
 from tossup.server.store.parsed import ParsedManifests, radix_digits
 from tossup.server.store.sql.pool import Connection, Pool
+from tossup.server.store.sql.together import Joined, Scopes
 from tossup.server.store.sql.transaction import (
     SELECT_CHUNK,
     SELECT_DELETED,
@@ -54,18 +56,55 @@ class SQLStore(SQLDrafts, SQLMembers, Store):
         self._pool = pool
         self._day = day
         self._parsed = ParsedManifests()
+        self._scopes = Scopes()
         self._surveys = self._transactions.SURVEYS
         self._failures = self._transactions.failures
 
     @abstractmethod
-    def _changing(self) -> AbstractContextManager[Connection]:
-        """Begin a change outside ingest that no other such change can interleave with."""
+    def _begun(self, *shards: int) -> AbstractContextManager[Connection]:
+        """Begin a transaction that no other one of these shards can interleave with.
+
+        Without shards it is a change outside ingest, alone among such changes.
+        """
+
+    @abstractmethod
+    def _lock(self, connection: Connection, *shards: int) -> None:
+        """Wait for these shards in a transaction that has begun."""
+
+    @abstractmethod
+    def _scrub(self) -> None:
+        """Overwrite on disk what was deleted."""
 
     @abstractmethod
     def _streamed(
         self, connection: Connection, sql: str, parameters: tuple[object, ...]
     ) -> Iterable[Any]:
         """Return the rows of a statement as they are asked for."""
+
+    @contextmanager
+    def together(self) -> Iterator[Together]:
+        """Make all that this thread changes in the block one transaction."""
+        if self._scopes.now is not None:
+            yield self._scopes.now
+            return
+        scope = self._scopes.now = Joined()
+        try:
+            yield scope
+            scope.commit()
+        except BaseException:
+            scope.undo()
+            raise
+        finally:
+            self._scopes.now = None
+        for action in scope.afterwards:
+            action()
+
+    def scrub(self) -> None:
+        """Overwrite on disk what was deleted, once that is durable."""
+        if self._scopes.now is None:
+            self._scrub()
+        else:
+            self._scopes.now.afterwards.append(self._scrub)
 
     def surveys(self) -> list[SurveyRecord]:
         """Return all surveys, by id."""
@@ -175,12 +214,28 @@ class SQLStore(SQLDrafts, SQLMembers, Store):
         self._pool.close()
 
     def _rows(self, sql: str, *parameters: object) -> list[Any]:
+        """Return what is there, and what this thread changed in its block."""
+        scope = self._scopes.now
+        if scope is not None and scope.connection is not None:
+            return self._change(sql, *parameters)
         with self._failures(), self._pool.lend() as connection:
             return connection.execute(sql, parameters).fetchall()
 
-    def _change(self, sql: str, *parameters: object) -> None:
+    def _change(self, sql: str, *parameters: object) -> list[Any]:
         with self._changing() as connection:
-            connection.execute(sql, parameters)
+            return connection.execute(sql, parameters).fetchall()
+
+    @contextmanager
+    def _changing(self, *shards: int) -> Iterator[Connection]:
+        """Begin a change, or join those of the block that this thread is in."""
+        scope = self._scopes.now
+        if scope is None:
+            with self._begun(*shards) as connection:
+                yield connection
+        else:
+            with self._failures(), scope.change(self._begun) as connection:
+                self._lock(connection, *shards)
+                yield connection
 
     def _tally(self, connection: Connection, survey_id: str) -> list[Cell]:
         """Return the counters of a survey; the connection is in a snapshot."""

@@ -141,6 +141,15 @@ class SQLTransaction(Transaction):
             survey_id,
         )
 
+    def reopen_survey(self, survey_id: str) -> None:
+        """Take back that the survey was closed by hand."""
+        self.standing(survey_id)
+        self._rows(
+            "UPDATE surveys SET closed_on = NULL, revision = revision + 1"
+            " WHERE id = ? AND closed_on IS NOT NULL",
+            survey_id,
+        )
+
     def delete_survey(self, survey_id: str) -> None:
         """Delete what was reported, and leave the manifests."""
         self.standing(survey_id)

@@ -1,4 +1,4 @@
-"""Routes of a survey that is published: its next version, its closing, its deletion.
+"""Routes of a survey that is published: its next version, its closing and reopening, its deletion.
 
 Stage: after publishing. Each asks on a page of its own, which says what is lost.
 """
@@ -12,6 +12,7 @@ from tossup.server.surveys import lifecycle
 from tossup.server.web.access import require
 from tossup.server.web.authoring.checking import read
 from tossup.server.web.authoring.drafts import Answer, keep, see
+from tossup.server.web.pages.templating import today
 from tossup.server.web.services import services
 
 
@@ -24,6 +25,7 @@ def install(blueprint: Blueprint) -> None:
     ):
         blueprint.get(f"/surveys/<survey_id>/{name}")(form)
         blueprint.post(f"/surveys/<survey_id>/{name}", endpoint=done.__name__)(done)
+    blueprint.post("/surveys/<survey_id>/reopen")(reopen)
 
 
 @require("owner")
@@ -46,15 +48,23 @@ def begin_next(survey_id: str) -> Answer:
 
 @require("owner")
 def close_form(survey_id: str) -> str:
-    """Ask before a survey is closed."""
+    """Ask before a survey is closed, or opened again."""
     record = services().store.survey(survey_id)
-    return render_template("authoring/close.html", record=record, survey=record.survey)
+    fault = lifecycle.fault_of_reopening(record, today())
+    return render_template("authoring/close.html", record=record, survey=record.survey, fault=fault)
 
 
 @require("owner")
 def close(survey_id: str) -> Answer:
-    """Close a survey for good."""
+    """Close a survey."""
     lifecycle.close(services().store, survey_id)
+    return see(url_for("dashboard.survey", survey_id=survey_id))
+
+
+@require("owner")
+def reopen(survey_id: str) -> Answer:
+    """Open a survey again that was closed by hand, until its last day."""
+    lifecycle.reopen(services().store, survey_id)
     return see(url_for("dashboard.survey", survey_id=survey_id))
 
 

@@ -64,11 +64,13 @@ def redeem(token: str) -> Response | tuple[str, int] | tuple[str, int, dict[str,
             kept = passwords.hashed(password)
         except Refused as error:
             return _again("people/choose.html", error, token=token, member=member)
-    session = auth.redeem_link(token, kept)
+    now = auth.time()
+    with services().store.together():
+        session = auth.redeem_link(token, kept)
+        if session is not None and member is not None:
+            services().store.note(now, member.name, "Choose a password", member.name)
     if session is None:
         return render_template("dashboard/link_used.html"), HTTPStatus.FORBIDDEN
-    if member is not None:
-        services().store.note(auth.time(), member.name, "Choose a password", member.name)
     return _signed_in(session)
 
 
