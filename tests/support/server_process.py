@@ -13,7 +13,11 @@ from pathlib import Path
 from typing import IO
 from urllib.parse import urlsplit
 
+from stores import PostgreSQL, SQLite
+
 from tossup.server.config import Config
+from tossup.server.ingest.packing import split
+from tossup.server.ingest.recount import recount
 from tossup.shared.survey import Survey
 from tossup.shared.wire import Receipt, decode_receipt, encode_withdrawal
 
@@ -92,6 +96,29 @@ class Device(threading.Thread):
             except (OSError, http.client.HTTPException):
                 pass
             time.sleep(0.002)
+
+
+def check_each_counted_once(
+    database: SQLite | PostgreSQL, survey: Survey, devices: list[Device]
+) -> int:
+    """Check that just what devices were acknowledged and did not withdraw is kept and counted.
+
+    Returns how many reports were acknowledged.
+    """
+    withdrawn = {report_id for device in devices for report_id in device.withdrawn}
+    values = {i: v for device in devices for i, v in device.acknowledged.items()}
+    expected = {i: v for i, v in values.items() if i not in withdrawn}
+    store = database.open()
+    with store.audit(survey.id) as (cells, chunks):
+        ids = [report_id for chunk in chunks for report_id in split(chunk.ids)]
+    yes = sum(cell.counts[1] for cell in cells)
+    checked = recount(store, survey.id)
+    store.close()
+
+    assert sorted(expected) == sorted(ids)
+    assert checked.agrees
+    assert sum(expected.values()) == yes
+    return len(values)
 
 
 def post(url: str, path: str, body: bytes, n: int) -> Receipt | None:

@@ -6,11 +6,9 @@ import time
 from collections.abc import Callable, Iterator
 
 import pytest
-from server_process import Device, Server
+from server_process import Device, Server, check_each_counted_once
 from sweeps import proving
 
-from tossup.server.ingest.packing import split
-from tossup.server.ingest.recount import recount
 from tossup.server.surveys.lifecycle import publish
 from tossup.shared.survey import Survey
 
@@ -71,17 +69,4 @@ def test_nothing_acknowledged_is_lost_or_counted_twice(
     server.kill(signal.SIGTERM)
     server.wait()
 
-    withdrawn = {report_id for device in devices for report_id in device.withdrawn}
-    values = {i: v for device in devices for i, v in device.acknowledged.items()}
-    expected = {i: v for i, v in values.items() if i not in withdrawn}
-    store = database.open()
-    with store.audit(survey.id) as (cells, chunks):
-        ids = [report_id for chunk in chunks for report_id in split(chunk.ids)]
-    yes = sum(cell.counts[1] for cell in cells)
-    checked = recount(store, survey.id)
-    store.close()
-
-    assert len(values) > instants
-    assert sorted(expected) == sorted(ids)
-    assert checked.agrees
-    assert sum(expected.values()) == yes
+    assert check_each_counted_once(database, survey, devices) > instants

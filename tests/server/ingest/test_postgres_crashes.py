@@ -10,13 +10,12 @@ from collections.abc import Callable, Iterator
 import psycopg
 import pytest
 from postgres import Cluster
-from server_process import Device, Server
+from server_process import Device, Server, check_each_counted_once
 from stores import PostgreSQL
 
 from tossup.server.config import Config
 from tossup.server.ingest.commit import GroupCommit
 from tossup.server.ingest.decoding import decode_reports
-from tossup.server.ingest.packing import split
 from tossup.server.ingest.recount import recount
 from tossup.server.ingest.shards import ShardedWriter
 from tossup.server.store import StorageFailed, Store
@@ -95,20 +94,7 @@ def test_nothing_acknowledged_is_lost_or_counted_twice(
         server.wait()
         server.close()
 
-    withdrawn = {report_id for device in devices for report_id in device.withdrawn}
-    values = {i: v for device in devices for i, v in device.acknowledged.items()}
-    expected = {i: v for i, v in values.items() if i not in withdrawn}
-    store = database.open()
-    with store.audit(survey.id) as (cells, chunks):
-        ids = [report_id for chunk in chunks for report_id in split(chunk.ids)]
-    yes = sum(cell.counts[1] for cell in cells)
-    checked = recount(store, survey.id)
-    store.close()
-
-    assert len(values) > KILLS
-    assert sorted(expected) == sorted(ids)
-    assert checked.agrees
-    assert sum(expected.values()) == yes
+    assert check_each_counted_once(database, survey, devices) > KILLS
 
 
 @pytest.fixture

@@ -76,6 +76,10 @@ class _Run:
         places = np.array([found[i] for i in known], dtype=np.intp)
         return asked[known], places
 
+    def part(self, start: int, end: int) -> "_Run":
+        """Return the ids from one place to before another."""
+        return _Run(self.first[start:end], self.second[start:end], self.chunks[start:end])
+
     def _exact(self, at: int, first: np.uint64, second: np.uint64) -> int | None:
         """Return the place of an id among those that share its first half, from the first on."""
         while at < len(self.first) and self.first[at] == first:
@@ -253,15 +257,14 @@ class IdIndex:
 
     def _learn_all(self, blocks: Sequence[IdBlock]) -> bool:
         """Learn all ids of a survey at once, as after a start, unless some stand twice."""
-        first, second = _halves(b"".join(block.ids for block in blocks))
-        if len(np.unique(first)) < len(first):
-            return False
         lengths = [len(block.ids) // ID_BYTES for block in blocks]
         chunks = np.repeat(np.array([_chunk(block) for block in blocks], dtype=_CHUNK), lengths)
-        for start in range(0, len(first), _LONGEST):
-            part = slice(start, start + _LONGEST)
-            self._runs.append(_merged([_Run(first[part], second[part], chunks[part])]))
-        self._settled = len(first)
+        told = _merged([_Run(*_halves(b"".join(block.ids for block in blocks)), chunks)])
+        if (told.first[1:] == told.first[:-1]).any():
+            return False
+        for start in range(0, len(chunks), _LONGEST):
+            self._runs.append(told.part(start, start + _LONGEST))
+        self._settled = len(chunks)
         self.withdrawn = int((chunks == _WITHDRAWN).sum())
         return True
 

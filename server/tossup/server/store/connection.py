@@ -8,6 +8,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 from tossup.server.store.base import StorageFailed, StoreInconsistent
@@ -41,19 +42,17 @@ class FilePool(Pool):
     """Connections to one file."""
 
     def __init__(self, path: Path, connect: Connect = connect) -> None:
-        super().__init__()
-        self._path = path
-        self._connect = connect
+        super().__init__(partial(connect, path))
 
-    def open(self) -> Connection:
-        """Open a connection, and read back that it is durable."""
-        connection = self._connect(self._path)
-        try:
-            _set_up(connection)
-        except BaseException:
-            connection.close()
-            raise
-        return connection
+    def _set_up(self, connection: Connection) -> None:
+        connection.execute(f"PRAGMA busy_timeout={_BUSY_MILLISECONDS}")
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=FULL")
+        connection.execute("PRAGMA fullfsync=ON")  # macOS: an fsync there does not reach the disk
+        connection.execute("PRAGMA foreign_keys=ON")
+        connection.execute("PRAGMA secure_delete=ON")  # a withdrawn report is overwritten
+        _require(connection, "journal_mode", "wal")
+        _require(connection, "synchronous", 2)
 
 
 def create_file(path: Path) -> None:
@@ -72,17 +71,6 @@ def sync_folder(path: Path) -> None:
         os.fsync(folder)
     finally:
         os.close(folder)
-
-
-def _set_up(connection: Connection) -> None:
-    connection.execute(f"PRAGMA busy_timeout={_BUSY_MILLISECONDS}")
-    connection.execute("PRAGMA journal_mode=WAL")
-    connection.execute("PRAGMA synchronous=FULL")
-    connection.execute("PRAGMA fullfsync=ON")  # macOS: an fsync there does not reach the disk
-    connection.execute("PRAGMA foreign_keys=ON")
-    connection.execute("PRAGMA secure_delete=ON")  # a withdrawn report is overwritten, not unlinked
-    _require(connection, "journal_mode", "wal")
-    _require(connection, "synchronous", 2)
 
 
 def _require(connection: Connection, pragma: str, expected: object) -> None:

@@ -30,17 +30,8 @@ class SQLiteStore(SQLStore):
     ----------
     path
         The file; it and its folder are created, readable by their owner alone.
-    day
-        Returns the server's day.
-    connect
-        Opens a connection; tests pass one that records, fails or dies.
-
-    Raises
-    ------
-    SchemaTooNew
-        If a newer Tossup wrote the file.
-    StorageFailed
-        If the file cannot be opened durably.
+    day, connect
+        See `SQLStore`, which says as well what is raised.
     """
 
     _transactions = SQLiteTransaction

@@ -41,35 +41,10 @@ class SQLiteTransaction(SQLTransaction):
 
     failures = staticmethod(storage_failures)
 
-    def append(self, survey_id: str, chunk: Chunk, *, growing: bool = False) -> int:
-        """Keep a chunk and return its number."""
-        number = self._returned(
-            "INSERT INTO chunks"
-            " (survey, manifest, question, day, ids, columns, attributes, growing)"
-            " VALUES (?, (SELECT number FROM manifests WHERE digest = ?), ?, ?, ?, ?, ?, ?)"
-            " RETURNING number",
-            survey_id,
-            chunk.manifest,
-            chunk.question,
-            chunk.day.isoformat(),
-            chunk.ids,
-            chunk.columns,
-            chunk.attributes,
-            growing,
-        )
-        return int(number)
-
     def growing(self, manifest: str, question: str | None) -> tuple[int, Chunk] | None:
         """Return today's chunk that may still grow."""
         rows = self._rows(_GROWING, manifest, question or "", self.day.isoformat())
         return (rows[0][0], chunk_of(rows[0][1:])) if rows else None
-
-    def withdraw_ids(self, survey_id: str, ids: bytes) -> int:
-        """Remember withdrawn ids."""
-        number = self._returned(
-            "INSERT INTO withdrawals (survey, ids) VALUES (?, ?) RETURNING number", survey_id, ids
-        )
-        return int(number)
 
     def _standing(self, survey_id: str) -> Any:
         return self._one(

@@ -8,6 +8,7 @@ import select
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, Final
 
 import psycopg
@@ -121,24 +122,29 @@ class PostgresPool(Pool):
     most
         So many are lent at once; who needs one more waits.
     connect
-        Opens a connection; tests pass one that records, fails or dies.
+        Opens a connection to it.
     """
 
     def __init__(self, url: str, most: int, connect: Connect = connect) -> None:
-        super().__init__()
-        self._url = url
-        self._connect = connect
+        super().__init__(partial(connect, url))
         self._free = threading.BoundedSemaphore(most)
 
-    def open(self) -> Connection:
-        """Open a connection, and read back that it is durable."""
-        connection = self._connect(self._url)
-        try:
-            _set_up(connection)
-        except BaseException:
-            connection.close()
-            raise
-        return connection
+    def _set_up(self, connection: Connection) -> None:
+        connection.execute(_SET_UP)
+        fsync, pages, commit, encoding, is_replica = connection.execute(_SETTINGS).fetchone()
+        if commit == "off":
+            connection.execute("SET synchronous_commit = on")
+        if (fsync, pages) != ("on", "on"):
+            raise StorageFailed(
+                f"PostgreSQL has fsync={fsync} and full_page_writes={pages}; without either an"
+                " acknowledged report could be lost: set both to on"
+            )
+        if encoding != "UTF8":
+            raise StorageFailed(f"the database is encoded in {encoding}; make one in UTF8")
+        if is_replica:
+            raise StorageFailed(
+                "this database is a replica, which cannot be written: name its primary"
+            )
 
     def is_alive(self, connection: Connection) -> bool:
         """Return whether the server still holds the other end, as far as this end was told."""
@@ -155,22 +161,6 @@ class PostgresPool(Pool):
                 yield connection
         finally:
             self._free.release()
-
-
-def _set_up(connection: Connection) -> None:
-    connection.execute(_SET_UP)
-    fsync, pages, commit, encoding, is_replica = connection.execute(_SETTINGS).fetchone()
-    if commit == "off":
-        connection.execute("SET synchronous_commit = on")
-    if (fsync, pages) != ("on", "on"):
-        raise StorageFailed(
-            f"PostgreSQL has fsync={fsync} and full_page_writes={pages}; without either an"
-            " acknowledged report could be lost: set both to on"
-        )
-    if encoding != "UTF8":
-        raise StorageFailed(f"the database is encoded in {encoding}; make one in UTF8")
-    if is_replica:
-        raise StorageFailed("this database is a replica, which cannot be written: name its primary")
 
 
 def _has_ended(number: int) -> bool:

@@ -40,17 +40,8 @@ class PostgresStore(SQLStore):
     ----------
     url
         ``postgresql://user@host/database``, or anything that libpq reads.
-    day
-        Returns the server's day.
-    connect
-        Opens a connection; tests pass one that records, fails or dies.
-
-    Raises
-    ------
-    SchemaTooNew
-        If a newer Tossup wrote the database.
-    StorageFailed
-        If it cannot be reached or is not durable.
+    day, connect
+        See `SQLStore`, which says as well what is raised.
     """
 
     shards = SHARDS

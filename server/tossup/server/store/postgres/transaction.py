@@ -92,40 +92,14 @@ class PostgresTransaction(SQLTransaction):
         self.shard = shard
         self._is_long = False
 
-    def append(self, survey_id: str, chunk: Chunk, *, growing: bool = False) -> int:
-        """Keep a chunk and return its number."""
-        number = self._returned(
-            "INSERT INTO chunks"
-            " (shard, survey, manifest, question, day, ids, columns, attributes, growing)"
-            " VALUES (?, ?, (SELECT number FROM manifests WHERE digest = ?), ?, ?, ?, ?, ?, ?)"
-            " RETURNING number",
-            self.shard,
-            survey_id,
-            chunk.manifest,
-            chunk.question,
-            chunk.day.isoformat(),
-            chunk.ids,
-            chunk.columns,
-            chunk.attributes,
-            int(growing),
-        )
-        return int(number)
-
     def growing(self, manifest: str, question: str | None) -> tuple[int, Chunk] | None:
         """Return today's chunk of this shard that may still grow."""
         day = self.day.isoformat()
         rows = self._rows(_GROWING, manifest, question or "", day, self.shard)
         return (rows[0][0], chunk_of(rows[0][1:])) if rows else None
 
-    def withdraw_ids(self, survey_id: str, ids: bytes) -> int:
-        """Remember withdrawn ids."""
-        number = self._returned(
-            "INSERT INTO withdrawals (shard, survey, ids) VALUES (?, ?, ?) RETURNING number",
-            self.shard,
-            survey_id,
-            ids,
-        )
-        return int(number)
+    def _owner(self, survey_id: str) -> dict[str, object]:
+        return {"shard": self.shard} | super()._owner(survey_id)
 
     def _standing(self, survey_id: str) -> Any:
         rows = self._rows(_STANDING, self.shard, self.shard, survey_id)

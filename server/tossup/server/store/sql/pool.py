@@ -7,7 +7,7 @@ fails, or dies.
 
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, Protocol
 
@@ -28,15 +28,32 @@ class Connection(Protocol):
 
 
 class Pool(ABC):
-    """Connections that come back unless what was done with them failed."""
+    """Connections that come back unless what was done with them failed.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    connect
+        Opens a connection; tests pass one that records, fails or dies.
+    """
+
+    def __init__(self, connect: Callable[[], Connection]) -> None:
+        self._connect = connect
         self._idle: deque[Connection] = deque()
         self._closed = False
 
     @abstractmethod
+    def _set_up(self, connection: Connection) -> None:
+        """Make a new connection ready for use, and read back that it is durable."""
+
     def open(self) -> Connection:
         """Open a connection that is ready for use."""
+        connection = self._connect()
+        try:
+            self._set_up(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
 
     def is_alive(self, _connection: Connection) -> bool:
         """Return whether a connection that was idle can still be used."""

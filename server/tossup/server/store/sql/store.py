@@ -42,9 +42,17 @@ class SQLStore(SQLDrafts, SQLMembers, Store):
     Parameters
     ----------
     pool
-        Connections to it.
+        Connections to it. Each store takes ``connect``, which opens one: tests pass one that
+        records, fails or dies.
     day
         Returns the server's day.
+
+    Raises
+    ------
+    SchemaTooNew
+        If a newer Tossup wrote the database.
+    StorageFailed
+        If it cannot be reached or opened, or is not durable.
     """
 
     _transactions: ClassVar[type[SQLTransaction]]

@@ -32,6 +32,9 @@ MOST_COUNTS: Final = 1 << 14
 #: A counter's place is its stratum, then so many bits of its value.
 VALUE_BITS: Final = 32
 
+#: The number of the manifest with a digest.
+_NUMBER: Final = "(SELECT number FROM manifests WHERE digest = ?)"
+
 CountedCell = tuple[str, str, str]  # digest of the manifest, question and day
 
 SELECT_DELETED = "SELECT deleted_on FROM surveys WHERE id = ?"
@@ -88,6 +91,10 @@ class SQLTransaction(Transaction):
     @abstractmethod
     def failures() -> AbstractContextManager[None]:
         """Turn what the database raises into `StorageFailed`."""
+
+    def _owner(self, survey_id: str) -> dict[str, object]:
+        """Return the columns that say whose a kept row is."""
+        return {"survey": survey_id}
 
     @abstractmethod
     def _standing(self, survey_id: str) -> Any:
@@ -181,6 +188,23 @@ class SQLTransaction(Transaction):
             withdrawal=gone[-1][0] if gone else cursor.withdrawal,
         )
 
+    def append(self, survey_id: str, chunk: Chunk, *, growing: bool = False) -> int:
+        """Keep a chunk and return its number."""
+        row = {
+            "manifest": chunk.manifest,
+            "question": chunk.question,
+            "day": chunk.day.isoformat(),
+            "ids": chunk.ids,
+            "columns": chunk.columns,
+            "attributes": chunk.attributes,
+            "growing": int(growing),
+        }
+        return self._keep("chunks", self._owner(survey_id) | row)
+
+    def withdraw_ids(self, survey_id: str, ids: bytes) -> int:
+        """Remember withdrawn ids."""
+        return self._keep("withdrawals", self._owner(survey_id) | {"ids": ids})
+
     def finish(self, number: int) -> None:
         """End the growth of a chunk."""
         self._rows("UPDATE chunks SET growing = 0 WHERE number = ?", number)
@@ -221,6 +245,12 @@ class SQLTransaction(Transaction):
     def _delete_reports(self, survey_id: str) -> None:
         self._rows("DELETE FROM chunks WHERE survey = ?", survey_id)
         self._rows("DELETE FROM withdrawals WHERE survey = ?", survey_id)
+
+    def _keep(self, table: str, row: dict[str, object]) -> int:
+        """Insert a row and return its number; it names its manifest by digest."""
+        values = ", ".join(_NUMBER if column == "manifest" else "?" for column in row)
+        sql = f"INSERT INTO {table} ({', '.join(row)}) VALUES ({values}) RETURNING number"  # noqa: S608
+        return int(self._returned(sql, *row.values()))
 
     def _returned(self, sql: str, *parameters: object) -> Any:
         """Run a statement that returns one value, to its end; None if it touched no row."""
