@@ -5,6 +5,7 @@ import inspect
 from pathlib import Path
 
 import pytest
+from sweeps import each
 
 from tossup.client import Client, Outcome, Preview, errors, results
 from tossup.client.preview import QuestionPreview
@@ -24,31 +25,31 @@ SETTINGS = list(inspect.signature(Client).parameters)
 ERRORS = [kind.__name__ for kind in subclasses(errors.ClientError)]
 
 
-@pytest.mark.parametrize("call", CALLS)
+@each("call", CALLS)
 def test_every_call_is_in_the_reference(call):
     """Each public method of Client has its row."""
     assert f"| `{call}(" in PAGE
 
 
-@pytest.mark.parametrize("setting", SETTINGS)
+@each("setting", SETTINGS)
 def test_every_setting_is_in_the_reference(setting):
     """Each argument of Client has its row."""
     assert f"`{setting}`" in PAGE
 
 
-@pytest.mark.parametrize("outcome", Outcome, ids=lambda outcome: outcome.name)
+@each("outcome", list(Outcome))
 def test_every_outcome_is_in_the_reference(outcome):
     """Each outcome has its row."""
     assert f"| `{outcome.name}` |" in PAGE
 
 
-@pytest.mark.parametrize("error", sorted(set(ERRORS) - UNSEEN))
+@each("error", sorted(set(ERRORS) - UNSEEN))
 def test_every_error_is_in_the_reference(error):
     """Each exception that strict=True can raise has its row."""
     assert f"`{error}`" in PAGE
 
 
-@pytest.mark.parametrize("reason", sorted(set(results._REASONS) - {"survey-not-open"}))
+@each("reason", sorted(set(results._REASONS) - {"survey-not-open"}))
 def test_every_reason_is_in_the_reference(reason):
     """Each reason of our own for stopping a flush has its row."""
     assert f"| `{reason}` |" in PAGE

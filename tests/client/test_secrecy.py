@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from sweeps import each
 
 import tossup.client
 import tossup.shared.mechanisms
@@ -32,7 +33,7 @@ def _takes_integers_alone(node: ast.Import | ast.ImportFrom) -> bool:
     return isinstance(node, ast.ImportFrom) and node.module == "math" and named <= EXACT
 
 
-@pytest.mark.parametrize("path", PARTS, ids=lambda path: f"{path.parent.name}/{path.name}")
+@each("path", PARTS)
 def test_no_float_no_true_division_no_seed(path):
     """The device computes in integers and fractions, with the operating system's coins."""
     tree = ast.parse(path.read_text())

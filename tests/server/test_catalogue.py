@@ -118,8 +118,8 @@ def test_it_is_said_what_a_mechanism_is_for():
     assert "several options" == answers["per-option-bits/1"] == answers["sampled-options/1"]
 
 
-@pytest.mark.parametrize(("most", "rows"), [([], 8), (["--most", "1"], 4), (["--most", "2"], 7)])
-@pytest.mark.parametrize("name", named.compared("several"))
+@each("most, rows", [([], 8), (["--most", "1"], 4), (["--most", "2"], 7)])
+@each("name", named.compared("several"))
 def test_a_channel_of_several_options_has_a_row_for_each_set_one_may_tick(name, most, rows):
     """Three options: all 8 sets, or none and the single ones, or all but the whole."""
     shown = json.loads(tossup("show", name, "--options", "3", *most, "--json").stdout)
@@ -171,8 +171,8 @@ def test_orders_show_the_variance_of_mean_points(odds: str):
         )
 
 
-@pytest.mark.parametrize("share", [Fraction(0), Fraction(1, 5), Fraction(1)])
-@pytest.mark.parametrize("oracle", ["k-ary", "subset-selection", "projective-geometry-response"])
+@each("share", [Fraction(0), Fraction(1, 5), Fraction(1)])
+@each("oracle", ["k-ary", "subset-selection", "projective-geometry-response"])
 def test_texts_show_the_variance_that_the_search_expects(oracle: str, share: Fraction):
     """As results say how common a text must be: from the reports of one level of all."""
     made = for_text(FreeText("abc", 9), None, Fraction(3), by=By(oracle))
@@ -294,7 +294,7 @@ def test_an_unknown_name_is_answered_with_the_nearest(name: str, nearest: str):
     assert nearest in done.output
 
 
-@pytest.mark.parametrize(
+@each(
     "arguments",
     [
         ["two-coin", "--odds", "4"],
@@ -313,8 +313,8 @@ def test_designs_that_do_not_exist_are_wrong_usage(arguments: list[str]):
     assert tossup("show", *arguments).exit_code == 2
 
 
-@pytest.mark.parametrize(
-    ("name", "odds", "options", "words"),
+@each(
+    "name, odds, options, words",
     [
         ("two-coin", "3", "4", "it is for yes/no"),
         ("kuk", "3", "5", "it is for yes/no"),
@@ -391,7 +391,7 @@ def test_normal_noise_is_shown_for_a_delta(delta: Fraction):
 NORMAL = {"discrete-gaussian/1", "entry-gaussian/1"}
 
 
-@pytest.mark.parametrize("name", [name for name in MECHANISMS if name not in NORMAL])
+@each("name", [name for name in MECHANISMS if name not in NORMAL])
 def test_no_other_mechanism_takes_a_delta(name: str):
     """Their odds hold without exception."""
     with pytest.raises(MechanismError, match="takes no delta"):
@@ -416,8 +416,8 @@ def test_the_variance_of_numbers_is_that_of_their_mean():
     assert {"mean": pytest.approx(1)} == shown["variance"]
 
 
-@pytest.mark.parametrize("name", ["exponential", "permute-and-flip", "noisy-max-laplace"])
-@pytest.mark.parametrize("options", [3, 5, 9])
+@each("name", ["exponential", "permute-and-flip", "noisy-max-laplace"])
+@each("options", [3, 5, 9])
 def test_choices_by_score_show_the_variance_of_the_share_told_worst(name: str, options: int):
     """n times it, over all populations; larger at smaller odds."""
     shown = []

@@ -4,6 +4,7 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from sweeps import each
 
 from tossup.server.config import Config, ConfigError, ignored_variables
 
@@ -56,7 +57,7 @@ def kubernetes(service: str) -> dict[str, str]:
 SERVICES = ["tossup", *(f"tossup-{setting.name.replace('_', '-')}" for setting in fields(Config))]
 
 
-@pytest.mark.parametrize("service", [*SERVICES, "tossup-api", "tossup-server"])
+@each("service", [*SERVICES, "tossup-api", "tossup-server"])
 def test_a_service_that_is_called_like_us_sets_nothing(service: str) -> None:
     """Not even by TOSSUP_PORT=tcp://..., and all that was ignored can be named."""
     links = kubernetes(service)
@@ -73,7 +74,7 @@ def test_a_variable_like_no_setting_is_ignored_and_can_be_named() -> None:
     assert ("TOSSUP_NAME", "TOSSUP_VERSION") == ignored_variables(environment)
 
 
-@pytest.mark.parametrize("setting", [setting.name for setting in fields(Config)])
+@each("setting", [setting.name for setting in fields(Config)])
 def test_an_empty_variable_is_refused(setting: str) -> None:
     """An empty TOSSUP_HOST would listen on every address."""
     variable = f"TOSSUP_{setting.upper()}"
@@ -87,8 +88,8 @@ def test_variables_of_commands_are_known() -> None:
     assert Config() == Config.load({"TOSSUP_URL": "http://x", "TOSSUP_API_KEY": "tsk_x"})
 
 
-@pytest.mark.parametrize(
-    ("variable", "value"),
+@each(
+    "variable, value",
     [
         ("TOSSUP_PORT", "http"),
         ("TOSSUP_PORT", "65536"),

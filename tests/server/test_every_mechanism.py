@@ -281,7 +281,7 @@ NAMING = [
 ]
 
 
-@pytest.mark.parametrize("name", NAMING)
+@each("name", NAMING)
 def test_a_formula_for_the_variance_is_that_of_the_estimates(name: str):
     """Over all reports of all answers, at shares of 0, 1/10 and 1: fault 13, for all that name.
 

@@ -56,7 +56,7 @@ def test_every_accepted_pattern_is_one_value(n: int):
     assert +expected == Counter(firsts)
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 7, 100, 256, 257, 65_537, MAX_WEIGHT_SUM - 1])
+@each("n", [1, 2, 3, 4, 5, 7, 100, 256, 257, 65_537, MAX_WEIGHT_SUM - 1])
 def test_one_draw_suffices_but_for_one_in_2_to_the_128(n: int):
     """The bytes drawn at once hold so many attempts that a second draw never happens."""
     bits = (n - 1).bit_length()
@@ -67,7 +67,7 @@ def test_one_draw_suffices_but_for_one_in_2_to_the_128(n: int):
     assert all_fail <= Fraction(1, 1 << 128)
 
 
-@pytest.mark.parametrize("n", [2, 4, 5, 7, 259, MAX_WEIGHT_SUM])
+@each("n", [2, 4, 5, 7, 259, MAX_WEIGHT_SUM])
 def test_a_choice_draws_the_same_number_of_bytes_every_time(n: int):
     """What is drawn depends on the design, never on what was chosen."""
     draws = set()
@@ -117,7 +117,7 @@ def test_a_reserve_is_drawn_at_once():
     assert [n >> place & 3 for n in (0, 1, 2, 3) for place in (0, 2, 4, 6)] == choices
 
 
-@pytest.mark.parametrize("n", [0, -1, MAX_WEIGHT_SUM + 1, 2.0, True, "2", None])
+@each("n", [0, -1, MAX_WEIGHT_SUM + 1, 2.0, True, "2", None])
 def test_impossible_ranges_are_refused(n: object):
     """Only integers from 1 to 2**32 are a range to choose from."""
     with pytest.raises(ValueError, match="must be an integer from 1"):

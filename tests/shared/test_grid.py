@@ -4,6 +4,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 import pytest
+from sweeps import each
 
 from tossup.shared.coins import Coins
 from tossup.shared.errors import ManifestError, WireError
@@ -12,8 +13,8 @@ from tossup.shared.kinds.number import Grid, to_point
 HALVES = Grid(Fraction(0), Fraction(100), Fraction(1, 2))
 
 
-@pytest.mark.parametrize(
-    ("answer", "place"),
+@each(
+    "answer, place",
     [
         (0, 0),
         (100, 200),
@@ -33,7 +34,7 @@ def test_numbers_are_taken_exactly_and_clipped(answer, place):
     assert place == HALVES.place(answer)
 
 
-@pytest.mark.parametrize(
+@each(
     "answer",
     [
         *(None, True, False, "1", b"1", [1], 1j, float("nan"), float("inf"), -float("inf")),
@@ -97,8 +98,8 @@ def test_the_nearest_point(place: Fraction, point: int):
     assert point == to_point(place, "nearest", Coins(source))
 
 
-@pytest.mark.parametrize(
-    ("low", "high", "step", "whole"),
+@each(
+    "low, high, step, whole",
     [
         (0, 0, 1, False),
         (1, 0, 1, False),
@@ -123,8 +124,8 @@ def test_json_gives_the_grid_back(grid: Grid):
     assert grid == Grid.from_json(grid.to_json(), whole=grid.whole)
 
 
-@pytest.mark.parametrize(
-    ("value", "whole"),
+@each(
+    "value, whole",
     [
         ({"low": 0, "high": 10, "step": 1}, True),
         ({"low": "0", "high": "10"}, True),

@@ -6,6 +6,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sweeps import each
 
 from tossup.shared.errors import MechanismError
 from tossup.shared.odds import _best_below, compose, epsilon, largest_odds
@@ -69,7 +70,7 @@ def test_no_other_ratio_comes_closer(bound: Fraction, others: int, limit: int):
     assert tried == _best_below(bound, others, limit)
 
 
-@pytest.mark.parametrize("asked", ["0", "-1", "NaN", "Infinity", "-Infinity", "21", "1e-12"])
+@each("asked", ["0", "-1", "NaN", "Infinity", "-Infinity", "21", "1e-12"])
 def test_impossible_epsilons_are_refused(asked: str):
     """Zero, negative, NaN, infinite, enormous and vanishing budgets have no weights."""
     with pytest.raises(MechanismError):

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-import pytest
+from sweeps import each
 
 from tossup.shared.mechanisms import MECHANISMS
 
@@ -29,7 +29,7 @@ def test_every_mechanism_has_a_page():
     assert {name.rpartition("/")[0] for name in MECHANISMS} == set(PAGES)
 
 
-@pytest.mark.parametrize("name", MECHANISMS)
+@each("name", MECHANISMS)
 def test_vectors_proof_and_tests_have_the_same_stem(name: str):
     """Whoever knows a mechanism's name knows where all that holds it to its word is."""
     stem, version = name.split("/")
@@ -40,7 +40,7 @@ def test_vectors_proof_and_tests_have_the_same_stem(name: str):
     assert [f"test_{module}.py"] == [path.name for path in TESTS.rglob(f"test_{module}.py")]
 
 
-@pytest.mark.parametrize("name", MECHANISMS)
+@each("name", MECHANISMS)
 def test_a_page_rests_on_the_tests_of_its_mechanism(name: str):
     """They are in the file of the same stem, and enumerate the odds, or delta beside them."""
     stem = name.partition("/")[0]
@@ -67,7 +67,7 @@ def test_the_overview_links_every_page():
     assert PAGES == sorted(linked)
 
 
-@pytest.mark.parametrize("stem", PAGES)
+@each("stem", PAGES)
 def test_a_page_says_what_why_and_whence(stem: str):
     """What is claimed, the proof, the tests that hold the code to it, and the source."""
     page = (PROOFS / f"{stem}.md").read_text()
@@ -77,7 +77,7 @@ def test_a_page_says_what_why_and_whence(stem: str):
     assert "`tests/" in page
 
 
-@pytest.mark.parametrize("page", NAMING, ids=lambda page: page.stem)
+@each("page", NAMING)
 def test_tests_that_pages_name_exist(page: Path):
     """Renaming a test without the pages that rest on it is found here."""
     named = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", page.read_text())

@@ -78,7 +78,7 @@ def question(options: int) -> Question:
     return Question("q", "t", {"en": "q"}, offered, KaryRandomizedResponse(options))
 
 
-@pytest.mark.parametrize("table", TABLES)
+@each("table", TABLES)
 def test_fault_01_a_lie_never_equals_the_truth_by_a_fresh_coin(table):
     """The realised probability is the declared one, p, and not p + (1 - p)p."""
     for answer in (0, 1):
@@ -130,7 +130,7 @@ def in_child(coins: Coins) -> bytes:
     return drawn
 
 
-@pytest.mark.parametrize("design", DESIGNS, ids=str)
+@each("design", DESIGNS)
 def test_fault_04_the_truth_is_kept_exactly_as_often_as_declared(design: TableMechanism):
     """A client that leaves a random bit where it should keep the truth doubles epsilon."""
     for answer in range(design.answers):
@@ -179,7 +179,7 @@ def test_fault_07_f_is_exactly_what_was_declared():
         assert turned == design.rates
 
 
-@pytest.mark.parametrize("total", [2, 255, 256, 257, 2**16, 2**31, 2**32 - 1, 2**32])
+@each("total", [2, 255, 256, 257, 2**16, 2**31, 2**32 - 1, 2**32])
 def test_fault_08_thresholds_hold_at_both_ends(total: int):
     """Never is never, always is always, and one in a total is its one value, without overflow."""
     assert not any(choosing(value, 1).bernoulli(Fraction(0)) for value in range(256))
@@ -192,7 +192,7 @@ def test_fault_08_thresholds_hold_at_both_ends(total: int):
     assert [total > 1, False] == ends
 
 
-@pytest.mark.parametrize("exponent", range(1, 11))
+@each("exponent", range(1, 11))
 def test_fault_10_every_dyadic_probability_is_exact(exponent: int):
     """All i / 2**k, and not only 1/2: a wrong index into the mantissa looks right there."""
     total = 1 << exponent
@@ -203,7 +203,7 @@ def test_fault_10_every_dyadic_probability_is_exact(exponent: int):
         assert Fraction(heads, whole) == chance
 
 
-@pytest.mark.parametrize("digits", range(1, 12))
+@each("digits", range(1, 12))
 def test_fault_17_bounds_are_rounded_to_the_safe_side(digits: int):
     """The epsilon shown is never below ln(odds); the odds of an epsilon never above e**epsilon."""
     for lie in range(1, 8):
@@ -214,7 +214,7 @@ def test_fault_17_bounds_are_rounded_to_the_safe_side(digits: int):
         assert epsilon(largest_odds(asked), 25) <= asked + Decimal("1e-24")
 
 
-@pytest.mark.parametrize("design", DESIGNS, ids=str)
+@each("design", DESIGNS)
 def test_fault_19_every_answer_takes_the_same_path(design: TableMechanism):
     """The same number of draws and bytes for every answer and report: no path tells the coin."""
     total = total_of(design)
@@ -233,7 +233,7 @@ def test_fault_19_every_answer_takes_the_same_path(design: TableMechanism):
     assert {(bytes_for(total),)} == drawn
 
 
-@pytest.mark.parametrize("text", ["NaN", "sNaN", "Infinity", "-Infinity", "800", "1e9", "0", "-1"])
+@each("text", ["NaN", "sNaN", "Infinity", "-Infinity", "800", "1e9", "0", "-1"])
 def test_fault_21_epsilons_that_are_no_protection_are_refused(text: str):
     """Not a number, infinite, so large that e**epsilon overflows, zero, negative."""
     for answers in (2, 3, 256):
@@ -241,7 +241,7 @@ def test_fault_21_epsilons_that_are_no_protection_are_refused(text: str):
             largest_odds(Decimal(text), answers)
 
 
-@pytest.mark.parametrize("weight", [nan, float("inf"), 1e300, 0.5, "3", None, True, 0, -1])
+@each("weight", [nan, float("inf"), 1e300, 0.5, "3", None, True, 0, -1])
 def test_fault_21_weights_that_are_no_counting_numbers_are_refused(weight: object):
     """Wherever it stands in the table, and in the parameters of a choice."""
     for place in range(4):
@@ -264,7 +264,7 @@ def test_fault_22_the_last_bit_of_a_packed_column_is_a_report_like_any(n: int):
         assert column == wire.unpack_column(wire.pack_column(column, asked), n, asked)
 
 
-@pytest.mark.parametrize("options", [2, 3, 4, 16, 100, 255, 256])
+@each("options", [2, 3, 4, 16, 100, 255, 256])
 def test_fault_22_every_position_is_randomized(options: int):
     """First, last and all between: each option may be reported for each of these answers."""
     design = KaryRandomizedResponse(options)
@@ -272,8 +272,8 @@ def test_fault_22_every_position_is_randomized(options: int):
         assert 0 < min(realised(design, answer))
 
 
-@pytest.mark.parametrize("options", [2, 3, 17, 256])
-@pytest.mark.parametrize("n", [1, 2, 7, 8, 9, 1000])
+@each("options", [2, 3, 17, 256])
+@each("n", [1, 2, 7, 8, 9, 1000])
 def test_fault_23_the_length_of_a_report_tells_nothing(options: int, n: int):
     """A column is as long for the first option as for the last, whatever its size."""
     asked = question(options)
@@ -313,7 +313,7 @@ def test_fault_25_people_do_not_share_their_coins():
     assert {0, 1} in runs
 
 
-@pytest.mark.parametrize("asked", EPSILONS, ids=str)
+@each("asked", EPSILONS)
 def test_fault_26_an_asked_epsilon_is_neither_exceeded_nor_without_noise(asked: Decimal):
     """From 0.01 to 12, for every size: rounding never makes it 6.07, or the truth alone."""
     for answers in (2, 3, 16, 256):
@@ -324,9 +324,7 @@ def test_fault_26_an_asked_epsilon_is_neither_exceeded_nor_without_noise(asked: 
         assert total_of(design) <= MAX_WEIGHT_SUM
 
 
-@pytest.mark.parametrize(
-    "answer", [99, -1, 1.5, 0.0, "0", None, True, nan, 10**30, b"\x00", [0], Fraction(0)]
-)
+@each("answer", [99, -1, 1.5, 0.0, "0", None, True, nan, 10**30, b"\x00", [0], Fraction(0)])
 def test_fault_27_an_answer_outside_the_domain_is_never_sent(answer: object):
     """Neither as it is nor as its neighbour, by any coin: nothing is tossed at all."""
 
@@ -347,7 +345,7 @@ def test_fault_27_a_truth_that_is_neither_yes_nor_no_is_never_sent():
             TwoCoin().perturb(2, choosing(byte, 4))
 
 
-@pytest.mark.parametrize("options", [2, 3, 5, 100, 255, 256])
+@each("options", [2, 3, 5, 100, 255, 256])
 def test_fault_28_reports_outside_the_range_have_no_bytes(options: int):
     """-1, k, 1000: a device cannot even write them."""
     asked = question(options)
@@ -356,7 +354,7 @@ def test_fault_28_reports_outside_the_range_have_no_bytes(options: int):
             wire.pack_column([0, value], asked)
 
 
-@pytest.mark.parametrize("design", DESIGNS, ids=str)
+@each("design", DESIGNS)
 def test_fault_29_what_an_answer_may_become_sums_to_one(design: TableMechanism):
     """Exactly, for every answer; a channel that misses a part biases every estimate."""
     assert [1] * design.answers == [sum(row) for row in design.channel()]
@@ -389,7 +387,7 @@ def test_fault_31_every_number_of_options_works(options: int):
     assert reports <= set(range(options))
 
 
-@pytest.mark.parametrize("options", [*range(2, 20), 31, 33, 63, 64, 65, 100, 128, 200, 255, 256])
+@each("options", [*range(2, 20), 31, 33, 63, 64, 65, 100, 128, 200, 255, 256])
 def test_fault_31_every_oracle_works_for_every_number_of_options(options: int):
     """First, last and middle answers become possible reports, whatever the matrix or field."""
     for kind in MECHANISMS.values():

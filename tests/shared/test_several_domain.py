@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sweeps import each
 
 from tossup.shared.errors import AnswerError, ManifestError, WireError
 from tossup.shared.kinds.several import Several
@@ -43,14 +44,13 @@ class Alike(str):
     """A str that is none."""
 
 
-@pytest.mark.parametrize(
+@each(
     "answer",
     [
         *(None, True, 1, "python", b"python", 0b11, ["python", "python"], ("c", "c")),
         *(["python", "rust", "c"], ["java"], [b"c"], [None], [["c"]], {"c": True}, range(1)),
         *([Alike("c")], iter(["c"]), type("Listed", (list,), {})(["c"]), [1], [["c"], "rust"]),
     ],
-    ids=lambda answer: type(answer).__name__,
 )
 def test_what_is_no_answer_is_refused_without_being_shown(answer):
     """One too many, twice the same, other options, other types, look-alikes."""
@@ -73,8 +73,8 @@ def test_a_mask_has_a_bit_for_each_tick(data: st.DataObject):
     assert sorted(ticked) == sorted(o for place, o in enumerate(options) if mask >> place & 1)
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
+@each(
+    "text, expected",
     [
         ("", []),
         ("c", ["c"]),
@@ -105,7 +105,7 @@ def test_a_manifest_gives_the_question_back(several: Survey):
     assert b'"several":{"most":2}' in several.payload
 
 
-@pytest.mark.parametrize("value", [None, 2, {}, {"most": "2"}, {"most": True}, {"most": 2, "x": 1}])
+@each("value", [None, 2, {}, {"most": "2"}, {"most": True}, {"most": 2, "x": 1}])
 def test_what_is_not_exactly_a_limit_is_refused(value):
     """Look-alikes, unknown and missing fields."""
     with pytest.raises(WireError):

@@ -6,6 +6,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sweeps import each
 
 from tossup.shared import signing
 from tossup.shared.errors import SignatureError, WireError
@@ -59,7 +60,7 @@ def test_no_changed_byte_is_accepted(place: int, change: int):
         signing.verify_manifest(bytes(changed), PUBLIC)
 
 
-@pytest.mark.parametrize(
+@each(
     "change",
     [
         {"type": "tossup.manifest.v2"},

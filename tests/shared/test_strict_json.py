@@ -5,6 +5,7 @@ from contextlib import suppress
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from sweeps import each
 
 from tossup.shared import strict_json
 from tossup.shared.errors import WireError
@@ -45,7 +46,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("data", HOSTILE.values(), ids=HOSTILE.keys())
+@each("data", HOSTILE.values())
 def test_what_is_not_strict_json_is_refused(data: bytes):
     """Every hostile text is a WireError that does not repeat it."""
     with pytest.raises(WireError) as refusal:

@@ -101,7 +101,7 @@ def test_a_changed_field_is_refused(survey: Survey, fields: dict[str, object]):
         Survey.parse(changed(survey, fields))
 
 
-@pytest.mark.parametrize("field", ["v", "survey", "odds", "requires", "attributes", "questions"])
+@each("field", ["v", "survey", "odds", "requires", "attributes", "questions"])
 def test_a_missing_field_is_refused(survey: Survey, field: str):
     """Every field is required: silence is not a default."""
     fields = json.loads(survey.payload)
@@ -111,7 +111,7 @@ def test_a_missing_field_is_refused(survey: Survey, field: str):
         Survey.parse(strict_json.dumps(fields))
 
 
-@pytest.mark.parametrize(
+@each(
     "change",
     [
         {"id": "rating"},
@@ -197,7 +197,7 @@ class Text(str):
     pass
 
 
-@pytest.mark.parametrize(
+@each(
     "answer",
     [
         None,
@@ -222,7 +222,6 @@ class Text(str):
         "r1 ",
         "r6",
     ],
-    ids=repr,
 )
 def test_look_alikes_are_no_answers(survey: Survey, answer: object):
     """Only True and False answer yes/no; only a plain str that is an option answers a choice."""
@@ -295,8 +294,8 @@ def test_a_question_about_a_number_comes_back(survey: Survey, grid: Grid, mechan
     assert not with_number.question("hours").is_yes_no
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
+@each(
+    "old, new",
     [
         (b'"integers":{"low":0,"high":10}', b'"integers":{"low":0,"high":10.0}'),
         (b'"integers":{"low":0,"high":10}', b'"integers":{"low":0,"high":10,"clip":false}'),
@@ -325,7 +324,7 @@ def test_numbers_need_their_own_mechanisms(survey: Survey):
         numeric(survey, Grid.integers(0, 10), Duchi(12))
 
 
-@pytest.mark.parametrize("answer", [True, 3.0, "3", None, float("nan"), 10**6 + 0.5])
+@each("answer", [True, 3.0, "3", None, float("nan"), 10**6 + 0.5])
 def test_what_is_no_int_is_refused_without_being_shown(survey: Survey, answer: object):
     """A whole number is exactly an int; the message names the question and not the answer."""
     question = numeric(survey, Grid.integers(0, 10), Duchi(11)).question("hours")

@@ -5,6 +5,7 @@ from unicodedata import normalize
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sweeps import each
 
 from tossup.shared.coins import Coins
 from tossup.shared.errors import ManifestError, TossupError
@@ -70,10 +71,9 @@ def test_a_declared_capital_keeps_case():
     assert CODES.place("ab") != CODES.place("AB")
 
 
-@pytest.mark.parametrize(
+@each(
     "answer",
     ["", "   ", "thirteen char", "zoë", "a1", "a\0", "é" * 5000, b"alice", 5, None, True, ["a"]],
-    ids=lambda answer: repr(answer)[:12],
 )
 def test_what_does_not_fit_is_refused(answer: object):
     """Empty, too long, other characters, or no ``str``: no place, so nothing is tossed."""
@@ -114,7 +114,7 @@ def test_a_manifest_says_it_all(texts: FreeText):
     assert texts == FreeText.from_json(texts.to_json())
 
 
-@pytest.mark.parametrize(
+@each(
     "changed",
     [
         {"characters": []},
@@ -138,7 +138,6 @@ def test_a_manifest_says_it_all(texts: FreeText):
         {"others": 0},
         {"more": 1},
     ],
-    ids=str,
 )
 def test_what_is_no_domain_is_refused(changed: dict[str, object]):
     """Characters that no text can hold in its one form, bounds, and unknown fields."""

@@ -7,6 +7,7 @@ from math import inf, nan, sqrt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sweeps import each
 
 from tossup.shared.coins import Coins
 from tossup.shared.errors import ManifestError, WireError
@@ -63,7 +64,7 @@ def test_entries_are_components_and_products_in_their_units():
     assert [*parts, *products] == values
 
 
-@pytest.mark.parametrize(
+@each(
     "answer",
     [
         None,
@@ -127,7 +128,7 @@ def test_what_a_manifest_says_gives_the_domain_back(domain: VectorAnswer):
     assert domain == made
 
 
-@pytest.mark.parametrize(
+@each(
     "value",
     [
         None,
@@ -145,8 +146,8 @@ def test_what_no_manifest_says_is_refused(value):
         VectorAnswer.from_json(value, ("x", "y"))
 
 
-@pytest.mark.parametrize(
-    ("options", "norm", "step", "moments"),
+@each(
+    "options, norm, step, moments",
     [
         (("x",), 1, 1, False),
         (("x", "y"), 0, 1, False),
@@ -174,7 +175,7 @@ def test_a_mechanism_fits_that_has_as_many_entries():
     assert not PLANE.fits(TwoCoin())
 
 
-@pytest.mark.parametrize("text", ["", "1", "1,2,3", "1;2", "1,x", "1,1e3", "1, 2", "nan,1"])
+@each("text", ["", "1", "1,2,3", "1;2", "1,x", "1,1e3", "1, 2", "nan,1"])
 def test_words_that_are_no_vector_are_none(text: str):
     """Plain digits with commas between, as many as components."""
     assert PLANE.read(text) is None

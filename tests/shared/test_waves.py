@@ -8,6 +8,7 @@ from math import comb, prod
 
 import pytest
 from channels import largest_ratio
+from sweeps import each
 from two_stages import chance_of
 
 from tossup.shared.errors import ManifestError
@@ -76,8 +77,8 @@ def test_odds_for_life_over_all_pairs_of_sequences(mechanism: Mechanism, count: 
         assert found <= waves.odds(mechanism)
 
 
-@pytest.mark.parametrize("mechanism", [OneBitMean(5), DBitFlip(5, 2), DBitFlip(5, 5)], ids=str)
-@pytest.mark.parametrize("times", [2, 3, 16])
+@each("mechanism", [OneBitMean(5), DBitFlip(5, 2), DBitFlip(5, 5)])
+@each("times", [2, 3, 16])
 def test_what_waves_through_a_memo_cost(mechanism: MemoMechanism, times: int):
     """All of it to whoever has the memo, wave by wave; the reports alone are told beside it."""
     waves = Waves(20, MONDAY, 7, times)
@@ -172,8 +173,8 @@ def test_the_odds_of_a_memo_for_each_answer_have_no_bound():
 # The calendar and the manifest
 
 
-@pytest.mark.parametrize(
-    ("day", "wave"),
+@each(
+    "day, wave",
     [
         (date(2027, 1, 3), None),
         (MONDAY, 1),
@@ -195,7 +196,7 @@ def test_waves_begin_one_after_the_other():
     assert list(range(1, 13)) == [waves.on(waves.starts(wave)) for wave in range(1, 13)]
 
 
-@pytest.mark.parametrize(
+@each(
     "parts",
     [
         (1, MONDAY, 7),

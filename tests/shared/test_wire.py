@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sweeps import each
 
 from tossup.shared import strict_json, wire
 from tossup.shared.errors import WireError
@@ -40,10 +41,10 @@ def make_batch(survey: Survey, n: int, data: st.DataObject) -> Batch:
 @given(n=st.integers(1, 20), data=st.data())
 def test_a_batch_comes_back(survey: Survey, joint_survey: Survey, n: int, data: st.DataObject):
     """Decoding inverts encoding for both linkages."""
-    for each in (survey, joint_survey):
-        batch = make_batch(each, n, data)
+    for one in (survey, joint_survey):
+        batch = make_batch(one, n, data)
 
-        assert batch == wire.decode_batch(wire.encode_batch(batch, each), each)
+        assert batch == wire.decode_batch(wire.encode_batch(batch, one), one)
 
 
 @given(data=st.data())
@@ -71,7 +72,7 @@ def one_report(survey: Survey) -> dict[str, object]:
     return value
 
 
-@pytest.mark.parametrize(
+@each(
     "change",
     [
         {"v": 2},
@@ -168,7 +169,7 @@ def test_a_receipt_comes_back():
     assert receipt == wire.decode_receipt(wire.encode_receipt(receipt), sent=4)
 
 
-@pytest.mark.parametrize(
+@each(
     "body",
     [
         b"<html>Welcome to the hotel</html>",

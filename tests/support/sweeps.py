@@ -26,6 +26,8 @@ def each(names: str, cases: Cases) -> Callable[[Callable[..., None]], Callable[.
     wanted = [name.strip() for name in names.split(",")]
     known = cases if callable(cases) else tuple(cases)
     parameter_set = type(pytest.param())
+    marked = [] if callable(known) else [case for case in known if getattr(case, "marks", ())]
+    assert not marked, f"a case of a sweep takes no marks: {marked[0]}"
 
     def decorate(test: Callable[..., None]) -> Callable[..., None]:
         def sweep(**fixtures: object) -> None:

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sweeps import proving
+from sweeps import each, proving
 
 from tossup.server.accounting.bounds import SOURCES, bounds, left_out, tightest
 from tossup.server.accounting.composition import (
@@ -65,7 +65,7 @@ def test_it_works():
     )
 
 
-@pytest.mark.parametrize("row", GOLDEN["equal"]["rows"])
+@each("row", GOLDEN["equal"]["rows"])
 def test_equal_mechanisms_reach_the_golden_optimum(row):
     """Nine rows of Kairouz, Oh and Viswanath's optimum, to 1e-9."""
     found = optimal({promise(row["epsilon"]): row["times"]}, Decimal(row["slack"]))
@@ -74,7 +74,7 @@ def test_equal_mechanisms_reach_the_golden_optimum(row):
     assert Decimal(row["slack"]) == found.delta
 
 
-@pytest.mark.parametrize("row", [row for row in GOLDEN["equal"]["rows"] if row["advanced"]])
+@each("row", [row for row in GOLDEN["equal"]["rows"] if row["advanced"]])
 def test_advanced_composition_has_the_golden_values(row):
     """Dwork, Rothblum and Vadhan's bound, to 1e-9."""
     found = advanced(promise(row["epsilon"]), row["times"], Decimal(row["slack"]))
@@ -92,7 +92,7 @@ def test_different_mechanisms_reach_the_golden_optimum(row):
     )
 
 
-@pytest.mark.parametrize("row", [row for row in GOLDEN["equal"]["rows"] if row["peer"]])
+@each("row", [row for row in GOLDEN["equal"]["rows"] if row["peer"]])
 def test_the_optimum_is_below_what_the_peer_had(row):
     """dp-accounting 0.6.0 on its grid of 1e-4, as recorded; to 1e-14, what doubles tell apart."""
     found = optimal({promise(row["epsilon"]): row["times"]}, Decimal(row["slack"]))
@@ -100,7 +100,7 @@ def test_the_optimum_is_below_what_the_peer_had(row):
     assert float(found.epsilon) <= row["peer"] * (1 + 1e-14)
 
 
-@pytest.mark.parametrize("row", GOLDEN["equal"]["rows"])
+@each("row", GOLDEN["equal"]["rows"])
 def test_equal_mechanisms_add_up_to_the_golden_sum(row):
     """Basic composition of equal ones, to 1e-14."""
     found = sequential({promise(row["epsilon"]): row["times"]})
@@ -152,11 +152,11 @@ def test_the_grid_stays_above_the_optimum_and_close_to_it():
     assert exact <= bound <= exact * Decimal("1.0001")
 
 
-@pytest.mark.parametrize(
+@each(
     "epsilons",
     [{"0.1": 300, "0.2": 30, "0.7": 9}, {"0.03": 40, "0.45": 12}, {"1.5": 7, "0.25": 60}],
 )
-@pytest.mark.parametrize("slack", ["1e-3", "1e-6", "1e-12"])
+@each("slack", ["1e-3", "1e-6", "1e-12"])
 def test_epsilons_that_lie_on_the_grid_cost_nothing_more(epsilons, slack):
     """Multiples of a common step: the bound on the grid is the optimum, to 1e-11."""
     parts = {Guarantee(Decimal(epsilon)): times for epsilon, times in epsilons.items()}
@@ -191,8 +191,8 @@ def test_the_optimum_is_found_whichever_way_halves_are_dealt(slack):
     assert least <= optimal_on_grid(parts, Decimal(slack)).epsilon <= least * Decimal("1.00000001")
 
 
-@pytest.mark.parametrize(
-    ("parts", "slack", "missing"),
+@each(
+    "parts, slack, missing",
     [
         ({PURE: 30}, MICRO, set()),
         ({PURE: 30}, Decimal(0), {"advanced", "min-of-three", "optimal", "optimal-on-grid"}),
@@ -321,8 +321,8 @@ def test_a_promise_made_of_odds_covers_them(odds: Fraction):
     assert odds <= found <= odds * (1 + Fraction(1, 10**38))
 
 
-@pytest.mark.parametrize(
-    ("epsilon", "delta"),
+@each(
+    "epsilon, delta",
     [
         (Decimal("NaN"), Decimal(0)),
         (Decimal("sNaN"), Decimal(0)),

@@ -33,7 +33,7 @@ def drawn_many(seed: int) -> tuple[dict[str, int], str, str]:
     return parts, random.choice(["0", "1e-9"]), random.choice(["1e-3", "1e-6"])
 
 
-@pytest.mark.parametrize(("parts", "delta", "slack"), FEW)
+@each("parts, delta, slack", FEW)
 def test_no_looser_than_the_peer(parts, delta, slack):
     """Equal and grouped epsilons, with and without a delta of their own."""
     ours = tightest_of(parts, delta, slack)

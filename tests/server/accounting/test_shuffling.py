@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sweeps import each
 
 from tossup.server.accounting.clones import half_binomial
 from tossup.server.accounting.guarantee import Guarantee
@@ -49,7 +50,7 @@ def test_the_local_promise_comes_first():
     assert ["local", "mixed"] == list(Amplified.__dataclass_fields__)[:2]
 
 
-@pytest.mark.parametrize("row", GOLDEN["rows"])
+@each("row", GOLDEN["rows"])
 def test_the_exact_sum_has_the_golden_values(row):
     """Eight rows, up to a million reports: within 1e-9, and not below by more than rounding."""
     found = clones(Guarantee(Decimal(row["epsilon"])), row["reports"], Decimal(row["delta"])).mixed
@@ -58,7 +59,7 @@ def test_the_exact_sum_has_the_golden_values(row):
     assert row["exact"] * (1 - 1e-13) <= float(found.epsilon)
 
 
-@pytest.mark.parametrize("row", GOLDEN["rows"])
+@each("row", GOLDEN["rows"])
 def test_the_closed_form_has_the_golden_values(row):
     """The same rows by the authors' closed form, to 1e-9, and looser than the sum."""
     local, delta = Guarantee(Decimal(row["epsilon"])), Decimal(row["delta"])
@@ -110,8 +111,8 @@ def test_single_chances_are_right_to_fourteen_digits(n):
         assert float(exact) == pytest.approx(half_binomial(n, k), rel=2e-13)
 
 
-@pytest.mark.parametrize("epsilon", ["0", "1e-12", "1e-9", "1e-6", "20"])
-@pytest.mark.parametrize("reports", [1, 2, 1000])
+@each("epsilon", ["0", "1e-12", "1e-9", "1e-6", "20"])
+@each("reports", [1, 2, 1000])
 def test_mixing_never_costs(epsilon, reports):
     """One report alone, tiny and large epsilons: never above the local promise."""
     local = Guarantee(Decimal(epsilon))
@@ -127,8 +128,8 @@ def test_outside_its_range_the_closed_form_claims_nothing():
     assert COIN != clones_closed(COIN, 800, MICRO).mixed
 
 
-@pytest.mark.parametrize(
-    ("local", "reports", "delta"),
+@each(
+    "local, reports, delta",
     [
         (Guarantee(Decimal(1), MICRO), 100, MICRO),
         (Guarantee(Decimal(21)), 100, MICRO),

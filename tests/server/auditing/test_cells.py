@@ -270,8 +270,8 @@ def test_people_read_three_lines():
     assert "refused with probability at most 1e-06" in done.stdout
 
 
-@pytest.mark.parametrize("answers", [2, 3, 64, 256])
-@pytest.mark.parametrize("trials", [1, 63, 64, 8192, 8193, 20_000])
+@each("answers", [2, 3, 64, 256])
+@each("trials", [1, 63, 64, 8192, 8193, 20_000])
 def test_every_answer_is_given_equally_often(answers, trials):
     """Whatever the number of trials, and mixed so that no period of the program fits it."""
     given = np.concatenate(_plan(answers, trials))
@@ -293,9 +293,7 @@ def test_programs_may_write_as_they_like(script):
     assert ((300, 0), (0, 300)) == count_reports(python(script), range(2), 2, 300, 30)
 
 
-@pytest.mark.parametrize(
-    "words", ["2", "-1", "yes", "", "1.0", " 1", "01", "9" * 1000, "١", "0 1"]
-)  # fmt: skip
+@each("words", ["2", "-1", "yes", "", "1.0", " 1", "01", "9" * 1000, "١", "0 1"])  # fmt: skip
 def test_lines_that_are_no_report_are_refused(words):
     """Nothing is read into them: a report is exactly the digits of a possible one."""
     script = f"import sys; [print({words!r}) for _ in sys.stdin]"
@@ -304,9 +302,9 @@ def test_lines_that_are_no_report_are_refused(words):
         count_reports([sys.executable, "-X", "utf8", "-c", script], range(2), 2, 100, 30)
 
 
-@pytest.mark.parametrize("trials", [10, 100_000])
-@pytest.mark.parametrize(
-    ("script", "error", "words"),
+@each("trials", [10, 100_000])
+@each(
+    "script, error, words",
     [
         ("pass", WrongCountError, "ended after 0 reports"),
         ("print(input())", WrongCountError, "ended after 1 reports"),
@@ -353,7 +351,7 @@ def test_a_program_that_is_not_there_is_said():
         count_reports(["no-such-program"], range(2), 2, 10, 30)
 
 
-@pytest.mark.parametrize(
+@each(
     "arguments",
     [
         [],
@@ -400,8 +398,8 @@ def test_every_error_is_one_an_audit_may_end_with():
     assert kinds == set(AuditError.__subclasses__())
 
 
-@pytest.mark.parametrize("options", [2, 3, 6, 64])
-@pytest.mark.parametrize("keep", [2, 3, 9, 99])
+@each("options", [2, 3, 6, 64])
+@each("keep", [2, 3, 9, 99])
 def test_exact_counts_are_accepted(options, keep):
     """Counts in the channel's own proportions are as right as can be, up to 64 options."""
     design = KaryRandomizedResponse(options, keep)

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 from scipy import stats
-from sweeps import proving
+from sweeps import each, proving
 
 from tossup.server.auditing import AuditError, audit, count_events, judge_events, view_of
 from tossup.server.auditing.errors import MalformedError
@@ -196,7 +196,7 @@ def test_a_norm_without_a_dimension_is_refused():
     assert "integers radius and dimension" in done.output
 
 
-@pytest.mark.parametrize("words", [str(100), "-1", "yes", "", "01", "0 1"])
+@each("words", [str(100), "-1", "yes", "", "01", "0 1"])
 def test_lines_that_are_no_report_are_refused(words):
     """A report is exactly the digits of a number below the mechanism's."""
     script = f"import sys; [print({words!r}) for _ in sys.stdin]"
@@ -223,7 +223,7 @@ def exactly(view: View, trials: int) -> Counted:
     return counted
 
 
-@pytest.mark.parametrize("kind", DESIGNS)
+@each("kind", DESIGNS)
 def test_exact_counts_are_accepted(kind):
     """Counts in the channel's own proportions are as right as can be, and bound epsilon."""
     view = view_of(made(kind))

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 from scipy import stats
+from sweeps import each
 
 from tossup.server.auditing import AuditError, by_options, count_named, judge_named
 from tossup.server.auditing.errors import MalformedError
@@ -77,8 +78,8 @@ def exactly(mechanism: FrequencyOracle, trials: int) -> Named:
     return named
 
 
-@pytest.mark.parametrize("options", [64, 256])
-@pytest.mark.parametrize("fault", FAULTY, ids=lambda fault: fault[0])
+@each("options", [64, 256])
+@each("fault", FAULTY)
 def test_a_faulty_program_is_missed_with_less_than_one_in_a_million(fault, options):
     """The exact chance that the likeliest wrong count is refused, among all that are counted."""
     _, trials, real, claimed = fault
@@ -92,10 +93,8 @@ def test_a_faulty_program_is_missed_with_less_than_one_in_a_million(fault, optio
     assert missed < 1e-6
 
 
-@pytest.mark.parametrize(
-    ("fault", "options"),
-    [*((fault, 64) for fault in FAULTY), *((fault, 256) for fault in FAULTY[:2])],
-    ids=lambda value: value[0] if isinstance(value, tuple) else str(value),
+@each(
+    "fault, options", [*((fault, 64) for fault in FAULTY), *((fault, 256) for fault in FAULTY[:2])]
 )
 def test_faulty_masks_are_refused(fault, options):
     """A position never randomized, be it the first or the last, a wrong coin, a coin used twice."""
@@ -121,8 +120,8 @@ def test_another_right_program_passes(options):
     assert 0 == audit_design("wide", options).exit_code
 
 
-@pytest.mark.parametrize(
-    ("name", "options", "trials"),
+@each(
+    "name, options, trials",
     [
         *((name, 64, 20) for name in ORACLES),
         ("subset-selection", 256, 10),
@@ -151,8 +150,8 @@ def test_the_report_says_what_was_counted():
     )
 
 
-@pytest.mark.parametrize("name", ORACLES)
-@pytest.mark.parametrize("options", [3, 4, 7])
+@each("name", ORACLES)
+@each("options", [3, 4, 7])
 def test_neighbours_are_named_together_as_the_channel_says(name, options):
     """The chance to name an answer and another option, by adding up the whole channel."""
     mechanism = oracle(name, options)
@@ -170,8 +169,8 @@ def test_neighbours_are_named_together_as_the_channel_says(name, options):
     assert {_both_chance(mechanism)} == set(pairs)
 
 
-@pytest.mark.parametrize("name", ORACLES)
-@pytest.mark.parametrize("options", [3, 4, 7])
+@each("name", ORACLES)
+@each("options", [3, 4, 7])
 def test_exact_counts_are_accepted(name, options):
     """Counts in the channel's own proportions are as right as can be, and bound epsilon."""
     mechanism = oracle(name, options)
@@ -217,7 +216,7 @@ def test_masks_of_another_size_are_counted_as_no_report():
     ]
 
 
-@pytest.mark.parametrize("words", [str(2**64), "-1", "yes", "", "1.0", "01", "9" * 10_000, "0 1"])
+@each("words", [str(2**64), "-1", "yes", "", "1.0", "01", "9" * 10_000, "0 1"])
 def test_lines_that_are_no_report_are_refused(words):
     """A report is exactly the digits of a number below the mechanism's."""
     script = f"import sys; [print({words!r}) for _ in sys.stdin]"
@@ -240,7 +239,7 @@ def test_errors_of_a_program_end_the_audit():
         count_named([sys.executable, "-c", "raise SystemExit(3)"], OptimizedUnary(64), 10, 30)
 
 
-@pytest.mark.parametrize("name", ORACLES)
+@each("name", ORACLES)
 def test_up_to_1024_options_can_be_audited(name):
     """As many as a choice may have."""
     assert by_options(oracle(name, 1024))

@@ -12,6 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner, Result
+from sweeps import each
 
 from tossup.server import remote
 from tossup.server.cli import api
@@ -145,9 +146,7 @@ def leaves(command, path=()):
         yield from leaves(command.get_command(context, name), (*path, name))
 
 
-@pytest.mark.parametrize(
-    "command", [pytest.param(c, id=" ".join(path)) for path, c in leaves(root)]
-)
+@each("command", [pytest.param(c, id=" ".join(path)) for path, c in leaves(root)])
 def test_every_command_takes_json_and_explains_itself(command):
     """--json is on everything, and every command and option says what it does."""
     options = {name for option in command.params for name in option.opts}
@@ -492,8 +491,8 @@ answers = { text = "a-z", longest = 3 }
     )
 
 
-@pytest.mark.parametrize(
-    ("numbers", "shown"),
+@each(
+    "numbers, shown",
     [
         ((19400005, 19400004.2, 19400005.6), ["19,400,005.0", "19,400,004.2", "19,400,005.6"]),
         ((1234.5678, 1000, 1500), ["1,235", "1,000", "1,500"]),

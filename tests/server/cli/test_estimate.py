@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from sweeps import each
 
 from tossup.server.cli.reading.estimate import estimate
 from tossup.server.cli.root import root
@@ -71,8 +72,8 @@ def test_people_see_value_interval_and_n():
     ] == line.split()
 
 
-@pytest.mark.parametrize(
-    ("design", "options", "yes", "n", "expected"),
+@each(
+    "design, options, yes, n, expected",
     [
         ("warner", "--p 7/10", 450, 1000, 0.375),
         ("forced", "--forced-yes 1/6 --forced-no 1/6", 831, 2435, 0.261909650924),
@@ -252,8 +253,8 @@ def test_a_table_may_come_from_standard_input():
     assert "paper" in tossup("-", given="\ufeff" + STUDIES).stdout
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
+@each(
+    "text, words",
     [
         ("", "no row"),
         ("yes,n\n", "no row"),
@@ -281,7 +282,7 @@ def test_a_wrong_table_is_told_by_its_row(text, words):
     assert words in done.stderr
 
 
-@pytest.mark.parametrize(
+@each(
     "arguments",
     [
         (),
@@ -301,7 +302,6 @@ def test_a_wrong_table_is_told_by_its_row(text, words):
         ("--counts", "1,b"),
         ("--yes", "3", "--n", "10", "--counts", "3,7"),
     ],
-    ids=" ".join,
 )
 def test_what_cannot_be_estimated_is_wrong_usage(arguments):
     """Exit code 2, nothing on standard output."""

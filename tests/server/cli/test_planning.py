@@ -7,6 +7,7 @@ import threading
 
 import pytest
 from click.testing import CliRunner, Result
+from sweeps import each
 
 from tossup.server.cli.planning import simulate_into
 from tossup.server.cli.root import root
@@ -102,7 +103,7 @@ def test_extreme_epsilons_are_shown(epsilon):
     assert 0 == tossup("compose", "--epsilon", epsilon, "--slack", "1e-6").exit_code
 
 
-@pytest.mark.parametrize(
+@each(
     "arguments",
     [
         [],
@@ -303,7 +304,7 @@ def test_an_epsilon_is_not_exceeded():
     assert 0.5 == value("plan", "--n", "100", "--epsilon", "0.5")["epsilon"]
 
 
-@pytest.mark.parametrize(
+@each(
     "arguments",
     [
         [],
@@ -379,7 +380,7 @@ def test_neither_loads_the_server():
     assert set() == {"numpy", "flask", "sqlite3", "cryptography"} & set(done.stderr.split())
 
 
-@pytest.mark.parametrize(
+@each(
     "command",
     [
         ("plan", "--n", "1000", "--odds", "1e999999999"),
@@ -390,7 +391,6 @@ def test_neither_loads_the_server():
         ("simulate", "--truth", "1e999999999"),
         ("simulate", "--truth", "0.3", "--odds", "1e-999999999"),
     ],
-    ids=" ".join,
 )
 def test_a_number_too_long_to_compute_with_is_wrong_usage(command):
     """A few characters can stand for a billion digits; nobody waits for them."""

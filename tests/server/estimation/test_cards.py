@@ -5,6 +5,7 @@ from math import comb
 
 import numpy as np
 import pytest
+from sweeps import each
 
 from tossup.server.estimation import (
     EstimationError,
@@ -41,8 +42,8 @@ def test_it_works():
     assert share.named is None
 
 
-@pytest.mark.parametrize("mechanism", DESIGNS, ids=str)
-@pytest.mark.parametrize("truth", [Fraction(0), Fraction(1, 5), Fraction(1, 2), Fraction(1)])
+@each("mechanism", DESIGNS)
+@each("truth", [Fraction(0), Fraction(1, 5), Fraction(1, 2), Fraction(1)])
 def test_the_estimate_is_unbiased_with_its_variance(mechanism: Kuk, truth: Fraction):
     """What a report counts for has the true share as its mean, and the planned variance."""
     no, yes = mechanism.red

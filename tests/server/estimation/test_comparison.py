@@ -5,6 +5,7 @@ from math import comb, inf, sqrt
 
 import pytest
 from scipy import stats
+from sweeps import each
 
 from tossup.server.estimation import EstimationError
 from tossup.server.estimation.comparing.comparison import Difference, Ratio
@@ -97,8 +98,8 @@ def test_forged_reports_widen_the_interval_by_the_formula():
     assert pytest.approx((whole.high + 0.05) / 0.9) == actual.high
 
 
-@pytest.mark.parametrize("design", [two_coins(), warner("1/4"), warner("9/10")])
-@pytest.mark.parametrize("says", [0, 1])
+@each("design", [two_coins(), warner("1/4"), warner("9/10")])
+@each("says", [0, 1])
 def test_a_forged_interval_holds_the_honest_share(design, says):
     """Whatever the forged reports all say, for rising and falling channels."""
     honest, forged = 8000, 2000
@@ -121,7 +122,7 @@ def test_a_slider_has_an_interval_a_step():
     assert all(a.interval.low >= b.interval.low for a, b in pairwise(steps))
 
 
-@pytest.mark.parametrize("df", [1, 2, 3, 10, 101, 5000])
+@each("df", [1, 2, 3, 10, 101, 5000])
 def test_tails_are_scipys(df):
     """Chi-squared tails and Student's quantiles, from the middle to the far ends."""
     points = [df * x for x in (0.01, 0.5, 0.99, 1.01, 1.5, 4)]
@@ -140,7 +141,7 @@ def test_students_quantile_of_infinitely_many_degrees_is_the_normal_one():
     assert pytest.approx(1.959963984540054) == t_quantile(0.95, inf)
 
 
-@pytest.mark.parametrize("first", list(product(range(4), repeat=2)))
+@each("first", list(product(range(4), repeat=2)))
 def test_fishers_test_sums_the_tables_no_likelier(first):
     """Against the definition, with binomial coefficients."""
     second = (2, 3)
@@ -151,7 +152,7 @@ def test_fishers_test_sums_the_tables_no_likelier(first):
     assert pytest.approx(expected, rel=1e-12) == fisher(first, second)
 
 
-@pytest.mark.parametrize(
+@each(
     "ask",
     [
         lambda: same_shares([coins(1, 4)]),

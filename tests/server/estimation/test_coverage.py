@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from interval_coverage import bounds, covered, difference_covered, ends, ever_missed
-from sweeps import proving
+from sweeps import each, proving
 
 from tossup.server.estimation import estimate_yes
 from tossup.server.estimation.intervals.binomial import tail_from, tail_to
@@ -74,8 +74,8 @@ def test_the_shown_interval_is_within_possible_shares_and_never_empty(n):
     assert ((low >= 0) & (low < high) & (high <= 1)).all()
 
 
-@pytest.mark.parametrize("n", [20, 50, 100, 500])
-@pytest.mark.parametrize("shares", [(0, 0), (0.05, 0.05), (0.2, 0.1), (0.5, 0.5), (0.5, 0.2)])
+@each("n", [20, 50, 100, 500])
+@each("shares", [(0, 0), (0.05, 0.05), (0.2, 0.1), (0.5, 0.5), (0.5, 0.2)])
 def test_mover_covers_a_difference_as_stated(n, shares):
     """93.5 to 95.8 % in 20 settings, over all pairs of tallies."""
     assert 0.935 <= difference_covered(n, *shares) <= 0.958
@@ -116,8 +116,8 @@ def test_binomial_tails_equal_their_sums(p):
             assert pytest.approx(expected, rel=1e-9, abs=1e-15) == actual
 
 
-@pytest.mark.parametrize("n", [1, 2, 20, 1000])
-@pytest.mark.parametrize("p", [0.0, 1e-9, 0.25, 0.5, 0.75, 1 - 1e-9, 1.0])
+@each("n", [1, 2, 20, 1000])
+@each("p", [0.0, 1e-9, 0.25, 0.5, 0.75, 1 - 1e-9, 1.0])
 def test_two_tails_are_everything(n, p):
     """Pr[K <= k] + Pr[K >= k + 1] = 1, at every edge."""
     sums = [tail_to(k, n, p) + tail_from(k + 1, n, p) for k in (-1, 0, 1, n // 2, n - 1, n)]

@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import pytest
+from sweeps import each
 
 from tossup.server.estimation import EstimationError, estimate
 from tossup.server.estimation.designs import design as designs
@@ -14,8 +15,8 @@ from tossup.shared.mechanisms import TwoCoin
 from tossup.shared.mechanisms.binary import paper
 
 
-@pytest.mark.parametrize("share", [Fraction(0), Fraction(1, 3), Fraction(1)])
-@pytest.mark.parametrize(
+@each("share", [Fraction(0), Fraction(1, 3), Fraction(1)])
+@each(
     "design",
     [
         designs.triangular("3/10"),
@@ -23,7 +24,6 @@ from tossup.shared.mechanisms.binary import paper
         designs.kuk(yes="3/4", no="7/20", draws=5),
         designs.disguised_response("4/5"),
     ],
-    ids=lambda design: design.name,
 )
 def test_the_mean_value_of_a_report_is_the_share_of_yes(design, share):
     """Exactly, whatever the share: expected reports in, the truth out."""
@@ -52,7 +52,7 @@ def test_a_float_means_its_shortest_decimal():
     assert designs.warner(0.1).rates == (Fraction(9, 10), Fraction(1, 10))
 
 
-@pytest.mark.parametrize(
+@each(
     "make",
     [
         lambda: designs.warner("1/2"),

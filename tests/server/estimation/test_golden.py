@@ -2,14 +2,14 @@
 
 import json
 
-import pytest
 from golden_estimates import FILE, differences, mechanism_of, of_mechanism, papers, several
+from sweeps import each
 
 GOLDEN = json.loads(FILE.read_text(encoding="utf-8"))
 NAMES = sorted({case["mechanism"]["name"] for case in GOLDEN["mechanisms"]})
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_every_mechanism_tells_what_it_told(name: str):
     """Values, errors and intervals by every method at two confidences, matrices and words."""
     found = [

@@ -11,6 +11,7 @@ from math import sqrt
 from pathlib import Path
 
 import pytest
+from sweeps import each
 
 from tossup.server.estimation import estimate_joint, estimate_share, estimate_shares, norm_sub
 from tossup.server.kinds.choosing.choice import odds_of
@@ -55,9 +56,7 @@ def rates(name: str, row: dict) -> tuple[float, float]:
     return tuple(float(rate) for rate in made.rates)
 
 
-@pytest.mark.parametrize(
-    ("name", "row"), cases("k-ary", "optimized-unary", "hadamard-response", "symmetric-unary")
-)
+@each("name, row", cases("k-ary", "optimized-unary", "hadamard-response", "symmetric-unary"))
 def test_options_are_named_with_the_golden_chances(name: str, row: dict):
     """p and q of the published forms."""
     near = exactness(row) if name != "symmetric-unary" else 1e-5  # of the root of the odds
@@ -66,7 +65,7 @@ def test_options_are_named_with_the_golden_chances(name: str, row: dict):
     assert (row[name]["q"], row[name]["p"]) == pytest.approx(found, rel=near)
 
 
-@pytest.mark.parametrize(("name", "row"), cases("subset-selection"))
+@each("name, row", cases("subset-selection"))
 def test_subsets_of_the_golden_size_have_the_golden_chances(name: str, row: dict):
     """At the golden size; ours is that, or one of less variance (round() is not always best)."""
     keep, lie = odds(row).as_integer_ratio()
@@ -79,7 +78,7 @@ def test_subsets_of_the_golden_size_have_the_golden_chances(name: str, row: dict
     assert SubsetSelection.from_odds(odds(row), row["options"]).variance <= design.variance
 
 
-@pytest.mark.parametrize(("name", "row"), cases("projective-geometry-response"))
+@each("name, row", cases("projective-geometry-response"))
 def test_points_of_the_golden_space_have_the_golden_chances(name: str, row: dict):
     """In the space over the golden field; ours is that, or one of less variance."""
     keep, lie = odds(row).as_integer_ratio()
@@ -95,13 +94,13 @@ def test_points_of_the_golden_space_have_the_golden_chances(name: str, row: dict
     )
 
 
-@pytest.mark.parametrize(("name", "row"), cases("hadamard-response"))
+@each("name, row", cases("hadamard-response"))
 def test_the_matrix_has_the_golden_size(name: str, row: dict):
     """The least power of two above the number of options."""
     assert row[name]["K"] == HadamardResponse(row["options"]).reports
 
 
-@pytest.mark.parametrize(("name", "row"), cases("k-ary", "optimized-unary"))
+@each("name, row", cases("k-ary", "optimized-unary"))
 def test_variances_at_a_tenth_are_the_golden_ones(name: str, row: dict):
     """Of these respondents, and of the population: both conventions."""
     found = variance(compared("choice")[name].from_odds(odds(row), row["options"]), SHARE)
@@ -110,7 +109,7 @@ def test_variances_at_a_tenth_are_the_golden_ones(name: str, row: dict):
     assert golden == pytest.approx([float(each) for each in found], rel=exactness(row))
 
 
-@pytest.mark.parametrize("row", GOLDEN["two coins"]["rows"], ids=lambda row: f"{row['f']}")
+@each("row", GOLDEN["two coins"]["rows"])
 def test_two_coins_have_the_golden_variances(row: dict):
     """0.75 for these respondents whatever their share, 4 y (1 - y) for the population."""
     share = Fraction(str(row["f"]))
@@ -151,7 +150,7 @@ def test_pairs_of_answers_have_the_golden_shares(row: dict):
     assert row["debiased"] == pytest.approx([yes_yes, yes_no, no_yes, no_no], abs=1e-12)
 
 
-@pytest.mark.parametrize("row", GOLDEN["norm-sub"]["rows"], ids=str)
+@each("row", GOLDEN["norm-sub"]["rows"])
 def test_projections_are_the_golden_ones(row: dict):
     """The nearest point of the simplex."""
     assert row["out"] == pytest.approx(norm_sub(row["in"]), abs=1e-12)

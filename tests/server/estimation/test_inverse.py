@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from sweeps import each
 
 from tossup.server.estimation import (
     EstimationError,
@@ -44,10 +45,6 @@ DESIGNS = [
 ]
 
 
-def ids(mechanism: ScoredChoice) -> str:
-    return f"{mechanism.name} of {mechanism.answers}"
-
-
 def test_it_works():
     """Reports exactly as a population of the first answer alone gives them: a share of 1."""
     shares = estimate_answers((48, 24, 12), Exponential(in_a_row(3), 2))
@@ -56,7 +53,7 @@ def test_it_works():
     assert (84, 48) == (shares[0].n, shares[0].named)
 
 
-@pytest.mark.parametrize("mechanism", DESIGNS, ids=ids)
+@each("mechanism", DESIGNS)
 def test_estimates_are_unbiased_for_every_answer(mechanism: ScoredChoice):
     """Given any answer, what reports count for has mean 1 for it and 0 for all others."""
     scores, total = share_scores(mechanism), sum(mechanism.weights[0])
@@ -88,7 +85,7 @@ def test_equal_scores_give_the_estimates_of_k_ary_randomized_response(kind):
     assert share_covariance(counts, mechanism) == pytest.approx(known.covariance, abs=1e-8)
 
 
-@pytest.mark.parametrize("mechanism", DESIGNS, ids=ids)
+@each("mechanism", DESIGNS)
 def test_values_sum_to_one_and_covariances_to_zero(mechanism: ScoredChoice):
     """Every report has one answer behind it."""
     counts = tuple(range(10, 10 + mechanism.answers))
@@ -100,7 +97,7 @@ def test_values_sum_to_one_and_covariances_to_zero(mechanism: ScoredChoice):
     assert all(e >= c * 0.999 for e, c in zip(errors, np.diag(covariance), strict=True))
 
 
-@pytest.mark.parametrize("mechanism", DESIGNS, ids=ids)
+@each("mechanism", DESIGNS)
 def test_no_population_has_a_larger_variance_than_is_planned_for(mechanism: ScoredChoice):
     """The largest variance over all mixtures of two answers, which bounds all others."""
     channel, scores = channel_array(mechanism), share_scores(mechanism)

@@ -4,6 +4,7 @@ from math import inf, sqrt
 
 import numpy as np
 import pytest
+from sweeps import each
 
 from tossup.server.estimation import EstimationError
 from tossup.server.estimation.designs.design import custom, direct, two_coins
@@ -82,7 +83,7 @@ def test_reports_are_tabulated_by_question():
     assert [[1, 1], [0, 1]] == tabulate([[0, 0, 1], [0, 1, 1]], [2, 2]).tolist()
 
 
-@pytest.mark.parametrize(
+@each(
     "ask",
     [
         lambda: estimate_joint([[1, 2]], [COINS] * 4),

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from sweeps import proving
+from sweeps import each, proving
 
 from tossup.server.estimation import (
     EstimationError,
@@ -70,8 +70,8 @@ def exact_scores(mechanism: GridMechanism, targets: list[int]) -> list[Fraction]
     return [row[-1] for row in rows]
 
 
-@pytest.mark.parametrize("points", [2, 3, 7])
-@pytest.mark.parametrize("odds", [Fraction(3, 2), Fraction(3), Fraction(81)])
+@each("points", [2, 3, 7])
+@each("odds", [Fraction(3, 2), Fraction(3), Fraction(81)])
 def test_solved_scores_are_the_exact_ones(points: int, odds: Fraction):
     """For truncated geometric reports, floats agree with the inverse in exact ratios."""
     design = TruncatedGeometric.for_odds(points, odds)
@@ -91,7 +91,7 @@ def test_the_truncated_geometric_needs_no_more_than_its_formula(points: int):
     assert np.abs(mean_scores(design) - expected).max() < 1e-4 * points
 
 
-@pytest.mark.parametrize("mechanism", [*designs(), *designs(33, Fraction(9))], ids=names)
+@each("mechanism", [*designs(), *designs(33, Fraction(9))])
 def test_scores_are_unbiased_for_every_answer(mechanism: GridMechanism):
     """The expected score is the answer, its square or its indicator: to 1e-8, given any answer."""
     channel, answers = channel_array(mechanism), np.arange(mechanism.answers)
@@ -104,7 +104,7 @@ def test_scores_are_unbiased_for_every_answer(mechanism: GridMechanism):
         assert np.allclose(channel @ share_scores(mechanism), np.eye(len(answers)), atol=1e-8)
 
 
-@pytest.mark.parametrize("mechanism", designs(), ids=names)
+@each("mechanism", designs())
 def test_expected_counts_give_the_true_mean(mechanism: GridMechanism):
     """With as many reports of each value as expected, the mean is the population's."""
     shares = [Fraction(k + 1, 66) for k in range(11)]
@@ -115,7 +115,7 @@ def test_expected_counts_give_the_true_mean(mechanism: GridMechanism):
     assert pytest.approx(float(truth), abs=1e-6) == mean.value
 
 
-@pytest.mark.parametrize("mechanism", [m for m in designs() if m.tells_distribution], ids=names)
+@each("mechanism", [m for m in designs() if m.tells_distribution])
 def test_expected_counts_give_the_true_variance(mechanism: GridMechanism):
     """The variance of the answers, not that of the reports."""
     shares = [Fraction(k + 1, 66) for k in range(11)]
@@ -187,7 +187,7 @@ def test_standard_errors_are_the_spread_of_estimates(mechanism: GridMechanism):
     assert pytest.approx(told, rel=0.1) == spread
 
 
-@pytest.mark.parametrize("mechanism", designs(), ids=names)
+@each("mechanism", designs())
 def test_reports_that_agree_by_chance_are_not_taken_for_certainty(mechanism: GridMechanism):
     """Ten equal reports: the error is at least what the coins alone must cause."""
     counts = [0] * mechanism.counters
@@ -247,7 +247,7 @@ def test_quantiles_that_reports_do_not_tell_are_left_out():
     assert ["mean", "variance"] == [line.statistic for line in found]
 
 
-@pytest.mark.parametrize("seed", range(20))
+@each("seed", range(20))
 def test_a_rising_fit_is_the_best_of_all(seed: int):
     """No way to cut seven values into blocks at their means rises and lies nearer to them."""
     random = np.random.default_rng(seed)
@@ -295,9 +295,7 @@ def test_a_mean_tells_no_distribution():
         distribution_view((40, 60), Duchi(11), smooth=False)
 
 
-@pytest.mark.parametrize(
-    "counts", [(), (0, 0, 0), (1, 2), (1, 2, 3, 4), (5, -1, 3), (1.5, 2, 3), (True, 2, 3)]
-)
+@each("counts", [(), (0, 0, 0), (1, 2), (1, 2, 3, 4), (5, -1, 3), (1.5, 2, 3), (True, 2, 3)])
 def test_counts_that_do_not_fit_are_refused(counts: tuple[int, ...]):
     """One non-negative integer a report, and at least one report."""
     design, grid = TruncatedGeometric(3, (6, 3, 2)), Grid.integers(0, 2)

@@ -6,7 +6,7 @@ from math import lcm
 import numpy as np
 import pytest
 from small_designs import examples
-from sweeps import proving
+from sweeps import each, proving
 
 from tossup.server.estimation import estimate_shares
 from tossup.server.estimation.errors import EstimationError
@@ -53,7 +53,7 @@ def expected_tally(oracle: FrequencyOracle, shares: list[Fraction]) -> list[int]
     return [*(int(fraction * n) for fraction in fractions), n]
 
 
-@pytest.mark.parametrize("oracle", SMALL, ids=ids)
+@each("oracle", SMALL)
 def test_expected_reports_give_back_the_truth_exactly(oracle: FrequencyOracle):
     """If every option had its mean number of supporters, each estimate is the share, exactly."""
     shares = shares_of(oracle)
@@ -62,7 +62,7 @@ def test_expected_reports_give_back_the_truth_exactly(oracle: FrequencyOracle):
     assert shares == [option.exact for option in estimate.options]
 
 
-@pytest.mark.parametrize("oracle", SMALL, ids=ids)
+@each("oracle", SMALL)
 def test_the_covariance_is_that_of_the_channel(oracle: FrequencyOracle):
     """Against the covariance of a random report's supports, by enumeration of all reports."""
     shares, k = shares_of(oracle), oracle.answers
@@ -80,7 +80,7 @@ def test_the_covariance_is_that_of_the_channel(oracle: FrequencyOracle):
     assert np.allclose(expected, estimate.covariance, rtol=1e-9, atol=1e-15)
 
 
-@pytest.mark.parametrize("oracle", SMALL, ids=ids)
+@each("oracle", SMALL)
 def test_the_diagonal_of_the_covariance_is_the_squared_standard_error(oracle: FrequencyOracle):
     """One truth about precision, not two."""
     tally = kernel_of(oracle).simulate([50] * oracle.answers).tolist()

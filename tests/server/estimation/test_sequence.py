@@ -3,6 +3,7 @@
 from math import log, sqrt
 
 import pytest
+from sweeps import each
 
 from tossup.server.estimation import EstimationError
 from tossup.server.estimation.designs.design import two_coins, warner
@@ -10,8 +11,8 @@ from tossup.server.estimation.papers.asking import estimate
 from tossup.server.estimation.shares.answers import confidence_sequence
 
 
-@pytest.mark.parametrize("design", [two_coins(), warner("1/4")])
-@pytest.mark.parametrize(("yes", "n"), [(0, 1), (1, 1), (0, 500), (500, 500), (3, 10**9)])
+@each("design", [two_coins(), warner("1/4")])
+@each("yes, n", [(0, 1), (1, 1), (0, 500), (500, 500), (3, 10**9)])
 def test_every_look_is_finite_and_holds_its_estimate(design, yes, n):
     """At the edges too, for rising and falling channels."""
     share = estimate(yes=yes, n=n, design=design)

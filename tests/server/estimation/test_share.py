@@ -30,10 +30,6 @@ def channel(without: str, with_it: str):
     return ((1 - q, q), (1 - p, p))
 
 
-def ids(cases):
-    return [case["id"] for case in cases]
-
-
 @each("case", GOLDEN["shares"])
 def test_estimates_are_those_of_published_packages(case):
     """54 shares from rr, RRreg and GLMMRR: seven designs, decreasing channels and the edges."""
@@ -105,8 +101,8 @@ def test_the_shown_value_is_the_truncated_maximum_likelihood_estimate(case):
     assert pytest.approx(expected, abs=1e-9) == estimate.shown.value
 
 
-@pytest.mark.parametrize("case", GOLDEN["intervals"], ids=ids(GOLDEN["intervals"]))
-@pytest.mark.parametrize("method", ["score", "exact"])
+@each("case", GOLDEN["intervals"])
+@each("method", ["score", "exact"])
 def test_intervals_are_those_of_r(case, method):
     """Score and exact limits of R's prop.test and binom.test, mapped by the estimator."""
     estimate = estimate_yes(yes=case["yes"], n=case["n"], mechanism=TwoCoin())
@@ -268,8 +264,8 @@ def test_channels_that_tell_nothing_are_refused(table, words):
         estimate_share((3, 1), table)
 
 
-@pytest.mark.parametrize("confidence", [0, 1, -0.5, 95, float("nan")])
-@pytest.mark.parametrize("method", ["score", "exact"])
+@each("confidence", [0, 1, -0.5, 95, float("nan")])
+@each("method", ["score", "exact"])
 def test_confidence_outside_its_range_is_refused(confidence, method):
     """95 for 0.95 is the usual slip."""
     with pytest.raises(EstimationError, match="must be in"):

@@ -80,8 +80,8 @@ def test_the_planned_variance_is_the_worst_over_the_other_share(mechanism, share
     assert found <= max(at) * Fraction(1001, 1000)
 
 
-@pytest.mark.parametrize("odds", [Fraction(3, 2), Fraction(3), Fraction(20)])
-@pytest.mark.parametrize(("selected", "times"), [(6, "26"), (7, "29/4"), (8, "34/9"), (9, "41/16")])
+@each("odds", [Fraction(3, 2), Fraction(3), Fraction(20)])
+@each("selected, times", [(6, "26"), (7, "29/4"), (8, "34/9"), (9, "41/16")])
 def test_people_needed_against_what_asks_no_other_statement(odds, selected, times):
     """As the proof page has it, at any odds: of one statement alone, and half of that for both."""
     mechanism = UnrelatedQuestion.from_odds(odds, selected=Fraction(selected, 10))
@@ -190,8 +190,8 @@ def test_the_score_interval_inverts_its_test(counts, statement):
             assert farthest * (share.value - end) == pytest.approx(0)
 
 
-@pytest.mark.parametrize("parts", [((29, 100), (34, 80)), ((1, 9), (2, 3)), ((1, 4), (0, 2))])
-@pytest.mark.parametrize("t", [-20.0, -0.5, 0.3, 4.0, 300.0])
+@each("parts", [((29, 100), (34, 80)), ((1, 9), (2, 3)), ((1, 4), (0, 2))])
+@each("t", [-20.0, -0.5, 0.3, 4.0, 300.0])
 def test_the_pair_of_a_sum_is_the_likeliest(parts, t):
     """Of all pairs with this sum on a fine grid, none has a higher likelihood."""
     rates = TwoRates(parts, (3.5, -1.5))
@@ -288,8 +288,8 @@ def test_the_sequence_holds_at_every_look():
     assert missed <= 45
 
 
-@pytest.mark.parametrize("forged", [0.05, 0.2])
-@pytest.mark.parametrize("sample", [0, 1, None])
+@each("forged", [0.05, 0.2])
+@each("sample", [0, 1, None])
 def test_forged_reports_do_not_leave_their_bounds(forged, sample):
     """All of one sample or of both, and whatever they say: the honest share stays inside.
 

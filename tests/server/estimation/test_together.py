@@ -5,6 +5,7 @@ from math import lcm
 
 import numpy as np
 import pytest
+from sweeps import each
 
 from tossup.server.estimation import (
     estimate_answers,
@@ -51,10 +52,6 @@ CHOICES = [
 ]
 
 
-def ids(mechanism) -> str:
-    return f"{mechanism.name}, {mechanism.answers}"
-
-
 def shares_of(k: int) -> list[Fraction]:
     """Uneven shares that sum to 1: 1, 2, ... out of their sum."""
     return [Fraction(2 * (place + 1), k * (k + 1)) for place in range(k)]
@@ -88,7 +85,7 @@ def worth(mechanism) -> np.ndarray:
     return (held - q) / (p - q)
 
 
-@pytest.mark.parametrize("mechanism", CHOICES, ids=ids)
+@each("mechanism", CHOICES)
 def test_both_matrices_are_those_of_all_reports_and_answers(mechanism):
     """By enumeration: over people and coins, and over the coins of people who are fixed."""
     shares = shares_of(mechanism.answers)
@@ -109,8 +106,8 @@ def test_both_matrices_are_those_of_all_reports_and_answers(mechanism):
     assert found.reason == ""
 
 
-@pytest.mark.parametrize("mechanism", CHOICES, ids=ids)
-@pytest.mark.parametrize("answers", ["one answer", "few reports"])
+@each("mechanism", CHOICES)
+@each("answers", ["one answer", "few reports"])
 def test_the_diagonals_are_the_squared_standard_errors(mechanism, answers):
     """One truth about precision, also where shares are near 0, and no impossible covariance."""
     people = [300, *[0] * (mechanism.answers - 1)] if answers == "one answer" else None

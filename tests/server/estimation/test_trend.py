@@ -2,6 +2,7 @@
 
 import pytest
 from scipy.stats import linregress
+from sweeps import each
 
 from tossup.server.estimation import (
     EstimationError,
@@ -75,7 +76,7 @@ def test_waves_under_other_coins_are_not_pooled():
     assert [("a",), ("b",)] == list(pooled(days))
 
 
-@pytest.mark.parametrize(
+@each(
     "ask",
     [
         lambda: trend([]),

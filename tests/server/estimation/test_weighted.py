@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sweeps import each
 
 from tossup.server.estimation import EstimationError
 from tossup.server.estimation.designs.design import custom, two_coins
@@ -100,7 +101,7 @@ def refused_sample(**changed):
     return weighted_share(sample(**given))
 
 
-@pytest.mark.parametrize(
+@each(
     "changed",
     [
         {"reports": []},
@@ -130,7 +131,7 @@ def test_a_lonely_unit_is_refused_when_its_spread_is_asked():
         share.standard_error  # noqa: B018
 
 
-@pytest.mark.parametrize(
+@each(
     "ask",
     [
         lambda rows, groups: post_stratified(rows, groups, {"a": 1}),

@@ -68,7 +68,7 @@ def one_by_one(oracle: FrequencyOracle, reports: list[int]) -> list[int]:
     return [*tally, len(reports)]
 
 
-@pytest.mark.parametrize("oracle", ORACLES, ids=ids)
+@each("oracle", ORACLES)
 def test_counts_are_those_of_counting_one_by_one(oracle: FrequencyOracle):
     """A column of 300 true reports has the tally that the shared mechanism gives it."""
     reports = [oracle.perturb(place % oracle.answers) for place in range(300)]
@@ -106,7 +106,7 @@ def test_blocks_too_many_to_gather_at_once_are_all_added_up(kind: type[BlockOrac
     assert [*counts[kernel.members].sum(axis=1), counts.sum()] == supporters.tolist()
 
 
-@pytest.mark.parametrize("oracle", BLOCKS, ids=ids)
+@each("oracle", BLOCKS)
 def test_members_are_the_blocks(oracle: BlockOracle):
     """The table of the kernel and the arithmetic of the device are one thing."""
     kernel = kernel_of(oracle)
@@ -116,7 +116,7 @@ def test_members_are_the_blocks(oracle: BlockOracle):
         assert sorted(block) == sorted(kernel.members[option].tolist())
 
 
-@pytest.mark.parametrize("mechanism", [*ORACLES, TwoCoin(), KaryRandomizedResponse(5)], ids=ids)
+@each("mechanism", [*ORACLES, TwoCoin(), KaryRandomizedResponse(5)])
 def test_simulated_reports_follow_the_rates(mechanism: Mechanism):
     """Each counter is within 7 standard deviations of its mean: by chance not in 1e-11 of runs."""
     answers, n = mechanism.answers, 20_000
@@ -257,7 +257,7 @@ def test_coins_that_nobody_tossed_are_not_counted(n: int, monkeypatch):
     assert [n, 4] == kernel_of(TwoCoin()).simulate([4, n]).tolist()
 
 
-@pytest.mark.parametrize(
+@each(
     "oracle",
     [
         kind.from_odds(odds, options)
@@ -265,7 +265,6 @@ def test_coins_that_nobody_tossed_are_not_counted(n: int, monkeypatch):
         for options in (33, 100, 256)
         for odds in (Fraction(11, 10), THREE, Fraction(9))
     ],
-    ids=lambda oracle: f"{oracle.spec()} of {oracle.answers}",
 )
 def test_large_designs_have_their_odds_and_rates_by_enumeration(oracle: BlockOracle):
     """All blocks, all pairs of them and all reports, for up to 256 options.

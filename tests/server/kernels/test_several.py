@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_designs import examples
+from sweeps import each
 
 from tossup.server.kernels import kernel_of
 from tossup.shared.mechanisms import PerOptionBits, SampledOptions, SeveralMechanism
@@ -52,7 +53,7 @@ def sets_of(mechanism: SeveralMechanism, n: int) -> list[int]:
     return [sum(1 << option for option in options) for options in ticked]
 
 
-@pytest.mark.parametrize("mechanism", DESIGNS, ids=ids)
+@each("mechanism", DESIGNS)
 def test_counts_are_those_of_counting_one_by_one(mechanism: SeveralMechanism):
     """A column of 400 true reports asks and ticks each option as often as its reports say."""
     reports = [mechanism.perturb(answer) for answer in sets_of(mechanism, 400)]
@@ -93,9 +94,7 @@ def check(mechanism: SeveralMechanism, tally: list[int], shares: list[Fraction],
             assert abs(count - mean) <= 7 * spread
 
 
-@pytest.mark.parametrize(
-    "mechanism", [design for design in DESIGNS if design.options <= 10], ids=ids
-)
+@each("mechanism", [design for design in DESIGNS if design.options <= 10])
 def test_reports_simulated_for_sets_follow_the_rates(mechanism: SeveralMechanism):
     """Half of the respondents tick nothing, a quarter the first and a quarter the last option."""
     n, last = 20_000, mechanism.options - 1
@@ -109,7 +108,7 @@ def test_reports_simulated_for_sets_follow_the_rates(mechanism: SeveralMechanism
     check(mechanism, kernel_of(mechanism).simulate(truth).tolist(), shares, n)
 
 
-@pytest.mark.parametrize("mechanism", DESIGNS, ids=ids)
+@each("mechanism", DESIGNS)
 def test_reports_simulated_for_shares_follow_the_rates(mechanism: SeveralMechanism):
     """Shares of 0, of 1 and between, of every option by itself."""
     shares = [Fraction(option % 5, 4) for option in range(mechanism.options)]

@@ -1,7 +1,7 @@
 """The array code of vectors counts what the shared mechanisms say, one report at a time."""
 
 import numpy as np
-import pytest
+from sweeps import each
 
 from tossup.server.kernels import kernel_of
 from tossup.server.kernels.vectors import VectorKernel
@@ -24,10 +24,6 @@ DESIGNS = [
 ]
 
 
-def ids(design) -> str:
-    return f"{design.spec()}"
-
-
 def column(design, reports):
     """Return reports as the server unpacks them."""
     width = max(1, -(-(design.reports - 1).bit_length() // 8))
@@ -42,7 +38,7 @@ def some_reports(design) -> list[int]:
     return [0, 1, design.reports - 1, design.levels % design.reports, *tossed]
 
 
-@pytest.mark.parametrize("design", DESIGNS, ids=ids)
+@each("design", DESIGNS)
 def test_a_column_is_counted_as_its_reports_are(design):
     """Sums of digits, of products of pairs, and the reports."""
     reports = some_reports(design)
@@ -57,7 +53,7 @@ def test_a_column_is_counted_as_its_reports_are(design):
     assert len(reports) == design.reports_counted(found.tolist())
 
 
-@pytest.mark.parametrize("design", DESIGNS, ids=ids)
+@each("design", DESIGNS)
 def test_a_column_admits_what_the_mechanism_does(design):
     """The largest number of the digits is a report, and one more is none, at any place."""
     kernel, reports = kernel_of(design), some_reports(design)

@@ -7,6 +7,7 @@ from math import exp
 from pathlib import Path
 
 import pytest
+from sweeps import each
 
 from tossup.server.kinds.choosing.choice import LARGEST_REPORT, choose, odds_of, variance
 from tossup.server.kinds.choosing.named import compared
@@ -57,8 +58,8 @@ def load(lines: str, answers: int = 16):
     return load_survey(SURVEY.format(answers=labels, lines=lines), bytes(range(32)))
 
 
-@pytest.mark.parametrize(
-    ("name", "row"),
+@each(
+    "name, row",
     [
         pytest.param(name, row, id=f"{name}, {ids(row)}")
         for row in GRID
@@ -77,7 +78,7 @@ def test_variances_are_the_golden_ones(name: str, row: dict):
         assert found == pytest.approx(row[name], rel=2e-6)
 
 
-@pytest.mark.parametrize("row", GRID, ids=ids)
+@each("row", GRID)
 def test_the_choice_is_within_5_percent_of_the_best_known(row: dict):
     """At every point of the grid; and exactly the best up to 128 options."""
     found = choose(asked(row), row["options"])
@@ -86,7 +87,7 @@ def test_the_choice_is_within_5_percent_of_the_best_known(row: dict):
     assert found.chosen.report_bytes <= LARGEST_REPORT
 
 
-@pytest.mark.parametrize("row", [row for row in GRID if row["options"] <= 128], ids=ids)
+@each("row", [row for row in GRID if row["options"] <= 128])
 def test_no_mechanism_of_ours_beats_the_choice(row: dict):
     """Of all that were compared, the chosen one has the least variance."""
     found = choose(asked(row), row["options"])
@@ -95,7 +96,7 @@ def test_no_mechanism_of_ours_beats_the_choice(row: dict):
     assert {c.name for c in found.candidates} == set(compared("choice"))
 
 
-@pytest.mark.parametrize("row", GRID, ids=ids)
+@each("row", GRID)
 def test_odds_of_an_epsilon_do_not_exceed_it(row: dict):
     """Rounding goes one way, and costs less than a millionth of epsilon."""
     odds = asked(row)
@@ -103,7 +104,7 @@ def test_odds_of_an_epsilon_do_not_exceed_it(row: dict):
     assert exp(row["value"]) * (1 - 1e-6 * row["value"]) < odds <= exp(row["value"]) * (1 + 1e-15)
 
 
-@pytest.mark.parametrize("row", GRID, ids=ids)
+@each("row", GRID)
 def test_the_best_subset_size_is_found(row: dict):
     """Floor and ceiling are both tried: rounding alone costs up to 7 %."""
     design = SubsetSelection.from_odds(asked(row), row["options"])
@@ -152,7 +153,7 @@ def test_a_survey_file_may_leave_the_choice_open(lines: str):
     assert SubsetSelection(16, 4) == survey.questions[0].mechanism
 
 
-@pytest.mark.parametrize("name", [name for name in compared("choice") if name != "k-ary"])
+@each("name", [name for name in compared("choice") if name != "k-ary"])
 def test_a_survey_file_may_name_any_mechanism(name: str):
     """By its name, at the odds or the epsilon asked."""
     by_odds, by_epsilon = (
@@ -196,7 +197,7 @@ def test_yes_or_no_by_itself_is_two_coins():
     assert TwoCoin() == load_survey(text, bytes(range(32))).questions[0].mechanism
 
 
-@pytest.mark.parametrize("name", compared("choice"))
+@each("name", compared("choice"))
 def test_the_documentation_gives_the_variances(name: str):
     """The table of the survey file's page is what the code computes, to two digits."""
     page = Path(__file__).parents[3] / "docs/reference/survey-file.md"

@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 from flask.testing import FlaskClient
 from in_process import InProcess, serving
+from sweeps import each
 
 from tossup.client import Client, Outcome
 from tossup.client.errors import AnswerRefused
@@ -416,7 +417,7 @@ def test_mechanisms_of_other_answers_are_refused(survey, domain, mechanism, opti
         replace(survey, questions=(wrong,))
 
 
-@pytest.mark.parametrize("ranking", [{}, {"of": "some"}, {"of": "all", "more": 1}, None, "all", []])
+@each("ranking", [{}, {"of": "some"}, {"of": "all", "more": 1}, None, "all", []])
 def test_a_manifest_says_exactly_what_is_ordered(ranking):
     """Orders of all options are the only ones of this version."""
     with pytest.raises((WireError, ManifestError)):
@@ -528,8 +529,8 @@ def test_the_shipped_programs_pass_their_audit(kind, answers: int, arguments):
 HEAD = FILE.partition("[[question]]")[0] + '[[question]]\nid = "q"\ntext = "?"\n'
 
 
-@pytest.mark.parametrize(
-    ("lines", "reason"),
+@each(
+    "lines, reason",
     [
         (
             'mechanism = "unrelated-question"',

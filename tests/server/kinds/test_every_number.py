@@ -9,6 +9,7 @@ from decimal import Decimal
 import pytest
 from flask.testing import FlaskClient
 from in_process import InProcess, serving
+from sweeps import each
 
 from tossup.client import Client, Outcome
 from tossup.server.ingest.recount import recount
@@ -229,7 +230,7 @@ def test_defaults_fit_the_kind_of_number(publisher_key):
     assert 3 == whole.odds
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         "answers = { integers = [0] }",
@@ -332,7 +333,7 @@ def test_a_file_asks_for_odds_and_a_delta(publisher_key, lines: str, odds: str, 
     assert 0.5 * asked_delta < survey.delta <= asked_delta
 
 
-@pytest.mark.parametrize(
+@each(
     "lines",
     [
         *("delta = 0", "delta = 1", "delta = -1", "delta = nan", 'delta = "1/0"', "delta = true"),
@@ -345,7 +346,7 @@ def test_deltas_that_are_no_chances_are_refused(publisher_key, lines: str):
         load_survey(HEAD + normal(lines), public_bytes(publisher_key))
 
 
-@pytest.mark.parametrize("name", [name for name in MAKERS if name != "discrete-gaussian"])
+@each("name", [name for name in MAKERS if name != "discrete-gaussian"])
 def test_pure_mechanisms_take_no_delta(publisher_key, name: str):
     """Their odds hold without exception; a delta would be a misunderstanding."""
     text = HEAD + WHOLE.format(id="n", name=name) + "delta = 1e-6\n"

@@ -12,6 +12,7 @@ from time import sleep
 import pytest
 from flask.testing import FlaskClient
 from in_process import InProcess, serving
+from sweeps import each
 
 from tossup.client import Client, Outcome
 from tossup.client.errors import AnswerRefused
@@ -394,8 +395,8 @@ def test_the_signed_manifest_is_verified_by_enumeration(work, publisher_key):
     } == proofs
 
 
-@pytest.mark.parametrize("most", [1, 2, 5])
-@pytest.mark.parametrize("kind", [SampledOptions, PerOptionBits])
+@each("most", [1, 2, 5])
+@each("kind", [SampledOptions, PerOptionBits])
 def test_recomputed_odds_are_those_of_sets_one_may_tick(kind, most):
     """Larger sets are no answers, and do not count."""
     design = kind.from_odds(Fraction(9), 5, most)
@@ -413,8 +414,8 @@ def file_with(lines: str) -> str:
     return HEAD + f'\n[[question]]\nid = "which"\ntext = "Which?"\n{lines}\n'
 
 
-@pytest.mark.parametrize(
-    ("lines", "words"),
+@each(
+    "lines, words",
     [
         ("answers = { several = [] }", "no options to tick"),
         ("answers = { several = true }", "no options to tick"),

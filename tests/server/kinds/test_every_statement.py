@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 from flask.testing import FlaskClient
 from in_process import InProcess, serving
+from sweeps import each
 
 from tossup.client import Client, Outcome
 from tossup.client.errors import AnswerRefused
@@ -324,8 +325,8 @@ def test_the_default_minimum_follows_from_both_samples():
     assert 97 * 7 < minimum_batch([UnrelatedQuestion(7, 3, 5)]) < 97 * 7.3
 
 
-@pytest.mark.parametrize(
-    ("lines", "words"),
+@each(
+    "lines, words",
     [
         ('answers = { several = ["a", "b", "c"] }', "two statements, of which both"),
         ('answers = { several = ["a", "b"], most = 1 }', "two statements, of which both"),

@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 from flask.testing import FlaskClient
 from in_process import InProcess, serving
+from sweeps import each
 
 from tossup.client import Client, Outcome
 from tossup.server.cli.root import root
@@ -156,8 +157,8 @@ def test_every_oracle_goes_the_whole_road(config, store, publisher_key, oracle: 
     assert recount(store, "brands").agrees
 
 
-@pytest.mark.parametrize(
-    ("asked", "what"),
+@each(
+    "asked, what",
     [
         (
             'oracle = "optimized-unary", buckets = 65536',
@@ -322,7 +323,7 @@ def test_a_manifest_is_verified(brands: Survey, publisher_key):
     assert (81, "formula") == (cost.odds, cost.proof)
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         'answers = { text = "a-z" }',

@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 from flask.testing import FlaskClient
 from in_process import InProcess, serving
+from sweeps import each
 
 from tossup.client import Client, Outcome
 from tossup.server.cli.authoring.survey import _choices, _describe
@@ -300,8 +301,8 @@ def test_a_file_says_components_norm_and_step(answers: str, kind: type, entries:
     )
 
 
-@pytest.mark.parametrize(
-    ("lines", "what"),
+@each(
+    "lines, what",
     [
         ('answers = {vector = ["x"], norm = 1}', "2 to 256 components"),
         ('answers = {vector = ["x", "y"]}', "norm = 1"),

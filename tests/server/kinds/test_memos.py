@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 from in_process import InProcess, serving
-from sweeps import proving
+from sweeps import each, proving
 
 from tossup.client import Client, Outcome
 from tossup.server.cli.authoring.promises import cost_as_text, cost_to_json
@@ -77,8 +77,8 @@ class Record:
 # The survey file
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
+@each(
+    "text, expected",
     [
         (MEAN, OneBitMean(5, 9, 1, 3, 1)),
         (MEAN + 'memory = "5/2"\nodds = "3/2"', OneBitMean(5, 5, 2, 3, 2)),
@@ -101,8 +101,8 @@ def test_coins_are_taken_exactly(text, expected):
     assert Survey.parse(made.payload) == made
 
 
-@pytest.mark.parametrize("text", [MEAN, BUCKETS])
-@pytest.mark.parametrize("epsilon", ["0.3", "1", "1.6"])
+@each("text", [MEAN, BUCKETS])
+@each("epsilon", ["0.3", "1", "1.6"])
 def test_an_epsilon_is_never_exceeded_by_a_wave(text, epsilon):
     """The charge of a wave is the largest that the integers allow, up to e to the epsilon."""
     text = text.replace("times = 4", "times = 2") + f"epsilon = {epsilon}"
@@ -111,8 +111,8 @@ def test_an_epsilon_is_never_exceeded_by_a_wave(text, epsilon):
     assert np.exp(float(epsilon)) * (1 - 1e-6) < charged <= np.exp(float(epsilon))
 
 
-@pytest.mark.parametrize(
-    ("text", "part"),
+@each(
+    "text, part",
     [
         (MEAN.replace("times = 4", ""), "give waves.times, from 2 to 16"),
         (MEAN.replace("times = 4", "times = 1"), "give waves.times, from 2 to 16"),
@@ -161,8 +161,8 @@ def test_what_a_memo_costs_is_told_when_a_survey_is_made():
 # What it costs in people
 
 
-@pytest.mark.parametrize("points", [3, 5, 8, 12, 32])
-@pytest.mark.parametrize("odds", [Fraction(3, 2), Fraction(9, 4), Fraction(3)])
+@each("points", [3, 5, 8, 12, 32])
+@each("odds", [Fraction(3, 2), Fraction(9, 4), Fraction(3)])
 def test_a_memo_never_needs_fewer_people_at_the_same_charge(points, odds):
     """A cut 1.5 to 1.9 times as many; one bucket twice as many to more than a hundred times."""
     cut = people_afresh(OneBitMean(points, 9, 1, *odds.as_integer_ratio()))
@@ -233,7 +233,7 @@ def test_the_moments_are_those_of_all_memos(design):
     assert second_moments(design) == pytest.approx(moments_over_memos(design), abs=1e-9)
 
 
-@pytest.mark.parametrize("design", [*SMALL, DBitFlip(8, 8), DBitFlip(5, 1, 3, 1)], ids=str)
+@each("design", [*SMALL, DBitFlip(8, 8), DBitFlip(5, 1, 3, 1)])
 def test_no_way_of_changing_has_a_lower_covariance(design):
     """Of 2,000 random ways, and all on a grid of two groups of people, one of which reaches it."""
     moments, least = second_moments(design), least_covariance(design)
@@ -257,8 +257,8 @@ def test_few_buckets_can_be_worse_than_fresh_coins():
     assert -4.6 < least_covariance(DBitFlip(5, 1)) < -4.5 < of_answers(4) == -4
 
 
-@pytest.mark.parametrize("points", [2, 3, 5, 9])
-@pytest.mark.parametrize("coins", [(9, 1, 3, 1), (2, 1, 9, 1), (1, 0, 3, 2)])
+@each("points", [2, 3, 5, 9])
+@each("coins", [(9, 1, 3, 1), (2, 1, 9, 1), (1, 0, 3, 2)])
 def test_a_kept_cut_has_no_worse_covariance_than_fresh_coins(points, coins):
     """Over 2,000 random ways of changing; half at either bound changing sides reach it."""
     design = OneBitMean(points, *coins)

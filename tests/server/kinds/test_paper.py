@@ -49,8 +49,8 @@ def test_odds_are_just_those_asked(name: str, prevalence: Fraction, odds: Fracti
     assert [1, 1] == [sum(row) for row in channel]
 
 
-@pytest.mark.parametrize(
-    ("lines", "weights"),
+@each(
+    "lines, weights",
     [
         ('mechanism = "warner"\nselected = "7/10"', [[7, 3], [3, 7]]),
         ('mechanism = "warner"', [[3, 1], [1, 3]]),
@@ -77,8 +77,8 @@ def test_an_epsilon_is_not_exceeded():
     assert 2.7 < odds < 2.71828182845904
 
 
-@pytest.mark.parametrize("prevalence", SHARES)
-@pytest.mark.parametrize("selected", [Fraction(1, 3), Fraction(7, 10)])
+@each("prevalence", SHARES)
+@each("selected", [Fraction(1, 3), Fraction(7, 10)])
 def test_the_share_is_that_of_greenberg_and_others(prevalence: Fraction, selected: Fraction):
     """(y - (1 - p) s) / p with y of n reports yes: Greenberg et al. 1969, section 2."""
     design = make("unrelated-question", {"prevalence": prevalence, "selected": selected}, None)
@@ -90,8 +90,8 @@ def test_the_share_is_that_of_greenberg_and_others(prevalence: Fraction, selecte
     assert asking.rows == design.channel()
 
 
-@pytest.mark.parametrize(
-    ("lines", "reason"),
+@each(
+    "lines, reason",
     [
         ('mechanism = "unrelated-question"\nodds = 3', "takes prevalence.*no odds hold"),
         (

@@ -69,8 +69,8 @@ def test_no_design_has_less_variance_than_the_choice(odds, options, most):
     assert found.variance == least
 
 
-@pytest.mark.parametrize(
-    ("odds", "options", "most", "expected"),
+@each(
+    "odds, options, most, expected",
     [
         (3, 2, 2, "sampled-options"),
         (3, 16, 16, "sampled-options"),
@@ -107,7 +107,7 @@ def documented() -> list[tuple[str, ...]]:
     return [tuple(cell.strip(" *") for cell in row.strip("|").split("|")) for row in rows]
 
 
-@pytest.mark.parametrize("row", documented(), ids=" ".join)
+@each("row", documented())
 def test_the_figures_of_the_reference_are_ours(row):
     """Each is n times the largest variance of a share, at the odds of the row."""
     odds, options, most, *figures = row
@@ -119,8 +119,8 @@ def test_the_figures_of_the_reference_are_ours(row):
     assert figures == [f"{float(design.worst_variance):.2f}" for design in made]
 
 
-@pytest.mark.parametrize("name", [None, "auto", *compared("several")])
-@pytest.mark.parametrize("asked", [Fraction(3), Decimal("1.0986122887"), Decimal("0.5")])
+@each("name", [None, "auto", *compared("several")])
+@each("asked", [Fraction(3), Decimal("1.0986122887"), Decimal("0.5")])
 def test_realised_odds_never_exceed_those_asked(name, asked):
     """For odds and for an epsilon."""
     limit = asked if isinstance(asked, Fraction) else largest_odds(asked)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sweeps import each
 
 from tossup.server.estimation import EstimationError
 from tossup.server.estimation.texts import (
@@ -443,7 +444,7 @@ def test_the_reference_says_the_default_minimum(name: str, pattern: str, longest
     assert f"| {name} | {' | '.join(f'{n:,}' for n in minimums)} |" in REFERENCE.read_text()
 
 
-@pytest.mark.parametrize("oracle", compared("choice"))
+@each("oracle", compared("choice"))
 def test_the_reference_compares_oracles(oracle: str):
     """The table has a row for each, as computed from 100,000 reports."""
     texts = FreeText(characters_of("a-z "), 12)

@@ -7,6 +7,7 @@ from math import e, exp, log, sqrt
 from pathlib import Path
 
 import pytest
+from sweeps import each
 
 from tossup.server.estimation.vectors.caps import _mean_length, best_cap, cosine_power, mean_length
 from tossup.server.estimation.vectors.moments import component_variance
@@ -32,7 +33,7 @@ def ratio(epsilon: float) -> tuple[int, int]:
     return Fraction(exp(epsilon)).limit_denominator(10**6).as_integer_ratio()
 
 
-@pytest.mark.parametrize("row", PUBLISHED, ids=lambda row: f"{row['d']}, {row['eps']}")
+@each("row", PUBLISHED)
 def test_privunit_has_the_published_variance(row):
     """1 / m**2 - 1 at the best cap, within 1e-4; components one below the sphere's dimension."""
     keep, lie = ratio(row["eps"])
@@ -57,8 +58,8 @@ def test_simulated_directions_have_the_variance():
     assert pytest.approx(simulated, rel=3e-3) == found
 
 
-@pytest.mark.parametrize("odds", [Fraction(11, 10), Fraction(3), Fraction(729)])
-@pytest.mark.parametrize("dimension", [1, 2, 3, 8, 100, 256])
+@each("odds", [Fraction(11, 10), Fraction(3), Fraction(729)])
+@each("dimension", [1, 2, 3, 8, 100, 256])
 def test_no_other_cap_is_better(dimension: int, odds: Fraction):
     """Caps nearby and far away have shorter means."""
     best = privunit(dimension, 64, odds)
@@ -190,9 +191,9 @@ def test_privunit_needs_half_the_people_of_the_vector_mechanism_in_three_dimensi
     assert log(3) > 1  # epsilon
 
 
-@pytest.mark.parametrize("dimension", [1, 5, 152])
-@pytest.mark.parametrize("odds", [Fraction(3, 2), Fraction(3), Fraction(729)])
-@pytest.mark.parametrize("delta", [Fraction(1, 10**3), Fraction(1, 10**9)])
+@each("dimension", [1, 5, 152])
+@each("odds", [Fraction(3, 2), Fraction(3), Fraction(729)])
+@each("delta", [Fraction(1, 10**3), Fraction(1, 10**9)])
 def test_normal_noise_is_the_least_for_a_delta(dimension: int, odds: Fraction, delta: Fraction):
     """Its own delta is at most the one asked, and noise a little narrower would exceed it."""
     found = entry_gaussian(dimension, 8, odds, delta)
@@ -220,8 +221,8 @@ def test_a_delta_that_is_no_chance_is_refused(delta: Fraction):
         for_vector(2, 8, "entry-gaussian", Fraction(3), delta)
 
 
-@pytest.mark.parametrize(("dimension", "components"), [(1, 1), (2, 2), (5, 2)])
-@pytest.mark.parametrize("odds", [Fraction(3, 2), Fraction(3), Fraction(20)])
+@each("dimension, components", [(1, 1), (2, 2), (5, 2)])
+@each("odds", [Fraction(3, 2), Fraction(3), Fraction(20)])
 def test_wrapping_moves_an_entry_by_less_than_a_2_to_the_64th(
     dimension: int, components: int, odds: Fraction
 ):

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sweeps import each
 
 from tossup.server.planning.curator import central
 from tossup.server.planning.curator.gaussian import analytic_sigma, classic_sigma, delta_of
@@ -35,7 +36,7 @@ def test_it_works():
     assert 12 == geometric.error < staircase.error < laplace.error
 
 
-@pytest.mark.parametrize("row", GOLDEN["gaussian"]["rows"])
+@each("row", GOLDEN["gaussian"]["rows"])
 def test_normal_noise_has_the_golden_scale(row):
     """Six rows of Balle and Wang's least sigma, to 1e-9, as the peer finds it, and the classic."""
     asked = row["epsilon"], row["delta"]
@@ -56,7 +57,7 @@ def test_the_least_sigma_keeps_its_promise_and_no_smaller_one_does(epsilon, delt
     assert delta_of(sigma * 0.9999, epsilon) > delta
 
 
-@pytest.mark.parametrize("row", GOLDEN["noise"]["rows"])
+@each("row", GOLDEN["noise"]["rows"])
 def test_noise_has_the_golden_moments(row):
     """Laplace, staircase and geometric variances at six epsilons."""
     epsilon = row["epsilon"]
@@ -204,7 +205,7 @@ def test_ranges_without_a_proof_are_refused():
             central.share(n)
 
 
-@pytest.mark.parametrize(("epsilon", "delta"), list(product([0.5, 2, 8], [1e-2, 1e-6])))
+@each("epsilon, delta", list(product([0.5, 2, 8], [1e-2, 1e-6])))
 def test_smooth_noise_keeps_its_promise(epsilon, delta):
     """Integrated over every neighbour at the edge: scale e**(+-beta), moved by the smaller one."""
     factor = exp(epsilon / (2 * log(2 / delta)))

@@ -5,6 +5,7 @@ from math import log, sqrt
 
 import numpy as np
 import pytest
+from sweeps import each
 
 from tossup.server.planning.compare import best_central, compare, local, respondents_for
 from tossup.server.planning.errors import PlanningError
@@ -69,8 +70,8 @@ def test_every_way_says_whom_it_trusts():
     assert all("curator" in way.trusts for way in ways[1:])
 
 
-@pytest.mark.parametrize(
-    ("odds", "n", "delta", "confidence"),
+@each(
+    "odds, n, delta, confidence",
     [
         (Fraction(1), 100, 0, 0.95),
         (Fraction(3), 0, 0, 0.95),

@@ -4,6 +4,7 @@ from fractions import Fraction
 from math import sqrt
 
 import pytest
+from sweeps import each
 
 from tossup.server.estimation import cheating_detection, custom, estimate
 from tossup.server.planning import cheating
@@ -66,7 +67,7 @@ def test_a_share_has_the_standard_error_of_the_plan():
     assert standard_error(symmetric(odds - Fraction(1, 1000)), 0.5, 10_000) > 0.008
 
 
-@pytest.mark.parametrize(
+@each(
     "ask",
     [
         lambda: feasible(0, BOTH),

@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import pytest
+from sweeps import each
 
 from tossup.server.estimation.designs.design import direct, forced_response
 from tossup.server.planning.errors import PlanningError
@@ -58,10 +59,7 @@ def test_differences_need_the_known_numbers(first, second, randomized, asked):
     assert power_between(COINS, first, second, n=randomized - 1) < 0.8
 
 
-@pytest.mark.parametrize(
-    ("share", "effect"),
-    [(0.5, 4.0), (0.3, 4.6), (0.2, 5.7), (0.1, 9.3), (0.05, 16.8), (0.01, 76.8)],
-)
+@each("share, effect", [(0.5, 4.0), (0.3, 4.6), (0.2, 5.7), (0.1, 9.3), (0.05, 16.8), (0.01, 76.8)])
 def test_coins_cost_the_known_design_effects(share, effect):
     """1 + (3/4) / (share (1 - share))."""
     assert pytest.approx(1 + 0.75 / (share * (1 - share))) == design_effect(COINS, share)
@@ -85,7 +83,7 @@ def test_questions_share_odds_without_exceeding_them(total, questions):
     assert each**questions <= total < (each + Fraction(1, 1000)) ** questions
 
 
-@pytest.mark.parametrize(
+@each(
     "ask",
     [
         lambda: symmetric(Fraction(1)),

@@ -53,8 +53,8 @@ def at_distance(query, values, changed):
     )
 
 
-@pytest.mark.parametrize("values", [(0, 1, 3), (2, 2, 2, 2), (0, 0, 3, 3), (1,), (3, 0, 1, 2)])
-@pytest.mark.parametrize("changed", [0, 1, 2])
+@each("values", [(0, 1, 3), (2, 2, 2, 2), (0, 0, 3, 3), (1,), (3, 0, 1, 2)])
+@each("changed", [0, 1, 2])
 def test_local_sensitivities_are_what_enumeration_finds(values, changed):
     """Median and clipped mean, on a grid that holds both bounds, at every distance."""
     for query, formula in [(lower_median, median_at_distance), (mean, mean_at_distance)]:
@@ -140,7 +140,7 @@ def changed_rows(rows):
             yield (*rows[:place], new, *rows[place + 1 :])
 
 
-@pytest.mark.parametrize("rows", list(product(ROWS, repeat=3))[::3])
+@each("rows", list(product(ROWS, repeat=3))[::3])
 def test_no_row_moves_a_self_join_further(rows):
     """Every table of three rows over 0 and 1, every changed row."""
     one, two = (Table(a, "t", {"x": largest(rows, 0), "y": largest(rows, 1)}) for a in "ab")

@@ -7,6 +7,7 @@ from statistics import NormalDist
 
 import pytest
 from click.testing import CliRunner
+from sweeps import each
 
 from tossup.server.cli.planning.plan import _QUERIES
 from tossup.server.cli.root import root
@@ -139,8 +140,8 @@ def test_the_price_is_that_of_hiding_the_same(query: str):
     assert found.price == found.ways[0].error / found.best.error
 
 
-@pytest.mark.parametrize(
-    ("query", "asked"),
+@each(
+    "query, asked",
     [
         ("histogram", {}),
         ("histogram", {"options": 1}),
@@ -167,8 +168,8 @@ def test_the_command_knows_every_query():
     assert tuple(QUERIES) == _QUERIES
 
 
-@pytest.mark.parametrize(
-    ("arguments", "first", "central_ways"),
+@each(
+    "arguments, first, central_ways",
     [
         (["--query", "count"], "two coins", 3),
         (["--query", "histogram", "--options", "16"], "subset-selection", 6),
@@ -194,8 +195,8 @@ def test_the_command_prints_the_local_way_first(arguments, first, central_ways):
     assert ("No local way" in shown.stderr) == (not local)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
+@each(
+    "arguments, words",
     [
         (["--query", "mean", "-n", "9"], "--bounds LOW HIGH"),
         (["--query", "histogram", "-n", "9"], "--options 16"),
@@ -224,7 +225,7 @@ def test_more_options_than_a_device_takes_are_the_curators_alone():
     assert sides("histogram", Asked(9, THREE, options=MAX_OPTIONS + 1)).no_local
 
 
-@pytest.mark.parametrize(
+@each(
     "arguments",
     [
         ["--query", "mean", "--bounds", "0", "10", "--epsilon", "1"],

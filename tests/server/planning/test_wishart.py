@@ -5,6 +5,7 @@ from math import exp, log, sqrt
 
 import numpy as np
 import pytest
+from sweeps import each
 
 from tossup.server.estimation.vectors.moments import component_variance
 from tossup.server.kinds.choosing.vector import for_vector
@@ -30,8 +31,8 @@ def densities(excess: int, points: np.ndarray) -> np.ndarray:
     return np.where(points > 0, np.exp(logs), 0.0)
 
 
-@pytest.mark.parametrize("excess", [3, 4, 9, 30, 200])
-@pytest.mark.parametrize("epsilon", [0.05, 0.3, 0.6, 1.0, 2.0])
+@each("excess", [3, 4, 9, 30, 200])
+@each("epsilon", [0.05, 0.3, 0.6, 1.0, 2.0])
 def test_delta_is_the_integral_that_defines_it(excess: int, epsilon: float):
     """The mass by which one density exceeds e**epsilon times the other, either way."""
     points = np.linspace(1e-9, excess + 60 * sqrt(excess) + 200, 200_001)
@@ -69,8 +70,8 @@ def test_matrices_are_as_easy_to_tell_apart_as_two_numbers(components: int):
     assert abs(found.var() / 24 - 1) < 6 * sqrt((2 + 12 / 12) / n)
 
 
-@pytest.mark.parametrize("epsilon", [0.05, 0.3, 0.9, 2.0])
-@pytest.mark.parametrize("delta", [1e-2, 1e-5, 1e-9])
+@each("epsilon", [0.05, 0.3, 0.9, 2.0])
+@each("delta", [1e-2, 1e-5, 1e-9])
 def test_the_least_degrees_keep_their_promise_and_no_fewer_do(epsilon: float, delta: float):
     """Delta is reached from below; one degree of freedom less is too few."""
     degrees = least_degrees(3, epsilon, delta)
@@ -79,9 +80,9 @@ def test_the_least_degrees_keep_their_promise_and_no_fewer_do(epsilon: float, de
     assert delta_of(degrees - 3, epsilon) > delta
 
 
-@pytest.mark.parametrize("components", [1, 3, 20])
-@pytest.mark.parametrize("epsilon", [0.05, 0.3, 0.9])
-@pytest.mark.parametrize("delta", [0.1, 1e-5, 1e-9])
+@each("components", [1, 3, 20])
+@each("epsilon", [0.05, 0.3, 0.9])
+@each("delta", [0.1, 1e-5, 1e-9])
 def test_the_published_bound_holds_and_needs_more(components: int, epsilon: float, delta: float):
     """Sheffet's degrees of freedom are private by the exact tails, and over nine times ours."""
     proven = proven_degrees(components, epsilon, delta)
@@ -176,7 +177,7 @@ def test_errors_hold_with_the_probability_asked():
     assert (largest > noise.error(0.05, answers=6)).mean() <= 0.05
 
 
-@pytest.mark.parametrize(
+@each(
     "arguments",
     [(0, 1.0, 1.0, 1e-6), (3, 0.0, 1.0, 1e-6), (3, 1.0, 0.0, 1e-6), (3, 1.0, 501, 1e-6)]
     + [(3, 1.0, 1.0, delta) for delta in (1e-13, 1.0, -0.1)],

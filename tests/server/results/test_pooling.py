@@ -12,6 +12,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sweeps import each
 
 from tossup.server.estimation import estimate_share, estimate_shares
 from tossup.server.results import (
@@ -140,8 +141,8 @@ def test_pooled_days_are_their_sum(survey):
     assert pooled(found.days) == found.total
 
 
-@pytest.mark.parametrize(
-    ("filters", "n"),
+@each(
+    "filters, n",
     [
         ({}, 40),
         ({"first_day": date(2026, 3, 3)}, 30),

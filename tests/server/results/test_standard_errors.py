@@ -9,6 +9,7 @@ from math import sqrt
 
 import numpy as np
 import pytest
+from sweeps import each
 
 from tossup.server.estimation import (
     estimate_histogram,
@@ -74,7 +75,7 @@ def test_they_differ_by_the_sampling_of_people():
     assert pytest.approx(share.value * (1 - share.value) / 1000) == sampling
 
 
-@pytest.mark.parametrize("mechanism", CHOICES, ids=ids)
+@each("mechanism", CHOICES)
 def test_options_of_choices_and_oracles_have_both(mechanism):
     """For each option, with q and p the chances of naming it without and with it."""
     n, kernel = 50_000, kernel_of(mechanism)

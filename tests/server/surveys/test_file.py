@@ -8,6 +8,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sweeps import each
 
 from tossup.server.kinds import needed as designs
 from tossup.server.kinds.choosing.odds import from_epsilon
@@ -184,7 +185,7 @@ def test_every_list_of_labels_has_ids_of_its_own(labels):
     assert ids_of([*labels, "ж"])[: len(ids)] == ids
 
 
-@pytest.mark.parametrize(
+@each(
     "lines",
     [
         'answers = ["Yes", " yes "]',
@@ -226,8 +227,8 @@ def test_options_are_told_apart_in_every_language():
     assert "look the same in de" in problems(text)[0][1]
 
 
-@pytest.mark.parametrize(
-    ("lines", "expected"),
+@each(
+    "lines, expected",
     [
         ('odds = "3"', TwoCoin()),
         ("odds = 3", TwoCoin()),
@@ -257,8 +258,8 @@ def test_epsilon_may_be_a_number_or_a_text():
     assert mechanism_of("epsilon = 1.0") == mechanism_of('epsilon = "1.0"')
 
 
-@pytest.mark.parametrize(
-    ("lines", "part"),
+@each(
+    "lines, part",
     [
         ("odds = 1", "above 1"),
         ("odds = true", "must be a number"),

@@ -1,16 +1,16 @@
 """Texts that look the same are told, whatever characters they are made of."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sweeps import each
 
 from tossup.server.surveys.looks import is_blank, looks
 
 anything = st.text(st.characters(exclude_categories=[]), min_size=1, max_size=40)
 
 
-@pytest.mark.parametrize(
-    ("first", "second"),
+@each(
+    "first, second",
     [
         ("Yes", "yes"),
         ("Yes", " yes "),
@@ -33,8 +33,8 @@ def test_these_look_the_same(first: str, second: str) -> None:
     assert looks(first) == looks(second)
 
 
-@pytest.mark.parametrize(
-    ("first", "second"),
+@each(
+    "first, second",
     [
         ("می\u200cخواهم", "میخواهم"),
         ("👨\u200d👩\u200d👧", "👨👩👧"),
@@ -50,7 +50,7 @@ def test_these_do_not(first: str, second: str) -> None:
     assert looks(first) != looks(second)
 
 
-@pytest.mark.parametrize("text", ["", " ", "\u00a0\u3000", "\u200b", "\u200d", "\u2800", "\u3164"])
+@each("text", ["", " ", "\u00a0\u3000", "\u200b", "\u200d", "\u2800", "\u3164"])
 def test_these_show_nothing(text: str) -> None:
     """Spaces of any width, joiners alone, and letters that are blank."""
     assert is_blank(text)

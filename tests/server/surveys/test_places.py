@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from sweeps import each
 
 from tossup.server.surveys.file import SurveyFileError, TooCostlyError, load_survey
 from tossup.server.surveys.places import Places
@@ -145,9 +146,7 @@ def test_a_missing_key_is_named_with_the_table_that_lacks_it():
         assert key == "id" or inside in told, (number, told)
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "told"),
-    [
+@each("before, after, told", [
         (FULL[FULL.index("[publisher]") : FULL.index("\n\n[[question]]")], 'publisher = "x"',
          "line 19, publisher: must be a table: [publisher], and name"),
         ('id = "hours"', 'id = "tried"', "question 'tried', id: is that of an earlier question"),
@@ -157,8 +156,7 @@ def test_a_missing_key_is_named_with_the_table_that_lacks_it():
         ('id = "blue"\nlabel = { en = "Blue", zh-Hans = "蓝" }', 'id = "blue"\nlabel = "Blue"',
          "line 29, question 'colour', option 'blue': must be given in each of en, zh-Hans"),
         ("linkage =", "\nlinkage = 'both' #", "linkage: none or joint"),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_what_no_type_tells_has_its_place_too(before, after, told):
     """Rules that several keys make together, and those of names."""
     assert told in message(FULL.replace(before, after).split("\n"))

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import pytest
 from click.testing import CliRunner
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from sweeps import each
 
 from tossup.server.accounting.guarantee import Guarantee, leaky, of_ratios
 from tossup.server.cli.root import root
@@ -262,7 +263,7 @@ def test_people_read_which_page_proves_a_formula(monkeypatch, run, envelope, lim
     assert (limit == 3) == ("formula" in said)
 
 
-@pytest.mark.parametrize("name", MECHANISMS)
+@each("name", MECHANISMS)
 def test_every_mechanism_has_the_page_that_is_named(name):
     """Whatever is taken by a formula, its proof can be read."""
     design = SimpleNamespace(name=name)
@@ -271,8 +272,8 @@ def test_every_mechanism_has_the_page_that_is_named(name):
     assert page.is_file()
 
 
-@pytest.mark.parametrize(
-    ("design", "proof"),
+@each(
+    "design, proof",
     [
         (DiscreteLaplace.for_odds(1024, Fraction(3)), "enumeration"),
         (KaryRandomizedResponse(256), "enumeration"),
@@ -288,7 +289,6 @@ def test_every_mechanism_has_the_page_that_is_named(name):
         (EntryLaplace(2, 32, 2, window=4581), "formula"),
         (PrivUnit(1, 1, cap=9000), "formula"),
     ],
-    ids=str,
 )
 def test_what_is_enumerated_and_what_is_a_formula(design, proof):
     """An integral is never said to be enumerated, nor are two to the 64 masks."""

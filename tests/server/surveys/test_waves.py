@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 from in_process import InProcess, serving
-from sweeps import proving
+from sweeps import each, proving
 
 from tossup.client import Client, Outcome
 from tossup.server.cli.reading.waves import waves_as_text
@@ -152,8 +152,8 @@ def test_the_cost_is_that_of_all_waves():
         load_survey(with_lines("times = 7"), KEY)
 
 
-@pytest.mark.parametrize(
-    ("text", "part"),
+@each(
+    "text, part",
     [
         (FILE.replace("count = 12", "count = 1"), "count must be"),
         (FILE.replace("count = 12", 'count = "12"'), "must be a whole number"),

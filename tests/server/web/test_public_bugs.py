@@ -10,6 +10,7 @@ from itertools import product
 from math import factorial, prod
 
 import pytest
+from sweeps import each
 
 from tossup.server.estimation import EstimationError, estimate_shares
 from tossup.server.kinds.choosing.odds import from_epsilon, from_odds
@@ -45,8 +46,8 @@ def outcomes(design, share):
             yield counts, ways * chance
 
 
-@pytest.mark.parametrize("share", [Fraction(0), Fraction(1, 10), Fraction(1)])
-@pytest.mark.parametrize("design", DESIGNS, ids=str)
+@each("share", [Fraction(0), Fraction(1, 10), Fraction(1)])
+@each("design", DESIGNS)
 def test_fault_13_the_variance_is_that_of_the_estimates(design, share):
     """Over all that may happen: the mean square around the truth, n times, is the formula."""
     found = sum(
@@ -60,8 +61,8 @@ def test_fault_13_the_variance_is_that_of_the_estimates(design, share):
     assert N * found == expected[1]
 
 
-@pytest.mark.parametrize("share", [Fraction(0), Fraction(1, 5), Fraction(1, 2), Fraction(1)])
-@pytest.mark.parametrize("design", DESIGNS, ids=str)
+@each("share", [Fraction(0), Fraction(1, 5), Fraction(1, 2), Fraction(1)])
+@each("design", DESIGNS)
 def test_fault_14_estimates_are_not_clipped_and_rescaled(design, share):
     """The mean over all that may happen is the true share exactly, at 0 and at 1 as well."""
     mean = sum(
@@ -72,7 +73,7 @@ def test_fault_14_estimates_are_not_clipped_and_rescaled(design, share):
     assert share == mean
 
 
-@pytest.mark.parametrize("design", DESIGNS, ids=str)
+@each("design", DESIGNS)
 def test_fault_16_a_share_of_zero_may_be_estimated_below_zero(design):
     """Negative estimates are kept: without them the mean at a share of 0 would be above it."""
     values = [
@@ -98,9 +99,9 @@ def test_fault_21_no_design_is_made_of_impossible_odds(odds):
         from_odds(odds, 3, yes_no=False)
 
 
-@pytest.mark.parametrize("options", [2, 3, 5, 16, 64])
-@pytest.mark.parametrize("place", ["first", "last"])
-@pytest.mark.parametrize("value", [-1, -1000])
+@each("options", [2, 3, 5, 16, 64])
+@each("place", ["first", "last"])
+@each("value", [-1, -1000])
 def test_fault_28_a_negative_count_is_no_count(options, place, value):
     """Nothing is taken from the end of a tally by a negative number."""
     counts = [10] * options
@@ -137,7 +138,7 @@ def test_fault_28_the_same_batch_without_it_is_counted(client, store, survey, ma
     assert [(2, 2, 1, 1, 1)] == [tuple(cell.counts) for cell in store.tally(survey.id)]
 
 
-@pytest.mark.parametrize("options", [2, 3, 5, 6, 7, 9, 10, 100, 255])
+@each("options", [2, 3, 5, 6, 7, 9, 10, 100, 255])
 def test_fault_31_estimates_are_exact_for_every_number_of_options(options):
     """Expected reports give the truth back, powers of two or not."""
     design = KaryRandomizedResponse(options)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-import pytest
+from sweeps import each
 
 import tossup.shared
 from tossup.shared.coins import Coins
@@ -62,7 +62,7 @@ def work(toss: Callable[[Coins], int], data: bytes) -> Work:
     return steps, tuple(drawn)
 
 
-@pytest.mark.parametrize("name", MECHANISMS)
+@each("name", MECHANISMS)
 def test_every_answer_takes_the_same_steps(name):
     """With the same coins, no branch, loop or draw depends on the answer."""
     for design, answers, tosses in designs(name):
@@ -73,7 +73,7 @@ def test_every_answer_takes_the_same_steps(name):
             assert len(set(done.values())) == 1, f"{design}: {done}"
 
 
-@pytest.mark.parametrize("name", MECHANISMS)
+@each("name", MECHANISMS)
 def test_every_answer_takes_the_same_steps_through_a_memo(name):
     """In the waves of a survey, too."""
     for design, answers, tosses in designs(name):
@@ -97,7 +97,7 @@ class Noted(int):
         return int(self) <= other
 
 
-@pytest.mark.parametrize("name", MECHANISMS)
+@each("name", MECHANISMS)
 def test_a_draw_is_compared_with_the_bounds_of_all_answers(name):
     """Numbers of other sizes in another row take other times, so no row is left out."""
     for design, answers, tosses in designs(name):

@@ -41,9 +41,7 @@ def test_an_answer_costs_the_same_number_of_random_bytes(mechanism: Mechanism):
     assert [bytes_for(sum(mechanism.weights[0]))] * mechanism.answers == drawn
 
 
-@pytest.mark.parametrize(
-    "answer", [None, True, 1.0, "1", -1, 5, 1000, float("nan"), b"", [], Fraction(1)]
-)
+@each("answer", [None, True, 1.0, "1", -1, 5, 1000, float("nan"), b"", [], Fraction(1)])
 def test_an_answer_outside_the_declared_ones_draws_nothing(answer: object):
     """A look-alike is refused before a coin is tossed, and the message does not show it."""
 
@@ -56,7 +54,7 @@ def test_an_answer_outside_the_declared_ones_draws_nothing(answer: object):
         assert "1000" not in str(refusal.value)
 
 
-@pytest.mark.parametrize(
+@each(
     "spec",
     [
         {},

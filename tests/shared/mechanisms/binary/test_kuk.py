@@ -33,7 +33,7 @@ def test_it_works():
     assert 4 == mechanism.odds
 
 
-@pytest.mark.parametrize("mechanism", SMALL, ids=str)
+@each("mechanism", SMALL)
 def test_weights_are_all_ways_that_cards_fall(mechanism: Kuk):
     """By drawing every card of the deck at every draw, with replacement."""
     for (black, red), weights in zip(mechanism.decks, mechanism.weights, strict=True):
@@ -43,7 +43,7 @@ def test_weights_are_all_ways_that_cards_fall(mechanism: Kuk):
         assert dict(enumerate(weights)) == fallen
 
 
-@pytest.mark.parametrize("mechanism", SMALL, ids=str)
+@each("mechanism", SMALL)
 def test_the_sampler_is_the_channel(mechanism: Kuk):
     """Over all choices of the coins, each number of red cards has exactly its probability."""
     for answer in (0, 1):
@@ -52,7 +52,7 @@ def test_the_sampler_is_the_channel(mechanism: Kuk):
         assert expected == channel_row(mechanism, answer)
 
 
-@pytest.mark.parametrize("mechanism", SMALL, ids=str)
+@each("mechanism", SMALL)
 def test_odds_are_those_of_one_card_multiplied(mechanism: Kuk):
     """By enumeration, and as the power of the odds of randomized response with the same decks."""
     channel = mechanism.channel()
@@ -87,8 +87,8 @@ def test_realised_odds_are_never_above_those_asked(cards: int, odds: Fraction):
     assert all(Fraction(a, b) ** cards > odds for a, b in better)
 
 
-@pytest.mark.parametrize(
-    ("cards", "decks"),
+@each(
+    "cards, decks",
     [
         (1, ((2, 1), (1, 2))),
         (17, ((2, 1), (1, 2))),

@@ -36,8 +36,8 @@ def test_the_sampler_follows_the_weights(design: RandomizedResponse):
         assert dict(enumerate(design.weights[answer])) == drawn(design, answer)
 
 
-@pytest.mark.parametrize(
-    ("design", "yes_if_no", "yes_if_yes"),
+@each(
+    "design, yes_if_no, yes_if_yes",
     [
         (RandomizedResponse.warner(Fraction(3, 4)), QUARTER, Fraction(3, 4)),
         (RandomizedResponse.warner(Fraction(1, 3)), Fraction(2, 3), Fraction(1, 3)),
@@ -69,7 +69,7 @@ def test_paper_designs_are_channels(
     assert (yes_if_no, yes_if_yes) == (channel[0][1], channel[1][1])
 
 
-@pytest.mark.parametrize(
+@each(
     "table",
     [
         ((1, 1), (1, 1)),

@@ -104,8 +104,8 @@ def test_realised_odds_are_never_above_those_asked(kind, options: int):
         assert realised == odds or kind in (SymmetricUnary, Rappor)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("options", [2, 5, 16, 100])
+@each("kind", KINDS)
+@each("options", [2, 5, 16, 100])
 def test_an_answer_costs_the_same_random_bytes_in_one_draw(kind, options: int):
     """Whatever the answer, the report and the bytes: what is drawn tells nothing."""
     oracle = kind.from_odds(Fraction(5, 2), options)
@@ -135,7 +135,7 @@ def test_an_answer_outside_the_declared_ones_draws_nothing(kind, answer: object)
         kind.from_odds(Fraction(3), 5).perturb(answer, Coins(source))
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each("kind", KINDS)
 def test_the_truth_is_randomized_wherever_it_stands(kind):
     """First, middle and last option: each may be supported and may be left out, by true draws.
 

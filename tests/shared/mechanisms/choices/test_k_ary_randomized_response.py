@@ -41,7 +41,7 @@ def test_the_sampler_follows_the_weights(design: KaryRandomizedResponse):
         assert dict(enumerate(design.weights[answer])) == drawn(design, answer)
 
 
-@pytest.mark.parametrize(
+@each(
     "parameters",
     [
         (1, 3, 1),
@@ -85,7 +85,7 @@ def test_thresholds_of_so_many_bits_realise_the_published_epsilon(row: dict):
     assert loss_of(above, asked_of(row)) < 0
 
 
-@pytest.mark.parametrize("row", COARSE, ids=str)
+@each("row", COARSE)
 def test_our_integers_lose_less_than_a_threshold_of_32_bits(row: dict):
     """The largest ratio that fits into 2**32 is at least 50,000 times as close to the asked one."""
     loss = loss_of(largest_odds(Decimal(row["eps"]), row["k"]), asked_of(row))
@@ -124,7 +124,7 @@ ROUNDED = [
 ]
 
 
-@pytest.mark.parametrize(("asked", "steps", "kept"), KEPT)
+@each("asked, steps, kept", KEPT)
 def test_an_answer_is_kept_as_often_as_published(asked: int, steps: int, kept: float):
     """Of steps + 1 options, one is kept with (odds - 1) / (odds + steps), else drawn evenly."""
     design = of_epsilon(asked, steps)
@@ -134,7 +134,7 @@ def test_an_answer_is_kept_as_often_as_published(asked: int, steps: int, kept: f
     )
 
 
-@pytest.mark.parametrize(("asked", "steps", "realised"), ROUNDED)
+@each("asked, steps, realised", ROUNDED)
 def test_the_ends_come_as_often_as_a_point_between(asked: int, steps: int, realised: float):
     """What a rounded uniform number realises is as published; ours never exceeds what was asked."""
     design = of_epsilon(asked, steps)

@@ -32,7 +32,7 @@ def test_the_sampler_is_the_channel(design: SubsetSelection):
     assert channel(design) == walked(design)
 
 
-@pytest.mark.parametrize(
+@each(
     "parameters",
     [
         {"size": 0, "keep": 3, "lie": 1},
@@ -43,7 +43,6 @@ def test_the_sampler_is_the_channel(design: SubsetSelection):
         {"size": 2, "keep": 3, "lie": 1, "epsilon": 9},
         {"size": 2, "keep": 1 << 32, "lie": 1},
     ],
-    ids=str,
 )
 def test_designs_that_cannot_protect_or_tell_are_refused(parameters: dict[str, object]):
     """Parameters outside their bounds, missing, unknown or of another type are no mechanism."""

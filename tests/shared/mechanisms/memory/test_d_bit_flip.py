@@ -72,7 +72,7 @@ SEQUENCES = [
 ]
 
 
-@pytest.mark.parametrize(("design", "waves"), SEQUENCES, ids=str)
+@each("design, waves", SEQUENCES)
 def test_odds_of_all_reports_over_all_pairs_of_sequences(design: DBitFlip, waves: int):
     """However answers change: every sequence against every other, all reports, all memos."""
     rows = [sent(design, x) for x in product(range(design.points), repeat=waves)]
@@ -81,7 +81,7 @@ def test_odds_of_all_reports_over_all_pairs_of_sequences(design: DBitFlip, waves
     assert design.odds_of(waves) == largest_ratio(rows)
 
 
-@pytest.mark.parametrize(("design", "waves"), SEQUENCES, ids=str)
+@each("design, waves", SEQUENCES)
 def test_odds_between_answers_that_never_change(design: DBitFlip, waves: int):
     """All pairs of answers that stay: at most those of the kept bits, however many waves."""
     rows = [sent(design, [x] * waves) for x in range(design.points)]
@@ -160,7 +160,7 @@ def test_odds_of_one_bucket_and_of_two(waves: int):
         assert one**2 == two
 
 
-@pytest.mark.parametrize("coins", COINS)
+@each("coins", COINS)
 def test_reports_alone_never_tell_more_than_is_charged(coins):
     """With every wave both grow; the reports alone never have more than whoever has the memo."""
     for points, asked in ((2, 1), (5, 1), (5, 2), (5, 5), (12, 12), (32, 7)):
@@ -226,7 +226,7 @@ def test_an_answer_costs_the_same_number_of_random_bytes(asked: int):
     assert [*found[:3], found[2]] * 7 == found
 
 
-@pytest.mark.parametrize("answer", [None, True, 1.0, "1", -1, 5, Fraction(1)])
+@each("answer", [None, True, 1.0, "1", -1, 5, Fraction(1)])
 def test_an_answer_off_the_grid_draws_nothing(answer: object):
     """Neither for a report without a memo, nor through one."""
 
@@ -249,7 +249,7 @@ def test_one_report_has_nearly_the_odds_that_were_asked(points: int, odds: Fract
     assert best_asked(points) == design.asked
 
 
-@pytest.mark.parametrize(
+@each(
     "changed",
     [
         {"asked": 0},
@@ -265,7 +265,6 @@ def test_one_report_has_nearly_the_odds_that_were_asked(points: int, odds: Fract
         {"again_keep": 1 << 32},
         {"more": 1},
     ],
-    ids=str,
 )
 def test_a_spec_that_does_not_fit_is_refused(changed: dict):
     """Buckets that there are not, coins that turn more than they keep, and look-alikes."""

@@ -68,8 +68,8 @@ def test_a_single_stage_is_resent_as_it_is(mechanism: Mechanism):
     assert mechanism.memory.odds == mechanism.odds_of(100) == mechanism.odds
 
 
-@pytest.mark.parametrize(
-    ("kind", "parameters"),
+@each(
+    "kind, parameters",
     [
         (PermanentInstantaneous, (2, 1, 1, 3, 1)),
         (PermanentInstantaneous, (2, 3, 1, 1, 1)),

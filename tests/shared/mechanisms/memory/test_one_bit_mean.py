@@ -69,7 +69,7 @@ SEQUENCES = [
 ]
 
 
-@pytest.mark.parametrize(("design", "waves"), SEQUENCES, ids=str)
+@each("design, waves", SEQUENCES)
 def test_odds_of_all_reports_over_all_pairs_of_sequences(design: OneBitMean, waves: int):
     """However answers change: every sequence against every other, all reports, all memos."""
     rows = [sent(design, x) for x in product(range(design.points), repeat=waves)]
@@ -78,7 +78,7 @@ def test_odds_of_all_reports_over_all_pairs_of_sequences(design: OneBitMean, wav
     assert design.odds_of(waves) == largest_ratio(rows)
 
 
-@pytest.mark.parametrize(("design", "waves"), SEQUENCES, ids=str)
+@each("design, waves", SEQUENCES)
 def test_odds_between_answers_that_never_change(design: OneBitMean, waves: int):
     """All pairs of answers that stay: below those of the kept bits, however many waves."""
     rows = [sent(design, [x] * waves) for x in range(design.points)]
@@ -111,14 +111,14 @@ def test_the_device_keeps_its_cut_to_itself():
     assert 2 == OneBitMean(1024).reports
 
 
-@pytest.mark.parametrize("points", [2, 3, 11, 101, 1024])
-@pytest.mark.parametrize("odds", GRID_ODDS)
+@each("points", [2, 3, 11, 101, 1024])
+@each("odds", GRID_ODDS)
 def test_one_report_has_exactly_the_odds_that_were_asked(points: int, odds: Fraction):
     """Whatever the ratio: fresh coins take it from what the kept ones leave."""
     assert odds == OneBitMean.for_odds(points, odds).odds
 
 
-@pytest.mark.parametrize("answer", range(7))
+@each("answer", range(7))
 def test_an_answer_costs_the_same_number_of_random_bytes(answer: int):
     """Whatever the answer and the memo, the same bytes are drawn, in one draw for each step."""
     design = OneBitMean(7, 9, 1, 3, 2)
@@ -132,7 +132,7 @@ def test_an_answer_costs_the_same_number_of_random_bytes(answer: int):
     assert [53, 51, 35, 35] == drawn
 
 
-@pytest.mark.parametrize("answer", [None, True, 1.0, "1", -1, 5, Fraction(1)])
+@each("answer", [None, True, 1.0, "1", -1, 5, Fraction(1)])
 def test_an_answer_off_the_grid_draws_nothing(answer: object):
     """Neither for a report without a memo, nor through one."""
 
@@ -145,7 +145,7 @@ def test_an_answer_off_the_grid_draws_nothing(answer: object):
         OneBitMean(5).through(0, answer, Coins(source))
 
 
-@pytest.mark.parametrize(
+@each(
     "changed",
     [
         {"keep": 1},
@@ -159,7 +159,6 @@ def test_an_answer_off_the_grid_draws_nothing(answer: object):
         {"again_keep": 1 << 32},
         {"asked": 1},
     ],
-    ids=str,
 )
 def test_a_spec_that_does_not_fit_is_refused(changed: dict):
     """Coins that turn more than they keep, weights that nobody can toss, and look-alikes."""

@@ -61,7 +61,7 @@ PAPER = [
 ]
 
 
-@pytest.mark.parametrize(("f", "p", "q", "hashes", "once", "life", "scale", "rates"), PAPER)
+@each("f, p, q, hashes, once, life, scale, rates", PAPER)
 def test_rappor_has_the_values_of_the_paper(f, p, q, hashes, once, life, scale, rates):
     """Theorems 1 and 2; h hash functions set h bits, whose odds multiply."""
     f, p, q = Fraction(f), Fraction(p), Fraction(q)

@@ -51,10 +51,6 @@ def by_enumeration(mechanism: GridMechanism) -> Fraction:
     return Fraction(most, lie * sum(mechanism.weights[0]))
 
 
-def ids(mechanism: DiscreteGaussian) -> str:
-    return f"{mechanism.points} points, {mechanism.odds}, {float(mechanism.delta):.2g}"
-
-
 @each("design", of(DiscreteGaussian))
 def test_the_sampler_follows_the_weights(design: DiscreteGaussian):
     """Over every value of its single choice, each report comes exactly weight times."""
@@ -99,9 +95,9 @@ def test_delta_holds_for_every_set_of_reports():
     assert max(needed) == mechanism.delta
 
 
-@pytest.mark.parametrize("points", [2, 11, 101])
-@pytest.mark.parametrize("odds", [Fraction(11, 10), Fraction(3), Fraction(81)])
-@pytest.mark.parametrize("delta", [Fraction(1, 4), Fraction(1, 1000), MILLIONTH])
+@each("points", [2, 11, 101])
+@each("odds", [Fraction(11, 10), Fraction(3), Fraction(81)])
+@each("delta", [Fraction(1, 4), Fraction(1, 1000), MILLIONTH])
 def test_the_asked_delta_is_kept_and_used(points: int, odds: Fraction, delta: Fraction):
     """A design's own is at most the asked one, by less than 2 % of it at odds up to 81."""
     design = DiscreteGaussian.for_odds(points, odds, delta)
@@ -132,8 +128,8 @@ def test_delta_of_unclipped_noise_is_the_published_tail_sum(odds: Fraction):
     assert pytest.approx(delta_of(sqrt(variance) / 64, log(odds)), rel=1e-3) == float(design.delta)
 
 
-@pytest.mark.parametrize("points", [2, 3, 11, 33])
-@pytest.mark.parametrize("odds", [Fraction(3, 2), Fraction(3), Fraction(9)])
+@each("points", [2, 3, 11, 33])
+@each("odds", [Fraction(3, 2), Fraction(3), Fraction(9)])
 def test_the_noise_is_gaussian(points: int, odds: Fraction):
     """Sizes of the noise follow exp(-k^2 / (2 sigma^2)) to 1e-4, and the last is its tail."""
     design = DiscreteGaussian.for_odds(points, odds)

@@ -32,8 +32,8 @@ def test_the_channel_is_exact(design: DiscreteLaplace):
     assert reports_of(rows) == [*range(design.reports)]
 
 
-@pytest.mark.parametrize("points", [2, 5, 32])
-@pytest.mark.parametrize("odds", [Fraction(3, 2), Fraction(3), Fraction(81)])
+@each("points", [2, 5, 32])
+@each("odds", [Fraction(3, 2), Fraction(3), Fraction(81)])
 def test_clipped_to_the_range_it_is_the_truncated_geometric(points: int, odds: Fraction):
     """Clipping its reports to the bounds gives the truncated geometric's, up to rounding."""
     wide = DiscreteLaplace.for_odds(points, odds)

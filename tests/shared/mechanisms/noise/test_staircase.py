@@ -114,8 +114,8 @@ def test_simulated_staircases_are_ours(golden, golden_runs, unit_variance):
         assert pytest.approx(simulated, rel=5e-3) == figure
 
 
-@pytest.mark.parametrize("points", [2, 3, 6, 9])
-@pytest.mark.parametrize("odds", [Fraction(11, 10), Fraction(3), Fraction(20)])
+@each("points", [2, 3, 6, 9])
+@each("odds", [Fraction(11, 10), Fraction(3), Fraction(20)])
 def test_the_topmost_step_is_the_best_one(points: int, odds: Fraction):
     """No other width has a smaller variance at the ends, by trying all of them."""
     best = Staircase.for_odds(points, odds)

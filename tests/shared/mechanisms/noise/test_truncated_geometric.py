@@ -78,8 +78,8 @@ def test_simulated_noise_is_ours(golden_runs):
     assert pytest.approx(simulated, rel=1e-3) == found
 
 
-@pytest.mark.parametrize("points", [2, 3, 11, 101, 1024])
-@pytest.mark.parametrize("odds", [Fraction(11, 10), Fraction(3), Fraction(81), Fraction(729)])
+@each("points", [2, 3, 11, 101, 1024])
+@each("odds", [Fraction(11, 10), Fraction(3), Fraction(81), Fraction(729)])
 def test_odds_of_few_digits_are_met_exactly(points: int, odds: Fraction):
     """Asked for 3 to 1, a design costs 3 to 1 and not a hair less, which no one could read."""
     assert odds == TruncatedGeometric.for_odds(points, odds).odds

@@ -84,7 +84,7 @@ def test_an_answer_costs_the_same_number_of_random_bytes(mechanism: GridMechanis
     assert [bytes_for(sum(mechanism.weights[0]))] * mechanism.answers == drawn
 
 
-@pytest.mark.parametrize("answer", [None, True, 1.0, "1", -1, 32, float("nan"), Fraction(1)])
+@each("answer", [None, True, 1.0, "1", -1, 32, float("nan"), Fraction(1)])
 def test_an_answer_off_the_grid_draws_nothing(answer: object):
     """A point is exactly an int within the grid; all else is refused before a coin is tossed."""
 
@@ -96,8 +96,8 @@ def test_an_answer_off_the_grid_draws_nothing(answer: object):
             kind.for_odds(32, Fraction(3)).perturb(answer, Coins(source))
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("odds", [Fraction(1), Fraction(1, 3), Fraction(-3), Fraction(0)])
+@each("kind", KINDS)
+@each("odds", [Fraction(1), Fraction(1, 3), Fraction(-3), Fraction(0)])
 def test_odds_of_one_or_less_are_refused(kind, odds: Fraction):
     """At odds of 1 every answer looks the same, and below there are none."""
     with pytest.raises(MechanismError):

@@ -67,8 +67,8 @@ def test_it_needs_1_87_times_fewer_people_than_laplace_at_epsilon_1(golden, unit
     assert golden["1"]["laplace_var"] / unit_variance(design.worst_variance, POINTS) >= 1.87
 
 
-@pytest.mark.parametrize("points", [2, 3, 8, 41])
-@pytest.mark.parametrize("odds", [Fraction(2), Fraction(3), Fraction(9), Fraction(81)])
+@each("points", [2, 3, 8, 41])
+@each("odds", [Fraction(2), Fraction(3), Fraction(9), Fraction(81)])
 def test_the_worst_variance_is_the_largest_over_all_answers(points: int, odds: Fraction):
     """The closed form is an upper bound of the enumerated one, and met where a middle exists."""
     design = Hybrid.for_odds(points, odds)

@@ -38,7 +38,7 @@ def test_it_works():
     assert 3 == mechanism.odds
 
 
-@pytest.mark.parametrize("mechanism", SMALL, ids=str)
+@each("mechanism", SMALL)
 def test_the_sampler_is_the_channel(mechanism: RankedChoice):
     """For every order, over all choices of the coins, each option has exactly its weight."""
     for answer, order in enumerate(permutations(range(mechanism.options))):
@@ -51,7 +51,7 @@ def test_the_sampler_is_the_channel(mechanism: RankedChoice):
         assert expected == {o: mechanism.probability(answer, o) for o in order}
 
 
-@pytest.mark.parametrize("mechanism", SMALL, ids=str)
+@each("mechanism", SMALL)
 def test_odds_by_enumeration(mechanism: RankedChoice):
     """The odds are the largest ratio over all options and pairs of orders."""
     channel = [channel_row(mechanism, answer) for answer in range(mechanism.answers)]
@@ -64,7 +64,7 @@ def test_odds_by_enumeration(mechanism: RankedChoice):
     assert mechanism.odds == found
 
 
-@pytest.mark.parametrize("mechanism", SMALL, ids=str)
+@each("mechanism", SMALL)
 def test_reports_tell_the_mean_of_points(mechanism: RankedChoice):
     """(chance to be named - q) / (p - q) is what the option's rank counts for, for every order."""
     q, p = mechanism.rates
@@ -74,7 +74,7 @@ def test_reports_tell_the_mean_of_points(mechanism: RankedChoice):
             assert mechanism.points[rank] == (named - q) / (p - q)
 
 
-@pytest.mark.parametrize("options", range(2, 8))
+@each("options", range(2, 8))
 def test_orders_are_numbered_once_each(options: int):
     """In the order of a dictionary: every index has one order, every order its index."""
     orders = [order_of(index, options) for index in range(factorial(options))]
@@ -95,9 +95,9 @@ def test_linear_and_first_have_exactly_the_odds(options: int, odds: Fraction):
     assert (1, *(0,) * steps) == first.points
 
 
-@pytest.mark.parametrize("kind", [Exponential, PermuteAndFlip, NoisyMaxLaplace])
-@pytest.mark.parametrize("scores", [(3, 2, 1, 0), (1, 0, 0), (10, 4, 4, 0, -7)], ids=str)
-@pytest.mark.parametrize("odds", [Fraction(3, 2), Fraction(3), Fraction(81)])
+@each("kind", [Exponential, PermuteAndFlip, NoisyMaxLaplace])
+@each("scores", [(3, 2, 1, 0), (1, 0, 0), (10, 4, 4, 0, -7)])
+@each("odds", [Fraction(3, 2), Fraction(3), Fraction(81)])
 def test_designs_by_score_never_exceed_the_odds(kind, scores, odds: Fraction):
     """All orders have the same scores by rank, so one row of weights has all the odds."""
     mechanism = RankedChoice.for_scores(kind, scores, odds)
@@ -125,7 +125,7 @@ def test_orders_of_ten_are_tossed_one_by_one(answer: int):
     assert [order[rank] for rank in range(10) for _ in range(10 - rank)] == named
 
 
-@pytest.mark.parametrize("answer", [None, True, 1.0, "1", -1, 6, (0, 1, 2), [], Fraction(1)])
+@each("answer", [None, True, 1.0, "1", -1, 6, (0, 1, 2), [], Fraction(1)])
 def test_an_answer_that_is_no_order_draws_nothing(answer: object):
     """A look-alike is refused before a coin is tossed."""
 
@@ -136,7 +136,7 @@ def test_an_answer_that_is_no_order_draws_nothing(answer: object):
         RankedChoice((3, 2, 1)).perturb(answer, Coins(source))
 
 
-@pytest.mark.parametrize(
+@each(
     "by_rank",
     [
         (3,),
@@ -158,7 +158,7 @@ def test_weights_that_cannot_protect_or_tell_are_refused(by_rank):
         RankedChoice(by_rank)
 
 
-@pytest.mark.parametrize("scores", [(), (1,), (1, 1), (0, 1), (2, 0, 1), (1024, 0), (1.0, 0)])
+@each("scores", [(), (1,), (1, 1), (0, 1), (2, 0, 1), (1024, 0), (1.0, 0)])
 def test_scores_that_do_not_rank_are_refused(scores):
     """Scores by rank are integers, highest first, and do fall."""
     with pytest.raises(MechanismError):

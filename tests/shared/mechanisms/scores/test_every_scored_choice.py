@@ -90,8 +90,8 @@ def test_a_design_is_what_was_asked(kind: type[ScoredChoice], utility: Utility, 
             assert report == mechanism.perturb(answer, Chosen(last))
 
 
-@pytest.mark.parametrize("kind", LARGE)
-@pytest.mark.parametrize("utility", [in_a_row(32), on_a_ring(31)], ids=["row of 32", "ring of 31"])
+@each("kind", LARGE)
+@each("utility", [in_a_row(32), on_a_ring(31)])
 def test_the_largest_tables_keep_their_odds(kind: type[ScoredChoice], utility: Utility):
     """For as many options as are allowed, at a ratio near that of odds 3."""
     mechanism = kind(utility, 31, 30)
@@ -147,10 +147,8 @@ def test_an_answer_costs_the_same_random_bytes_in_one_draw(kind: type[ScoredChoi
     assert {(next(iter(draws))[0],)} == draws
 
 
-@pytest.mark.parametrize("kind", LARGE)
-@pytest.mark.parametrize(
-    "answer", [None, True, 1.0, "1", -1, 3, 1000, float("nan"), [], Fraction(1)]
-)
+@each("kind", LARGE)
+@each("answer", [None, True, 1.0, "1", -1, 3, 1000, float("nan"), [], Fraction(1)])
 def test_an_answer_outside_the_declared_ones_draws_nothing(kind, answer: object):
     """A look-alike is refused before a coin is tossed."""
 
@@ -195,16 +193,16 @@ def test_scores_that_cannot_protect_or_tell_are_refused(kind, utility, keep, lie
         kind(utility, keep, lie)
 
 
-@pytest.mark.parametrize("kind", LARGE)
-@pytest.mark.parametrize("odds", [Fraction(1), Fraction(1, 2), 1 + Fraction(1, 1 << 30)])
+@each("kind", LARGE)
+@each("odds", [Fraction(1), Fraction(1, 2), 1 + Fraction(1, 1 << 30)])
 def test_odds_without_a_design_are_refused(kind, odds: Fraction):
     """At odds of 1 all answers look the same; just above, no ratio of 2**-28 steps fits."""
     with pytest.raises(MechanismError):
         kind.for_utility(ROW, odds)
 
 
-@pytest.mark.parametrize("kind", LARGE)
-@pytest.mark.parametrize(
+@each("kind", LARGE)
+@each(
     "parameters",
     [
         {},

@@ -2,7 +2,6 @@
 
 from fractions import Fraction
 
-import pytest
 from channels import channel, drawn, largest_ratio, reports_of
 from small_designs import of
 from sweeps import each
@@ -41,8 +40,8 @@ def test_it_works():
     assert [Fraction(1, 4), Fraction(1, 2), Fraction(1, 4)] == list(channel[1])
 
 
-@pytest.mark.parametrize("options", [2, 3, 5, 32])
-@pytest.mark.parametrize(("keep", "lie"), [(2, 1), (3, 1), (5, 2), (81, 1)])
+@each("options", [2, 3, 5, 32])
+@each("keep, lie", [(2, 1), (3, 1), (5, 2), (81, 1)])
 def test_a_point_for_the_truth_is_k_ary_randomized_response(options: int, keep: int, lie: int):
     """With scores of 1 and 0 all normalizers are equal, and no factor of 2 is needed."""
     utility = tuple(tuple(int(o == a) for o in range(options)) for a in range(options))
@@ -53,8 +52,8 @@ def test_a_point_for_the_truth_is_k_ary_randomized_response(options: int, keep: 
     assert mechanism == Exponential.for_utility(utility, Fraction(keep, lie))
 
 
-@pytest.mark.parametrize(("keep", "lie"), [(3, 2), (31, 30), (1 << 28, (1 << 28) - 1)])
-@pytest.mark.parametrize("options", [4, 9, 32])
+@each("keep, lie", [(3, 2), (31, 30), (1 << 28, (1 << 28) - 1)])
+@each("options", [4, 9, 32])
 def test_weights_are_the_definition_to_a_unit_in_2_to_the_32(options: int, keep: int, lie: int):
     """Rounded down, with what is left at the first largest: ratio**score over its sum."""
     mechanism = Exponential(in_a_row(options), keep, lie)

@@ -2,7 +2,6 @@
 
 from fractions import Fraction
 
-import pytest
 from channels import channel, drawn_at_bounds, largest_ratio, reports_of
 from noisy_scores import noisy_max
 from small_designs import equal_others
@@ -55,8 +54,8 @@ def test_it_works():
     assert abs(Fraction(masses[0], sum(masses)) - Fraction(2, 3)) < Fraction(1, 1 << 200)
 
 
-@pytest.mark.parametrize("losses", LOSSES, ids=str)
-@pytest.mark.parametrize(("keep", "lie"), [(2, 1), (5, 2)])
+@each("losses", LOSSES)
+@each("keep, lie", [(2, 1), (5, 2)])
 def test_chances_are_those_of_the_noisy_scores(losses, keep: int, lie: int):
     """Noise of z steps with (1 - r) / (1 + r) r**|z| on each, ties broken fairly.
 
@@ -77,8 +76,8 @@ def test_chances_are_those_of_the_noisy_scores(losses, keep: int, lie: int):
         assert abs(Fraction(mass, sum(masses)) - chance) < 10 * ratio**120
 
 
-@pytest.mark.parametrize("ratio", [1 + Fraction(1, 1 << 28), Fraction(31, 30), Fraction(1000)])
-@pytest.mark.parametrize("losses", [tuple(range(32)), (0,) * 31 + (1,), (0, 1023)], ids=len)
+@each("ratio", [1 + Fraction(1, 1 << 28), Fraction(31, 30), Fraction(1000)])
+@each("losses", [tuple(range(32)), (0,) * 31 + (1,), (0, 1023)])
 def test_chances_sum_to_one_far_beyond_the_digits_of_weights(losses, ratio: Fraction):
     """What integers of 256 bits lose is below 2**-100, at ratios near 1 as well."""
     masses = NoisyMaxLaplace.masses(losses, *ratio.as_integer_ratio())

@@ -55,8 +55,8 @@ def test_it_works():
     assert ((3, 1), (1, 3)) == PermuteAndFlip(((0, -1), (-1, 0)), keep=2).weights
 
 
-@pytest.mark.parametrize("losses", LOSSES, ids=str)
-@pytest.mark.parametrize(("keep", "lie"), [(2, 1), (4, 1), (3, 1), (31, 30)])
+@each("losses", LOSSES)
+@each("keep, lie", [(2, 1), (4, 1), (3, 1), (31, 30)])
 def test_chances_are_those_of_all_orders_and_flips(losses, keep: int, lie: int):
     """By walking them, with heads rounded down to multiples of 2**-64 as the device has them."""
     masses = PermuteAndFlip.masses(losses, keep, lie)
@@ -65,8 +65,8 @@ def test_chances_are_those_of_all_orders_and_flips(losses, keep: int, lie: int):
     assert expected == [Fraction(mass, sum(masses)) for mass in masses]
 
 
-@pytest.mark.parametrize("losses", LOSSES, ids=str)
-@pytest.mark.parametrize("keep", [2, 4])
+@each("losses", LOSSES)
+@each("keep", [2, 4])
 def test_noisy_max_with_geometric_noise_has_the_same_chances(losses, keep: int):
     """Noise of m steps with (1 - r) r**m, ties broken fairly: the same numbers, on the integers.
 
@@ -85,8 +85,8 @@ def test_noisy_max_with_geometric_noise_has_the_same_chances(losses, keep: int):
         assert 0 <= Fraction(mass, sum(masses)) - chance < 5 * ratio**90
 
 
-@pytest.mark.parametrize("losses", LOSSES, ids=str)
-@pytest.mark.parametrize("ratio", [Fraction(2), Fraction(3, 2), Fraction(31, 30)])
+@each("losses", LOSSES)
+@each("ratio", [Fraction(2), Fraction(3, 2), Fraction(31, 30)])
 def test_at_one_ratio_it_loses_less_than_the_exponential_mechanism(losses, ratio: Fraction):
     """McKenna and Sheldon 2020, theorem 2: the expected loss is never larger."""
 

@@ -68,8 +68,8 @@ def test_a_report_names_an_option_or_not(mechanism: SeveralMechanism):
     assert ((1 - q, q), (1 - p, p)) == naming_chances(mechanism)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize(("options", "most"), [(1, 1), (2, 1), (3, 3), (8, 2), (20, 3), (64, 64)])
+@each("kind", KINDS)
+@each("options, most", [(1, 1), (2, 1), (3, 3), (8, 2), (20, 3), (64, 64)])
 def test_realised_odds_are_never_above_those_asked(kind, options: int, most: int):
     """From an odds of 101 to 100 to one of 700, and at least 0.999 of what is above 1 is used."""
     for odds in ODDS:
@@ -79,8 +79,8 @@ def test_realised_odds_are_never_above_those_asked(kind, options: int, most: int
         assert (realised - 1) / (odds - 1) > Fraction(999, 1000)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize(("options", "most"), [(1, 1), (2, 2), (5, 2), (16, 16), (64, 3)])
+@each("kind", KINDS)
+@each("options, most", [(1, 1), (2, 2), (5, 2), (16, 16), (64, 3)])
 def test_an_answer_costs_the_same_random_bytes_in_one_draw(kind, options: int, most: int):
     """Whatever the answer, the report and the bytes: what is drawn tells nothing."""
     design = kind.from_odds(Fraction(5, 2), options, most)
@@ -98,10 +98,8 @@ def test_an_answer_costs_the_same_random_bytes_in_one_draw(kind, options: int, m
     assert {(next(iter(draws))[0],)} == draws
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize(
-    "answer", [None, True, 1.0, "1", -1, 0b111, 0b11011, 32, 1 << 70, float("nan"), [], {0}]
-)
+@each("kind", KINDS)
+@each("answer", [None, True, 1.0, "1", -1, 0b111, 0b11011, 32, 1 << 70, float("nan"), [], {0}])
 def test_what_is_no_set_of_at_most_two_draws_nothing(kind, answer: object):
     """A look-alike, an unknown option and three ticks are refused before a coin is tossed."""
 
@@ -146,8 +144,8 @@ def test_every_option_is_randomized_wherever_it_stands(kind):
     assert set(product((0, 255), range(8), (False, True))) == set(said)
 
 
-@pytest.mark.parametrize("answers", [1, 3, 6, 17, (1 << 65)])
-@pytest.mark.parametrize("kind", KINDS)
+@each("answers", [1, 3, 6, 17, (1 << 65)])
+@each("kind", KINDS)
 def test_a_number_of_answers_that_are_no_sets_is_refused(kind, answers: int):
     """Neither 2**k masks for k of 1 to 64, nor anything between."""
     with pytest.raises(MechanismError):

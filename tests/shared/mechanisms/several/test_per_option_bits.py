@@ -52,8 +52,8 @@ def test_the_odds_of_bits_over_all_answers_of_up_to_ten_options(options: int, we
         assert PerOptionBits(options, most, *weights).odds == found
 
 
-@pytest.mark.parametrize("most", [1, 2, 3, 4])
-@pytest.mark.parametrize("odds", [Fraction(3, 2), Fraction(3), Fraction(20)])
+@each("most", [1, 2, 3, 4])
+@each("odds", [Fraction(3, 2), Fraction(3), Fraction(20)])
 def test_no_other_weights_have_less_variance_at_the_same_odds(most: int, odds: Fraction):
     """The largest variance over shares is least for symmetric bits: against all of a fine grid."""
     symmetric = PerOptionBits.from_odds(odds, 4, most)
@@ -80,7 +80,7 @@ def test_one_tick_of_all_is_unary_encoding(options: int):
     assert (unary.odds, unary.rates) == (bits.odds, bits.rates)
 
 
-@pytest.mark.parametrize(
+@each(
     "changed",
     [
         {"most": 0, "hit": 3, "miss": 1, "total": 4},
@@ -95,7 +95,6 @@ def test_one_tick_of_all_is_unary_encoding(options: int):
         {"most": 4, "hit": 3, "miss": 1},
         {"most": 4, "hit": 3, "miss": 1, "total": 4, "more": 1},
     ],
-    ids=str,
 )
 def test_a_spec_that_does_not_fit_is_refused(changed: dict):
     """Certain bits, equal bits, too many ticks, look-alikes and unknown parameters."""

@@ -30,7 +30,7 @@ def test_the_sampler_is_the_channel(design: SampledOptions):
     assert channel(design) == walked(design)
 
 
-@pytest.mark.parametrize("options", range(1, 11))
+@each("options", range(1, 11))
 def test_the_odds_of_samples_over_all_answers_of_up_to_ten_options(options: int):
     """For every limit and every number asked, over all pairs of answers and all reports.
 
@@ -48,7 +48,7 @@ def test_the_odds_of_samples_over_all_answers_of_up_to_ten_options(options: int)
             assert SampledOptions(options, most, asked, 3, 1).odds == 3**power
 
 
-@pytest.mark.parametrize("first", range(7))
+@each("first", range(7))
 def test_options_are_asked_in_a_circle(first: int):
     """From each option on, those after it are asked, from the last on to the first."""
     design = SampledOptions(7, 7, 3)
@@ -72,7 +72,7 @@ def test_reports_stay_within_four_bytes():
         SampledOptions(64, 64, 27)
 
 
-@pytest.mark.parametrize(
+@each(
     "changed",
     [
         {"most": 0, "asked": 1, "keep": 3, "lie": 1},
@@ -84,7 +84,6 @@ def test_reports_stay_within_four_bytes():
         {"most": 4, "asked": 1, "keep": 1 << 32, "lie": 1},
         {"most": 4, "asked": 1, "keep": 3},
     ],
-    ids=str,
 )
 def test_a_spec_that_does_not_fit_is_refused(changed: dict):
     """Too many ticks or questions, equal bits, look-alikes and missing parameters."""

@@ -60,8 +60,8 @@ def test_odds_over_all_pairs_of_both_statements(mechanism: UnrelatedQuestion):
     assert 1 + Fraction(mechanism.own + mechanism.other, mechanism.forced) == found
 
 
-@pytest.mark.parametrize("odds", ODDS)
-@pytest.mark.parametrize("selected", SELECTED)
+@each("odds", ODDS)
+@each("selected", SELECTED)
 def test_a_design_has_just_the_odds_asked(odds: Fraction, selected: Fraction):
     """And asks its sample's statement just as often as is said."""
     mechanism = UnrelatedQuestion.from_odds(odds, selected=selected)
@@ -96,7 +96,7 @@ def test_without_the_other_statement_it_would_be_sampled_options(odds: Fraction)
     )
 
 
-@pytest.mark.parametrize(
+@each(
     "weights",
     [
         (3, 3, 1),
@@ -116,7 +116,7 @@ def test_weights_that_cannot_protect_or_tell_are_refused(weights):
         UnrelatedQuestion(*weights)
 
 
-@pytest.mark.parametrize(
+@each(
     "asked",
     [
         {"odds": Fraction(1)},
@@ -150,7 +150,7 @@ def test_specs_that_are_not_exactly_known_are_refused(spec: dict[str, object]):
         from_spec({"name": "unrelated-question/1", **spec}, 4)
 
 
-@pytest.mark.parametrize("answer", [-1, 4, True, None, 1.0, "1", [0], {0, 1}])
+@each("answer", [-1, 4, True, None, 1.0, "1", [0], {0, 1}])
 def test_what_is_no_set_of_two_is_refused_before_a_toss(answer):
     """0 for neither, 1 and 2 for one, 3 for both; no look-alike."""
     with pytest.raises(AnswerError):

@@ -9,6 +9,7 @@ import pytest
 from channels import channel, largest_ratio
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sweeps import each
 from walking import channel_row
 
 from tossup.shared.coins import Coins
@@ -63,14 +64,14 @@ def test_it_works():
     assert TWELVE.is_report(TWELVE.perturb(28**12 - 1))
 
 
-@pytest.mark.parametrize("design", SMALL, ids=ids)
+@each("design", SMALL)
 def test_the_sampler_is_the_channel(design: PrefixExtending):
     """Over all choices of the coins, each report comes with exactly its probability."""
     for answer, row in enumerate(channel(design)):
         assert {y: chance for y, chance in enumerate(row) if chance} == channel_row(design, answer)
 
 
-@pytest.mark.parametrize("design", SMALL, ids=ids)
+@each("design", SMALL)
 def test_rows_sum_to_1_and_every_report_is_possible(design: PrefixExtending):
     """No report proves that some text was not given; what is none comes from no text."""
     rows = channel(design)
@@ -82,14 +83,14 @@ def test_rows_sum_to_1_and_every_report_is_possible(design: PrefixExtending):
     assert not design.is_report(-1)
 
 
-@pytest.mark.parametrize("design", SMALL, ids=ids)
+@each("design", SMALL)
 def test_odds_by_enumeration(design: PrefixExtending):
     """The odds are the largest ratio over all reports and pairs of texts, and the oracle's."""
     assert design.odds == largest_ratio(channel(design))
     assert design.odds == design.oracle.odds
 
 
-@pytest.mark.parametrize("design", SMALL, ids=ids)
+@each("design", SMALL)
 def test_a_slot_is_as_likely_whatever_the_text_is(design: PrefixExtending):
     """Level and row are public, and tell nothing."""
     size = design.oracle.reports
@@ -156,13 +157,13 @@ def test_levels_and_rows_have_their_own_functions():
     assert sum(shared) <= 2
 
 
-@pytest.mark.parametrize("design", [*SMALL, TWELVE, *WIDE], ids=ids)
+@each("design", [*SMALL, TWELVE, *WIDE])
 def test_a_manifest_says_it_all(design: PrefixExtending):
     """The spec comes back as the same design."""
     assert design == from_spec(design.spec(), design.answers)
 
 
-@pytest.mark.parametrize(
+@each(
     "changed",
     [
         {"characters": 0},
@@ -192,7 +193,6 @@ def test_a_manifest_says_it_all(design: PrefixExtending):
         {"oracle": None},
         {"more": 1},
     ],
-    ids=str,
 )
 def test_what_is_no_design_is_refused(changed: dict[str, object]):
     """Parameters outside their bounds, unknown, or of another type."""
@@ -240,7 +240,7 @@ def test_a_mask_may_have_1_024_buckets_and_no_more():
         from_spec(widest.spec() | {"buckets": 1 << 16}, widest.answers)
 
 
-@pytest.mark.parametrize("answer", [-1, 28**12, 1.0, True, "alice", None])
+@each("answer", [-1, 28**12, 1.0, True, "alice", None])
 def test_what_is_no_text_is_refused_before_a_coin(answer: object):
     """Nothing is drawn for an answer outside the declared ones."""
 

@@ -110,8 +110,8 @@ def chances(squared: int, shift: int = 0) -> list[float]:
     return [weight / sum(weights) for weight in weights]
 
 
-@pytest.mark.parametrize("squared", [1, 2, 9, 40])
-@pytest.mark.parametrize("order", [2, 3, 8])
+@each("squared", [1, 2, 9, 40])
+@each("order", [2, 3, 8])
 def test_divergence_of_shifted_noise_is_that_of_the_bound(squared: int, order: int):
     """Renyi's, by a sum over all noise: at most order shift**2 / (2 sigma**2) for every shift."""
     reach = range(-60 * order - 60, 60 * order + 60)
@@ -210,7 +210,7 @@ def test_probabilities_are_no_ratios():
         EntryGaussian(1, 1, 4, 1).probability(0, 0)
 
 
-@pytest.mark.parametrize(
+@each(
     "parameters",
     [
         (0, 4, 9, 3, 3, 1),

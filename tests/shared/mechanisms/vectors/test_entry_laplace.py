@@ -57,9 +57,7 @@ def test_odds_are_met_where_answers_are_as_far_apart_as_the_distance():
     assert 3 * (1 - Fraction(1, 2**38)) < first / last <= 3
 
 
-@pytest.mark.parametrize(
-    ("dimension", "radius"), [(1, 1), (1, 5), (2, 1), (2, 2), (2, 7), (3, 4), (4, 2)]
-)
+@each("dimension, radius", [(1, 1), (1, 5), (2, 1), (2, 2), (2, 7), (3, 4), (4, 2)])
 def test_the_extent_of_a_ball_is_exact(dimension: int, radius: int):
     """The largest sum of sizes over all points that are reached, by going through them."""
     box = product(range(-radius, radius + 1), repeat=dimension)
@@ -80,8 +78,8 @@ def test_answers_are_never_further_apart_than_the_distance(radius: int):
     assert max(max(row) - min(row) for row in sums) <= design.distance
 
 
-@pytest.mark.parametrize("components", [2, 3, 6, 16])
-@pytest.mark.parametrize("radius", [1, 3, 32, 1000])
+@each("components", [2, 3, 6, 16])
+@each("radius", [1, 3, 32, 1000])
 def test_every_vector_becomes_an_answer(components: int, radius: int):
     """However its entries are rounded, whichever way it points: none is refused.
 

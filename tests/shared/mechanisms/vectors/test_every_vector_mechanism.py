@@ -4,6 +4,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
+from sweeps import each
 from vector_designs import (
     GAUSSIANS,
     LARGE,
@@ -24,9 +25,7 @@ from tossup.shared.mechanisms.vectors.base import (
 from tossup.shared.mechanisms.vectors.roots import root_of_ratio
 
 
-@pytest.mark.parametrize(
-    ("dimension", "radius"), [(1, 1), (1, 5), (2, 1), (2, 2), (2, 7), (3, 4), (4, 2)]
-)
+@each("dimension, radius", [(1, 1), (1, 5), (2, 1), (2, 2), (2, 7), (3, 4), (4, 2)])
 def test_the_reach_bounds_every_point_that_a_ball_is_rounded_to(dimension: int, radius: int):
     """By going through all points: none that is reached has a norm above the bound."""
     box = product(range(-radius - 2, radius + 3), repeat=dimension)
@@ -52,11 +51,7 @@ def test_what_is_reached_is_what_some_vector_can_be_rounded_to(dimension: int, r
     assert {point for point in box if is_reached(point, radius)} == found
 
 
-@pytest.mark.parametrize(
-    "design",
-    [*TINY, *LARGE, *PRIVUNITS, *GAUSSIANS, *TINY_ENTRIES, *LARGE_ENTRIES],
-    ids=spelled,
-)
+@each("design", [*TINY, *LARGE, *PRIVUNITS, *GAUSSIANS, *TINY_ENTRIES, *LARGE_ENTRIES])
 def test_a_spec_gives_the_mechanism_back(design):
     """What stands in a manifest, with the question's norm and step, is the whole mechanism."""
     assert design == from_spec(design.spec(), design.answers)
@@ -79,8 +74,8 @@ def test_what_no_vector_is_rounded_to_is_no_answer(design):
             design.perturb(answer)
 
 
-@pytest.mark.parametrize(
-    ("kind", "parameters"),
+@each(
+    "kind, parameters",
     [
         (VectorLaplace, (0, 4, 9, 3, 1)),
         (VectorLaplace, (17, 4, 9, 3, 1)),
@@ -126,10 +121,8 @@ def test_a_number_of_answers_that_is_no_box_is_refused(answers: int):
         radius_of(answers, 2, "vector-laplace/1")
 
 
-@pytest.mark.parametrize(
-    "design", [VectorLaplace(2, 4, 9), PrivUnit(2, 4, 9), EntryLaplace(2, 4, 2, 9)], ids=spelled
-)
-@pytest.mark.parametrize("dimension", [0, -1, 3, 5, 1 << 20, 1 << 70])
+@each("design", [VectorLaplace(2, 4, 9), PrivUnit(2, 4, 9), EntryLaplace(2, 4, 2, 9)])
+@each("dimension", [0, -1, 3, 5, 1 << 20, 1 << 70])
 def test_a_dimension_that_does_not_fit_is_refused_at_once(design, dimension: int):
     """A hostile manifest does not keep a device busy with a power of a million digits."""
     spec = design.spec() | {"dimension": dimension}
@@ -138,8 +131,8 @@ def test_a_dimension_that_does_not_fit_is_refused_at_once(design, dimension: int
         from_spec(spec, answers=81)
 
 
-@pytest.mark.parametrize("degree", [1, 2, 35, 300])
-@pytest.mark.parametrize("ratio", [Fraction(1, 3), Fraction(10, 11), Fraction(1, 729)])
+@each("degree", [1, 2, 35, 300])
+@each("ratio", [Fraction(1, 3), Fraction(10, 11), Fraction(1, 729)])
 def test_a_root_is_the_largest_below(ratio: Fraction, degree: int):
     """Its power does not exceed the ratio, and that of one more does."""
     root = root_of_ratio(ratio, degree, 64)
