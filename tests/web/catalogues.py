@@ -1,6 +1,7 @@
 """Bring the dashboard's message catalogues up to date: ``python tests/web/catalogues.py``.
 
-Extracts every message from templates and modules, merges them into each ``messages.po`` (new ones
+Extracts every message from templates and modules, and what the record says that a route changes;
+merges them into each ``messages.po`` (new ones
 come empty: translate them, and run this again) and compiles ``messages.mo`` beside it. Needs Babel,
 a development dependency; the server reads the compiled files with the standard library.
 ``python tests/web/catalogues.py de`` begins a language.
@@ -10,11 +11,16 @@ import sys
 from io import BytesIO
 from itertools import chain
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from babel.messages import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
+
+from tossup.server.config import Config
+from tossup.server.web.access import changes
+from tossup.server.web.app import create_app
 
 DASHBOARD = Path(__file__).parents[2] / "server/tossup/server/web/pages"
 #: Where pages have their words: templates are all in the first.
@@ -29,6 +35,11 @@ def extracted() -> Catalog:
     found = chain.from_iterable(extract_from_dir(each, METHODS, options) for each in FOLDERS)
     for _, _, message, _, context in sorted(found, key=lambda item: (item[0], item[1])):
         catalogue.add(message, context=context)
+    with TemporaryDirectory() as folder:
+        app = create_app(Config(data=Path(folder)), reading=True)
+        for does in changes(app):
+            catalogue.add(does)
+        app.extensions["tossup"].close()
     return catalogue
 
 

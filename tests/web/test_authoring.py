@@ -60,7 +60,9 @@ class Road:
             self._note(name, manner, width)
         self.page.set_viewport_size({"width": 320, "height": 900})
         here = self.page.url
-        self.page.goto(f"{here}{'&' if '?' in here else '?'}lang=zh-Hans")
+        page = here.partition("#")[0]
+        self.page.goto(f"{page}{'&' if '?' in page else '?'}lang=zh-Hans")
+        assert self.page.locator("html").get_attribute("lang") == "zh-Hans"
         self._note(name, "zh-320", 320)
         self.page.goto(here)
         self.page.set_viewport_size({"width": 1280, "height": 900})

@@ -49,10 +49,14 @@ def test_a_colleague_comes_in_without_a_script(browser: Browser, site, context) 
     page.get_by_role("button", name="Sign in").click()
     links = page.get_by_role("navigation").get_by_role("link").all_inner_texts()
     other.close()
+    owner.goto(f"{site.url}/record?lang=zh-Hans")
+    recorded = owner.locator(".record").inner_text()
 
     assert f"{site.url}/" == seen
     assert "My sessions" in links
     assert "Members" not in links
+    assert "添加成员" in recorded
+    assert "为一名成员生成一次性链接" in recorded
 
 
 @pytest.mark.parametrize(

@@ -129,6 +129,14 @@ def actions(app: Flask) -> list[tuple[str, str, Access, str]]:
     return sorted(found, key=lambda action: (action[1], action[0]))
 
 
+def changes(app: Flask) -> tuple[str, ...]:
+    """Return what the record says of routes that change something, sorted."""
+    said = ((method, access.role, does) for method, _, access, does in actions(app))
+    return tuple(
+        sorted({does for method, role, does in said if role and method not in _SAFE_METHODS})
+    )
+
+
 def subject(text: str) -> None:
     """Say what this request changes, for the record; else it is what the address names."""
     g.subject = text
