@@ -23,6 +23,7 @@ from bench_device import (
 from bench_estimates import estimating
 from bench_estimation import analysing
 from bench_figures import Figure, table
+from bench_first import first_page
 from bench_ingest import ingest
 from bench_many import respondents
 from bench_oracles import choices
@@ -43,6 +44,7 @@ MEASURES: tuple[Callable[[], Figure | list[Figure]], ...] = (
     ingest,
     shared,
     dear,
+    first_page,
     archives,
     estimating,
     analysing,

@@ -44,12 +44,16 @@ PATIENCE_SECONDS: Final = 15.0
 _DEAR_SECONDS: Final = 0.3
 #: An answer that makes more estimates, or reads more counters or joint reports, is made aside; of
 #: estimates and counters together so many parts of each.
-#: An estimate of an option, in a group or on a day, takes 0.4 to 0.7 ms on a page or in JSON,
+#: An estimate of an option, in a group or on a day, takes 0.3 to 0.6 ms on a page or in JSON,
 #: whatever the mechanism (measured with 2 to 256 options, 0 to 64 groups and 10 days), and a
-#: counter 20 us. A joint report that was committed by itself takes 0.1 ms.
-_MOST_ESTIMATES: Final = 400
-_MOST_ROWS: Final = 10_000
+#: counter 10 us. A joint report that was committed by itself takes 0.1 ms.
+_MOST_ESTIMATES: Final = 450
+_MOST_ROWS: Final = 20_000
 _MOST_JOINT_REPORTS: Final = 1000
+#: Answers with estimates of every day; pages draw days together, as `MOST_MARKS` at most.
+_BY_DAY: Final = ("json", "csv")
+#: At most so many weeks, months or years a page draws.
+MOST_MARKS: Final = 12
 _MOST_SLOW: Final = 4096
 
 
@@ -362,6 +366,7 @@ def is_dear(kind: str, store: Store, record: SurveyRecord) -> bool:
     if any(_is_heavy(question) for question in survey.questions):
         return True
     counters, days = store.tally_size(survey.id, _MOST_ROWS)
+    days = days if kind in _BY_DAY else min(days, MOST_MARKS)
     estimates = (groups + days) * sum(_estimates(question) for question in survey.questions)
     return estimates / _MOST_ESTIMATES + counters / _MOST_ROWS >= 1
 

@@ -51,6 +51,7 @@ def serve(
     """
     from tossup.server.config import ignored_variables
     from tossup.server.web.app import create_app
+    from tossup.server.web.pages.preparing import prepare
     from tossup.server.web.pages.templating import load
     from tossup.server.web.serving.run import serve as serve_app
 
@@ -72,6 +73,7 @@ def serve(
         auth = app.extensions["tossup"].auth
         first_start = not app.extensions["tossup"].store.keys()
         load(app)
+        prepare(app)
     ready = partial(_greet, config=config, auth=auth, first_start=first_start, as_json=as_json)
     try:
         serve_app(config, ready, app=app)

@@ -15,6 +15,7 @@ from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.distributions import chi_squared_tail
 from tossup.server.estimation.intervals.interval import Interval
 from tossup.server.estimation.intervals.likelihood import Likelihood
+from tossup.server.estimation.telling.result import Estimate
 from tossup.server.estimation.telling.wording import probability
 from tossup.shared.mechanisms.base import Channel
 
@@ -180,7 +181,7 @@ def check_shares(groups: Sequence[Comparable]) -> None:
             raise EstimationError(
                 f"{type(group).__name__} tells several numbers; name one of {', '.join(group)}"
             )
-        if not isinstance(group, Comparable) or isinstance(group, type):
+        if not isinstance(group, Estimate | Comparable) or isinstance(group, type):
             raise EstimationError(
                 f"{group!r} is no estimated share; make one by estimate(yes=, n=, design=)"
             )

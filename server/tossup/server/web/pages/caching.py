@@ -51,6 +51,11 @@ def install(blueprint: Blueprint) -> None:
         return response
 
 
+def load_fingerprints() -> None:
+    """Read every static file once, so that no request has to."""
+    _versioned_folder()
+
+
 def _is_versioned() -> bool:
     """Return whether the address names the content."""
     name = str((request.view_args or {}).get("filename"))

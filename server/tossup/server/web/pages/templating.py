@@ -4,11 +4,12 @@ from datetime import UTC, date, datetime
 from typing import Final
 
 from flask import Blueprint, Flask, request, url_for
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from tossup.server.estimation.telling import strips
 from tossup.server.web.auth import CSRF_FIELD
 from tossup.server.web.pages import joint_table, number_table
+from tossup.server.web.pages.caching import load_fingerprints
 from tossup.server.web.pages.figures import coins, trend
 from tossup.server.web.pages.words import numbers, texts, verdicts
 from tossup.server.web.pages.words import sentences as words
@@ -69,18 +70,18 @@ def install(blueprint: Blueprint) -> None:
 
 
 def load(app: Flask) -> None:
-    """Compile every template and read all messages, so that the first page costs no more."""
+    """Compile every template and read all messages and files: the first page costs no more."""
     for name in app.jinja_env.list_templates(extensions=["html", "svg"]):
         app.jinja_env.get_template(name)
     load_catalogues()
+    load_fingerprints()
 
 
 def text(value: Text) -> Markup:
     """Return a survey's text as markup that says its language and lets it set its direction."""
     string, tag = localized(value)
-    if tag == current_language():
-        return Markup('<bdi class="survey-text">{}</bdi>').format(string)
-    return Markup('<bdi class="survey-text" lang="{}">{}</bdi>').format(tag, string)
+    said = "" if tag == current_language() else f' lang="{escape(tag)}"'
+    return Markup(f'<bdi class="survey-text"{said}>{escape(string)}</bdi>')  # noqa: S704
 
 
 def short(question: Question) -> Markup:

@@ -17,12 +17,12 @@ from markupsafe import Markup
 from tossup.server.estimation import EstimationError, NumberEstimate, ShareEstimate, same_shares
 from tossup.server.estimation.telling.strips import Scale, Strip, scale_for, strip
 from tossup.server.results import AnswerEstimate, QuestionResult, Slice, pooled
+from tossup.server.web.answers import MOST_MARKS
 from tossup.server.web.pages.number_table import number_scale, number_strip
 from tossup.server.web.pages.words.numbers import measured, short_period
 
 Period = Literal["week", "month", "quarter", "year"]
 
-MOST_MARKS: Final = 12
 _MOST_LABELS: Final = 4
 #: Of the drawing, in pixels: the plot, and the labels below it.
 _TOP: Final = 8
@@ -153,13 +153,16 @@ def _mark(mark: Mark, zero: float) -> Markup:
     x = mark.across
     if mark.place is None:
         return Markup('<circle class="few" cx="{}%" cy="{}" r="4"/>').format(x, zero)
-    line = Markup('<line class="{}" x1="{x}%" x2="{x}%" y1="{}" y2="{}"/>')
-    whole = (_y(mark.place.low), _y(mark.place.high))
-    half = tuple(_y(end) for end in mark.place.half)
-    dot = Markup('<circle class="estimate" cx="{}%" cy="{}" r="5"/>').format(
-        x, _y(mark.place.value)
+    start, end = mark.place.half
+    # Numbers alone, so nothing needs to be escaped: a page has hundreds of marks.
+    return Markup(  # noqa: S704
+        f"{_line('interval', x, mark.place.low, mark.place.high)}{_line('half', x, start, end)}"
+        f'<circle class="estimate" cx="{x}%" cy="{_y(mark.place.value)}" r="5"/>'
     )
-    return line.format("interval", *whole, x=x) + line.format("half", *half, x=x) + dot
+
+
+def _line(look: str, x: float, start: float, end: float) -> str:
+    return f'<line class="{look}" x1="{x}%" x2="{x}%" y1="{_y(start)}" y2="{_y(end)}"/>'
 
 
 def _y(at: float) -> float:

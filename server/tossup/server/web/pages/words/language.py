@@ -22,11 +22,14 @@ _CATALOGUES: Final = Path(__file__).parents[1] / "translations"
 
 def current_language() -> str:
     """Return the tag of the language that this request is answered in."""
-    if not has_request_context():
-        return _SOURCE
-    if "language" not in g:
-        g.language = chosen_language() or _preferred(request.accept_languages.values())
-    return str(g.language)
+    # Asked for a thousand times by a page: known already but the first time.
+    try:
+        known: str = g.language
+    except (RuntimeError, AttributeError):
+        if not has_request_context():
+            return _SOURCE
+        known = g.language = chosen_language() or _preferred(request.accept_languages.values())
+    return known
 
 
 def chosen_language() -> str | None:
@@ -52,8 +55,10 @@ def localized(text: Text) -> tuple[str, str]:
     first as a last resort: a text in another language is better than none, if labelled so.
     """
     wanted = current_language()
+    if wanted in text:
+        return text[wanted], wanted
     family = [tag for tag in text if tag.split("-")[0] == wanted.split("-")[0]]
-    tag = wanted if wanted in text else next(iter(family or text))
+    tag = next(iter(family or text))
     return text[tag], tag
 
 

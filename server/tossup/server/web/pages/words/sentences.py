@@ -65,6 +65,11 @@ def jumped(day: Slice) -> str:
     )
 
 
+def from_to(low: str, high: str) -> str:
+    """Return the ends of an interval, which are written already."""
+    return gettext("%(low)s to %(high)s", low=low, high=high)
+
+
 def possible_shares(interval: Interval) -> str:
     """Return an interval of a share, cut to what is possible, and marked so."""
     return _cut(interval, 0.0, percent)
@@ -80,9 +85,7 @@ def _cut(interval: Interval, low: float, written: Callable[[float], str]) -> str
     if shown is None:
         return gettext("not possible")
     ends = {"low": written(shown.low), "high": written(shown.high)}
-    if shown == interval:
-        return gettext("%(low)s to %(high)s", **ends)
-    return gettext("%(low)s to %(high)s (cut)", **ends)
+    return from_to(**ends) if shown == interval else gettext("%(low)s to %(high)s (cut)", **ends)
 
 
 def is_cut(intervals: Iterable[Interval], low: float) -> bool:

@@ -1,0 +1,58 @@
+"""The first results page after a start costs its reader no more than the next one."""
+
+from cProfile import Profile
+from types import SimpleNamespace
+
+from tossup.server.config import Config
+from tossup.server.web import answers
+from tossup.server.web.answers import MAKERS, Asked, is_dear
+from tossup.server.web.app import create_app
+from tossup.server.web.pages.preparing import prepare
+from tossup.server.web.pages.templating import load
+
+#: Python functions called to make the page anew: 400,000 take a quarter of a second.
+MOST_CALLS = 145_000
+#: The counters and days of `clubs`, and what a server takes for costly (see ``conftest.py``).
+CLUBS = (2600, 33)
+USUAL = 450
+
+
+def test_pages_are_made_before_the_first_reader_asks(
+    tmp_path, clubs_cells, put, enter, publisher_key, monkeypatch
+):
+    """In both languages of the survey; asked for, they are not made again, nor is a dear one."""
+    app = create_app(Config(data=tmp_path))
+    put(app, *clubs_cells, publisher_key)
+    made, make = [], MAKERS["survey-page"]
+    monkeypatch.setitem(
+        MAKERS, "survey-page", lambda *given: made.append(given[0].language) or make(*given)
+    )
+    load(app)
+    prepare(app)
+    reader = enter(app)
+    pages = [
+        reader.get("/surveys/clubs", headers={"Accept-Language": tag}) for tag in ("en", "zh-CN")
+    ]
+    app.extensions["tossup"].close()
+
+    assert made == ["en", "zh-Hans"]
+    assert [page.status_code for page in pages] == [200, 200]
+
+
+def test_five_questions_and_four_groups_are_made_in_the_request_in_few_calls(
+    clubs_reader, clubs_cells, monkeypatch
+):
+    """Not in a process of its own, whose start alone takes seconds; counted, never timed."""
+    monkeypatch.setattr(answers, "_MOST_ESTIMATES", USUAL)
+    survey, _ = clubs_cells
+    record = clubs_reader.application.extensions["tossup"].store.survey(survey.id)
+    asked = Asked("survey-page", survey.id, (), "en", "/surveys/clubs?")
+    with clubs_reader.application.test_request_context(asked.address):
+        MAKERS["survey-page"](asked, record)
+    counting = Profile(builtins=False)
+    with clubs_reader.application.test_request_context(asked.address):
+        counting.runcall(MAKERS["survey-page"], asked, record)
+    calls = sum(function.callcount for function in counting.getstats())
+
+    assert not is_dear("survey-page", SimpleNamespace(tally_size=lambda *_: CLUBS), record)
+    assert calls <= MOST_CALLS
