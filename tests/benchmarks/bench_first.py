@@ -23,7 +23,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from tossup.server.config import Config
 from tossup.server.store.base import Count
 from tossup.server.web.app import create_app
-from tossup.server.web.pages.preparing import prepare
+from tossup.server.web.serving.preparing import prepare
 from tossup.server.web.pages.templating import load
 from tossup.shared.signing import public_bytes, sign_manifest
 key = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))

@@ -7,8 +7,8 @@ from tossup.server.config import Config
 from tossup.server.web import answers
 from tossup.server.web.answers import MAKERS, Asked, is_dear
 from tossup.server.web.app import create_app
-from tossup.server.web.pages.preparing import prepare
 from tossup.server.web.pages.templating import load
+from tossup.server.web.serving.preparing import prepare
 
 #: Python functions called to make the page anew: 400,000 take a quarter of a second.
 MOST_CALLS = 145_000

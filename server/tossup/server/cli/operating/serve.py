@@ -51,8 +51,8 @@ def serve(
     """
     from tossup.server.config import ignored_variables
     from tossup.server.web.app import create_app
-    from tossup.server.web.pages.preparing import prepare
     from tossup.server.web.pages.templating import load
+    from tossup.server.web.serving.preparing import prepare
     from tossup.server.web.serving.run import serve as serve_app
 
     config = load_config(
