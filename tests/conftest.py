@@ -1,5 +1,6 @@
 """Fixtures that every part of the tests shares: a publisher, and surveys as it signed them."""
 
+import gc
 from collections.abc import Generator
 from dataclasses import replace
 
@@ -22,6 +23,12 @@ def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest
     """Look for no doctests in tests and their tools, which have none: it takes seconds."""
     found = yield
     return [each for each in found if not isinstance(each, DoctestModule)]
+
+
+def pytest_collection_finish() -> None:
+    """Let the garbage collector walk no more over what collecting made: it is there to stay."""
+    gc.collect()
+    gc.freeze()
 
 
 def text(words: str) -> dict[str, str]:

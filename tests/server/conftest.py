@@ -7,9 +7,9 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from compiling import compiled_once  # noqa: F401  (a fixture)
 from flask import Flask
 from flask.testing import FlaskClient
-from jinja2.bccache import Bucket, BytecodeCache
 from postgres import Cluster
 from stores import PostgreSQL, SQLite
 
@@ -29,26 +29,6 @@ DAY = date(2026, 3, 14)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wait for what is worked out aside, however busy this machine is."""
     monkeypatch.setattr("tossup.server.web.answers.PATIENCE_SECONDS", 300.0)
-
-
-class Compiled(BytecodeCache):
-    """Templates as compiled once, for all applications of the tests."""
-
-    def __init__(self) -> None:
-        self._code: dict[str, bytes] = {}
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        if bucket.key in self._code:
-            bucket.bytecode_from_string(self._code[bucket.key])
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        self._code[bucket.key] = bucket.bytecode_to_string()
-
-
-@pytest.fixture(scope="session", autouse=True)
-def compiled_once() -> None:
-    """Compile no template again for the next application: it takes longer than most tests."""
-    Flask.jinja_options = {**Flask.jinja_options, "bytecode_cache": Compiled()}
 
 
 @pytest.fixture

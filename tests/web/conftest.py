@@ -10,6 +10,7 @@ import clubs
 import pytest
 from answering import Site, serving
 from browsing import axe_source, chromium, close_before
+from compiling import compiled_once  # noqa: F401  (a fixture)
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from flask import Flask
 from flask.testing import FlaskClient

@@ -10,6 +10,7 @@ from threading import Thread
 import pytest
 from browser_sdk import WSGI, Site, Tab
 from browsing import PATIENCE, chromium, close_before, driver
+from compiling import compiled_once  # noqa: F401  (a fixture)
 from playwright.sync_api import Browser, Playwright
 from werkzeug.serving import WSGIRequestHandler, make_server
 
