@@ -1,11 +1,9 @@
 """Fixtures that every part of the tests shares: a publisher, and surveys as it signed them."""
 
 import gc
-from collections.abc import Generator
 from dataclasses import replace
 
 import pytest
-from _pytest.doctest import DoctestModule
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import settings
 
@@ -16,13 +14,6 @@ from tossup.shared.survey import Attribute, Option, Publisher, Question, Survey
 # No test asserts a time: a busy machine must not fail one.
 settings.register_profile("tossup", deadline=None)
 settings.load_profile("tossup")
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
-    """Look for no doctests in tests and their tools, which have none: it takes seconds."""
-    found = yield
-    return [each for each in found if not isinstance(each, DoctestModule)]
 
 
 def pytest_collection_finish() -> None:
