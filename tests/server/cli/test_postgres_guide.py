@@ -27,7 +27,7 @@ def environment(cluster: Cluster) -> dict[str, str]:
     """The shell of someone who set everything up."""
     path = f"{Path(program('createdb')).parent}:{Path(sys.executable).parent}:{os.environ['PATH']}"
     shell = os.environ | {"PATH": path, "PGHOST": str(cluster.folder), "PGUSER": "tossup"}
-    made, named, _ = re.findall(r"```sh\n(.*?)```", PAGE.read_text(), re.DOTALL)
+    made, named, *_ = re.findall(r"```sh\n(.*?)```", PAGE.read_text(), re.DOTALL)
     # The tests' cluster has the role as its superuser.
     made = made.replace("createuser tossup\n", "createuser other\n")
     subprocess.run(["bash", "-euc", made], env=shell, check=True)

@@ -28,6 +28,10 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     ),
     "backup": ("operating.backup", "Copy a server's data while it runs, and count the copy again."),
     "restore": ("operating.backup", "Put a backup in a data folder that holds no data."),
+    "migrate": (
+        "operating.migrate",
+        "Move a server's data to PostgreSQL, and count it on both sides.",
+    ),
     "seal": ("archiving.seal", "Write the reports of a closed survey to Parquet files."),
     "aggregate": ("archiving.aggregate", "Estimate from sealed files, by any engine."),
     "expire": ("archiving.seal", "Delete reports in sealed files after their retention."),

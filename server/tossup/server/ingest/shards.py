@@ -8,7 +8,11 @@ import threading
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from tossup.server.ingest.commit import MAX_REPORTS, Result, Withdrawal, Work
+from tossup.server.ingest.decoding import Bytes
 from tossup.server.ingest.writer import MAX_WAITING_REPORTS, Ticket, Writer
 from tossup.server.refusals import Refused
 from tossup.server.store.base import Store
@@ -23,6 +27,11 @@ def shard_of(report_id: bytes, shards: int) -> int:
     2
     """
     return report_id[-1] % shards
+
+
+def shards_of(ids: Bytes, shards: int) -> NDArray[np.intp]:
+    """Return the shard of each id, as `shard_of` does; one row of 16 bytes an id."""
+    return (ids[:, -1] % shards).astype(np.intp)
 
 
 class ShardedWriter:

@@ -11,7 +11,9 @@ Errors::
     ├── ManifestUnknown   no manifest has this digest
     ├── ReportsExpired    the survey's reports were deleted at the end of their retention
     ├── SchemaTooNew      a newer Tossup wrote this store
+    ├── SchemaTooOld      an older one did, and bringing it up to date would change it
     └── StorageFailed     the disk or the database refused; nothing of this transaction is kept
+        ├── InUse         another process has it open, and it must stand still
         └── StoreInconsistent     what is stored contradicts what was to be written
 """
 
@@ -56,8 +58,16 @@ class SchemaTooNew(StoreError):  # noqa: N818
     """A newer Tossup wrote this store; upgrade before opening it."""
 
 
+class SchemaTooOld(StoreError):  # noqa: N818
+    """An older Tossup wrote this store, and what must not change it cannot read it."""
+
+
 class StorageFailed(StoreError):  # noqa: N818
     """The disk or the database refused. Nothing of the transaction is kept."""
+
+
+class InUse(StorageFailed):
+    """Another process has the store open, or wrote to it, while it must stand still."""
 
 
 class StoreInconsistent(StorageFailed):
@@ -378,6 +388,10 @@ class Store(DraftStore, MemberStore, ABC):
     @abstractmethod
     def reports_by_day(self, survey_id: str, since: date) -> dict[date, int]:
         """Return how many single reports are kept of each day with any, from a day on."""
+
+    @abstractmethod
+    def withdrawn(self, survey_id: str) -> list[bytes]:
+        """Return the ids whose reports must never be counted again, in blobs of 16 bytes each."""
 
     @abstractmethod
     def audit(self, survey_id: str) -> AbstractContextManager[tuple[list[Cell], Iterator[Chunk]]]:

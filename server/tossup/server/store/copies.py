@@ -8,14 +8,9 @@ from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
 
-from tossup.server.store import schema
-from tossup.server.store.base import SchemaTooNew, StorageFailed, StoreError
+from tossup.server.store.base import StorageFailed
 from tossup.server.store.connection import FilePool, create_file, storage_failures, sync_folder
-
-
-class SchemaTooOld(StoreError):  # noqa: N818 - reads as the condition, like SchemaTooNew
-    """An older Tossup wrote this store, and opening it changes it: the older one takes the copy."""
-
+from tossup.server.store.schema import require_same
 
 Check = Callable[[Path], None]
 
@@ -42,8 +37,7 @@ def copy_store(source: Path, target: Path, check: Check) -> None:
         If the copy cannot be written.
     """
     with storage_failures(), closing(FilePool(source)) as pool, pool.lend() as connection:
-        found = connection.execute("SELECT max(number) FROM migrations").fetchone()[0]
-        _same_schema(int(found or 0))
+        require_same(connection)
 
         def copy(partial: Path) -> None:
             connection.execute("VACUUM INTO ?", (str(partial),))
@@ -82,17 +76,6 @@ def restore_store(copy: Path, target: Path, check: Check) -> None:
 
     with storage_failures():
         _appear(target, fill, checked)
-
-
-def _same_schema(found: int) -> None:
-    known = len(schema.migrations())
-    if found > known:
-        raise SchemaTooNew(f"this data has schema {found}, and this Tossup knows up to {known}")
-    if found < known:
-        raise SchemaTooOld(
-            f"this data has schema {found}, and this Tossup writes {known}:"
-            " back it up with the version that serves it, then upgrade"
-        )
 
 
 def _appear(target: Path, fill: Check, check: Check) -> None:

@@ -1,8 +1,9 @@
 """The store that the settings name: a file in the data folder, or a PostgreSQL database."""
 
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from datetime import date
+from pathlib import Path
 
 from tossup.server.clock import today
 from tossup.server.config import Config
@@ -28,13 +29,39 @@ def open_store(config: Config, *, day: Callable[[], date] = today) -> Store:
     """
     if config.database_url is None:
         return SQLiteStore(config.database, day=day)
-    try:
+    with _needing_driver():
         from tossup.server.store.postgres import PostgresStore
+    return PostgresStore(config.database_url, day=day)
+
+
+@contextmanager
+def moving(file: Path, url: str) -> Iterator[tuple[Store, Store]]:
+    """Lend a store in a file, and one in an empty PostgreSQL database.
+
+    The file is only read; the database has all of it but its reports already, and is
+    committed when the block ends, or left as it was.
+
+    Raises
+    ------
+    DriverMissing
+        If psycopg is not installed.
+    StoreError
+        As `tossup.server.store.postgres.moving` does.
+    """
+    with _needing_driver():
+        from tossup.server.store.postgres.moving import moving as filled
+    with filled(file, url) as stores:
+        yield stores
+
+
+@contextmanager
+def _needing_driver() -> Iterator[None]:
+    try:
+        yield
     except ImportError as error:
         raise DriverMissing(
             "PostgreSQL needs psycopg; run: pip install 'tossup-server[postgres]'"
         ) from error
-    return PostgresStore(config.database_url, day=day)
 
 
 def holds_data(config: Config) -> bool:

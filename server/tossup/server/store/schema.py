@@ -6,7 +6,7 @@ from collections.abc import Callable
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from tossup.server.store.base import SchemaTooNew
+from tossup.server.store.base import SchemaTooNew, SchemaTooOld
 from tossup.server.store.sql.pool import Connection
 
 _NAME = re.compile(r"(\d{4})_[a-z0-9_]+\.sql")
@@ -65,6 +65,15 @@ def migrations(folder: Traversable = _SQLITE) -> list[tuple[str, str]]:
     if numbers != list(range(1, len(named) + 1)):
         raise RuntimeError(f"migrations must be numbered without a gap, not {numbers}")
     return [(name, file.read_text(encoding="utf-8")) for name, file in named]
+
+
+def require_same(connection: Connection) -> None:
+    """Raise `SchemaTooNew` or `SchemaTooOld` unless this version wrote a SQLite file."""
+    found, known = _applied(connection), len(migrations())
+    if found > known:
+        raise SchemaTooNew(f"this data has schema {found}, and this Tossup knows up to {known}")
+    if found < known:
+        raise SchemaTooOld(f"this data has schema {found}, and this Tossup writes {known}")
 
 
 def statements(script: str) -> list[str]:

@@ -32,7 +32,8 @@ def backup(*, target: Path, data: Path | None, as_json: bool) -> None:
     report until you delete it, so delete it before the retention that surveys promise is over.
     The publisher's key is not in it.
     """
-    from tossup.server.store.copies import SchemaTooOld, copy_store
+    from tossup.server.store.base import SchemaTooOld
+    from tossup.server.store.copies import copy_store
 
     config = _folder(data)
     if not config.database.exists():
@@ -44,8 +45,8 @@ def backup(*, target: Path, data: Path | None, as_json: bool) -> None:
             copy_store(config.database, file, lambda copy: found.update(_counted(copy)))
         except SchemaTooOld as error:
             raise Failure(
-                f"no backup was made of {config.data}: {error}",
-                "install the older version again, and run tossup backup with it",
+                str(error),
+                "back it up with the version that serves it, then upgrade",
             ) from error
     _tell("Backed up to", file, found, as_json=as_json)
 

@@ -179,6 +179,13 @@ class SQLStore(SQLDrafts, SQLMembers, Store):
         )
         return {date.fromisoformat(day): int(size) // ID_BYTES for day, size in rows}
 
+    def withdrawn(self, survey_id: str) -> list[bytes]:
+        """Return the withdrawn ids, some to a row."""
+        return [
+            bytes(ids)
+            for (ids,) in self._rows("SELECT ids FROM withdrawals WHERE survey = ?", survey_id)
+        ]
+
     @contextmanager
     def audit(self, survey_id: str) -> Iterator[tuple[list[Cell], Iterator[Chunk]]]:
         """Return tallies and chunks of one snapshot."""
