@@ -39,6 +39,25 @@ def test_pages_are_made_before_the_first_reader_asks(
     assert [page.status_code for page in pages] == [200, 200]
 
 
+def test_a_page_that_cannot_be_made_keeps_no_server_from_starting(
+    tmp_path, clubs_cells, put, publisher_key, monkeypatch
+):
+    """Whatever is wrong with a survey is for those who ask for it."""
+    app = create_app(Config(data=tmp_path))
+    put(app, *clubs_cells, publisher_key)
+    begun = []
+
+    def fail(asked, *_):
+        begun.append(asked.language)
+        raise ZeroDivisionError
+
+    monkeypatch.setitem(MAKERS, "survey-page", fail)
+    prepare(app)
+    app.extensions["tossup"].close()
+
+    assert begun == ["en", "zh-Hans"]
+
+
 def test_five_questions_and_four_groups_are_made_in_the_request_in_few_calls(
     clubs_reader, clubs_cells, monkeypatch
 ):

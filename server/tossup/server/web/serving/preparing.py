@@ -11,7 +11,6 @@ from typing import Final
 
 from flask import Flask
 
-from tossup.server.refusals import Refused
 from tossup.server.store.base import SurveyRecord
 from tossup.server.web.answers import is_dear
 from tossup.server.web.pages.asking import page
@@ -23,14 +22,17 @@ _ENOUGH_SECONDS: Final = 0.5
 
 
 def prepare(app: Flask) -> None:
-    """Make the pages of surveys as readers find them, those with the most reports first."""
+    """Make the pages of surveys as readers find them, those with the most reports first.
+
+    A page that cannot be made keeps no server from starting: whoever asks for it is told why.
+    """
     end = time.process_time() + _ENOUGH_SECONDS
     store = app.extensions["tossup"].store
     for record, language in _pages(store.surveys()):
         if time.process_time() >= end:
             return
         address, headers = f"/surveys/{record.survey.id}", {"Accept-Language": language}
-        with app.test_request_context(address, headers=headers), suppress(Refused):
+        with app.test_request_context(address, headers=headers), suppress(Exception):
             if not is_dear("survey-page", services().store, record):
                 page("survey", record, "survey-page")
 
