@@ -29,6 +29,7 @@ TABLE: dict[tuple[str, str], tuple[str, Role | None]] = {
     ),
     ("GET", "/drafts/<int:number>/delete"): ("session", "owner"),
     ("POST", "/drafts/<int:number>/delete"): ("session", "owner"),
+    ("GET", "/drafts/<int:number>/payload"): ("session", "owner"),
     ("GET", "/drafts/<int:number>/publish"): ("session", "owner"),
     ("POST", "/drafts/<int:number>/publish"): ("session", "owner"),
     ("GET", "/drafts/<int:number>/read"): ("session", "analyst"),

@@ -1,7 +1,8 @@
 """Routes that publish a draft: what it changes, who signs it, and how it is shared.
 
 Stage: publishing. The key that signs is the publisher, and devices pin it. It is a file on this
-server, or it never comes here: then the file goes out, and what was signed elsewhere comes in.
+server, or it never comes here: then the file, or the bytes to sign, go out, and what was signed
+elsewhere, or in the author's browser, comes in.
 """
 
 from collections.abc import Sequence
@@ -10,7 +11,7 @@ from http import HTTPStatus
 from math import ceil
 from pathlib import Path
 
-from flask import Blueprint, render_template, request, url_for
+from flask import Blueprint, Response, render_template, request, url_for
 
 from tossup.server.refusals import Refused
 from tossup.server.store.base import SurveyUnknown
@@ -28,8 +29,8 @@ from tossup.server.web.authoring.checking import NO_KEY, check, title_of
 from tossup.server.web.authoring.drafts import Answer, find, see
 from tossup.server.web.pages.respondent.where import public_link
 from tossup.server.web.services import services
-from tossup.shared.errors import ManifestError, TossupError
-from tossup.shared.signing import public_bytes, sign_manifest
+from tossup.shared.errors import ManifestError, TossupError, WireError
+from tossup.shared.signing import MANIFEST_TYPE, public_bytes, sign_manifest, unb64url
 from tossup.shared.survey import Survey
 
 
@@ -37,6 +38,7 @@ def install(blueprint: Blueprint) -> None:
     """Add the routes."""
     blueprint.get("/drafts/<int:number>/publish")(publish_form)
     blueprint.post("/drafts/<int:number>/publish", endpoint="publish")(publish)
+    blueprint.get("/drafts/<int:number>/payload")(payload)
     blueprint.get("/surveys/<survey_id>/share")(share)
 
 
@@ -97,7 +99,7 @@ def publish(number: int) -> Answer:
     if (step.names and "same" not in said) or (step.weaker and "weaker" not in said):
         return _page(draft, unsaid=True), HTTPStatus.UNPROCESSABLE_ENTITY
     try:
-        envelope = _uploaded(draft) if request.form.get("by") == "elsewhere" else _signed(draft)
+        envelope = _envelope(draft)
         # The draft's own check has held each question to the file's `question_cap`.
         cap = max(1, *(ceil(step.survey.cost(each)) for each in step.survey.questions))
         made = lifecycle.publish(services().store, envelope, question_cap=cap)
@@ -105,6 +107,19 @@ def publish(number: int) -> Answer:
         return _page(draft, str(error)), HTTPStatus.UNPROCESSABLE_ENTITY
     services().store.end_draft(number, made.digest)
     return see(url_for("authoring.share", survey_id=made.id, published=1))
+
+
+@require("owner")
+def payload(number: int) -> Response:
+    """Send the bytes that a key signs to publish a draft; ``?key=`` is its public half."""
+    try:
+        key = unb64url(request.args.get("key", ""))
+    except WireError as error:
+        raise Refused(f"key: {error}", "manifest-invalid") from error
+    if len(key) != len(NO_KEY):
+        raise Refused(f"key: a public key has {len(NO_KEY)} bytes", "manifest-invalid")
+    content = _step(find(number), key).survey.payload
+    return Response(content, content_type="application/octet-stream")
 
 
 @require("owner")
@@ -133,6 +148,7 @@ def _page(draft: Draft, wrong: str = "", *, unsaid: bool = False) -> str:
         together=price.together(step.survey),
         needed=price.dearest(checked.table),
         key_path=path,
+        manifest_type=MANIFEST_TYPE,
         has_key=path is not None and path.exists(),
         wrong=wrong,
         unsaid=unsaid,
@@ -181,6 +197,16 @@ def _loaded(draft: Draft, key: bytes, before: Survey | None = None) -> Survey:
 
 def _names(survey: Survey) -> Sequence[str]:
     return [each.id for each in survey.questions] + [each.id for each in survey.asked_attributes]
+
+
+def _envelope(draft: Draft) -> bytes:
+    """Return the signed draft, by the key that was chosen."""
+    by = request.form.get("by")
+    if by == "elsewhere":
+        return _uploaded(draft)
+    if by == "server":
+        return _signed(draft)
+    raise Refused("choose who signs: nothing was signed", "manifest-invalid")
 
 
 def _signed(draft: Draft) -> bytes:

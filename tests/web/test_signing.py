@@ -1,0 +1,94 @@
+"""A survey signed in its author's browser, with a key that the server never sees."""
+
+from collections.abc import Iterator
+
+import pytest
+from browsing import PATIENCE, SCREENS, barriers
+from playwright.sync_api import BrowserContext, Page
+
+from tossup.server.surveys.publishing import publisher
+from tossup.shared.signing import key_id, public_bytes
+
+FILE = """
+id = "habits"
+title = "Habits"
+purpose = "To learn how common a habit is."
+[publisher]
+name = "Example University"
+contact = "irb@example.org"
+[[question]]
+id = "ever_tried"
+text = "Have you ever tried it?"
+"""
+#: What a page can learn of the key that the browser keeps: everything, if it can be read out.
+READ_OUT = """async () => {
+  const done = asked => new Promise(tell => { asked.onsuccess = () => tell(asked.result); });
+  const base = await done(indexedDB.open("tossup-publisher"));
+  const kept = await done(base.transaction("keys").objectStore("keys").get("publisher"));
+  try { return JSON.stringify(await crypto.subtle.exportKey("jwk", kept.key)); }
+  catch (error) { return error.name; }
+}"""
+
+
+@pytest.fixture
+def page(browser, site) -> Iterator[Page]:
+    context: BrowserContext = browser.new_context(locale="en", accept_downloads=True)
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    page.goto(f"{site.url}/sign-in/{site.app.extensions['tossup'].auth.create_link()}")
+    page.get_by_role("button", name="Sign in on this browser").click()
+    yield page
+    context.close()
+
+
+def take_in(page: Page, url: str, text: str) -> None:
+    """Make a draft of a file, and go to where it is published by a key of the browser."""
+    page.goto(f"{url}/drafts/import")
+    page.locator("[name=text]").fill(text)
+    page.get_by_role("button", name="Make it a draft").click()
+    page.get_by_role("link", name="Publish …").click()
+    page.locator("[name=by][value=browser]").check()
+
+
+def test_a_key_of_the_browser_signs_a_survey_and_its_next_version(page, site, axe, tmp_path):
+    """It never leaves, is never read out, and its file signs where the browser's data is gone."""
+    sent: list[str] = []
+    page.on("request", lambda asked: sent.append(f"{asked.url} {asked.post_data or ''}"))
+    take_in(page, site.url, FILE)
+    found = []
+    for width, scheme in ((1280, "light"), (320, "dark")):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=scheme)
+        found += barriers(page, axe)
+        found += [width] if page.evaluate("document.documentElement.scrollWidth") > width else []
+        SCREENS.mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=SCREENS / f"author-signing-{scheme}-{width}.png", full_page=True)
+    page.get_by_role("button", name="Publish").click()
+    assert "There is no key" in page.locator("[data-signing] [role=status]").inner_text()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Make a key and save its file").click()
+    file = tmp_path / "publisher.pem"
+    download.value.save_as(file)
+    key = publisher.load(file)
+    page.get_by_text(key_id(public_bytes(key))).wait_for()
+    assert page.evaluate(READ_OUT) == "InvalidAccessError"
+    page.get_by_role("button", name="Publish").click()
+    page.locator("#link").wait_for()
+    store = site.app.extensions["tossup"].store
+    assert store.survey("habits").survey.publisher.key == public_bytes(key)
+
+    take_in(page, site.url, FILE.replace("ever tried it", "tried it ever"))
+    page.get_by_role("button", name="Forget the key here").click()
+    page.get_by_text("There is no key").wait_for()
+    page.locator("#f-key").set_input_files({"name": "a", "mimeType": "x/y", "buffer": b"none"})
+    page.get_by_text("This file holds no Ed25519 key").wait_for()
+    page.locator("#f-key").set_input_files(file)
+    page.get_by_text(key_id(public_bytes(key))).wait_for()
+    page.locator("[name=same]").check()
+    page.get_by_role("button", name="Publish").click()
+    page.locator("#link").wait_for()
+
+    assert store.survey("habits").survey.version == 2
+    secret = file.read_text().split("\n")[1]
+    assert not [each for each in sent if secret in each or secret[-40:] in each]
+    assert found == []
