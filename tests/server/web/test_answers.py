@@ -13,7 +13,7 @@ from tossup.server.refusals import Busy, Refused
 from tossup.server.web import answers as module
 from tossup.server.web.answers import FRESH_SECONDS, Answers, Asked, NotReady
 from tossup.server.web.middleware import compression
-from tossup.server.web.packed import pack, unpack
+from tossup.server.web.middleware.packed import pack, unpack
 
 ASKED = Asked("kind", "habits-7", ())
 RECORD = SimpleNamespace(survey=SimpleNamespace(id="habits-7"))

@@ -16,7 +16,7 @@ from tossup.server.surveys.lifecycle import publish
 from tossup.server.web.answers import Asked
 from tossup.server.web.app import create_app
 from tossup.server.web.aside import make_aside
-from tossup.server.web.packed import unpack
+from tossup.server.web.middleware.packed import unpack
 from tossup.server.web.pages.templating import load
 from tossup.shared.survey import Survey
 

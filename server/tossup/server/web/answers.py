@@ -27,7 +27,7 @@ from flask import Response
 from tossup.server.kinds import kind_of
 from tossup.server.refusals import Busy, Refused
 from tossup.server.store.base import Store, SurveyRecord
-from tossup.server.web.packed import PackedResponse, unpack
+from tossup.server.web.middleware.packed import PackedResponse, unpack
 from tossup.shared.survey import Question
 
 #: Bytes of answers that are kept; costly ones are kept compressed.

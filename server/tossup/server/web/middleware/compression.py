@@ -16,7 +16,7 @@ from typing import Final
 
 from flask import Flask, Response, request
 
-from tossup.server.web.packed import PackedResponse, pack, unpack
+from tossup.server.web.middleware.packed import PackedResponse, pack, unpack
 
 #: Shorter answers gain nothing.
 _SHORTEST: Final = 1024

@@ -16,7 +16,7 @@ from tossup.server.store import open_store
 from tossup.server.web.answers import MAKERS, Asked
 from tossup.server.web.app import create_app
 from tossup.server.web.aside import MOST_ANSWER_BYTES, MOST_BYTES, MOST_PAGE_BYTES, MOST_SECONDS
-from tossup.server.web.packed import pack
+from tossup.server.web.middleware.packed import pack
 
 _NICE: Final = 5
 
