@@ -1,5 +1,6 @@
 """``tossup simulate``: what a design would say about made-up respondents."""
 
+import secrets
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -58,7 +59,8 @@ def simulate(
     FILE is a survey file; without it, one question with as many answers as shares are given.
     With --into, respondents answer a published survey: each its questions, independently of one
     another, and its public attributes, equally common unless --truth gives their shares.
-    The coins are the operating system's, unless --seed is given.
+    The coins are the operating system's (with --into, AES-256 in counter mode stretches 256 of its
+    bits to what all need), unless --seed is given.
     """
     from tossup.server.cli.planning.simulate_into import send_into
     from tossup.server.kernels.tossing.source import seeded
@@ -67,7 +69,7 @@ def simulate(
     if link is not None:
         if file or runs > 1:
             raise click.UsageError("--into takes the survey from LINK, once: leave FILE and --runs")
-        with seeded(seed):
+        with seeded(secrets.randbits(256) if seed is None else seed):
             send_into(link, written, respondents, agreed=agreed, as_json=as_json)
         return
     questions = read_survey(read_text(file), bytes(32)).questions if file else None
