@@ -9,7 +9,9 @@ from sweeps import each
 
 from tossup.server.cli.reading.estimate import estimate
 from tossup.server.cli.root import root
+from tossup.server.estimation import EstimationError
 from tossup.server.estimation.designs.named import DESIGNS, PARAMETERS
+from tossup.server.estimation.papers.studies import studies_from_csv
 from tossup.server.estimation.papers.two_samples import PAIRS
 
 
@@ -280,6 +282,19 @@ def test_a_wrong_table_is_told_by_its_row(text, words):
 
     assert (2, "") == (done.exit_code, done.stdout)
     assert words in done.stderr
+
+
+def test_a_column_twice_is_refused_wherever_and_however_it_is_written():
+    """The last one would win: of 30 and 10 of 100 the table would tell of one alone."""
+    for name in ("yes", "n", "name", "design", "counts", *PARAMETERS):
+        for again in (name, name.upper(), f" {name} ", name.replace("_", "-")):
+            heads = [*dict.fromkeys(("yes", "n", name)), again]
+            for place in range(len(heads)):
+                turned = [*heads[place:], *heads[:place]]
+                text = f"{','.join(turned)}\n{','.join(['30', '100', '10', '1'][: len(heads)])}\n"
+                for marked in (text, f"\ufeff{text}"):
+                    with pytest.raises(EstimationError, match=f"'{name}' stands there twice"):
+                        studies_from_csv(marked)
 
 
 @each(
