@@ -43,10 +43,18 @@ def config(tmp_path: Path) -> Config:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run the tests of modules that say ON_BOTH_STORES on PostgreSQL too, in `make prove`."""
-    if "database" in metafunc.fixturenames and getattr(metafunc.module, "ON_BOTH_STORES", False):
+    """Run the tests of modules that say ON_BOTH_STORES on PostgreSQL too, in `make prove`.
+
+    What a test says of the SQLite file alone has the mark ``sqlite``.
+    """
+    on_both = getattr(metafunc.module, "ON_BOTH_STORES", False)
+    if "database" in metafunc.fixturenames and on_both and not _is_of_sqlite(metafunc):
         cases = [SQLite, pytest.param(PostgreSQL, marks=pytest.mark.prove)]
         metafunc.parametrize("database", cases, indirect=True, ids=["sqlite", "postgresql"])
+
+
+def _is_of_sqlite(metafunc: pytest.Metafunc) -> bool:
+    return metafunc.definition.get_closest_marker("sqlite") is not None
 
 
 @pytest.fixture(scope="session")

@@ -19,6 +19,7 @@ from tossup.server.surveys.lifecycle import publish
 from tossup.server.web.app import create_app
 from tossup.shared.signing import public_bytes, sign_manifest
 
+ON_BOTH_STORES = True
 IDS = tuple(bytes([n]) * 16 for n in range(1, 10))
 
 WIDE = """
@@ -49,7 +50,8 @@ def batch(store, survey, envelope, make_body):
 
 def test_a_survey_takes_so_many_reports_and_no_more(store, survey, batch):
     """What has no room is refused whole; what is here is acknowledged again; what fits is taken."""
-    commit = GroupCommit(store, max_reports=5).commit
+    most = 5 * store.shards  # each of which has an equal share
+    commit = GroupCommit(store, max_reports=most).commit
     assert [3] == commit([batch(*IDS[:3])])
     full, again, fits, none = commit(
         [batch(*IDS[2:6]), batch(*IDS[:3]), batch(*IDS[2:5]), batch(IDS[5])]
@@ -57,9 +59,10 @@ def test_a_survey_takes_so_many_reports_and_no_more(store, survey, batch):
 
     assert (3, 3) == (again, fits)
     assert ["survey-full"] * 2 == [full.code, none.code]
+    assert f"takes ({most})" in str(full)
     assert "TOSSUP_MAX_REPORTS" in str(full)
     assert 5 == store.survey(survey.id).reports
-    restarted = GroupCommit(store, max_reports=5).commit([batch(*IDS[:5]), batch(IDS[8])])
+    restarted = GroupCommit(store, max_reports=most).commit([batch(*IDS[:5]), batch(IDS[8])])
     assert (5, "survey-full") == (restarted[0], restarted[1].code)
 
 
@@ -80,17 +83,17 @@ def test_withdrawals_of_unknown_ids_are_bounded_by_the_reports(store, survey, ba
     assert 0 == store.survey(survey.id).reports
 
 
-def test_the_page_says_when_a_survey_is_half_full(config, store, envelope, make_body):
+def test_the_page_says_when_a_survey_is_half_full(database, store, envelope, make_body):
     """At half of what it may hold, with both numbers."""
-    app = create_app(replace(config, max_reports=6), store=store)
+    app = create_app(replace(database.config, max_reports=6), store=store)
     services = app.extensions["tossup"]
     publish(store, envelope)
     client = app.test_client()
     link = services.auth.create_link()
     client.post(f"/sign-in/{link}", headers={"Origin": "http://localhost"})
-    services.ingest.receive(make_body((1, 1)))
+    services.ingest.receive(make_body((1, 1), ids=IDS[:2]))
     before = client.get("/surveys/habits-7").text
-    services.ingest.receive(make_body((1,)))
+    services.ingest.receive(make_body((1,), ids=IDS[2:3]))
     after = client.get("/surveys/habits-7").text
     services.close()
 

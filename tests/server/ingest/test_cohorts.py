@@ -12,6 +12,7 @@ from tossup.server.ingest.packing import from_chunk, split
 from tossup.server.ingest.recount import recount
 from tossup.shared.wire import encode_batch
 
+ON_BOTH_STORES = True
 VALUES = {"ever_tried": (1,), "rating": (3,)}
 
 
@@ -57,11 +58,11 @@ def test_no_chunk_of_many_reports_is_small(sent, store, survey):
     assert recount(store, survey.id).agrees
 
 
-def test_a_large_batch_stays_as_it_came(services, store, survey, make_body):
+def test_a_large_batch_stays_as_it_came(app, store, survey, make_body):
     """From 128 reports on a batch is its own group; what grows is left alone."""
-    services.ingest.receive(make_body((1,)))
-    services.ingest.receive(make_body((1, 0) * 64))
-    services.ingest.receive(make_body((0,)))
+    commit = GroupCommit(store).commit
+    for values in ((1,), (1, 0) * 64, (0,)):
+        commit([decode_reports(make_body(values), lambda _: survey)])
 
     assert [2, 128] == sorted(len(ids) for _, ids in stored(store, survey))
 
@@ -77,7 +78,7 @@ def test_chance_alone_chooses_who_is_finished(sent, store, survey):
     assert cuts[0] != cuts[1]  # alike with probability 1 / C(100, 50) < 1e-29
 
 
-def test_another_process_knows_where_grown_reports_stand(store, config, app, survey, make_batch):
+def test_another_process_knows_where_grown_reports_stand(store, app, survey, make_batch):
     """It counts none again, and takes back the one that is withdrawn."""
     from tossup.server.ingest.commit import Withdrawal
 
@@ -94,14 +95,10 @@ def test_another_process_knows_where_grown_reports_stand(store, config, app, sur
     assert recount(store, survey.id).agrees
 
 
-def test_a_damaged_chunk_keeps_no_new_report_out(services, store, config, make_body):
+def test_a_damaged_chunk_keeps_no_new_report_out(services, store, make_body):
     """It grows no more; the new report is stored, and a recount tells of the damage."""
-    import sqlite3
-
     services.ingest.receive(make_body((1,)))
-    with sqlite3.connect(config.database) as connection:
-        connection.execute("UPDATE chunks SET columns = x'ff'")
-    connection.close()
+    store._change("UPDATE chunks SET columns = ?", b"\xff")
     services.ingest.receive(make_body((0,)))
     services.ingest.receive(make_body((0,)))
 

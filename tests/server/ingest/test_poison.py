@@ -11,20 +11,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tossup.server.config import Config
 from tossup.server.ingest.commit import GroupCommit, Withdrawal, Work
 from tossup.server.ingest.core import Ingest
 from tossup.server.ingest.decoding import ReportBatch, decode_reports
 from tossup.server.ingest.recount import recount
 from tossup.server.ingest.writer import Ticket, Writer
 from tossup.server.refusals import Refused
-from tossup.server.store import SQLiteStore, StorageFailed, StoreInconsistent
-from tossup.server.store.connection import Connection, connect
+from tossup.server.store import StorageFailed, Store, StoreInconsistent
+from tossup.server.store.sql.pool import Connection
 from tossup.server.surveys.lifecycle import publish
 from tossup.shared.errors import WireError
 from tossup.shared.survey import Survey
 from tossup.shared.wire import b64, encode_withdrawal
 
+ON_BOTH_STORES = True
 Batch = Callable[..., ReportBatch]
 IDS = tuple(bytes([n]) * 16 for n in range(1, 40))
 
@@ -56,7 +56,7 @@ class Recording:
 class Observed(Writer):
     """A writer that notes what is queued."""
 
-    def __init__(self, store: SQLiteStore) -> None:
+    def __init__(self, store: Store) -> None:
         super().__init__(store)
         self.queued: list[Work] = []
 
@@ -66,8 +66,8 @@ class Observed(Writer):
 
 
 @pytest.fixture
-def recording(config: Config, envelope: bytes) -> Iterator[SQLiteStore]:
-    store = SQLiteStore(config.database, connect=lambda path: Recording(connect(path)))
+def recording(database, envelope: bytes) -> Iterator[Store]:
+    store = database.open(wrap=Recording)
     publish(store, envelope)
     yield store
     store.close()
@@ -86,7 +86,7 @@ def changed(good: dict[str, object]) -> st.SearchStrategy[bytes]:
 
 
 def test_nothing_that_a_request_contains_fails_in_the_writer(
-    store: SQLiteStore, survey: Survey, envelope: bytes
+    store: Store, survey: Survey, envelope: bytes
 ) -> None:
     """Every body is refused with a reason before it is queued, or it is committed."""
     publish(store, envelope)
@@ -117,9 +117,7 @@ def test_nothing_that_a_request_contains_fails_in_the_writer(
 
 
 @pytest.mark.parametrize("name", ["\ud800", "a\udfff", "\0", "", "é", "a" * 65, "a\n", "../a"])
-def test_a_survey_id_that_is_none_is_refused_before_it_is_queued(
-    store: SQLiteStore, name: str
-) -> None:
+def test_a_survey_id_that_is_none_is_refused_before_it_is_queued(store: Store, name: str) -> None:
     """A withdrawal names a survey as ids are written, or is malformed."""
     writer = Observed(store)
     body = json.dumps({"v": 1, "survey": name, "ids": b64(IDS[0])}).encode()
@@ -132,7 +130,7 @@ def test_a_survey_id_that_is_none_is_refused_before_it_is_queued(
 
 @pytest.mark.parametrize("poison", ["withdrawal", "report"])
 def test_poison_costs_its_neighbours_one_undone_transaction(
-    recording: SQLiteStore, survey: Survey, batch: Batch, poison: str
+    database, recording: Store, survey: Survey, batch: Batch, poison: str
 ) -> None:
     """The neighbours share one commit; what is stored together with poison is halved."""
     bad: Work = Withdrawal("\ud800", IDS[:1])
@@ -144,13 +142,14 @@ def test_poison_costs_its_neighbours_one_undone_transaction(
 
     assert isinstance(results[20], UnicodeEncodeError | TypeError)
     assert [1] * 32 == results[:20] + results[21:]
-    assert (3, 1) == (Recording.said["BEGIN IMMEDIATE"], Recording.said["COMMIT"])
+    begun = sum(n for sql, n in Recording.said.items() if sql.startswith(database.begin))
+    assert (3, 1) == (begun, Recording.said["COMMIT"])
     assert 32 == recount(recording, survey.id).reports
     assert recount(recording, survey.id).agrees
 
 
 def test_poison_among_reports_stored_together_is_found_by_halving(
-    recording: SQLiteStore, survey: Survey, batch: Batch
+    recording: Store, survey: Survey, batch: Batch
 ) -> None:
     """Of 32 reports to one question, one of which is poison, 31 count after a few commits."""
     group = [batch((1,), ids=IDS[n : n + 1]) for n in range(32)]
@@ -164,15 +163,16 @@ def test_poison_among_reports_stored_together_is_found_by_halving(
 
 
 @pytest.mark.parametrize(
-    "damage", ["UPDATE chunks SET columns = x'ffff'", "UPDATE tallies SET n = 0 WHERE value = 1"]
+    "damage",
+    [("UPDATE chunks SET columns = ?", b"\xff\xff"), ("UPDATE tallies SET n = 0 WHERE value = 1",)],
 )
 def test_a_withdrawal_from_damaged_data_fails_alone(
-    recording: SQLiteStore, survey: Survey, batch: Batch, damage: str
+    recording: Store, survey: Survey, batch: Batch, damage: tuple[object, ...]
 ) -> None:
     """Who withdraws is told to come again later, and all reports beside are stored."""
     commit = GroupCommit(recording, cohort=0)
     commit.commit([batch((1,), ids=IDS[:1])])
-    recording._rows(damage)
+    recording._change(*damage)
     results = commit.commit([Withdrawal(survey.id, IDS[:1]), batch((0,), ids=IDS[1:2])])
     again = commit.commit([batch((0,), ids=IDS[2:3]), Withdrawal(survey.id, IDS[:1])])
 
@@ -186,7 +186,7 @@ def test_damage_answers_a_withdrawal_with_503(
 ) -> None:
     """The device keeps the withdrawal and sends it again: it is not the request's fault."""
     services.ingest.receive(make_body((1,), ids=IDS[:1]))
-    services.store._rows("UPDATE chunks SET columns = x'ffff'")
+    services.store._change("UPDATE chunks SET columns = ?", b"\xff\xff")
     body = encode_withdrawal(survey.id, IDS[:1])
     answer = client.post("/v1/withdrawals", data=body, content_type="application/json")
 

@@ -1,25 +1,19 @@
 """A recount finds whatever does not add up."""
 
-from contextlib import closing
-
 import pytest
 
 from tossup.server.ingest.recount import recount
 from tossup.server.store.base import SurveyUnknown
-from tossup.server.store.connection import connect
+
+ON_BOTH_STORES = True
 
 
 @pytest.fixture
 def reported(services, make_body):
-    """Reports of two groups, in chunks of their own."""
+    """Reports of two groups, in one shard."""
     for region, values in ((0, (1, 0, 1)), (1, (0, 1))):
-        services.ingest.receive(make_body(values, region=region))
-
-
-def change(config, sql: str) -> None:
-    """Change the database behind the server's back."""
-    with closing(connect(config.database)) as connection:
-        connection.execute(sql)
+        ids = tuple(bytes([region, place] * 8)[:15] + b"\0" for place in range(len(values)))
+        services.ingest.receive(make_body(values, region=region, ids=ids))
 
 
 def test_it_works(store, survey, reported):
@@ -34,30 +28,29 @@ def test_a_survey_without_reports_adds_up(store, survey, services):
     assert recount(store, survey.id).agrees
 
 
-def test_a_counter_without_its_report_is_found(config, store, survey, reported):
+def test_a_counter_without_its_report_is_found(store, survey, reported):
     """The place of the counter is named, with both numbers."""
-    change(config, "UPDATE tallies SET n = n + 2 WHERE stratum = 1 AND value = 1")
+    store._change("UPDATE tallies SET n = n + 2 WHERE stratum = 1 AND value = 1")
 
     (difference,) = recount(store, survey.id).differences
     assert (difference.place.stratum, difference.place.value) == ((1,), 1)
     assert (difference.counted, difference.stored) == (3, 1)
 
 
-def test_a_report_without_its_counter_is_found(config, store, survey, reported):
+def test_a_report_without_its_counter_is_found(store, survey, reported):
     """A counter that was deleted counts as 0."""
-    change(config, "DELETE FROM tallies WHERE stratum = 0 AND value = 0")
+    store._change("DELETE FROM tallies WHERE stratum = 0 AND value = 0")
 
     (difference,) = recount(store, survey.id).differences
     assert (difference.counted, difference.stored) == (0, 1)
 
 
-def test_reports_that_stand_twice_are_found(config, store, survey, reported):
+def test_reports_that_stand_twice_are_found(store, survey, reported):
     """A copied chunk holds ids that are there already."""
-    change(
-        config,
-        "INSERT INTO chunks (survey, manifest, question, day, ids, columns, attributes)"
-        " SELECT survey, manifest, question, day, ids, columns, attributes FROM chunks LIMIT 1",
-    )
+    with store.audit(survey.id) as (_, chunks):
+        chunk = next(iter(chunks))
+    with store.write() as transaction:
+        transaction.append(survey.id, chunk)
 
     found = recount(store, survey.id)
     assert (found.agrees, found.repeated > 0) == (False, True)

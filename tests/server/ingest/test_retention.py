@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, timedelta
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -13,26 +12,27 @@ from tossup.server.ingest.decoding import decode_reports
 from tossup.server.ingest.known_day import jump, note_day
 from tossup.server.ingest.recount import recount
 from tossup.server.ingest.retention import Retention, expire_reports
-from tossup.server.store import ReportsExpired, SQLiteStore
+from tossup.server.store import ReportsExpired, Store
 from tossup.server.store.schema import migrations, statements
 from tossup.server.surveys.lifecycle import close, publish
 from tossup.shared.signing import sign_manifest
 from tossup.shared.survey import Survey
 from tossup.shared.wire import encode_batch
 
+ON_BOTH_STORES = True
 DAY = date(2026, 3, 14)
 IDS = tuple(bytes([200 + n]) * 16 for n in range(3))
 
 
 @pytest.fixture
-def counted(store: SQLiteStore, survey: Survey, envelope: bytes, make_body) -> SQLiteStore:
+def counted(store: Store, survey: Survey, envelope: bytes, make_body) -> Store:
     """A store with three reports to a survey whose reports are kept for 365 days."""
     publish(store, envelope)
     GroupCommit(store).commit([decode_reports(make_body((1, 0, 1), ids=IDS), lambda _: survey)])
     return store
 
 
-def test_reports_are_kept_for_as_long_as_was_said(counted: SQLiteStore, survey: Survey) -> None:
+def test_reports_are_kept_for_as_long_as_was_said(counted: Store, survey: Survey) -> None:
     """Until the last day of the retention, counted from the day the survey closed."""
     close(counted, survey.id)
 
@@ -41,12 +41,12 @@ def test_reports_are_kept_for_as_long_as_was_said(counted: SQLiteStore, survey: 
     assert [] == expire_reports(counted, DAY + timedelta(days=367))
 
 
-def test_an_open_survey_keeps_its_reports(counted: SQLiteStore) -> None:
+def test_an_open_survey_keeps_its_reports(counted: Store) -> None:
     """Retention begins when the survey ends."""
     assert [] == expire_reports(counted, DAY + timedelta(days=10_000))
 
 
-def test_a_survey_ends_with_its_last_day(store: SQLiteStore, survey: Survey, publisher_key) -> None:
+def test_a_survey_ends_with_its_last_day(store: Store, survey: Survey, publisher_key) -> None:
     """Whether or not someone closes it later by hand."""
     dated = replace(survey, closes=DAY - timedelta(days=10), retention_days=5)
     publish(store, sign_manifest(dated.payload, publisher_key))
@@ -56,7 +56,8 @@ def test_a_survey_ends_with_its_last_day(store: SQLiteStore, survey: Survey, pub
     assert [survey.id] == expire_reports(store, DAY)
 
 
-def test_nothing_of_a_report_is_left_on_disk(counted: SQLiteStore, config, survey: Survey) -> None:
+@pytest.mark.sqlite  # PostgreSQL overwrites what is deleted later: see the guide
+def test_nothing_of_a_report_is_left_on_disk(counted: Store, config, survey: Survey) -> None:
     """Ids are overwritten in the database and its journal; tally and number of reports stay."""
     before = counted.tally(survey.id)
     close(counted, survey.id)
@@ -68,9 +69,7 @@ def test_nothing_of_a_report_is_left_on_disk(counted: SQLiteStore, config, surve
     assert (3, True) == (counted.survey(survey.id).reports, counted.survey(survey.id).expired)
 
 
-def test_a_recount_says_that_there_is_nothing_to_count(
-    counted: SQLiteStore, survey: Survey
-) -> None:
+def test_a_recount_says_that_there_is_nothing_to_count(counted: Store, survey: Survey) -> None:
     """Not that everything agrees."""
     close(counted, survey.id)
     expire_reports(counted, DAY + timedelta(days=366))
@@ -79,11 +78,11 @@ def test_a_recount_says_that_there_is_nothing_to_count(
 
 
 def test_an_expired_survey_stays_closed_when_the_clock_is_set_back(
-    tmp_path: Path, survey: Survey, publisher_key, make_batch
+    database, survey: Survey, publisher_key, make_batch
 ) -> None:
     """Reports that came now would be kept beyond what was promised, and counted beside nothing."""
     day = [DAY]
-    store = SQLiteStore(tmp_path / "t.sqlite3", day=lambda: day[0])
+    store = database.open(day=lambda: day[0])
     dated = replace(survey, closes=DAY, retention_days=1)
     publish(store, sign_manifest(dated.payload, publisher_key))
     batch = decode_reports(encode_batch(make_batch(of=dated), dated), lambda _: dated)
@@ -98,7 +97,7 @@ def test_an_expired_survey_stays_closed_when_the_clock_is_set_back(
 
 
 def test_a_running_server_looks_by_itself(
-    tmp_path: Path, counted: SQLiteStore, survey: Survey, wait_until: Callable[..., None]
+    counted: Store, survey: Survey, wait_until: Callable[..., None]
 ) -> None:
     """At its start, and then every hour."""
     close(counted, survey.id)
@@ -111,10 +110,10 @@ def test_a_running_server_looks_by_itself(
 
 
 @pytest.fixture
-def clocked(tmp_path: Path, survey: Survey, publisher_key, make_batch):
+def clocked(database, survey: Survey, publisher_key, make_batch):
     """A server's store with reports and a last day, and what happens as its clock is set."""
     day = [DAY]
-    store = SQLiteStore(tmp_path / "t.sqlite3", day=lambda: day[0])
+    store = database.open(day=lambda: day[0])
     dated = replace(survey, closes=DAY + timedelta(days=30), late_days=0, retention_days=60)
     publish(store, sign_manifest(dated.payload, publisher_key))
     body = encode_batch(make_batch(of=dated), dated)
@@ -145,11 +144,11 @@ def test_a_clock_set_ahead_deletes_nothing_and_ends_nothing(clocked) -> None:
 
 
 def test_reports_that_come_while_the_clock_is_ahead_do_not_prove_it(
-    counted: SQLiteStore, config, survey: Survey, make_body
+    counted: Store, database, survey: Survey, make_body
 ) -> None:
     """Their day is that of the clock, which nobody vouches for."""
     note_day(counted, DAY)
-    ahead = SQLiteStore(config.database, day=lambda: DAY + timedelta(days=3650))
+    ahead = database.open(day=lambda: DAY + timedelta(days=3650))
     GroupCommit(ahead).commit([decode_reports(make_body((1,)), lambda _: survey)])
     last, known = ahead.last_day(survey.id), ahead.known_day()
     ahead.close()
@@ -167,7 +166,7 @@ def test_time_that_passes_is_believed_and_a_far_day_is_once_it_is_confirmed(cloc
     assert (False, "survey-closed", True) == clocked.look(200)
 
 
-def test_a_machine_that_starts_decades_ago_needs_no_confirmation(store: SQLiteStore) -> None:
+def test_a_machine_that_starts_decades_ago_needs_no_confirmation(store: Store) -> None:
     """As one without a battery does, until it asks for the time."""
     found = [note_day(store, day) for day in (date(1970, 1, 1), DAY)]
 
@@ -175,8 +174,9 @@ def test_a_machine_that_starts_decades_ago_needs_no_confirmation(store: SQLiteSt
     assert DAY == store.known_day()
 
 
+@pytest.mark.sqlite  # no earlier version wrote to PostgreSQL
 def test_data_of_an_earlier_version_knows_the_day_of_its_last_report(
-    counted: SQLiteStore, survey: Survey
+    counted: Store, survey: Survey
 ) -> None:
     """So a clock that is ahead when the server is upgraded deletes nothing."""
     name, script = migrations()[4]

@@ -94,10 +94,14 @@ def _blaming(places: Sequence[int]) -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class _Limits:
-    """The size below which reports are stored among others, and the most ids of a survey."""
+    """The size below which reports are stored among others, and the most ids of a survey.
+
+    ``share`` is how many of ``max_reports`` one shard holds.
+    """
 
     cohort: int
     max_reports: int
+    share: int
 
 
 class _Fresh:
@@ -160,7 +164,7 @@ class GroupCommit:
     ) -> None:
         self._store = store
         self._shard = shard
-        self._limits = _Limits(cohort, -(-max_reports // store.shards))
+        self._limits = _Limits(cohort, max_reports, -(-max_reports // store.shards))
         self._indexes: dict[str, IdIndex] = {}
 
     def commit(self, group: Iterable[Work]) -> list[Result]:
@@ -228,7 +232,7 @@ class _Group:
         self._store = store
         self._indexes = indexes
         self._opened = opened
-        self._cohort, self._max_reports = limits.cohort, limits.max_reports
+        self._cohort, self._limits = limits.cohort, limits
         self._work: list[Work] = []
         self._standings: dict[str, Standing] = {}
         self._fresh: defaultdict[tuple[str, str, str | None], _Fresh] = defaultdict(_Fresh)
@@ -256,9 +260,9 @@ class _Group:
         if refusal:
             return refusal
         index = self._index(survey_id)
-        if len(index) + len(batch.ids) > self._max_reports and not self._fits(index, batch.ids):
+        if len(index) + len(batch.ids) > self._limits.share and not self._fits(index, batch.ids):
             return Refused(
-                f"the survey holds as many reports as this server takes ({self._max_reports});"
+                f"the survey holds as many reports as this server takes ({self._limits.max_reports});"
                 " keep them and send the same later: whoever runs it can raise TOSSUP_MAX_REPORTS",
                 "survey-full",
             )
@@ -272,7 +276,7 @@ class _Group:
     def _fits(self, index: IdIndex, ids: Sequence[bytes]) -> bool:
         """Return whether the new ids have room; known ones are acknowledged in any case."""
         new = sum(report_id not in index for report_id in ids)
-        return not new or len(index) + new <= self._max_reports
+        return not new or len(index) + new <= self._limits.share
 
     def _append(self) -> None:
         for (survey_id, _, _), fresh in self._fresh.items():
