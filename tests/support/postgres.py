@@ -6,8 +6,11 @@ root, which PostgreSQL refuses to.
 
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from urllib.parse import quote
@@ -52,6 +55,20 @@ class Cluster:
     def stop(self, mode: str = "fast") -> None:
         """Stop the server; ``immediate`` is a crash."""
         self._control("stop", "-m", mode)
+
+    @contextmanager
+    def standing_still(self) -> Iterator[None]:
+        """Stop every process of the server, which goes on afterwards as if nothing had been."""
+        leader = int((self.folder / "data/postmaster.pid").read_text().split()[0])
+        listed = Path(f"/proc/{leader}/task/{leader}/children").read_text().split()
+        processes = [leader, *map(int, listed)]
+        for process in processes:
+            os.kill(process, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for process in processes:
+                os.kill(process, signal.SIGCONT)
 
     def remove(self) -> None:
         self.stop("immediate")

@@ -14,12 +14,14 @@ from server_process import Device, Server, check_each_counted_once
 from stores import PostgreSQL
 
 from tossup.server.config import Config
+from tossup.server.ingest import core
 from tossup.server.ingest.commit import GroupCommit
 from tossup.server.ingest.decoding import decode_reports
 from tossup.server.ingest.recount import recount
 from tossup.server.ingest.shards import ShardedWriter
 from tossup.server.store import StorageFailed, Store
 from tossup.server.surveys.lifecycle import publish
+from tossup.server.web.app import create_app
 from tossup.shared.survey import Survey
 
 pytestmark = pytest.mark.prove
@@ -158,3 +160,70 @@ def test_lost_connections_cost_nobody_a_report(opened, survey: Survey, make_body
     assert failed
     assert sent == store.survey(survey.id).reports
     assert recount(store, survey.id).agrees
+
+
+def test_a_long_outage_ends_by_itself(opened, survey: Survey, make_body, monkeypatch) -> None:
+    """Every request is told to come again, more of them than there are connections to lose.
+
+    What stands still, as behind a network that swallows packets, is told so once patience ends.
+    Nobody restarts the server; what was acknowledged, or is sent again, counts once.
+    """
+    cluster, database, store = opened
+    app = create_app(database.config, store=store)
+    client, kind = app.test_client(), {"content_type": "application/json"}
+    bodies = [make_body((1, 0, 1)) for _ in range(3)]
+    answered = [client.post("/v1/reports", data=bodies[0], **kind).status_code]
+    cluster.stop()
+    gone = [client.post("/v1/reports", data=bodies[place % 2], **kind) for place in range(30)]
+    gone += [client.get("/readyz") for _ in range(30)]
+    cluster.start()
+    answered += [client.post("/v1/reports", data=body, **kind).status_code for body in bodies[:2]]
+    monkeypatch.setattr(core, "PATIENCE_SECONDS", 0.2)
+    with cluster.standing_still():
+        still = client.post("/v1/reports", data=bodies[2], **kind)
+    monkeypatch.setattr(core, "PATIENCE_SECONDS", 30)
+    answered += [client.post("/v1/reports", data=body, **kind).status_code for body in bodies]
+    ready = client.get("/readyz").status_code
+    found = store.survey(survey.id).reports, recount(store, survey.id).agrees
+    app.extensions["tossup"].close()
+
+    assert {503} == {response.status_code for response in [*gone, still]}
+    assert all(int(response.headers["Retry-After"]) > 0 for response in [*gone[:30], still])
+    assert ([200] * 6, 200) == (answered, ready)
+    assert (9, True) == found
+
+
+@pytest.mark.parametrize("where", ["INSERT INTO chunks", "COMMIT"])
+def test_a_transaction_that_postgresql_ends_counts_once_again(
+    own, survey: Survey, envelope: bytes, make_body, where: str
+) -> None:
+    """A serialization failure or a deadlock undoes it; the same reports are new when they come."""
+    _, database = own
+    ends = [psycopg.errors.SerializationFailure, psycopg.errors.DeadlockDetected]
+
+    class Ended:
+        armed = False
+
+        def __init__(self, connection: object) -> None:
+            self._connection = connection
+
+        def execute(self, sql: str, parameters: tuple[object, ...] = ()) -> object:
+            if Ended.armed and ends and sql.startswith(where):
+                raise ends.pop()("could not serialize access")
+            return self._connection.execute(sql, parameters)
+
+        def close(self) -> None:
+            self._connection.close()
+
+    store = database.open(wrap=Ended)
+    publish(store, envelope)
+    batch = decode_reports(make_body((1, 0, 1)), lambda _: survey)
+    commit = GroupCommit(store).commit
+    Ended.armed = True
+    for _ in range(2):
+        with pytest.raises(StorageFailed, match="serialize"):
+            commit([batch])
+    counted = commit([batch]), store.survey(survey.id).reports, recount(store, survey.id).agrees
+    store.close()
+
+    assert ([3], 3, True) == counted

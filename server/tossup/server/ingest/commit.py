@@ -262,8 +262,9 @@ class _Group:
         index = self._index(survey_id)
         if len(index) + len(batch.ids) > self._limits.share and not self._fits(index, batch.ids):
             return Refused(
-                f"the survey holds as many reports as this server takes ({self._limits.max_reports});"
-                " keep them and send the same later: whoever runs it can raise TOSSUP_MAX_REPORTS",
+                "the survey holds as many reports as this server takes"
+                f" ({self._limits.max_reports}); keep them and send the same later: whoever runs it"
+                " can raise TOSSUP_MAX_REPORTS",
                 "survey-full",
             )
         fresh = self._fresh[survey_id, batch.survey.digest, batch.question]
