@@ -8,6 +8,7 @@ from io import StringIO
 
 import pytest
 
+from tossup.client.preview import preview
 from tossup.server.estimation.designs.scores import channel_array
 from tossup.server.kernels import kernel_of
 from tossup.server.store.tally import Cell
@@ -49,6 +50,27 @@ def test_every_statistic_is_a_row_with_its_interval(app, signed_in, hours, put, 
     assert "Share of every number" in page
     assert "Answers below 0 or above 10 count as these bounds" in page
     assert "A trend is drawn" not in page
+
+
+def test_what_a_number_counts_stands_beside_its_average(
+    app, signed_in, hours, put, publisher_key, day
+):
+    """In the visitor's language: at the figure, in rows, in the figure taken along and in JSON."""
+    unit = {"en": "hours a day", "zh-Hans": "每天小时"}
+    survey = replace(hours, questions=(replace(hours.questions[0], unit=unit),), results="public")
+    counts = kernel_of(hours.questions[0].mechanism).simulate([300] * 11).tolist()
+    put(app, survey, [cell(survey, counts, day(0))], publisher_key)
+    pages = {path: signed_in.get(path).text for path in (PAGE, "/", f"{PAGE}?lang=zh-Hans")}
+    figure = re.search(r'href="([^"]+\.estimates\.svg[^"]*)" download', pages[PAGE])[1]
+    drawn = signed_in.get(figure).text
+    (question,) = signed_in.get("/v1/surveys/marriage-1978/results").json["questions"]
+
+    assert '<bdi class="survey-text">hours a day</bdi>, on average' in pages[PAGE]
+    assert '<bdi class="survey-text">hours a day</bdi>, on average' in pages["/"]
+    assert '<bdi class="survey-text">每天小时</bdi>，平均' in pages[f"{PAGE}?lang=zh-Hans"]
+    assert "hours a day, on average" in drawn
+    assert question["unit"] == unit
+    assert "(it counts hours a day)" in str(preview(survey))
 
 
 def test_what_says_nothing_is_not_told_yet(app, signed_in, hours, put, publisher_key, day):

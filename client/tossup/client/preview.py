@@ -314,6 +314,7 @@ def _once(question: Question, language: str) -> QuestionPreview:
     words = _in_other_words(question, language)
     if words is not None:
         text, odds = question.text[language], mechanism.odds
+        words += f" (it counts {question.unit[language]})" if question.unit else ""
         return QuestionPreview(question.id, text, {}, odds, number=words, labels=labels)
     stated = mechanism.stated()
     in_brief = stated.sentence in {"option", "ticks"}

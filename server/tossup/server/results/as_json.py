@@ -226,6 +226,7 @@ def _question(result: QuestionResult) -> dict[str, object]:
         "id": question.id,
         "versions": list(result.versions),
         "text": dict(question.text),
+        **({"unit": dict(question.unit)} if question.unit else {}),
         **_answers(question),
         "wordings": [wording_to_json(each, "answers") for each in result.wordings],
         "design": {

@@ -138,12 +138,16 @@ def _in_words(view: QuestionView) -> str:
     finding = view.result.total.told.finding
     if finding is None:
         raise LookupError("there is no finding")
-    label = view.label(finding.answer)
+    label, counts = view.label(finding.answer), view.result.question.unit
     return gettext(
         "%(value)s is the best guess, %(range)s is likely: %(what)s.",
         value=verdicts.figure(finding),
         range=verdicts.span(finding),
-        what=verdicts.unit(finding, localized(label)[0] if label else finding.answer),
+        what=verdicts.unit(
+            finding,
+            localized(label)[0] if label else finding.answer,
+            localized(counts)[0] if counts else None,
+        ),
     )
 
 

@@ -83,8 +83,18 @@ def figure(finding: Finding) -> str:
     return number(100 * min(max(finding.value, 0.0), 1.0), _decimals(finding))
 
 
-def unit(finding: Finding, of: str) -> str:
-    """Return what a figure counts: ``of`` is what the finding's answer is called."""
+def unit(finding: Finding, of: str, counts: str | None = None) -> str:
+    """Return what a figure is of.
+
+    Parameters
+    ----------
+    of
+        What the finding's answer is called.
+    counts
+        What a number counts, such as hours; None where nobody says.
+    """
+    if finding.unit == "number" and counts:
+        return gettext("%(unit)s, on average", unit=counts)
     if finding.unit == "number":
         return gettext("on average")
     if finding.unit == "points":
