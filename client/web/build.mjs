@@ -41,7 +41,7 @@ const shared = [
   ...named("coins", "offers", "preview", "status", "trouble", "versions", "waves"),
 ];
 const onDemand = [...shared, ...named("caps", "rights", "store/page")];
-const onPage = [...shared, ...inFolders("page").filter(isEntry)];
+const onPage = [...shared, ...named("fetching"), ...inFolders("page").filter(isEntry)];
 
 /** What every page needs is one file: each module that is loaded on demand says that it needs all of it. */
 const oneCore = (core, entries, change = (source) => source) => ({
@@ -63,12 +63,11 @@ const withoutReasons = (source) =>
   source
     .replace(/\b(refuse\("[a-z-]+"), (?:"[^"]*"|`[^`]*`)\)/g, "$1)")
     .replace(/\b(refuseManifest\()(?:"[^"]*"|`[^`]*`)\)/g, "$1)")
-    .replace(/\b(object\(\w+, "[^"]*"), "[^"]*"\)/g, "$1)")
     .replace(/^(.*\b(?:check|differ)\(.+), "[^"]*"\);$/gm, "$1);");
 
 /** Names that stay in the page: no manifest, report, stored state, other script or object of the browser has them. */
 const INNER =
-  /^(?:again|answerKind|begin|below|bits|caps|chance|coins|cost|due|fewestOptions|fits|isDurable|isFinal|link|mustConsent|place|places|randomize|randomizer|reserve|retryAfter|seconds|stated|store|timeoutSeconds|toss|tossAll|tossed|tosses|transact|verified)$/;
+  /^(?:again|answerKind|begin|below|bits|caps|chance|coins|cost|due|fetched|fewestOptions|fits|givenMemo|isDurable|isFinal|link|mustConsent|place|places|randomize|randomizer|reason|reserve|seconds|server|stated|store|timeoutSeconds|toss|tossAll|tossed|tosses|transact|verified)$/;
 
 /** A script without modules loads the others from beside it, when it needs them. */
 const fromBeside = {

@@ -16,6 +16,56 @@ from tossup.shared.signing import public_bytes
 #: Six questions, one of each kind, and a public attribute.
 NIGHTLIFE = (Path(__file__).parents[1] / "web/nightlife.toml").read_text(encoding="utf-8")
 
+#: What a person answers to these; the text is found nowhere else.
+SECRET = "zebra zephyr"
+FIRST = {
+    "region": "south",
+    "cocaine": True,
+    "often": "weekly",
+    "tried": ["mdma", "speed"],
+    "drinks": 7,
+    "worry": ["money", "health", "police"],
+    "word": SECRET,
+}
+#: Answers the page as a person does, screen by screen, and returns the last one's name.
+ANSWER = """async (answers) => {
+  const shown = () => [...document.querySelectorAll('[data-screen]')].find(part => !part.hidden);
+  const until = async done => { while (!done()) await new Promise(go => setTimeout(go, 4)); };
+  const press = (set, chosen) => set.querySelector(`input[value="${chosen}"]`).click();
+  const type = (set, text) => { set.querySelector('.field input').value = text; };
+  const fill = {
+    'yes-no': (set, answer) => press(set, answer ? 'yes' : 'no'),
+    radio: press,
+    ticks: (set, answer) => answer.length ? answer.forEach(id => press(set, id)) : press(set, ''),
+    number: type,
+    text: type,
+    order: (set, answer) => {
+      const list = set.querySelector('ol');
+      for (const [place, id] of answer.entries()) {
+        const item = list.querySelector(`[data-option="${id}"]`);
+        while ([...list.children].indexOf(item) > place)
+          item.querySelector('[data-move="-1"]').click();
+      }
+      const sure = set.querySelector('[data-sure]');
+      if (!sure.checked) sure.click();
+    },
+  };
+  await until(() => shown().dataset.screen !== 'intro' || !document.querySelector('#start').hidden);
+  document.querySelector('#start').click();
+  await until(() => shown().dataset.screen !== 'intro');
+  while (shown().dataset.screen === 'step') {
+    const form = shown();
+    for (const set of form.querySelectorAll('fieldset')) {
+      window.fall?.(set.dataset.question);
+      fill[set.dataset.field](set, answers[set.dataset.question ?? set.dataset.attribute]);
+    }
+    form.querySelector('button:not([type])').click();
+    await until(() => shown() !== form || form.querySelector('.error').textContent);
+    if (shown() === form) return form.querySelector('.error').textContent;
+  }
+  return shown().dataset.screen;
+}"""
+
 HABITS = """
 id = "habits"
 title = "Habits"

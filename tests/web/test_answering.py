@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -279,9 +280,13 @@ def newer(site, survey_id: str) -> bytes:
 
 
 def answer_with(manifest: bytes, route: Route) -> None:
-    """Give programs this manifest, and browsers the page."""
+    """Give programs this manifest, and browsers the page with it."""
     if "text/html" in route.request.headers["accept"]:
-        route.continue_()
+        answer = route.fetch()
+        brought = f'data-manifest="{escape(manifest.decode())}"'
+        body, count = re.subn('data-manifest="[^"]*"', brought, answer.text())
+        assert count == 1
+        route.fulfill(response=answer, body=body)
     else:
         route.fulfill(body=manifest, content_type=MANIFEST_TYPE)
 

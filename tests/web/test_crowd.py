@@ -7,7 +7,7 @@ from itertools import islice
 from random import Random
 
 import pytest
-from answering import KEPT, NIGHTLIFE, Site
+from answering import ANSWER, FIRST, KEPT, NIGHTLIFE, SECRET, Site
 from browsing import PATIENCE
 from playwright.sync_api import Browser, Page
 
@@ -18,44 +18,6 @@ from tossup.shared.coins import Coins
 from tossup.shared.survey import Question
 from tossup.shared.wire import decode_batch
 
-#: Answers the page as a person does, screen by screen, and returns the last one's name.
-ANSWER = """async (answers) => {
-  const shown = () => [...document.querySelectorAll('[data-screen]')].find(part => !part.hidden);
-  const until = async done => { while (!done()) await new Promise(go => setTimeout(go, 4)); };
-  const press = (set, chosen) => set.querySelector(`input[value="${chosen}"]`).click();
-  const type = (set, text) => { set.querySelector('.field input').value = text; };
-  const fill = {
-    'yes-no': (set, answer) => press(set, answer ? 'yes' : 'no'),
-    radio: press,
-    ticks: (set, answer) => answer.length ? answer.forEach(id => press(set, id)) : press(set, ''),
-    number: type,
-    text: type,
-    order: (set, answer) => {
-      const list = set.querySelector('ol');
-      for (const [place, id] of answer.entries()) {
-        const item = list.querySelector(`[data-option="${id}"]`);
-        while ([...list.children].indexOf(item) > place)
-          item.querySelector('[data-move="-1"]').click();
-      }
-      const sure = set.querySelector('[data-sure]');
-      if (!sure.checked) sure.click();
-    },
-  };
-  await until(() => shown().dataset.screen !== 'intro' || !document.querySelector('#start').hidden);
-  document.querySelector('#start').click();
-  await until(() => shown().dataset.screen !== 'intro');
-  while (shown().dataset.screen === 'step') {
-    const form = shown();
-    for (const set of form.querySelectorAll('fieldset')) {
-      window.fall?.(set.dataset.question);
-      fill[set.dataset.field](set, answers[set.dataset.question ?? set.dataset.attribute]);
-    }
-    form.querySelector('button:not([type])').click();
-    await until(() => shown() !== form || form.querySelector('.error').textContent);
-    if (shown() === form) return form.querySelector('.error').textContent;
-  }
-  return shown().dataset.screen;
-}"""
 #: Makes a page's browser one that has never been here.
 FORGET = """async () => {
   localStorage.clear();
@@ -76,16 +38,6 @@ ROWS = """(() => {
 RESPONDENTS = 20
 #: So many browsers answer at the same time.
 AT_ONCE = 10
-SECRET = "zebra zephyr"
-FIRST = {
-    "region": "south",
-    "cocaine": True,
-    "often": "weekly",
-    "tried": ["mdma", "speed"],
-    "drinks": 7,
-    "worry": ["money", "health", "police"],
-    "word": SECRET,
-}
 #: Answers that differ from these in every question.
 OTHER = {
     "region": "south",

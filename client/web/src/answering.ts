@@ -11,7 +11,7 @@ import { isAbove, ONE, plus, type Ratio, times, ZERO } from "./ratio.js";
 import { refuse } from "./refusal.js";
 import type { Entry, Report, State } from "./store/state.js";
 import type { Question, Survey } from "./survey.js";
-import { b64, pack, reportBody } from "./wire.js";
+import { b64, isObject, pack, reportBody } from "./wire.js";
 
 /** Answers as places among those declared, and indexes of public attributes in their order. */
 export interface Validated {
@@ -44,13 +44,12 @@ export function checkAnswerable(device: Device, state: State): void {
 
 /** Return where the answers lie among those declared; a refusal never shows one. */
 export function validate(survey: Survey, answers: unknown, isRepeat = false): Validated {
-  const isNamed = answers && typeof answers === "object" && !Array.isArray(answers);
-  const given = new Map(isNamed ? Object.entries(answers) : refuse("refused-answer", "answers are an object"));
+  const given = new Map(isObject(answers) ? Object.entries(answers) : refuse("refused-answer", "no object"));
   const asked = isRepeat ? [] : survey.questions.filter((question) => given.has(question.id));
   const publics = survey.waves ? survey.attributes.slice(0, -1) : survey.attributes;
   const isWhole = survey.linkage === "none" ? asked.length : asked.length === survey.questions.length;
   if (!(isWhole || isRepeat) || given.size !== asked.length + publics.length) {
-    refuse("refused-answer", "other questions or attributes than it asks");
+    refuse("refused-answer", "not the questions and attributes asked");
   }
   const attributes = publics.map(({ id, options }) => {
     const at = options.findIndex((option) => option.id === given.get(id));

@@ -1,6 +1,7 @@
 /** `Client`: what a host page holds. It returns values and, unless asked to, never throws. */
 
-import { type Device, deviceOf, fetchSurvey, standing, USUAL } from "./device.js";
+import { type Device, deviceOf, standing, USUAL } from "./device.js";
+import { fetchSurvey } from "./fetching.js";
 import { checkDays, isOver } from "./days.js";
 import { parseLink } from "./link.js";
 import type { Outcome } from "./outcome.js";
@@ -124,10 +125,16 @@ export class Client {
     const [result, outcome] = await this.#attempt(async (device) => {
       const progress = await flush(device, force, limit);
       const state = await device.store.read();
-      const count = (is: Report["state"]): number => boxed(device, state).filter((report) => report.state === is).length;
+      const reports = boxed(device, state);
+      const count = (is: Report["state"]): number => reports.filter((report) => report.state === is).length;
       const { retryAt, delay } = standing(device, state);
-      const [pending, quarantined, unwithdrawn] = [count("pending"), count("quarantined"), count("unwithdrawn")];
-      return { ...progress, pending, quarantined, unwithdrawn, retryAfterSeconds: remaining(retryAt, delay) };
+      return {
+        ...progress,
+        pending: count("pending"),
+        quarantined: count("quarantined"),
+        unwithdrawn: count("unwithdrawn"),
+        retryAfterSeconds: remaining(retryAt, delay),
+      };
     });
     const unknown = { sent: 0, withdrawn: 0, pending: null, quarantined: null, unwithdrawn: null, retryAfterSeconds: 0 };
     return result ?? { ...unknown, reason: outcome ?? null };
@@ -203,6 +210,7 @@ const status = async (device: Device): Promise<Status> => (await import("./statu
 async function begin(link: string, options: Options): Promise<Device> {
   const { publisherKey, persist = "device", requireConsent, timeoutSeconds = 10 } = options;
   return deviceOf(parseLink(link, publisherKey), {
+    fetched: fetchSurvey,
     mustConsent: requireConsent === true,
     timeoutSeconds,
     ...(persist !== "device" && { store: (await import("./store/page.js")).pageStore(persist) }),

@@ -3,11 +3,9 @@
 import type { Link } from "./link.js";
 import { refuse, refuseManifest, Refusal } from "./refusal.js";
 import { deviceStore } from "./store/device.js";
-import { CALM, type Standing, type State, type Store } from "./store/state.js";
+import { CALM, type Manifest, type Standing, type State, type Store } from "./store/state.js";
 import { parseSurvey, type Survey } from "./survey.js";
-import { ask } from "./upload.js";
-import { judge } from "./verdicts.js";
-import { type Bytes, MANIFEST_TYPE, verify } from "./wire.js";
+import { type Bytes, verify } from "./wire.js";
 import { type Ratio, ratio } from "./ratio.js";
 
 export interface Device {
@@ -16,6 +14,8 @@ export interface Device {
   readonly caps: { readonly question: Ratio; readonly publisher: Ratio; readonly device: Ratio; readonly delta: Ratio };
   readonly mustConsent: boolean;
   readonly timeoutSeconds: number;
+  /** Returns the survey as its server says that it is now; a page may load what does. */
+  readonly fetched: (device: Device) => Promise<Survey>;
   /** Verified surveys by their envelope, for as long as the page lives. */
   readonly verified: Map<Bytes | string, Promise<Survey>>;
 }
@@ -24,19 +24,23 @@ export interface Device {
 export const USUAL: Device["caps"] = { question: ratio(9n), publisher: ratio(729n), device: ratio(6561n), delta: ratio(1n, 100_000n) };
 
 /** Return a survey on this device, with the usual settings but for those that are given. */
-export function deviceOf(link: Link, settings: Partial<Device> = {}): Device {
+export function deviceOf(link: Link, settings: Pick<Device, "fetched"> & Partial<Device>): Device {
   if (!globalThis.crypto?.subtle) refuse("misconfigured", "no WebCrypto; is it https?");
   return { link, store: deviceStore, caps: USUAL, mustConsent: false, timeoutSeconds: 10, verified: new Map(), ...settings };
 }
 
+/** Return what tells whether a record is of the device's survey. */
+export const isOf =
+  ({ link }: Pick<Device, "link">) =>
+  ({ publisher, survey }: Pick<Standing, "publisher" | "survey">): boolean =>
+    publisher === link.publisher && survey === link.survey;
+
 /** Return where the survey stands, to be read or to be changed. */
-export function standing({ link }: Pick<Device, "link">, state: State): Standing {
-  return (state.surveys[`${link.publisher}/${link.survey}`] ??= {
-    manifests: [],
-    consent: null,
-    isClosed: false,
-    ...CALM,
-  });
+export function standing(device: Pick<Device, "link">, state: State): Standing {
+  const { publisher, survey } = device.link;
+  let known = state.surveys.find(isOf(device));
+  if (!known) state.surveys.push((known = { publisher, survey, manifests: [], consent: null, isClosed: false, ...CALM }));
+  return known;
 }
 
 /** Return the survey of an envelope, if the link's publisher signed it for the link's survey. */
@@ -61,41 +65,23 @@ export async function versions(device: Device, state: State): Promise<Survey[]> 
   return (await Promise.all(found)).flat();
 }
 
-export const newest = (known: Survey[]): Survey | undefined => known[known.length - 1];
-
-/**
- * Fetch the survey, verify it and store it; fall back to the stored one when offline.
- *
- * @throws Refusal if there is none to trust, or the server says that it is closed.
- */
-export async function fetchSurvey(device: Device): Promise<Survey> {
-  const { link, store } = device;
-  const answer = await ask(device, `/v1/surveys/${link.survey}`, MANIFEST_TYPE);
-  if (answer.status === 200 && answer.type === MANIFEST_TYPE) return accept(device, answer.body);
-  const { code } = await judge(answer);
-  if (code === "survey-unknown") refuse("misconfigured", code);
-  const isClosed = await store.transact((state) => {
-    const now = standing(device, state);
-    if (code === "survey-closed") now.isClosed = true;
-    else now.problem = code === "offline" ? code : "not-our-server";
-    return now.isClosed;
-  });
-  if (isClosed) refuse("closed", "by the server");
-  return newest(await versions(device, await store.read())) ?? refuse("unreachable", code);
-}
+export const newest = (known: Survey[]): Survey | undefined => known.at(-1);
 
 /** Verify an envelope, store it if it follows from what this device has seen, and return its survey. */
-async function accept(device: Device, envelope: Bytes): Promise<Survey> {
+export async function accept(device: Device, envelope: Bytes): Promise<Survey> {
   const survey = await verified(device, envelope);
-  for (;;) {
-    const seen = standing(device, await device.store.read()).manifests;
-    const last = seen[seen.length - 1];
-    const isNew = last?.digest !== survey.digest;
-    const missed = last && isNew ? await (await import("./versions.js")).missed(device, survey, seen) : [];
+  const { digest, version } = survey;
+  let seen: readonly Manifest[] = [];
+  for (let missed: readonly Manifest[] = []; ; missed = await (await import("./versions.js")).missed(device, survey, seen)) {
     const isDone = await device.store.transact((state) => {
       const now = standing(device, state);
-      if (now.manifests.length !== seen.length) return false;
-      if (isNew) now.manifests.push(...missed, { digest: survey.digest, version: survey.version, envelope });
+      const { manifests } = now;
+      const isNew = manifests.at(-1)?.digest !== digest;
+      if (isNew && manifests.length !== seen.length) {
+        seen = manifests;
+        return false;
+      }
+      if (isNew) now.manifests = [...seen, ...missed, { digest, version, envelope }];
       now.isClosed = false;
       return true;
     });

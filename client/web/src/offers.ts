@@ -21,7 +21,7 @@ export async function readMore(given: Json, fields: string, attributes: readonly
   const wanted = fields
     .replace(" retention_days", `${isAny("late_days")} retention_days`)
     .replace(" requires", `${isAny("shown")}${isAny("waves")}${isAny("same_meaning")} requires`);
-  object(given, wanted, "manifest");
+  object(given, wanted);
   checkAttributes(attributes, text);
   const waves = "waves" in given ? (await import("./waves.js")).parseWaves(given["waves"], attributes, linkage === "joint") : undefined;
   check(waves || !attributes.some((attribute) => attribute.id === "wave"), "wave");
@@ -38,7 +38,7 @@ export async function readMore(given: Json, fields: string, attributes: readonly
 /** Check options, and return their ids. */
 function options(value: unknown, most: number, text: TextCheck): string[] {
   const found = list(value, 0, most).map((option) => {
-    const { id, label } = object(option, "id label", "option");
+    const { id, label } = object(option, "id label");
     text(label);
     return id as string;
   });
@@ -50,7 +50,7 @@ function options(value: unknown, most: number, text: TextCheck): string[] {
 export function checkAttributes(attributes: readonly unknown[], text: TextCheck): void {
   let groups = 1;
   for (const value of attributes) {
-    const part = object(value, "id text options", "attribute");
+    const part = object(value, "id text options");
     text(part["text"], true);
     const offered = options(part["options"], 256, text).length;
     check(offered > 1 && (groups *= offered) <= 1024, "attribute options");
@@ -70,7 +70,7 @@ function checkShort(short: unknown, text: TextCheck): void {
 export async function readKind(given: Json, text: TextCheck): Promise<Kind> {
   const field = Object.keys(KINDS).find((name) => name in given);
   const fields = ["id", "topic", "text", "short" in given ? "short" : [], ...(field ? ["options" in given ? "options" : [], field] : ["options"]), ...MORE.filter((name) => name in given), "mechanism"];
-  object(given, fields.flat().join(" "), "question");
+  object(given, fields.flat().join(" "));
   if ("short" in given) checkShort(given["short"], text);
   const { options: stated = [] } = given;
   const offered = options(stated, 1024, text);

@@ -1,6 +1,6 @@
 /** Exactly what can be sent, and with which odds, before anything is tossed. It sees no answer. */
 
-import { type Device, fetchSurvey, newest, versions } from "./device.js";
+import { type Device, newest, versions } from "./device.js";
 import type { Stated } from "./mechanisms/base.js";
 import { ONE, plus, type Ratio, times, ZERO } from "./ratio.js";
 import { refuse } from "./refusal.js";
@@ -33,7 +33,7 @@ export interface Preview {
 /** Return what answering these questions, or all of them, can send. */
 export async function preview(device: Device, names?: readonly string[]): Promise<Preview> {
   const known = await versions(device, await device.store.read());
-  const survey = newest(known) ?? (await fetchSurvey(device));
+  const survey = newest(known) ?? (await device.fetched(device));
   const { questions, attributes, linkage } = survey;
   const ids = [...questions, ...attributes].map((part) => part.id);
   const named = names ? questions.filter((question) => names.includes(question.id)) : questions;

@@ -8,10 +8,10 @@ import type { Kind } from "./kinds/base.js";
 import { YES_NO } from "./kinds/yes-no.js";
 import type { Mechanism } from "./mechanisms/base.js";
 import { load } from "./mechanisms/index.js";
-import { inFull, ONE, plus, power, type Ratio, ratio, times, ZERO } from "./ratio.js";
+import { inFull, ONE, plus, type Ratio, times, ZERO } from "./ratio.js";
 import { refuseManifest } from "./refusal.js";
 import type { Waves } from "./waves.js";
-import { type Bytes, hasKeys, parse, sha256, unb64url } from "./wire.js";
+import { type Bytes, hasKeys, isObject, parse, sha256, unb64url } from "./wire.js";
 
 /** Texts by language, in the order of the survey's languages. */
 export type Text = Readonly<Record<string, string>>;
@@ -53,6 +53,9 @@ export interface Question {
   /** The chance for which these odds are not promised, over all waves. */
   readonly chance: Ratio;
 }
+
+/** What a device tosses for a question, and what it costs. */
+export type Tossed = Pick<Question, "tossed" | "cost" | "chance">;
 
 /** A survey as its publisher signed it: the manifest's fields, and what was found of them. */
 export interface Survey {
@@ -116,7 +119,7 @@ export async function parseSurvey(payload: Bytes): Promise<Survey> {
   check(languages.every((tag) => typeof tag === "string" && LANGUAGE.test(tag)), "languages");
   differ(languages, "languages");
   const text: TextCheck = (value, hasLines) => {
-    check(hasKeys(value, languages.join(" ")), "texts in all languages");
+    check(hasKeys(value, languages.join(" ")), "languages");
     for (const word of Object.values(value)) words(word, hasLines);
   };
   const attributes = list(given["attributes"], 0, Infinity) as Attribute[];
@@ -125,17 +128,16 @@ export async function parseSurvey(payload: Bytes): Promise<Survey> {
   const rest = [given["version"], given["previous"], given["opens"], given["closes"], attributes];
   const isPlain = hasKeys(given, FIELDS) && JSON.stringify(rest) === "[1,null,null,null,[]]";
   const waves = isPlain ? undefined : await (await import("./offers.js")).readMore(given, FIELDS, attributes, text);
-  const { name, key, contact } = object(publisher, "name key contact", "publisher");
+  const { name, key, contact } = object(publisher, "name key contact");
   words(name);
   words(contact);
   check(unb64url(key)?.length === 32, "publisher key");
-  const tosses = waves ? waves.tosses : 1;
   const questions = await Promise.all(
     list(given["questions"], 1, 64).map(async (value): Promise<Question> => {
       const question = await readQuestion(object(value), text);
-      const tossed = waves ? waves.tossed(question.randomizer) : question.randomizer;
-      const { odds, delta } = tossed;
-      return { ...question, tossed, cost: power(odds, tosses), chance: delta ? times(delta, ratio(BigInt(tosses))) : ZERO };
+      const { randomizer } = question;
+      const { odds: cost, delta: chance = ZERO } = randomizer;
+      return { ...question, ...(waves ? waves.tossed(randomizer) : { tossed: randomizer, cost, chance }) };
     }),
   );
   check(isId(id), "survey");
@@ -163,7 +165,7 @@ async function readQuestion(given: Json, text: TextCheck): Promise<Question> {
   const found = await load(name);
   check(found, "mechanism unknown to this version");
   const randomizer = found.fromSpec(spec as Json, kind.answers);
-  check(kind.fits(randomizer) && randomizer.answers === kind.answers, "mechanism for other answers");
+  check(kind.fits(randomizer) && randomizer.answers === kind.answers, "mechanism");
   return { ...given, kind, randomizer, coins: found.coins } as unknown as Question;
 }
 
@@ -175,11 +177,9 @@ function isEpsilon(claim: unknown, { n, d }: Ratio): boolean {
 }
 
 /** Return an object that has exactly these keys, in this order, if they are given. */
-export function object(value: unknown, names?: string, what = "part"): Json {
-  const given = value as Json;
-  check(given && typeof given === "object" && !Array.isArray(given), what);
-  check(!names || hasKeys(given, names), what);
-  return given;
+export function object(value: unknown, names = ""): Json {
+  if (!isObject(value) || (names && !hasKeys(value, names))) refuseManifest(`an object: ${names}`);
+  return value;
 }
 
 export function list(value: unknown, least: number, most: number): unknown[] {

@@ -2,7 +2,7 @@
 
 import { checkAnswerable, checkCaps, type Due, due, reserve, validate } from "./answering.js";
 import { checkDays } from "./days.js";
-import { type Device, fetchSurvey, newest, standing, versions } from "./device.js";
+import { type Device, newest, standing, versions } from "./device.js";
 import { refuse } from "./refusal.js";
 import type { State } from "./store/state.js";
 import type { Question, Survey } from "./survey.js";
@@ -40,7 +40,7 @@ export async function toss(device: Device, answers: unknown, { wave, manifest }:
     const known = await versions(device, before);
     const survey = newest(known);
     if (!survey) {
-      await fetchSurvey(device);
+      await device.fetched(device);
       continue;
     }
     const asking = survey.waves ? (await import("./waves.js")).inWaves(survey, survey.waves) : once(survey);
@@ -69,7 +69,7 @@ export async function toss(device: Device, answers: unknown, { wave, manifest }:
 /** Return the ids of the questions that may be asked now. */
 export async function toAsk(device: Device): Promise<readonly string[]> {
   const state = await device.store.read();
-  const { questions, linkage, waves } = newest(await versions(device, state)) ?? (await fetchSurvey(device));
+  const { questions, linkage, waves } = newest(await versions(device, state)) ?? (await device.fetched(device));
   if (waves) return (await (await import("./status.js")).status(device)).waves?.toAsk ?? [];
   const found = due(device, state, questions).toss;
   return linkage === "none" || found.length === questions.length ? found.map((question) => question.id) : [];

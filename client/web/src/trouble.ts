@@ -29,8 +29,8 @@ function problem({ status, type, body }: Answer): string {
 }
 
 /** Return for how many seconds an answer asks to be left alone, in seconds or until a day and time. */
-function wait({ retryAfter }: Answer): number | undefined {
-  const text = `${retryAfter}`.trim();
+function wait({ headers }: Answer): number | undefined {
+  const text = `${headers?.get("Retry-After")}`.trim();
   const seconds = DATE.test(text) ? Math.ceil((Date.parse(text) - Date.now()) / 1000) : /^\d{1,9}$/.test(text) ? Number(text) : NaN;
   return seconds === seconds ? Math.min(Math.max(seconds, 1), DAY_SECONDS) : undefined;
 }

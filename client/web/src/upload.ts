@@ -4,10 +4,10 @@
  * tells which answers were given together.
  */
 
-import { type Device, standing } from "./device.js";
+import { type Device, isOf, standing } from "./device.js";
 import type { Report, State } from "./store/state.js";
 import { judge, settle } from "./verdicts.js";
-import { type Bytes, MAX_BYTES, RECEIPT_TYPE, withdrawalBody } from "./wire.js";
+import { type Bytes, MANIFEST_TYPE, MAX_BYTES, RECEIPT_TYPE, withdrawalBody } from "./wire.js";
 
 /** An answer to a request, read whole. */
 export interface Answer {
@@ -15,7 +15,7 @@ export interface Answer {
   readonly status: number;
   readonly type: string | null;
   readonly body: Bytes;
-  readonly retryAfter?: string | null;
+  readonly headers?: Headers;
 }
 
 /** What one flush has done so far, and why it stopped early, if it did. */
@@ -26,11 +26,11 @@ export interface Progress {
 }
 
 /** Send one request without cookie, referrer or cache, and return an answer of at most 512 KiB. */
-export async function ask(device: Device, path: string, type: string, sent?: string): Promise<Answer> {
+export async function ask(device: Device, path: string, sent?: string): Promise<Answer> {
   try {
     const answer = await fetch(device.link.server + path, {
       ...(sent && { method: "POST", body: sent }), // as text/plain, which no preflight comes before
-      headers: { Accept: type },
+      headers: { Accept: sent ? RECEIPT_TYPE : MANIFEST_TYPE },
       credentials: "omit",
       referrerPolicy: "no-referrer",
       redirect: "error",
@@ -38,7 +38,7 @@ export async function ask(device: Device, path: string, type: string, sent?: str
       signal: AbortSignal.timeout(device.timeoutSeconds * 1000),
     });
     const { status, headers } = answer;
-    return { status, type: headers.get("Content-Type"), body: await read(answer), retryAfter: headers.get("Retry-After") };
+    return { status, type: headers.get("Content-Type"), body: await read(answer), headers };
   } catch {
     return { status: 0, type: null, body: new Uint8Array() };
   }
@@ -81,7 +81,7 @@ async function upload(device: Device, isForced: boolean, limit: number): Promise
     const sent = next;
     const isReport = sent.state === "pending";
     const body = isReport ? sent.body : withdrawalBody(link.survey, sent.id);
-    const answer = await ask(device, isReport ? "/v1/reports" : "/v1/withdrawals", RECEIPT_TYPE, body);
+    const answer = await ask(device, isReport ? "/v1/reports" : "/v1/withdrawals", body);
     const verdict = await judge(answer);
     const { code } = verdict;
     if (isReport) limit -= 1;
@@ -103,11 +103,8 @@ async function upload(device: Device, isForced: boolean, limit: number): Promise
 }
 
 /** Return the survey's reports, in the order of their ids. */
-export function boxed({ link }: Pick<Device, "link">, state: State): Report[] {
-  return state.outbox
-    .filter((report) => report.publisher === link.publisher && report.survey === link.survey)
-    .sort((a, b) => (a.id < b.id ? -1 : 1));
-}
+export const boxed = (device: Pick<Device, "link">, state: State): Report[] =>
+  state.outbox.filter(isOf(device)).sort((a, b) => (a.id < b.id ? -1 : 1));
 
 /** Return how many seconds are left; a clock that was set back or forward ends the wait. */
 export function remaining(retryAt: number, delay: number): number {

@@ -6,13 +6,11 @@
 import { type Device, standing, verified } from "./device.js";
 import { inFull, isAbove, type Ratio } from "./ratio.js";
 import { refuse, refuseManifest } from "./refusal.js";
-import type { Standing, State } from "./store/state.js";
+import type { Manifest, State } from "./store/state.js";
 import type { Question, Survey } from "./survey.js";
 import { ask } from "./upload.js";
 import { judge } from "./verdicts.js";
 import { MANIFEST_TYPE } from "./wire.js";
-
-type Manifests = Standing["manifests"];
 
 /** How many versions a device may have missed and still follow. */
 const MISSED = 16;
@@ -22,13 +20,13 @@ const MISSED = 16;
  *
  * @throws Refusal if the newer one does not follow from them.
  */
-export async function missed(device: Device, survey: Survey, seen: Manifests): Promise<Manifests> {
-  const found: Manifests = [];
+export async function missed(device: Device, survey: Survey, seen: readonly Manifest[]): Promise<readonly Manifest[]> {
+  const found: Manifest[] = [];
   for (let next = survey; ; ) {
     if (follows(seen, next)) return found;
     const digest = next.previous as string;
     if (found.length === MISSED) refuseManifest(`more than ${MISSED} versions are new to this device`);
-    const answer = await ask(device, `/v1/manifests/${digest}`, MANIFEST_TYPE);
+    const answer = await ask(device, `/v1/manifests/${digest}`);
     const code = answer.status === 200 && answer.type === MANIFEST_TYPE ? "" : (await judge(answer)).code;
     if (code === "manifest-unknown") refuseManifest("the server does not hold the version before");
     if (code) refuse("unreachable", `a version that this device missed was not got: ${code}`);
@@ -39,7 +37,7 @@ export async function missed(device: Device, survey: Survey, seen: Manifests): P
 }
 
 /** Return whether the version before one has been seen; refuse it if it contradicts those seen. */
-function follows(seen: Manifests, { version, previous, digest }: Survey): boolean {
+function follows(seen: readonly Manifest[], { version, previous, digest }: Survey): boolean {
   const latest = Math.max(...seen.map((manifest) => manifest.version));
   const isSeen = seen.some((manifest) => manifest.digest === digest);
   if (version < latest) refuseManifest(`version ${version} is older than one that this device has seen`);
@@ -143,6 +141,6 @@ export function checkRaised(device: Device, state: State, versions: readonly Sur
 
 /** Remember that questions of the last version have been previewed. */
 export function notePreview(device: Device, state: State, survey: Survey, asked: Iterable<Question>): void {
-  const previewed = (standing(device, state).previewed ??= []);
-  for (const question of asked) if (!previewed.includes(shown(survey, question))) previewed.push(shown(survey, question));
+  const now = standing(device, state);
+  now.previewed = [...new Set([...(now.previewed ?? []), ...[...asked].map((question) => shown(survey, question))])];
 }

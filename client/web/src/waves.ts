@@ -9,9 +9,10 @@ import { checkDays, dayNumber } from "./days.js";
 import { type Device, standing } from "./device.js";
 import type { Mechanism } from "./mechanisms/base.js";
 import { isDay } from "./offers.js";
+import { power, ratio, times as product, ZERO } from "./ratio.js";
 import { refuse, refuseManifest } from "./refusal.js";
 import type { Entry, Kept, State } from "./store/state.js";
-import type { Attribute, Question, Survey } from "./survey.js";
+import type { Attribute, Question, Survey, Tossed } from "./survey.js";
 import type { Asking } from "./tossing.js";
 import { hasKeys } from "./wire.js";
 
@@ -24,10 +25,8 @@ export interface Waves {
   readonly days: number;
   /** null: a device tosses once for life; a number: afresh in so many waves, which coins choose. */
   readonly times: number | null;
-  /** How often a device may toss for one question. */
-  readonly tosses: number;
-  /** Return what a device tosses each time. Refuses a mechanism whose reports would mark a device. */
-  tossed(mechanism: Mechanism): Mechanism;
+  /** Return what a device tosses, and its cost over all waves. Refuses what would mark a device. */
+  tossed(mechanism: Mechanism): Tossed;
 }
 
 /** What is to be done in the wave that is on. */
@@ -62,7 +61,7 @@ export function parseWaves(value: unknown, attributes: readonly Attribute[], isJ
     refuseManifest("the last attribute is wave, and its options are the waves");
   }
   if (times === null && isJoint) refuseManifest("the same answers together, wave after wave, would mark a device");
-  const tossed = (mechanism: Mechanism): Mechanism => {
+  const each = (mechanism: Mechanism): Mechanism => {
     const { memory, givenMemo, mostReports = 1 } = mechanism;
     if (givenMemo) {
       if (isJoint) refuseManifest("coins that are kept for all waves would mark a device");
@@ -71,7 +70,13 @@ export function parseWaves(value: unknown, attributes: readonly Attribute[], isJ
     if (times !== null) return memory ? refuseManifest("what keeps an answer for all waves takes no times") : mechanism;
     return memory ?? (mechanism.reports <= MOST_RESENT ? mechanism : refuseManifest("one of so many reports would mark a device"));
   };
-  return { count, first, days, times, tosses: times ?? 1, tossed };
+  const tosses = times ?? 1;
+  const tossed = (mechanism: Mechanism): Tossed => {
+    const tossed = each(mechanism);
+    const { odds, delta = ZERO } = tossed;
+    return { tossed, cost: power(odds, tosses), chance: product(delta, ratio(BigInt(tosses))) };
+  };
+  return { count, first, days, times, tossed };
 }
 
 /** Return the wave that is on today; null if none is. */
@@ -88,10 +93,16 @@ function turn(device: Device, state: State, waves: Waves, wave?: number): number
 }
 
 /** Return the waves in which this device is asked; coins choose them once, before any answer is seen. */
-export function turns(device: Device, state: State, { count, times }: Waves): number[] {
+export function turns(device: Device, state: State, { count, times }: Waves): readonly number[] {
   const all = Array.from({ length: count }, (_, place) => place + 1);
   if (times === null || times === count) return all;
-  return ((standing(device, state).turns ??= {})[`${times} of ${count}`] ??= choose(all, times, new Coins()));
+  const now = standing(device, state);
+  const name = `${times} of ${count}`;
+  const chosen = now.turns?.[name];
+  if (chosen) return chosen;
+  const fresh = choose(all, times, new Coins());
+  now.turns = { ...now.turns, [name]: fresh };
+  return fresh;
 }
 
 export function choose(rest: number[], times: number, coins: Coins): number[] {

@@ -57,10 +57,13 @@ export function parse(bytes: Bytes, most = MAX_BYTES): unknown {
   }
 }
 
+/** Return whether a value is an object, and no list. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && !!value && !Array.isArray(value);
+
 /** Return whether a value is an object with exactly these keys, in this order. */
-export function hasKeys(value: unknown, names: string): value is Record<string, unknown> {
-  return !!value && typeof value === "object" && !Array.isArray(value) && Object.keys(value).join(" ") === names;
-}
+export const hasKeys = (value: unknown, names: string): value is Record<string, unknown> =>
+  isObject(value) && Object.keys(value).join(" ") === names;
 
 /**
  * Return the payload of an envelope that the holder of a key signed.

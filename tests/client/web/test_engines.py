@@ -4,27 +4,12 @@ They are started like a person starts them, with an address; the page itself tel
 """
 
 import json
-import os
-import shutil
-import signal
-import subprocess
-import time
-from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-from browsing import CHROMIUM, FLAGS, PATIENCE
+from engines import ENGINES, told_by
 
 pytestmark = pytest.mark.prove
-
-#: WebKit's own small browser, which Debian's package puts aside.
-MINI = Path("/usr/lib").glob("*/webkit2gtk-4.1/MiniBrowser")
-ENGINES = {
-    "chromium": [str(CHROMIUM), *FLAGS, "--headless=new", "--user-data-dir={profile}"],
-    "firefox-esr": ["firefox-esr", "--headless", "--no-remote", "--profile", "{profile}"],
-    "webkit2gtk-driver": ["xvfb-run", "-a", str(next(MINI, "MiniBrowser"))],
-}
 
 #: Answers in two documents at once and in every trouble that a page can make, and tells what came
 #: of it and what is kept; sends it where it is told to.
@@ -80,15 +65,12 @@ def test_an_engine_tosses_once_and_sends_after_it_was_killed(
     In between two documents answer at once, the store is full or off, the coins fail, the network
     is lost, and in the end the ledger: nothing of it makes a second toss.
     """
-    programs = [part for part in ENGINES[engine] if part[0] not in "-{"]
-    if not all(map(shutil.which, programs)):
-        pytest.skip(f"needs {' and '.join(programs)}: apt-get install {engine} xvfb")
     asked = tuple(replace(survey.questions[0], id=name, topic=name) for name in QUESTIONS)
     three = replace(survey, id=engine, questions=asked, attributes=())
     link = publish(three)
 
-    first = told_by(site, engine, tmp_path, link, sending=False)
-    second = told_by(site, engine, tmp_path, link, sending=True)
+    first = told(site, engine, tmp_path, link, sending=False)
+    second = told(site, engine, tmp_path, link, sending=True)
 
     assert (first["digest"], first["trouble"]) == (three.digest, None), first
     assert sorted(first["said"]) == ["already-answered", "already-answered", "queued"], first
@@ -103,32 +85,9 @@ def test_an_engine_tosses_once_and_sends_after_it_was_killed(
     assert len(site.bodies()) == 3
 
 
-def told_by(site, engine, profile, link, *, sending):
-    """Return what a page told in an engine with this profile, which is killed then."""
+def told(site, engine, profile, link, *, sending):
+    """Return what the program tells in an engine with this profile."""
     settings = f"LINK = {json.dumps(link)}; SENDING = {json.dumps(sending)}"
     script = f'<script>{settings}</script><script type="module">{PROGRAM}</script>'
-    site.content, before = script.encode(), len(site.told)
-    with running(profile, [part.format(profile=profile) for part in ENGINES[engine]], site.host):
-        for _ in range(PATIENCE // 100):
-            if len(site.told) > before:
-                return site.told[-1]
-            time.sleep(0.1)
-    pytest.fail(f"{engine} told nothing")
-
-
-@contextmanager
-def running(profile, command, address):
-    process = subprocess.Popen(
-        [*command, address],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-        # WebKit keeps what it stores below the home folder, and wants no root in its sandbox.
-        env={**os.environ, "HOME": str(profile), "XDG_DATA_HOME": str(profile)}
-        | {"WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1"},
-    )
-    try:
-        yield
-    finally:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+    site.content = script.encode()
+    return told_by(engine, profile, site.host, site.told)

@@ -45,10 +45,10 @@ def kept(tab) -> list[str]:
         """() => new Promise((resolve) => {
           const opening = indexedDB.open("tossup");
           opening.onsuccess = () => {
-            const store = opening.result.transaction("tossup").objectStore("tossup");
-            store.get("state").onsuccess = ({ target }) => {
+            const store = opening.result.transaction("rows").objectStore("rows");
+            store.getAll().onsuccess = ({ target }) => {
               opening.result.close();
-              resolve(target.result.outbox.map((report) => report.body));
+              resolve(target.result.flatMap(({ record }) => record.body ?? []));
             };
           };
         })"""

@@ -17,9 +17,7 @@ const fewCoins = () => ({
 
 /** Return the module of a mechanism; undefined if this version has none of that name. */
 export async function load(name: string): Promise<Loaded | undefined> {
-  // Two coins are what most surveys take: a page without others loads neither their names nor choices.
+  // Two coins are what most surveys take: a page without others loads neither their names nor their coins.
   if (name === "two-coin/1") return { fromSpec, coins: fewCoins as () => Coins };
-  const [{ MECHANISMS }, { Coins }] = await Promise.all([import("./registry.js"), import("../coins.js")]);
-  const found = Object.hasOwn(MECHANISMS, name) ? await MECHANISMS[name]?.() : undefined;
-  return found && { ...found, coins: () => new Coins() };
+  return (await import("./registry.js")).loadNamed(name);
 }

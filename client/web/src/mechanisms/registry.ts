@@ -1,6 +1,8 @@
 /** Mechanisms by their frozen names; each is loaded when a manifest first names it. */
 
+import { Coins } from "../coins.js";
 import type { MechanismModule } from "./base.js";
+import type { Loaded } from "./index.js";
 
 export const MECHANISMS: Readonly<Record<string, () => Promise<MechanismModule>>> = {
   "two-coin/1": () => import("./two-coin.js"),
@@ -35,3 +37,9 @@ export const MECHANISMS: Readonly<Record<string, () => Promise<MechanismModule>>
   "sampled-options/1": () => import("./sampled-options.js"),
   "unrelated-question/1": () => import("./unrelated-question.js"),
 };
+
+/** Return the module of a mechanism; undefined if this version has none of that name. */
+export async function loadNamed(name: string): Promise<Loaded | undefined> {
+  const found = Object.hasOwn(MECHANISMS, name) ? await MECHANISMS[name]?.() : undefined;
+  return found && { ...found, coins: () => new Coins() };
+}

@@ -1,8 +1,8 @@
 /** The fields other than yes and no, each loaded when a question has it. */
 
-import type { FieldModule } from "./field.js";
+import type { FieldModule, Reader } from "./field.js";
 
-export const FIELDS: Readonly<Record<string, () => Promise<FieldModule>>> = {
+const FIELDS: Readonly<Record<string, () => Promise<FieldModule>>> = {
   radio: () => import("./radio.js"),
   menu: () => import("./menu.js"),
   ticks: () => import("./ticks.js"),
@@ -11,3 +11,8 @@ export const FIELDS: Readonly<Record<string, () => Promise<FieldModule>>> = {
   text: () => import("./text.js"),
   order: () => import("./order.js"),
 };
+
+/** Return what reads a field; undefined for one that this version does not know. */
+export async function readerOf(fieldset: HTMLElement): Promise<Reader | undefined> {
+  return (await FIELDS[fieldset.dataset["field"] as string]?.())?.field(fieldset);
+}

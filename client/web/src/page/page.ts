@@ -6,7 +6,7 @@
  */
 
 import { checkDays } from "../days.js";
-import { type Device, deviceOf, fetchSurvey, standing } from "../device.js";
+import { accept, type Device, deviceOf, standing } from "../device.js";
 import { parseLink } from "../link.js";
 import { refuse } from "../refusal.js";
 import { toAsk, toss } from "../tossing.js";
@@ -38,7 +38,7 @@ function one(selector: string, within: ParentNode = document): HTMLElement {
 
 /** Return a screen; the last one, of a page that has none of that name. */
 function named(name: string): HTMLElement {
-  return (screens.find((screen) => screen.dataset["screen"] === name) ?? screens[screens.length - 1]) as HTMLElement;
+  return (screens.find((screen) => screen.dataset["screen"] === name) ?? screens.at(-1)) as HTMLElement;
 }
 
 /** Show one screen and nothing else, and tell those who do not see it. */
@@ -47,7 +47,7 @@ function show(screen: HTMLElement): void {
   const heading = one("h1", screen);
   heading.focus();
   scrollTo(0, 0);
-  document.title = `${heading.innerText.trim()} · Tossup`;
+  document.title = `${heading.innerText} · Tossup`;
 }
 
 /** Do what may be refused; if it is, show why. */
@@ -67,10 +67,13 @@ function questions(within: ParentNode): HTMLElement[] {
 
 async function begin(): Promise<void> {
   const { key } = words;
-  device = deviceOf(parseLink(new URL(words["link"] as string, location.href).href + location.hash, key));
-  const survey = await fetchSurvey(device);
+  device = deviceOf(parseLink(new URL(words["link"] as string, location.href).href + location.hash, key), {
+    fetched: async () => (await import("../fetching.js")).fetchSurvey(device),
+  });
+  // A page of the survey's own server brings the manifest along; a page of another host fetches it.
+  const { manifest } = words;
+  const survey = manifest ? await accept(device, new TextEncoder().encode(manifest)) : await device.fetched(device);
   checkDays(survey);
-  void send(false); // what an earlier visit could not send
   if (survey.digest !== words["digest"]) refuse("preview-again", "the page shows another version");
   const due = await toAsk(device);
   if (!due.length) {
@@ -86,20 +89,17 @@ async function begin(): Promise<void> {
   if (survey.version > 1) await (await import("../preview.js")).preview(device);
   for (const form of steps) {
     await prepare(form);
-    form.addEventListener("submit", (event) => {
+    form.onsubmit = (event) => {
       event.preventDefault();
       attempt(() => submit(form));
-    });
+    };
   }
-  const start = one("#start");
-  start.addEventListener("click", () => attempt(agree));
+  one("#start").onclick = () => attempt(agree);
   one("#memory").hidden = !!(await navigator.storage?.persisted?.());
-  one("#wait").hidden = true;
-  start.hidden = false;
-  const practice = one("#practice");
-  if (!practice) return;
-  practice.hidden = false;
-  one("button", practice).onclick = async () => (await import("./practice.js")).practise(practice);
+  for (const part of all<HTMLElement>(page, "[data-ready]")) part.hidden = !part.hidden; // Start comes, the wait goes
+  void send(false); // what an earlier visit could not send
+  const practice = one("#practice button");
+  if (practice) practice.onclick = async () => (await import("./practice.js")).practise(one("#practice"));
 }
 
 async function agree(): Promise<void> {
@@ -111,16 +111,14 @@ async function agree(): Promise<void> {
 
 async function next(): Promise<void> {
   const form = steps.shift();
-  if (!form) return finish(reports ? "sent" : "none");
-  show(form);
+  return form ? show(form) : finish(reports ? "sent" : "none");
 }
 
 async function prepare(form: Form): Promise<void> {
   for (const fieldset of all<HTMLElement>(form, "fieldset")) {
-    const name = fieldset.dataset["field"] as string;
-    const read = name === "yes-no"
+    const read = fieldset.dataset["field"] === "yes-no"
       ? () => pressed(fieldset, (id) => id === "yes")
-      : (await (await import("./fields.js")).FIELDS[name]?.())?.field(fieldset);
+      : await (await import("./fields.js")).readerOf(fieldset);
     if (read) readers.set(fieldset, read);
   }
 }
@@ -185,13 +183,10 @@ async function finish(end: End): Promise<void> {
     const isKept = boxed(device, await device.store.read()).some((report) => report.state === "pending");
     for (const part of all<HTMLElement>(receipt, "[data-when]")) part.hidden = part.dataset["when"] !== (isKept ? "kept" : end);
   };
-  const figures: Record<string, unknown> = {
-    reports,
-    skipped,
-    day: new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "long" }).format(),
-    odds: (words["toOne"] as string).replace("{}", `${Math.ceil(odds * 100 - 1e-6) / 100}`),
-  };
-  for (const [name, figure] of Object.entries(figures)) one(`[data-row=${name}] dd`, receipt).textContent = `${figure}`;
+  const day = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "long" }).format();
+  const toOne = words["toOne"]?.replace("{}", `${Math.ceil(odds * 100 - 1e-6) / 100}`);
+  // In the order in which the receipt names them.
+  all<HTMLElement>(receipt, "dd").forEach((place, at) => (place.textContent = `${[reports, skipped, day, toOne][at]}`));
   one(".receipt", receipt).hidden = end !== "sent";
   await tell(navigator.onLine);
   show(receipt);

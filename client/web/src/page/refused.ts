@@ -6,7 +6,7 @@
 import { type Device } from "../device.js";
 import { parseLink } from "../link.js";
 import { ask, boxed, flush } from "../upload.js";
-import { MANIFEST_TYPE, verify } from "../wire.js";
+import { verify } from "../wire.js";
 
 /**
  * Return the name of the screen for an outcome; "" if the page is loaded again instead.
@@ -44,7 +44,7 @@ function unserved(link: string, key: string | undefined): string {
 }
 
 async function isSigned(device: Device): Promise<boolean> {
-  const { body } = await ask(device, `/v1/surveys/${device.link.survey}`, MANIFEST_TYPE);
+  const { body } = await ask(device, `/v1/surveys/${device.link.survey}`);
   return verify(body, device.link.key).then(() => true, () => false);
 }
 

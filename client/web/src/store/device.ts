@@ -1,22 +1,26 @@
-/** The device's store: one IndexedDB database for all surveys that pages of this origin ask. */
+/**
+ * The device's store: one IndexedDB database for all surveys that pages of this origin ask. Each entry,
+ * report, memory and survey is a record of its own, and a transaction writes those that it changes:
+ * an answer costs as much to store after a thousand others as it did first.
+ */
 
 import { refuse } from "../refusal.js";
-import { emptyState, type State, type Store } from "./state.js";
+import { emptyState, type Part, type State, type Store } from "./state.js";
 
 const NAME = "tossup";
-const KEY = "state";
+const ROWS = "rows";
 
 export const deviceStore: Store = {
   isDurable: true,
-  read: () => run("readonly", get),
+  read: () => run("readonly", async (rows) => (await load(rows))[0]),
   async transact(change, fill) {
-    const [made, entries] = await run("readwrite", async (states) => {
-      const state = await get(states);
+    const [made, entries] = await run("readwrite", async (rows) => {
+      const [state, save] = await load(rows);
       const value = change(state);
-      await done(states.put(state, KEY));
+      await save();
       if (fill) {
         fill(value);
-        states.put(state, KEY);
+        await save();
       }
       return [value, state.ledger.length] as const;
     });
@@ -25,10 +29,36 @@ export const deviceStore: Store = {
   },
 };
 
-/** Return the stored state, unless it has forgotten entries that its mark, in other storage, remembers. */
-async function get(states: IDBObjectStore): Promise<State> {
-  const state = (await done<State | undefined>(states.get(KEY))) ?? emptyState();
-  return state.ledger.length < mark() ? refuse("ledger-damaged", "answers are forgotten") : state;
+/** A record as it is stored: which part of the state it is of, and under which key. */
+type Row = { part: Part; record: object; key?: IDBValidKey };
+
+/**
+ * Return the stored state, and what writes those of its records that have changed since.
+ *
+ * @throws Refusal if it has forgotten entries that its mark, in other storage, remembers.
+ */
+async function load(rows: IDBObjectStore): Promise<[State, save: () => Promise<void>]> {
+  const state = emptyState();
+  const stored = new Map<object, [row: Row, was: object]>();
+  for (const row of await done<Row[]>(rows.getAll())) {
+    (state[row.part] as object[]).push(row.record);
+    stored.set(row.record, [row, { ...row.record }]);
+  }
+  if (state.ledger.length < mark()) refuse("ledger-damaged", "answers are forgotten");
+  const save = async (): Promise<void> => {
+    const gone = new Map(stored);
+    for (const [part, records] of Object.entries<object[]>(state)) {
+      for (const record of records) {
+        const [row = { part: part as Part, record }, was] = stored.get(record) ?? [];
+        gone.delete(record);
+        if (was && Object.entries(record).every(([name, value]) => was[name as never] === value)) continue;
+        row.key = await done(rows.put(row));
+        stored.set(record, [row, { ...record }]);
+      }
+    }
+    for (const [{ key }] of gone.values()) rows.delete(key as IDBValidKey);
+  };
+  return [state, save];
 }
 
 /** Note how many entries there are; return what was noted last, or 0: without a mark nothing is concluded. */
@@ -42,19 +72,19 @@ function mark(entries?: number): number {
 }
 
 /** Run work in a durable transaction, opened for it alone: nothing keeps a page from being put aside. */
-async function run<T>(mode: IDBTransactionMode, work: (states: IDBObjectStore) => Promise<T>): Promise<T> {
+async function run<T>(mode: IDBTransactionMode, work: (rows: IDBObjectStore) => Promise<T>): Promise<T> {
   let database: IDBDatabase | undefined;
   let transaction: IDBTransaction | undefined;
   try {
-    const opening = indexedDB.open(NAME, 1);
-    opening.onupgradeneeded = () => opening.result.createObjectStore(NAME);
+    const opening = indexedDB.open(NAME, 2);
+    opening.onupgradeneeded = ({ oldVersion }) => upgrade(opening, oldVersion);
     database = await done(opening);
-    const opened = (transaction = database.transaction(NAME, mode, { durability: "strict" }));
+    const opened = (transaction = database.transaction(ROWS, mode, { durability: "strict" }));
     const end = new Promise((resolve, reject) => {
       opened.oncomplete = resolve;
       opened.onabort = reject;
     });
-    const [made] = await Promise.all([work(opened.objectStore(NAME)), end]);
+    const [made] = await Promise.all([work(opened.objectStore(ROWS)), end]);
     return made;
   } catch (error) {
     try {
@@ -68,6 +98,22 @@ async function run<T>(mode: IDBTransactionMode, work: (states: IDBObjectStore) =
   } finally {
     database?.close();
   }
+}
+
+/** Make the store of rows; version 1 kept the whole state as one value. */
+function upgrade({ result: database, transaction }: IDBOpenDBRequest, oldVersion: number): void {
+  const rows = database.createObjectStore(ROWS, { keyPath: "key", autoIncrement: true });
+  if (!oldVersion) return;
+  const before = (transaction as IDBTransaction).objectStore(NAME).get("state");
+  before.onsuccess = () => {
+    for (const [part, held] of Object.entries<object>(before.result ?? {})) {
+      for (const [name, record] of Object.entries(held)) {
+        const [publisher, survey] = name.split("/"); // of a survey; all else says so itself
+        rows.add({ part, record: { publisher, survey, ...record } });
+      }
+    }
+    database.deleteObjectStore(NAME);
+  };
 }
 
 const done = <T>(request: IDBRequest<T>): Promise<T> =>

@@ -1,6 +1,8 @@
 /**
- * What a device keeps: one value, read and written whole in one durable transaction, so that the
- * ledger and the reports it pays for are there together or not at all. It never holds an answer.
+ * What a device keeps: records, read and written in one durable transaction, so that the ledger and
+ * the reports it pays for are there together or not at all. They never hold an answer.
+ *
+ * What a record has is replaced, never changed within: so a store sees which records are others by now.
  */
 
 import type { Ratio } from "../ratio.js";
@@ -10,7 +12,8 @@ import type { Bytes } from "../wire.js";
 export interface Entry {
   readonly publisher: string;
   readonly topic: string;
-  readonly survey: string;
+  /** Empty once it was forgotten. */
+  survey: string;
   readonly odds: Ratio;
   readonly delta: Ratio;
   /** From 1 in a survey that asks in waves; 0 in all others. */
@@ -41,10 +44,19 @@ export interface Kept {
   value: string;
 }
 
+/** A version of a survey, as it was signed. */
+export interface Manifest {
+  readonly digest: string;
+  readonly version: number;
+  readonly envelope: Bytes;
+}
+
 /** Where a survey stands on this device. */
 export interface Standing {
-  /** Every version that was accepted, from the oldest to the newest, as it was signed. */
-  manifests: { readonly digest: string; readonly version: number; readonly envelope: Bytes }[];
+  readonly publisher: string;
+  readonly survey: string;
+  /** Every version that was accepted, from the oldest to the newest. */
+  manifests: readonly Manifest[];
   /** What the respondent said; null if they were never asked. */
   consent: boolean | null;
   /** Whether the server said that it takes no more reports. */
@@ -57,17 +69,19 @@ export interface Standing {
   /** The code of the last failed request. */
   problem: string | null;
   /** Which questions of which versions were previewed, where they asked more than before. */
-  previewed?: string[];
+  previewed?: readonly string[];
   /** The waves that coins chose, by how many of how many. */
-  turns?: Record<string, number[]>;
+  turns?: Readonly<Record<string, readonly number[]>>;
 }
 
-export interface State {
+export type State = {
   readonly ledger: Entry[];
   outbox: Report[];
   memory: Kept[];
-  readonly surveys: Record<string, Standing>;
-}
+  surveys: Standing[];
+};
+
+export type Part = keyof State;
 
 /** Where a state is kept. */
 export interface Store {
@@ -88,4 +102,4 @@ export interface Store {
 /** How a survey stands whose last request met no failure. */
 export const CALM = { failures: 0, retryAt: 0, delay: 0, problem: null } as const;
 
-export const emptyState = (): State => ({ ledger: [], outbox: [], memory: [], surveys: {} });
+export const emptyState = (): State => ({ ledger: [], outbox: [], memory: [], surveys: [] });

@@ -62,7 +62,10 @@ def survey_page(survey_id: str) -> Response:
         return _closed(record)
     if record.state == "not-open":
         return _not_open(record)
-    return _html(render_template("respondent/survey.html", **shown(record.survey)))
+    manifest = record.envelope.decode()
+    return _html(
+        render_template("respondent/survey.html", manifest=manifest, **shown(record.survey))
+    )
 
 
 @public

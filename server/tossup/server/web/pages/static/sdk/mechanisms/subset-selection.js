@@ -1,2 +1,2 @@
-import{a}from"../shared/ETPTL366.js";import"../shared/NPMDNTZF.js";import"../shared/IOJFHO3Z.js";import"../shared/MYM4OEUR.js";import"../shared/GBHETARJ.js";import"../shared/LKZCVFRB.js";export{a as fromSpec};
+import{a}from"../shared/KGHLLGE4.js";import"../shared/ESG5SCET.js";import"../shared/IOJFHO3Z.js";import"../shared/MYM4OEUR.js";import"../shared/BW377ODP.js";import"../shared/GAXZGMM5.js";export{a as fromSpec};
 //# sourceMappingURL=subset-selection.js.map

@@ -4,7 +4,7 @@ import {
   isAbove,
   ratio,
   refuse
-} from "./shared/PRYFKI73.js";
+} from "./shared/3SBK66FU.js";
 
 // src/caps.ts
 function capsOf(options, usual) {

@@ -3,7 +3,7 @@ import {
   bitsFor,
   bytesFor
 } from "./shared/RZ6CJKIU.js";
-import "./shared/PRYFKI73.js";
+import "./shared/3SBK66FU.js";
 export {
   Coins,
   bitsFor,

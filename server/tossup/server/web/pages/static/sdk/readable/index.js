@@ -1,7 +1,7 @@
 import {
   Client,
   Refusal
-} from "./shared/PRYFKI73.js";
+} from "./shared/3SBK66FU.js";
 export {
   Client,
   Refusal

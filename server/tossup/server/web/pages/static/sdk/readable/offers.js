@@ -3,8 +3,8 @@ import {
   isDay,
   readKind,
   readMore
-} from "./shared/XGH7AQCU.js";
-import "./shared/PRYFKI73.js";
+} from "./shared/UM5KZMSA.js";
+import "./shared/3SBK66FU.js";
 export {
   checkAttributes,
   isDay,

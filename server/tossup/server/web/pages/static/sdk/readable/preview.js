@@ -1,18 +1,17 @@
 import {
   ONE,
   ZERO,
-  fetchSurvey,
   newest,
   plus,
   refuse,
   times,
   versions
-} from "./shared/PRYFKI73.js";
+} from "./shared/3SBK66FU.js";
 
 // src/preview.ts
 async function preview(device, names) {
   const known = await versions(device, await device.store.read());
-  const survey = newest(known) ?? await fetchSurvey(device);
+  const survey = newest(known) ?? await device.fetched(device);
   const { questions, attributes, linkage } = survey;
   const ids = [...questions, ...attributes].map((part) => part.id);
   const named = names ? questions.filter((question) => names.includes(question.id)) : questions;

@@ -1,7 +1,8 @@
 import {
   boxed,
+  isOf,
   standing
-} from "./shared/PRYFKI73.js";
+} from "./shared/3SBK66FU.js";
 
 // src/rights.ts
 function withdraw(device, state) {
@@ -9,20 +10,18 @@ function withdraw(device, state) {
     if (report.attempted) Object.assign(report, { state: "withdrawing", code: "", body: "" });
     else state.outbox.splice(state.outbox.indexOf(report), 1);
   }
-  forgetMemory(device, state);
+  state.memory = notOf(device, state.memory);
   Object.assign(standing(device, state), { consent: false, retryAt: 0, delay: 0 });
 }
 function forget(device, state) {
-  const { publisher, survey } = device.link;
-  for (const report of boxed(device, state)) state.outbox.splice(state.outbox.indexOf(report), 1);
-  forgetMemory(device, state);
-  delete state.surveys[`${publisher}/${survey}`];
-  state.ledger.forEach((entry, place) => {
-    if (entry.publisher === publisher && entry.survey === survey) state.ledger[place] = { ...entry, survey: "" };
-  });
+  state.outbox = notOf(device, state.outbox);
+  state.memory = notOf(device, state.memory);
+  state.surveys = notOf(device, state.surveys);
+  for (const entry of state.ledger.filter(isOf(device))) entry.survey = "";
 }
-function forgetMemory({ link }, state) {
-  state.memory = state.memory.filter((kept) => kept.publisher !== link.publisher || kept.survey !== link.survey);
+function notOf(device, records) {
+  const isOurs = isOf(device);
+  return records.filter((record) => !isOurs(record));
 }
 export {
   forget,

@@ -7,7 +7,7 @@ import {
   spent,
   standing,
   versions
-} from "./shared/PRYFKI73.js";
+} from "./shared/3SBK66FU.js";
 
 // src/status.ts
 async function status(device) {

@@ -62,22 +62,22 @@ var Tossup = (() => {
 
   // src/store/state.ts
   var CALM = { failures: 0, retryAt: 0, delay: 0, problem: null };
-  var emptyState = () => ({ ledger: [], outbox: [], memory: [], surveys: {} });
+  var emptyState = () => ({ ledger: [], outbox: [], memory: [], surveys: [] });
 
   // src/store/device.ts
   var NAME = "tossup";
-  var KEY = "state";
+  var ROWS = "rows";
   var deviceStore = {
     isDurable: true,
-    read: () => run("readonly", get),
+    read: () => run("readonly", async (rows) => (await load(rows))[0]),
     async transact(change, fill) {
-      const [made, entries] = await run("readwrite", async (states) => {
-        const state = await get(states);
+      const [made, entries] = await run("readwrite", async (rows) => {
+        const [state, save] = await load(rows);
         const value = change(state);
-        await done(states.put(state, KEY));
+        await save();
         if (fill) {
           fill(value);
-          states.put(state, KEY);
+          await save();
         }
         return [value, state.ledger.length];
       });
@@ -85,9 +85,28 @@ var Tossup = (() => {
       return made;
     }
   };
-  async function get(states) {
-    const state = await done(states.get(KEY)) ?? emptyState();
-    return state.ledger.length < mark() ? refuse("ledger-damaged", "answers are forgotten") : state;
+  async function load(rows) {
+    const state = emptyState();
+    const stored = /* @__PURE__ */ new Map();
+    for (const row of await done(rows.getAll())) {
+      state[row.part].push(row.record);
+      stored.set(row.record, [row, { ...row.record }]);
+    }
+    if (state.ledger.length < mark()) refuse("ledger-damaged", "answers are forgotten");
+    const save = async () => {
+      const gone = new Map(stored);
+      for (const [part, records] of Object.entries(state)) {
+        for (const record of records) {
+          const [row = { part, record }, was] = stored.get(record) ?? [];
+          gone.delete(record);
+          if (was && Object.entries(record).every(([name, value]) => was[name] === value)) continue;
+          row.key = await done(rows.put(row));
+          stored.set(record, [row, { ...record }]);
+        }
+      }
+      for (const [{ key }] of gone.values()) rows.delete(key);
+    };
+    return [state, save];
   }
   function mark(entries) {
     try {
@@ -101,15 +120,15 @@ var Tossup = (() => {
     let database;
     let transaction;
     try {
-      const opening = indexedDB.open(NAME, 1);
-      opening.onupgradeneeded = () => opening.result.createObjectStore(NAME);
+      const opening = indexedDB.open(NAME, 2);
+      opening.onupgradeneeded = ({ oldVersion }) => upgrade(opening, oldVersion);
       database = await done(opening);
-      const opened = transaction = database.transaction(NAME, mode, { durability: "strict" });
+      const opened = transaction = database.transaction(ROWS, mode, { durability: "strict" });
       const end = new Promise((resolve, reject) => {
         opened.oncomplete = resolve;
         opened.onabort = reject;
       });
-      const [made] = await Promise.all([work(opened.objectStore(NAME)), end]);
+      const [made] = await Promise.all([work(opened.objectStore(ROWS)), end]);
       return made;
     } catch (error) {
       try {
@@ -122,6 +141,20 @@ var Tossup = (() => {
     } finally {
       database?.close();
     }
+  }
+  function upgrade({ result: database, transaction }, oldVersion) {
+    const rows = database.createObjectStore(ROWS, { keyPath: "key", autoIncrement: true });
+    if (!oldVersion) return;
+    const before = transaction.objectStore(NAME).get("state");
+    before.onsuccess = () => {
+      for (const [part, held] of Object.entries(before.result ?? {})) {
+        for (const [name, record] of Object.entries(held)) {
+          const [publisher, survey] = name.split("/");
+          rows.add({ part, record: { publisher, survey, ...record } });
+        }
+      }
+      database.deleteObjectStore(NAME);
+    };
   }
   var done = (request) => new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
@@ -165,11 +198,9 @@ var Tossup = (() => {
   var fewCoins = () => ({
     bits: (count) => BigInt.asUintN(count, BigInt(crypto.getRandomValues(new Uint8Array(1))[0]))
   });
-  async function load(name) {
+  async function load2(name) {
     if (name === "two-coin/1") return { fromSpec, coins: fewCoins };
-    const [{ MECHANISMS }, { Coins }] = await Promise.all([import("./mechanisms/registry.js"), import("./coins.js")]);
-    const found = Object.hasOwn(MECHANISMS, name) ? await MECHANISMS[name]?.() : void 0;
-    return found && { ...found, coins: () => new Coins() };
+    return (await import("./mechanisms/registry.js")).loadNamed(name);
   }
 
   // src/ratio.ts
@@ -182,7 +213,6 @@ var Tossup = (() => {
   }
   var times = (a, b) => ratio(a.n * b.n, a.d * b.d);
   var plus = (a, b) => ratio(a.n * b.d + b.n * a.d, a.d * b.d);
-  var power = (a, exponent) => ({ n: a.n ** BigInt(exponent), d: a.d ** BigInt(exponent) });
   var isAbove = (a, b) => a.n * b.d > b.n * a.d;
   var inFull = (a) => a.d === 1n ? `${a.n}` : `${a.n}/${a.d}`;
 
@@ -220,9 +250,8 @@ var Tossup = (() => {
       return void 0;
     }
   }
-  function hasKeys(value, names) {
-    return !!value && typeof value === "object" && !Array.isArray(value) && Object.keys(value).join(" ") === names;
-  }
+  var isObject = (value) => typeof value === "object" && !!value && !Array.isArray(value);
+  var hasKeys = (value, names) => isObject(value) && Object.keys(value).join(" ") === names;
   async function verify(envelope, key) {
     const value = parse(envelope, MAX_ENVELOPE_BYTES);
     const payload = hasKeys(value, "payload type sigs") && value["type"] === SIGNED_TYPE ? unb64url(value["payload"]) : 0;
@@ -270,7 +299,7 @@ var Tossup = (() => {
     check(languages.every((tag) => typeof tag === "string" && LANGUAGE.test(tag)), "languages");
     differ(languages, "languages");
     const text = (value, hasLines) => {
-      check(hasKeys(value, languages.join(" ")), "texts in all languages");
+      check(hasKeys(value, languages.join(" ")), "languages");
       for (const word of Object.values(value)) words(word, hasLines);
     };
     const attributes = list(given["attributes"], 0, Infinity);
@@ -279,17 +308,16 @@ var Tossup = (() => {
     const rest = [given["version"], given["previous"], given["opens"], given["closes"], attributes];
     const isPlain = hasKeys(given, FIELDS) && JSON.stringify(rest) === "[1,null,null,null,[]]";
     const waves = isPlain ? void 0 : await (await import("./offers.js")).readMore(given, FIELDS, attributes, text);
-    const { name, key, contact } = object(publisher, "name key contact", "publisher");
+    const { name, key, contact } = object(publisher, "name key contact");
     words(name);
     words(contact);
     check(unb64url(key)?.length === 32, "publisher key");
-    const tosses = waves ? waves.tosses : 1;
     const questions = await Promise.all(
       list(given["questions"], 1, 64).map(async (value) => {
         const question = await readQuestion(object(value), text);
-        const tossed = waves ? waves.tossed(question.randomizer) : question.randomizer;
-        const { odds: odds2, delta: delta2 } = tossed;
-        return { ...question, tossed, cost: power(odds2, tosses), chance: delta2 ? times(delta2, ratio(BigInt(tosses))) : ZERO };
+        const { randomizer } = question;
+        const { odds: cost, delta: chance = ZERO } = randomizer;
+        return { ...question, ...waves ? waves.tossed(randomizer) : { tossed: randomizer, cost, chance } };
       })
     );
     check(isId(id), "survey");
@@ -313,10 +341,10 @@ var Tossup = (() => {
     const kind = isYesNo ? YES_NO : await (await import("./offers.js")).readKind(given, text);
     const spec = given["mechanism"];
     const name = object(spec)["name"];
-    const found = await load(name);
+    const found = await load2(name);
     check(found, "mechanism unknown to this version");
     const randomizer = found.fromSpec(spec, kind.answers);
-    check(kind.fits(randomizer) && randomizer.answers === kind.answers, "mechanism for other answers");
+    check(kind.fits(randomizer) && randomizer.answers === kind.answers, "mechanism");
     return { ...given, kind, randomizer, coins: found.coins };
   }
   function isEpsilon(claim, { n, d }) {
@@ -324,11 +352,9 @@ var Tossup = (() => {
     const isFar = Math.abs((Number(claim) - exact) * 1e4 - 0.5) > 0.500001;
     return claim === Number(claim).toFixed(4) && !(isFar && exact < Infinity);
   }
-  function object(value, names, what = "part") {
-    const given = value;
-    check(given && typeof given === "object" && !Array.isArray(given), what);
-    check(!names || hasKeys(given, names), what);
-    return given;
+  function object(value, names = "") {
+    if (!isObject(value) || names && !hasKeys(value, names)) refuseManifest(`an object: ${names}`);
+    return value;
   }
   function list(value, least, most) {
     check(Array.isArray(value) && value.length >= least && value.length <= most, "list");
@@ -354,6 +380,59 @@ var Tossup = (() => {
     return value;
   }
 
+  // src/device.ts
+  var USUAL = { question: ratio(9n), publisher: ratio(729n), device: ratio(6561n), delta: ratio(1n, 100000n) };
+  function deviceOf(link, settings) {
+    if (!globalThis.crypto?.subtle) refuse("misconfigured", "no WebCrypto; is it https?");
+    return { link, store: deviceStore, caps: USUAL, mustConsent: false, timeoutSeconds: 10, verified: /* @__PURE__ */ new Map(), ...settings };
+  }
+  var isOf = ({ link }) => ({ publisher, survey }) => publisher === link.publisher && survey === link.survey;
+  function standing(device, state) {
+    const { publisher, survey } = device.link;
+    let known = state.surveys.find(isOf(device));
+    if (!known) state.surveys.push(known = { publisher, survey, manifests: [], consent: null, isClosed: false, ...CALM });
+    return known;
+  }
+  async function verified(device, envelope) {
+    const { key, publisher, survey: id } = device.link;
+    const survey = await parseSurvey(await verify(envelope, key));
+    if (survey.publisher.key !== publisher) refuseManifest("another publisher key");
+    if (survey.survey !== id) refuseManifest("another survey");
+    device.verified.set(survey.digest, Promise.resolve(survey));
+    return survey;
+  }
+  async function versions(device, state) {
+    const found = standing(device, state).manifests.map(({ digest, envelope }) => {
+      const known = device.verified.get(digest) ?? verified(device, envelope);
+      return known.then((survey) => survey.digest === digest ? [survey] : [], (error) => {
+        if (error instanceof Refusal && error.outcome === "refused-manifest") return [];
+        throw error;
+      });
+    });
+    return (await Promise.all(found)).flat();
+  }
+  var newest = (known) => known.at(-1);
+  async function accept(device, envelope) {
+    const survey = await verified(device, envelope);
+    const { digest, version } = survey;
+    let seen = [];
+    for (let missed = []; ; missed = await (await import("./versions.js")).missed(device, survey, seen)) {
+      const isDone = await device.store.transact((state) => {
+        const now = standing(device, state);
+        const { manifests } = now;
+        const isNew = manifests.at(-1)?.digest !== digest;
+        if (isNew && manifests.length !== seen.length) {
+          seen = manifests;
+          return false;
+        }
+        if (isNew) now.manifests = [...seen, ...missed, { digest, version, envelope }];
+        now.isClosed = false;
+        return true;
+      });
+      if (isDone) return survey;
+    }
+  }
+
   // src/verdicts.ts
   var FIRST_SECONDS = 30;
   var LONGEST_SECONDS = 6 * 3600;
@@ -377,12 +456,12 @@ var Tossup = (() => {
   }
 
   // src/upload.ts
-  async function ask(device, path, type, sent) {
+  async function ask(device, path, sent) {
     try {
       const answer = await fetch(device.link.server + path, {
         ...sent && { method: "POST", body: sent },
         // as text/plain, which no preflight comes before
-        headers: { Accept: type },
+        headers: { Accept: sent ? RECEIPT_TYPE : MANIFEST_TYPE },
         credentials: "omit",
         referrerPolicy: "no-referrer",
         redirect: "error",
@@ -390,7 +469,7 @@ var Tossup = (() => {
         signal: AbortSignal.timeout(device.timeoutSeconds * 1e3)
       });
       const { status: status2, headers } = answer;
-      return { status: status2, type: headers.get("Content-Type"), body: await read(answer), retryAfter: headers.get("Retry-After") };
+      return { status: status2, type: headers.get("Content-Type"), body: await read(answer), headers };
     } catch {
       return { status: 0, type: null, body: new Uint8Array() };
     }
@@ -424,7 +503,7 @@ var Tossup = (() => {
       const sent = next;
       const isReport = sent.state === "pending";
       const body = isReport ? sent.body : withdrawalBody(link.survey, sent.id);
-      const answer = await ask(device, isReport ? "/v1/reports" : "/v1/withdrawals", RECEIPT_TYPE, body);
+      const answer = await ask(device, isReport ? "/v1/reports" : "/v1/withdrawals", body);
       const verdict = await judge(answer);
       const { code } = verdict;
       if (isReport) limit -= 1;
@@ -443,50 +522,16 @@ var Tossup = (() => {
     }
     return progress;
   }
-  function boxed({ link }, state) {
-    return state.outbox.filter((report) => report.publisher === link.publisher && report.survey === link.survey).sort((a, b) => a.id < b.id ? -1 : 1);
-  }
+  var boxed = (device, state) => state.outbox.filter(isOf(device)).sort((a, b) => a.id < b.id ? -1 : 1);
   function remaining(retryAt, delay) {
     const left = retryAt - Math.floor(Date.now() / 1e3);
     return left > 0 && left <= delay ? left : 0;
   }
 
-  // src/device.ts
-  var USUAL = { question: ratio(9n), publisher: ratio(729n), device: ratio(6561n), delta: ratio(1n, 100000n) };
-  function deviceOf(link, settings = {}) {
-    if (!globalThis.crypto?.subtle) refuse("misconfigured", "no WebCrypto; is it https?");
-    return { link, store: deviceStore, caps: USUAL, mustConsent: false, timeoutSeconds: 10, verified: /* @__PURE__ */ new Map(), ...settings };
-  }
-  function standing({ link }, state) {
-    return state.surveys[`${link.publisher}/${link.survey}`] ??= {
-      manifests: [],
-      consent: null,
-      isClosed: false,
-      ...CALM
-    };
-  }
-  async function verified(device, envelope) {
-    const { key, publisher, survey: id } = device.link;
-    const survey = await parseSurvey(await verify(envelope, key));
-    if (survey.publisher.key !== publisher) refuseManifest("another publisher key");
-    if (survey.survey !== id) refuseManifest("another survey");
-    device.verified.set(survey.digest, Promise.resolve(survey));
-    return survey;
-  }
-  async function versions(device, state) {
-    const found = standing(device, state).manifests.map(({ digest, envelope }) => {
-      const known = device.verified.get(digest) ?? verified(device, envelope);
-      return known.then((survey) => survey.digest === digest ? [survey] : [], (error) => {
-        if (error instanceof Refusal && error.outcome === "refused-manifest") return [];
-        throw error;
-      });
-    });
-    return (await Promise.all(found)).flat();
-  }
-  var newest = (known) => known[known.length - 1];
+  // src/fetching.ts
   async function fetchSurvey(device) {
     const { link, store } = device;
-    const answer = await ask(device, `/v1/surveys/${link.survey}`, MANIFEST_TYPE);
+    const answer = await ask(device, `/v1/surveys/${link.survey}`);
     if (answer.status === 200 && answer.type === MANIFEST_TYPE) return accept(device, answer.body);
     const { code } = await judge(answer);
     if (code === "survey-unknown") refuse("misconfigured", code);
@@ -499,34 +544,17 @@ var Tossup = (() => {
     if (isClosed) refuse("closed", "by the server");
     return newest(await versions(device, await store.read())) ?? refuse("unreachable", code);
   }
-  async function accept(device, envelope) {
-    const survey = await verified(device, envelope);
-    for (; ; ) {
-      const seen = standing(device, await device.store.read()).manifests;
-      const last = seen[seen.length - 1];
-      const isNew = last?.digest !== survey.digest;
-      const missed = last && isNew ? await (await import("./versions.js")).missed(device, survey, seen) : [];
-      const isDone = await device.store.transact((state) => {
-        const now = standing(device, state);
-        if (now.manifests.length !== seen.length) return false;
-        if (isNew) now.manifests.push(...missed, { digest: survey.digest, version: survey.version, envelope });
-        now.isClosed = false;
-        return true;
-      });
-      if (isDone) return survey;
-    }
-  }
 
   // src/days.ts
   var GRACE = 1;
-  var EARLIEST = "2025-01-01";
+  var EARLIEST = 20089;
   var dayNumber = (day) => Math.floor((day ? Date.parse(day) : Date.now()) / 864e5);
   var isOver = ({ closes }) => closes !== null && dayNumber() - dayNumber(closes) > GRACE;
   function checkDays(survey) {
     const { opens, closes } = survey;
     if (!opens && !closes) return;
     if (isOver(survey)) refuse("closed", `on ${closes}`);
-    if (dayNumber() < dayNumber(EARLIEST)) refuse("not-open", "clock not set");
+    if (dayNumber() < EARLIEST) refuse("not-open", "clock not set");
     if (opens && dayNumber(opens) - dayNumber() > GRACE) refuse("not-open", `until ${opens}`);
   }
 
@@ -547,13 +575,12 @@ var Tossup = (() => {
     if (isClosed) refuse("closed", "by the server");
   }
   function validate(survey, answers, isRepeat = false) {
-    const isNamed = answers && typeof answers === "object" && !Array.isArray(answers);
-    const given = new Map(isNamed ? Object.entries(answers) : refuse("refused-answer", "answers are an object"));
+    const given = new Map(isObject(answers) ? Object.entries(answers) : refuse("refused-answer", "no object"));
     const asked = isRepeat ? [] : survey.questions.filter((question) => given.has(question.id));
     const publics = survey.waves ? survey.attributes.slice(0, -1) : survey.attributes;
     const isWhole = survey.linkage === "none" ? asked.length : asked.length === survey.questions.length;
     if (!(isWhole || isRepeat) || given.size !== asked.length + publics.length) {
-      refuse("refused-answer", "other questions or attributes than it asks");
+      refuse("refused-answer", "not the questions and attributes asked");
     }
     const attributes = publics.map(({ id, options }) => {
       const at = options.findIndex((option) => option.id === given.get(id));
@@ -650,7 +677,7 @@ var Tossup = (() => {
       const known = await versions(device, before);
       const survey = newest(known);
       if (!survey) {
-        await fetchSurvey(device);
+        await device.fetched(device);
         continue;
       }
       const asking = survey.waves ? (await import("./waves.js")).inWaves(survey, survey.waves) : once(survey);
@@ -677,7 +704,7 @@ var Tossup = (() => {
   }
   async function toAsk(device) {
     const state = await device.store.read();
-    const { questions, linkage, waves } = newest(await versions(device, state)) ?? await fetchSurvey(device);
+    const { questions, linkage, waves } = newest(await versions(device, state)) ?? await device.fetched(device);
     if (waves) return (await (await import("./status.js")).status(device)).waves?.toAsk ?? [];
     const found = due(device, state, questions).toss;
     return linkage === "none" || found.length === questions.length ? found.map((question) => question.id) : [];
@@ -751,10 +778,16 @@ var Tossup = (() => {
       const [result, outcome] = await this.#attempt(async (device) => {
         const progress = await flush(device, force, limit);
         const state = await device.store.read();
-        const count = (is) => boxed(device, state).filter((report) => report.state === is).length;
+        const reports = boxed(device, state);
+        const count = (is) => reports.filter((report) => report.state === is).length;
         const { retryAt, delay } = standing(device, state);
-        const [pending, quarantined, unwithdrawn] = [count("pending"), count("quarantined"), count("unwithdrawn")];
-        return { ...progress, pending, quarantined, unwithdrawn, retryAfterSeconds: remaining(retryAt, delay) };
+        return {
+          ...progress,
+          pending: count("pending"),
+          quarantined: count("quarantined"),
+          unwithdrawn: count("unwithdrawn"),
+          retryAfterSeconds: remaining(retryAt, delay)
+        };
       });
       const unknown = { sent: 0, withdrawn: 0, pending: null, quarantined: null, unwithdrawn: null, retryAfterSeconds: 0 };
       return result ?? { ...unknown, reason: outcome ?? null };
@@ -795,9 +828,9 @@ var Tossup = (() => {
     async forget() {
       return this.#change(async () => (await import("./rights.js")).forget);
     }
-    async #change(load2) {
+    async #change(load3) {
       const [, outcome] = await this.#attempt(async (device) => {
-        const change = await load2();
+        const change = await load3();
         return device.store.transact((state) => change(device, state));
       });
       return outcome ?? "stored";
@@ -820,6 +853,7 @@ var Tossup = (() => {
   async function begin(link, options) {
     const { publisherKey, persist = "device", requireConsent, timeoutSeconds = 10 } = options;
     return deviceOf(parseLink(link, publisherKey), {
+      fetched: fetchSurvey,
       mustConsent: requireConsent === true,
       timeoutSeconds,
       ...persist !== "device" && { store: (await import("./store/page.js")).pageStore(persist) },

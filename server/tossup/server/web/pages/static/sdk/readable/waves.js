@@ -1,26 +1,30 @@
 import {
   isDay
-} from "./shared/XGH7AQCU.js";
+} from "./shared/UM5KZMSA.js";
 import {
   Coins
 } from "./shared/RZ6CJKIU.js";
 import {
+  ZERO,
   checkDays,
   dayNumber,
   hasKeys,
   past,
+  power,
+  ratio,
   refuse,
   refuseManifest,
-  standing
-} from "./shared/PRYFKI73.js";
+  standing,
+  times
+} from "./shared/3SBK66FU.js";
 
 // src/waves.ts
 var MOST_RESENT = 32n;
 var isFrom = (value, least, most) => Number.isInteger(value) && value >= least && value <= most;
 function parseWaves(value, attributes, isJoint) {
   if (!hasKeys(value, "count first days times")) refuseManifest("waves have count, first, days and times");
-  const { count, first, days, times } = value;
-  if (!isFrom(count, 2, 256) || !isFrom(days, 1, 3660) || !isDay(first) || !(times === null || isFrom(times, 1, count))) {
+  const { count, first, days, times: times2 } = value;
+  if (!isFrom(count, 2, 256) || !isFrom(days, 1, 3660) || !isDay(first) || !(times2 === null || isFrom(times2, 1, count))) {
     refuseManifest("waves: a number is out of range");
   }
   if (dayNumber("9999-12-31") - dayNumber(first) < count * days) refuseManifest("waves must end before the year 10000");
@@ -29,17 +33,23 @@ function parseWaves(value, attributes, isJoint) {
   if (last?.id !== "wave" || last.options.map((option) => option.id).join() !== numbers.join()) {
     refuseManifest("the last attribute is wave, and its options are the waves");
   }
-  if (times === null && isJoint) refuseManifest("the same answers together, wave after wave, would mark a device");
-  const tossed = (mechanism) => {
+  if (times2 === null && isJoint) refuseManifest("the same answers together, wave after wave, would mark a device");
+  const each = (mechanism) => {
     const { memory, givenMemo, mostReports = 1 } = mechanism;
     if (givenMemo) {
       if (isJoint) refuseManifest("coins that are kept for all waves would mark a device");
-      return times !== null && isFrom(times, 2, mostReports) ? givenMemo : refuseManifest("a memo needs waves.times");
+      return times2 !== null && isFrom(times2, 2, mostReports) ? givenMemo : refuseManifest("a memo needs waves.times");
     }
-    if (times !== null) return memory ? refuseManifest("what keeps an answer for all waves takes no times") : mechanism;
+    if (times2 !== null) return memory ? refuseManifest("what keeps an answer for all waves takes no times") : mechanism;
     return memory ?? (mechanism.reports <= MOST_RESENT ? mechanism : refuseManifest("one of so many reports would mark a device"));
   };
-  return { count, first, days, times, tosses: times ?? 1, tossed };
+  const tosses = times2 ?? 1;
+  const tossed = (mechanism) => {
+    const tossed2 = each(mechanism);
+    const { odds, delta = ZERO } = tossed2;
+    return { tossed: tossed2, cost: power(odds, tosses), chance: times(delta, ratio(BigInt(tosses))) };
+  };
+  return { count, first, days, times: times2, tossed };
 }
 function current({ first, days, count }) {
   const wave = Math.floor((dayNumber() - dayNumber(first)) / days) + 1;
@@ -50,13 +60,19 @@ function turn(device, state, waves, wave) {
   if (!isFrom(wanted, 1, waves.count)) refuse("refused-answer", "a wave is a number from 1 on");
   return turns(device, state, waves).includes(wanted) ? wanted : refuse("not-asked", "coins chose other waves");
 }
-function turns(device, state, { count, times }) {
+function turns(device, state, { count, times: times2 }) {
   const all = Array.from({ length: count }, (_, place) => place + 1);
-  if (times === null || times === count) return all;
-  return (standing(device, state).turns ??= {})[`${times} of ${count}`] ??= choose(all, times, new Coins());
+  if (times2 === null || times2 === count) return all;
+  const now = standing(device, state);
+  const name = `${times2} of ${count}`;
+  const chosen = now.turns?.[name];
+  if (chosen) return chosen;
+  const fresh = choose(all, times2, new Coins());
+  now.turns = { ...now.turns, [name]: fresh };
+  return fresh;
 }
-function choose(rest, times, coins) {
-  const chosen = Array.from({ length: times }, () => rest.splice(coins.below(rest.length), 1)[0]);
+function choose(rest, times2, coins) {
+  const chosen = Array.from({ length: times2 }, () => rest.splice(coins.below(rest.length), 1)[0]);
   return chosen.sort((a, b) => a - b);
 }
 var inWaves = (survey, waves) => ({
@@ -73,7 +89,7 @@ var inWaves = (survey, waves) => ({
   }
 });
 function dueIn(device, state, survey, wave, asked) {
-  const { times } = survey.waves;
+  const { times: times2 } = survey.waves;
   const toss = [];
   const again2 = /* @__PURE__ */ new Map();
   for (const question of asked) {
@@ -81,10 +97,10 @@ function dueIn(device, state, survey, wave, asked) {
     const kept = find(device, state, survey, question);
     const isOfThisSurvey = isNew(survey, entries, wave);
     const hasMemo = !question.randomizer.givenMemo || kept;
-    if (!entries.length || times !== null && entries.length < times && isOfThisSurvey && hasMemo) toss.push(question);
-    else if (times === null && isOfThisSurvey && kept) again2.set(question, BigInt(kept.value));
+    if (!entries.length || times2 !== null && entries.length < times2 && isOfThisSurvey && hasMemo) toss.push(question);
+    else if (times2 === null && isOfThisSurvey && kept) again2.set(question, BigInt(kept.value));
   }
-  const isKept = (question) => times === null || !!question.randomizer.givenMemo;
+  const isKept = (question) => times2 === null || !!question.randomizer.givenMemo;
   return {
     toss,
     again: again2,
@@ -108,7 +124,7 @@ function dueIn(device, state, survey, wave, asked) {
         return question.tossed.randomize(index(own), own);
       };
       const value = isKept(question) ? kept(tossed) : tossed();
-      return times === null && mechanism.again ? mechanism.again(value, coins()) : value;
+      return times2 === null && mechanism.again ? mechanism.again(value, coins()) : value;
     }
   };
 }

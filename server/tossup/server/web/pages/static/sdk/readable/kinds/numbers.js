@@ -1,13 +1,13 @@
 import {
   check
-} from "../shared/BL6JMQTK.js";
+} from "../shared/C65GXGM4.js";
 import {
   hasKeys,
   inFull,
   isAbove,
   plus,
   ratio
-} from "../shared/PRYFKI73.js";
+} from "../shared/3SBK66FU.js";
 
 // src/kinds/numbers.ts
 var LARGEST = 10n ** 15n;

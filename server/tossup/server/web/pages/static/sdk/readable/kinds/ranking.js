@@ -3,10 +3,10 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   check
-} from "../shared/BL6JMQTK.js";
+} from "../shared/C65GXGM4.js";
 import {
   hasKeys
-} from "../shared/PRYFKI73.js";
+} from "../shared/3SBK66FU.js";
 
 // src/kinds/ranking.ts
 var fromJson = (value, options) => {

@@ -1,10 +1,10 @@
 import {
   check,
   whole
-} from "../shared/BL6JMQTK.js";
+} from "../shared/C65GXGM4.js";
 import {
   hasKeys
-} from "../shared/PRYFKI73.js";
+} from "../shared/3SBK66FU.js";
 
 // src/kinds/several.ts
 var fromJson = (value, options) => {

@@ -1,6 +1,6 @@
 import {
   keptBits
-} from "../shared/OYR23LU3.js";
+} from "../shared/EIRWZFHL.js";
 import "../shared/7UNATXEL.js";
 import "../shared/RZ6CJKIU.js";
 import {
@@ -8,8 +8,8 @@ import {
   countOf,
   numbers,
   whole
-} from "../shared/BL6JMQTK.js";
-import "../shared/PRYFKI73.js";
+} from "../shared/C65GXGM4.js";
+import "../shared/3SBK66FU.js";
 
 // src/mechanisms/d-bit-flip.ts
 var fromSpec = (spec, answers) => {

@@ -1,10 +1,10 @@
 import {
   scored
-} from "../shared/OXOZRZYW.js";
+} from "../shared/PY36J732.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/ZDUDLLJN.js";
-import "../shared/BL6JMQTK.js";
-import "../shared/PRYFKI73.js";
+import "../shared/STOSR4J5.js";
+import "../shared/C65GXGM4.js";
+import "../shared/3SBK66FU.js";
 
 // src/mechanisms/exponential.ts
 var fromSpec = (spec) => scored("exponential/1", spec, (losses, keep, lie) => {

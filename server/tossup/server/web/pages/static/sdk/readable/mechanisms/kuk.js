@@ -6,15 +6,15 @@ import {
   checkTable,
   drawn,
   sum
-} from "../shared/ZDUDLLJN.js";
+} from "../shared/STOSR4J5.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   whole
-} from "../shared/BL6JMQTK.js";
-import "../shared/PRYFKI73.js";
+} from "../shared/C65GXGM4.js";
+import "../shared/3SBK66FU.js";
 
 // src/mechanisms/kuk.ts
 var fromSpec = (spec) => {

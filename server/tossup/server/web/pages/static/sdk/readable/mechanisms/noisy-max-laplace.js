@@ -1,11 +1,11 @@
 import {
   elementary,
   scored
-} from "../shared/OXOZRZYW.js";
+} from "../shared/PY36J732.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/ZDUDLLJN.js";
-import "../shared/BL6JMQTK.js";
-import "../shared/PRYFKI73.js";
+import "../shared/STOSR4J5.js";
+import "../shared/C65GXGM4.js";
+import "../shared/3SBK66FU.js";
 
 // src/mechanisms/noisy-max-laplace.ts
 var BITS = 256n;

@@ -1,19 +1,19 @@
 import {
   keptBits,
   toldBy
-} from "../shared/OYR23LU3.js";
+} from "../shared/EIRWZFHL.js";
 import "../shared/7UNATXEL.js";
 import "../shared/RZ6CJKIU.js";
 import {
   ends,
   pointsOf
-} from "../shared/YORYHW57.js";
+} from "../shared/NGDF7V3O.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/ZDUDLLJN.js";
+import "../shared/STOSR4J5.js";
 import {
   numbers
-} from "../shared/BL6JMQTK.js";
-import "../shared/PRYFKI73.js";
+} from "../shared/C65GXGM4.js";
+import "../shared/3SBK66FU.js";
 
 // src/mechanisms/one-bit-mean.ts
 var fromSpec = (spec, answers) => {

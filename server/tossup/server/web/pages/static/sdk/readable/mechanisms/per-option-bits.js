@@ -1,11 +1,11 @@
 import {
   setMechanism,
   ticks
-} from "../shared/3UW36XVB.js";
+} from "../shared/DPHH5AZ2.js";
 import {
   draws,
   told
-} from "../shared/CWXXOCOX.js";
+} from "../shared/6NPZHHGT.js";
 import {
   bytesForRun
 } from "../shared/7UNATXEL.js";
@@ -15,12 +15,12 @@ import {
   check,
   numbers,
   odds
-} from "../shared/BL6JMQTK.js";
+} from "../shared/C65GXGM4.js";
 import {
   isAbove,
   power,
   times
-} from "../shared/PRYFKI73.js";
+} from "../shared/3SBK66FU.js";
 
 // src/mechanisms/per-option-bits.ts
 var fromSpec = (spec, answers) => {

@@ -1,7 +1,7 @@
 import {
   kAry,
   moved
-} from "../shared/CWXXOCOX.js";
+} from "../shared/6NPZHHGT.js";
 import {
   bytesForRun
 } from "../shared/7UNATXEL.js";
@@ -11,8 +11,8 @@ import {
   checkTotal,
   numbers,
   odds
-} from "../shared/BL6JMQTK.js";
-import "../shared/PRYFKI73.js";
+} from "../shared/C65GXGM4.js";
+import "../shared/3SBK66FU.js";
 
 // src/mechanisms/permanent-instantaneous.ts
 var fromSpec = (spec, answers) => {

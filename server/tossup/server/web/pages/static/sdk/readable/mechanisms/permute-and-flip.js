@@ -1,13 +1,13 @@
 import {
   elementary,
   scored
-} from "../shared/OXOZRZYW.js";
+} from "../shared/PY36J732.js";
 import {
   leastMultiple
 } from "../shared/R7BVVZCC.js";
-import "../shared/ZDUDLLJN.js";
-import "../shared/BL6JMQTK.js";
-import "../shared/PRYFKI73.js";
+import "../shared/STOSR4J5.js";
+import "../shared/C65GXGM4.js";
+import "../shared/3SBK66FU.js";
 
 // src/mechanisms/permute-and-flip.ts
 var BITS = 64n;

@@ -1,12 +1,12 @@
 import {
   windowed
-} from "../shared/YORYHW57.js";
+} from "../shared/NGDF7V3O.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/ZDUDLLJN.js";
+import "../shared/STOSR4J5.js";
 import {
   numbers
-} from "../shared/BL6JMQTK.js";
-import "../shared/PRYFKI73.js";
+} from "../shared/C65GXGM4.js";
+import "../shared/3SBK66FU.js";
 
 // src/mechanisms/piecewise.ts
 var fromSpec = (spec, answers) => ({

@@ -1,25 +1,25 @@
 import {
   fromSpec as fromSpec2
-} from "../shared/5EHGDLO7.js";
+} from "../shared/XOCNYDO2.js";
 import {
   fromSpec as fromSpec6
-} from "../shared/IPTVVGXQ.js";
+} from "../shared/PC3HWSBA.js";
 import {
   fromSpec as fromSpec3
-} from "../shared/OR7SOIMP.js";
+} from "../shared/R3KX5JAN.js";
 import {
   fromSpec
-} from "../shared/ES6V62QB.js";
+} from "../shared/QBDO4QAK.js";
 import {
   fromSpec as fromSpec5
-} from "../shared/LITATLR6.js";
+} from "../shared/JNAKDA2T.js";
 import {
   fromSpec as fromSpec4
-} from "../shared/RV2XSVZU.js";
+} from "../shared/NGRTKP3N.js";
 import {
   fromSpec as fromSpec7
-} from "../shared/W5FJ4FW6.js";
-import "../shared/CWXXOCOX.js";
+} from "../shared/BU3FASZG.js";
+import "../shared/6NPZHHGT.js";
 import "../shared/7UNATXEL.js";
 import "../shared/RZ6CJKIU.js";
 import {
@@ -28,8 +28,8 @@ import {
   list,
   numbers,
   whole
-} from "../shared/BL6JMQTK.js";
-import "../shared/PRYFKI73.js";
+} from "../shared/C65GXGM4.js";
+import "../shared/3SBK66FU.js";
 
 // src/sampling/sha512.ts
 var MASK = (1n << 64n) - 1n;

@@ -2,13 +2,13 @@ import {
   chancesOf,
   checkTable,
   drawn
-} from "../shared/ZDUDLLJN.js";
+} from "../shared/STOSR4J5.js";
 import {
   check,
   checkKeys,
   list
-} from "../shared/BL6JMQTK.js";
-import "../shared/PRYFKI73.js";
+} from "../shared/C65GXGM4.js";
+import "../shared/3SBK66FU.js";
 
 // src/mechanisms/randomized-response.ts
 var fromSpec = (spec) => {

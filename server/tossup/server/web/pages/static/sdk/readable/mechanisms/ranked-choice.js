@@ -3,15 +3,15 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   sum
-} from "../shared/ZDUDLLJN.js";
+} from "../shared/STOSR4J5.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   odds
-} from "../shared/BL6JMQTK.js";
-import "../shared/PRYFKI73.js";
+} from "../shared/C65GXGM4.js";
+import "../shared/3SBK66FU.js";
 
 // src/mechanisms/ranked-choice.ts
 var fromSpec = (spec) => {

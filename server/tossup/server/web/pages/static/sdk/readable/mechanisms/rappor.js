@@ -3,7 +3,7 @@ import {
   symmetricUnary,
   told,
   unary
-} from "../shared/CWXXOCOX.js";
+} from "../shared/6NPZHHGT.js";
 import {
   bytesForRun
 } from "../shared/7UNATXEL.js";
@@ -12,8 +12,8 @@ import {
   check,
   mask,
   numbers
-} from "../shared/BL6JMQTK.js";
-import "../shared/PRYFKI73.js";
+} from "../shared/C65GXGM4.js";
+import "../shared/3SBK66FU.js";
 
 // src/mechanisms/rappor.ts
 var fromSpec = (spec, answers) => {

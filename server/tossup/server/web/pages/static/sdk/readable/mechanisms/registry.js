@@ -1,4 +1,7 @@
-import "../shared/PRYFKI73.js";
+import {
+  Coins
+} from "../shared/RZ6CJKIU.js";
+import "../shared/3SBK66FU.js";
 
 // src/mechanisms/registry.ts
 var MECHANISMS = {
@@ -34,7 +37,12 @@ var MECHANISMS = {
   "sampled-options/1": () => import("./sampled-options.js"),
   "unrelated-question/1": () => import("./unrelated-question.js")
 };
+async function loadNamed(name) {
+  const found = Object.hasOwn(MECHANISMS, name) ? await MECHANISMS[name]?.() : void 0;
+  return found && { ...found, coins: () => new Coins() };
+}
 export {
-  MECHANISMS
+  MECHANISMS,
+  loadNamed
 };
 //# sourceMappingURL=registry.js.map

@@ -1,10 +1,10 @@
 import {
   setMechanism,
   ticks
-} from "../shared/3UW36XVB.js";
+} from "../shared/DPHH5AZ2.js";
 import {
   draws
-} from "../shared/CWXXOCOX.js";
+} from "../shared/6NPZHHGT.js";
 import {
   bytesForRun
 } from "../shared/7UNATXEL.js";
@@ -18,10 +18,10 @@ import {
   numbers,
   odds,
   whole
-} from "../shared/BL6JMQTK.js";
+} from "../shared/C65GXGM4.js";
 import {
   power
-} from "../shared/PRYFKI73.js";
+} from "../shared/3SBK66FU.js";
 
 // src/mechanisms/sampled-options.ts
 var fromSpec = (spec, answers) => {

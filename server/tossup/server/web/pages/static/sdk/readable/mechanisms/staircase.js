@@ -1,18 +1,18 @@
 import {
   grid,
   pointsOf
-} from "../shared/YORYHW57.js";
+} from "../shared/NGDF7V3O.js";
 import {
   countUpTo
 } from "../shared/R7BVVZCC.js";
-import "../shared/ZDUDLLJN.js";
+import "../shared/STOSR4J5.js";
 import {
   checkRatio,
   numbers,
   odds,
   whole
-} from "../shared/BL6JMQTK.js";
-import "../shared/PRYFKI73.js";
+} from "../shared/C65GXGM4.js";
+import "../shared/3SBK66FU.js";
 
 // src/mechanisms/staircase.ts
 var fromSpec = (spec, answers) => {

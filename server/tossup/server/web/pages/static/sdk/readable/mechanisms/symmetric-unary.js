@@ -1,11 +1,11 @@
 import {
   fromSpec
-} from "../shared/IPTVVGXQ.js";
-import "../shared/CWXXOCOX.js";
+} from "../shared/PC3HWSBA.js";
+import "../shared/6NPZHHGT.js";
 import "../shared/7UNATXEL.js";
 import "../shared/RZ6CJKIU.js";
-import "../shared/BL6JMQTK.js";
-import "../shared/PRYFKI73.js";
+import "../shared/C65GXGM4.js";
+import "../shared/3SBK66FU.js";
 export {
   fromSpec
 };

@@ -1,19 +1,19 @@
 import {
   grid,
   pointsOf
-} from "../shared/YORYHW57.js";
+} from "../shared/NGDF7V3O.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/ZDUDLLJN.js";
+import "../shared/STOSR4J5.js";
 import {
   check,
   checkRatio,
   checkTotal,
   numbers,
   odds
-} from "../shared/BL6JMQTK.js";
+} from "../shared/C65GXGM4.js";
 import {
   isAbove
-} from "../shared/PRYFKI73.js";
+} from "../shared/3SBK66FU.js";
 
 // src/mechanisms/three-outputs.ts
 var fromSpec = (spec, answers) => {

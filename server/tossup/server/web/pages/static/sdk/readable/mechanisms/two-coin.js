@@ -1,6 +1,6 @@
 import {
   fromSpec
-} from "../shared/PRYFKI73.js";
+} from "../shared/3SBK66FU.js";
 export {
   fromSpec
 };

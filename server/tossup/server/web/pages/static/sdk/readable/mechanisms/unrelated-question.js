@@ -3,13 +3,13 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   drawn
-} from "../shared/ZDUDLLJN.js";
+} from "../shared/STOSR4J5.js";
 import {
   check,
   checkTotal,
   numbers
-} from "../shared/BL6JMQTK.js";
-import "../shared/PRYFKI73.js";
+} from "../shared/C65GXGM4.js";
+import "../shared/3SBK66FU.js";
 
 // src/mechanisms/unrelated-question.ts
 var fromSpec = (spec) => {

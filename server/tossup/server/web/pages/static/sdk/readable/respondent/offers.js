@@ -3,7 +3,7 @@ import {
   isDay,
   readKind,
   readMore
-} from "./shared/6Y7PWUG7.js";
+} from "./shared/6M7QDR53.js";
 import"./page/page.js";
 export {
   checkAttributes,

@@ -1,9 +1,9 @@
-import{ONE as ONE,ZERO as ZERO,fetchSurvey as fetchSurvey,newest as newest,plus as plus,refuse as refuse,times as times,versions as versions}from"./page/page.js";
+import{ONE as ONE,ZERO as ZERO,newest as newest,plus as plus,refuse as refuse,times as times,versions as versions}from"./page/page.js";
 
 // src/preview.ts
 async function preview(device, names) {
   const known = await versions(device, await device.store.read());
-  const survey = newest(known) ?? await fetchSurvey(device);
+  const survey = newest(known) ?? await device.fetched(device);
   const { questions, attributes, linkage } = survey;
   const ids = [...questions, ...attributes].map((part) => part.id);
   const named = names ? questions.filter((question) => names.includes(question.id)) : questions;

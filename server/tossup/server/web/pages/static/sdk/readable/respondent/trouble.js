@@ -20,8 +20,8 @@ function problem({ status, type, body }) {
   const value = type === PROBLEM_TYPE && parse(body);
   return PROBLEM.exec(hasKeys(value, "type title status detail") ? `${value["type"]}` : "")?.[1] ?? `http-${status}`;
 }
-function wait({ retryAfter }) {
-  const text = `${retryAfter}`.trim();
+function wait({ headers }) {
+  const text = `${headers?.get("Retry-After")}`.trim();
   const seconds = DATE.test(text) ? Math.ceil((Date.parse(text) - Date.now()) / 1e3) : /^\d{1,9}$/.test(text) ? Number(text) : NaN;
   return seconds === seconds ? Math.min(Math.max(seconds, 1), DAY_SECONDS) : void 0;
 }

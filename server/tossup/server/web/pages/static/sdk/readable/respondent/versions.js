@@ -8,7 +8,7 @@ async function missed(device, survey, seen) {
     if (follows(seen, next)) return found;
     const digest = next.previous;
     if (found.length === MISSED) refuseManifest(`more than ${MISSED} versions are new to this device`);
-    const answer = await ask(device, `/v1/manifests/${digest}`, MANIFEST_TYPE);
+    const answer = await ask(device, `/v1/manifests/${digest}`);
     const code = answer.status === 200 && answer.type === MANIFEST_TYPE ? "" : (await judge(answer)).code;
     if (code === "manifest-unknown") refuseManifest("the server does not hold the version before");
     if (code) refuse("unreachable", `a version that this device missed was not got: ${code}`);
@@ -92,8 +92,8 @@ function checkRaised(device, state, versions, fresh) {
   }
 }
 function notePreview(device, state, survey, asked) {
-  const previewed = standing(device, state).previewed ??= [];
-  for (const question of asked) if (!previewed.includes(shown(survey, question))) previewed.push(shown(survey, question));
+  const now = standing(device, state);
+  now.previewed = [.../* @__PURE__ */ new Set([...now.previewed ?? [], ...[...asked].map((question) => shown(survey, question))])];
 }
 export {
   checkMeaning,

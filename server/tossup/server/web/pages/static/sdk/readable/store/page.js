@@ -1,7 +1,7 @@
 import {
   emptyState,
   refuse
-} from "../shared/PRYFKI73.js";
+} from "../shared/3SBK66FU.js";
 
 // src/store/page.ts
 function pageStore(persist) {

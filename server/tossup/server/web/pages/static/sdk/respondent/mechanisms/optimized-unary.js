@@ -1,1 +1,1 @@
-import{a}from"../shared/DK5L2QAO.js";import"../shared/3GOOGL6N.js";import"../shared/DL24G6UX.js";import"../shared/ZS5MQP6G.js";import"../shared/ICZRIMTF.js";import"../page/page.js";export{a as fromSpec};
+import{a}from"../shared/IUI2EXE3.js";import"../shared/CIRARIPI.js";import"../shared/TH4WKDVU.js";import"../shared/55EEPFGU.js";import"../shared/ZSOPYVOX.js";import"../page/page.js";export{a as fromSpec};

@@ -1,1 +1,1 @@
-import{Te as a}from"../page/page.js";export{a as fromSpec};
+import{Se as a}from"../page/page.js";export{a as fromSpec};

@@ -1,6 +1,6 @@
 import {
   check
-} from "../shared/5JM6JLH5.js";
+} from "../shared/6JNFSEP3.js";
 import{hasKeys as hasKeys,inFull as inFull,isAbove as isAbove,plus as plus,ratio as ratio}from"../page/page.js";
 
 // src/kinds/numbers.ts

@@ -3,7 +3,7 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   check
-} from "../shared/5JM6JLH5.js";
+} from "../shared/6JNFSEP3.js";
 import{hasKeys as hasKeys}from"../page/page.js";
 
 // src/kinds/ranking.ts

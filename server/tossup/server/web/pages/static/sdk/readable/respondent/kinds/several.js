@@ -1,7 +1,7 @@
 import {
   check,
   whole
-} from "../shared/5JM6JLH5.js";
+} from "../shared/6JNFSEP3.js";
 import{hasKeys as hasKeys}from"../page/page.js";
 
 // src/kinds/several.ts

@@ -1,6 +1,6 @@
 import {
   keptBits
-} from "../shared/3BBVJFEP.js";
+} from "../shared/DEWCP4QH.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
 import {
@@ -8,7 +8,7 @@ import {
   countOf,
   numbers,
   whole
-} from "../shared/5JM6JLH5.js";
+} from "../shared/6JNFSEP3.js";
 import"../page/page.js";
 
 // src/mechanisms/d-bit-flip.ts

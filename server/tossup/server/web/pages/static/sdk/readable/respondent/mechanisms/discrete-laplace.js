@@ -1,11 +1,11 @@
 import {
   decay
-} from "../shared/7HFSTXIU.js";
+} from "../shared/IWC4HLEI.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/BFKPGDIU.js";
+import "../shared/PK4ZXC54.js";
 import {
   checkKeys
-} from "../shared/5JM6JLH5.js";
+} from "../shared/6JNFSEP3.js";
 import"../page/page.js";
 
 // src/mechanisms/discrete-laplace.ts

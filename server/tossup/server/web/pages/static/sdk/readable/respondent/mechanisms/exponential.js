@@ -1,9 +1,9 @@
 import {
   scored
-} from "../shared/QBGELU6B.js";
+} from "../shared/CSY7CC3L.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/BFKPGDIU.js";
-import "../shared/5JM6JLH5.js";
+import "../shared/PK4ZXC54.js";
+import "../shared/6JNFSEP3.js";
 import"../page/page.js";
 
 // src/mechanisms/exponential.ts

@@ -1,10 +1,10 @@
 import {
   fromSpec
-} from "../shared/VJS67WDO.js";
-import "../shared/O7KE2225.js";
+} from "../shared/TFV63RYM.js";
+import "../shared/LKM5Q2WV.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
-import "../shared/5JM6JLH5.js";
+import "../shared/6JNFSEP3.js";
 import"../page/page.js";
 export {
   fromSpec

@@ -6,14 +6,14 @@ import {
   checkTable,
   drawn,
   sum
-} from "../shared/BFKPGDIU.js";
+} from "../shared/PK4ZXC54.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   whole
-} from "../shared/5JM6JLH5.js";
+} from "../shared/6JNFSEP3.js";
 import"../page/page.js";
 
 // src/mechanisms/kuk.ts

@@ -1,18 +1,18 @@
 import {
   keptBits,
   toldBy
-} from "../shared/3BBVJFEP.js";
+} from "../shared/DEWCP4QH.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
 import {
   ends,
   pointsOf
-} from "../shared/7HFSTXIU.js";
+} from "../shared/IWC4HLEI.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/BFKPGDIU.js";
+import "../shared/PK4ZXC54.js";
 import {
   numbers
-} from "../shared/5JM6JLH5.js";
+} from "../shared/6JNFSEP3.js";
 import"../page/page.js";
 
 // src/mechanisms/one-bit-mean.ts

@@ -1,11 +1,11 @@
 import {
   setMechanism,
   ticks
-} from "../shared/KOCLXBBV.js";
+} from "../shared/PZIID7DQ.js";
 import {
   draws,
   told
-} from "../shared/O7KE2225.js";
+} from "../shared/LKM5Q2WV.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -15,7 +15,7 @@ import {
   check,
   numbers,
   odds
-} from "../shared/5JM6JLH5.js";
+} from "../shared/6JNFSEP3.js";
 import{isAbove as isAbove,power as power,times as times}from"../page/page.js";
 
 // src/mechanisms/per-option-bits.ts

@@ -1,7 +1,7 @@
 import {
   kAry,
   moved
-} from "../shared/O7KE2225.js";
+} from "../shared/LKM5Q2WV.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -11,7 +11,7 @@ import {
   checkTotal,
   numbers,
   odds
-} from "../shared/5JM6JLH5.js";
+} from "../shared/6JNFSEP3.js";
 import"../page/page.js";
 
 // src/mechanisms/permanent-instantaneous.ts

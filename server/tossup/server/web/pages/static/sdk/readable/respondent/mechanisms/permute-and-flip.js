@@ -1,12 +1,12 @@
 import {
   elementary,
   scored
-} from "../shared/QBGELU6B.js";
+} from "../shared/CSY7CC3L.js";
 import {
   leastMultiple
 } from "../shared/R7BVVZCC.js";
-import "../shared/BFKPGDIU.js";
-import "../shared/5JM6JLH5.js";
+import "../shared/PK4ZXC54.js";
+import "../shared/6JNFSEP3.js";
 import"../page/page.js";
 
 // src/mechanisms/permute-and-flip.ts

@@ -1,11 +1,11 @@
 import {
   windowed
-} from "../shared/7HFSTXIU.js";
+} from "../shared/IWC4HLEI.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/BFKPGDIU.js";
+import "../shared/PK4ZXC54.js";
 import {
   numbers
-} from "../shared/5JM6JLH5.js";
+} from "../shared/6JNFSEP3.js";
 import"../page/page.js";
 
 // src/mechanisms/piecewise.ts

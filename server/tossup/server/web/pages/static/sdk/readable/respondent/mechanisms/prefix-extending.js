@@ -1,25 +1,25 @@
 import {
   fromSpec as fromSpec2
-} from "../shared/GH3EROMG.js";
+} from "../shared/GEET7NX6.js";
 import {
   fromSpec as fromSpec6
-} from "../shared/YRZXZ5QS.js";
+} from "../shared/EQPHFTGG.js";
 import {
   fromSpec as fromSpec3
-} from "../shared/7C2V7UQT.js";
+} from "../shared/7GF5IMKH.js";
 import {
   fromSpec
-} from "../shared/VJS67WDO.js";
+} from "../shared/TFV63RYM.js";
 import {
   fromSpec as fromSpec5
-} from "../shared/PKTPTBRT.js";
+} from "../shared/VN5UF7XL.js";
 import {
   fromSpec as fromSpec4
-} from "../shared/Y35QPQHJ.js";
+} from "../shared/MSOT26IJ.js";
 import {
   fromSpec as fromSpec7
-} from "../shared/O77NBKUX.js";
-import "../shared/O7KE2225.js";
+} from "../shared/7PMBIZ6E.js";
+import "../shared/LKM5Q2WV.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
 import {
@@ -28,7 +28,7 @@ import {
   list,
   numbers,
   whole
-} from "../shared/5JM6JLH5.js";
+} from "../shared/6JNFSEP3.js";
 import"../page/page.js";
 
 // src/sampling/sha512.ts

@@ -1,10 +1,10 @@
 import {
   fromSpec
-} from "../shared/7C2V7UQT.js";
-import "../shared/O7KE2225.js";
+} from "../shared/7GF5IMKH.js";
+import "../shared/LKM5Q2WV.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
-import "../shared/5JM6JLH5.js";
+import "../shared/6JNFSEP3.js";
 import"../page/page.js";
 export {
   fromSpec

@@ -2,12 +2,12 @@ import {
   chancesOf,
   checkTable,
   drawn
-} from "../shared/BFKPGDIU.js";
+} from "../shared/PK4ZXC54.js";
 import {
   check,
   checkKeys,
   list
-} from "../shared/5JM6JLH5.js";
+} from "../shared/6JNFSEP3.js";
 import"../page/page.js";
 
 // src/mechanisms/randomized-response.ts

@@ -3,14 +3,14 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   sum
-} from "../shared/BFKPGDIU.js";
+} from "../shared/PK4ZXC54.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   odds
-} from "../shared/5JM6JLH5.js";
+} from "../shared/6JNFSEP3.js";
 import"../page/page.js";
 
 // src/mechanisms/ranked-choice.ts

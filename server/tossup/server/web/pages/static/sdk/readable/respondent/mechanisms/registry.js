@@ -1,3 +1,6 @@
+import {
+  Coins
+} from "../shared/ILRTPO4M.js";
 import"../page/page.js";
 
 // src/mechanisms/registry.ts
@@ -34,6 +37,11 @@ var MECHANISMS = {
   "sampled-options/1": () => import("./sampled-options.js"),
   "unrelated-question/1": () => import("./unrelated-question.js")
 };
+async function loadNamed(name) {
+  const found = Object.hasOwn(MECHANISMS, name) ? await MECHANISMS[name]?.() : void 0;
+  return found && { ...found, coins: () => new Coins() };
+}
 export {
-  MECHANISMS
+  MECHANISMS,
+  loadNamed
 };

@@ -1,10 +1,10 @@
 import {
   setMechanism,
   ticks
-} from "../shared/KOCLXBBV.js";
+} from "../shared/PZIID7DQ.js";
 import {
   draws
-} from "../shared/O7KE2225.js";
+} from "../shared/LKM5Q2WV.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -18,7 +18,7 @@ import {
   numbers,
   odds,
   whole
-} from "../shared/5JM6JLH5.js";
+} from "../shared/6JNFSEP3.js";
 import{power as power}from"../page/page.js";
 
 // src/mechanisms/sampled-options.ts

@@ -1,17 +1,17 @@
 import {
   grid,
   pointsOf
-} from "../shared/7HFSTXIU.js";
+} from "../shared/IWC4HLEI.js";
 import {
   countUpTo
 } from "../shared/R7BVVZCC.js";
-import "../shared/BFKPGDIU.js";
+import "../shared/PK4ZXC54.js";
 import {
   checkRatio,
   numbers,
   odds,
   whole
-} from "../shared/5JM6JLH5.js";
+} from "../shared/6JNFSEP3.js";
 import"../page/page.js";
 
 // src/mechanisms/staircase.ts

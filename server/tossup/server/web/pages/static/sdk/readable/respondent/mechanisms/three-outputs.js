@@ -1,16 +1,16 @@
 import {
   grid,
   pointsOf
-} from "../shared/7HFSTXIU.js";
+} from "../shared/IWC4HLEI.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/BFKPGDIU.js";
+import "../shared/PK4ZXC54.js";
 import {
   check,
   checkRatio,
   checkTotal,
   numbers,
   odds
-} from "../shared/5JM6JLH5.js";
+} from "../shared/6JNFSEP3.js";
 import{isAbove as isAbove}from"../page/page.js";
 
 // src/mechanisms/three-outputs.ts

@@ -3,12 +3,12 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   drawn
-} from "../shared/BFKPGDIU.js";
+} from "../shared/PK4ZXC54.js";
 import {
   check,
   checkTotal,
   numbers
-} from "../shared/5JM6JLH5.js";
+} from "../shared/6JNFSEP3.js";
 import"../page/page.js";
 
 // src/mechanisms/unrelated-question.ts

@@ -10,6 +10,9 @@ var FIELDS = {
   text: () => import("./text.js"),
   order: () => import("./order.js")
 };
+async function readerOf(fieldset) {
+  return (await FIELDS[fieldset.dataset["field"]]?.())?.field(fieldset);
+}
 export {
-  FIELDS
+  readerOf
 };

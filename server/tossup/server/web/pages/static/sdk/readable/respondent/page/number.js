@@ -1,7 +1,7 @@
 import {
   field,
   read
-} from "../shared/TTVJD7L3.js";
+} from "../shared/SIKTFGWC.js";
 import"../page/page.js";
 export {
   field,

@@ -19,35 +19,35 @@ function refuseManifest(message) {
 
 // src/days.ts
 var GRACE = 1;
-var EARLIEST = "2025-01-01";
+var EARLIEST = 20089;
 var dayNumber = (day) => Math.floor((day ? Date.parse(day) : Date.now()) / 864e5);
 var isOver = ({ closes }) => closes !== null && dayNumber() - dayNumber(closes) > GRACE;
 function checkDays(survey) {
   const { opens, closes } = survey;
   if (!opens && !closes) return;
   if (isOver(survey)) refuse("closed", `on ${closes}`);
-  if (dayNumber() < dayNumber(EARLIEST)) refuse("not-open", "clock not set");
+  if (dayNumber() < EARLIEST) refuse("not-open", "clock not set");
   if (opens && dayNumber(opens) - dayNumber() > GRACE) refuse("not-open", `until ${opens}`);
 }
 
 // src/store/state.ts
 var CALM = { failures: 0, retryAt: 0, delay: 0, problem: null };
-var emptyState = () => ({ ledger: [], outbox: [], memory: [], surveys: {} });
+var emptyState = () => ({ ledger: [], outbox: [], memory: [], surveys: [] });
 
 // src/store/device.ts
 var NAME = "tossup";
-var KEY = "state";
+var ROWS = "rows";
 var deviceStore = {
   isDurable: true,
-  read: () => run("readonly", get),
+  read: () => run("readonly", async (rows) => (await load(rows))[0]),
   async transact(change, fill) {
-    const [made, entries] = await run("readwrite", async (states) => {
-      const state = await get(states);
+    const [made, entries] = await run("readwrite", async (rows) => {
+      const [state, save] = await load(rows);
       const value = change(state);
-      await done(states.put(state, KEY));
+      await save();
       if (fill) {
         fill(value);
-        states.put(state, KEY);
+        await save();
       }
       return [value, state.ledger.length];
     });
@@ -55,9 +55,28 @@ var deviceStore = {
     return made;
   }
 };
-async function get(states) {
-  const state = await done(states.get(KEY)) ?? emptyState();
-  return state.ledger.length < mark() ? refuse("ledger-damaged", "answers are forgotten") : state;
+async function load(rows) {
+  const state = emptyState();
+  const stored = /* @__PURE__ */ new Map();
+  for (const row of await done(rows.getAll())) {
+    state[row.part].push(row.record);
+    stored.set(row.record, [row, { ...row.record }]);
+  }
+  if (state.ledger.length < mark()) refuse("ledger-damaged", "answers are forgotten");
+  const save = async () => {
+    const gone = new Map(stored);
+    for (const [part, records] of Object.entries(state)) {
+      for (const record of records) {
+        const [row = { part, record }, was] = stored.get(record) ?? [];
+        gone.delete(record);
+        if (was && Object.entries(record).every(([name, value]) => was[name] === value)) continue;
+        row.key = await done(rows.put(row));
+        stored.set(record, [row, { ...record }]);
+      }
+    }
+    for (const [{ key }] of gone.values()) rows.delete(key);
+  };
+  return [state, save];
 }
 function mark(entries) {
   try {
@@ -71,15 +90,15 @@ async function run(mode, work) {
   let database;
   let transaction;
   try {
-    const opening = indexedDB.open(NAME, 1);
-    opening.onupgradeneeded = () => opening.result.createObjectStore(NAME);
+    const opening = indexedDB.open(NAME, 2);
+    opening.onupgradeneeded = ({ oldVersion }) => upgrade(opening, oldVersion);
     database = await done(opening);
-    const opened = transaction = database.transaction(NAME, mode, { durability: "strict" });
+    const opened = transaction = database.transaction(ROWS, mode, { durability: "strict" });
     const end = new Promise((resolve, reject) => {
       opened.oncomplete = resolve;
       opened.onabort = reject;
     });
-    const [made] = await Promise.all([work(opened.objectStore(NAME)), end]);
+    const [made] = await Promise.all([work(opened.objectStore(ROWS)), end]);
     return made;
   } catch (error) {
     try {
@@ -92,6 +111,20 @@ async function run(mode, work) {
   } finally {
     database?.close();
   }
+}
+function upgrade({ result: database, transaction }, oldVersion) {
+  const rows = database.createObjectStore(ROWS, { keyPath: "key", autoIncrement: true });
+  if (!oldVersion) return;
+  const before = transaction.objectStore(NAME).get("state");
+  before.onsuccess = () => {
+    for (const [part, held] of Object.entries(before.result ?? {})) {
+      for (const [name, record] of Object.entries(held)) {
+        const [publisher, survey] = name.split("/");
+        rows.add({ part, record: { publisher, survey, ...record } });
+      }
+    }
+    database.deleteObjectStore(NAME);
+  };
 }
 var done = (request) => new Promise((resolve, reject) => {
   request.onsuccess = () => resolve(request.result);
@@ -116,11 +149,9 @@ var YES_NO = {
 var fewCoins = () => ({
   bits: (count) => BigInt.asUintN(count, BigInt(crypto.getRandomValues(new Uint8Array(1))[0]))
 });
-async function load(name) {
+async function load2(name) {
   if (name === "two-coin/1") return { fromSpec, coins: fewCoins };
-  const [{ MECHANISMS }, { Coins }] = await Promise.all([import("../mechanisms/registry.js"), import("../coins.js")]);
-  const found = Object.hasOwn(MECHANISMS, name) ? await MECHANISMS[name]?.() : void 0;
-  return found && { ...found, coins: () => new Coins() };
+  return (await import("../mechanisms/registry.js")).loadNamed(name);
 }
 
 // src/ratio.ts
@@ -171,9 +202,8 @@ function parse(bytes, most = MAX_BYTES) {
     return void 0;
   }
 }
-function hasKeys(value, names) {
-  return !!value && typeof value === "object" && !Array.isArray(value) && Object.keys(value).join(" ") === names;
-}
+var isObject = (value) => typeof value === "object" && !!value && !Array.isArray(value);
+var hasKeys = (value, names) => isObject(value) && Object.keys(value).join(" ") === names;
 async function verify(envelope, key) {
   const value = parse(envelope, MAX_ENVELOPE_BYTES);
   const payload = hasKeys(value, "payload type sigs") && value["type"] === SIGNED_TYPE ? unb64url(value["payload"]) : 0;
@@ -221,7 +251,7 @@ async function parseSurvey(payload) {
   check(languages.every((tag) => typeof tag === "string" && LANGUAGE.test(tag)), "languages");
   differ(languages, "languages");
   const text = (value, hasLines) => {
-    check(hasKeys(value, languages.join(" ")), "texts in all languages");
+    check(hasKeys(value, languages.join(" ")), "languages");
     for (const word of Object.values(value)) words(word, hasLines);
   };
   const attributes2 = list(given["attributes"], 0, Infinity);
@@ -230,17 +260,16 @@ async function parseSurvey(payload) {
   const rest = [given["version"], given["previous"], given["opens"], given["closes"], attributes2];
   const isPlain = hasKeys(given, FIELDS) && JSON.stringify(rest) === "[1,null,null,null,[]]";
   const waves = isPlain ? void 0 : await (await import("../offers.js")).readMore(given, FIELDS, attributes2, text);
-  const { name, key, contact } = object(publisher, "name key contact", "publisher");
+  const { name, key, contact } = object(publisher, "name key contact");
   words(name);
   words(contact);
   check(unb64url(key)?.length === 32, "publisher key");
-  const tosses = waves ? waves.tosses : 1;
   const questions2 = await Promise.all(
     list(given["questions"], 1, 64).map(async (value) => {
       const question = await readQuestion(object(value), text);
-      const tossed = waves ? waves.tossed(question.randomizer) : question.randomizer;
-      const { odds: odds3, delta: delta2 } = tossed;
-      return { ...question, tossed, cost: power(odds3, tosses), chance: delta2 ? times(delta2, ratio(BigInt(tosses))) : ZERO };
+      const { randomizer } = question;
+      const { odds: cost, delta: chance = ZERO } = randomizer;
+      return { ...question, ...waves ? waves.tossed(randomizer) : { tossed: randomizer, cost, chance } };
     })
   );
   check(isId(id), "survey");
@@ -264,10 +293,10 @@ async function readQuestion(given, text) {
   const kind = isYesNo ? YES_NO : await (await import("../offers.js")).readKind(given, text);
   const spec = given["mechanism"];
   const name = object(spec)["name"];
-  const found = await load(name);
+  const found = await load2(name);
   check(found, "mechanism unknown to this version");
   const randomizer = found.fromSpec(spec, kind.answers);
-  check(kind.fits(randomizer) && randomizer.answers === kind.answers, "mechanism for other answers");
+  check(kind.fits(randomizer) && randomizer.answers === kind.answers, "mechanism");
   return { ...given, kind, randomizer, coins: found.coins };
 }
 function isEpsilon(claim, { n, d }) {
@@ -275,11 +304,9 @@ function isEpsilon(claim, { n, d }) {
   const isFar = Math.abs((Number(claim) - exact) * 1e4 - 0.5) > 0.500001;
   return claim === Number(claim).toFixed(4) && !(isFar && exact < Infinity);
 }
-function object(value, names, what = "part") {
-  const given = value;
-  check(given && typeof given === "object" && !Array.isArray(given), what);
-  check(!names || hasKeys(given, names), what);
-  return given;
+function object(value, names = "") {
+  if (!isObject(value) || names && !hasKeys(value, names)) refuseManifest(`an object: ${names}`);
+  return value;
 }
 function list(value, least, most) {
   check(Array.isArray(value) && value.length >= least && value.length <= most, "list");
@@ -305,116 +332,18 @@ function oneOf(value, ...allowed) {
   return value;
 }
 
-// src/verdicts.ts
-var FIRST_SECONDS = 30;
-var LONGEST_SECONDS = 6 * 3600;
-async function judge(answer) {
-  const { status, type, body } = answer;
-  if (!status) return { code: "offline", isFinal: false };
-  const isTaken = status === 200 && type === RECEIPT_TYPE;
-  if (isTaken && JSON.stringify(parse(body)) === '{"v":1,"received":1,"failed":[]}') return { code: "", isFinal: true };
-  return import("../trouble.js").then((trouble) => trouble.judge(answer), () => ({ code: `http-${status}`, isFinal: false }));
-}
-function settle(now, { code, isFinal, seconds }) {
-  if (code === "survey-closed") now.isClosed = true;
-  if (isFinal) Object.assign(now, CALM);
-  else {
-    const longest = Math.min(FIRST_SECONDS * 2 ** now.failures++, LONGEST_SECONDS);
-    const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
-    now.delay = seconds ?? 1 + random % longest;
-    now.retryAt = Math.floor(Date.now() / 1e3) + now.delay;
-    now.problem = code;
-  }
-}
-
-// src/upload.ts
-async function ask(device2, path, type, sent) {
-  try {
-    const answer = await fetch(device2.link.server + path, {
-      ...sent && { method: "POST", body: sent },
-      // as text/plain, which no preflight comes before
-      headers: { Accept: type },
-      credentials: "omit",
-      referrerPolicy: "no-referrer",
-      redirect: "error",
-      cache: "no-store",
-      signal: AbortSignal.timeout(device2.timeoutSeconds * 1e3)
-    });
-    const { status, headers } = answer;
-    return { status, type: headers.get("Content-Type"), body: await read(answer), retryAfter: headers.get("Retry-After") };
-  } catch {
-    return { status: 0, type: null, body: new Uint8Array() };
-  }
-}
-async function read(answer) {
-  const parts = [];
-  let length = 0;
-  const reader = answer.body?.getReader();
-  for (let part; reader && !(part = await reader.read()).done; parts.push(part.value)) {
-    length += part.value.length;
-    if (length > MAX_BYTES) throw reader.cancel();
-  }
-  return new Uint8Array(await new Blob(parts).arrayBuffer());
-}
-var flush = (device2, isForced, limit = Infinity) => navigator.locks.request("tossup", { ifAvailable: true }, (lock) => lock ? upload(device2, isForced, limit) : BUSY);
-var BUSY = { sent: 0, withdrawn: 0, reason: "flushing" };
-async function upload(device2, isForced, limit) {
-  const progress = { sent: 0, withdrawn: 0, reason: null };
-  const { store, link } = device2;
-  const take = (state) => {
-    const first = (is) => boxed(device2, state).find((report) => report.state === is);
-    const { retryAt, delay } = standing(device2, state);
-    const next3 = (limit > 0 ? first("pending") : void 0) ?? first("withdrawing");
-    if (next3 && !isForced && remaining(retryAt, delay)) progress.reason ??= "waiting";
-    if (!next3 || progress.reason) return void 0;
-    next3.attempted = true;
-    return { ...next3 };
-  };
-  let next2 = await store.transact(take);
-  while (next2) {
-    const sent = next2;
-    const isReport = sent.state === "pending";
-    const body = isReport ? sent.body : withdrawalBody(link.survey, sent.id);
-    const answer = await ask(device2, isReport ? "/v1/reports" : "/v1/withdrawals", RECEIPT_TYPE, body);
-    const verdict = await judge(answer);
-    const { code } = verdict;
-    if (isReport) limit -= 1;
-    next2 = await store.transact((state) => {
-      settle(standing(device2, state), verdict);
-      const report = state.outbox.find(({ id, state: is }) => id === sent.id && is === sent.state);
-      if (!verdict.isFinal) progress.reason = code;
-      else if (code) Object.assign(report ?? {}, { state: isReport ? "quarantined" : "unwithdrawn", code });
-      else {
-        progress[isReport ? "sent" : "withdrawn"] += 1;
-        if (report && isReport) Object.assign(report, { state: "sent", body: "" });
-        else if (report) state.outbox.splice(state.outbox.indexOf(report), 1);
-      }
-      return take(state);
-    });
-  }
-  return progress;
-}
-function boxed({ link }, state) {
-  return state.outbox.filter((report) => report.publisher === link.publisher && report.survey === link.survey).sort((a, b) => a.id < b.id ? -1 : 1);
-}
-function remaining(retryAt, delay) {
-  const left = retryAt - Math.floor(Date.now() / 1e3);
-  return left > 0 && left <= delay ? left : 0;
-}
-
 // src/device.ts
 var USUAL = { question: ratio(9n), publisher: ratio(729n), device: ratio(6561n), delta: ratio(1n, 100000n) };
-function deviceOf(link, settings = {}) {
+function deviceOf(link, settings) {
   if (!globalThis.crypto?.subtle) refuse("misconfigured", "no WebCrypto; is it https?");
   return { link, store: deviceStore, caps: USUAL, mustConsent: false, timeoutSeconds: 10, verified: /* @__PURE__ */ new Map(), ...settings };
 }
-function standing({ link }, state) {
-  return state.surveys[`${link.publisher}/${link.survey}`] ??= {
-    manifests: [],
-    consent: null,
-    isClosed: false,
-    ...CALM
-  };
+var isOf = ({ link }) => ({ publisher, survey }) => publisher === link.publisher && survey === link.survey;
+function standing(device2, state) {
+  const { publisher, survey } = device2.link;
+  let known = state.surveys.find(isOf(device2));
+  if (!known) state.surveys.push(known = { publisher, survey, manifests: [], consent: null, isClosed: false, ...CALM });
+  return known;
 }
 async function verified(device2, envelope) {
   const { key, publisher, survey: id } = device2.link;
@@ -434,33 +363,21 @@ async function versions(device2, state) {
   });
   return (await Promise.all(found)).flat();
 }
-var newest = (known) => known[known.length - 1];
-async function fetchSurvey(device2) {
-  const { link, store } = device2;
-  const answer = await ask(device2, `/v1/surveys/${link.survey}`, MANIFEST_TYPE);
-  if (answer.status === 200 && answer.type === MANIFEST_TYPE) return accept(device2, answer.body);
-  const { code } = await judge(answer);
-  if (code === "survey-unknown") refuse("misconfigured", code);
-  const isClosed = await store.transact((state) => {
-    const now = standing(device2, state);
-    if (code === "survey-closed") now.isClosed = true;
-    else now.problem = code === "offline" ? code : "not-our-server";
-    return now.isClosed;
-  });
-  if (isClosed) refuse("closed", "by the server");
-  return newest(await versions(device2, await store.read())) ?? refuse("unreachable", code);
-}
+var newest = (known) => known.at(-1);
 async function accept(device2, envelope) {
   const survey = await verified(device2, envelope);
-  for (; ; ) {
-    const seen = standing(device2, await device2.store.read()).manifests;
-    const last = seen[seen.length - 1];
-    const isNew = last?.digest !== survey.digest;
-    const missed = last && isNew ? await (await import("../versions.js")).missed(device2, survey, seen) : [];
+  const { digest, version } = survey;
+  let seen = [];
+  for (let missed = []; ; missed = await (await import("../versions.js")).missed(device2, survey, seen)) {
     const isDone = await device2.store.transact((state) => {
       const now = standing(device2, state);
-      if (now.manifests.length !== seen.length) return false;
-      if (isNew) now.manifests.push(...missed, { digest: survey.digest, version: survey.version, envelope });
+      const { manifests } = now;
+      const isNew = manifests.at(-1)?.digest !== digest;
+      if (isNew && manifests.length !== seen.length) {
+        seen = manifests;
+        return false;
+      }
+      if (isNew) now.manifests = [...seen, ...missed, { digest, version, envelope }];
       now.isClosed = false;
       return true;
     });
@@ -485,13 +402,12 @@ function checkAnswerable(device2, state) {
   if (isClosed) refuse("closed", "by the server");
 }
 function validate(survey, answers, isRepeat = false) {
-  const isNamed = answers && typeof answers === "object" && !Array.isArray(answers);
-  const given = new Map(isNamed ? Object.entries(answers) : refuse("refused-answer", "answers are an object"));
+  const given = new Map(isObject(answers) ? Object.entries(answers) : refuse("refused-answer", "no object"));
   const asked = isRepeat ? [] : survey.questions.filter((question) => given.has(question.id));
   const publics = survey.waves ? survey.attributes.slice(0, -1) : survey.attributes;
   const isWhole = survey.linkage === "none" ? asked.length : asked.length === survey.questions.length;
   if (!(isWhole || isRepeat) || given.size !== asked.length + publics.length) {
-    refuse("refused-answer", "other questions or attributes than it asks");
+    refuse("refused-answer", "not the questions and attributes asked");
   }
   const attributes2 = publics.map(({ id, options }) => {
     const at = options.findIndex((option) => option.id === given.get(id));
@@ -588,7 +504,7 @@ async function toss2(device2, answers, { wave, manifest } = {}, isRepeat = false
     const known = await versions(device2, before);
     const survey = newest(known);
     if (!survey) {
-      await fetchSurvey(device2);
+      await device2.fetched(device2);
       continue;
     }
     const asking = survey.waves ? (await import("../waves.js")).inWaves(survey, survey.waves) : once(survey);
@@ -615,10 +531,105 @@ async function toss2(device2, answers, { wave, manifest } = {}, isRepeat = false
 }
 async function toAsk(device2) {
   const state = await device2.store.read();
-  const { questions: questions2, linkage, waves } = newest(await versions(device2, state)) ?? await fetchSurvey(device2);
+  const { questions: questions2, linkage, waves } = newest(await versions(device2, state)) ?? await device2.fetched(device2);
   if (waves) return (await (await import("../status.js")).status(device2)).waves?.toAsk ?? [];
   const found = due(device2, state, questions2).toss;
   return linkage === "none" || found.length === questions2.length ? found.map((question) => question.id) : [];
+}
+
+// src/verdicts.ts
+var FIRST_SECONDS = 30;
+var LONGEST_SECONDS = 6 * 3600;
+async function judge(answer) {
+  const { status, type, body } = answer;
+  if (!status) return { code: "offline", isFinal: false };
+  const isTaken = status === 200 && type === RECEIPT_TYPE;
+  if (isTaken && JSON.stringify(parse(body)) === '{"v":1,"received":1,"failed":[]}') return { code: "", isFinal: true };
+  return import("../trouble.js").then((trouble) => trouble.judge(answer), () => ({ code: `http-${status}`, isFinal: false }));
+}
+function settle(now, { code, isFinal, seconds }) {
+  if (code === "survey-closed") now.isClosed = true;
+  if (isFinal) Object.assign(now, CALM);
+  else {
+    const longest = Math.min(FIRST_SECONDS * 2 ** now.failures++, LONGEST_SECONDS);
+    const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
+    now.delay = seconds ?? 1 + random % longest;
+    now.retryAt = Math.floor(Date.now() / 1e3) + now.delay;
+    now.problem = code;
+  }
+}
+
+// src/upload.ts
+async function ask(device2, path, sent) {
+  try {
+    const answer = await fetch(device2.link.server + path, {
+      ...sent && { method: "POST", body: sent },
+      // as text/plain, which no preflight comes before
+      headers: { Accept: sent ? RECEIPT_TYPE : MANIFEST_TYPE },
+      credentials: "omit",
+      referrerPolicy: "no-referrer",
+      redirect: "error",
+      cache: "no-store",
+      signal: AbortSignal.timeout(device2.timeoutSeconds * 1e3)
+    });
+    const { status, headers } = answer;
+    return { status, type: headers.get("Content-Type"), body: await read(answer), headers };
+  } catch {
+    return { status: 0, type: null, body: new Uint8Array() };
+  }
+}
+async function read(answer) {
+  const parts = [];
+  let length = 0;
+  const reader = answer.body?.getReader();
+  for (let part; reader && !(part = await reader.read()).done; parts.push(part.value)) {
+    length += part.value.length;
+    if (length > MAX_BYTES) throw reader.cancel();
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
+}
+var flush = (device2, isForced, limit = Infinity) => navigator.locks.request("tossup", { ifAvailable: true }, (lock) => lock ? upload(device2, isForced, limit) : BUSY);
+var BUSY = { sent: 0, withdrawn: 0, reason: "flushing" };
+async function upload(device2, isForced, limit) {
+  const progress = { sent: 0, withdrawn: 0, reason: null };
+  const { store, link } = device2;
+  const take = (state) => {
+    const first = (is) => boxed(device2, state).find((report) => report.state === is);
+    const { retryAt, delay } = standing(device2, state);
+    const next3 = (limit > 0 ? first("pending") : void 0) ?? first("withdrawing");
+    if (next3 && !isForced && remaining(retryAt, delay)) progress.reason ??= "waiting";
+    if (!next3 || progress.reason) return void 0;
+    next3.attempted = true;
+    return { ...next3 };
+  };
+  let next2 = await store.transact(take);
+  while (next2) {
+    const sent = next2;
+    const isReport = sent.state === "pending";
+    const body = isReport ? sent.body : withdrawalBody(link.survey, sent.id);
+    const answer = await ask(device2, isReport ? "/v1/reports" : "/v1/withdrawals", body);
+    const verdict = await judge(answer);
+    const { code } = verdict;
+    if (isReport) limit -= 1;
+    next2 = await store.transact((state) => {
+      settle(standing(device2, state), verdict);
+      const report = state.outbox.find(({ id, state: is }) => id === sent.id && is === sent.state);
+      if (!verdict.isFinal) progress.reason = code;
+      else if (code) Object.assign(report ?? {}, { state: isReport ? "quarantined" : "unwithdrawn", code });
+      else {
+        progress[isReport ? "sent" : "withdrawn"] += 1;
+        if (report && isReport) Object.assign(report, { state: "sent", body: "" });
+        else if (report) state.outbox.splice(state.outbox.indexOf(report), 1);
+      }
+      return take(state);
+    });
+  }
+  return progress;
+}
+var boxed = (device2, state) => state.outbox.filter(isOf(device2)).sort((a, b) => a.id < b.id ? -1 : 1);
+function remaining(retryAt, delay) {
+  const left = retryAt - Math.floor(Date.now() / 1e3);
+  return left > 0 && left <= delay ? left : 0;
 }
 
 // src/page/field.ts
@@ -648,14 +659,14 @@ function one(selector, within = document) {
   return within.querySelector(selector);
 }
 function named(name) {
-  return screens.find((screen) => screen.dataset["screen"] === name) ?? screens[screens.length - 1];
+  return screens.find((screen) => screen.dataset["screen"] === name) ?? screens.at(-1);
 }
 function show(screen) {
   for (const other of screens) other.hidden = other !== screen;
   const heading = one("h1", screen);
   heading.focus();
   scrollTo(0, 0);
-  document.title = `${heading.innerText.trim()} · Tossup`;
+  document.title = `${heading.innerText} · Tossup`;
 }
 function attempt(work) {
   work().catch(({ outcome = "failed" }) => {
@@ -670,10 +681,12 @@ function questions(within) {
 }
 async function begin() {
   const { key } = words2;
-  device = deviceOf(parseLink(new URL(words2["link"], location.href).href + location.hash, key));
-  const survey = await fetchSurvey(device);
+  device = deviceOf(parseLink(new URL(words2["link"], location.href).href + location.hash, key), {
+    fetched: async () => (await import("../fetching.js")).fetchSurvey(device)
+  });
+  const { manifest } = words2;
+  const survey = manifest ? await accept(device, new TextEncoder().encode(manifest)) : await device.fetched(device);
   checkDays(survey);
-  void send(false);
   if (survey.digest !== words2["digest"]) refuse("preview-again", "the page shows another version");
   const due2 = await toAsk(device);
   if (!due2.length) {
@@ -687,20 +700,17 @@ async function begin() {
   if (survey.version > 1) await (await import("../preview.js")).preview(device);
   for (const form of steps) {
     await prepare(form);
-    form.addEventListener("submit", (event) => {
+    form.onsubmit = (event) => {
       event.preventDefault();
       attempt(() => submit(form));
-    });
+    };
   }
-  const start = one("#start");
-  start.addEventListener("click", () => attempt(agree));
+  one("#start").onclick = () => attempt(agree);
   one("#memory").hidden = !!await navigator.storage?.persisted?.();
-  one("#wait").hidden = true;
-  start.hidden = false;
-  const practice = one("#practice");
-  if (!practice) return;
-  practice.hidden = false;
-  one("button", practice).onclick = async () => (await import("../page/practice.js")).practise(practice);
+  for (const part of all(page, "[data-ready]")) part.hidden = !part.hidden;
+  void send(false);
+  const practice = one("#practice button");
+  if (practice) practice.onclick = async () => (await import("../page/practice.js")).practise(one("#practice"));
 }
 async function agree() {
   await device.store.transact((state) => {
@@ -710,13 +720,11 @@ async function agree() {
 }
 async function next() {
   const form = steps.shift();
-  if (!form) return finish(reports ? "sent" : "none");
-  show(form);
+  return form ? show(form) : finish(reports ? "sent" : "none");
 }
 async function prepare(form) {
   for (const fieldset of all(form, "fieldset")) {
-    const name = fieldset.dataset["field"];
-    const read2 = name === "yes-no" ? () => pressed(fieldset, (id) => id === "yes") : (await (await import("../page/fields.js")).FIELDS[name]?.())?.field(fieldset);
+    const read2 = fieldset.dataset["field"] === "yes-no" ? () => pressed(fieldset, (id) => id === "yes") : await (await import("../page/fields.js")).readerOf(fieldset);
     if (read2) readers.set(fieldset, read2);
   }
 }
@@ -769,13 +777,9 @@ async function finish(end) {
     const isKept = boxed(device, await device.store.read()).some((report) => report.state === "pending");
     for (const part of all(receipt, "[data-when]")) part.hidden = part.dataset["when"] !== (isKept ? "kept" : end);
   };
-  const figures = {
-    reports,
-    skipped,
-    day: new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "long" }).format(),
-    odds: words2["toOne"].replace("{}", `${Math.ceil(odds * 100 - 1e-6) / 100}`)
-  };
-  for (const [name, figure] of Object.entries(figures)) one(`[data-row=${name}] dd`, receipt).textContent = `${figure}`;
+  const day = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "long" }).format();
+  const toOne = words2["toOne"]?.replace("{}", `${Math.ceil(odds * 100 - 1e-6) / 100}`);
+  all(receipt, "dd").forEach((place, at) => place.textContent = `${[reports, skipped, day, toOne][at]}`);
   one(".receipt", receipt).hidden = end !== "sent";
   await tell(navigator.onLine);
   show(receipt);
@@ -806,4 +810,4 @@ var fromSpec = (spec, answers) => {
   };
 };
 
-export{refuse,refuseManifest,dayNumber,isOver,checkDays,emptyState,CHOICE,YES_NO,fromSpec,ONE,ZERO,ratio,times,plus,power,isAbove,inFull,MANIFEST_TYPE,RECEIPT_TYPE,parse,hasKeys,verify,past,spent,judge,ask,flush,boxed,remaining,check,object,list,ids,integer,standing,verified,versions,newest,fetchSurvey,parseLink,MISSING,all,pressed};
+export{refuse,refuseManifest,dayNumber,isOver,checkDays,emptyState,CHOICE,YES_NO,fromSpec,ONE,ZERO,ratio,times,plus,power,isAbove,inFull,MANIFEST_TYPE,RECEIPT_TYPE,parse,hasKeys,verify,past,spent,judge,ask,flush,boxed,remaining,check,object,list,ids,integer,isOf,standing,verified,versions,newest,accept,parseLink,MISSING,all,pressed};

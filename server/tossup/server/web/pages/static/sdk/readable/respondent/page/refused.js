@@ -1,4 +1,4 @@
-import{MANIFEST_TYPE as MANIFEST_TYPE,ask as ask,boxed as boxed,flush as flush,parseLink as parseLink,verify as verify}from"../page/page.js";
+import{ask as ask,boxed as boxed,flush as flush,parseLink as parseLink,verify as verify}from"../page/page.js";
 
 // src/page/refused.ts
 async function screenOf(outcome, device, words) {
@@ -25,7 +25,7 @@ function unserved(link, key) {
   }
 }
 async function isSigned(device) {
-  const { body } = await ask(device, `/v1/surveys/${device.link.survey}`, MANIFEST_TYPE);
+  const { body } = await ask(device, `/v1/surveys/${device.link.survey}`);
   return verify(body, device.link.key).then(() => true, () => false);
 }
 async function sendKept(device) {

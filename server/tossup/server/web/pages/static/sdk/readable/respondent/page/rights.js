@@ -1,4 +1,4 @@
-import{all as all,boxed as boxed,flush as flush,standing as standing}from"../page/page.js";
+import{all as all,boxed as boxed,flush as flush,isOf as isOf,standing as standing}from"../page/page.js";
 
 // src/rights.ts
 function withdraw(device, state) {
@@ -6,20 +6,18 @@ function withdraw(device, state) {
     if (report.attempted) Object.assign(report, { state: "withdrawing", code: "", body: "" });
     else state.outbox.splice(state.outbox.indexOf(report), 1);
   }
-  forgetMemory(device, state);
+  state.memory = notOf(device, state.memory);
   Object.assign(standing(device, state), { consent: false, retryAt: 0, delay: 0 });
 }
 function forget(device, state) {
-  const { publisher, survey } = device.link;
-  for (const report of boxed(device, state)) state.outbox.splice(state.outbox.indexOf(report), 1);
-  forgetMemory(device, state);
-  delete state.surveys[`${publisher}/${survey}`];
-  state.ledger.forEach((entry, place) => {
-    if (entry.publisher === publisher && entry.survey === survey) state.ledger[place] = { ...entry, survey: "" };
-  });
+  state.outbox = notOf(device, state.outbox);
+  state.memory = notOf(device, state.memory);
+  state.surveys = notOf(device, state.surveys);
+  for (const entry of state.ledger.filter(isOf(device))) entry.survey = "";
 }
-function forgetMemory({ link }, state) {
-  state.memory = state.memory.filter((kept) => kept.publisher !== link.publisher || kept.survey !== link.survey);
+function notOf(device, records) {
+  const isOurs = isOf(device);
+  return records.filter((record) => !isOurs(record));
 }
 
 // src/page/rights.ts

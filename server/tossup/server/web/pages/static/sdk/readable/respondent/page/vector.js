@@ -1,6 +1,6 @@
 import {
   read
-} from "../shared/TTVJD7L3.js";
+} from "../shared/SIKTFGWC.js";
 import{all as all}from"../page/page.js";
 
 // src/page/vector.ts

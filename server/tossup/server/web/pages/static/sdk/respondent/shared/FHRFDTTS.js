@@ -1,1 +1,0 @@
-import{f as r}from"./3GOOGL6N.js";import{e}from"./ICZRIMTF.js";var s=(m,o)=>{let[p,t]=e(m,"keep lie");return r(o,p,t)};export{s as a};

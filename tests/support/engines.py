@@ -1,0 +1,65 @@
+"""The browser engines that Debian packages, started like a person starts them: with an address.
+
+No driver is in between; the page itself tells what it saw.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browsing import CHROMIUM, FLAGS, PATIENCE
+
+#: WebKit's own small browser, which Debian's package puts aside.
+_MINI = Path("/usr/lib").glob("*/webkit2gtk-4.1/MiniBrowser")
+#: By the Debian package that has it, what starts it.
+ENGINES = {
+    "chromium": [str(CHROMIUM), *FLAGS, "--headless=new", "--user-data-dir={profile}"],
+    "firefox-esr": ["firefox-esr", "--headless", "--no-remote", "--profile", "{profile}"],
+    "webkit2gtk-driver": ["xvfb-run", "-a", str(next(_MINI, "MiniBrowser"))],
+}
+
+
+def told_by(engine: str, profile: Path, address: str, told: list[Any]) -> Any:
+    """Return what a page tells in an engine with this profile, all of whose processes are killed.
+
+    Parameters
+    ----------
+    told
+        What pages have told, to which a server adds.
+    """
+    programs = [part for part in ENGINES[engine] if part[0] not in "-{"]
+    if not all(map(shutil.which, programs)):
+        pytest.skip(f"needs {' and '.join(programs)}: apt-get install {engine} xvfb")
+    before = len(told)
+    with _running(engine, profile, address):
+        for _ in range(PATIENCE // 100):
+            if len(told) > before:
+                return told[-1]
+            time.sleep(0.1)
+    pytest.fail(f"{engine} told nothing")
+
+
+@contextmanager
+def _running(engine: str, profile: Path, address: str) -> Iterator[None]:
+    command = [part.format(profile=profile) for part in ENGINES[engine]]
+    process = subprocess.Popen(
+        [*command, address],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+        # WebKit keeps what it stores below the home folder, and wants no root in its sandbox.
+        env={**os.environ, "HOME": str(profile), "XDG_DATA_HOME": str(profile)}
+        | {"WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1"},
+    )
+    try:
+        yield
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
