@@ -4,8 +4,9 @@ All of it is about the answers themselves: the coins weaken every association of
 are taken out here.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from math import atanh, exp, inf, log, sqrt, tanh
+from math import atanh, erfc, exp, inf, log, sqrt, tanh
 
 import numpy as np
 from numpy.typing import NDArray
@@ -124,6 +125,58 @@ def independence(table: JointEstimate) -> Significance:
     statistic = float(((counts - expected) ** 2 / expected).sum())
     df = (counts.shape[0] - 1) * (counts.shape[1] - 1)
     return Significance(statistic, df, chi_squared_tail(statistic, df), "chi-square")
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """How much likelier two answers come together than if they had nothing to do with each other.
+
+    Attributes
+    ----------
+    given, answer
+        The places of the answers to the first question and to the second.
+    value
+        The raw share of both, less the product of their shares. Above 0 where the answer is more
+        common among those with the other answer than among everyone else, and only there.
+    p_value
+        Of "there is no such departure", two-sided, by the delta method.
+    """
+
+    given: int
+    answer: int
+    value: float
+    p_value: float
+
+
+def departures(table: JointEstimate) -> tuple[Departure, ...]:
+    """Return the departure of every pair of answers from independence, in the order of cells.
+
+    Parameters
+    ----------
+    table
+        Of two questions.
+
+    Raises
+    ------
+    EstimationError
+        If there are other than two questions.
+    """
+    if table.counts.ndim != 2:
+        raise EstimationError("departures are of two questions; sum a third out first")
+    return tuple(_departures(table))
+
+
+def _departures(table: JointEstimate) -> Iterator[Departure]:
+    rows, columns = table.margin(0), table.margin(1)
+    for given, answer in np.ndindex(*table.counts.shape):
+        slopes = np.zeros(table.counts.shape)
+        slopes[given, answer] = 1
+        slopes[given] -= columns[answer]
+        slopes[:, answer] -= rows[given]
+        value = float(table.cells[given, answer] - rows[given] * columns[answer])
+        error = _error(table, slopes.ravel())
+        p_value = erfc(abs(value) / error / sqrt(2)) if error else 1.0
+        yield Departure(given, answer, value, p_value)
 
 
 def _error(table: JointEstimate, slopes: NDArray[np.float64]) -> float:

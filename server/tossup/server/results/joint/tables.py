@@ -20,7 +20,7 @@ or null where the raw cells give none.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import isfinite
+from math import comb, isfinite
 from typing import Final, TypeVar
 
 import numpy as np
@@ -90,6 +90,8 @@ class JointResult:
         That of every interval, each on its own.
     wordings
         Those of either question that the reports were given to, the newest first.
+    pairs
+        How many pairs of the survey's questions have such a table.
     """
 
     questions: tuple[Question, Question]
@@ -97,6 +99,7 @@ class JointResult:
     minimum: int
     confidence: float
     wordings: tuple[tuple[Wording, ...], tuple[Wording, ...]] = ((), ())
+    pairs: int = 1
 
     @property
     def n(self) -> int:
@@ -202,7 +205,8 @@ def joint_result(
                 came.setdefault(group.survey.version, []).append(day)
     first, second = (_wordings(question.id, versions, came) for question in questions)
     minimum = joint_minimum(questions, survey)
-    return JointResult(questions, counts, minimum, scope.confidence, (first, second))
+    pairs = comb(sum(map(is_tabled, survey.questions)), 2)
+    return JointResult(questions, counts, minimum, scope.confidence, (first, second), pairs)
 
 
 def _wordings(

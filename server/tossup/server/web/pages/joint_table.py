@@ -2,13 +2,32 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import sqrt
+from typing import Final
 
-from tossup.server.estimation import Association, Conditional
+from markupsafe import Markup
+
+from tossup.server.estimation import Association, Interval
+from tossup.server.estimation.intervals.interval import normal_interval
+from tossup.server.estimation.telling.strips import Scale, Strip, scale_for, strip
 from tossup.server.results import JointResult
 from tossup.server.results.joint.tables import Cell
-from tossup.server.web.pages.words.language import gettext
+from tossup.server.results.joint.verdict import verdict
+from tossup.server.web.pages.figures import grid
+from tossup.server.web.pages.words.language import gettext, localized
 from tossup.server.web.pages.words.numbers import number, p_value, plain
 from tossup.shared.survey import Question, Text
+
+#: Above the columns of more answers than this stand their numbers.
+MOST_NAMED: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Among:
+    """The share of an answer to the second question among those with one to the first."""
+
+    value: float
+    interval: Interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,14 +39,15 @@ class Figure:
 
     label: Text | str
     cell: Cell
-    among: Conditional | None
+    among: Among | None
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """An answer to the first question, and the figures of all answers to the second."""
+    """An answer to the first question, its share, and the figures of all answers to the second."""
 
     label: Text | str
+    share: Among
     figures: tuple[Figure, ...]
 
 
@@ -39,17 +59,70 @@ class JointView:
     blocks: tuple[Block, ...]
     test: str | None
     measures: tuple[tuple[str, Association], ...]
+    scale: Scale
+
+    def strip(self, among: Among) -> Strip:
+        """Return a share among those with an answer as a drawing."""
+        return strip(among, self.scale)
+
+    @property
+    def heads(self) -> tuple[str, ...]:
+        """What stands above the columns of the grid: short answers themselves, or their numbers."""
+        labels = [_plain(figure.label) for figure in self.blocks[0].figures]
+        if all(map(grid.is_narrow, labels)) and len(labels) <= MOST_NAMED:
+            return tuple(labels)
+        return tuple(str(at) for at in range(1, len(labels) + 1))
+
+    @property
+    def grid(self) -> Markup:
+        """The shares among those with each answer, as a grid of coins."""
+        title = gettext(
+            "Among those with an answer to “%(first)s”, the answers to “%(second)s”",
+            first=localized(self.result.questions[0].text)[0],
+            second=localized(self.result.questions[1].text)[0],
+        )
+        rows = [
+            (_plain(block.label), [_coin(figure.among) for figure in block.figures])
+            for block in self.blocks
+        ]
+        return grid.drawn(title, rows, self.heads)
 
 
 def joint_view(found: JointResult) -> JointView:
     """Return the view of a joint table."""
     named = {gettext("Correlation (phi)"): found.phi, gettext("Odds ratio"): found.odds_ratio}
+    blocks = () if found.suppressed else tuple(_blocks(found))
     return JointView(
         result=found,
-        blocks=() if found.suppressed else tuple(_blocks(found)),
+        blocks=blocks,
         test=_test_in_words(found),
         measures=tuple((name, measure) for name, measure in named.items() if measure),
+        scale=scale_for(f.among for block in blocks for f in block.figures if f.among),
     )
+
+
+def in_words(found: JointResult) -> str:
+    """Return whether the answers go together, and which stand out, as one sentence."""
+    said = verdict(found)
+    if said.go_together is None:
+        return gettext("Too few reports to tell whether the answers go together.")
+    if not said.go_together:
+        return gettext("The answers are not seen to go together.")
+    if said.named is None:
+        return gettext("The answers go together, but no pair of answers stands out.")
+    first, second = found.questions
+    words = {
+        "answer": _plain(_labels(second)[said.named.answer]),
+        "given": _plain(_labels(first)[said.named.given]),
+    }
+    if said.named.value > 0:
+        return gettext("“%(answer)s” is more common among those who answer “%(given)s”.", **words)
+    return gettext("“%(answer)s” is less common among those who answer “%(given)s”.", **words)
+
+
+def is_named(view: JointView) -> bool:
+    """Return whether the columns of the grid are named by their answers, and not numbered."""
+    return not view.heads[0].isdigit()
 
 
 def few(found: JointResult) -> str | None:
@@ -70,9 +143,19 @@ def _blocks(found: JointResult) -> Iterator[Block]:
         figures = []
         for answer, other in enumerate(_labels(second)):
             share = found.conditional(answer, given)
-            told = share.interval(found.confidence).high < 2  # no share is that uncertain
-            figures.append(Figure(other, next(cells), share if told else None))
-        yield Block(label, tuple(figures))
+            ends = share.interval(found.confidence)
+            told = ends.high < 2  # no share is that uncertain
+            figures.append(Figure(other, next(cells), Among(share.value, ends) if told else None))
+        base = normal_interval(share.base, sqrt(max(0.0, share.of_base)), found.confidence)
+        yield Block(label, Among(share.base, base), tuple(figures))
+
+
+def _coin(among: Among | None) -> grid.Coin:
+    return (among.value, among.interval) if among else None
+
+
+def _plain(label: Text | str) -> str:
+    return label if isinstance(label, str) else localized(label)[0]
 
 
 def _labels(question: Question) -> list[Text | str]:

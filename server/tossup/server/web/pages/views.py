@@ -29,6 +29,7 @@ from tossup.server.web.pages.templating import today
 from tossup.server.web.pages.words.language import current_language
 from tossup.server.web.results_api import answer, found
 from tossup.server.web.services import services
+from tossup.shared.survey import WAVE
 
 
 def install(blueprint: Blueprint) -> None:
@@ -110,9 +111,9 @@ def first_finding(record: SurveyRecord) -> Markup:
 
 @published_or_signed_in
 def joint(survey_id: str) -> str:
-    """Show two questions together, once two are chosen."""
+    """Show two questions together: the two that are chosen, or else the first two."""
     record = services().store.survey(survey_id)
-    names, filters = _names_and_filters(filters_given())
+    names, filters = _two_of(record, filters_given())
     if all(names):
         check_joint(services().store, record, names, filters)
         return page("joint", record, "joint-page")
@@ -123,9 +124,9 @@ def joint(survey_id: str) -> str:
 @maker("choose-two")
 @maker("joint-page")
 def make_joint_page(asked: Asked, record: SurveyRecord) -> bytes:
-    """Make what the page of two questions says; until two are chosen, without a look at reports."""
+    """Make what the page of two questions says; without two, without a look at reports."""
     g.language = asked.language
-    names, filters = _names_and_filters(dict(asked.query))
+    names, filters = _two_of(record, dict(asked.query))
     table = find_joint(services().store, record, names, filters) if all(names) else None
     return render_template(
         "dashboard/_joint.html",
@@ -161,6 +162,20 @@ def results_json(survey_id: str) -> Response:
 def _names_and_filters(query: Mapping[str, str]) -> tuple[list[str], dict[str, str]]:
     filters = dict(query)
     return [filters.pop("rows", ""), filters.pop("columns", "")], filters
+
+
+def _two_of(record: SurveyRecord, query: Mapping[str, str]) -> tuple[list[str], dict[str, str]]:
+    """Return two questions and the filters: those asked for, or the first two there are."""
+    names, filters = _names_and_filters(query)
+    survey = record.survey
+    tabled = [question.id for question in survey.questions if is_tabled(question)]
+    if any(names) or record.expired or survey.linkage != "joint" or len(tabled) < 2:
+        return names, filters
+    if survey.waves is not None and survey.waves.times != 1:
+        # One device may stand in several waves: the newest one that has begun.
+        begun = [w for w in survey.waves.options if survey.waves.starts(int(w)) <= today()]
+        filters.setdefault(f"where.{WAVE}", max(begun, key=int, default=survey.waves.options[0]))
+    return tabled[:2], filters
 
 
 def _download(response: Response, name: str) -> Response:
