@@ -21,6 +21,7 @@ class SQLite:
     """The file in a test's data folder."""
 
     begin = "BEGIN IMMEDIATE"
+    growth = "UPDATE chunks"
     counts = "INSERT INTO tallies"
     revision = "UPDATE surveys"
     #: How many times as long a transaction takes as in SQLite.
@@ -40,6 +41,7 @@ class PostgreSQL:
     """A new database of the tests' cluster."""
 
     begin = "BEGIN ISOLATION"
+    growth = "INSERT INTO chunks"
     counts = "INSERT INTO tallies"
     revision = "WITH kept AS (INSERT INTO commits"
     cost = 4

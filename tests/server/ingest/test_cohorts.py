@@ -95,12 +95,18 @@ def test_another_process_knows_where_grown_reports_stand(store, app, survey, mak
     assert recount(store, survey.id).agrees
 
 
-def test_a_damaged_chunk_keeps_no_new_report_out(services, store, make_body):
-    """It grows no more; the new report is stored, and a recount tells of the damage."""
-    services.ingest.receive(make_body((1,)))
+def test_a_damaged_chunk_keeps_no_new_report_out(store, services, survey, make_batch):
+    """It grows no more; new reports are stored, a recount tells of the damage, ids stay known."""
+    work = [
+        decode_reports(encode_batch(make_batch((1,)), survey), lambda _: survey) for _ in range(4)
+    ]
+    theirs, ours = GroupCommit(store).commit, GroupCommit(store).commit
+    theirs(work[:1])
+    ours(work[1:2])  # they have not seen it yet
     store._change("UPDATE chunks SET columns = ?", b"\xff")
-    services.ingest.receive(make_body((0,)))
-    services.ingest.receive(make_body((0,)))
+    after_restart = GroupCommit(store).commit
+    after_restart(work[2:3])
+    theirs(work)
 
-    assert 3 == store.survey("habits-7").reports
+    assert 4 == store.survey("habits-7").reports
     assert 1 == recount(store, "habits-7").unreadable

@@ -18,7 +18,14 @@ from tossup.server.ingest.cohorts import COHORT, cut, joined
 from tossup.server.ingest.decoding import ReportBatch
 from tossup.server.ingest.id_index import IdIndex, Place
 from tossup.server.ingest.known_day import jump
-from tossup.server.ingest.packing import Reports, counts, from_chunk, id_rows, split, to_chunk
+from tossup.server.ingest.packing import (
+    Reports,
+    counts,
+    from_chunk,
+    id_rows,
+    split,
+    to_chunk,
+)
 from tossup.server.refusals import Refused
 from tossup.server.store.base import (
     Chunk,
@@ -69,6 +76,10 @@ MAX_REPORTS: Final = 10_000_000
 #: many, plus so many for every report. Devices send few, and anyone can make them up.
 _MOST_WITHDRAWN: Final = 10_000
 _WITHDRAWN_A_REPORT: Final = 2
+
+
+#: So many chunks of a survey that may grow stay in memory, each of at most 256 reports.
+_MOST_NEWEST: Final = 64
 
 
 class _Faulty(Exception):  # noqa: N818 - says what the work at these places is
@@ -137,6 +148,28 @@ class _Changes:
             yield from counts(reports, sign)
 
 
+class _OpenSurvey:
+    """What stays in memory of a survey between transactions.
+
+    ``newest`` are the chunks that may grow and their numbers, by manifest and question, as this
+    process last wrote them. They are forgotten when another process may have changed them.
+    """
+
+    def __init__(self) -> None:
+        self.index = IdIndex()
+        self.newest: dict[tuple[str, str | None], tuple[int, Reports]] = {}
+
+    def keep(self, number: int, reports: Reports) -> None:
+        """Note a chunk that may grow, as it was just written."""
+        if len(self.newest) >= _MOST_NEWEST:
+            self.newest.clear()
+        self.newest[reports.survey.digest, reports.question] = (number, reports)
+
+    def rollback(self) -> None:
+        self.index.rollback()
+        self.newest.clear()
+
+
 class GroupCommit:
     """Commits groups of work to a store, and keeps the ids of open surveys in memory.
 
@@ -165,7 +198,7 @@ class GroupCommit:
         self._store = store
         self._shard = shard
         self._limits = _Limits(cohort, max_reports, -(-max_reports // store.shards))
-        self._indexes: dict[str, IdIndex] = {}
+        self._surveys: dict[str, _OpenSurvey] = {}
 
     def commit(self, group: Iterable[Work]) -> list[Result]:
         """Commit a group, durably, and return the result of each piece of work in order.
@@ -202,35 +235,35 @@ class GroupCommit:
         return [results[place] for place in range(len(work))]
 
     def _transact(self, work: list[Work]) -> list[Result]:
-        opened: dict[str, IdIndex] = {}
+        opened: dict[str, _OpenSurvey] = {}
         try:
             with self._store.write(self._shard) as transaction:
-                group = _Group(transaction, self._store, self._indexes, opened, self._limits)
+                group = _Group(transaction, self._store, self._surveys, opened, self._limits)
                 return group.run(work)
         except BaseException:
             # What was not committed must be new when it is sent again, or it would be lost.
-            for index in opened.values():
-                index.rollback()
+            for survey in opened.values():
+                survey.rollback()
             raise
 
 
 class _Group:
     """The work of one transaction.
 
-    ``indexes`` are those in memory; ``opened`` is filled with those this transaction changes.
+    ``surveys`` are those in memory; ``opened`` is filled with those this transaction changes.
     """
 
     def __init__(
         self,
         transaction: Transaction,
         store: Store,
-        indexes: dict[str, IdIndex],
-        opened: dict[str, IdIndex],
+        surveys: dict[str, _OpenSurvey],
+        opened: dict[str, _OpenSurvey],
         limits: _Limits,
     ) -> None:
         self._transaction = transaction
         self._store = store
-        self._indexes = indexes
+        self._surveys = surveys
         self._opened = opened
         self._cohort, self._limits = limits.cohort, limits
         self._work: list[Work] = []
@@ -289,31 +322,51 @@ class _Group:
         reports = _merge(fresh.batches, self._transaction.day)
         self._changes[survey_id].add(reports, sign=1)
         if len(reports.ids) < self._cohort:
-            self._grow(survey_id, reports)
+            self._grow(survey_id, reports, fresh.place)
             return
         fresh.place.chunk = self._transaction.append(survey_id, to_chunk(reports))
         self._index(survey_id).appended(fresh.place.chunk)
 
-    def _grow(self, survey_id: str, reports: Reports) -> None:
-        """Put few reports among the newest ones of their question; see `cohorts`."""
-        for part, growing in cut(self._with_newest(reports), self._cohort):
-            number = self._transaction.append(survey_id, to_chunk(part), growing=growing)
-            self._index(survey_id).moved(split(part.ids.tobytes()), number)
+    def _grow(self, survey_id: str, reports: Reports, place: Place) -> None:
+        """Put few reports, which stand at ``place``, among the newest ones; see `cohorts`."""
+        before, together = self._with_newest(survey_id, reports)
+        for part, growing in cut(together, self._cohort):
+            number = self._put(survey_id, part, before if growing else None, growing=growing)
+            if growing:
+                self._open(survey_id).keep(number, part)
+            if number == before:  # those of before stand there already
+                place.chunk = number
+            else:
+                self._index(survey_id).moved(split(part.ids.tobytes()), number)
 
-    def _with_newest(self, reports: Reports) -> Reports:
-        """Return these reports and those of the chunk that may grow, and remove that chunk."""
-        found = self._transaction.growing(reports.survey.digest, reports.question)
+    def _put(self, survey_id: str, reports: Reports, before: int | None, *, growing: bool) -> int:
+        chunk = to_chunk(reports)
+        if before is None:
+            return self._transaction.append(survey_id, chunk, growing=growing)
+        return self._transaction.grow(survey_id, before, chunk)
+
+    def _with_newest(self, survey_id: str, reports: Reports) -> tuple[int | None, Reports]:
+        """Return the number of the chunk that may grow, and its reports with these."""
+        found = self._newest(survey_id, reports)
+        return (found[0], joined(found[1], reports)) if found else (None, reports)
+
+    def _newest(self, survey_id: str, reports: Reports) -> tuple[int, Reports] | None:
+        """Return number and reports of the chunk among which these belong."""
+        digest, question = reports.survey.digest, reports.question
+        kept = self._open(survey_id).newest.get((digest, question))
+        if kept and kept[1].day == reports.day:
+            return kept
+        found = self._transaction.growing(digest, question)
         if found is None:
-            return reports
+            return None
         number, chunk = found
         try:
-            newest = from_chunk(chunk, reports.survey)
+            return number, from_chunk(chunk, reports.survey)
         except (WireError, ValueError):
             # It is damaged on disk, as `tossup recount` says; it must not keep new reports out.
-            self._transaction.finish(number)
-            return reports
-        self._transaction.replace(number, to_chunk(newest.take(np.zeros(0, dtype=np.intp))))
-        return joined(newest, reports)
+            finished = self._transaction.finish(number)
+            self._index(survey_id).moved(split(chunk.ids), finished)
+            return None
 
     def _withdraw(self, withdrawal: Withdrawal) -> Result:
         refusal = self._refusal(withdrawal.survey_id, "closed")
@@ -356,6 +409,7 @@ class _Group:
         reports = self._reports(chunk)
         leaving = np.array([report_id in ids for report_id in split(chunk.ids)], dtype=np.bool_)
         self._transaction.replace(number, to_chunk(reports.take(~leaving)))
+        self._open(survey_id).newest.clear()
         self._changes[survey_id].add(reports.take(leaving), sign=-1)
 
     def _reports(self, chunk: Chunk) -> Reports:
@@ -382,12 +436,12 @@ class _Group:
         try:
             state = self._standing(survey_id).state
         except SurveyDeleted as error:
-            self._indexes.pop(survey_id, None)
+            self._surveys.pop(survey_id, None)
             return Refused(str(error), "survey-closed")
         except SurveyUnknown as error:
             return Refused(str(error), "survey-unknown")
         if state == "closed":
-            self._indexes.pop(survey_id, None)
+            self._surveys.pop(survey_id, None)
         if state not in refused:
             return None
         standing = self._standing(survey_id)
@@ -406,12 +460,17 @@ class _Group:
         return self._standings[survey_id]
 
     def _index(self, survey_id: str) -> IdIndex:
-        """Return a survey's index, opened and brought up to date once a transaction."""
+        return self._open(survey_id).index
+
+    def _open(self, survey_id: str) -> _OpenSurvey:
+        """Return what is known of a survey, brought up to date once a transaction."""
         if survey_id not in self._opened:
-            index = self._opened[survey_id] = self._indexes.setdefault(survey_id, IdIndex())
+            survey = self._opened[survey_id] = self._surveys.setdefault(survey_id, _OpenSurvey())
+            index = survey.index
             index.begin()
             revision = self._standing(survey_id).revision
             if index.revision != revision:
+                survey.newest.clear()
                 index.follow(*self._transaction.ids_after(survey_id, index.cursor), revision)
             index.look_up([i for work in self._work if _about(work) == survey_id for i in work.ids])
         return self._opened[survey_id]
@@ -424,14 +483,18 @@ def _about(work: Work) -> str:
 
 def _merge(batches: list[ReportBatch], day: date) -> Reports:
     """Return the reports of several batches to one manifest and question as one."""
+    batch = batches[0]
+    ids = id_rows(b"".join(report_id for each in batches for report_id in each.ids))
+    if len(batches) == 1:
+        return Reports(batch.survey, batch.question, day, ids, batch.values, batch.attributes)
     return Reports(
-        survey=batches[0].survey,
-        question=batches[0].question,
+        survey=batch.survey,
+        question=batch.question,
         day=day,
-        ids=id_rows(b"".join(b"".join(batch.ids) for batch in batches)),
+        ids=ids,
         values=tuple(
             np.concatenate(columns)
-            for columns in zip(*(batch.values for batch in batches), strict=True)
+            for columns in zip(*(each.values for each in batches), strict=True)
         ),
-        attributes=np.concatenate([batch.attributes for batch in batches], axis=1),
+        attributes=np.concatenate([each.attributes for each in batches], axis=1),
     )

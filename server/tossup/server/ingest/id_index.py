@@ -5,7 +5,7 @@ ids. A unique index on disk is 8 times slower at a million random ids.
 
 Settled ids lie in sorted runs of arrays: two halves of the id, and the chunk where its report
 stands. A commit looks up all its ids at once. What a commit changes stands in dictionaries until it
-is certain, so that a rollback forgets these alone. No run grows beyond a million ids, so that no
+is certain, so that a rollback forgets these alone. No run grows beyond half a million ids, so that no
 merge keeps a commit waiting for long.
 
 Senders choose the ids of their reports. Before ids are sorted they go through a permutation with a
@@ -13,7 +13,7 @@ secret of this process, so that nobody can choose many that are slow to look up.
 """
 
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -29,7 +29,7 @@ _YOUNG: Final = 1 << 15
 #: A run takes in those that are at most so many times as long,
 _RATIO: Final = 2
 #: and none above this length.
-_LONGEST: Final = 1 << 20
+_LONGEST: Final = 1 << 19
 #: Chunk numbers are above 0: this one says withdrawn.
 _WITHDRAWN: Final = 0
 _CHUNK: Final = np.dtype("<u4")
@@ -68,9 +68,8 @@ class _Run:
     def find(self, first: Halves, second: Halves) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Return which of some ids are here, and where each of these stands."""
         at = np.searchsorted(self.first, first)
-        here = at < len(self.first)
-        here[here] = self.first[at[here]] == first[here]
-        asked = np.flatnonzero(here)
+        np.minimum(at, len(self.first) - 1, out=at)
+        asked = np.flatnonzero(self.first[at] == first)
         found = [self._exact(int(at[i]), first[i], second[i]) for i in asked.tolist()]
         known = [i for i, place in enumerate(found) if place is not None]
         places = np.array([found[i] for i in known], dtype=np.intp)
@@ -107,12 +106,14 @@ class IdIndex:
         self.revision: int | None = None
         self.withdrawn = 0
         self._before: tuple[Cursor, int | None, int] = (self.cursor, None, 0)
+        self._told: dict[int, int] = {}  # hashes of chunks that may grow, when they were learned
         self._runs: list[_Run] = []
         self._settled = 0  # ids in runs
         self._young: dict[bytes, Place] = {}
         self._added: list[Sequence[bytes]] = []
         self._moved: dict[bytes, Place] = {}  # places before, of young ids
-        self._looked_up: dict[bytes, tuple[_Run, int] | None] = {}
+        self._asked: set[bytes] = set()  # ids that were looked up among the settled ones
+        self._found: dict[bytes, tuple[_Run, int]] = {}  # those of them that stand there
         self._changes: dict[bytes, Place] = {}  # new places of settled ids
 
     def __len__(self) -> int:
@@ -126,20 +127,27 @@ class IdIndex:
 
         It must not be called while admitted ids wait to be certain.
         """
-        told = list(blocks)
+        told = [block for block in blocks if self._is_news(block)]
         if len(self) or not self._learn_all(told):
             for block in told:
                 self._learn(block.ids, _chunk(block))
         self.cursor, self.revision = cursor, revision
         self._before = (cursor, revision, self.withdrawn)
 
+    def _is_news(self, block: IdBlock) -> bool:
+        """Return whether a block is another than the last time; note it if it may grow."""
+        if block.chunk is None or block.chunk > self.cursor.chunk:
+            return True
+        # Python's hash of bytes has 64 bits and a secret key: nobody makes two alike.
+        before, now = self._told.get(block.chunk), hash(block.ids)
+        self._told[block.chunk] = now
+        return before != now
+
     def begin(self) -> None:
         """Make the present state the one to which `rollback` returns."""
         for report_id, place in self._changes.items():
-            found = self._looked_up[report_id]
-            if found is not None:
-                run, at = found
-                run.chunks[at] = _number(place)
+            run, at = self._found[report_id]
+            run.chunks[at] = _number(place)
         self._before = (self.cursor, self.revision, self.withdrawn)
         self._forget()
         if len(self._young) >= _YOUNG:
@@ -147,25 +155,29 @@ class IdIndex:
 
     def look_up(self, ids: Sequence[bytes]) -> None:
         """Look up all ids of a commit together; any others are looked up one by one later."""
-        self._looked_up.update(dict.fromkeys(ids))
+        self._asked.update(ids)
         if not self._runs:
             return
         first, second = _halves(b"".join(ids))
+        order = np.argsort(first)  # neighbours are looked up in half the time
+        first, second = first[order], second[order]
         for run in self._runs:
             asked, places = run.find(first, second)
-            for i, at in zip(asked.tolist(), places.tolist(), strict=True):
-                self._looked_up[ids[i]] = (run, at)
+            for i, at in zip(order[asked].tolist(), places.tolist(), strict=True):
+                self._found[ids[i]] = (run, at)
 
     def admit(self, ids: Sequence[bytes], place: Place) -> list[int]:
         """Add the ids that are new, as standing at ``place``; return their indexes in ``ids``."""
         self._look_up_missing(ids)
-        settled = self._looked_up
-        indexes = [
-            index
-            for index, report_id in enumerate(ids)
-            if report_id not in self._young and settled.get(report_id) is None
-        ]
-        new = ids if len(indexes) == len(ids) else [ids[index] for index in indexes]
+        if self._young.keys().isdisjoint(ids) and self._found.keys().isdisjoint(ids):
+            indexes, new = list(range(len(ids))), ids
+        else:
+            indexes = [
+                index
+                for index, report_id in enumerate(ids)
+                if report_id not in self._young and report_id not in self._found
+            ]
+            new = [ids[index] for index in indexes]
         self._added.append(new)
         self._young.update(dict.fromkeys(new, place))
         return indexes
@@ -223,26 +235,21 @@ class IdIndex:
     def _forget(self) -> None:
         self._added.clear()
         self._moved.clear()
-        self._looked_up.clear()
         self._changes.clear()
+        self._asked.clear()
+        self._found.clear()
 
     def _look_up_missing(self, ids: Sequence[bytes]) -> None:
-        missing = [
-            report_id
-            for report_id in ids
-            if report_id not in self._young and report_id not in self._looked_up
-        ]
-        if missing:
-            self.look_up(missing)
+        if not self._asked.issuperset(ids):
+            self.look_up([i for i in ids if i not in self._asked])
 
     def _place(self, report_id: bytes) -> Place | None:
         """Return where an id stands now; None if it is unknown."""
         place = self._young.get(report_id) or self._changes.get(report_id)
         if place is not None:
             return place
-        if report_id not in self._looked_up:
-            self.look_up([report_id])
-        found = self._looked_up[report_id]
+        self._look_up_missing([report_id])
+        found = self._found.get(report_id)
         return None if found is None else Place(int(found[0].chunks[found[1]]))
 
     def _put(self, report_id: bytes, place: Place) -> None:
@@ -271,18 +278,18 @@ class IdIndex:
     def _learn(self, blob: bytes, chunk: int) -> None:
         """Give ids, known or not, a place for good."""
         ids = split(blob)
-        self._looked_up.clear()
+        self._forget()
         self.look_up(ids)
         place = _GONE if chunk == _WITHDRAWN else Place(chunk)
         if chunk == _WITHDRAWN:
             self.withdrawn += sum(not self._is_gone(report_id) for report_id in ids)
         for report_id in ids:
-            found = self._looked_up[report_id]
+            found = self._found.get(report_id)
             if found is None:
                 self._young[report_id] = place
             else:
                 found[0].chunks[found[1]] = chunk
-        self._looked_up.clear()
+        self._forget()
         if len(self._young) >= _YOUNG:
             self._settle()
 
@@ -293,8 +300,7 @@ class IdIndex:
     def _settle(self) -> None:
         """Make a run of the young ids, and one of all runs that are not much longer."""
         first, second = _halves(b"".join(self._young))
-        numbers = (_number(place) for place in self._young.values())
-        chunks = np.fromiter(numbers, dtype=_CHUNK, count=len(self._young))
+        chunks = _numbers(self._young.values())
         parts, length = [_Run(first, second, chunks)], len(first)
         while self._is_taken_in(len(parts) - 1, length):
             parts.append(self._runs[-len(parts)])
@@ -351,3 +357,9 @@ def _number(place: Place) -> int:
     if place.chunk is None or not 0 <= place.chunk <= _MOST_CHUNKS:
         raise OverflowError("a chunk's number is none of four bytes")
     return place.chunk
+
+
+def _numbers(places: Collection[Place]) -> Chunks:
+    """Return the numbers of chunks of many ids; see `_number`."""
+    distinct = {id(place): _number(place) for place in set(places)}
+    return np.fromiter(map(distinct.__getitem__, map(id, places)), dtype=_CHUNK, count=len(places))

@@ -251,7 +251,10 @@ class Transaction(ABC):
 
     @abstractmethod
     def ids_after(self, survey_id: str, cursor: Cursor) -> tuple[list[IdBlock], Cursor]:
-        """Return the ids kept since ``cursor``, and the new cursor."""
+        """Return the ids kept since ``cursor``, and the new cursor.
+
+        Chunks that may grow can be among them although nothing was added.
+        """
 
     @abstractmethod
     def append(self, survey_id: str, chunk: Chunk, *, growing: bool = False) -> int:
@@ -265,8 +268,15 @@ class Transaction(ABC):
         """Return today's chunk that may still grow, and its number."""
 
     @abstractmethod
-    def finish(self, number: int) -> None:
-        """End the growth of a chunk."""
+    def grow(self, survey_id: str, number: int, chunk: Chunk) -> int:
+        """Put a chunk in place of the one that may grow; return its number from now on.
+
+        `ids_after` tells others of what was added, whatever the number is.
+        """
+
+    @abstractmethod
+    def finish(self, number: int) -> int:
+        """End the growth of a chunk; return its number from now on."""
 
     @abstractmethod
     def chunk(self, number: int) -> Chunk | None:

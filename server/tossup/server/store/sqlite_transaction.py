@@ -16,6 +16,18 @@ _GROWING = (
     " FROM manifests m JOIN chunks c ON c.manifest = m.number"
     " WHERE m.digest = ? AND coalesce(c.question, '') = ? AND c.day = ? AND c.growing = 1"
 )
+_AFTER = "SELECT number, ids FROM {} WHERE survey = ? AND number > ? ORDER BY number"
+# A chunk grows where it stands: under its old number, others look for what is new.
+_GROWN = (
+    "SELECT c.number, c.ids FROM manifests m JOIN chunks c ON c.manifest = m.number"
+    " WHERE m.survey = ? AND c.growing = 1 AND c.number <= ?"
+)
+# Under a new number, as it will not be looked at for growth any more. What is appended next is
+# numbered above it.
+_FINISH = (
+    "UPDATE chunks SET growing = 0, number = 1 + (SELECT max(number) FROM chunks)"
+    " WHERE number = ? RETURNING number"
+)
 # Changes of one manifest, question and day come as one JSON object, from place to change: its keys
 # and values are columns of json_each, and json_extract would parse every row once more.
 # The shift by 32 bits is VALUE_BITS.
@@ -46,6 +58,15 @@ class SQLiteTransaction(SQLTransaction):
         rows = self._rows(_GROWING, manifest, question or "", self.day.isoformat())
         return (rows[0][0], chunk_of(rows[0][1:])) if rows else None
 
+    def grow(self, _survey_id: str, number: int, chunk: Chunk) -> int:
+        """Put a chunk in place of the one that may grow: its row is written anew, and no index."""
+        self.replace(number, chunk)
+        return number
+
+    def finish(self, number: int) -> int:
+        """End the growth of a chunk."""
+        return int(self._returned(_FINISH, number))
+
     def _standing(self, survey_id: str) -> Any:
         return self._one(
             "SELECT coalesce(s.closed_on, s.expired_on), s.revision, m.digest FROM surveys s"
@@ -75,8 +96,8 @@ class SQLiteTransaction(SQLTransaction):
         return int(revision)
 
     def _after(self, table: str, survey_id: str, number: int) -> list[tuple[int, bytes]]:
-        sql = f"SELECT number, ids FROM {table} WHERE survey = ? AND number > ? ORDER BY number"  # noqa: S608
-        return self._rows(sql, survey_id, number)
+        grown = self._rows(_GROWN, survey_id, number) if table == "chunks" else []
+        return grown + self._rows(_AFTER.format(table), survey_id, number)
 
     def _delete_counts(self, survey_id: str) -> None:
         self._rows(

@@ -98,6 +98,16 @@ class PostgresTransaction(SQLTransaction):
         rows = self._rows(_GROWING, manifest, question or "", day, self.shard)
         return (rows[0][0], chunk_of(rows[0][1:])) if rows else None
 
+    def grow(self, survey_id: str, number: int, chunk: Chunk) -> int:
+        """Put a chunk in place of the one that may grow, under a new number."""
+        self._rows("DELETE FROM chunks WHERE number = ?", number)
+        return self.append(survey_id, chunk, growing=True)
+
+    def finish(self, number: int) -> int:
+        """End the growth of a chunk."""
+        self._rows("UPDATE chunks SET growing = 0 WHERE number = ?", number)
+        return number
+
     def _owner(self, survey_id: str) -> dict[str, object]:
         return {"shard": self.shard} | super()._owner(survey_id)
 

@@ -184,7 +184,7 @@ class SQLTransaction(Transaction):
         blocks = [IdBlock(number, ids) for number, ids in chunks]
         blocks += [IdBlock(None, ids) for _, ids in gone]
         return blocks, Cursor(
-            chunk=chunks[-1][0] if chunks else cursor.chunk,
+            chunk=max([cursor.chunk, *(number for number, _ in chunks)]),
             withdrawal=gone[-1][0] if gone else cursor.withdrawal,
         )
 
@@ -204,10 +204,6 @@ class SQLTransaction(Transaction):
     def withdraw_ids(self, survey_id: str, ids: bytes) -> int:
         """Remember withdrawn ids."""
         return self._keep("withdrawals", self._owner(survey_id) | {"ids": ids})
-
-    def finish(self, number: int) -> None:
-        """End the growth of a chunk."""
-        self._rows("UPDATE chunks SET growing = 0 WHERE number = ?", number)
 
     def chunk(self, number: int) -> Chunk | None:
         """Return a chunk, or None."""
@@ -268,5 +264,8 @@ class SQLTransaction(Transaction):
 
     def _rows(self, sql: str, *parameters: object) -> list[Any]:
         """Run a statement to its end, and return its rows."""
-        with self.failures():
+        try:
             return self._connection.execute(sql, parameters).fetchall()
+        except Exception:
+            with self.failures():  # only now: entering it would cost as much as a small statement
+                raise
