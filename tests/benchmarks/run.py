@@ -5,6 +5,7 @@ Run by ``make bench``. Ratios are medians over interleaved rounds; nothing else 
 
 import json
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,10 +21,10 @@ from bench_device import (
     waves,
     wheel,
 )
-from bench_estimates import estimating
 from bench_estimation import analysing
 from bench_figures import Figure, table
 from bench_first import first_page
+from bench_growth import growth
 from bench_ingest import ingest
 from bench_many import respondents
 from bench_oracles import choices
@@ -42,11 +43,11 @@ MEASURES: tuple[Callable[[], Figure | list[Figure]], ...] = (
     respondents,
     bytes_on_the_wire,
     ingest,
+    growth,
     shared,
     dear,
     first_page,
     archives,
-    estimating,
     analysing,
     mixing,
     tossing,
@@ -59,8 +60,10 @@ def main() -> int:
     """Return 1 if a gate is missed."""
     figures: list[Figure] = []
     for measure in MEASURES:
-        print(f"measuring {measure.__name__} ...", file=sys.stderr)
+        print(f"measuring {measure.__name__} ...", end=" ", flush=True, file=sys.stderr)
+        start = time.monotonic()
         found = measure()
+        print(f"{time.monotonic() - start:.0f} s", file=sys.stderr)
         figures += found if isinstance(found, list) else [found]
     TARGET.parent.mkdir(exist_ok=True)
     TARGET.write_text(json.dumps([figure.to_json() for figure in figures], indent=2) + "\n")

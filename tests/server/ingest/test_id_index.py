@@ -6,7 +6,7 @@ import tracemalloc
 
 import pytest
 
-from tossup.server.ingest import id_index
+from tossup.server.ingest import id_index, id_runs
 from tossup.server.ingest.id_index import IdIndex, Place
 from tossup.server.store.base import Cursor, IdBlock
 
@@ -124,5 +124,5 @@ def test_chosen_ids_are_spread_like_any_others():
         ],
     }
     for name, ids in chosen.items():
-        first, _ = id_index._halves(b"".join(ids))
+        first, _ = id_runs.halves(b"".join(ids))
         assert len(set(first.tolist())) > n - 10, name

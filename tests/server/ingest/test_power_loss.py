@@ -21,7 +21,7 @@ from tossup.server.store.connection import Connection, connect
 from tossup.server.surveys.lifecycle import publish
 from tossup.shared.survey import Survey
 
-GROUPS = 24
+GROUPS = 26
 _names = (f"server-powerloss-{count}" for count in itertools.count())
 
 

@@ -484,7 +484,7 @@ def _about(work: Work) -> str:
 def _merge(batches: list[ReportBatch], day: date) -> Reports:
     """Return the reports of several batches to one manifest and question as one."""
     batch = batches[0]
-    ids = id_rows(b"".join(report_id for each in batches for report_id in each.ids))
+    ids = id_rows(b"".join(b"".join(each.ids) for each in batches))
     if len(batches) == 1:
         return Reports(batch.survey, batch.question, day, ids, batch.values, batch.attributes)
     return Reports(

@@ -4,22 +4,22 @@ Stage: ingest. One index per open survey, in memory: 20 bytes an id, and 25 for 
 ids. A unique index on disk is 8 times slower at a million random ids.
 
 Settled ids lie in sorted runs of arrays: two halves of the id, and the chunk where its report
-stands. A commit looks up all its ids at once. What a commit changes stands in dictionaries until it
-is certain, so that a rollback forgets these alone. No run grows beyond half a million ids, so that no
-merge keeps a commit waiting for long.
+stands; see `id_runs`. A commit looks up all its ids at once. What a commit changes stands in
+dictionaries until it is certain, so that a rollback forgets these alone. No run grows beyond
+655,360 ids, so that no merge keeps a commit waiting for long.
 
-Senders choose the ids of their reports. Before ids are sorted they go through a permutation with a
-secret of this process, so that nobody can choose many that are slow to look up.
+An id stands once, unless the store is damaged: then the place that was learned last counts.
 """
 
-import secrets
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tossup.server.ingest.id_runs import CHUNK, Chunks, Run, halves, merged, sorted_run
 from tossup.server.ingest.packing import split
 from tossup.server.store.base import Cursor, IdBlock
 from tossup.shared.wire import ID_BYTES
@@ -29,20 +29,10 @@ _YOUNG: Final = 1 << 15
 #: A run takes in those that are at most so many times as long,
 _RATIO: Final = 2
 #: and none above this length.
-_LONGEST: Final = 1 << 19
+_LONGEST: Final = 20 * _YOUNG
 #: Chunk numbers are above 0: this one says withdrawn.
 _WITHDRAWN: Final = 0
-_CHUNK: Final = np.dtype("<u4")
-_MOST_CHUNKS: Final = (1 << 32) - 1
-
-#: A summand and an odd factor for each round of the permutation.
-_SECRETS: Final = [
-    (np.uint64(secrets.randbits(64)), np.uint64(secrets.randbits(64) | 1)) for _ in range(4)
-]
-_SHIFT: Final = np.uint64(32)
-
-Halves = NDArray[np.uint64]
-Chunks = NDArray[np.uint32]
+_MOSTCHUNKS: Final = (1 << 32) - 1
 
 
 class Place:
@@ -55,37 +45,6 @@ class Place:
 
 
 _GONE: Final = Place(_WITHDRAWN)
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class _Run:
-    """Ids in the order of their first halves, with the chunk of each."""
-
-    first: Halves
-    second: Halves
-    chunks: Chunks
-
-    def find(self, first: Halves, second: Halves) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Return which of some ids are here, and where each of these stands."""
-        at = np.searchsorted(self.first, first)
-        np.minimum(at, len(self.first) - 1, out=at)
-        asked = np.flatnonzero(self.first[at] == first)
-        found = [self._exact(int(at[i]), first[i], second[i]) for i in asked.tolist()]
-        known = [i for i, place in enumerate(found) if place is not None]
-        places = np.array([found[i] for i in known], dtype=np.intp)
-        return asked[known], places
-
-    def part(self, start: int, end: int) -> "_Run":
-        """Return the ids from one place to before another."""
-        return _Run(self.first[start:end], self.second[start:end], self.chunks[start:end])
-
-    def _exact(self, at: int, first: np.uint64, second: np.uint64) -> int | None:
-        """Return the place of an id among those that share its first half, from the first on."""
-        while at < len(self.first) and self.first[at] == first:
-            if self.second[at] == second:
-                return at
-            at += 1
-        return None
 
 
 class IdIndex:
@@ -107,13 +66,13 @@ class IdIndex:
         self.withdrawn = 0
         self._before: tuple[Cursor, int | None, int] = (self.cursor, None, 0)
         self._told: dict[int, int] = {}  # hashes of chunks that may grow, when they were learned
-        self._runs: list[_Run] = []
+        self._runs: list[Run] = []
         self._settled = 0  # ids in runs
         self._young: dict[bytes, Place] = {}
         self._added: list[Sequence[bytes]] = []
         self._moved: dict[bytes, Place] = {}  # places before, of young ids
         self._asked: set[bytes] = set()  # ids that were looked up among the settled ones
-        self._found: dict[bytes, tuple[_Run, int]] = {}  # those of them that stand there
+        self._found: dict[bytes, tuple[Run, int]] = {}  # those of them that stand there
         self._changes: dict[bytes, Place] = {}  # new places of settled ids
 
     def __len__(self) -> int:
@@ -128,9 +87,11 @@ class IdIndex:
         It must not be called while admitted ids wait to be certain.
         """
         told = [block for block in blocks if self._is_news(block)]
-        if len(self) or not self._learn_all(told):
+        if len(self):
             for block in told:
                 self._learn(block.ids, _chunk(block))
+        else:
+            self._learn_all([block for block in told if block.ids])
         self.cursor, self.revision = cursor, revision
         self._before = (cursor, revision, self.withdrawn)
 
@@ -155,10 +116,10 @@ class IdIndex:
 
     def look_up(self, ids: Sequence[bytes]) -> None:
         """Look up all ids of a commit together; any others are looked up one by one later."""
-        self._asked.update(ids)
         if not self._runs:
             return
-        first, second = _halves(b"".join(ids))
+        self._asked.update(ids)
+        first, second = halves(b"".join(ids))
         order = np.argsort(first)  # neighbours are looked up in half the time
         first, second = first[order], second[order]
         for run in self._runs:
@@ -169,7 +130,7 @@ class IdIndex:
     def admit(self, ids: Sequence[bytes], place: Place) -> list[int]:
         """Add the ids that are new, as standing at ``place``; return their indexes in ``ids``."""
         self._look_up_missing(ids)
-        if self._young.keys().isdisjoint(ids) and self._found.keys().isdisjoint(ids):
+        if self._found.keys().isdisjoint(ids) and self._young.keys().isdisjoint(ids):
             indexes, new = list(range(len(ids))), ids
         else:
             indexes = [
@@ -240,7 +201,7 @@ class IdIndex:
         self._found.clear()
 
     def _look_up_missing(self, ids: Sequence[bytes]) -> None:
-        if not self._asked.issuperset(ids):
+        if self._runs and not self._asked.issuperset(ids):
             self.look_up([i for i in ids if i not in self._asked])
 
     def _place(self, report_id: bytes) -> Place | None:
@@ -262,18 +223,17 @@ class IdIndex:
             self._moved.setdefault(report_id, before)
             self._young[report_id] = place
 
-    def _learn_all(self, blocks: Sequence[IdBlock]) -> bool:
-        """Learn all ids of a survey at once, as after a start, unless some stand twice."""
-        lengths = [len(block.ids) // ID_BYTES for block in blocks]
-        chunks = np.repeat(np.array([_chunk(block) for block in blocks], dtype=_CHUNK), lengths)
-        told = _merged([_Run(*_halves(b"".join(block.ids for block in blocks)), chunks)])
-        if (told.first[1:] == told.first[:-1]).any():
-            return False
-        for start in range(0, len(chunks), _LONGEST):
-            self._runs.append(told.part(start, start + _LONGEST))
-        self._settled = len(chunks)
-        self.withdrawn = int((chunks == _WITHDRAWN).sum())
-        return True
+    def _learn_all(self, blocks: Sequence[IdBlock]) -> None:
+        """Learn all ids of a survey at once, as after a start."""
+        lengths = np.array([len(block.ids) // ID_BYTES for block in blocks], dtype=np.intp)
+        numbers = np.array([_chunk(block) for block in blocks], dtype=CHUNK)
+        parts = list(_slices(lengths))
+        ids = (b"".join(block.ids for block in blocks[part]) for part in parts)
+        chunks = (np.repeat(numbers[part], lengths[part]) for part in parts)
+        with ThreadPoolExecutor() as pool:  # arrays are sorted without the interpreter's lock
+            self._runs = list(pool.map(sorted_run, ids, chunks))
+        self._settled = int(lengths.sum())
+        self.withdrawn = int(lengths[numbers == _WITHDRAWN].sum())
 
     def _learn(self, blob: bytes, chunk: int) -> None:
         """Give ids, known or not, a place for good."""
@@ -299,22 +259,20 @@ class IdIndex:
 
     def _settle(self) -> None:
         """Make a run of the young ids, and one of all runs that are not much longer."""
-        first, second = _halves(b"".join(self._young))
-        chunks = _numbers(self._young.values())
-        parts, length = [_Run(first, second, chunks)], len(first)
+        parts = [sorted_run(b"".join(self._young), _numbers(self._young.values()))]
+        length = len(self._young)
         while self._is_taken_in(len(parts) - 1, length):
             parts.append(self._runs[-len(parts)])
-            length += len(parts[-1].first)
-        merged = _merged(parts)
-        self._runs[len(self._runs) - len(parts) + 1 :] = [merged]
+            length += len(parts[-1])
+        self._runs[len(self._runs) - len(parts) + 1 :] = [merged(parts)]
         self._young = {}
-        self._settled = sum(len(run.first) for run in self._runs)
+        self._settled = sum(len(run) for run in self._runs)
 
     def _is_taken_in(self, taken: int, length: int) -> bool:
         """Return whether the next of the newest runs joins one of this length."""
         if taken == len(self._runs):
             return False
-        following = len(self._runs[-1 - taken].first)
+        following = len(self._runs[-1 - taken])
         return following <= _RATIO * length and following + length <= _LONGEST
 
 
@@ -322,28 +280,14 @@ def _chunk(block: IdBlock) -> int:
     return _WITHDRAWN if block.chunk is None else block.chunk
 
 
-def _merged(parts: Sequence[_Run]) -> _Run:
-    first = np.concatenate([run.first for run in parts])
-    order = np.argsort(first, kind="stable")
-    second = np.concatenate([run.second for run in parts])[order]
-    return _Run(first[order], second, np.concatenate([run.chunks for run in parts])[order])
-
-
-def _halves(blob: bytes) -> tuple[Halves, Halves]:
-    """Return two halves of each id, permuted: equal ids, and only these, have equal halves.
-
-    It is a Feistel network (Luby and Rackoff 1988, SIAM Journal on Computing 17:373-386), which
-    can be undone whatever its round function is.
-    """
-    pairs = np.frombuffer(blob, dtype="<u8").reshape(-1, 2)
-    left, right = pairs[:, 0].copy(), pairs[:, 1].copy()
-    for add, multiply in _SECRETS:
-        mixed = (right + add) * multiply
-        mixed ^= mixed >> _SHIFT
-        mixed *= multiply
-        mixed ^= mixed >> _SHIFT
-        left, right = right, left ^ mixed
-    return left, right
+def _slices(lengths: NDArray[np.intp]) -> Iterator[slice]:
+    """Yield what is learned as one run: of these numbers of ids, as many as it holds, or one."""
+    ends, start = lengths.cumsum(), 0
+    while start < len(lengths):
+        most = ends[start] - lengths[start] + _LONGEST
+        end = max(start + 1, int(np.searchsorted(ends, most, "right")))
+        yield slice(start, end)
+        start = end
 
 
 def _number(place: Place) -> int:
@@ -354,7 +298,7 @@ def _number(place: Place) -> int:
     OverflowError
         If it is beyond four bytes, or was never given.
     """
-    if place.chunk is None or not 0 <= place.chunk <= _MOST_CHUNKS:
+    if place.chunk is None or not 0 <= place.chunk <= _MOSTCHUNKS:
         raise OverflowError("a chunk's number is none of four bytes")
     return place.chunk
 
@@ -362,4 +306,4 @@ def _number(place: Place) -> int:
 def _numbers(places: Collection[Place]) -> Chunks:
     """Return the numbers of chunks of many ids; see `_number`."""
     distinct = {id(place): _number(place) for place in set(places)}
-    return np.fromiter(map(distinct.__getitem__, map(id, places)), dtype=_CHUNK, count=len(places))
+    return np.fromiter(map(distinct.__getitem__, map(id, places)), dtype=CHUNK, count=len(places))
