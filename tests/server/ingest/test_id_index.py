@@ -6,8 +6,9 @@ import tracemalloc
 
 import pytest
 
-from tossup.server.ingest import id_index, id_runs
-from tossup.server.ingest.id_index import IdIndex, Place
+from tossup.server.ingest.ids import index as id_index
+from tossup.server.ingest.ids import runs as id_runs
+from tossup.server.ingest.ids.index import IdIndex, Place
 from tossup.server.store.base import Cursor, IdBlock
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from tossup.server.ingest.cohorts import COHORT, cut, joined
 from tossup.server.ingest.decoding import ReportBatch
-from tossup.server.ingest.id_index import IdIndex, Place
+from tossup.server.ingest.ids.index import IdIndex, Place
 from tossup.server.ingest.known_day import jump
 from tossup.server.ingest.packing import (
     Reports,

@@ -4,7 +4,7 @@ Stage: ingest. One index per open survey, in memory: 20 bytes an id, and 25 for 
 ids. A unique index on disk is 8 times slower at a million random ids.
 
 Settled ids lie in sorted runs of arrays: two halves of the id, and the chunk where its report
-stands; see `id_runs`. A commit looks up all its ids at once. What a commit changes stands in
+stands; see `ids.runs`. A commit looks up all its ids at once. What a commit changes stands in
 dictionaries until it is certain, so that a rollback forgets these alone. No run grows beyond
 655,360 ids, so that no merge keeps a commit waiting for long.
 
@@ -19,7 +19,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tossup.server.ingest.id_runs import CHUNK, Chunks, Run, halves, merged, sorted_run
+from tossup.server.ingest.ids.runs import CHUNK, Chunks, Run, halves, merged, sorted_run
 from tossup.server.ingest.packing import split
 from tossup.server.store.base import Cursor, IdBlock
 from tossup.shared.wire import ID_BYTES

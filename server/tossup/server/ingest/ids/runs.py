@@ -1,6 +1,6 @@
 """Runs of settled report ids: sorted arrays that a commit asks for all its ids at once.
 
-Stage: ingest, under `id_index`. A run keeps two halves of each id and the chunk where its report
+Stage: ingest, under `ids.index`. A run keeps two halves of each id and the chunk where its report
 stands, 20 bytes, and a filter of less than a byte an id: it spares most of the ids that
 are not in a run the search.
 

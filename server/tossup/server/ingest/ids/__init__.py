@@ -1,0 +1,1 @@
+"""Which report ids are known: an exact index of each open survey, in memory."""
