@@ -16,7 +16,6 @@ from tossup.server.ingest.packing import Reports, counts, from_chunk, id_rows, s
 from tossup.server.ingest.recount import recount
 from tossup.server.ingest.shards import shards_of
 from tossup.server.store.base import Chunk, Store, StoreInconsistent
-from tossup.shared.errors import WireError
 from tossup.shared.survey import Survey
 
 #: Reports of one question, day and shard that are held before they are written.
@@ -58,9 +57,9 @@ def move(source: Store, target: Store) -> dict[str, Moved]:
     for record in source.surveys():
         survey_id = record.survey.id
         if not record.expired:
-            _require_agreement(source, survey_id, "here")
+            _require_agreement(source, survey_id, "in the source")
             _Move(source, target, survey_id).run()
-            _require_agreement(target, survey_id, "there")
+            _require_agreement(target, survey_id, "in the database")
         moved[survey_id] = _compare(source, target, survey_id, record.expired)
     return moved
 
@@ -114,10 +113,7 @@ class _Move:
 
 
 def _require_agreement(store: Store, survey_id: str, where: str) -> None:
-    try:
-        found = recount(store, survey_id)
-    except (WireError, ValueError) as error:
-        raise StoreInconsistent(f"a stored report of {survey_id} is damaged {where}") from error
+    found = recount(store, survey_id)
     if not found.agrees or found.reports != store.survey(survey_id).reports:
         raise StoreInconsistent(f"the counters and stored reports of {survey_id} disagree {where}")
 
