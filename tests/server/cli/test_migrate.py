@@ -224,6 +224,7 @@ def test_a_database_that_holds_data_is_refused(filled, tossup, target: Config) -
 
     assert (0, 1) == (first.exit_code, second.exit_code)
     assert "holds data already" in second.stderr
+    assert "createdb" in second.stderr
 
 
 def test_data_that_disagrees_does_not_move(filled, tossup, config: Config, target: Config) -> None:

@@ -13,6 +13,7 @@ Errors::
     ├── SchemaTooNew      a newer Tossup wrote this store
     ├── SchemaTooOld      an older one did, and bringing it up to date would change it
     └── StorageFailed     the disk or the database refused; nothing of this transaction is kept
+        ├── Occupied      it holds data, and must be empty
         ├── InUse         another process has it open, and it must stand still
         └── StoreInconsistent     what is stored contradicts what was to be written
 """
@@ -64,6 +65,10 @@ class SchemaTooOld(StoreError):  # noqa: N818
 
 class StorageFailed(StoreError):  # noqa: N818
     """The disk or the database refused. Nothing of the transaction is kept."""
+
+
+class Occupied(StorageFailed):
+    """The store holds data, and nothing is put beside it."""
 
 
 class InUse(StorageFailed):

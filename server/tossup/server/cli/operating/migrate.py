@@ -67,10 +67,12 @@ def _moved(file: Path, url: str, place: str) -> "dict[str, Moved]":
 
 
 def _fix(error: Exception) -> str:
-    from tossup.server.store.base import InUse, SchemaTooOld
+    from tossup.server.store.base import InUse, Occupied, SchemaTooOld
 
     if isinstance(error, InUse):
         return "stop its server, then run tossup migrate again"
+    if isinstance(error, Occupied):
+        return "make another database with createdb, and name that"
     if isinstance(error, SchemaTooOld):
         return "tossup restore BACKUP --data FOLDER, which brings a backup to this version"
     return "tossup doctor"

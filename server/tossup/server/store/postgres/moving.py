@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from tossup.server.store.base import StorageFailed
+from tossup.server.store.base import Occupied
 from tossup.server.store.postgres.connection import connect, storage_failures
 from tossup.server.store.postgres.source import SQLiteReader
 from tossup.server.store.postgres.store import PostgresStore
@@ -50,10 +50,6 @@ _BEGIN: Final = """
     BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
     SET LOCAL idle_in_transaction_session_timeout = 0
 """
-
-
-class Occupied(StorageFailed):
-    """The database holds data already, and nothing moves in beside it."""
 
 
 @contextmanager
