@@ -83,6 +83,15 @@ def test_an_empty_variable_is_refused(setting: str) -> None:
         Config.load({variable: " "})
 
 
+def test_every_number_may_be_as_large_as_it_may() -> None:
+    """What a message tells an operator to raise, its variable can raise, as an argument can."""
+    most = {"port": 65_535, "threads": 512, "max_reports": 1_000_000_000, "trusted_proxies": 10}
+    numbers = [setting.name for setting in fields(Config) if setting.type is int]
+    given = {f"TOSSUP_{name.upper()}": str(most[name]) for name in numbers}
+
+    assert Config(**most) == Config.load(given)
+
+
 def test_variables_of_commands_are_known() -> None:
     """What `tossup estimate` reads does not stop `tossup serve`."""
     assert Config() == Config.load({"TOSSUP_URL": "http://x", "TOSSUP_API_KEY": "tsk_x"})

@@ -38,7 +38,8 @@ _ORIGIN = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?")
 #: What stands before every path where a proxy gives the server a part of its host alone.
 _PATH_PREFIX = re.compile(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*/?")
 _DATABASE = re.compile(r"postgres(ql)?://")
-_MAX_DIGITS = 6
+#: Enough for the largest number that a setting may be.
+_MAX_DIGITS = 10
 _MAX_FILE_BYTES = 64 * 1024
 
 

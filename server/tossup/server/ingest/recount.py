@@ -9,12 +9,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 
+import numpy as np
+
 from tossup.server.ingest import packing
 from tossup.server.store.base import Chunk, ReportsExpired, Store
 from tossup.server.store.parsed import radix_digits
 from tossup.server.store.tally import Cell
 from tossup.shared.errors import WireError
 from tossup.shared.survey import Survey
+from tossup.shared.wire import ID_BYTES
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,22 +92,31 @@ def _compare(
     counters: Counter[Place], chunks: Iterable[Chunk], versions: dict[str, Survey]
 ) -> Recount:
     found: Counter[Place] = Counter()
-    ids: Counter[bytes] = Counter()
+    ids = bytearray()
     unreadable = 0
     for chunk in chunks:
         try:
             found.update(dict(_found(chunk, versions[chunk.manifest])))
         except (WireError, ValueError):
             unreadable += 1
-        ids.update(packing.split(chunk.ids))
+        ids += chunk.ids
     places = sorted(found.keys() | counters.keys(), key=repr)
     different = [place for place in places if found[place] != counters[place]]
     return Recount(
-        reports=ids.total(),
+        reports=len(ids) // ID_BYTES,
         differences=tuple(Difference(p, counters[p], found[p]) for p in different),
-        repeated=ids.total() - len(ids),
+        repeated=_repeated(ids),
         unreadable=unreadable,
     )
+
+
+def _repeated(ids: bytearray) -> int:
+    """Return how many ids stand here once more; arrays take 26 bytes an id, a dictionary 110."""
+    halves = np.frombuffer(ids, np.uint64).reshape(-1, 2)
+    first = np.sort(halves[:, 0])
+    twice = np.unique(first[1:][first[1:] == first[:-1]])
+    alike = packing.split(halves[np.isin(halves[:, 0], twice)].tobytes())
+    return len(alike) - len(set(alike))
 
 
 def _counters(cells: Iterable[Cell]) -> Iterator[tuple[Place, int]]:

@@ -1,0 +1,193 @@
+"""A simulated year: many reports into one survey, spread over 365 days, through the ingest core.
+
+Run by ``make year``. Batches of 10,000 are decoded and committed as the server does it; then
+``tossup serve`` is started on the data, and asked. Prints a line for each tenth and each figure at
+the end. Exits with 1 if a report was lost or counted twice.
+"""
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+import time
+from collections import deque
+from contextlib import closing, contextmanager
+from datetime import date, timedelta
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+
+import numpy as np
+from bench_device import KEY, survey_of
+from server_process import post
+
+from tossup.server.cli.api import Server
+from tossup.server.config import Config
+from tossup.server.ingest.core import Ingest
+from tossup.server.ingest.recount import recount
+from tossup.server.ingest.writer import Ticket, Writer
+from tossup.server.store import SQLiteStore
+from tossup.server.surveys.lifecycle import publish
+from tossup.shared import wire
+from tossup.shared.signing import sign_manifest
+
+BATCH = 10_000
+WAITING = 8
+DAYS = 365
+SURVEY = survey_of("year", 1)
+IDS = wire.ID_BYTES * BATCH
+
+
+class Reports:
+    """Bodies of new reports: random ids and answers, and how many of these were yes."""
+
+    def __init__(self) -> None:
+        self._rng = np.random.default_rng(14)
+        self.yes = 0
+        ids = tuple(os.urandom(wire.ID_BYTES) for _ in range(BATCH))
+        columns = {"q0": (0,) * BATCH}
+        body = wire.encode_batch(wire.Batch(SURVEY.digest, ids, columns, {}), SURVEY)
+        self._parts = _around(body, wire.b64(b"".join(ids)), wire.b64(bytes(BATCH // 8)))
+
+    def body(self) -> bytes:
+        bits = self._rng.bytes(BATCH // 8)
+        self.yes += int.from_bytes(bits).bit_count()
+        before, between, after = self._parts
+        ids = wire.b64(os.urandom(IDS)).encode()
+        return before + ids + between + wire.b64(bits).encode() + after
+
+
+def _around(body: bytes, ids: str, bits: str) -> tuple[bytes, bytes, bytes]:
+    """Return what stands before, between and after the ids and the answers of a body."""
+    before, rest = body.split(ids.encode())
+    between, after = rest.split(bits.encode())
+    return before, between, after
+
+
+def collect(config: Config, total: int) -> int:
+    """Store the reports of a year, a day after the other; return how many of them were yes."""
+    first = date(2026, 1, 1)
+    today = [first]
+    reports = Reports()
+    with closing(SQLiteStore(config.database, day=lambda: today[0])) as store:
+        publish(store, sign_manifest(SURVEY.payload, KEY))
+        writer = Writer(store, max_reports=config.max_reports)
+        ingest = Ingest(store, writer)
+        waiting: deque[Ticket] = deque()
+        began = since = time.perf_counter()
+        for number in range(batches := total // BATCH):
+            today[0] = first + timedelta(days=number * DAYS // batches)
+            waiting.append(writer.submit(ingest.reports(reports.body())))
+            while len(waiting) >= WAITING:
+                assert waiting.popleft().result(600) == BATCH
+            if (number + 1) % (batches // 10) == 0:
+                now = time.perf_counter()
+                rate = batches // 10 * BATCH / (now - since)
+                done = (number + 1) * BATCH
+                say(f"{done:>11,} stored in {now - began:.0f} s, the last tenth at {rate:,.0f} a"
+                    f" second; {memory_mb():,} MB at most, {disk_mb(config):,} MB on disk")  # fmt: skip
+                since = now
+        for ticket in waiting:
+            assert ticket.result(600) == BATCH
+        writer.stop()
+        store.scrub()
+    return reports.yes
+
+
+@contextmanager
+def served(config: Config):
+    """Run ``tossup serve`` on the data; yield its address, its API key, and its process."""
+    command = [str(Path(sys.executable).with_name("tossup")), "serve", "--json", "--port", "0"]
+    given = {"TOSSUP_DATA": str(config.data), "TOSSUP_MAX_REPORTS": str(config.max_reports)}
+    with subprocess.Popen(command, env=os.environ | given, stdout=subprocess.PIPE) as process:
+        try:
+            said = json.loads(process.stdout.readline())
+            yield said["url"], said["api_key"], process.pid
+        finally:
+            process.terminate()
+
+
+def ask(config: Config) -> None:
+    """Start a server; say how soon it answers, takes a report, and shows the results."""
+    began = time.perf_counter()
+    with served(config) as (url, key, process):
+        say(f"listening after {time.perf_counter() - began:.1f} s, {resident_mb(process):,} MB")
+        results = [timed(lambda: Server(url, key).get("/v1/surveys/year/results")) for _ in "12345"]
+        say(f"results after {results[0]:.2f} s, then {median(results[1:]) * 1e3:.1f} ms")
+        again = time.perf_counter()
+        refused = 0
+        while not acknowledged(url):
+            refused += 1
+            time.sleep(0.1)
+        took = time.perf_counter() - again
+        say(f"the first report acknowledged after {took:.1f} s and {refused} refusals")
+        single = [timed(lambda: acknowledged(url)) for _ in range(200)]
+        say(f"then {median(single) * 1e3:.1f} ms a report; {resident_mb(process):,} MB")
+        results = [timed(lambda: Server(url, key).get("/v1/surveys/year/results")) for _ in "12345"]
+        say(f"results after a new report in {results[0] * 1e3:.0f} ms")
+
+
+def acknowledged(url: str) -> bool:
+    batch = wire.Batch(SURVEY.digest, (os.urandom(wire.ID_BYTES),), {"q0": (0,)}, {})
+    try:
+        return post(url, "/v1/reports", wire.encode_batch(batch, SURVEY), 1) is not None
+    except TimeoutError:
+        return False
+
+
+def agrees(config: Config, total: int, yes: int) -> bool:
+    """Count all stored reports again; return whether each of the year is there once."""
+    with closing(SQLiteStore(config.database)) as store:
+        began = time.perf_counter()
+        counted = recount(store, SURVEY.id)
+        say(f"counted again in {time.perf_counter() - began:.0f} s; {memory_mb():,} MB at most")
+        cells = store.tally(SURVEY.id)
+        return (
+            counted.agrees
+            and counted.reports == total
+            and yes == sum(cell.counts[1] for cell in cells)
+        )
+
+
+def timed(work) -> float:
+    began = time.perf_counter()
+    work()
+    return time.perf_counter() - began
+
+
+def memory_mb() -> int:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+
+
+def resident_mb(process: int) -> int:
+    pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
+    return pages * resource.getpagesize() >> 20
+
+
+def disk_mb(config: Config) -> int:
+    return sum(file.stat().st_size for file in config.data.iterdir()) >> 20
+
+
+def say(words: str) -> None:
+    print(words, flush=True)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--reports", type=float, default=1e8)
+    parser.add_argument("--folder", type=Path, help="Where to put 2.5 GB, for a while.")
+    given = parser.parse_args()
+    total = int(given.reports) // (10 * BATCH) * 10 * BATCH
+    with TemporaryDirectory(dir=given.folder) as folder:
+        config = Config(data=Path(folder) / "data", max_reports=2 * total)
+        yes = collect(config, total)
+        is_right = agrees(config, total, yes)
+        ask(config)
+    say("every report counted once" if is_right else "LOST OR COUNTED TWICE")
+    return 0 if is_right else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
