@@ -16,7 +16,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test prove clusters check fix bench web lock clean
+.PHONY: help venv demo test prove clusters load year check fix bench web lock clean
 
 help: ## List what make can do
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -68,7 +68,7 @@ demo: $(VENV)/server ## Run a survey of 1,000 simulated respondents over the rea
 	$(BIN)/tossup demo $(ARGS)
 
 test: $(VENV)/dev build/web/stamp client/web/node_modules/.package-lock.json ## Run every test but the long proofs; about 10 minutes
-	$(PYTEST) -m "not prove and not clusters" $(ARGS)
+	$(PYTEST) -m "not prove and not clusters and not load" $(ARGS)
 
 prove: $(VENV)/dev build/web/stamp client/web/node_modules/.package-lock.json ## Run the long proofs; about 11 minutes more
 	$(PYTEST) -m prove $(ARGS)
@@ -76,6 +76,13 @@ prove: $(VENV)/dev build/web/stamp client/web/node_modules/.package-lock.json ##
 clusters: $(VENV)/dev ## Install Spark and Ray (a gigabyte) and count archives with them; needs a Java
 	$(PIP) install --require-hashes -r requirements-clusters.lock
 	$(BIN)/python -m pytest -m clusters $(ARGS)
+
+load: $(VENV)/dev ## Load servers until they refuse, and kill them under load; about 15 minutes
+	$(PIP) install --require-hashes -r requirements-load.lock
+	$(BIN)/python -m pytest -m load -s $(ARGS)
+
+year: $(VENV)/dev ## Store a year of 100 million reports, and start on them; an hour and 3 GB
+	PYTHONPATH=tests/support:tests/benchmarks $(BIN)/python tests/system/load/year.py $(ARGS)
 
 check: $(VENV)/dev ## Check format, lint, types and import contracts
 	$(BIN)/ruff format --check .

@@ -1,7 +1,8 @@
-"""Write both locks: what development needs, extras too, and what a server needs without extras.
+"""Write all locks: what development needs, extras too, what a server needs without extras, and what
+clusters and load need beside development.
 
-Run by ``make lock``. The part is compiled under the whole as a constraint, so pins agree. Our own
-two distributions are left out: they are installed from the tree.
+Run by ``make lock``. The others are compiled under the first as a constraint, so pins agree. Our
+own two distributions are left out: they are installed from the tree.
 """
 
 import subprocess
@@ -51,3 +52,5 @@ if __name__ == "__main__":
     compile_lock("requirements-server.lock", [*served, *BUILD], "-c", "requirements.lock")
     clusters = chain.from_iterable(optional[name] for name in CLUSTERS)
     compile_lock("requirements-clusters.lock", [*clusters], "-c", "requirements.lock")
+    load = device["dependency-groups"]["load"]
+    compile_lock("requirements-load.lock", load, "-c", "requirements.lock")

@@ -39,8 +39,11 @@ class Server:
             env=os.environ | ({"TOSSUP_DATABASE_URL": url} if url else {}),
         )
 
-    def start(self, statements: int = 0, when: str = "before") -> None:
-        self._process.stdin.write(f"{self._folder} {statements} {when}\n")
+    def start(
+        self, statements: int = 0, when: str = "before", *, days: int = 0, sync: int = 0
+    ) -> None:
+        """Start one: it may die at a statement, be days ahead, and be slow to commit, by ms."""
+        self._process.stdin.write(f"{self._folder} {statements} {when} {days} {sync}\n")
         self._process.stdin.flush()
         word, pid, self.url = self._process.stdout.readline().split()
         assert word == "ready"
@@ -96,6 +99,14 @@ class Device(threading.Thread):
             except (OSError, http.client.HTTPException):
                 pass
             time.sleep(0.002)
+
+
+def stop(devices: list[Device]) -> None:
+    """Let each device have what it sends acknowledged, and end."""
+    for device in devices:
+        device.stopping = True
+    for device in devices:
+        device.join()
 
 
 def check_each_counted_once(

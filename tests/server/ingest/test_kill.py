@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 
 import pytest
-from server_process import Device, Server, check_each_counted_once
+from server_process import Device, Server, check_each_counted_once, stop
 from sweeps import proving
 
 from tossup.server.surveys.lifecycle import publish
@@ -62,10 +62,7 @@ def test_nothing_acknowledged_is_lost_or_counted_twice(
         kill_many(server, statements[:: database.cost], instants, random.Random(5))
         server.start()
     finally:
-        for device in devices:
-            device.stopping = True
-    for device in devices:
-        device.join()
+        stop(devices)
     server.kill(signal.SIGTERM)
     server.wait()
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 import psycopg
 import pytest
 from postgres import Cluster
-from server_process import Device, Server, check_each_counted_once
+from server_process import Device, Server, check_each_counted_once, stop
 from stores import PostgreSQL
 
 from tossup.server.config import Config
@@ -87,10 +87,7 @@ def test_nothing_acknowledged_is_lost_or_counted_twice(
                 server.start()
         time.sleep(1)
     finally:
-        for device in devices:
-            device.stopping = True
-    for device in devices:
-        device.join()
+        stop(devices)
     for server in servers:
         server.kill(signal.SIGTERM)
         server.wait()

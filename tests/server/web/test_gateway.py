@@ -14,7 +14,7 @@ from tossup.server.web.access import public, require
 from tossup.server.web.middleware.headers import cross_origin
 from tossup.server.web.middleware.receiving import commits, committing
 from tossup.server.web.serving import gateway as module
-from tossup.server.web.serving import reports, threads
+from tossup.server.web.serving import reports
 from tossup.server.web.serving.answer import Answer
 from tossup.server.web.serving.gateway import Gateway
 from tossup.shared.wire import MAX_BODY_BYTES, REPORTS_TYPE
@@ -63,10 +63,14 @@ def test_the_first_report_to_a_manifest_is_read_in_a_thread(gateway, services, m
 
 
 def test_bodies_that_never_end_are_bounded_together(gateway, monkeypatch) -> None:
-    """The one too many is refused at once, to come again; those that went make room again."""
-    monkeypatch.setattr(module, "MOST_BODY_BYTES", 250)
+    """The one too many is refused at once, to come again; those that went make room again.
 
-    async def scenario() -> tuple[dict[str, Any], dict[str, Any]]:
+    Small ones, as devices send them, are read in any case.
+    """
+    monkeypatch.setattr(module, "MOST_BODY_BYTES", 250)
+    monkeypatch.setattr(module, "SMALL_BODY_BYTES", 10)
+
+    async def scenario() -> list[dict[str, Any]]:
         async def never() -> dict[str, Any]:
             await asyncio.sleep(3600)
             raise AssertionError
@@ -77,15 +81,16 @@ def test_bodies_that_never_end_are_bounded_together(gateway, monkeypatch) -> Non
         held = [asyncio.create_task(gateway(scope(length=100), never, drop)) for _ in range(2)]
         await asyncio.sleep(0)
         refused, _ = await ask(gateway, scope(length=100), b"{" * 100)
+        small, _ = await ask(gateway, scope(length=10), b"{" * 10)
         held[0].cancel()
         await asyncio.wait(held[:1])
         read, _ = await ask(gateway, scope(length=100), b"{" * 100)
         held[1].cancel()
-        return refused, read
+        return [refused, small, read]
 
-    refused, read = asyncio.run(scenario())
+    refused, small, read = asyncio.run(scenario())
 
-    assert (503, 400) == (refused["status"], read["status"])
+    assert [503, 400, 400] == [refused["status"], small["status"], read["status"]]
     assert {(b"Retry-After", b"1"), (b"Connection", b"close")} <= set(refused["headers"])
 
 
@@ -133,12 +138,21 @@ def test_a_commit_that_takes_too_long_is_answered(gateway, make_body, monkeypatc
     assert 503 == start["status"]
 
 
-def test_requests_that_wait_for_a_thread_are_bounded(gateway, monkeypatch) -> None:
-    """More would wait longer than anybody does: they are asked to come again."""
-    monkeypatch.setattr(gateway._threads, "_most", 0)
-    start, _ = asyncio.run(ask(gateway, scope("/healthz"), b""))
+def test_requests_that_find_no_room_are_asked_to_come_again(gateway, make_body) -> None:
+    """On both roads: how much room there is, and when, `test_admission` holds."""
+    body = make_body((1,))
+    refused = []
+    for admission, path, sent in (
+        (gateway._reports._admission, "/v1/reports", body),
+        (gateway._threads._waiting, "/healthz", b""),
+    ):
+        asyncio.run(ask(gateway, scope(path, len(sent)), sent))
+        assert 0 == admission._held
+        admission._held = 1 << 40
+        refused.append(asyncio.run(ask(gateway, scope(path, len(sent)), sent))[0])
 
-    assert 503 == start["status"]
+    assert [503, 503] == [start["status"] for start in refused]
+    assert all((b"Retry-After", b"1") in start["headers"] for start in refused)
 
 
 def test_long_answers_on_their_way_are_bounded_together(gateway, monkeypatch) -> None:
@@ -199,4 +213,3 @@ def test_a_large_answer_is_sent_in_pieces(app: Flask, client: FlaskClient) -> No
     put_behind_gateway(app)
 
     assert large == client.get("/healthz").data
-    assert threads.MOST_WAITING

@@ -86,8 +86,10 @@ def collect(config: Config, total: int) -> int:
                 now = time.perf_counter()
                 rate = batches // 10 * BATCH / (now - since)
                 done = (number + 1) * BATCH
-                say(f"{done:>11,} stored in {now - began:.0f} s, the last tenth at {rate:,.0f} a"
-                    f" second; {memory_mb():,} MB at most, {disk_mb(config):,} MB on disk")  # fmt: skip
+                say(
+                    f"{done:>11,} stored in {now - began:.0f} s, the last tenth at {rate:,.0f} a"
+                    f" second; {memory_mb():,} MB at most, {disk_mb(config):,} MB on disk"
+                )
                 since = now
         for ticket in waiting:
             assert ticket.result(600) == BATCH

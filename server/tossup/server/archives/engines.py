@@ -11,11 +11,10 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, Final
 
-import fsspec
 import pyarrow as pa
 
 from tossup.server.archives.errors import ArchiveError, ExtraMissing
-from tossup.server.archives.files import ROWS, FileTally, tally_of
+from tossup.server.archives.files import ROWS, FileTally, filesystem_of, tally_of
 
 #: Returns the tallies of files, in their order.
 Engine = Callable[[Sequence[str], bytes | None], list[FileTally]]
@@ -100,7 +99,7 @@ def aggregate(
 
 def files_of(pattern: str) -> Iterator[str]:
     """Yield the files that a path, a folder or a pattern names."""
-    filesystem, path = fsspec.url_to_fs(pattern)
+    filesystem, path = filesystem_of(pattern)
     if "*" in path:
         found = filesystem.glob(path)
     elif filesystem.isdir(path):
@@ -114,7 +113,7 @@ def files_of(pattern: str) -> Iterator[str]:
 def _read_by_duckdb(url: str, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
     with _installed("duckdb").connect() as connection:
         if "://" in url:
-            connection.register_filesystem(fsspec.url_to_fs(url)[0])
+            connection.register_filesystem(filesystem_of(url)[0])
         for batch in connection.read_parquet(url).to_arrow_reader(ROWS):
             yield _of_fixed_width(batch, schema)
 

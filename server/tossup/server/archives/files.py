@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import Final
+from typing import Any, Final
 
 import fsspec
 import numpy as np
@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from tossup.server.archives import columns
-from tossup.server.archives.errors import ArchiveDamaged
+from tossup.server.archives.errors import ArchiveDamaged, ArchiveError
 from tossup.server.archives.footer import Counted, Footer, from_metadata
 from tossup.server.ingest.packing import Reports, by_id, questions_of, strata_of
 from tossup.server.kernels import Counts
@@ -133,14 +133,24 @@ class FileWriter:
         Where it will lie.
     survey, question
         What the reports answer.
+
+    Raises
+    ------
+    ArchiveError
+        If it cannot be written there.
     """
 
     def __init__(self, url: str, survey: Survey, question: str | None) -> None:
         self.url = url
         self.total = Sum(survey, question)
-        self._filesystem, self._path = fsspec.url_to_fs(url)
-        self._filesystem.makedirs(str(PurePosixPath(self._path).parent), exist_ok=True)
-        self._file = self._filesystem.open(f"{self._path}.new", "wb")
+        self._filesystem, self._path = filesystem_of(url)
+        try:
+            self._filesystem.makedirs(str(PurePosixPath(self._path).parent), exist_ok=True)
+            self._file = self._filesystem.open(f"{self._path}.new", "wb")
+        except OSError as error:
+            raise ArchiveError(
+                f"{url} cannot be written: {error}; name a folder that you may write to"
+            ) from error
         schema = self.total.schema
         # Reports of many bytes hardly repeat: a dictionary of them would be as long as they are.
         repeated = [each.name for each in schema if not pa.types.is_fixed_size_binary(each.type)]
@@ -194,8 +204,27 @@ def _readable(url: str) -> Iterator[None]:
     """Turn what can go wrong with reading a file into one error."""
     try:
         yield
+    except FileNotFoundError as error:
+        raise ArchiveError(f"there is no {url}; name files or folders of tossup seal") from error
+    except PermissionError as error:
+        raise ArchiveError(f"{url} may not be read by this user; ask whoever owns it") from error
     except (OSError, pa.ArrowException) as error:
         raise ArchiveDamaged(f"{url} cannot be read as Parquet: {error}") from error
+
+
+def filesystem_of(url: str) -> tuple[Any, str]:
+    """Return where a path or URL leads, and the path there.
+
+    Raises
+    ------
+    ArchiveError
+        If fsspec knows no such kind of URL, or lacks the package for it.
+    """
+    try:
+        found: tuple[Any, str] = fsspec.url_to_fs(url)
+    except (ImportError, ValueError) as error:
+        raise ArchiveError(f"{url} cannot be opened: {error}") from error
+    return found
 
 
 def tally_of(url: str, *, trusted: bytes | None = None, reader: Reader = read) -> FileTally:

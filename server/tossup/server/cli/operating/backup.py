@@ -40,7 +40,8 @@ def backup(*, target: Path, data: Path | None, as_json: bool) -> None:
         raise Failure(f"{config.data} holds no data of a server", "name its folder with --data")
     file = target / _name() if target.is_dir() else target
     found: dict[str, int | None] = {}
-    with _explained(f"no backup was made of {config.data}"):
+    fix = "name a new file, or a folder, that you may write to"
+    with _explained(f"no backup was made of {config.data}", fix):
         try:
             copy_store(config.database, file, lambda copy: found.update(_counted(copy)))
         except SchemaTooOld as error:
@@ -72,7 +73,8 @@ def restore(*, file: Path, data: Path | None, as_json: bool) -> None:
             "stop the server and move its folder away, or name another with --data",
         )
     found: dict[str, int | None] = {}
-    with _explained(f"{file} was not restored"):
+    fix = "name a file that tossup backup made, and a folder that you may write to"
+    with _explained(f"{file} was not restored", fix):
         restore_store(file, config.database, lambda copy: found.update(_counted(copy)))
     _tell("Restored to", config.data, found, as_json=as_json)
     if not as_json:
@@ -136,12 +138,12 @@ def _tell(what: str, where: Path, found: dict[str, int | None], *, as_json: bool
 
 
 @contextmanager
-def _explained(message: str) -> Iterator[None]:
+def _explained(message: str, fix: str) -> Iterator[None]:
     from tossup.server.store.base import StoreError
 
     try:
         yield
     except (StoreError, OSError) as error:
-        raise Failure(f"{message}: {error}", "tossup doctor") from error
+        raise Failure(f"{message}: {error}", fix) from error
     except Failure as failure:
         raise Failure(f"{message}: {failure.message}", failure.fix) from failure

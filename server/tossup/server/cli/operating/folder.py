@@ -48,10 +48,16 @@ def failures_explained(config: "Config") -> Iterator[None]:
     except ReportsExpired as error:
         raise Failure(str(error)) from error
     except (StoreError, OSError) as error:
-        where = f" --data {config.data}" if config.uses_folder else ""
-        what = "data folder" if config.uses_folder else "database"
+        if not config.uses_folder:
+            raise Failure(
+                f"the database {config.place} cannot be used: {error}",
+                "psql with the same address, until it gets through",
+            ) from error
+        if config.data.exists() and not config.data.is_dir():
+            raise Failure(f"{config.data} is no folder", "name a folder with --data") from error
         raise Failure(
-            f"the {what} {config.place} cannot be used: {error}", f"tossup doctor{where}"
+            f"the data folder {config.data} cannot be used: {error}",
+            f"tossup doctor --data {config.data}",
         ) from error
 
 

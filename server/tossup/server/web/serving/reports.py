@@ -22,6 +22,7 @@ from tossup.server.web.middleware.problems import explain, problem
 from tossup.server.web.middleware.receiving import Receiving, committing, receipt
 from tossup.server.web.middleware.requests import body_of, check_host
 from tossup.server.web.services import Services
+from tossup.server.web.serving.admission import Admission
 from tossup.server.web.serving.answer import Answer
 from tossup.server.web.serving.environ import Environ
 from tossup.shared.wire import Receipt
@@ -29,6 +30,12 @@ from tossup.shared.wire import Receipt
 #: Larger bodies are decoded in a thread, so that they keep no other request waiting.
 _MOST_AT_ONCE: Final = 4096
 _DECODING_THREADS: Final = 2
+#: What a report costs beside its bytes, in bytes of a batch that cost as much.
+_LEAST_COST: Final = 512
+#: Room for that many bytes at first, and at least: about 340 and 170 single reports.
+_START, _LEAST = 256 << 10, 128 << 10
+#: Where it takes longer, too much waits; alone, a report takes a few milliseconds.
+_LATE_SECONDS: Final = 0.1
 
 Future = asyncio.Future[Receipt]
 Result = Receipt | Exception
@@ -41,6 +48,7 @@ class Reports:
         self._services: Services = app.extensions["tossup"]
         self._by_path = committing(app)
         self._settled = _Settled()
+        self._admission = Admission(_START, _LEAST, _LATE_SECONDS)
         self._pool = ThreadPoolExecutor(_DECODING_THREADS, "tossup-decoding")
 
     def receiving(self, environ: Environ) -> Receiving | None:
@@ -54,7 +62,8 @@ class Reports:
         try:
             check_host(environ, self._services.config.hosts)
             body = body_of(environ, lambda _: body, *receiving.media_types)
-            received = await self._committed(await self._work(receiving, body))
+            with self._admission.place(_LEAST_COST + len(body)):
+                received = await self._committed(await self._work(receiving, body))
         except Exception as error:
             return self.refusal(error)
         return _received(received, self._services.config.secure)

@@ -10,12 +10,14 @@ from typing import Any, Final
 
 from flask import Flask
 
-from tossup.server.refusals import Busy
+from tossup.server.web.serving.admission import Admission
 from tossup.server.web.serving.answer import Answer, encoded
 from tossup.server.web.serving.environ import Environ, with_body
 
-#: So many requests may wait for a thread; more would wait longer than anybody does.
-MOST_WAITING: Final = 1024
+#: So many requests may wait for a thread at first, and at least.
+_START, _LEAST = 256, 16
+#: Fewer may wait once they wait for longer.
+_LATE_SECONDS: Final = 0.25
 
 
 class Threads:
@@ -24,8 +26,7 @@ class Threads:
     def __init__(self, app: Flask, threads: int) -> None:
         self._call_flask = app.wsgi_app
         self._pool = ThreadPoolExecutor(threads, "tossup-request")
-        self._most = threads + MOST_WAITING
-        self._under_way = 0
+        self._waiting = Admission(_START, _LEAST, _LATE_SECONDS)
 
     async def answer(self, environ: Environ, body: bytes) -> Answer:
         """Return the application's answer.
@@ -35,20 +36,16 @@ class Threads:
         Busy
             If too many requests wait for a thread.
         """
-        if self._under_way >= self._most:
-            raise Busy
-        self._under_way += 1
-        try:
-            loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self._pool, self._call, environ, body)
-        finally:
-            self._under_way -= 1
+        began = self._waiting.enter(1)
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._pool, self._call, environ, body, began)
 
     def close(self) -> None:
         """Begin no request any more; those that run come to their end."""
         self._pool.shutdown(wait=True, cancel_futures=True)
 
-    def _call(self, environ: Environ, body: bytes) -> Answer:
+    def _call(self, environ: Environ, body: bytes, began: float) -> Answer:
+        self._waiting.leave(1, began)
         started: list[tuple[str, list[tuple[str, str]]]] = []
 
         def start(status: str, headers: list[tuple[str, str]], _error: Any = None) -> Any:
