@@ -286,7 +286,7 @@ def test_make_names_what_the_readme_promises():
     makefile = (ROOT / "Makefile").read_text()
 
     assert re.search(r"^demo:", makefile, re.M)
-    assert re.search(r'^test:.*\n.* -m "not prove and not clusters" ', makefile, re.M)
+    assert re.search(r'^test:.*\n.* -m "not prove and not clusters and not load" ', makefile, re.M)
     assert re.search(r"^prove:.*\n.* -m prove ", makefile, re.M)
 
 
