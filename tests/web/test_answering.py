@@ -317,6 +317,24 @@ def test_without_storage_nothing_is_tossed(site, device):
     assert visit.sent == []
 
 
+def test_a_full_disk_is_told_and_tosses_nothing(site, device):
+    """The browser's own limit; with room again the same link is answered."""
+    link = site.survey(id="full")
+    visit = device()
+    browser = visit.page.context.new_cdp_session(visit.page)
+    browser.send("Storage.overrideQuotaForOrigin", {"origin": site.url, "quotaSize": 1})
+    visit.page.goto(link)
+    visit.heading("This browser cannot keep what the coins say.")
+    assert visit.sent == []
+
+    browser.send("Storage.overrideQuotaForOrigin", {"origin": site.url})
+    visit.page.goto("about:blank")
+    visit.page.goto(link)
+    visit.answer("Yes")
+    visit.heading("Tossed, sent, done.")
+    assert len(visit.sent) == 1
+
+
 def test_without_a_script_the_page_says_why_nothing_can_be_sent(site, device):
     """And has nothing to press."""
     visit = device(java_script_enabled=False)

@@ -53,6 +53,20 @@ else {
   await fetch("/told", { method: "POST", body: JSON.stringify(told, plain) });
 }
 """
+#: Answers, leaves for another page, comes back by history, and answers again.
+LEAVING = """
+import { Client } from "/sdk/index.js";
+const client = new Client(LINK);
+const answer = () => client.answer({ first: true });
+const tell = (told) => fetch("/told", { method: "POST", body: JSON.stringify(told) });
+if (location.pathname === "/away") setTimeout(() => history.back(), 500);
+else if (sessionStorage.getItem("was")) tell([false, await answer()]);
+else {
+  sessionStorage.setItem("was", await answer());
+  addEventListener("pageshow", async ({ persisted }) => persisted && tell([true, await answer()]));
+  setTimeout(() => location.assign("/away"), 500);
+}
+"""
 QUESTIONS = ("first", "second", "third")
 
 
@@ -83,6 +97,17 @@ def test_an_engine_tosses_once_and_sends_after_it_was_killed(
     assert second["answeredTopics"] == sorted(QUESTIONS)
     assert second["forgotten"] == "ledger-damaged"
     assert len(site.bodies()) == 3
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_page_that_an_engine_had_put_aside_has_answered(site, publish, survey, tmp_path, engine):
+    """It comes back as it was, with its script in the middle of its life, and tosses no more."""
+    asked = replace(survey.questions[0], id="first", topic="first")
+    link = publish(replace(survey, id=f"aside-{engine}", questions=(asked,), attributes=()))
+    script = f'<script>LINK = {json.dumps(link)}</script><script type="module">{LEAVING}</script>'
+    site.content = script.encode()
+
+    assert told_by(engine, tmp_path, site.host + "/here", site.told) == [True, "already-answered"]
 
 
 def told(site, engine, profile, link, *, sending):
