@@ -8,18 +8,18 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from itertools import repeat
 from pathlib import Path
-from statistics import median
+from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 
-from bench_device import KEY, survey_of
+from bench_device import KEY, seconds, sqlite, survey_of
 from bench_figures import Figure, interleave, ratio_of
-from bench_load import post, requests_per_second
+from bench_load import post, requests_per_second, waits
 
 from tossup.server.cli.api import Server
 from tossup.shared import wire
@@ -30,6 +30,7 @@ ROUNDS = 7
 SECONDS = 2.0
 CONNECTIONS = 32
 IDLE = 3000
+CROWD = 128
 BATCH = 1000
 POISONERS = 4
 
@@ -50,6 +51,7 @@ def ingest() -> list[Figure]:
             *_single(port, nothing, open_),
             _more_connections(port, open_),
             _beside_idle(port, open_),
+            _longest_waits(port, open_, Path(folder)),
             _poisoned(port, open_),
             *_batches(port, open_, later),
         ]
@@ -139,6 +141,27 @@ def _beside_idle(port: int, survey: Survey) -> Figure:
     note = f"{ours:.0f} and {theirs:.0f} requests/s, {CONNECTIONS} connections"
     name = f"durable single reports beside {IDLE} idle connections / without"
     return ratio_of(name, measured, better="higher", gate=0.6, goal=0.95, note=note)
+
+
+def _longest_waits(port: int, survey: Survey, folder: Path) -> Figure:
+    """Measure how long the slowest of a hundred waits, against a commit on the same disk."""
+
+    def slowest() -> float:
+        reports = _reports(survey, 1)
+        found = waits(port, reports, connections=CROWD, seconds=SECONDS)
+        return quantiles(found, n=100)[98]
+
+    with closing(sqlite(folder / "commits.db")) as commits:
+
+        def commit() -> float:
+            write = partial(commits.execute, "INSERT INTO t VALUES (randomblob(40))")
+            return median(seconds(write) for _ in range(100))
+
+        measured = interleave(slowest, commit, ROUNDS)
+    ours, theirs = (median(values) * 1e3 for values in measured)
+    name = f"p99 at {CROWD} connections / fsynced commit p50"
+    note = f"{ours:.0f} ms and {theirs:.2f} ms"
+    return ratio_of(name, measured, better="lower", gate=400, goal=100, note=note)
 
 
 def _poisoned(port: int, survey: Survey) -> Figure:

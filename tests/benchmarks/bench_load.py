@@ -5,12 +5,41 @@ import socket
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import dataclass, field
+
+
+@dataclass
+class _Exchange:
+    """A request that waits for its answer on one connection."""
+
+    answer: bytearray = field(default_factory=bytearray)
+    sent: float = 0.0
+
+    def send(self, connection: socket.socket, request: bytes) -> None:
+        self.answer.clear()
+        self.sent = time.perf_counter()
+        connection.sendall(request)
 
 
 def requests_per_second(
     port: int, requests: Iterator[bytes], *, connections: int, seconds: float, status: int = 200
 ) -> float:
     """Send requests over some connections for some seconds; return the answers a second.
+
+    Raises
+    ------
+    RuntimeError
+        As `waits` does.
+    """
+    start = time.perf_counter()
+    found = waits(port, requests, connections=connections, seconds=seconds, status=status)
+    return len(found) / (time.perf_counter() - start)
+
+
+def waits(
+    port: int, requests: Iterator[bytes], *, connections: int, seconds: float, status: int = 200
+) -> list[float]:
+    """Send requests over some connections for some seconds; return what each answer took.
 
     Raises
     ------
@@ -23,8 +52,8 @@ def requests_per_second(
         try:
             for connection in sockets:
                 connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                selector.register(connection, selectors.EVENT_READ, bytearray())
-                connection.sendall(next(requests))
+                key = selector.register(connection, selectors.EVENT_READ, _Exchange())
+                key.data.send(connection, next(requests))
             return _run(selector, requests, expected, seconds)
         finally:
             for connection in sockets:
@@ -48,21 +77,21 @@ def exchange_for_ever(port: int, request: bytes) -> None:
 
 def _run(
     selector: selectors.BaseSelector, requests: Iterator[bytes], expected: bytes, seconds: float
-) -> float:
-    done, start = 0, time.perf_counter()
-    while (passed := time.perf_counter() - start) < seconds:
+) -> list[float]:
+    done: list[float] = []
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
         for key, _ in selector.select(timeout=1):
             connection: socket.socket = key.fileobj  # type: ignore[assignment]
-            answer: bytearray = key.data
-            answer += connection.recv(1 << 16)
-            if not _is_whole(answer):
+            exchange: _Exchange = key.data
+            exchange.answer += connection.recv(1 << 16)
+            if not _is_whole(exchange.answer):
                 continue
-            if not answer.startswith(expected):
-                raise RuntimeError(f"expected {expected!r}, got {bytes(answer[:300])!r}")
-            answer.clear()
-            done += 1
-            connection.sendall(next(requests))
-    return done / passed
+            if not exchange.answer.startswith(expected):
+                raise RuntimeError(f"expected {expected!r}, got {bytes(exchange.answer[:300])!r}")
+            done.append(time.perf_counter() - exchange.sent)
+            exchange.send(connection, next(requests))
+    return done
 
 
 def _is_whole(answer: bytearray) -> bool:
