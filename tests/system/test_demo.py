@@ -1,6 +1,7 @@
 """`tossup demo` as a user runs it."""
 
 import json
+import os
 import re
 import signal
 import subprocess
@@ -17,30 +18,55 @@ from tossup.server.demo.populations import students
 IDS = ["copied", "reason/time", "reason/grades", "reason/everybody_does"]
 
 
+def told_until(stop: signal.Signals, folder: Path) -> dict:
+    """Run a demonstration with 200 respondents until it is told to stop; return what it printed.
+
+    The printed link opens; afterwards neither a server nor a file is left behind.
+    """
+    command = [sys.executable, "-m", "tossup.server.cli", "demo", "-n", "200", "--json", "--serve"]
+    pipe, environment = subprocess.PIPE, os.environ | {"TMPDIR": str(folder)}
+    with subprocess.Popen(command, stderr=pipe, stdout=pipe, env=environment) as process:
+        said = b""
+        while b"Ctrl-C" not in said:
+            assert process.poll() is None, said
+            said += process.stderr.readline()
+        link = re.search(rb"http://127\.0\.0\.1:\d+/sign-in/\S+", said)[0].decode()
+        with urlopen(link) as page:
+            assert page.status == 200
+        process.send_signal(stop)
+        try:
+            printed, _ = process.communicate(timeout=60)
+        finally:
+            process.kill()  # which ends nothing that has ended: a test must not wait for ever
+
+    assert process.returncode == {signal.SIGINT: 0, signal.SIGTERM: 1}[stop]
+    assert list(folder.glob("tossup-*")) == []
+    with pytest.raises(URLError, match="refused"):
+        urlopen(link)
+    return json.loads(printed)
+
+
 @pytest.fixture(scope="module")
-def demo() -> subprocess.CompletedProcess[str]:
-    """A demonstration with 200 respondents."""
-    command = [sys.executable, "-m", "tossup.server.cli", "demo", "-n", "200", "--json"]
-    return subprocess.run(command, capture_output=True, text=True, check=True)
+def demo(tmp_path_factory) -> dict:
+    """What a demonstration prints that is ended as a service is."""
+    return told_until(signal.SIGTERM, tmp_path_factory.mktemp("demo"))
 
 
 def test_it_prints_one_object_with_truth_and_interval(demo):
     """The documented keys, and nothing else, on standard output."""
-    value = json.loads(demo.stdout)
-
-    assert set(value) == {"n", "questions"}
-    assert value["n"] == 200
-    assert [question["id"] for question in value["questions"]] == IDS
+    assert set(demo) == {"n", "questions"}
+    assert demo["n"] == 200
+    assert [question["id"] for question in demo["questions"]] == IDS
     assert all(
         set(question) == {"id", "truth", "estimate", "low", "high"}
         and question["low"] < question["estimate"] < question["high"]
-        for question in value["questions"]
+        for question in demo["questions"]
     )
 
 
 def test_it_tells_the_known_truth(demo):
     """The truth is that of the made-up students."""
-    truths = [question["truth"] for question in json.loads(demo.stdout)["questions"]]
+    truths = [question["truth"] for question in demo["questions"]]
 
     assert truths == [0.22, 0.5, 0.3, 0.2]
 
@@ -56,30 +82,10 @@ def test_the_students_differ_by_faculty():
     assert shares == {"arts": 150, "science": 70}
 
 
-@pytest.mark.parametrize(
-    "stop", [pytest.param(signal.SIGINT, marks=pytest.mark.prove), signal.SIGTERM]
-)
-def test_serve_leaves_the_pages_open_until_told_to_stop(stop, tmp_path, monkeypatch):
-    """The printed link opens; afterwards neither a server nor a file is left behind."""
-    monkeypatch.setenv("TMPDIR", str(tmp_path))
-    command = [sys.executable, "-m", "tossup.server.cli", "demo", "-n", "200", "--serve"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        said = b""
-        while b"Ctrl-C" not in said:
-            said += process.stderr.readline()
-        link = re.search(rb"http://127\.0\.0\.1:\d+/sign-in/\S+", said)[0].decode()
-        with urlopen(link) as page:
-            assert page.status == 200
-        process.send_signal(stop)
-        try:
-            process.communicate(timeout=60)
-        finally:
-            process.kill()  # which ends nothing that has ended: a test must not wait for ever
-
-    assert process.returncode == {signal.SIGINT: 0, signal.SIGTERM: 1}[stop]
-    assert list(Path(tmp_path).glob("tossup-*")) == []
-    with pytest.raises(URLError, match="refused"):
-        urlopen(link)
+@pytest.mark.prove
+def test_ctrl_c_ends_it_in_order(tmp_path):
+    """The pages stay open until then; nothing is left behind."""
+    assert told_until(signal.SIGINT, tmp_path)["n"] == 200
 
 
 def test_stopped_halfway_it_leaves_nothing_behind(tmp_path, monkeypatch):
