@@ -27,7 +27,9 @@ from flask import Response
 from tossup.server.kinds import kind_of
 from tossup.server.refusals import Busy, Refused
 from tossup.server.store.base import Store, SurveyRecord
-from tossup.server.web.middleware.packed import PackedResponse, unpack
+from tossup.server.web.middleware.compression import takes_packed
+from tossup.server.web.middleware.copies import hold_copy
+from tossup.server.web.middleware.packed import PackedResponse, unpack, unpacked_size
 from tossup.shared.survey import Question
 
 #: Bytes of answers that are kept; costly ones are kept compressed.
@@ -112,13 +114,33 @@ class Answer:
         return self.as_of is not None
 
     @property
+    def size(self) -> int:
+        """How many bytes are written."""
+        return unpacked_size(self.data) if self.is_packed else len(self.data)
+
+    @property
     def body(self) -> bytes:
-        """The bytes as they are written."""
+        """The bytes as they are written, for one visitor.
+
+        Raises
+        ------
+        Busy
+            If they are many, and too many visitors need a copy at once.
+        """
+        hold_copy(self.size)
         return unpack(self.data) if self.is_packed else self.data
 
     def response(self, content_type: str) -> Response:
-        """Return it as a response."""
+        """Return it as a response.
+
+        Raises
+        ------
+        Busy
+            As `body`, if it is to be unpacked for this visitor.
+        """
         if self.is_packed:
+            if not takes_packed():
+                hold_copy(self.size)
             return PackedResponse(self.data, content_type=content_type)
         return Response(self.data, content_type=content_type)
 

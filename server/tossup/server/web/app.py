@@ -4,7 +4,7 @@ Stage: HTTP. Flask's own session, static folder and body parsing are not used; e
 who may call it, or the application does not start.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
@@ -22,7 +22,7 @@ from tossup.server.web.api import api
 from tossup.server.web.aside import make_aside
 from tossup.server.web.auth import Auth
 from tossup.server.web.metrics import Metrics
-from tossup.server.web.middleware import compression, headers, problems, requests
+from tossup.server.web.middleware import compression, copies, headers, problems, requests
 from tossup.server.web.ops import ops
 from tossup.server.web.pages import create_blueprint
 from tossup.server.web.pages.respondent import views as respondent
@@ -34,6 +34,9 @@ from tossup.server.web.services import Services
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+#: Readers wait in this part of the threads at most: all else keeps the others.
+_READERS: Final = 4
 
 
 class _Application(Flask):
@@ -67,6 +70,7 @@ def create_app(config: Config, *, store: Store | None = None, reading: bool = Fa
     problems.register(app, services.metrics)
     headers.register(app, secure=config.secure)
     compression.register(app)
+    copies.register(app, config.threads // _READERS)
     for blueprint in (
         api,
         results_api,
@@ -115,6 +119,5 @@ def _services(config: Config, store: Store) -> Services:
 
 
 def _answers(config: Config, store: Store) -> Answers:
-    # Readers wait in a quarter of the threads at most: reports keep the others.
-    waiting = config.threads // 4
+    waiting = config.threads // _READERS
     return Answers(store, lambda asked: make_aside(config, today(), asked), waiting=waiting)

@@ -43,7 +43,7 @@ def register(app: Flask) -> None:
         if request.path.startswith("/sign-in") or not _is_text(response):
             return _plain(response)
         response.vary.add("Accept-Encoding")
-        if request.cookies or not request.accept_encodings["gzip"]:
+        if not takes_packed():
             return _plain(response)
         if response.status_code == 200:
             packed = _packed(response, kept)
@@ -55,6 +55,13 @@ def register(app: Flask) -> None:
         if tag is not None:
             response.set_etag(f"{tag}{_SUFFIX}", weak=bool(is_weak))
         return response
+
+
+def takes_packed() -> bool:
+    """Return whether this request may be answered with compressed text."""
+    return (
+        request.method == "GET" and not request.cookies and bool(request.accept_encodings["gzip"])
+    )
 
 
 def _is_text(response: Response) -> bool:

@@ -25,6 +25,11 @@ def unpack(packed: bytes) -> bytes:
     return gzip.decompress(packed)
 
 
+def unpacked_size(packed: bytes) -> int:
+    """Return how many bytes were packed, below 2**32: a gzip member ends in it (RFC 1952, 2.3)."""
+    return int.from_bytes(packed[-4:], "little")
+
+
 class PackedResponse(Response):
     """A response whose body was compressed before; whoever takes it plain gets it unpacked."""
 

@@ -17,21 +17,28 @@ from tossup.server.web.pages.words.language import chosen_language, current_lang
 from tossup.server.web.results_api import answer
 from tossup.server.web.services import services
 
+#: Where a frame has what a page says; no text of a survey can say it, as all are escaped.
+_BODY: Final = Markup("<!-- body -->")
 _OWN_PARAMETERS: Final = ("lang", "format", "show")
 
 
-def page(name: str, record: SurveyRecord, kind: str) -> str:
-    """Return a page: what it says is made once for all visitors, its frame for each."""
+def page(name: str, record: SurveyRecord, kind: str) -> bytes:
+    """Return a page: what it says is made once for all visitors, its frame for each.
+
+    What it says may be large, so it is copied once, as bytes, and never passes the template.
+    """
     body = made(kind, record)
-    return render_template(
+    frame = render_template(
         f"dashboard/{name}.html",
         survey=record.survey,
-        body=Markup(body.decode()),  # noqa: S704 - a template's output, escaped there
+        body=_BODY,
         record=record,
         most=services().config.max_reports,
         live=_address().replace("?", "/live?", 1),
         tag=f'"{digest(body)}"',
     )
+    before, after = frame.encode().split(_BODY.encode())
+    return b"".join((before, body, after))
 
 
 def made(kind: str, record: SurveyRecord) -> bytes:

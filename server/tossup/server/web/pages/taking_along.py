@@ -42,7 +42,7 @@ def install(blueprint: Blueprint) -> None:
 
 
 @published_or_signed_in
-def methods(survey_id: str) -> str:
+def methods(survey_id: str) -> bytes:
     """Show how to cite a survey, what a methods section says, and lines that give the numbers."""
     record = services().store.survey(survey_id)
     check_filters(record)

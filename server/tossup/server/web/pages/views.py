@@ -51,7 +51,7 @@ def components() -> str:
 
 
 @published_or_signed_in
-def survey(survey_id: str) -> str:
+def survey(survey_id: str) -> bytes:
     """Show the estimates of a survey."""
     record = services().store.survey(survey_id)
     check_filters(record)
@@ -110,7 +110,7 @@ def first_finding(record: SurveyRecord) -> Markup:
 
 
 @published_or_signed_in
-def joint(survey_id: str) -> str:
+def joint(survey_id: str) -> bytes:
     """Show two questions together: the two that are chosen, or else the first two."""
     record = services().store.survey(survey_id)
     names, filters = _two_of(record, filters_given())
