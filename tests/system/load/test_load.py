@@ -253,6 +253,24 @@ class Probe(threading.Thread):
         return round(1e3 * taken[len(taken) * 99 // 100], 1)
 
 
+def climb(url: str, probe: Probe, batch: Path) -> tuple[float, list[dict[str, float]]]:
+    """Return the probe's p99 with no other client, in ms, and every step of the ramp with its."""
+    time.sleep(2)
+    probe.seconds.clear()
+    time.sleep(SECONDS)
+    alone, steps = probe.p99_ms(), []
+    print(f"alone: p99 {alone} ms")
+    command = [sys.executable, Path(__file__).with_name("ramp.py"), url, batch]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as ramp:
+        for line in ramp.stdout:
+            step = json.loads(line)
+            p99 = probe.p99_ms()
+            if "failed" in step:
+                steps.append(step | {"p99_ms": p99})
+                print(steps[-1])
+    return alone, steps
+
+
 def test_too_much_is_refused_before_what_is_accepted_waits(
     sqlite, survey: Survey, envelope: bytes, tmp_path: Path
 ) -> None:
@@ -270,23 +288,12 @@ def test_too_much_is_refused_before_what_is_accepted_waits(
     (tmp_path / "batch").write_bytes(make())
     probe = Probe(server.url, make)
     probe.start()
-    time.sleep(2)
-    probe.seconds.clear()
-    time.sleep(SECONDS)
-    alone = probe.p99_ms()
-    print(f"alone: p99 {alone} ms")
-    steps = []
-    command = [sys.executable, Path(__file__).with_name("ramp.py"), server.url, tmp_path / "batch"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as ramp:
-        for line in ramp.stdout:
-            step = json.loads(line)
-            p99 = probe.p99_ms()
-            if "failed" in step:
-                steps.append(step | {"p99_ms": p99})
-                print(steps[-1])
-    probe.stopping = True
-    probe.join()
-    server.close()
+    try:
+        alone, steps = climb(server.url, probe, tmp_path / "batch")
+    finally:
+        probe.stopping = True
+        probe.join()
+        server.close()
 
     assert steps[-1]["refused_a_second"]
     assert [0] * len(steps) == [step["failed"] + step["without_retry_after"] for step in steps]
