@@ -441,6 +441,33 @@ def test_regressions(sizes: Sizes):
                     spans(interval, (reports, covariates, clusters, errors))
 
 
+def test_what_leaves_no_degrees_of_freedom_is_refused_by_that_name():
+    """No more clusters than coefficients; one cluster, one respondent, one unit in a stratum."""
+
+    def errors(clusters: list[int]) -> object:
+        rows = {"counts": [30, 20, 20, 30], "clusters": clusters}
+        fit = regress([0, 1, 0, 1], {"x": [0, 0, 1, 1]}, COINS, **rows)
+        return fit.standard_errors("cluster")
+
+    def share(reports: list[int], **design: list[int]) -> object:
+        return weighted_share(sample(reports, COINS, **design)).interval()
+
+    refused: dict[str, Callable[[], object]] = {
+        "two clusters": lambda: errors([1, 1, 2, 2]),
+        "all in one cluster": lambda: errors([1, 1, 1, 1]),
+        "one cluster": lambda: share([0, 1, 0, 1], clusters=[0, 0, 0, 0]),
+        "one respondent": lambda: share([0]),
+        "strata of one": lambda: share([0, 1, 0, 1], strata=[0, 1, 2, 3]),
+    }
+    for case, ask in refused.items():
+        said = ""
+        try:
+            ask()
+        except EstimationError as error:
+            said = str(error)
+        assert "no degrees of freedom" in said, (case, said)
+
+
 @swept
 def test_other_regressions(sizes: Sizes):
     """Of choices, groups and denial, and with the hidden answer as predictor."""

@@ -231,10 +231,10 @@ def test_every_address_of_a_survey_will_do(client, key, services, make_body, mon
     assert fetched["ever_tried"].estimate.counts == (100, 100)
 
 
-@pytest.mark.parametrize("url", ["habits", "https://host/v2/x", "ftp://h/surveys/a", None])
+@pytest.mark.parametrize("url", ["habits.json", "https://host/v2/x", "ftp://h/surveys/a", None])
 def test_other_addresses_are_refused(url):
-    """With what one looks like, and before anything is sent."""
-    with pytest.raises(EstimationError, match="no address of a survey"):
+    """With what one looks like, and what reads a file, before anything is sent."""
+    with pytest.raises(EstimationError, match=r"no address of a survey.* read by read_results"):
         fetch(url)
 
 

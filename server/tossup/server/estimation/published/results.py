@@ -491,7 +491,8 @@ def _address(url: str) -> str:
     path = _ADDRESS.fullmatch(parts.path) if parts else None
     if parts is None or path is None:
         raise EstimationError(
-            f"{url!r} is no address of a survey, such as https://host/surveys/habits"
+            f"{url!r} is no address of a survey, such as https://host/surveys/habits; an"
+            " exported file of JSON is read by read_results"
         )
     return f"{parts.scheme}://{parts.netloc}{path['prefix']}/v1/surveys/{path['survey']}"
 

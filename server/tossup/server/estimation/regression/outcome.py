@@ -192,7 +192,9 @@ class Regression(Fit):
     def _check_clusters(self, clusters: NDArray[np.intp], groups: int) -> None:
         """Refuse clusters that leave a coefficient without degrees of freedom."""
         if groups < 2:
-            raise RegressionError("cluster errors need two clusters or more")
+            raise RegressionError(
+                "one cluster leaves no degrees of freedom; cluster errors need two or more"
+            )
         if groups <= len(self.names):
             raise RegressionError(
                 f"{groups} clusters leave no degrees of freedom for the errors of"

@@ -141,8 +141,8 @@ class Sample:
         units = self.units
         if (units < 2).any():
             raise EstimationError(
-                "a stratum has one primary sampling unit only, so its spread is unknown; merge it"
-                " with a similar stratum"
+                "a stratum has one primary sampling unit only, which leaves no degrees of freedom"
+                " for its spread; merge it with a similar stratum"
             )
         totals, strata, counts = self._totals(influence)
         means = np.bincount(strata, counts * totals) / units
