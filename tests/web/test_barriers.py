@@ -1,0 +1,154 @@
+"""Every screen in every state and manner: without barriers, and inside its window."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from answering import Site, serving
+from browsing import OPEN_ALL, PATIENCE, TAGS, sideways
+from playwright.sync_api import Browser, Page
+
+from tossup.server.config import Config
+from tossup.server.store.tally import Cell
+from tossup.server.surveys.lifecycle import close
+from tossup.server.web.access import actions
+from tossup.server.web.app import create_app
+from tossup.server.web.authoring.drafts import keep
+
+pytestmark = pytest.mark.prove
+#: Colours of which a page is made anew by its style sheet alone: only contrast can differ.
+COLOURS = (
+    ("dark", {"color_scheme": "dark", "forced_colors": "none"}),
+    ("forced colours", {"color_scheme": "light", "forced_colors": "active"}),
+)
+LIGHT = {"color_scheme": "light", "forced_colors": "none"}
+CONTRAST = {"type": "rule", "values": ["color-contrast"]}
+DRAFT = {
+    "id": "nights",
+    "title": "Nights",
+    "purpose": "To learn how common it is.",
+    "publisher": {"name": "Example University", "contact": "irb@example.org"},
+    "question": [{"id": "ever", "text": "Have you?"}],
+}
+#: A page of results in every state, then all other screens; {draft} and the like are filled in.
+STATES = ("marriage-1978", "few", "empty", "closed", "next-year")
+SCREENS = (
+    *(f"/surveys/{state}" for state in STATES),
+    *(f"/v1/surveys/{state}{page}" for state in ("few", "closed") for page in ("", "/privacy")),
+    *("/v1/surveys/few/poster", "/surveys/marriage-1978/methods", "/surveys/marriage-1978/joint"),
+    *(f"/surveys/{state}/close" for state in ("few", "closed")),
+    *("/surveys/few/share", "/surveys/few/next", "/surveys/few/delete"),
+    *("/", "/?find=nothing", "/drafts/new", "/drafts/import", "/drafts/{draft}"),
+    *("/drafts/{draft}/questions/1", "/drafts/{draft}/groups/1", "/drafts/{draft}/publish"),
+    *("/drafts/{draft}/read", "/drafts/{draft}/delete", "/drafts/{hollow}?checked=1"),
+    *("/plan", "/plan?want=people&people=1&form=integers", "/members", "/members/1/remove"),
+    *("/keys", "/keys/1/revoke", "/record", "/sessions", "/sign-in", "/sign-in/{link}"),
+    *("/sign-in/used", "/try/{trial}", "/try/none", "/_components"),
+    *("/nowhere", "/surveys/few?where.region=west"),
+)
+#: Addresses of no page: data, pictures, what devices ask for.
+NO_PAGES = re.compile(
+    r".*(\.csv|\.json|\.svg|\.toml|/payload|/results|/live|/joint)$|(/try/<secret>)?/v1/.*|/\w+z?"
+)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory, bilingual, daily_cells, put, publisher_key, day) -> Iterator[Site]:
+    """The application over HTTP, with a survey in every state."""
+    app = create_app(Config(data=tmp_path_factory.mktemp("site")))
+    app.debug = True  # for the page of components
+    put(app, bilingual, daily_cells, publisher_key)
+    for name, n in (("few", 5), ("empty", 0), ("closed", 400)):
+        made = replace(bilingual, id=name, results="public")
+        cells = [Cell(made.digest, "affair", day(3), (0, 0), (n, n))] if n else []
+        put(app, made, cells, publisher_key)
+    put(app, replace(bilingual, id="next-year", opens=day(-200)), [], publisher_key)
+    close(app.extensions["tossup"].store, "closed")
+    with serving(app) as url:
+        yield Site(app, url, put, publisher_key)
+    app.extensions["tossup"].close()
+
+
+@pytest.fixture(scope="module")
+def named(site: Site) -> dict[str, object]:
+    """What stands in addresses: a draft, one with nothing in it, its trial, a member's link."""
+    services = site.app.extensions["tossup"]
+    member = services.store.add_member("ada", "viewer").number
+    services.auth.create_key("program", "viewer")
+    with site.app.test_request_context():
+        draft, hollow = keep(DRAFT), keep({"id": "hollow"})
+    trial = services.store.draft(draft).trial
+    link = services.auth.create_link(member=member)
+    return {"draft": draft, "hollow": hollow, "trial": trial, "link": link}
+
+
+def test_every_page_is_among_the_screens(site: Site) -> None:
+    """A new one is put there by hand."""
+    missing = [
+        rule
+        for method, rule, _, _ in actions(site.app)
+        if method == "GET"
+        and not NO_PAGES.fullmatch(rule)
+        and not any(re.fullmatch(_pattern(rule), screen.split("?")[0]) for screen in SCREENS)
+    ]
+
+    assert missing == []
+
+
+def _pattern(rule: str) -> str:
+    return re.sub(r"<[^>]*>", "[^/]+", rule)
+
+
+def test_no_screen_has_a_barrier_in_any_manner(browser: Browser, site: Site, named, axe) -> None:
+    """All rules in English, wide, and in Chinese at 320 pixels; contrast in other colours.
+
+    All details are open. No screen scrolls sideways at 320 pixels in either language.
+    """
+    context = browser.new_context(locale="en")
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    page.goto(f"{site.url}/sign-in/{site.app.extensions['tossup'].auth.create_link()}")
+    page.get_by_role("button", name="Sign in on this browser").click()
+    page.wait_for_url(f"{site.url}/")
+    found: list[object] = []
+    for screen in SCREENS:
+        address = site.url + screen.format(**named)
+        for language, looked_at in (("en", in_english), ("zh-Hans", in_chinese)):
+            page.goto(f"{address}{'&' if '?' in address else '?'}lang={language}")
+            page.evaluate(OPEN_ALL)
+            page.evaluate(axe)
+            found += [(screen, language, *each) for each in looked_at(page)]
+    context.close()
+
+    assert found == []
+
+
+def in_english(page: Page) -> list[tuple[str, str]]:
+    """Return what is found on a page, wide in each sort of colours; then make it narrow."""
+    page.set_viewport_size({"width": 1280, "height": 900})
+    found = [("wide", each) for each in axe_on(page, TAGS)]
+    for manner, colours in COLOURS:
+        page.emulate_media(**colours)
+        found += [(manner, each) for each in axe_on(page, CONTRAST)]
+    page.emulate_media(**LIGHT)
+    page.set_viewport_size({"width": 320, "height": 640})
+    return found + scrolling(page)
+
+
+def in_chinese(page: Page) -> list[tuple[str, str]]:
+    """Return what is found on a page at 320 pixels."""
+    return [("320", each) for each in axe_on(page, TAGS)] + scrolling(page)
+
+
+def scrolling(page: Page) -> list[tuple[str, str]]:
+    """Return whether a page scrolls sideways."""
+    return [("320", "it scrolls sideways")] if sideways(page) > 0 else []
+
+
+def axe_on(page: Page, only: object) -> list[str]:
+    """Return rule and place of what axe finds, of these rules."""
+    options = json.dumps({"runOnly": only, "resultTypes": ["violations"]})
+    violations = page.evaluate(f"axe.run(document, {options})")["violations"]
+    return [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in violations]
