@@ -371,6 +371,16 @@ class TestLanguages:
         assert all("lang=zh-Hans" in address for address in others)
         assert '<input type="hidden" name="lang" value="zh-Hans">' in page
 
+    def test_chinese_sentences_stand_without_a_space_between(self, reader):
+        """Its full stops, colons and semicolons are as wide as with one."""
+        page = reader.get(f"{PAGE}?lang=zh-Hans").text
+
+        assert "份报告。" in page
+        assert (
+            re.findall(r"[。：；] [\u4e00-\u9fff].{20}", re.sub(r"<script.*?</script>", "", page))
+            == []
+        )
+
     def test_an_unknown_language_is_none(self, client):
         """The browser's choice counts then."""
         assert '<html lang="en">' in client.get("/?lang=xx").text
@@ -497,3 +507,9 @@ def test_components_are_shown_while_developing_only(signed_in, app):
     app.debug = True
 
     assert "aria-describedby" in signed_in.get("/_components").text
+    shown = (FOLDER / "templates/dashboard/components.html").read_text()
+    for part in ("dashboard/_parts.html", "dashboard/_progress.html", "respondent/_coins.html"):
+        for macro in re.findall(r"{% macro (\w+)", (FOLDER / "templates" / part).read_text()):
+            assert re.search(rf"\.{macro}\(", shown), (
+                f"/_components does not show {macro} of {part}"
+            )
