@@ -35,11 +35,12 @@ def told_until(stop: signal.Signals, folder: Path) -> dict:
             assert page.status == 200
         process.send_signal(stop)
         try:
-            printed, _ = process.communicate(timeout=60)
+            printed, complaints = process.communicate(timeout=60)
         finally:
             process.kill()  # which ends nothing that has ended: a test must not wait for ever
 
     assert process.returncode == {signal.SIGINT: 0, signal.SIGTERM: 1}[stop]
+    assert b"Traceback" not in complaints
     assert list(folder.glob("tossup-*")) == []
     with pytest.raises(URLError, match="refused"):
         urlopen(link)

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from tossup.server.demo.populations import Population
     from tossup.server.demo.run import Outcome
-    from tossup.server.remote import RemoteError
 
 
 @click.command()
@@ -31,6 +30,7 @@ def demo(*, respondents: int, fair: bool, keep: bool, as_json: bool) -> None:
     """
     from tossup.server.demo.process import ServerDidNotStart
     from tossup.server.demo.run import DemoFailed, run
+    from tossup.server.remote import RemoteError
 
     # Told to stop, end as after Ctrl-C: the server must not outlive its demonstration. A shell
     # starts what runs in the background with Ctrl-C ignored, so that is undone as well.
