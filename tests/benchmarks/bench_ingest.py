@@ -207,7 +207,8 @@ def _clients(port: int, request: bytes, count: int) -> Iterator[None]:
 
 def _batches(port: int, survey: Survey, later: Survey) -> list[Figure]:
     def run(requests: Iterator[bytes], status: int) -> float:
-        return requests_per_second(port, requests, connections=8, seconds=SECONDS, status=status)
+        # So many batches a server lets in at once, however busy it was.
+        return requests_per_second(port, requests, connections=4, seconds=SECONDS, status=status)
 
     measured = interleave(
         lambda: run(_reports(survey, BATCH), 200),
