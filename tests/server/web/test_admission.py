@@ -87,6 +87,14 @@ def test_large_pieces_of_work_take_more_room() -> None:
     assert 0 == queue.refused
 
 
+def test_small_pieces_of_work_do_not_keep_a_large_one_out() -> None:
+    """However large it is, half of the least room is enough; it gives back what it took."""
+    admission = Admission(256, 128, LATE)
+    for _ in range(3):
+        with admission.place(1), admission.place(1 << 30):
+            pass
+
+
 def test_a_disk_that_is_always_late_does_the_least() -> None:
     """Work is never shut out whole: the least room is used."""
     queue = Queue()

@@ -18,14 +18,7 @@ from tossup.server.ingest.cohorts import COHORT, cut, joined
 from tossup.server.ingest.decoding import ReportBatch
 from tossup.server.ingest.ids.index import IdIndex, Place
 from tossup.server.ingest.known_day import jump
-from tossup.server.ingest.packing import (
-    Reports,
-    counts,
-    from_chunk,
-    id_rows,
-    split,
-    to_chunk,
-)
+from tossup.server.ingest.packing import Reports, counts, from_chunk, id_rows, split, to_chunk
 from tossup.server.refusals import Refused
 from tossup.server.store.base import (
     Chunk,

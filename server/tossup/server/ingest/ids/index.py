@@ -32,7 +32,7 @@ _RATIO: Final = 2
 _LONGEST: Final = 20 * _YOUNG
 #: Chunk numbers are above 0: this one says withdrawn.
 _WITHDRAWN: Final = 0
-_MOSTCHUNKS: Final = (1 << 32) - 1
+_MOST_CHUNKS: Final = (1 << 32) - 1
 
 
 class Place:
@@ -298,7 +298,7 @@ def _number(place: Place) -> int:
     OverflowError
         If it is beyond four bytes, or was never given.
     """
-    if place.chunk is None or not 0 <= place.chunk <= _MOSTCHUNKS:
+    if place.chunk is None or not 0 <= place.chunk <= _MOST_CHUNKS:
         raise OverflowError("a chunk's number is none of four bytes")
     return place.chunk
 

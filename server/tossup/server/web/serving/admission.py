@@ -23,7 +23,8 @@ class Admission:
     Parameters
     ----------
     start, least
-        The room at first, and the smallest. One piece of work is let in however large it is.
+        The room at first, and the smallest. A piece of work takes half of the smallest at most,
+        however large it is: else many small ones would keep a large one out for ever.
     seconds
         Work that takes longer is late. It is no promise: on a disk that takes as long for one
         commit, the least room is what is under way.
@@ -38,7 +39,7 @@ class Admission:
         seconds: float,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._room, self._least = start, least
+        self._room, self._least, self._largest = start, least, least // 2
         self._seconds = seconds
         self._clock = clock
         self._held = 0
@@ -68,15 +69,16 @@ class Admission:
         Busy
             If there is no room.
         """
+        size = min(size, self._largest)
         with self._lock:
-            if self._held and self._held + size > self._room:
+            if self._held + size > self._room:
                 raise Busy
             self._held += size
             return self._clock()
 
     def leave(self, size: int, began: float) -> None:
         """Give a place back, and learn from how long it was held."""
-        now = self._clock()
+        now, size = self._clock(), min(size, self._largest)
         with self._lock:
             was_narrow = 2 * self._held > self._room
             self._held -= size
