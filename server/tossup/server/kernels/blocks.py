@@ -51,12 +51,19 @@ class BlockKernel(ABC):
         supports = self.supported(np.arange(self.mechanism.reports))
         return np.nonzero(supports.T)[1].reshape(supports.shape[1], -1).astype(np.int32)
 
-    @cached_property
-    def strangers(self) -> Index:
-        """The reports outside of each option's block: one row an option."""
-        inside = np.zeros((len(self.members), self.mechanism.reports), dtype=np.bool_)
-        np.put_along_axis(inside, self.members.astype(np.int64), values=True, axis=1)
-        return np.nonzero(~inside)[1].reshape(len(inside), -1).astype(np.int32)
+    def strangers(self, options: NDArray[np.int64], ranks: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return reports outside of options' blocks, by their ranks among all of these.
+
+        The members of a block rise. As many come before the stranger of a rank as are at most
+        their own place above it; halving finds how many, without a table of strangers, which are
+        millions.
+        """
+        low, high = np.zeros_like(ranks), np.full_like(ranks, self.mechanism.block_size)
+        for _ in range(self.mechanism.block_size.bit_length()):
+            middle = np.minimum((low + high) // 2, self.mechanism.block_size - 1)
+            before = (self.members[options, middle] - middle <= ranks) & (low < high)
+            low, high = np.where(before, middle + 1, low), np.where(before, high, middle)
+        return ranks + low
 
     def admits(self, column: Column) -> bool:
         """Return whether the largest number is a report."""
@@ -121,7 +128,7 @@ class BlockKernel(ABC):
         others = design.lie * (design.reports - design.block_size)
         draws = uniform_below(kept + others, len(options))
         inside = self.members[options, np.minimum(draws, kept - 1) // design.keep]
-        outside = self.strangers[options, np.maximum(draws - kept, 0) // design.lie]
+        outside = self.strangers(options, np.maximum(draws - kept, 0) // design.lie)
         drawn: NDArray[np.int64] = np.where(draws < kept, inside, outside).astype(np.int64)
         return drawn
 

@@ -144,12 +144,15 @@ class SubsetKernel(MaskKernel):
 
 def _shuffle(items: int, taken: int, n: int) -> NDArray[np.int64]:
     """Return the first ``taken`` of 0, ..., items - 1 in n random orders, one row each."""
-    orders = np.tile(np.arange(items), (n, 1))
-    rows = np.arange(n)
+    # A row a place, so that what a step looks at lies together.
+    orders = np.repeat(np.arange(items, dtype=np.int16)[:, np.newaxis], n, axis=1)
+    flat, columns = orders.reshape(-1), np.arange(n)
     for place in range(taken):
-        other = place + uniform_below(items - place, n)
-        orders[rows, other], orders[:, place] = orders[:, place].copy(), orders[rows, other]
-    return orders[:, :taken]
+        other = (place + uniform_below(items - place, n)) * n + columns
+        before = orders[place].copy()
+        orders[place] = flat[other]
+        flat[other] = before
+    return orders[:taken].T.astype(np.int64)
 
 
 def _rows(column: Column) -> Column:
