@@ -1,5 +1,10 @@
 """``tossup simulate --into LINK``: made-up respondents fill a real server, over the real wire."""
 
+import os
+import pty
+import subprocess
+import sys
+
 SURVEY = """
 id = "ID"
 title = "A survey to try"
@@ -48,6 +53,26 @@ def test_it_works(place):
     assert norths[0] == norths[1]
     (share,) = found[0]["estimates"]
     assert share["low"] < 0.3 < share["high"]
+
+
+def test_a_terminal_shows_how_far_it_is(place):
+    """A bar moves with every request that is acknowledged, from nothing to all reports."""
+    link = created(place, "fill-bar", "joint")
+    command = [sys.executable, "-m", "tossup.server.cli", "simulate", "--into", link, "--yes"]
+    ours, theirs = pty.openpty()
+    with os.fdopen(ours, "rb", buffering=0) as terminal:
+        ran = subprocess.run(
+            [*command, *TRUTH, "-n", "25000"], check=False, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=theirs, env=place.environment, text=True,
+        )  # fmt: skip
+        os.close(theirs)
+        seen = terminal.read(1 << 16).decode()
+
+    assert (0, "25000 reports of 25000 respondents\n") == (ran.returncode, ran.stdout)
+    places = [seen.find(f"] {share:4}%") for share in (0, 40, 80, 100)]
+    assert "Sending" in seen
+    assert -1 not in places, seen
+    assert sorted(places) == places
 
 
 def test_reports_of_joint_surveys_hold_every_answer(place):

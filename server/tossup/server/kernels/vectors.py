@@ -69,7 +69,7 @@ class VectorKernel:
         """Return one fresh report for each point of the lattice: one row of components each."""
         design: Any = self.mechanism
         if design.noise == "direction":
-            return turned(design, points).astype(np.uint8)
+            return turned(design, points)
         noise = _NOISE[design.noise](design, len(points))
         window = (design.levels - 1) // 2
         return _from_digits((points + noise + window) % design.levels, design)

@@ -2,7 +2,7 @@
 
 Stage: answer to report, for nobody real. A device decides about real numbers exactly
 (`mechanisms.vectors.sphere`); here they are floats of 53 binary digits. A decision can come out
- otherwise only where a number lies within some 2**-45 of a boundary, so that the distribution
+otherwise only where a number lies within some 2**-45 of a boundary, so that the distribution
 of a report is that of the device's but for a chance below 2**-30 (256 components, each decided
 once, and at most a million directions tried).
 """
@@ -18,36 +18,45 @@ from tossup.shared.mechanisms import PrivUnit
 
 Floats = NDArray[np.float64]
 
-#: Points that are looked at together: what they need fits a processor's cache.
-_POINTS: Final = 1 << 14
+#: Components that are looked at together: what they need fits a processor's cache.
+_COMPONENTS: Final = 1 << 15
 
 
-def turned(design: PrivUnit, points: NDArray[np.int64]) -> NDArray[np.int64]:
+def turned(design: PrivUnit, points: NDArray[np.int64]) -> NDArray[np.uint8]:
     """Return the digits of one fresh report for each point of the lattice, one row each."""
-    directions = _around_axis(design, len(points))
-    axis, parts = directions[:, :1], directions[:, 1 : design.dimension + 1]
-    radius = float(design.lifted_radius)
-    squared = (points**2).sum(axis=1, keepdims=True)
-    height = np.sqrt(np.maximum(0.0, radius**2 - squared))
-    # The mirror that turns the axis to the answer: see `PrivUnit`.
-    inner = (points * parts).sum(axis=1, keepdims=True)
-    aimed = parts - points * ((inner / (radius + height) - axis) / radius)
-    levels = design.levels - 1
-    dithered = levels * (1 + aimed) / 2 + _uniform(aimed.size).reshape(aimed.shape)
-    digits: NDArray[np.int64] = np.clip(np.floor(dithered), 0, levels).astype(np.int64)
+    sizes, pairs = _first_pairs(design, len(points))
+    digits = np.empty(points.shape, dtype=np.uint8)
+    rows = max(1, _COMPONENTS // design.dimensions)
+    for start in range(0, len(points), rows):
+        part = slice(start, start + rows)
+        directions = _completed(design, sizes[part], pairs[part])
+        digits[part] = _rounded(design, directions, points[part])
     return digits
 
 
-def _around_axis(design: PrivUnit, n: int) -> Floats:
-    """Return n directions, taken or drawn again by whether they lie in the axis's cap.
+def _rounded(design: PrivUnit, directions: Floats, points: NDArray[np.int64]) -> Floats:
+    """Return reports of directions around the axis, once it is turned to the answers."""
+    axis, parts = directions[:, :1], directions[:, 1 : design.dimension + 1]
+    radius, steps = float(design.lifted_radius), points.astype(np.float64)
+    squared = np.einsum("ij,ij->i", steps, steps)[:, np.newaxis]
+    height = np.sqrt(np.maximum(0.0, radius**2 - squared))
+    # The mirror that turns the axis to the answer: see `PrivUnit`.
+    inner = np.einsum("ij,ij->i", steps, parts)[:, np.newaxis]
+    aimed = parts - steps * ((inner / (radius + height) - axis) / radius)
+    levels = design.levels - 1
+    dithered = levels * (1 + aimed) / 2 + _uniform(aimed.size).reshape(aimed.shape)
+    digits: Floats = np.clip(np.floor(dithered), 0, levels)
+    return digits
+
+
+def _completed(design: PrivUnit, sizes: Floats, pairs: Floats) -> Floats:
+    """Return the directions whose first pairs of components are given.
 
     A uniform point of a sphere has gaps between sorted cuts of [0, 1] as the squared sizes of its
-    pairs of components, and each pair the direction of a point of a disc. The first pair decides,
-    so the others are drawn for directions that are taken alone: the first gap is the least of all
-    cuts, and what it leaves is cut uniformly again.
+    pairs of components, and each pair the direction of a uniform point of a circle. The first gap
+    is the least of all cuts, and what it leaves is cut uniformly again.
     """
-    others = design.dimensions // 2 - 1
-    sizes, pairs = _first_pairs(design, others, n)
+    n, others = len(sizes), design.dimensions // 2 - 1
     if not others:
         return pairs
     left = 1 - sizes
@@ -59,8 +68,13 @@ def _around_axis(design: PrivUnit, n: int) -> Floats:
     return found.reshape(n, design.dimensions)
 
 
-def _first_pairs(design: PrivUnit, others: int, n: int) -> tuple[Floats, Floats]:
-    """Return the squared sizes and the directions of n first pairs that are taken."""
+def _first_pairs(design: PrivUnit, n: int) -> tuple[Floats, Floats]:
+    """Return the squared sizes and the directions of the first pairs of n directions.
+
+    The first pair tells whether a direction lies in the axis's cap, so the others are drawn for
+    directions that are taken alone.
+    """
+    others = design.dimensions // 2 - 1
     sizes, pairs = np.ones(n), np.empty((n, 2))
     missing = np.arange(n)
     while len(missing):
@@ -75,16 +89,9 @@ def _first_pairs(design: PrivUnit, others: int, n: int) -> tuple[Floats, Floats]
 
 
 def _on_circle(n: int) -> Floats:
-    """Return n uniform points of the unit circle: of a square's points, those within the disc."""
-    found = np.empty((n, 2))
-    at = 0
-    while at < n:
-        points = 2 * _uniform(2 * min(n - at + (n - at) // 3 + 64, _POINTS)).reshape(-1, 2) - 1
-        squared = np.einsum("ij,ij->i", points, points)
-        inside = np.flatnonzero((squared < 1) & (squared > 0))[: n - at]
-        found[at : at + len(inside)] = points[inside] / np.sqrt(squared[inside])[:, np.newaxis]
-        at += len(inside)
-    return found
+    """Return n uniform points of the unit circle."""
+    angles = 2 * np.pi * _uniform(n)
+    return np.stack([np.cos(angles), np.sin(angles)], axis=1)
 
 
 def _uniform(n: int) -> Floats:
