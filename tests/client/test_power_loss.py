@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from powerloss import Recorder, crash_states
 from recounting import assert_in_step
+from sweeps import proving
 
 from tossup.client import Client, Outcome
 from tossup.client.errors import LedgerDamaged, OutboxDamaged
@@ -118,8 +119,10 @@ def long_client(stub, long_survey, publisher_key, store) -> Client:
     )
 
 
-@pytest.mark.parametrize("shared", [False, True])
-@pytest.mark.parametrize("every", [7, pytest.param(1, marks=pytest.mark.prove)])
+@pytest.mark.parametrize(
+    ("shared", "every"),
+    proving([(True, 7), (False, 7), (True, 1), (False, 1)], but=[(True, 7)]),
+)
 def test_power_loss_loses_nothing_that_was_acknowledged(
     long_client, store, tmp_path, monkeypatch, shared, every
 ):
@@ -136,6 +139,6 @@ def test_the_same_harness_finds_losses_where_commits_are_not_synced(
 ):
     """With synchronous=OFF acknowledged answers are lost, so the harness can see a loss."""
     recorder = record(long_client, store, monkeypatch, weakened=True, shared=True)
-    total, lost = losses(recorder, store, tmp_path / "after", every=7)
+    total, lost = losses(recorder, store, tmp_path / "after", every=21)
 
     assert 0 < lost < total

@@ -77,6 +77,7 @@ def put(store: Path) -> Client:
     return client
 
 
+@pytest.mark.prove
 def test_an_old_store_is_brought_up_to_date_by_the_first_answer(tmp_path, monkeypatch):
     """Killed before or after any statement of it, the store is old or new, and nothing is lost."""
     connect, fuse = database.connect, [10**9]

@@ -606,6 +606,7 @@ def reports_in(store: Path) -> list[tuple]:
     return [(question, report) for question, report in found]
 
 
+@pytest.mark.prove
 def test_sigkill_before_and_after_every_statement_of_a_first_wave(
     device, stub, survey, publisher_key, tmp_path
 ):

@@ -36,6 +36,7 @@ def run(place, monkeypatch):
     return lambda *arguments: CliRunner().invoke(root, arguments)
 
 
+@pytest.mark.prove
 def test_every_command_says_what_it_costs(place, run):
     """Six questions at odds 1001/1000 in 256 waves: ratios of more than 4,300 digits."""
     questions = [f'[[question]]\nid = "{name}"\n{QUESTION}' for name in QUESTIONS]

@@ -109,6 +109,7 @@ def test_more_people_narrow_the_interval_as_the_root_of_their_number():
     assert more == pytest.approx(2000 * ((half / 3) ** 2 - 1), rel=0.05)
 
 
+@pytest.mark.prove
 def test_groups_and_weeks_without_differences_are_rarely_said_to_differ():
     """Anywhere on a page of five questions, four groups and five weeks: on 5 % of 20,000 at most.
 

@@ -207,7 +207,10 @@ def test_sets_that_one_may_not_tick_are_not_given(name, most):
 
 @pytest.mark.parametrize(
     ("design", "claim"),
-    [("two coins", TWO_COINS), ("six-way", SIX_WAY), ("four bits", FOUR_BITS)],
+    proving(
+        [("two coins", TWO_COINS), ("six-way", SIX_WAY), ("four bits", FOUR_BITS)],
+        but=[("two coins", TWO_COINS)],
+    ),
 )
 def test_another_right_program_passes(design, claim):
     """What matters is the channel, not whose code it is."""

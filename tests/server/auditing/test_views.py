@@ -195,12 +195,10 @@ def largest() -> list[Mechanism]:
     ]
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize(
     "designs",
-    [
-        largest,
-        pytest.param(lambda: [VectorLaplace(16, 1024, window=32768)], marks=pytest.mark.prove),
-    ],
+    [largest, lambda: [VectorLaplace(16, 1024, window=32768)]],
     ids=["largest", "widest"],
 )
 def test_the_largest_designs_can_be_audited(designs: Callable[[], list[Mechanism]]):

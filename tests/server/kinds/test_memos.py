@@ -319,6 +319,7 @@ CHANGING = [
 ]
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize(("design", "moving"), proving(CHANGING, but=CHANGING[1:2]), ids=str)
 def test_the_interval_of_a_change_covers_whoever_moves(design, moving):
     """Half of the people move one way and half back, so that no mean changes; or nobody moves.
@@ -331,6 +332,7 @@ def test_the_interval_of_a_change_covers_whoever_moves(design, moving):
     assert covered(design, moving, 2000, 400, least) >= 0.938
 
 
+@pytest.mark.prove
 def test_an_interval_for_strangers_would_not_cover():
     """With the same people changing sides, that of two groups covers in under 85 % of runs."""
     assert covered(OneBitMean(5, 100, 1, 81, 1), (0, 4), 2000, 400, 0.0) < 0.85

@@ -207,6 +207,7 @@ def test_every_oracle_is_tried():
     assert {SubsetSelection, OptimizedUnary, HadamardResponse, LocalHashing} <= tried
 
 
+@pytest.mark.prove
 def test_drawing_who_is_asked_is_a_coin_too():
     """Where a report asks one of four options: within 10 % of 1,500 runs (false alarm < 1e-6)."""
     mechanism = SampledOptions(4, most=4, asked=1, keep=9, lie=1)

@@ -251,6 +251,7 @@ def test_what_was_accepted_is_answered_before_the_end(
     assert 200 == status
 
 
+@pytest.mark.prove
 def test_who_never_finishes_keeps_no_server_from_ending(server: Server) -> None:
     """Half a head and half a body are given up."""
     host = urlsplit(server.url)

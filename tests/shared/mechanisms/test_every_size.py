@@ -123,6 +123,7 @@ def classes(design: MaskOracle) -> Iterator[tuple[int, dict[int, Fraction]]]:
         yield size, {bit: design.probability(0, mask) for bit, mask in possible.items()}
 
 
+@pytest.mark.prove
 @each("odds", [Fraction(3, 2), THREE, Fraction(22, 3)])
 @each("options", [2, 5, *SIZES])
 @each("kind", MASKS)

@@ -47,6 +47,7 @@ def test_every_oracle_of_the_registry_is_swept():
     assert set(KINDS) == kinds == {type(oracle) for oracle in ORACLES}
 
 
+@pytest.mark.prove
 @each("oracle", ORACLES)
 def test_rates_by_enumeration(oracle: FrequencyOracle):
     """An option is supported with probability p when it is the answer, else q: a pure protocol."""

@@ -20,6 +20,7 @@ COARSE = [row for row in THRESHOLDS if row["eps"] != "ln3" and row["bits"] == 32
 each_design = each("design", of(KaryRandomizedResponse))
 
 
+@pytest.mark.prove
 @each_design
 def test_every_row_of_a_channel_is_a_distribution(design: KaryRandomizedResponse):
     """Probabilities are positive ratios of integers that sum to exactly 1."""

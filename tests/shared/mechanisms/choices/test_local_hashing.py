@@ -1,5 +1,6 @@
 """Local hashing: its whole channel, its odds, and every run of its coins."""
 
+import pytest
 from channels import channel, largest_ratio, reports_of, walked
 from small_designs import of
 from sweeps import each
@@ -24,6 +25,7 @@ def test_odds_by_enumeration(design: LocalHashing):
     assert design.odds == largest_ratio(channel(design))
 
 
+@pytest.mark.prove
 @each_design
 def test_the_sampler_is_the_channel(design: LocalHashing):
     """Over all choices of the coins, each report comes with exactly its probability."""

@@ -72,6 +72,7 @@ SEQUENCES = [
 ]
 
 
+@pytest.mark.prove
 @each("design, waves", SEQUENCES)
 def test_odds_of_all_reports_over_all_pairs_of_sequences(design: DBitFlip, waves: int):
     """However answers change: every sequence against every other, all reports, all memos."""

@@ -67,6 +67,7 @@ def test_the_channel_is_exact(design: DiscreteGaussian):
     assert reports_of(rows) == [*range(design.reports)]
 
 
+@pytest.mark.prove
 @each("mechanism", sweep)
 def test_delta_by_enumeration(mechanism: DiscreteGaussian):
     """The exact delta is that of its definition, pair by pair and report by report."""

@@ -25,6 +25,7 @@ def test_odds_by_enumeration(design: PerOptionBits):
     assert design.odds == largest_ratio(rows)
 
 
+@pytest.mark.prove
 @each_design
 def test_the_sampler_is_the_channel(design: PerOptionBits):
     """Over all choices of the coins, each report comes with exactly its probability."""

@@ -24,6 +24,7 @@ def test_odds_by_enumeration(design: SampledOptions):
     assert design.odds == largest_ratio(rows)
 
 
+@pytest.mark.prove
 @each_design
 def test_the_sampler_is_the_channel(design: SampledOptions):
     """Over all choices of the coins, each report comes with exactly its probability."""

@@ -24,6 +24,7 @@ def apart(one, other) -> int:
     return sum(abs(a - b) for a, b in zip(one, other, strict=True))
 
 
+@pytest.mark.prove
 @each("design", TINY_ENTRIES)
 def test_odds_by_enumeration(design: EntryLaplace):
     """No ratio over all reports and all pairs of answers is above the claim."""
@@ -78,6 +79,7 @@ def test_answers_are_never_further_apart_than_the_distance(radius: int):
     assert max(max(row) - min(row) for row in sums) <= design.distance
 
 
+@pytest.mark.prove
 @each("components", [2, 3, 6, 16])
 @each("radius", [1, 3, 32, 1000])
 def test_every_vector_becomes_an_answer(components: int, radius: int):
