@@ -29,7 +29,6 @@ ID_BYTES: Final = 16
 MAX_REPORTS: Final = 10_000
 MAX_BODY_BYTES: Final = 1 << 19
 MAX_RECEIPT_BYTES: Final = 1 << 19
-MAX_WITHDRAWALS: Final = 10_000
 
 REPORTS_TYPE: Final = "application/vnd.tossup.reports+json"
 WITHDRAWALS_TYPE: Final = "application/vnd.tossup.withdrawals+json"

@@ -19,7 +19,6 @@ from tossup.server.accounting.composition import (
     group,
     min_of_three,
     parallel,
-    post_processed,
     sequential,
 )
 from tossup.server.accounting.grid import MOST_MECHANISMS, optimal_on_grid
@@ -290,11 +289,6 @@ def test_a_group_pays_for_all_its_members():
     assert Guarantee(Decimal(0), 4 * MICRO) == Guarantee(
         Decimal(0), group(Guarantee(Decimal(0), MICRO), 4).delta.quantize(MICRO)
     )
-
-
-def test_post_processing_is_free():
-    """Whatever is computed from reports alone promises what they promise."""
-    assert PURE == post_processed(PURE)
 
 
 def test_a_mechanism_that_sometimes_leaks_everything_says_so():

@@ -13,9 +13,7 @@ from tossup.server.planning.curator.elastic import Join, Table, smooth_elastic
 from tossup.server.planning.curator.sensitivity import (
     beta_of,
     clipped,
-    mean_at_distance,
     mean_global,
-    mean_smooth,
     median_at_distance,
     median_smooth,
     smooth,
@@ -56,25 +54,31 @@ def at_distance(query, values, changed):
 @each("values", [(0, 1, 3), (2, 2, 2, 2), (0, 0, 3, 3), (1,), (3, 0, 1, 2)])
 @each("changed", [0, 1, 2])
 def test_local_sensitivities_are_what_enumeration_finds(values, changed):
-    """Median and clipped mean, on a grid that holds both bounds, at every distance."""
-    for query, formula in [(lower_median, median_at_distance), (mean, mean_at_distance)]:
-        exact = at_distance(query, values, min(changed, len(values)))
+    """The median, on a grid that holds both bounds, at every distance."""
+    exact = at_distance(lower_median, values, min(changed, len(values)))
 
-        assert exact == pytest.approx(formula(values, LOW, HIGH, min(changed, len(values))))
+    assert exact == pytest.approx(median_at_distance(values, LOW, HIGH, min(changed, len(values))))
+
+
+@each("size", [1, 2, 4])
+def test_the_sensitivity_of_a_mean_is_what_enumeration_finds(size):
+    """By the whole width over the number of people, wherever the others stand."""
+    exact = max(local(mean, values) for values in product(GRID, repeat=size))
+
+    assert exact == pytest.approx(mean_global(LOW, HIGH, size))
 
 
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.sampled_from(GRID), min_size=1, max_size=4), st.floats(0.05, 2))
 def test_smooth_sensitivities_are_what_enumeration_finds(values, beta):
     """The largest exp(-beta distance) times local sensitivity over every data set there is."""
-    for query, formula in [(lower_median, median_smooth), (mean, mean_smooth)]:
-        exact = max(
-            exp(-beta * sum(a != b for a, b in zip(values, other, strict=True)))
-            * local(query, other)
-            for other in product(GRID, repeat=len(values))
-        )
+    exact = max(
+        exp(-beta * sum(a != b for a, b in zip(values, other, strict=True)))
+        * local(lower_median, other)
+        for other in product(GRID, repeat=len(values))
+    )
 
-        assert exact == pytest.approx(formula(values, LOW, HIGH, beta))
+    assert exact == pytest.approx(median_smooth(values, LOW, HIGH, beta))
 
 
 @given(st.lists(st.floats(-10, 10), min_size=1, max_size=30), st.floats(0.01, 2))
@@ -90,7 +94,6 @@ def test_stopping_early_changes_nothing(values, beta):
 def test_values_beyond_the_bounds_are_clipped():
     """An outlier moves nothing further than the bound does."""
     assert median_at_distance([0, 1, 3], 0, 3, 0) == median_at_distance([-99, 1, 99], 0, 3, 0)
-    assert mean_global(0, 3, 3) == mean_at_distance([-99, 1, 99], 0, 3, 0)
     assert 3 == clipped(0, 3)
 
 

@@ -100,19 +100,6 @@ def group(guarantee: Guarantee, size: int) -> Guarantee:
     return Guarantee(whole.epsilon, delta)
 
 
-def post_processed(guarantee: Guarantee) -> Guarantee:
-    """Return the promise of anything computed from reports alone: the same one, it is free.
-
-    Estimates, projections, tables and pages cost nothing more, as long as no true answer is
-    looked at again.
-
-    References
-    ----------
-    Dwork and Roth 2014, proposition 2.1.
-    """
-    return guarantee
-
-
 def advanced(guarantee: Guarantee, times: int, slack: Decimal) -> Guarantee:
     """Return the bound of Dwork, Rothblum and Vadhan for one mechanism used several times.
 

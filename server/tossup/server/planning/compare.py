@@ -6,7 +6,6 @@ noise alone, of the population's share sampling too, at the share of one half wh
 Normal approximations, but for the noise alone of a curator, whose quantiles are exact.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, sqrt
@@ -96,16 +95,6 @@ def local(odds: Fraction, n: int, confidence: float = 0.95) -> Way:
     return Way("local", name, 0.0, noise, whole, n, NOBODY)
 
 
-def respondents_for(margin: float, odds: Fraction, confidence: float = 0.95) -> int:
-    """Return how many respondents the local design needs for a margin for the population.
-
-    >>> respondents_for(0.03, Fraction(3))
-    4269
-    """
-    probability(margin, "margin")
-    return ceil((local(odds, 1, confidence).margin_population / margin) ** 2)
-
-
 def design_effect(odds: Fraction, share: float) -> float:
     """Return how many randomized answers tell as much as one direct answer.
 
@@ -118,11 +107,6 @@ def design_effect(odds: Fraction, share: float) -> float:
     odds = odds_above_one(odds)
     probability(share, "share")
     return 1 + float(odds / (odds - 1) ** 2) / (share * (1 - share))
-
-
-def best_central(ways: Sequence[Way]) -> Way:
-    """Return the central way that needs fewest respondents."""
-    return min((way for way in ways if way.model == "central"), key=lambda way: way.respondents)
 
 
 def _central(way: central.CentralAnswer, n: int, z: float, margin: float) -> Way:

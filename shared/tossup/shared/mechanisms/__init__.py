@@ -233,16 +233,6 @@ def from_spec(spec: Mapping[str, object], answers: int) -> Mechanism:
     return mechanism
 
 
-def in_survey_files(name: str) -> type[Mechanism] | None:
-    """Return the mechanism that survey files call by this name, in its newest version; or None.
-
-    >>> found = in_survey_files("k-ary")
-    >>> found.name if found else found
-    'k-ary-randomized-response/1'
-    """
-    return next((kind for kind in MECHANISMS.values() if name in names_in_files(kind)), None)
-
-
 def names_in_files(kind: type[Mechanism]) -> tuple[str, ...]:
     """Return what survey files call a mechanism: mostly its name without the version."""
     return kind.in_files or (kind.name.partition("/")[0],)

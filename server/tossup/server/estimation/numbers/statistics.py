@@ -23,7 +23,7 @@ from tossup.server.estimation.designs.scores import (
     square_scores,
 )
 from tossup.server.estimation.errors import EstimationError
-from tossup.server.estimation.intervals.coins import MANY, score_variance, variances_given_answers
+from tossup.server.estimation.intervals.coins import variances_given_answers
 from tossup.server.estimation.intervals.interval import (
     Interval,
     beyond,
@@ -32,6 +32,7 @@ from tossup.server.estimation.intervals.interval import (
     wilson,
 )
 from tossup.server.estimation.intervals.monotone import rising_fit
+from tossup.server.estimation.shares.readout import Readout
 from tossup.server.estimation.telling.result import told
 from tossup.shared.kinds.number import Grid
 from tossup.shared.mechanisms import GridMechanism
@@ -310,11 +311,14 @@ def _average(tally: Floats, scores: Floats, mechanism: GridMechanism) -> tuple[f
 
     Reports may agree by chance, and vary all the same: see `coins.never_nothing`.
     """
-    n = tally.sum()
+    read = _readout(tally, scores, float(_coins(scores, mechanism)), mechanism)
+    return read.value, sqrt(read.variance() / read.n)
+
+
+def _readout(tally: Floats, scores: Floats, coins: float, mechanism: GridMechanism) -> Readout:
+    """Return what the reports count for, as for shares."""
     even = channel_array(mechanism).mean(axis=0)
-    coins = float(_coins(scores, mechanism))
-    variance = score_variance(tally, scores, coins, even, few=n < MANY)
-    return float(tally @ scores / n), sqrt(variance / n)
+    return Readout(tuple(map(int, tally)), tuple(scores.tolist()), 1, coins, tuple(even.tolist()))
 
 
 def _coins(scores: Floats, mechanism: GridMechanism) -> Floats:
@@ -361,10 +365,9 @@ def _around(low: float, high: float, grid: Grid) -> tuple[float, float]:
 
 def _spreads(tally: Floats, scores: Floats, mechanism: GridMechanism) -> Floats:
     """Return the variance of a report's scores, of each column."""
-    even, few = channel_array(mechanism).mean(axis=0), tally.sum() < MANY
     columns = zip(scores.T, _coins(scores, mechanism).tolist(), strict=True)
     return np.array(
-        [score_variance(tally, column, coins, even, few=few) for column, coins in columns]
+        [_readout(tally, column, coins, mechanism).variance() for column, coins in columns]
     )
 
 

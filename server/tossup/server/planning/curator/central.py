@@ -200,24 +200,6 @@ def median(
     return _smooth(moved, epsilon, delta, beta)
 
 
-def clipped_mean(
-    values: Sequence[float],
-    *,
-    low: float,
-    high: float,
-    epsilon: float,
-    delta: float,
-    beta: float = 0.05,
-) -> CentralAnswer:
-    """Return the error of a clipped mean with noise of its smooth sensitivity.
-
-    `mean` with its global one is better: see `sensitivity.mean_smooth`.
-    """
-    smoothness = sensitivity.beta_of(epsilon, delta)
-    moved = sensitivity.mean_smooth(values, low, high, smoothness)
-    return _smooth(moved, epsilon, delta, beta)
-
-
 def join_count(
     query: Table | Join, rows: int, epsilon: float, delta: float, beta: float = 0.05
 ) -> CentralAnswer:

@@ -35,19 +35,6 @@ def mean_global(low: float, high: float, n: int) -> float:
     return clipped(low, high) / count(n, "n")
 
 
-def mean_at_distance(values: Sequence[float], low: float, high: float, changed: int) -> float:
-    """Return the largest local sensitivity of the clipped mean after so many changes.
-
-    After one change someone may stand at a bound, and can move by the whole width.
-    """
-    n = count(len(values), "n")
-    if changed:
-        return mean_global(low, high, n)
-    inside = [min(max(value, low), high) for value in _numbers(values)]
-    clipped(low, high)
-    return max(max(value - low, high - value) for value in inside) / n
-
-
 def median_at_distance(values: Sequence[float], low: float, high: float, changed: int) -> float:
     """Return the largest local sensitivity of the (lower) median after so many changes.
 
@@ -92,14 +79,6 @@ def median_smooth(values: Sequence[float], low: float, high: float, beta: float)
     clipped(low, high)
     inside = sorted(min(max(value, low), high) for value in _numbers(values))
     return smooth(lambda k: _median_gap(inside, low, high, k), beta, len(inside))
-
-
-def mean_smooth(values: Sequence[float], low: float, high: float, beta: float) -> float:
-    """Return the smooth sensitivity of the mean of clipped numbers.
-
-    It is never much below the global one: after a single change the local one is as large.
-    """
-    return smooth(lambda k: mean_at_distance(values, low, high, k), beta, 1)
 
 
 def beta_of(epsilon: float, delta: float) -> float:

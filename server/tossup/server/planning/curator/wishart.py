@@ -24,7 +24,7 @@ where k = floor(d + 28 ln(4 / delta) / epsilon**2) is proven to suffice for epsi
 """
 
 from dataclasses import dataclass
-from math import exp, expm1, floor, log, sqrt
+from math import exp, expm1, log, sqrt
 from typing import ClassVar
 
 from tossup.server.planning.curator.noise import LARGEST_EPSILON, Noise
@@ -124,19 +124,6 @@ def least_degrees(components: int, epsilon: float, delta: float) -> int:
         middle = (few + enough) // 2
         few, enough = (middle, enough) if delta_of(middle, epsilon) > delta else (few, middle)
     return enough + components - 1
-
-
-def proven_degrees(components: int, epsilon: float, delta: float) -> int:
-    """Return Sheffet's sufficient degrees of freedom: floor(d + 28 ln(4 / delta) / epsilon**2).
-
-    Raises
-    ------
-    PlanningError
-        If epsilon is not below 1 or delta not below 1 / e, as the proof has it.
-    """
-    if not 0 < epsilon < 1 or not 0 < delta < exp(-1):
-        raise PlanningError("the published proof is for epsilon below 1 and delta below 1/e")
-    return floor(components + 28 * log(4 / delta) / epsilon**2)
 
 
 def delta_of(excess: int, epsilon: float) -> float:

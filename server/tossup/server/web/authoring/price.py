@@ -5,7 +5,6 @@ Stage: authoring, computed from the very design that would be published.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import lru_cache
 from math import ceil
 from statistics import NormalDist
@@ -91,15 +90,6 @@ def together(survey: Survey) -> Together:
     dearest = max(survey.cost(question) for question in survey.questions)
     is_dear = survey.odds > DEVICE_CAP or dearest > QUESTION_CAP
     return Together(odds_in_words(survey.odds), belief_in_words(survey.odds), is_dear)
-
-
-def right_of_hundred(odds: Fraction) -> int:
-    """Return how often of 100 times a guess between two answers is right at most, rounded up.
-
-    >>> right_of_hundred(Fraction(3))
-    75
-    """
-    return ceil(100 * odds / (odds + 1))
 
 
 @lru_cache(maxsize=256)
