@@ -1,20 +1,24 @@
 """A simulated year: many reports into one survey, spread over 365 days, through the ingest core.
 
-Run by ``make year``. Batches of 10,000 are decoded and committed as the server does it; then
-``tossup serve`` is started on the data, and asked. Prints a line for each tenth and each figure at
-the end. Exits with 1 if a report was lost or counted twice.
+Run by ``make year``. A process makes batches of 10,000 as devices send them; another decodes and
+commits them as the server does it. Then ``tossup serve`` is started on the data, and asked.
+Prints a line for each tenth and each figure at the end. Exits with 1 if a report was lost or
+counted twice.
 """
 
 import argparse
 import json
+import multiprocessing
 import os
 import resource
 import subprocess
 import sys
 import time
 from collections import deque
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import date, timedelta
+from multiprocessing.connection import Connection
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -37,49 +41,64 @@ BATCH = 10_000
 WAITING = 8
 DAYS = 365
 SURVEY = survey_of("year", 1)
-IDS = wire.ID_BYTES * BATCH
 
 
-class Reports:
-    """Bodies of new reports: random ids and answers, and how many of these were yes."""
+def send_bodies(to: Connection, batches: int) -> None:
+    """Send bodies of new reports with random ids and answers, and then how many said yes.
 
-    def __init__(self) -> None:
-        self._rng = np.random.default_rng(14)
-        self.yes = 0
-        ids = tuple(os.urandom(wire.ID_BYTES) for _ in range(BATCH))
-        columns = {"q0": (0,) * BATCH}
-        body = wire.encode_batch(wire.Batch(SURVEY.digest, ids, columns, {}), SURVEY)
-        self._parts = _around(body, wire.b64(b"".join(ids)), wire.b64(bytes(BATCH // 8)))
-
-    def body(self) -> bytes:
-        bits = self._rng.bytes(BATCH // 8)
-        self.yes += int.from_bytes(bits).bit_count()
-        before, between, after = self._parts
-        ids = wire.b64(os.urandom(IDS)).encode()
-        return before + ids + between + wire.b64(bits).encode() + after
+    It runs in a process of its own, so that memory and time of the other one are the server's.
+    """
+    rng = np.random.default_rng(14)
+    before, between, after = _around_columns()
+    yes = 0
+    for _ in range(batches):
+        bits = rng.bytes(BATCH // 8)
+        yes += int.from_bytes(bits).bit_count()
+        ids = wire.b64(os.urandom(wire.ID_BYTES * BATCH)).encode()
+        to.send_bytes(before + ids + between + wire.b64(bits).encode() + after)
+    to.send(yes)
 
 
-def _around(body: bytes, ids: str, bits: str) -> tuple[bytes, bytes, bytes]:
+def _around_columns() -> tuple[bytes, bytes, bytes]:
     """Return what stands before, between and after the ids and the answers of a body."""
-    before, rest = body.split(ids.encode())
-    between, after = rest.split(bits.encode())
+    ids = tuple(os.urandom(wire.ID_BYTES) for _ in range(BATCH))
+    body = wire.encode_batch(wire.Batch(SURVEY.digest, ids, {"q0": (0,) * BATCH}, {}), SURVEY)
+    before, rest = body.split(wire.b64(b"".join(ids)).encode())
+    between, after = rest.split(wire.b64(bytes(BATCH // 8)).encode())
     return before, between, after
+
+
+@contextmanager
+def reports(batches: int) -> Iterator[Connection]:
+    """Run the process that makes reports; yield where its bodies arrive."""
+    receiving, sending = multiprocessing.Pipe(duplex=False)
+    process = multiprocessing.Process(target=send_bodies, args=(sending, batches), daemon=True)
+    process.start()
+    sending.close()
+    try:
+        yield receiving
+    finally:
+        process.terminate()
+        process.join()
 
 
 def collect(config: Config, total: int) -> int:
     """Store the reports of a year, a day after the other; return how many of them were yes."""
     first = date(2026, 1, 1)
     today = [first]
-    reports = Reports()
-    with closing(SQLiteStore(config.database, day=lambda: today[0])) as store:
+    batches = total // BATCH
+    with (
+        reports(batches) as bodies,
+        closing(SQLiteStore(config.database, day=lambda: today[0])) as store,
+    ):
         publish(store, sign_manifest(SURVEY.payload, KEY))
         writer = Writer(store, max_reports=config.max_reports)
         ingest = Ingest(store, writer)
         waiting: deque[Ticket] = deque()
         began = since = time.perf_counter()
-        for number in range(batches := total // BATCH):
+        for number in range(batches):
             today[0] = first + timedelta(days=number * DAYS // batches)
-            waiting.append(writer.submit(ingest.reports(reports.body())))
+            waiting.append(writer.submit(ingest.reports(bodies.recv_bytes())))
             while len(waiting) >= WAITING:
                 assert waiting.popleft().result(600) == BATCH
             if (number + 1) % (batches // 10) == 0:
@@ -93,9 +112,10 @@ def collect(config: Config, total: int) -> int:
                 since = now
         for ticket in waiting:
             assert ticket.result(600) == BATCH
+        yes: int = bodies.recv()
         writer.stop()
         store.scrub()
-    return reports.yes
+    return yes
 
 
 @contextmanager
@@ -126,7 +146,8 @@ def ask(config: Config) -> None:
         took = time.perf_counter() - again
         say(f"the first report acknowledged after {took:.1f} s and {refused} refusals")
         single = [timed(lambda: acknowledged(url)) for _ in range(200)]
-        say(f"then {median(single) * 1e3:.1f} ms a report; {resident_mb(process):,} MB")
+        memory = f"{resident_mb(process):,} MB, {most_mb(process):,} at most"
+        say(f"then {median(single) * 1e3:.1f} ms a report; {memory}")
         results = [timed(lambda: Server(url, key).get("/v1/surveys/year/results")) for _ in "12345"]
         say(f"results after a new report in {results[0] * 1e3:.0f} ms")
 
@@ -166,6 +187,12 @@ def memory_mb() -> int:
 def resident_mb(process: int) -> int:
     pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
     return pages * resource.getpagesize() >> 20
+
+
+def most_mb(process: int) -> int:
+    """Return the most memory that a process ever had."""
+    said = Path(f"/proc/{process}/status").read_text()
+    return int(said.split("VmHWM:")[1].split()[0]) >> 10
 
 
 def disk_mb(config: Config) -> int:
