@@ -21,6 +21,7 @@ from deploying import DEPLOY, blocks, free_port
 
 from tossup.client import Client, Outcome
 from tossup.client.upload.urllib_transport import UrllibTransport
+from tossup.server.cli.operating import outside
 from tossup.server.cli.root import root
 from tossup.shared.wire import MAX_BODY_BYTES, REPORTS_TYPE
 
@@ -261,6 +262,30 @@ def test_doctor_finds_each_mistake_of_a_proxy(deployed: list[Deployed]) -> None:
     stranger = deployed[0].tossup("doctor", "--data", "nowhere", SSL_CERT_FILE="/dev/null")
 
     assert "bad   TLS: the certificate or the handshake is not accepted" in stranger.stdout
+
+
+def test_doctor_sees_whether_the_port_without_tls_leads_to_https(
+    deployed: list[Deployed], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """nginx leads there as the guide sets it up; a bare server's port is told from none."""
+    if "nginx" not in str(deployed[0].data):
+        return  # Caddy leads there on port 80 alone, which these tests leave to others
+    configured = (deployed[0].authority.parent / "nginx.conf").read_text()
+    plain = re.search(r"listen ([0-9]+);", configured)
+    own = deployed[0].told["listens"].rpartition(":")[2]
+    monkeypatch.setattr(outside, "_TLS_PORT", int(deployed[0].url.rpartition(":")[2]))
+    found = []
+    for port in (plain[1], own, str(free_port())):
+        monkeypatch.setattr(outside, "_PLAIN_PORT", int(port))
+        done = deployed[0].tossup("doctor", "--data", "nowhere", "--json")
+        checks = {c["check"]: (c["result"], c["found"]) for c in json.loads(done.stdout)["checks"]}
+        found.append(checks["http"])
+
+    assert [
+        ("ok", "leads to https"),
+        ("bad", f"port {own} answers 200 without TLS; redirect it to https"),
+        ("ok", "nothing answers without TLS"),
+    ] == found
 
 
 def test_a_whole_batch_goes_through_http_2_and_connections_are_kept(

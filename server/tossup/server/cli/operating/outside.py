@@ -19,6 +19,9 @@ Check = tuple[str, str, str]  # ok, note or bad; what was looked at; what was fo
 #: Renewers begin with a third of a certificate's life left; less than this means they failed.
 _LEAST_LIFE: Final = 1 / 5
 _MOST_SECONDS_APART: Final = 60
+#: The usual ports of https and of http.
+_TLS_PORT: Final = 443
+_PLAIN_PORT: Final = 80
 _MOST_ANSWER_BYTES: Final = 1 << 20
 _ADDRESS: Final = re.compile(r"""\b(?:href|src|action)="(/[^"#?]*)""")
 
@@ -46,7 +49,7 @@ def look(url: str) -> Iterator[Check]:
     context = ssl.create_default_context()
     context.set_alpn_protocols(["http/1.1"])
     connection = HTTPSConnection(
-        str(parts.hostname), parts.port or 443, timeout=TIMEOUT_SECONDS, context=context
+        str(parts.hostname), parts.port or _TLS_PORT, timeout=TIMEOUT_SECONDS, context=context
     )
     with closing(connection):
         try:
@@ -59,7 +62,7 @@ def look(url: str) -> Iterator[Check]:
             yield "note", "TLS", f"no connection: {error}"
             return
         yield _certificate(connection.sock)
-        yield _protocols(str(parts.hostname), parts.port or 443)
+        yield _protocols(str(parts.hostname), parts.port or _TLS_PORT)
         yield from _encrypted_only(parts.hostname, parts.port)
         try:
             yield from _answers(connection, parts.path.rstrip("/"), url)
@@ -95,9 +98,9 @@ def _protocols(host: str, port: int) -> Check:
 
 def _encrypted_only(host: str | None, port: int | None) -> Iterator[Check]:
     """Look whether the usual port without TLS does anything but lead to https."""
-    if port not in (None, 443):
+    if port not in (None, _TLS_PORT):
         return
-    plain = HTTPConnection(str(host), 80, timeout=TIMEOUT_SECONDS)
+    plain = HTTPConnection(str(host), _PLAIN_PORT, timeout=TIMEOUT_SECONDS)
     try:
         with closing(plain):
             plain.request("GET", "/healthz")
@@ -109,7 +112,8 @@ def _encrypted_only(host: str | None, port: int | None) -> Iterator[Check]:
     if answer.status in (301, 302, 307, 308) and target.startswith("https://"):
         yield "ok", "http", "leads to https"
     else:
-        yield "bad", "http", f"port 80 answers {answer.status} without TLS; redirect it to https"
+        told = f"port {_PLAIN_PORT} answers {answer.status} without TLS; redirect it to https"
+        yield "bad", "http", told
 
 
 def _answers(connection: HTTPSConnection, prefix: str, url: str) -> Iterator[Check]:
