@@ -160,15 +160,17 @@ def test_every_setting_may_stand_in_a_file(setting: str, tmp_path: Path) -> None
         "public_url": "https://a.example",
         "embedded_by": "https://b.example",
         "database_url": "postgresql://tossup@db.example/tossup",
+        "replica_url": "postgresql://tossup@standby.example/tossup",
     }
+    others = {"TOSSUP_DATABASE_URL": values["database_url"]} if setting == "replica_url" else {}
     numbers = {"max_reports", "port", "threads", "trusted_proxies"}
     value = values.get(setting, "1" if setting in numbers else "word")
     (tmp_path / "file").write_text(f"{value}\n", "utf-8-sig")
     variable = f"TOSSUP_{setting.upper()}"
 
-    from_file = Config.load({f"{variable}_FILE": str(tmp_path / "file")})
+    from_file = Config.load(others | {f"{variable}_FILE": str(tmp_path / "file")})
 
-    assert Config.load({variable: value}) == from_file != Config()
+    assert Config.load(others | {variable: value}) == from_file != Config.load(others)
 
 
 def test_a_file_that_says_nothing_stops_the_server(tmp_path: Path) -> None:

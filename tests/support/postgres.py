@@ -26,11 +26,7 @@ class Cluster:
     """A server and its databases, reached through a socket in its folder."""
 
     def __init__(self) -> None:
-        self.folder = Path(tempfile.mkdtemp(prefix="tossup-pg-"))
-        self._as = {}
-        if os.getuid() == 0:
-            shutil.chown(self.folder, "postgres", "postgres")
-            self._as = {"user": "postgres", "group": "postgres", "extra_groups": []}
+        self._make_folder()
         settings = ["--auth=trust", "--username=tossup", "--encoding=UTF8", "--locale=C"]
         self._run("initdb", *settings, "--no-sync", "--no-instructions")
         self.start()
@@ -74,6 +70,14 @@ class Cluster:
         self.stop("immediate")
         shutil.rmtree(self.folder)
 
+    def _make_folder(self) -> None:
+        """Make the folder, which an unprivileged user owns if we are none."""
+        self.folder = Path(tempfile.mkdtemp(prefix="tossup-pg-"))
+        self._as = {}
+        if os.getuid() == 0:
+            shutil.chown(self.folder, "postgres", "postgres")
+            self._as = {"user": "postgres", "group": "postgres", "extra_groups": []}
+
     def _control(self, *arguments: str) -> None:
         self._run("pg_ctl", "-s", *arguments)
 
@@ -84,6 +88,16 @@ class Cluster:
     def _execute(self, statement: str) -> None:
         with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
             connection.execute(statement)
+
+
+class Standby(Cluster):
+    """A copy of a cluster that follows it, and answers what only reads."""
+
+    def __init__(self, primary: Cluster) -> None:
+        self._make_folder()
+        settings = ["-h", str(primary.folder), "-U", "tossup", "--write-recovery-conf"]
+        self._run("pg_basebackup", *settings, "--checkpoint=fast", "--no-sync")
+        self.start()
 
 
 def program(name: str) -> str:

@@ -61,6 +61,8 @@ class Config:
     database_url
         A PostgreSQL database to use in place of the folder, as ``postgresql://user@host/name``.
         ``TOSSUP_DATABASE_URL``; a folder that is named as an argument goes before it.
+    replica_url
+        A standby of that database that results are read from. ``TOSSUP_REPLICA_URL``.
     host, port
         Where to listen; port 0 takes a free one. ``TOSSUP_HOST``, ``TOSSUP_PORT``.
     threads
@@ -95,6 +97,7 @@ class Config:
     data: Path = field(default_factory=lambda: Path("tossup-data"))
     # It may hold a password.
     database_url: str | None = field(default=None, repr=False)
+    replica_url: str | None = field(default=None, repr=False)
     host: str = "127.0.0.1"
     port: int = 8080
     threads: int = 64
@@ -108,6 +111,10 @@ class Config:
     def __post_init__(self) -> None:
         if self.database_url is not None and not _DATABASE.match(self.database_url):
             raise ConfigError("database_url must be postgresql://user@host/name")
+        if self.replica_url is not None and not _DATABASE.match(self.replica_url):
+            raise ConfigError("replica_url must be postgresql://user@host/name")
+        if self.replica_url is not None and self.database_url is None:
+            raise ConfigError("replica_url needs database_url: a folder has no replica")
         _check_range("port", self.port, 0, 65_535)
         _check_range("threads", self.threads, 1, 512)
         _check_range("max_reports", self.max_reports, 1, 1_000_000_000)
@@ -184,6 +191,7 @@ class Config:
         }
         if arguments.get("data") is not None:
             given.pop("database_url", None)
+            given.pop("replica_url", None)
         given |= {name: value for name, value in arguments.items() if value is not None}
         return cls(**given)  # type: ignore[arg-type]
 

@@ -426,6 +426,15 @@ class Store(DraftStore, MemberStore, ABC):
             If reports could not be stored now: the disk is full, read-only or gone.
         """
 
+    def check_replica(self) -> None:
+        """Look whether results can be read from the standby, if one is named.
+
+        Raises
+        ------
+        StorageFailed
+            If they are read from the primary instead.
+        """
+
     @abstractmethod
     def faults(self) -> list[str]:
         """Return what is damaged in the file, by its own structure; nothing if it is whole."""

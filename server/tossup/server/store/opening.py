@@ -31,7 +31,7 @@ def open_store(config: Config, *, day: Callable[[], date] = today) -> Store:
         return SQLiteStore(config.database, day=day)
     with _needing_driver():
         from tossup.server.store.postgres import PostgresStore
-    return PostgresStore(config.database_url, day=day)
+    return PostgresStore(config.database_url, replica=config.replica_url, day=day)
 
 
 @contextmanager

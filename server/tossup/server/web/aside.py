@@ -37,6 +37,7 @@ def make_aside(config: Config, day: date, asked: Asked) -> bytes:
         "data": str(config.data),
         "public_url": config.public_url,
         "database_url": config.database_url,
+        "replica_url": config.replica_url,
         "day": day.isoformat(),
         "asked": asked.to_json(),
     }

@@ -127,6 +127,8 @@ def _store(config: "Config") -> Iterator[Check]:
         return
     with closing(store):
         yield _writable(store)
+        if config.replica_url is not None:
+            yield _replica(store)
         yield _pages(store)
         yield _day(store)
         yield from _surveys(store)
@@ -153,6 +155,16 @@ def _writable(store: "Store") -> Check:
     except StorageFailed as error:
         return "bad", "database", str(error)
     return "ok", "database", "reports can be written"
+
+
+def _replica(store: "Store") -> Check:
+    from tossup.server.store.base import StorageFailed
+
+    try:
+        store.check_replica()
+    except StorageFailed as error:
+        return "bad", "replica", f"results are read from the primary: {error}"
+    return "ok", "replica", "has what its primary has"
 
 
 def _pages(store: "Store") -> Check:

@@ -23,6 +23,12 @@ if TYPE_CHECKING:
     help="A PostgreSQL database, postgresql://user@host/name, in place of the folder; else"
     " TOSSUP_DATABASE_URL. Keep its password in ~/.pgpass.",
 )
+@click.option(
+    "--replica",
+    "replica_url",
+    metavar="URL",
+    help="A standby of that database, from which results are read; else TOSSUP_REPLICA_URL.",
+)
 @click.option("--host", help="Where to listen; else TOSSUP_HOST, else this machine only.")
 @click.option(
     "--port",
@@ -38,6 +44,7 @@ def serve(
     *,
     data: Path | None,
     database_url: str | None,
+    replica_url: str | None,
     host: str | None,
     port: int | None,
     threads: int | None,
@@ -58,6 +65,7 @@ def serve(
     config = load_config(
         data=data,
         database_url=database_url,
+        replica_url=replica_url,
         host=host,
         port=port,
         threads=threads,

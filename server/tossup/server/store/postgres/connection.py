@@ -131,6 +131,10 @@ class PostgresPool(Pool):
 
     def _set_up(self, connection: Connection) -> None:
         connection.execute(_SET_UP)
+        self._check(connection)
+
+    def _check(self, connection: Connection) -> None:
+        """Read back that what is committed is durable."""
         fsync, pages, commit, encoding, is_replica = connection.execute(_SETTINGS).fetchone()
         if commit == "off":
             connection.execute("SET synchronous_commit = on")

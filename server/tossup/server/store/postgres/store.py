@@ -13,10 +13,11 @@ from typing import Any, Final
 from tossup.server.clock import today
 from tossup.server.store.base import StorageFailed, Transaction
 from tossup.server.store.postgres.connection import Connect, PostgresPool, connect
+from tossup.server.store.postgres.replica import POSITION, Position, Replica
 from tossup.server.store.postgres.transaction import PostgresTransaction
 from tossup.server.store.schema import migrate, migrations
 from tossup.server.store.sql.pool import Connection
-from tossup.server.store.sql.store import SQLStore
+from tossup.server.store.sql.store import Found, SQLStore
 
 #: A database keeps the number that it was made with: it decides which shard an id belongs to.
 SHARDS: Final = 4
@@ -40,6 +41,8 @@ class PostgresStore(SQLStore):
     ----------
     url
         ``postgresql://user@host/database``, or anything that libpq reads.
+    replica
+        A standby of it that results are read from, named likewise.
     day, connect
         See `SQLStore`, which says as well what is raised.
     """
@@ -50,9 +53,15 @@ class PostgresStore(SQLStore):
     _BEGIN_SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
     def __init__(
-        self, url: str, *, day: Callable[[], date] = today, connect: Connect = connect
+        self,
+        url: str,
+        *,
+        replica: str | None = None,
+        day: Callable[[], date] = today,
+        connect: Connect = connect,
     ) -> None:
         super().__init__(PostgresPool(url, _MOST_READERS, connect), day)
+        self._replica = None if replica is None else Replica(replica, connect)
         self._writers = PostgresPool(url, _MOST_WRITERS, connect)
         steps = migrations(files("tossup.server.store.postgres") / "migrations")
         with self._failures(), self._writers.lend() as connection:
@@ -78,6 +87,11 @@ class PostgresStore(SQLStore):
             connection.execute("DELETE FROM commits WHERE survey = ''")
             connection.execute("COMMIT")
 
+    def check_replica(self) -> None:
+        """Read nothing from the standby, once it has all that this database has."""
+        if self._replica is not None:
+            self._replica.read(self._position(), lambda _: None)
+
     def faults(self) -> list[str]:
         """Return whether PostgreSQL found pages whose checksum is wrong, if it keeps checksums."""
         try:
@@ -93,6 +107,22 @@ class PostgresStore(SQLStore):
         """Close the pooled connections."""
         super().close()
         self._writers.close()
+        if self._replica is not None:
+            self._replica.close()
+
+    def _read(self, work: Callable[[Connection], Found]) -> Found:
+        """Read from the standby if there is one that has all that can be seen here by now."""
+        replica = self._replica
+        if replica is not None and not replica.is_resting:
+            position = self._position()
+            try:
+                return replica.read(position, work)
+            except StorageFailed as error:
+                replica.rest(error)
+        return super()._read(work)
+
+    def _position(self) -> Position:
+        return Position(*self._rows(POSITION)[0])
 
     @contextmanager
     def _begun(self, *shards: int) -> Iterator[Connection]:

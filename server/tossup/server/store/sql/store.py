@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, contextmanager
 from datetime import date
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from tossup.server.store.base import (
     Chunk,
@@ -34,6 +34,8 @@ from tossup.server.store.sql.transaction import (
 from tossup.server.store.tally import Cell, SparseCounts
 from tossup.shared.survey import Survey
 from tossup.shared.wire import ID_BYTES
+
+Found = TypeVar("Found")
 
 
 class SQLStore(SQLDrafts, SQLMembers, Store):
@@ -146,21 +148,16 @@ class SQLStore(SQLDrafts, SQLMembers, Store):
 
     def tally(self, survey_id: str) -> list[Cell]:
         """Return the counters of a survey."""
-        with self._failures(), self._pool.lend() as connection:
-            connection.execute(self._BEGIN_SNAPSHOT)
-            cells = self._tally(connection, survey_id)
-            connection.execute("COMMIT")
-            return cells
+        return self._read(lambda connection: self._tally_now(connection, survey_id))
 
     def tally_size(self, survey_id: str, most: int) -> tuple[int, int]:
         """Return how many counters are above 0 and their days, looking no further than ``most``."""
-        rows = self._rows(
+        sql = (
             "SELECT count(*), count(DISTINCT day) FROM (SELECT t.day"  # noqa: S608
-            f" FROM {self._counted} t WHERE t.survey = ? AND t.n > 0 LIMIT ?) AS found",
-            survey_id,
-            most,
+            f" FROM {self._counted} t WHERE t.survey = ? AND t.n > 0 LIMIT ?) AS found"
         )
-        return int(rows[0][0]), int(rows[0][1])
+        counters, days = self._read(lambda c: c.execute(sql, (survey_id, most)).fetchone())
+        return int(counters), int(days)
 
     def last_day(self, survey_id: str) -> date | None:
         """Return the last day with a report, or None."""
@@ -228,6 +225,11 @@ class SQLStore(SQLDrafts, SQLMembers, Store):
         """Close the pooled connections."""
         self._pool.close()
 
+    def _read(self, work: Callable[[Connection], Found]) -> Found:
+        """Return what is read for results, outside every block of changes; it may take long."""
+        with self._failures(), self._pool.lend() as connection:
+            return work(connection)
+
     def _rows(self, sql: str, *parameters: object) -> list[Any]:
         """Return what is there, and what this thread changed in its block."""
         scope = self._scopes.now
@@ -251,6 +253,12 @@ class SQLStore(SQLDrafts, SQLMembers, Store):
             with self._failures(), scope.change(self._begun) as connection:
                 self._lock(connection, *shards)
                 yield connection
+
+    def _tally_now(self, connection: Connection, survey_id: str) -> list[Cell]:
+        connection.execute(self._BEGIN_SNAPSHOT)
+        cells = self._tally(connection, survey_id)
+        connection.execute("COMMIT")
+        return cells
 
     def _tally(self, connection: Connection, survey_id: str) -> list[Cell]:
         """Return the counters of a survey; the connection is in a snapshot."""

@@ -38,7 +38,10 @@ def main() -> None:
     job = json.loads(sys.stdin.buffer.read())
     asked, day = Asked.from_json(job["asked"]), date.fromisoformat(job["day"])
     config = Config(
-        data=Path(job["data"]), database_url=job["database_url"], public_url=job["public_url"]
+        data=Path(job["data"]),
+        database_url=job["database_url"],
+        replica_url=job["replica_url"],
+        public_url=job["public_url"],
     )
     app = create_app(config, store=open_store(config, day=lambda: day), reading=True)
     services = app.extensions["tossup"]

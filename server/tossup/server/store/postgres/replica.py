@@ -1,0 +1,134 @@
+"""A standby that results are read from, never as they were before somebody asked for them.
+
+Stage: tally. A reader first asks the primary how far its journal is on the disk: a commit that
+anyone can see is in it. Then it waits until the standby has replayed so much. Who fails, or waits
+too long, reads from the primary.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+from tossup.server.store.base import StorageFailed
+from tossup.server.store.postgres.connection import (
+    Connect,
+    PostgresPool,
+    connect,
+    storage_failures,
+)
+from tossup.server.store.sql.pool import Connection
+
+_log = logging.getLogger(__name__)
+
+_MOST_READERS: Final = 12
+#: A reader waits so long for the standby, and looks so often.
+_PATIENCE_SECONDS: Final = 1.0
+_LOOK_SECONDS: Final = 0.005
+#: So long the standby is left alone after it failed, or was too far behind.
+_PAUSE_SECONDS: Final = 30.0
+
+#: A standby that follows another primary, or one that was replaced, has a journal of its own: its
+#: positions say nothing. Its timeline is that of its last checkpoint, so after a change of the
+#: primary some minutes may pass until it is read again.
+POSITION: Final = """
+    SELECT (SELECT system_identifier FROM pg_control_system()),
+           ('x' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8))::bit(32)::int,
+           pg_current_wal_flush_lsn()::text
+"""
+_STANDING: Final = """
+    SELECT pg_is_in_recovery(),
+           (SELECT system_identifier FROM pg_control_system()),
+           (SELECT timeline_id FROM pg_control_checkpoint()),
+           coalesce(pg_last_wal_replay_lsn() >= ?::text::pg_lsn, false)
+"""
+
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A place in the journal of one cluster, on one of its timelines."""
+
+    cluster: int
+    timeline: int
+    at: str
+
+
+class _StandbyPool(PostgresPool):
+    """Connections that only read: what they see was made durable by the primary."""
+
+    def _check(self, connection: Connection) -> None:
+        """Take any settings."""
+
+
+class Replica:
+    """The standby of a primary. Safe to share between threads.
+
+    Parameters
+    ----------
+    url
+        As libpq reads it.
+    connect
+        Opens a connection to it.
+    now
+        Seconds of a clock that never goes back.
+    """
+
+    def __init__(
+        self, url: str, connect: Connect = connect, *, now: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._pool = _StandbyPool(url, _MOST_READERS, connect)
+        self._now = now
+        self._lock = threading.Lock()
+        self._rests_until = 0.0
+
+    @property
+    def is_resting(self) -> bool:
+        """Whether it failed a short while ago."""
+        return self._now() < self._rests_until
+
+    def read(self, position: Position, work: Callable[[Connection], Found]) -> Found:
+        """Return what ``work`` reads, once the standby has replayed its primary's journal so far.
+
+        Raises
+        ------
+        StorageFailed
+            If it cannot be reached, follows another primary or none, or stays behind.
+        """
+        with storage_failures(), self._pool.lend() as connection:
+            self._wait(connection, position)
+            return work(connection)
+
+    def rest(self, why: StorageFailed) -> None:
+        """Leave the standby alone for a while."""
+        with self._lock:
+            if not self.is_resting:
+                _log.warning("results are read from the primary, because of the replica: %s", why)
+            self._rests_until = self._now() + _PAUSE_SECONDS
+
+    def close(self) -> None:
+        """Close the pooled connections."""
+        self._pool.close()
+
+    def _wait(self, connection: Connection, position: Position) -> None:
+        until = self._now() + _PATIENCE_SECONDS
+        while not _has_replayed(connection, position):
+            if self._now() > until:
+                raise StorageFailed(
+                    f"it is more than {_PATIENCE_SECONDS:g} s behind its primary; see how fast it"
+                    " replays the journal"
+                )
+            time.sleep(_LOOK_SECONDS)
+
+
+def _has_replayed(connection: Connection, position: Position) -> bool:
+    row = connection.execute(_STANDING, (position.at,)).fetchone()
+    is_standby, cluster, timeline, has_replayed = row
+    if not is_standby:
+        raise StorageFailed("it is no standby; name one of the primary")
+    if (cluster, timeline) != (position.cluster, position.timeline):
+        raise StorageFailed("it does not follow this primary; name one that does")
+    return bool(has_replayed)
