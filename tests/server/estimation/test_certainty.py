@@ -6,7 +6,7 @@ loop for each kind of data; the message names the case. `make test` takes sizes 
 estimator, `make prove` all of them.
 """
 
-import re
+import ast
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,6 +17,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from claims import claims
 
 from tossup.server import estimation
 from tossup.server.estimation import (
@@ -109,7 +110,11 @@ DESIGNS = (
     triangular("1/4"),
     mangat("7/10"),
     forced_response(yes="1/730", no="1/730"),
+    forced_response(yes="0", no="1/6"),
+    forced_response(yes="1/6", no="0"),
 )
+#: Coins that never change a no, coins that never change a yes.
+ONE_SIDED = DESIGNS[-2:]
 
 
 @dataclass(frozen=True)
@@ -153,6 +158,9 @@ def wide(found: object, case: object) -> None:
     for line in made(found.lines) or ():
         assert line.stderr is None or line.stderr > NOTHING, (case, line)
         spans(line.interval, (case, line))
+    for part in (found, *(option for option in getattr(found, "options", ()) if option)):
+        for name, amount in claims(part):
+            assert amount > NOTHING, (case, type(part).__name__, name, amount)
 
 
 def spans(interval, case: object) -> None:
@@ -331,7 +339,8 @@ def test_two_samples(sizes: Sizes):
 def test_anchored_shares(sizes: Sizes):
     """A question beside its anchor: reports that agree with each other cancel nothing."""
     for counts in (*small(sizes, 4), *of_one_kind(sizes, 4)):
-        wide(made(anchored, counts, COINS), counts)
+        for design, anchor in product((COINS, *ONE_SIDED), repeat=2):
+            wide(made(anchored, counts, design, anchor=anchor), (counts, design.name))
 
 
 @swept
@@ -593,10 +602,11 @@ NO_ESTIMATE = {
 
 
 def test_every_function_of_the_package_is_swept():
-    """Each that returns an estimate is called here; of each other one stands why it is not."""
+    """Each that returns an estimate is named in code here; of each other one stands why not."""
     public = ((name, getattr(estimation, name)) for name in estimation.__all__)
     names = {name for name, value in public if callable(value) and not isclass(value)}
-    called = re.findall(r"\w+", Path(__file__).read_text().partition("\nNO_ESTIMATE")[0])
+    code = ast.walk(ast.parse(Path(__file__).read_text().partition("\nNO_ESTIMATE")[0]))
+    used = {node.id for node in code if isinstance(node, ast.Name)}
     left = set().union(*NO_ESTIMATE.values())
 
-    assert left == names - set(called)
+    assert left == names - used

@@ -206,14 +206,19 @@ def anchored(counts: Counts, design: AnyDesign, *, anchor: AnyDesign | None = No
     variance = by_rate**2 * spreads[0] + by_anchor**2 * spreads[1]
     variance += 2 * by_rate * by_anchor * together
     # The coins of the two questions are independent, and so are tosses of the careless.
-    coins = by_rate**2 * min(_coin(without), _coin(with_it), _coin(0.5))
-    coins += by_anchor**2 * min(_coin(honest_no), _coin(0.5))
+    coins = by_rate**2 * _least_coin(n, without, with_it, 0.5)
+    coins += by_anchor**2 * _least_coin(n, honest_no, 0.5)
     return Anchored(value, sqrt(never_nothing(variance, coins, few=False) / n), attentive, n)
 
 
 def _coin(rate: float) -> float:
     """Return the variance of a report that is yes with this chance."""
     return rate * (1 - rate)
+
+
+def _least_coin(n: int, *rates: float) -> float:
+    """Return the least variance of a report; that of two reports more if a chance is sure."""
+    return min(map(_coin, rates)) or _coin(2 / (n + 4))
 
 
 def _several(supposed: Sequence[float]) -> Sequence[float]:

@@ -139,9 +139,8 @@ class ShareEstimate(ReadShare):
         y (1 - y) / (n (p - q)**2), for two coins 4 y (1 - y) / n. Where all reports agree, y is
         the nearest chance of naming it that the design allows: the coins vary all the same.
         """
-        without, with_it = (float(rate) for rate in self.rates)
-        rate = rate_for_errors(self.counts[1], self.n, (without, with_it))
-        return sqrt(rate * (1 - rate) / self.n) / abs(with_it - without)
+        rate = self._rate_for_errors
+        return sqrt(rate * (1 - rate) / self.n) / abs(float(self.rates[1] - self.rates[0]))
 
     @property
     def population_standard_error(self) -> float:
@@ -154,7 +153,9 @@ class ShareEstimate(ReadShare):
 
         The respondents are fixed, and the share is theirs. Its square is
         [share p (1 - p) + (1 - share) q (1 - q)] / (n (p - q)**2), for two coins 0.75 / n; the
-        share is the raw estimate, cut to [0, 1].
+        share is the raw estimate, cut to [0, 1]. Where the coins would vary nothing, since they
+        never change this answer and all reports name it, the share is that of the chance which
+        `standard_error` takes: nothing is sure, either.
 
         Where a device draws what its report tells of, that is a coin, too: with a the
         probability, (1 - a) share (1 - share) / n is added, the variance of a part drawn from
@@ -167,12 +168,25 @@ class ShareEstimate(ReadShare):
         >>> estimate.respondents_standard_error == sqrt(0.75 / 1290)
         True
         """
+        variance = self._variance_of_coins(self.exact)
+        if not variance:
+            without, with_it = self.rates
+            rate = Fraction(self._rate_for_errors)
+            variance = self._variance_of_coins((rate - without) / (with_it - without))
+        return sqrt(variance / self.n)
+
+    def _variance_of_coins(self, share: Fraction) -> Fraction:
         without, with_it = _variances_of_coins(self.channel)
-        share = min(max(self.exact, Fraction(0)), Fraction(1))
+        share = min(max(share, Fraction(0)), Fraction(1))
         variance = without + share * (with_it - without)
         if self.asked_share != 1:
             variance += (1 - self.asked_share) * share * (1 - share)
-        return sqrt(variance / self.n)
+        return variance
+
+    @property
+    def _rate_for_errors(self) -> float:
+        without, with_it = (float(rate) for rate in self.rates)
+        return rate_for_errors(self.counts[1], self.n, (without, with_it))
 
     @property
     def interval_methods(self) -> Mapping[Method, Ends]:
