@@ -180,7 +180,7 @@ def _poisoned(port: int, survey: Survey) -> Figure:
     ours, theirs = (median(values) for values in measured)
     note = f"{ours:.0f} and {theirs:.0f} requests/s; {POISONERS} clients send a lone surrogate"
     name = "durable single reports beside poisoners / without them"
-    return ratio_of(name, measured, better="higher", gate=0.5, goal=0.8, note=note)
+    return ratio_of(name, measured, better="higher", gate=0.7, goal=0.8, note=note)
 
 
 def poison() -> bytes:

@@ -337,12 +337,18 @@ def test_a_file_is_compared_with_the_versions_on_the_server(place, link):
 
 
 def test_creating_ends_in_three_lines(place, link):
-    """What respondents learn, where they answer, what comes next; the link alone on stdout."""
+    """What respondents learn, where they answer, what comes next; the link alone on stdout.
+
+    Before them, when checked and when created, what a publisher learns who renames a topic.
+    """
     (place.folder / "three.toml").write_text(SURVEY.replace('"habits"', '"three"'))
+    renamed = "For life, who asks the same under new topics gets at most 6 answers"
+    assert renamed in place.tossup("survey", "check", "three.toml").stderr
     done = place.tossup("survey", "create", "three.toml")
 
     assert 1 == len(done.stdout.splitlines())
-    created, answer, then = done.stderr.splitlines()[-3:]
+    *before, created, answer, then = done.stderr.splitlines()
+    assert [line for line in before if line.startswith(renamed)]
     assert created.startswith("Created: three, version 1. Respondents get to know who asks")
     assert done.stdout.strip() in answer
     assert then == "Then, from 97 reports to a question on: tossup estimate three"

@@ -15,6 +15,7 @@ from tossup.server.web.middleware.headers import cross_origin
 from tossup.server.web.middleware.receiving import commits, committing
 from tossup.server.web.serving import gateway as module
 from tossup.server.web.serving import reports
+from tossup.server.web.serving.admission import Admission
 from tossup.server.web.serving.answer import Answer
 from tossup.server.web.serving.gateway import Gateway
 from tossup.shared.wire import MAX_BODY_BYTES, REPORTS_TYPE
@@ -92,6 +93,34 @@ def test_bodies_that_never_end_are_bounded_together(gateway, monkeypatch) -> Non
 
     assert [503, 400, 400] == [refused["status"], small["status"], read["status"]]
     assert {(b"Retry-After", b"1"), (b"Connection", b"close")} <= set(refused["headers"])
+
+
+def test_what_is_refused_for_what_it_is_has_no_more_turns(
+    gateway, monkeypatch, survey, make_body
+) -> None:
+    """A report that comes later is answered first; what may come again is refused at once."""
+    monkeypatch.setattr(reports, "_REFUSAL_SECONDS", 3600)
+    bodies = {
+        "no JSON": b"{",
+        "no survey id": b'{"v":1,"survey":"\\ud800","ids":"AAAAAAAAAAAAAAAAAAAAAA=="}',
+        "no manifest": make_body((1,)).replace(survey.digest.encode(), b"0" * 64),
+    }
+
+    async def scenario() -> tuple[int, int, set[str]]:
+        asked = {
+            asyncio.create_task(ask(gateway, scope(length=len(body)), body), name=name)
+            for name, body in bodies.items()
+        }
+        report = make_body((1,))
+        received, _ = await ask(gateway, scope(length=len(report)), report)
+        gateway._reports._admission = Admission(0, 2, 1)
+        busy, _ = await ask(gateway, scope(length=len(report)), report)
+        waiting = {each.get_name() for each in asked if not each.done()}
+        for each in asked:
+            each.cancel()
+        return received["status"], busy["status"], waiting
+
+    assert (200, 503, set(bodies)) == asyncio.run(scenario())
 
 
 def test_a_sender_who_goes_is_not_answered(gateway) -> None:

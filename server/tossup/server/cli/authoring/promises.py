@@ -110,16 +110,12 @@ def cost_to_json(survey: "Survey", slack: Decimal, reports: int) -> dict[str, An
 
 def cost_as_text(cost: Mapping[str, Any]) -> str:
     """Return what a survey costs, for people: what holds whomever one trusts comes first."""
-    from tossup.server.surveys.file import DEVICE_CAP
-    from tossup.shared.mechanisms.binary.majority import what_a_cap_lets_learn
-
     lines = ["Whomever one trusts, an answer costs at most:"]
     lines += [
         f"  {each['id']}: odds {_odds(each)} (epsilon {each['epsilon']}){_alone(each)}"
         for each in cost["answers"]
     ]
     lines.append(f"All together, as devices charge: odds {_odds(cost)} (epsilon {cost['epsilon']})")
-    lines.append(f"For life, {what_a_cap_lets_learn(DEVICE_CAP)}.")
     lines.append("All together by every bound:")
     lines += [f"  {line}" for line in bounds_as_text(cost).splitlines()]
     lines.append(f"Tightest: {cost['tightest']}.")

@@ -86,8 +86,10 @@ def labels(survey: "Survey") -> dict[str, dict[str, str]]:
 
 
 def cautions(survey: "Survey") -> list[str]:
-    """Return what the publisher may not have meant."""
+    """Return what the publisher may not have meant, and what any publisher can learn."""
     from tossup.server.kinds.needed import minimum_batch
+    from tossup.server.surveys.file import DEVICE_CAP
+    from tossup.shared.mechanisms.binary.majority import what_a_cap_lets_learn
 
     found = [*_ids_by_place(survey), *_refused_by_devices(survey)]
     if survey.closes is not None and survey.closes < datetime.now(UTC).date():
@@ -99,6 +101,7 @@ def cautions(survey: "Survey") -> list[str]:
             " their intervals are wider than 20 points either way, and say little."
             " (The coins protect as always; minimum_batch protects nobody.)"
         )
+    found.append(f"For life, {what_a_cap_lets_learn(DEVICE_CAP)}.")
     return found
 
 
