@@ -337,6 +337,32 @@ def test_alarms_and_the_board_watch_metrics_that_there_are(exposed):
     assert [name for name, _ in rules] == re.findall(r"^\| `(Tossup\w+)` \|", guide, re.M)
 
 
+def test_what_runs_on_kubernetes_is_the_container_and_answers_its_probes(tmp_path):
+    """Its user, its folder and its port; and the host that probes name is known."""
+    from tossup.server.config import Config
+    from tossup.server.web.app import create_app
+
+    manifest = (ROOT / "server/deploy/kubernetes.yaml").read_text("utf-8")
+    image = (ROOT / "server/deploy/Containerfile").read_text("utf-8")
+    user = re.search(r"runAsUser: (\d+), runAsGroup: (\d+)", manifest)
+    given = dict(re.findall(r'name: (TOSSUP_\w+), value: "([^"]+)"', manifest))
+    probes = re.findall(r"(\w+)Probe: .*path: ([\w/]+), port: (\d+).*value: (\w+)}", manifest)
+    app = create_app(Config.load(given, data=tmp_path / "data"))
+    asked = app.test_client()
+    found = [asked.get(path, headers={"Host": host}).status_code for _, path, _, host in probes]
+    by_address = asked.get("/healthz", headers={"Host": "10.0.0.7:8080"}).status_code
+    app.extensions["tossup"].close()
+
+    assert re.search(r"^USER (\S+)$", image, re.M)[1] == ":".join(user.groups())
+    mounted = re.search(r"name: data, mountPath: ([^}]+)", manifest)[1]
+    assert re.search(r"^VOLUME (\S+)$", image, re.M)[1] == mounted
+    assert f"TOSSUP_DATA={mounted}/" in image
+    assert {re.search(r"EXPOSE (\d+)", image)[1]} == {port for _, _, port, _ in probes}
+    assert ["startup", "readiness", "liveness"] == [name for name, *_ in probes]
+    assert ([200] * 3, 400) == (found, by_address)
+    assert re.search(r"replicas: 1\b.*\n +strategy: {type: Recreate}", manifest)
+
+
 def test_the_guide_for_operators_says_what_each_code_means_and_what_devices_do():
     """Every code has a row, and what a device does at it is what the SDK does."""
     from tossup.client.upload.verdicts import FINAL

@@ -351,8 +351,39 @@ def test_nginx_limits_each_address_by_itself(deployed: list[Deployed]) -> None:
     assert 200 == status
 
 
+def test_nginx_lets_an_address_have_so_many_requests_under_way(deployed: list[Deployed]) -> None:
+    """200 that never end keep their address out while they last, and nobody else."""
+    if "nginx" not in str(deployed[0].data):
+        return
+    each = deployed[0]
+
+    def status(source: str) -> int:
+        with closing(each.connect(source)) as asked:
+            asked.request("GET", "/healthz")
+            return asked.getresponse().status
+
+    with ExitStack() as stack:
+        held = [stack.enter_context(closing(each.connect("127.0.0.6"))) for _ in range(200)]
+        for one in held:
+            one.putrequest("POST", "/v1/reports")
+            one.putheader("Content-Length", "100")
+            one.endheaders(b"x")
+        sleep(2)  # so that the rate of requests refuses nothing more
+        for one in held:
+            one.send(b"x")  # so that none of them is ended for being slow
+        found = [status("127.0.0.6"), status("127.0.0.7")]
+    for _ in range(100):
+        if status("127.0.0.6") == 200:
+            break
+        sleep(0.1)
+    else:
+        pytest.fail("an address stays shut out when its requests are over")
+
+    assert [429, 200] == found
+
+
 def test_no_log_of_the_proxy_has_an_address(deployed: list[Deployed]) -> None:
     """After all of the above, refusals included."""
     logs = [*deployed[0].data.parent.rglob("*.log")]
 
-    assert [] == [log.name for log in logs if re.search(r"127\.0\.0\.[245]\b", log.read_text())]
+    assert [] == [log.name for log in logs if re.search(r"127\.0\.0\.[24567]\b", log.read_text())]

@@ -1,5 +1,6 @@
 """``/healthz``, ``/readyz`` and ``/metrics``."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -74,6 +75,32 @@ def test_a_rate_that_jumps_is_told_of_the_survey_alone():
 def test_metrics_without_traffic_are_well_formed() -> None:
     """Types and help stand before any count."""
     assert Metrics().text().endswith("# EOF\n")
+
+
+def test_metrics_are_what_openmetrics_allows(client: FlaskClient, make_body) -> None:
+    """Each sample stands under its family's type, once, and the names of counters end alike."""
+    for body in (make_body((1, 0)), b"nonsense"):
+        client.post("/v1/reports", data=body, content_type=REPORTS_TYPE)
+    answer = client.get("/metrics")
+    *lines, end = answer.text.splitlines()
+    types: dict[str, str] = {}
+    family, seen = "", []
+    for line in lines:
+        if told := re.fullmatch(r"# TYPE (\w+) (counter|gauge)", line):
+            family, kind = told.groups()
+            assert family not in types, line
+            types[family] = kind
+        elif not re.fullmatch(rf"# (HELP|UNIT) {family} \S.*", line):
+            sample = re.fullmatch(
+                r'(\w+)({\w+="[^"\\\n]*"(,\w+="[^"\\\n]*")*})? -?[0-9.]+(e[+-]?\d+)?', line
+            )
+            assert sample, line
+            assert sample[1] == family + "_total" * (types[family] == "counter"), line
+            seen.append(line.rpartition(" ")[0])
+
+    assert "# EOF" == end
+    assert len(seen) == len(set(seen)) > 5
+    assert answer.content_type.startswith("application/openmetrics-text; version=1.0.0")
 
 
 def test_readyz_writes_a_row_and_takes_it_back(config, envelope) -> None:
