@@ -6,8 +6,10 @@ import tracemalloc
 
 import pytest
 
+from tossup.server.ingest.ids import filters as id_filters
+from tossup.server.ingest.ids import halves as id_halves
 from tossup.server.ingest.ids import index as id_index
-from tossup.server.ingest.ids import runs as id_runs
+from tossup.server.ingest.ids import settled as id_settled
 from tossup.server.ingest.ids.index import IdIndex, Place
 from tossup.server.store.base import Cursor, IdBlock
 
@@ -16,7 +18,12 @@ from tossup.server.store.base import Cursor, IdBlock
 def small(monkeypatch):
     """Runs of few ids, so that some hundred are settled, merged, and kept apart."""
     monkeypatch.setattr(id_index, "_YOUNG", 16)
-    monkeypatch.setattr(id_index, "_LONGEST", 64)
+    monkeypatch.setattr(id_index, "_MANY", 6)
+    monkeypatch.setattr(id_index, "_WAITING", 20)
+    monkeypatch.setattr(id_index, "LONGEST", 64)
+    monkeypatch.setattr(id_settled, "LONGEST", 64)
+    monkeypatch.setattr(id_settled, "_FEW", 4)
+    monkeypatch.setattr(id_settled, "_FIRST", 32)
 
 
 def pick(draw: random.Random, known: list[bytes], most: int) -> list[bytes]:
@@ -32,11 +39,17 @@ def pick(draw: random.Random, known: list[bytes], most: int) -> list[bytes]:
 def transact(draw: random.Random, index: IdIndex, model: dict[bytes, int], number: int) -> None:
     """Admit, move and withdraw as a commit does, in the index and in a dictionary."""
     ids = pick(draw, list(model), 8)
-    new = [i for i, each in enumerate(ids) if each not in model]
-    place = Place()
-    assert new == index.admit(ids, place)
-    place.chunk = number
-    model.update((ids[i], number) for i in new)
+    also = sorted({*draw.sample(ids, draw.randrange(2)), *pick(draw, [], 16)})
+    index.look_up([*ids, *also])
+    for start, stop in ((0, len(ids)), (len(ids), len(ids) + len(also))):
+        part = [*ids, *also][start:stop]
+        new = [i for i, each in enumerate(part) if each not in model]
+        place = Place()
+        assert new == index.admit(start, stop, place)
+        place.chunk = number
+        model.update((part[i], number) for i in new)
+    if draw.random() < 0.5:  # else what came together goes on waiting
+        return
     standing = [each for each, chunk in model.items() if chunk]
     moved = draw.sample(standing, min(len(standing), draw.randrange(6)))
     index.moved(moved, number + 1)
@@ -60,14 +73,15 @@ def test_it_says_what_a_dictionary_says(small):
         for number in range(2, 402, 2):
             index.begin()
             if draw.random() < 0.1:
-                ids = pick(draw, [each for each, chunk in model.items() if chunk], 20)
-                gone = pick(draw, list(model), 4)
+                known = [each for each, chunk in model.items() if chunk]
+                ids = pick(draw, draw.choice([known, []]), 20)
+                gone = pick(draw, list(model), 4) if draw.random() < 0.5 else []
                 model.update(dict.fromkeys(ids, number))
                 model.update(dict.fromkeys(gone, 0))
                 blocks = [IdBlock(number, b"".join(ids)), IdBlock(None, b"".join(gone))]
+                blocks = blocks[: 1 + bool(gone)]
                 index.follow(blocks, Cursor(number, number), number)
-            if draw.random() < 0.5:
-                index.look_up(pick(draw, list(model), 8))
+                assert all((model[each] or None) == index.chunk_of(each) for each in ids)
             after = dict(model)
             transact(draw, index, after, number)
             if draw.random() < 1 / 3:
@@ -100,16 +114,18 @@ def test_an_id_takes_at_most_24_bytes():
     index.begin()
     for start in range(0, len(ids), 1000):
         place = Place()
-        index.admit(ids[start : start + 1000], place)
+        index.look_up(ids[start : start + 1000])
+        index.admit(0, 1000, place)
         place.chunk = start + 1
         index.begin()
-    while len(index._young):  # the newest are bounded, and not each id's
-        index._settle()
+    while len(index._many_ids):  # the newest are bounded, and not each id's
+        index.look_up([secrets.token_bytes(16) for _ in range(1000)])
+        index.admit(0, 1000, place)
+        index.begin()
     size, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
 
-    assert len(ids) == len(index)
-    assert size / len(ids) <= 24
+    assert size / len(index) <= 24
 
 
 def test_chosen_ids_are_spread_like_any_others():
@@ -125,5 +141,31 @@ def test_chosen_ids_are_spread_like_any_others():
         ],
     }
     for name, ids in chosen.items():
-        first, _ = id_runs.halves(b"".join(ids))
+        first, _ = id_halves.halves(b"".join(ids))
         assert len(set(first.tolist())) > n - 10, name
+
+
+def test_one_id_has_the_halves_and_the_bits_that_it_has_among_many():
+    ids = [secrets.token_bytes(16) for _ in range(300)]
+    first, second = id_halves.halves(b"".join(ids))
+    singly = [id_halves.halves_of(each) for each in ids]
+
+    assert list(zip(first.tolist(), second.tolist(), strict=True)) == singly
+    assert id_filters.bits_of(second).tolist() == [id_filters.bits_of_one(b) for _, b in singly]
+
+
+def test_a_full_filter_stops_nearly_all_others_and_none_of_its_own():
+    """Of ids that are not there one in 188 passes; by far fewer, or more, than one in 100 are."""
+    n, others = 50_000, 100_000
+    first, second = id_halves.halves(secrets.token_bytes(16 * (n + others)))
+    order = first[:n].argsort()
+    here = id_filters.Filter(n)
+    here.add(first[:n][order], second[:n][order])
+    passed = here.passed(first, id_filters.bits_of(second)).tolist()
+
+    assert list(range(n)) == passed[:n]
+    assert len(passed) - n < others / 100
+    assert all(
+        here.pass_one(int(first[i]), id_filters.bits_of_one(int(second[i]))) == (i in set(passed))
+        for i in [*range(0, n, 500), *passed[n : n + 50], *range(n, n + 50)]
+    )

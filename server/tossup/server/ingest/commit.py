@@ -260,6 +260,7 @@ class _Group:
         self._opened = opened
         self._cohort, self._limits = limits.cohort, limits
         self._work: list[Work] = []
+        self._starts: dict[int, int] = {}  # of each piece's ids among all of its survey's
         self._standings: dict[str, Standing] = {}
         self._fresh: defaultdict[tuple[str, str, str | None], _Fresh] = defaultdict(_Fresh)
         self._changes: defaultdict[str, _Changes] = defaultdict(_Changes)
@@ -294,7 +295,8 @@ class _Group:
                 "survey-full",
             )
         fresh = self._fresh[survey_id, batch.survey.digest, batch.question]
-        indexes = index.admit(batch.ids, fresh.place)
+        start = self._starts[place]
+        indexes = index.admit(start, start + len(batch.ids), fresh.place)
         if indexes:
             fresh.batches.append(batch.take(indexes))
             fresh.work.append(place)
@@ -465,8 +467,17 @@ class _Group:
             if index.revision != revision:
                 survey.newest.clear()
                 index.follow(*self._transaction.ids_after(survey_id, index.cursor), revision)
-            index.look_up([i for work in self._work if _about(work) == survey_id for i in work.ids])
+            index.look_up(self._ids(survey_id))
         return self._opened[survey_id]
+
+    def _ids(self, survey_id: str) -> list[bytes]:
+        """Return the ids of all work on a survey, and note where those of each piece begin."""
+        ids: list[bytes] = []
+        for place, work in enumerate(self._work):
+            if _about(work) == survey_id:
+                self._starts[place] = len(ids)
+                ids += work.ids
+        return ids
 
 
 def _about(work: Work) -> str:

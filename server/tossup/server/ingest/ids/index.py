@@ -1,12 +1,12 @@
 """Which report ids are known, and where each stands: exactly once, across processes.
 
-Stage: ingest. One index per open survey, in memory: 20 bytes an id, and 25 for the newest 32,768
-ids. A unique index on disk is 8 times slower at a million random ids.
+Stage: ingest. One index per open survey, in memory: 20 bytes an id and two of filters, and 25 more
+for the newest 32,768 that came one by one. A unique index on disk is 8 times slower at a million
+random ids.
 
-Settled ids lie in sorted runs of arrays: two halves of the id, and the chunk where its report
-stands; see `ids.runs`. A commit looks up all its ids at once. What a commit changes stands in
-dictionaries until it is certain, so that a rollback forgets these alone. No run grows beyond
-655,360 ids, so that no merge keeps a commit waiting for long.
+Settled ids lie in sorted arrays; see `ids.settled`. A commit looks up all its ids there at once.
+What it changes stands apart until it is certain, so that a rollback forgets this alone: many new
+ids as they came, all else in dictionaries.
 
 An id stands once, unless the store is damaged: then the place that was learned last counts.
 """
@@ -19,17 +19,18 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tossup.server.ingest.ids.runs import CHUNK, Chunks, Run, halves, merged, sorted_run
+from tossup.server.ingest.ids.runs import CHUNK, Chunks, Run, sorted_run
+from tossup.server.ingest.ids.settled import LONGEST, Settled
 from tossup.server.ingest.packing import split
 from tossup.server.store.base import Cursor, IdBlock
 from tossup.shared.wire import ID_BYTES
 
 #: So many ids stand in a dictionary before they become a run.
 _YOUNG: Final = 1 << 15
-#: A run takes in those that are at most so many times as long,
-_RATIO: Final = 2
-#: and none above this length.
-_LONGEST: Final = 20 * _YOUNG
+#: So many new ids that come together stand in no dictionary before,
+_MANY: Final = 128
+#: but wait until they are so many: larger arrays cost less an id.
+_WAITING: Final = 1 << 13
 #: Chunk numbers are above 0: this one says withdrawn.
 _WITHDRAWN: Final = 0
 _MOST_CHUNKS: Final = (1 << 32) - 1
@@ -66,17 +67,20 @@ class IdIndex:
         self.withdrawn = 0
         self._before: tuple[Cursor, int | None, int] = (self.cursor, None, 0)
         self._told: dict[int, int] = {}  # hashes of chunks that may grow, when they were learned
-        self._runs: list[Run] = []
-        self._settled = 0  # ids in runs
+        self._settled = Settled()
         self._young: dict[bytes, Place] = {}
-        self._added: list[Sequence[bytes]] = []
-        self._moved: dict[bytes, Place] = {}  # places before, of young ids
-        self._asked: set[bytes] = set()  # ids that were looked up among the settled ones
+        self._asked: Sequence[bytes] = ()  # ids of this commit, in their order
+        self._looked_up: set[bytes] | None = None  # they and others, once others are asked for
         self._found: dict[bytes, tuple[Run, int]] = {}  # those of them that stand there
+        self._many: list[tuple[Sequence[bytes], Place]] = []  # ids that wait to become a run,
+        self._many_ids: set[bytes] = set()  # all of them,
+        self._certain = 0  # and how many pieces of them were there at `begin`
+        self._added: list[Sequence[bytes]] = []  # new ids that are
+        self._moved: dict[bytes, Place] = {}  # places before, of young ids
         self._changes: dict[bytes, Place] = {}  # new places of settled ids
 
     def __len__(self) -> int:
-        return self._settled + len(self._young)
+        return len(self._settled) + len(self._young) + len(self._many_ids)
 
     def __contains__(self, report_id: bytes) -> bool:
         return self._place(report_id) is not None
@@ -109,36 +113,37 @@ class IdIndex:
         for report_id, place in self._changes.items():
             run, at = self._found[report_id]
             run.chunks[at] = _number(place)
+        if len(self._many_ids) >= _WAITING:
+            self._settled.add(_run_of(self._many))
+            self._many, self._many_ids = [], set()
+        self._certain = len(self._many)
         self._before = (self.cursor, self.revision, self.withdrawn)
         self._forget()
         if len(self._young) >= _YOUNG:
-            self._settle()
+            self._settle_young()
 
     def look_up(self, ids: Sequence[bytes]) -> None:
-        """Look up all ids of a commit together; any others are looked up one by one later."""
-        if not self._runs:
-            return
-        self._asked.update(ids)
-        first, second = halves(b"".join(ids))
-        order = np.argsort(first)  # neighbours are looked up in half the time
-        first, second = first[order], second[order]
-        for run in self._runs:
-            asked, places = run.find(first, second)
-            for i, at in zip(order[asked].tolist(), places.tolist(), strict=True):
-                self._found[ids[i]] = (run, at)
+        """Look up all ids of a commit among the settled ones, once; then they can be admitted."""
+        self._asked, self._looked_up = ids, None
+        self._found = self._settled.find(ids)
 
-    def admit(self, ids: Sequence[bytes], place: Place) -> list[int]:
-        """Add the ids that are new, as standing at ``place``; return their indexes in ``ids``."""
-        self._look_up_missing(ids)
-        if self._found.keys().isdisjoint(ids) and self._young.keys().isdisjoint(ids):
+    def admit(self, start: int, stop: int, place: Place) -> list[int]:
+        """Add the new ones of some ids, all different, as standing at ``place``.
+
+        They are those that were looked up, from ``start`` to ``stop``. Return which of them are
+        new, counted from the first.
+        """
+        ids = self._asked[start:stop]
+        known = (self._found.keys(), self._young.keys(), self._many_ids)
+        if all(not each or each.isdisjoint(ids) for each in known):
             indexes, new = list(range(len(ids))), ids
         else:
-            indexes = [
-                index
-                for index, report_id in enumerate(ids)
-                if report_id not in self._young and report_id not in self._found
-            ]
-            new = [ids[index] for index in indexes]
+            indexes = [i for i, each in enumerate(ids) if not any(each in of for of in known)]
+            new = [ids[i] for i in indexes]
+        if len(new) >= _MANY:
+            self._many.append((new, place))
+            self._many_ids.update(new)
+            return indexes
         self._added.append(new)
         self._young.update(dict.fromkeys(new, place))
         return indexes
@@ -149,7 +154,7 @@ class IdIndex:
 
     def moved(self, ids: Sequence[bytes], chunk: int) -> None:
         """Note that ids, known or just admitted, stand in a new chunk now."""
-        self._look_up_missing(ids)
+        self._make_young(ids)
         place = Place(chunk)
         young = self._young
         known = {report_id: young[report_id] for report_id in ids if report_id in young}
@@ -157,9 +162,10 @@ class IdIndex:
         self._moved = known | self._moved
         young.update(dict.fromkeys(known, place))
         if len(known) < len(ids):
-            for report_id in ids:
-                if report_id not in known:
-                    self._put(report_id, place)
+            others = [report_id for report_id in ids if report_id not in known]
+            self._find_others(others)
+            for report_id in others:
+                self._put(report_id, place)
         self.appended(chunk)
 
     def chunk_of(self, report_id: bytes) -> int | None:
@@ -190,31 +196,50 @@ class IdIndex:
         for ids in self._added:
             for report_id in ids:
                 del self._young[report_id]
+        for ids, _ in self._many[self._certain :]:
+            self._many_ids.difference_update(ids)
+        del self._many[self._certain :]
         self.cursor, self.revision, self.withdrawn = self._before
         self._forget()
 
     def _forget(self) -> None:
+        self._asked = ()
+        self._looked_up = None
+        self._found.clear()
         self._added.clear()
         self._moved.clear()
         self._changes.clear()
-        self._asked.clear()
-        self._found.clear()
 
-    def _look_up_missing(self, ids: Sequence[bytes]) -> None:
-        if self._runs and not self._asked.issuperset(ids):
-            self.look_up([i for i in ids if i not in self._asked])
+    def _find_others(self, ids: Sequence[bytes]) -> None:
+        """Find the settled ones of some ids, unless they were looked up before."""
+        if self._looked_up is None:
+            self._looked_up = set(self._asked)
+        others = [report_id for report_id in ids if report_id not in self._looked_up]
+        self._looked_up.update(others)
+        self._found |= self._settled.find(others)
 
     def _place(self, report_id: bytes) -> Place | None:
-        """Return where an id stands now; None if it is unknown."""
+        """Return where an id stands now, in no array but a run's; None if it is unknown."""
+        self._make_young([report_id])
         place = self._young.get(report_id) or self._changes.get(report_id)
         if place is not None:
             return place
-        self._look_up_missing([report_id])
+        self._find_others([report_id])
         found = self._found.get(report_id)
         return None if found is None else Place(int(found[0].chunks[found[1]]))
 
+    def _make_young(self, ids: Sequence[bytes]) -> None:
+        """Let no id wait to become a run, if one of these does: there are dictionaries for it."""
+        if self._many_ids.isdisjoint(ids):
+            return
+        for number, (new, place) in enumerate(self._many):
+            self._young.update(dict.fromkeys(new, place))
+            if number >= self._certain:
+                self._added.append(new)
+        self._many, self._many_ids, self._certain = [], set(), 0
+
     def _put(self, report_id: bytes, place: Place) -> None:
-        """Give a known id another place."""
+        """Give a known id, which does not wait to become a run, another place."""
         before = self._young.get(report_id)
         if before is None:
             self._place(report_id)  # so that it is looked up
@@ -231,15 +256,20 @@ class IdIndex:
         ids = (b"".join(block.ids for block in blocks[part]) for part in parts)
         chunks = (np.repeat(numbers[part], lengths[part]) for part in parts)
         with ThreadPoolExecutor() as pool:  # arrays are sorted without the interpreter's lock
-            self._runs = list(pool.map(sorted_run, ids, chunks))
-        self._settled = int(lengths.sum())
+            for run in pool.map(sorted_run, ids, chunks):
+                self._settled.add(run)
         self.withdrawn = int(lengths[numbers == _WITHDRAWN].sum())
 
     def _learn(self, blob: bytes, chunk: int) -> None:
         """Give ids, known or not, a place for good."""
         ids = split(blob)
-        self._forget()
         self.look_up(ids)
+        self._make_young(ids)
+        are_new = not self._found and self._young.keys().isdisjoint(ids)
+        if are_new and len(ids) >= _MANY and chunk != _WITHDRAWN:
+            self._forget()
+            self._settled.add(sorted_run(blob, np.full(len(ids), chunk, dtype=CHUNK)))
+            return
         place = _GONE if chunk == _WITHDRAWN else Place(chunk)
         if chunk == _WITHDRAWN:
             self.withdrawn += sum(not self._is_gone(report_id) for report_id in ids)
@@ -251,29 +281,23 @@ class IdIndex:
                 found[0].chunks[found[1]] = chunk
         self._forget()
         if len(self._young) >= _YOUNG:
-            self._settle()
+            self._settle_young()
 
     def _is_gone(self, report_id: bytes) -> bool:
         place = self._place(report_id)
         return place is not None and place.chunk == _WITHDRAWN
 
-    def _settle(self) -> None:
-        """Make a run of the young ids, and one of all runs that are not much longer."""
-        parts = [sorted_run(b"".join(self._young), _numbers(self._young.values()))]
-        length = len(self._young)
-        while self._is_taken_in(len(parts) - 1, length):
-            parts.append(self._runs[-len(parts)])
-            length += len(parts[-1])
-        self._runs[len(self._runs) - len(parts) + 1 :] = [merged(parts)]
+    def _settle_young(self) -> None:
+        """Make a run of the young ids."""
+        self._settled.add(sorted_run(b"".join(self._young), _numbers(self._young.values())))
         self._young = {}
-        self._settled = sum(len(run) for run in self._runs)
 
-    def _is_taken_in(self, taken: int, length: int) -> bool:
-        """Return whether the next of the newest runs joins one of this length."""
-        if taken == len(self._runs):
-            return False
-        following = len(self._runs[-1 - taken])
-        return following <= _RATIO * length and following + length <= _LONGEST
+
+def _run_of(many: Sequence[tuple[Sequence[bytes], Place]]) -> Run:
+    """Return the run of new ids, with the number of the chunk that each got."""
+    lengths = [len(ids) for ids, _ in many]
+    numbers = np.array([_number(place) for _, place in many], dtype=CHUNK)
+    return sorted_run(b"".join(b"".join(ids) for ids, _ in many), np.repeat(numbers, lengths))
 
 
 def _chunk(block: IdBlock) -> int:
@@ -284,7 +308,7 @@ def _slices(lengths: NDArray[np.intp]) -> Iterator[slice]:
     """Yield what is learned as one run: of these numbers of ids, as many as it holds, or one."""
     ends, start = lengths.cumsum(), 0
     while start < len(lengths):
-        most = ends[start] - lengths[start] + _LONGEST
+        most = ends[start] - lengths[start] + LONGEST
         end = max(start + 1, int(np.searchsorted(ends, most, "right")))
         yield slice(start, end)
         start = end
