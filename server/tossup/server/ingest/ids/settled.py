@@ -48,9 +48,11 @@ class Settled:
 
     def find(self, ids: Sequence[bytes]) -> dict[bytes, tuple[Run, int]]:
         """Return run and place of those of some ids that are here."""
+        if not self._generations:
+            return {}
         if len(ids) <= _FEW:
             ids = [report_id for report_id in ids if self._may_have(report_id)]
-        if not ids or not self._generations:
+        if not ids:
             return {}
         found: dict[bytes, tuple[Run, int]] = {}
         first, second = halves(b"".join(ids))
