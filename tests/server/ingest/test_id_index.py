@@ -10,6 +10,7 @@ from tossup.server.ingest.ids import filters as id_filters
 from tossup.server.ingest.ids import halves as id_halves
 from tossup.server.ingest.ids import index as id_index
 from tossup.server.ingest.ids import settled as id_settled
+from tossup.server.ingest.ids import unsorted as id_unsorted
 from tossup.server.ingest.ids.index import IdIndex, Place
 from tossup.server.store.base import Cursor, IdBlock
 
@@ -104,6 +105,30 @@ def test_a_restart_learns_all_at_once(small):
 
         assert [1, 1, 20, last] == [index.chunk_of(ids[i]) for i in (0, 9, 198, 199)]
         assert last != 20 or (202, 2) == (len(index), index.withdrawn)
+
+
+def test_before_threads_have_sorted_what_was_read_it_is_known(small, monkeypatch):
+    """An id of the middle is found where it stands; the others are, once they are sorted too."""
+    ids = [secrets.token_bytes(16) for _ in range(200)]
+    blocks = [IdBlock(i + 1, b"".join(ids[10 * i : 10 * i + 10])) for i in range(20)]
+    monkeypatch.setattr(id_unsorted.Unsorted, "is_sorted", lambda _: False)
+    index = IdIndex()
+    index.begin()
+    index.follow(blocks, Cursor(20, 0), 5)
+    new = [secrets.token_bytes(16) for _ in range(8)]
+    index.look_up([*new, ids[95], ids[3]])
+
+    assert [*range(8)] == index.admit(0, 10, Place(21))
+    assert [None, 21, 10, 1] == [
+        index.chunk_of(each) for each in (secrets.token_bytes(16), new[0], ids[95], ids[3])
+    ]
+    assert 208 == len(index)
+    monkeypatch.setattr(id_unsorted.Unsorted, "is_sorted", lambda _: True)
+    for left in (1, 0):
+        index.begin()
+        index.look_up([secrets.token_bytes(16)])
+        assert left == len(index._settled._unsorted)
+    assert all(i // 10 + 1 == index.chunk_of(each) for i, each in enumerate(ids))
 
 
 def test_an_id_takes_at_most_24_bytes():

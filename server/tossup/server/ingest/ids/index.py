@@ -12,7 +12,6 @@ An id stands once, unless the store is damaged: then the place that was learned 
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Final
 
@@ -21,6 +20,7 @@ from numpy.typing import NDArray
 
 from tossup.server.ingest.ids.runs import CHUNK, Chunks, Run, sorted_run
 from tossup.server.ingest.ids.settled import LONGEST, Settled
+from tossup.server.ingest.ids.unsorted import Unsorted
 from tossup.server.ingest.packing import split
 from tossup.server.store.base import Cursor, IdBlock
 from tossup.shared.wire import ID_BYTES
@@ -252,12 +252,9 @@ class IdIndex:
         """Learn all ids of a survey at once, as after a start."""
         lengths = np.array([len(block.ids) // ID_BYTES for block in blocks], dtype=np.intp)
         numbers = np.array([_chunk(block) for block in blocks], dtype=CHUNK)
-        parts = list(_slices(lengths))
-        ids = (b"".join(block.ids for block in blocks[part]) for part in parts)
-        chunks = (np.repeat(numbers[part], lengths[part]) for part in parts)
-        with ThreadPoolExecutor() as pool:  # arrays are sorted without the interpreter's lock
-            for run in pool.map(sorted_run, ids, chunks):
-                self._settled.add(run)
+        for part in _slices(lengths):
+            ids = b"".join(block.ids for block in blocks[part])
+            self._settled.add_unsorted(Unsorted(ids, numbers[part], lengths[part]))
         self.withdrawn = int(lengths[numbers == _WITHDRAWN].sum())
 
     def _learn(self, blob: bytes, chunk: int) -> None:

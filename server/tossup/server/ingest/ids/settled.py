@@ -5,7 +5,9 @@ Stage: ingest, under `ids.index`. Runs that are alike in length become one, and 
 which nearly every new id meets alone; a generation holds four million ids at most.
 """
 
+from collections import deque
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 import numpy as np
@@ -13,6 +15,7 @@ import numpy as np
 from tossup.server.ingest.ids.filters import Filter, bits_of, bits_of_one
 from tossup.server.ingest.ids.halves import Halves, halves, halves_of
 from tossup.server.ingest.ids.runs import Run, merged
+from tossup.server.ingest.ids.unsorted import Unsorted, Wanted
 
 #: Fewer ids are looked up one by one.
 _FEW: Final = 24
@@ -31,6 +34,7 @@ class Settled:
 
     def __init__(self) -> None:
         self._generations: list[_Generation] = []
+        self._unsorted: deque[Unsorted] = deque()
         self._length = 0
 
     def __len__(self) -> int:
@@ -38,16 +42,18 @@ class Settled:
 
     def add(self, run: Run) -> None:
         """Add a run of ids that are not here."""
-        last = self._generations[-1] if self._generations else None
-        if last is None or len(run) > last.room:
-            most = _FIRST if last is None else min(_GROWTH * last.size, _MOST)
-            last = _Generation(max(most, len(run)))
-            self._generations.append(last)
-        last.add(run)
         self._length += len(run)
+        self._take(run)
+
+    def add_unsorted(self, ids: Unsorted) -> None:
+        """Add ids that are not here; they are looked through until a thread has sorted them."""
+        self._length += len(ids)
+        self._unsorted.append(ids)
 
     def find(self, ids: Sequence[bytes]) -> dict[bytes, tuple[Run, int]]:
         """Return run and place of those of some ids that are here."""
+        if self._unsorted:
+            self._take_sorted(ids)
         if not self._generations:
             return {}
         if len(ids) <= _FEW:
@@ -61,6 +67,30 @@ class Settled:
             for i, run, at in generation.find(first, second, bits):
                 found[ids[i]] = (run, at)
         return found
+
+    def _take_sorted(self, ids: Sequence[bytes]) -> None:
+        """Take one run that is sorted by now, and all up to those that hold any of these ids.
+
+        The first to ask does not share the processors with threads that sort.
+        """
+        wanted = Wanted(ids)
+        holding = [place for place, each in enumerate(self._unsorted) if each.has_any(wanted)]
+        last = max(holding, default=0 if self._unsorted[0].is_sorted() else -1)
+        for _ in range(last + 1):
+            self._take(self._unsorted[0].run())
+            self._unsorted.popleft()
+        threads = ThreadPoolExecutor()  # arrays are sorted without the interpreter's lock
+        for each in self._unsorted:
+            each.sort_in(threads)
+        threads.shutdown(wait=False)
+
+    def _take(self, run: Run) -> None:
+        last = self._generations[-1] if self._generations else None
+        if last is None or len(run) > last.room:
+            most = _FIRST if last is None else min(_GROWTH * last.size, _MOST)
+            last = _Generation(max(most, len(run)))
+            self._generations.append(last)
+        last.add(run)
 
     def _may_have(self, report_id: bytes) -> bool:
         first, second = halves_of(report_id)
