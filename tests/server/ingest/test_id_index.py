@@ -131,6 +131,27 @@ def test_before_threads_have_sorted_what_was_read_it_is_known(small, monkeypatch
     assert all(i // 10 + 1 == index.chunk_of(each) for i, each in enumerate(ids))
 
 
+def test_a_withdrawal_outlives_what_is_sorted_amid_its_commit(small, monkeypatch):
+    """The run where its id was found becomes part of another before the commit is certain."""
+    ids = [secrets.token_bytes(16) for _ in range(120)]
+    blocks = [IdBlock(i + 1, b"".join(ids[10 * i : 10 * i + 10])) for i in range(12)]
+    monkeypatch.setattr(id_settled, "LONGEST", 128)
+    monkeypatch.setattr(id_settled, "_FIRST", 4096)
+    monkeypatch.setattr(id_unsorted.Unsorted, "is_sorted", lambda _: False)
+    index = IdIndex()
+    index.begin()
+    index.follow(blocks, Cursor(12, 0), 5)
+    index.look_up([ids[3]])
+    assert index.withdraw(ids[3])
+
+    index.moved(ids[110:], 13)  # which were not looked up
+    index.begin()
+
+    assert (None, 13) == (index.chunk_of(ids[3]), index.chunk_of(ids[119]))
+    assert not index.withdraw(ids[3])
+    assert 1 == index.withdrawn
+
+
 def test_an_id_takes_at_most_24_bytes():
     """Of 200,000, with all that the index holds besides; as tracemalloc measures it."""
     ids = [secrets.token_bytes(16) for _ in range(200_000)]

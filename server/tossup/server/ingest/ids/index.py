@@ -110,9 +110,9 @@ class IdIndex:
 
     def begin(self) -> None:
         """Make the present state the one to which `rollback` returns."""
-        for report_id, place in self._changes.items():
-            run, at = self._found[report_id]
-            run.chunks[at] = _number(place)
+        if self._changes:  # found again: a run where they were found may be part of another since
+            for report_id, (run, at) in self._settled.find(list(self._changes)).items():
+                run.chunks[at] = _number(self._changes[report_id])
         if len(self._many_ids) >= _WAITING:
             self._settled.add(_run_of(self._many))
             self._many, self._many_ids = [], set()
