@@ -4,6 +4,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import time
 from contextlib import contextmanager
@@ -61,6 +62,7 @@ def lose_answers(request, forward, respond):
         return
     for part in forward():
         assert part
+    request.environ["werkzeug.socket"].shutdown(socket.SHUT_RDWR)
     raise ConnectionAbortedError
 
 
