@@ -55,11 +55,13 @@ def waits(
     """Send requests over some connections for some seconds; return what each answer took.
 
     What a busy server does not let in is sent again, as devices do, and takes as long as both.
+    However slow the server is, one answer is waited for.
 
     Raises
     ------
     RuntimeError
-        If an answer has another status, so that errors are never counted as speed.
+        If an answer has another status or does not come, so that errors are never counted as
+        speed.
     """
     expected = b"HTTP/1.1 %d " % status
     with selectors.DefaultSelector() as selector:
@@ -95,11 +97,14 @@ def _run(
 ) -> list[float]:
     done: list[float] = []
     end = time.perf_counter() + seconds
-    while time.perf_counter() < end:
+    while not done or time.perf_counter() < end:
         for key, _ in selector.select(timeout=1):
             connection: socket.socket = key.fileobj  # type: ignore[assignment]
             exchange: _Exchange = key.data
-            exchange.answer += connection.recv(1 << 16)
+            received = connection.recv(1 << 16)
+            if not received:
+                raise RuntimeError("the server closed a connection before its answer")
+            exchange.answer += received
             if not _is_whole(exchange.answer):
                 continue
             if not exchange.answer.startswith(expected) and exchange.is_refused_for_now:
