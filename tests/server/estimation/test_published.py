@@ -126,11 +126,16 @@ def tally(question, n):
 @pytest.fixture(scope="module")
 def sent():
     """The JSON of a survey with every kind of question, as a server sends it."""
-    survey = load_survey(FILE, bytes(range(32)))
+    return sent_of(FILE, ((4, 0, 400), (5, 1, 900)))
+
+
+def sent_of(file, parts):
+    """Return the JSON of a survey: of each part the day, the region and how many reports."""
+    survey = load_survey(file, bytes(range(32)))
     cells = [
         Cell(survey.digest, question.id, date(2027, 1, day), (region,), tally(question, n))
         for question in survey.questions
-        for day, region, n in ((4, 0, 400), (5, 1, 900))
+        for day, region, n in parts
     ]
     return json.loads(json.dumps(results_to_json(results(Record(survey), cells))))
 
@@ -193,6 +198,30 @@ def test_too_few_reports_tell_nothing(sent):
     with pytest.raises(EstimationError, match=r"Have you ever tried it\?: too few reports"):
         _ = published["tried"].estimate
     assert "too few reports" in published.methods()
+
+
+def test_however_few_reports_there_are_what_is_told_has_its_name():
+    """Of an option that few are asked about there may be no share, and of another one there is.
+
+    Everything that the server tells is a line, and so much more is none that it does not tell.
+    """
+    file = FILE.replace('"Python", "Rust"], most = 2', '"Python", "Rust", "C", "Go"], most = 2')
+    partly = set()
+    for n in range(0, 640, 64):
+        published = results_from(sent_of(file, ((4, 0, n // 3), (5, 1, n - n // 3))))
+        published.summary()
+        for question in published.questions:
+            groups = (part for of in question.groups.values() for part in of.values())
+            for part in (question, *question.days.values(), *groups):
+                names = dict(zip(part.question.answer_ids, part.labels, strict=True))
+                told = {names[one["answer"]] for one in part.given if one.get("answer") in names}
+
+                assert told <= {line.name for line in part.lines()}, (n, part.name)
+                if part.counts is None and told:
+                    partly.add(question.question.id)
+                    with pytest.raises(EstimationError, match="too few reports ask"):
+                        _ = part.estimate
+    assert {"langs"} == partly
 
 
 def test_an_export_is_read_from_its_file(sent, tmp_path):

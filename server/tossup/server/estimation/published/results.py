@@ -117,8 +117,9 @@ class PublishedSlice(Result):
         Raises
         ------
         EstimationError
-            If there are too few reports, or the question is about a text: its counts are too many
-            to export; `lines` has what the server found.
+            If there are too few reports, or the question is about a text, whose counts are too many
+            to export, or about options some of which too few reports ask; `lines` has what the
+            server found.
         """
         if self.suppressed:
             raise EstimationError(
@@ -126,9 +127,16 @@ class PublishedSlice(Result):
             )
         if self.counts is None:
             raise EstimationError(
-                f"{self.name}: counts of texts are not exported; `lines` has what was found"
+                f"{self.name}: counts of {self._uncounted} are not exported; `lines` has what was"
+                " found"
             )
         return self._told(self.counts, 0.95)
+
+    @property
+    def _uncounted(self) -> str:
+        """What the server gives no counts of."""
+        is_text = any("text" in one for one in self.given)
+        return "texts" if is_text else "options some of which too few reports ask"
 
     def _told(self, counts: tuple[int, ...], confidence: float) -> Told:
         domain: Any = self.question.domain
@@ -178,7 +186,7 @@ class PublishedSlice(Result):
     def procedure(self) -> str:
         """How it was estimated, as sentences of a methods section."""
         if self.counts is None:
-            return "Shares of texts are those that the server found."
+            return f"Shares of {self._uncounted} are those that the server found."
         told = self.estimate
         if isinstance(told, Result):
             return told.procedure
@@ -196,9 +204,9 @@ class PublishedSlice(Result):
 
     def _lines(self, confidence: float) -> Iterator[Line]:
         if self.counts is None:
-            yield from map(_line_of_text, self.given)
+            yield from (_line_as_given(one, self._named(one)) for one in self.given)
             return
-        labels = dict(zip(self.question.answer_ids, self.labels, strict=True))
+        labels = self._labels
         if self.question.domain.field and not self.shares:
             yield from self._statistics(confidence, labels)
             return
@@ -210,6 +218,16 @@ class PublishedSlice(Result):
             yield Line(
                 labels[answer], share.value, share.standard_error, interval, share.n, is_share=True
             )
+
+    @property
+    def _labels(self) -> dict[str, str]:
+        return dict(zip(self.question.answer_ids, self.labels, strict=True))
+
+    def _named(self, given: Mapping[str, Any]) -> str:
+        """Return what an estimate is of that the server gave: an answer, or a text."""
+        if "answer" in given:
+            return self._labels.get(given["answer"], given["answer"])
+        return given["text"] or "(another text)"
 
     def _statistics(self, confidence: float, labels: Mapping[str, str]) -> Iterator[Line]:
         told = self._told(self.counts or (), confidence)
@@ -479,9 +497,8 @@ def _labels(options: list[Mapping[str, Any]], language: str) -> dict[str, str]:
     return {option["id"]: option["label"].get(language, option["id"]) for option in options}
 
 
-def _line_of_text(given: Mapping[str, Any]) -> Line:
+def _line_as_given(given: Mapping[str, Any], name: str) -> Line:
     interval = Interval(given["low"], given["high"], given["confidence"], given["method"])
-    name = given["text"] or "(another text)"
     return Line(name, given["value"], given["standard_error"], interval, given["n"], is_share=True)
 
 
