@@ -210,7 +210,10 @@ def test_however_few_reports_there_are_what_is_told_has_its_name():
     for n in range(0, 640, 64):
         published = results_from(sent_of(file, ((4, 0, n // 3), (5, 1, n - n // 3))))
         published.summary()
-        for question in published.questions:
+        told_whole = {line.name for line in published.lines()}
+        for name, question in zip(published.names, published.questions, strict=True):
+            whole = [f"{name}, {line.name}" for line in question.lines()]
+            assert told_whole >= ({name} if whole and question.question.is_yes_no else {*whole})
             groups = (part for of in question.groups.values() for part in of.values())
             for part in (question, *question.days.values(), *groups):
                 names = dict(zip(part.question.answer_ids, part.labels, strict=True))

@@ -99,6 +99,11 @@ class PublishedSlice(Result):
         return self.counts is None and not self.given
 
     @property
+    def is_one_number(self) -> bool:
+        """Whether it is a share of yes: of several answers, any may be told alone."""
+        return self.question.is_yes_no
+
+    @property
     def labels(self) -> tuple[str, ...]:
         """What the answers are called, in the order of their ids (`Question.answer_ids`)."""
         options = self.question.options
@@ -226,8 +231,8 @@ class PublishedSlice(Result):
     def _named(self, given: Mapping[str, Any]) -> str:
         """Return what an estimate is of that the server gave: an answer, or a text."""
         if "answer" in given:
-            return self._labels.get(given["answer"], given["answer"])
-        return given["text"] or "(another text)"
+            return self._labels[given["answer"]]
+        return str(given["text"] or "(another text)")
 
     def _statistics(self, confidence: float, labels: Mapping[str, str]) -> Iterator[Line]:
         told = self._told(self.counts or (), confidence)

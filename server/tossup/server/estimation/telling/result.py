@@ -83,6 +83,11 @@ class Result(ABC):
         """How many respondents all of it rests on."""
         return getattr(self, "n", None)
 
+    @property
+    def is_one_number(self) -> bool:
+        """Whether a line that is alone is told by the result's own name."""
+        return True
+
     def apa(self, confidence: float = 0.95) -> str:
         """Return the result as a paper's text prints it."""
         return self._apa(self.lines(confidence))
@@ -285,7 +290,8 @@ class Results(Sequence[Result], Result):
         for name, result in zip(self.names, self.results, strict=True):
             lines = result.lines(confidence)
             for line in lines:
-                named = name if len(lines) == 1 else f"{name}, {line.name}"
+                alone = len(lines) == 1 and result.is_one_number
+                named = name if alone else f"{name}, {line.name}"
                 found.append(replace(line, name=named, n=line.n or result.sample_size))
         return tuple(found)
 
