@@ -6,12 +6,14 @@ from tossup.shared.errors import TossupError
 class Refused(TossupError):  # noqa: N818 - reads as the condition
     """A request that is well formed and cannot be granted.
 
-    ``code`` is the last part of the problem's ``urn:tossup:error:`` type.
+    ``code`` is the last part of the problem's ``urn:tossup:error:`` type, and ``seconds`` when to
+    come again, where that is known better than by the code.
     """
 
-    def __init__(self, message: str, code: str) -> None:
+    def __init__(self, message: str, code: str, seconds: int | None = None) -> None:
         super().__init__(message)
         self.code = code
+        self.seconds = seconds
 
 
 class Busy(Refused):

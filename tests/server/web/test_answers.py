@@ -193,6 +193,28 @@ def test_a_process_aside_that_fails_is_a_refusal(services):
         services.answers._aside(Asked("json", "unknown", ()))
 
 
+def test_whoever_comes_too_early_is_told_when_to_come_again(monkeypatch):
+    """As long as the last one took, less what is over; as long again where nothing is known."""
+    works = Works(monkeypatch, dear=True)
+
+    def asked(seconds, revision, query=()):
+        works.seconds = seconds
+        with pytest.raises(NotReady) as refused:
+            works.get(replace(ASKED, query=query), revision)
+        assert f"in {refused.value.seconds} seconds" in str(refused.value)
+        return refused.value.seconds
+
+    works.gate.clear()
+    assert [5, 5, 12, 60] == [asked(seconds, 1) for seconds in (0, 3, 11.5, 70)]
+    works.seconds = 40
+    works.settle()
+    works.gate.clear()
+    by_day, by_region = (("by", "day"),), (("by", "region"),)
+    assert [40, 25, 5] == [asked(seconds, 1, by_day) for seconds in (100, 115, 139)]
+    assert 5 + 40 == asked(135, 1, by_region)
+    works.settle()
+
+
 def test_a_large_survey_is_made_aside(client, key, reported, services, monkeypatch):
     """Over HTTP: first with the request to come again, then with its moment, ETag and cache."""
     monkeypatch.setattr(module, "is_dear", lambda *_: True)

@@ -20,6 +20,7 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
+from math import ceil
 from typing import Any, Final
 
 from flask import Response
@@ -40,6 +41,9 @@ FRESH_SECONDS: Final = 60.0
 SLOTS: Final = 2
 #: An asker waits so long for a costly answer, then comes again.
 PATIENCE_SECONDS: Final = 15.0
+
+#: Whoever is to come again is told to wait at least, and at most, so long.
+_WAITS: Final = (5, 60)
 
 #: An answer that takes more processor time than this twice in a row is made aside from then on: the
 #: first of its kind also imports modules and compiles templates.
@@ -172,13 +176,14 @@ class _Kept:
 
 
 class NotReady(Refused):
-    """A costly answer is being made; come again."""
+    """A costly answer is being made; come again when it is likely there."""
 
-    def __init__(self) -> None:
+    def __init__(self, seconds: int) -> None:
         super().__init__(
             "this survey is large: the answer is being worked out aside, and reports go first;"
-            " ask again in some seconds",
+            f" ask again in {seconds} seconds",
             "preparing",
+            seconds,
         )
 
 
@@ -216,7 +221,9 @@ class Answers:
         self._kept: OrderedDict[Asked, _Kept] = OrderedDict()
         self._bytes = 0
         self._flights: dict[tuple[Asked, object], Future[_Kept]] = {}
-        self._lanes: set[bool] = set()  # those in use: with filters or without
+        # What is being made aside and since when, with filters and without.
+        self._lanes: dict[bool, tuple[Asked, float]] = {}
+        self._took: OrderedDict[tuple[str, str], float] = OrderedDict()
         self._slow: OrderedDict[tuple[str, str], int] = OrderedDict()  # how often in a row
         self._places = threading.Semaphore(max(1, waiting))
         self._inline = threading.Semaphore(SLOTS)
@@ -300,25 +307,47 @@ class Answers:
             flight = self._flights.get((asked, None))
             is_mine = flight is None and bool(asked.query) not in self._lanes
             if is_mine:
-                self._lanes.add(bool(asked.query))
+                self._lanes[bool(asked.query)] = asked, self._now()
                 flight = self._flights[asked, None] = Future()
         if is_mine and flight is not None:
             threading.Thread(target=self._run_aside, args=(flight, asked, revision)).start()
         if older is not None:
             return older.answer
         if flight is None:
-            raise NotReady
+            raise NotReady(self._seconds_until(asked))
         try:
             return flight.result(PATIENCE_SECONDS).answer
         except TimeoutError:
-            raise NotReady from None
+            raise NotReady(self._seconds_until(asked)) from None
+
+    def _seconds_until(self, asked: Asked) -> int:
+        """Return in how many seconds an answer is likely there: as others of its survey took.
+
+        One of which nothing is known is likely made for as long again as it has been already. What
+        another answer keeps waiting comes after that one.
+        """
+        with self._lock:
+            making = self._lanes.get(bool(asked.query))
+            left = 0.0
+            if making is not None:
+                spent = self._now() - making[1]
+                usual = self._took.get((making[0].kind, making[0].survey_id), 0.0)
+                left = usual - spent if usual > spent else spent
+            if making is None or making[0] != asked:
+                left += self._took.get((asked.kind, asked.survey_id), 0.0)
+        least, most = _WAITS
+        return min(max(least, ceil(left)), most)
 
     def _run_aside(self, flight: "Future[_Kept]", asked: Asked, revision: object) -> None:
         try:
             self._land(flight, asked, None, lambda: self._made_aside(asked, revision))
         finally:
             with self._lock:
-                self._lanes.discard(bool(asked.query))
+                _, begun = self._lanes.pop(bool(asked.query))
+                self._took.pop((asked.kind, asked.survey_id), None)
+                self._took[asked.kind, asked.survey_id] = self._now() - begun
+                if len(self._took) > _MOST_SLOW:
+                    self._took.popitem(last=False)
 
     def _made_aside(self, asked: Asked, revision: object) -> _Kept:
         when = datetime.now(UTC).replace(second=0, microsecond=0)

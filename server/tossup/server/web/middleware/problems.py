@@ -88,8 +88,7 @@ def problem(code: str, detail: str) -> Response:
     """Return the answer for a code."""
     status = CODES[code][0]
     response = Response(problem_body(code, detail), status, content_type=PROBLEM_TYPE)
-    if code in RETRY_AFTER_SECONDS:
-        response.headers["Retry-After"] = str(RETRY_AFTER_SECONDS[code])
+    response.headers.update(when_to_retry(None, code))
     if status == CODES["key-required"][0]:
         response.headers["WWW-Authenticate"] = 'Bearer realm="tossup"'
     return response
@@ -103,6 +102,13 @@ def problem_body(code: str, detail: str) -> bytes:
     )
 
 
+def when_to_retry(error: Exception | None, code: str) -> dict[str, str]:
+    """Return the header that says when to come again, where that helps."""
+    known = error.seconds if isinstance(error, Refused) else None
+    seconds = RETRY_AFTER_SECONDS.get(code) if known is None else known
+    return {} if seconds is None else {"Retry-After": str(seconds)}
+
+
 def register(app: Flask, metrics: Metrics) -> None:
     """Answer every error of the application with a problem document, and count it."""
 
@@ -110,6 +116,7 @@ def register(app: Flask, metrics: Metrics) -> None:
         code, detail = explain(error)
         metrics.count_problem(code)
         response = problem(code, detail)
+        response.headers.update(when_to_retry(error, code))
         if isinstance(error, HTTPException):
             # Headers such as Allow are part of the meaning; the HTML body is not.
             wanted = ("Allow", "Retry-After")

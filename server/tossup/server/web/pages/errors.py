@@ -25,9 +25,7 @@ def error_page(error: Exception) -> tuple[str, int, dict[str, str]]:
     services().metrics.count_problem(code)
     status = problems.CODES[code][0]
     name = "sign_in_required" if code in _SIGN_IN else "error"
-    headers = {}
-    if code in problems.RETRY_AFTER_SECONDS:
-        headers["Retry-After"] = str(problems.RETRY_AFTER_SECONDS[code])
+    headers = problems.when_to_retry(error, code)
     if code == "preparing":
         headers["Refresh"] = headers["Retry-After"]  # the page comes by itself, without a script
     return render_template(f"dashboard/{name}.html", code=code, status=status), status, headers
