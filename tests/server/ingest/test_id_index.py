@@ -67,11 +67,32 @@ def agrees(index: IdIndex, model: dict[bytes, int]) -> bool:
     return same and (len(model), gone) == (len(index), index.withdrawn)
 
 
-def test_it_says_what_a_dictionary_says(small):
-    """Over 400 commits, of which a third is taken back, and what other processes committed."""
+def restarted(model: dict[bytes, int], number: int) -> IdIndex:
+    """Return an index that learned at once what a dictionary holds, as after a start."""
+    chunks = sorted({chunk for chunk in model.values() if chunk})
+    places = [*chunks, *([0] if 0 in model.values() else [])]
+    blocks = [
+        IdBlock(chunk or None, b"".join(each for each, at in model.items() if at == chunk))
+        for chunk in places
+    ]
+    index = IdIndex()
+    index.begin()
+    index.follow(blocks, Cursor(number, number), number)
+    return index
+
+
+def test_it_says_what_a_dictionary_says(small, monkeypatch):
+    """Over 400 commits, of which a third is taken back, what others committed, and restarts."""
     for seed in range(2):
         draw, index, model = random.Random(seed), IdIndex(), {}
+        for name in ("LONGEST", "_FIRST"):
+            monkeypatch.setattr(id_settled, name, (64, 512)[seed])
+        monkeypatch.setattr(
+            id_unsorted.Unsorted, "is_sorted", lambda _, draw=draw: draw.random() < 0.4
+        )
         for number in range(2, 402, 2):
+            if draw.random() < 0.05:
+                index = restarted(model, number)
             index.begin()
             if draw.random() < 0.1:
                 known = [each for each, chunk in model.items() if chunk]
