@@ -42,7 +42,6 @@ MARGINALS: Final[Mapping[str, Callable[[Any], Marginals]]] = {
 #: Thresholds lie where a component is beyond them with these probabilities.
 _BEYOND: Final = (1 / 2, 1 / 4, 1 / 16, 1 / 64)
 _THOROUGH: Final = 1 << 18
-_SURE: Final = 1e-9
 
 
 def view_components(mechanism: VectorMechanism) -> View:

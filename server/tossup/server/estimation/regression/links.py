@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-_Function = Callable[[Floats], Floats]
 
 
 @dataclass(frozen=True, slots=True)

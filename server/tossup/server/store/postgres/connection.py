@@ -17,7 +17,6 @@ from psycopg.conninfo import conninfo_to_dict
 from tossup.server.store.base import StorageFailed, StoreInconsistent
 from tossup.server.store.sql.pool import Connection, Pool, Rows
 
-_OLDEST: Final = 130_000
 #: Seconds that a reader waits for one of the pool's connections.
 _PATIENCE_SECONDS: Final = 30
 #: What a URL does not say itself. A network that swallows packets is noticed within half a minute.
