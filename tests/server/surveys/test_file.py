@@ -284,6 +284,12 @@ def test_epsilon_may_be_a_number_or_a_text():
         (f"weights = {'[' * 5000}{']' * 5000}", "nested too deeply"),
         ('answers = ["a", "b"]\noption = [{ id = "a", label = "A" }]', "not both"),
         ("text = 3", "not TOML: "),
+        (
+            'text = "a\\ud83d\\ude00"',
+            "holds U+D83D (a lone surrogate, half of a character)",
+        ),
+        ('text = "a\\U0000dc00"', "column 10; write the character itself"),
+        ('text = "\\U00110000"', "not TOML: Escaped character is not"),
     ],
 )
 def test_a_wrong_question_is_refused_with_the_rule(lines, part):

@@ -5,6 +5,7 @@ place of what is wrong, and for an unknown key the nearest known one. The file h
 publisher: the key that signs the survey decides who publishes it.
 """
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
@@ -44,6 +45,10 @@ DEVICE_CAP: Final = Fraction(729)
 DELTA_CAP: Final = Fraction(1, 100_000)
 #: For how many days reports that were tossed in time are counted, unless a file says otherwise.
 LATE_DAYS: Final = 7
+
+#: Where the TOML reader stopped, and half of a character as TOML escapes one, up to there.
+_PLACE: Final = re.compile(r"\(at line (\d+), column (\d+)\)$")
+_HALF: Final = re.compile(r"\\(?:u|U0000)([dD][89a-fA-F][0-9a-fA-F]{2})$")
 
 _WORDS = str | dict[str, str]
 
@@ -313,7 +318,8 @@ def _read(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text.removeprefix("\ufeff"), parse_float=Decimal)
     except tomllib.TOMLDecodeError as error:
-        raise SurveyFileError([("", f"not TOML: {error}")]) from error
+        what = _half_escaped(text, str(error)) or f"not TOML: {error}"
+        raise SurveyFileError([("", what)]) from error
     except (ValueError, ArithmeticError) as error:  # Python reads no number of so many digits
         raise SurveyFileError(
             [("", "holds a number of too many digits; write a few, such as 3 or 0.5")]
@@ -322,6 +328,24 @@ def _read(text: str) -> dict[str, Any]:
         raise SurveyFileError(
             [("", "not a survey file: its lists are nested too deeply")]
         ) from error
+
+
+def _half_escaped(text: str, refusal: str) -> str | None:
+    """Return which half of a character the TOML reader refused, and where; None if none.
+
+    JSON escapes an emoji as two halves, which TOML refuses by their place and without a name.
+    """
+    place = _PLACE.search(refusal)
+    if place is None:
+        return None
+    line, column = int(place[1]), int(place[2])
+    half = _HALF.search(text.removeprefix("\ufeff").split("\n")[line - 1][: column - 1])
+    if half is None:
+        return None
+    return (
+        f"not TOML: holds U+{half[1].upper()} (a lone surrogate, half of a character) at line"
+        f" {line}, column {column - len(half[0])}; write the character itself"
+    )
 
 
 def _checked(table: dict[str, Any]) -> Mapping[str, Any]:
