@@ -10,6 +10,7 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from datetime import UTC, date, datetime, timedelta
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
@@ -418,11 +419,17 @@ def test_creating_a_survey_twice_changes_nothing_and_says_so(place, link):
 
 
 def test_a_survey_that_closed_before_it_was_created_is_noted(place, link):
-    """A slip in the year takes no report, so the author is told at once."""
-    past = "closes = 2020-01-31\n" + SURVEY.replace('"habits"', '"past"')
-    (place.folder / "past.toml").write_text(past)
+    """A slip in the year: nobody can answer, and what was tossed in time counts for late_days."""
+    yesterday = datetime.now(UTC).date() - timedelta(1)
+    for name, closes, until in (("past", date(2020, 1, 31), None), ("late", yesterday, 7)):
+        text = f"closes = {closes}\n" + SURVEY.replace('"habits"', f'"{name}"')
+        (place.folder / f"{name}.toml").write_text(text)
+        told = place.tossup("survey", "create", f"{name}.toml").stderr
+        counts = "What was tossed in time counts until "
+        counts += f"{closes + timedelta(until or 0)}."
 
-    assert "closed on 2020-01-31" in place.tossup("survey", "create", "past.toml").stderr
+        assert f"closed on {closes}, which is past: nobody can answer." in told
+        assert (until is not None) == (counts in told)
 
 
 def test_doctor_finds_everything_well(place, link):

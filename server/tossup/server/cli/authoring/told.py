@@ -92,8 +92,11 @@ def cautions(survey: "Survey") -> list[str]:
     from tossup.shared.mechanisms.binary.majority import what_a_cap_lets_learn
 
     found = [*_ids_by_place(survey), *_refused_by_devices(survey)]
-    if survey.closes is not None and survey.closes < datetime.now(UTC).date():
-        found.append(f"Note: it closed on {survey.closes}, which is past; it takes no report.")
+    today = datetime.now(UTC).date()
+    if survey.closes is not None and survey.closes < today:
+        until = survey.counts_until
+        late = f" What was tossed in time counts until {until}." if until and until >= today else ""
+        found.append(f"Note: it closed on {survey.closes}, which is past: nobody can answer.{late}")
     usual = minimum_batch(question.mechanism for question in survey.questions)
     if survey.results == "public" and survey.minimum_batch < usual:
         found.append(
