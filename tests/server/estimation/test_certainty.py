@@ -300,6 +300,12 @@ def test_cards_and_moments(sizes: Sizes):
                 of = CardsShare(counts, mechanism) if method == "exact" else shares[1]
                 spans(of.interval(0.95, method), (counts, method))
             wide(made(estimate_moments, counts, kuk(yes="2/3", no="1/3", draws=2)), counts)
+    for draws, (yes, no) in product(
+        (1, 2), (("2/3", "0"), ("1", "1/3"), ("0", "1/2"), ("1/2", "1"))
+    ):
+        for counts in of_one_kind(sizes, draws + 1):
+            for ask in (estimate_moments, estimate_counts):
+                wide(made(ask, counts, kuk(yes=yes, no=no, draws=draws)), (yes, no, counts))
 
 
 @swept
@@ -419,6 +425,34 @@ def _wide_weighted(reports: list[int], design, place: dict) -> None:
             halves = ["in" if inside else "out" for inside in domain.tolist()]
             fitted = post_stratified(rows, halves, {"in": 300, "out": 700})
             wide(weighted_share(fitted), case)
+
+
+@swept
+def test_coins_that_never_change_one_answer(sizes: Sizes):
+    """Alone, of three answers, compared, in one table and in two samples, where reports agree."""
+    channels = (
+        [["1", "0", "0"], ["1/3", "1/3", "1/3"], ["1/4", "1/4", "1/2"]],
+        [["1/2", "1/2", "0"], ["0", "1/2", "1/2"], ["0", "0", "1"]],
+    )
+    for channel, counts in product(channels, of_one_kind(sizes, 3)):
+        wide(made(estimate_counts, counts, custom(channel)), counts)
+    many = [(n * (1 - yes), n * yes) for n in (1, 3, 200) for yes in (0, 1)]
+    designs = (*ONE_SIDED, triangular("1/4"), mangat("7/10"))
+    cases = product(product(designs, repeat=2), product(many, repeat=2))
+    for pair, counts in [*cases][:: sizes.step]:
+        first, second = (estimate_share(*each) for each in zip(counts, pair, strict=True))
+        case = [(each.name, at) for each, at in zip(pair, counts, strict=True)]
+        for ask in (Difference, Ratio):
+            wide(made(ask, first, second), case)
+        wide(made(trend, [first, second, first]), case)
+        yes, n = [at[1] for at in counts], [sum(at) for at in counts]
+        wide(made(estimate, yes=yes, n=n, design=list(pair)), case)
+        table = [[sum(counts[0]), 0], [0, sum(counts[1])]]
+        wide(made(estimate_joint, table, pair), case)
+    for first, second in product(((0, 9), (9, 9)), repeat=2):
+        wide(made(cheating_detection, first, second, yes=("0", "1/3")), (first, second))
+        wide(made(stochastic_lie_detector, first, second, p=("0", "5/6")), (first, second))
+        wide(made(unrelated_unknown, first, second, p=("1", "3/10")), (first, second))
 
 
 @swept

@@ -82,13 +82,22 @@ class MomentEstimate(NormalEstimate):
         """The standard deviation of `value` under the design, at the estimated share.
 
         It trusts the design more than the reports (divisor n; Kuk 1990, section 2); far from
-        `standard_error`, the reports are unlike what the design gives.
+        `standard_error`, the reports are unlike what the design gives. Where coins never change the
+        one answer that was told, the share is that with two more answers of either kind.
         """
-        values, share = self.design.report_values(), min(max(self.exact, Fraction(0)), Fraction(1))
+        share = min(max(self.exact, Fraction(0)), Fraction(1))
+        variance = self._variance_by_design(share)
+        if not variance:
+            variance = self._variance_by_design((share * self.n + 2) / (self.n + 4))
+        return sqrt(variance / self.n)
+
+    def _variance_by_design(self, share: Fraction) -> Fraction:
         no, yes = self.design.rows
         chances = [share * q + (1 - share) * p for p, q in zip(no, yes, strict=True)]
-        squares = sum(c * (v - share) ** 2 for c, v in zip(chances, values, strict=True))
-        return sqrt(squares / self.n)
+        values = self.design.report_values()
+        return sum(
+            (c * (v - share) ** 2 for c, v in zip(chances, values, strict=True)), Fraction(0)
+        )
 
     @property
     def channel(self) -> Channel:
