@@ -43,18 +43,25 @@ def ingest() -> list[Figure]:
         _server(folder) as (port, api_key),
         _server(elsewhere, "waitress") as (nothing, _),
     ):
-        server = Server(f"http://127.0.0.1:{port}", api_key)
-        open_, later = survey_of("open", 1), _not_open(survey_of("later", 1))
-        for survey in (open_, later):
-            server.post("/v1/surveys", sign_manifest(survey.payload, KEY), wire.MANIFEST_TYPE)
-        return [
+        open_, _ = _published(port, api_key)
+        figures = [
             *_single(port, nothing, open_),
             _more_connections(port, open_),
             _beside_idle(port, open_),
             _longest_waits(port, open_, Path(folder)),
             _poisoned(port, open_),
-            *_batches(port, open_, later),
         ]
+    with TemporaryDirectory() as folder, _server(folder, "unpaused") as (port, api_key):
+        return figures + _batches(port, *_published(port, api_key))
+
+
+def _published(port: int, api_key: str) -> tuple[Survey, Survey]:
+    """Publish a survey that is open, and one that opens later."""
+    server = Server(f"http://127.0.0.1:{port}", api_key)
+    surveys = survey_of("open", 1), _not_open(survey_of("later", 1))
+    for survey in surveys:
+        server.post("/v1/surveys", sign_manifest(survey.payload, KEY), wire.MANIFEST_TYPE)
+    return surveys
 
 
 def _not_open(survey: Survey) -> Survey:
@@ -207,6 +214,7 @@ def _clients(port: int, request: bytes, count: int) -> Iterator[None]:
 
 def _batches(port: int, survey: Survey, later: Survey) -> list[Figure]:
     def run(requests: Iterator[bytes], status: int) -> float:
+        time.sleep(1)  # until what the last round had under way is done
         # So many batches a server lets in at once, however busy it was.
         return requests_per_second(port, requests, connections=4, seconds=SECONDS, status=status)
 

@@ -1,7 +1,8 @@
 """A server with two more routes: one that does nothing, and one that takes reports by Flask.
 
-Run as a program with a data folder; prints its port and an API key. With a second argument Flask
-stands behind waitress and 64 threads, as before decision 0025: what all else is compared with.
+Run as a program with a data folder; prints its port and an API key. With ``waitress`` behind it
+Flask stands behind waitress and 64 threads, as before decision 0025: what all else is compared
+with. With ``unpaused`` a refusal is answered as soon as it is known, so that its cost is measured.
 """
 
 import json
@@ -16,6 +17,7 @@ from tossup.server.config import Config
 from tossup.server.web.access import public
 from tossup.server.web.api import post_reports
 from tossup.server.web.app import create_app
+from tossup.server.web.serving import reports
 from tossup.server.web.serving.run import serve
 
 
@@ -42,7 +44,9 @@ def main(data: str, other: str = "") -> None:
     def ready(url: str) -> None:
         print(json.dumps({"port": urlsplit(url).port, "api_key": key}), flush=True)
 
-    if other:
+    if other == "unpaused":
+        reports._REFUSAL_SECONDS = 0  # type: ignore[misc]
+    if other == "waitress":
         server = waitress.create_server(app, port=0, threads=64, ident=None)
         ready(f"http://127.0.0.1:{server.effective_port}")
         server.run()

@@ -80,7 +80,8 @@ class _Rows:
         return self._cursor.fetchone()
 
     def fetchall(self) -> list[Any]:
-        return self._cursor.fetchall() if self._cursor.description else []
+        # None without rows; `description` would say it too, and make an object for each column.
+        return [] if self._cursor.rownumber is None else self._cursor.fetchall()
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self._cursor)
