@@ -99,6 +99,7 @@ def test_the_page_says_when_a_survey_is_half_full(database, store, envelope, mak
 
     assert "TOSSUP_MAX_REPORTS" not in before
     assert "This survey holds 3 of the 6 reports" in after
+    assert '<meter min="0" max="6" value="3"' in after
 
 
 def test_a_commit_holds_few_of_the_changes_that_it_makes(store, publisher_key, monkeypatch):

@@ -126,9 +126,12 @@ class SubsetKernel(MaskKernel):
 
     def mask_each(self, options: NDArray[np.int64]) -> Supports:
         """Return the bits of a freshly tossed set for each respondent, given their answers."""
-        held = (self._places(len(options)) + options[:, np.newaxis]) % self.mechanism.options
-        set_bits = np.zeros((len(options), self.mechanism.options), dtype=np.bool_)
-        np.put_along_axis(set_bits, held, values=True, axis=1)
+        size = self.mechanism.options
+        places = self._places(len(options)) + options[:, np.newaxis]
+        places -= size * (places >= size)
+        places += size * np.arange(len(options))[:, np.newaxis]
+        set_bits = np.zeros((len(options), size), dtype=np.bool_)
+        set_bits.reshape(-1)[places] = True
         return set_bits
 
     def _places(self, n: int) -> NDArray[np.int64]:
