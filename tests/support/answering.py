@@ -66,6 +66,12 @@ ANSWER = """async (answers) => {
   return shown().dataset.screen;
 }"""
 
+#: Makes a page's browser one that has never been here.
+FORGET = """async () => {
+  localStorage.clear();
+  await new Promise(done => { indexedDB.deleteDatabase('tossup').onsuccess = done; });
+}"""
+
 HABITS = """
 id = "habits"
 title = "Habits"

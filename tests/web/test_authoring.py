@@ -1,25 +1,36 @@
 """A survey without a terminal, in Chromium: written, tried, answered, read, closed, deleted."""
 
+import csv
 import json
+import re
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
+from random import Random
 
 import pytest
+from answering import ANSWER, FORGET
 from browsing import PATIENCE, SCREENS, barriers
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Locator, Page
 from werkzeug.serving import make_server
 
 from tossup.server.web.app import create_app
 
+#: Form, words, what else is filled in, and odds: together as many as a device spends on one
+#: publisher, 729 to 1.
 ASKED = [
-    ("yes_no", "Have you taken an opioid painkiller in the last month?", {}),
-    ("choice", "How do you get to work?", {"options.en": "Bus\nTram\nBike"}),
-    ("several", "Which do you use?", {"options.en": "Python\nRust\nC", "several.most": "2"}),
-    ("ranking", "In which order do you like them?", {"options.en": "Red\nGreen\nBlue"}),
-    ("integers", "How many days off?", {"integers.low": "0", "integers.high": "10"}),
+    ("yes_no", "Have you taken an opioid painkiller in the last month?", {}, "9"),
+    ("choice", "How do you get to work?", {"options.en": "Bus\nTram\nBike"}, "3"),
+    ("several", "Which do you use?", {"options.en": "Python\nRust\nC", "several.most": "2"}, "3"),
+    ("ranking", "In which order do you like them?", {"options.en": "Red\nGreen\nBlue"}, "3"),
+    ("integers", "How many days off?", {"integers.low": "0", "integers.high": "10"}, "3"),
 ]
-PEOPLE = 2
+#: True shares of yes to the first question: so far apart that 150 reports from each district miss
+#: the difference with a chance below 1e-6.
+DISTRICTS = {"north": 0.9, "south": 0.1}
+#: A password of a member.
+PASSWORD = "four coins on a table"
 #: How a page is looked at: as what, how wide, and in which colours. The last one is the usual one.
 MANNERS = (
     ("dark-320", 320, {"color_scheme": "dark", "forced_colors": "none"}),
@@ -86,9 +97,23 @@ class Road:
             self.page.get_by_role("button", name=text, exact=True).first.click()
 
 
-@pytest.mark.parametrize("has_script", [pytest.param(True, marks=pytest.mark.prove), False])
-def test_a_survey_without_a_terminal(browser: Browser, axe: str, address, has_script: bool):
-    """The whole road by forms; without scripts as well, but for answering."""
+def test_a_survey_without_a_terminal(browser: Browser, address):
+    """All that an owner does, by forms and without scripts, with two respondents."""
+    walk(browser, "", address, people=2, has_script=False)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("has_script", [True, False])
+def test_a_whole_road_with_300_respondents(browser: Browser, axe: str, address, has_script: bool):
+    """An analyst comes in by a link, reads, compares groups and takes files along, too.
+
+    Without scripts as well, but for answering.
+    """
+    walk(browser, axe, address, people=300, has_script=has_script)
+
+
+def walk(browser: Browser, axe: str, address, *, people: int, has_script: bool) -> None:
+    """Go the whole road as an owner; let an analyst read where reports are enough."""
     home, link = address
     context = browser.new_context(java_script_enabled=has_script, locale="en")
     context.set_default_timeout(PATIENCE)
@@ -104,16 +129,20 @@ def test_a_survey_without_a_terminal(browser: Browser, axe: str, address, has_sc
     road.look("planner")
     page.goto(home)
     published = write_and_publish(road)
-    for _ in range(PEOPLE):
-        answer(browser, published)
+    answer(browser, published, people)
 
     page.goto(home)
     road.look("list")
-    assert f"{PEOPLE * len(ASKED)} reports · 5 questions" in page.locator(".surveys").inner_text()
+    said = f"{people * len(ASKED):,} reports · 5 questions"
+    assert said in page.locator(".surveys").inner_text()
     page.get_by_role("link", name="Nightlife").first.click()
+    road.look("results")
     exported = json.loads(page.request.get(f"{home}/surveys/nightlife/results.json").text())
-    assert len(ASKED) == len(exported["questions"])
-    close_and_delete(road, home)
+    assert [people] * len(ASKED) == [part["n"] for part in exported["questions"]]
+    if people >= 100:
+        invited = invite(road, home)
+        read(browser, axe, invited, has_script=has_script)
+    close_and_delete(road, home, people)
     assert "No survey yet" in page.locator("main").inner_text()
     assert road.found == []
     context.close()
@@ -127,19 +156,24 @@ def write_and_publish(road: Road) -> str:
     who = {"publisher.name": "Example University", "publisher.contact": "irb@example.org"}
     road.fill(**about, **who)
     road.press("Begin the draft")
-    for place, (form, words, fields) in enumerate(ASKED):
+    for place, (form, words, fields, odds) in enumerate(ASKED):
         if place:
             road.press("Save and add a question")
         page.locator(f'[name=form][value="{form}"]').check()
         road.fill(**{"text.en": words}, **fields)
         page.locator('[name=odds][value="own"]').check()
-        road.fill(odds_own="2")
+        road.fill(odds_own=odds)
         if place == 1:
             road.fill(**{"options.en": "Bus\nBus"})
             road.press("Save draft")
             assert page.title().startswith("Error:")
             road.look("error")
             road.fill(**fields)
+    road.press("Save and add a group to compare")
+    road.fill(**{"text.en": "Where do you live?", "options.en": "North\nSouth"})
+    road.press("Save draft")
+    road.look("group")
+    page.get_by_role("link", name=ASKED[-1][1]).click()
     road.press("Save draft")
     road.look("question")
     assert "Nothing is missing" in page.locator("[role=status]").inner_text()
@@ -148,7 +182,7 @@ def write_and_publish(road: Road) -> str:
     page.get_by_role("link", name="Preview as respondent").click()
     assert "nothing counts" in page.locator("main").inner_text()
     if road.has_script:
-        answer_all(page)
+        assert page.evaluate(ANSWER, answers(page, Random(1), "north")) == "receipt"
     page.go_back()
     page.get_by_role("link", name="Publish …").click()
     road.look("publish")
@@ -157,31 +191,129 @@ def write_and_publish(road: Road) -> str:
     return page.locator("#link").input_value()
 
 
-def answer(browser: Browser, link: str) -> None:
-    """Answer every question on a respondent's page, in a browser of their own."""
-    context = browser.new_context(locale="en")
+def answers(page: Page, random: Random, district: str) -> dict[str, object]:
+    """Make up what somebody of a district answers to what a respondent's page asks."""
+    drawn = (
+        random.random() < DISTRICTS[district],
+        random.choice(["bus", "tram", "tram"]),
+        random.sample(["python", "rust", "c"], random.randint(0, 2)),
+        random.sample(["red", "green", "blue"], 3),
+        random.randint(0, 10),
+    )
+    names = page.locator("fieldset").evaluate_all(
+        "sets => sets.map(set => set.dataset.question ?? set.dataset.attribute)"
+    )
+    return dict(zip(names, (district, *drawn), strict=True))
+
+
+def answer(browser: Browser, link: str, people: int) -> None:
+    """Answer every question on a respondent's page, time and again as somebody never here."""
+    # A small window: what is drawn takes a tenth of the time.
+    context = browser.new_context(locale="en", viewport={"width": 320, "height": 160})
     context.set_default_timeout(PATIENCE)
-    page = context.new_page()
+    page, random = context.new_page(), Random(300)
     page.goto(link)
-    answer_all(page)
+    for number in range(people):
+        given = answers(page, random, ("north", "south")[number % 2])
+        assert page.evaluate(ANSWER, given) == "receipt"
+        page.evaluate(FORGET)
+        page.reload()
     context.close()
 
 
-def answer_all(page: Page) -> None:
-    """Answer every question of a respondent's page, up to the receipt."""
-    page.locator("#start").click()
-    for number, (form, _, _) in enumerate(ASKED, 1):
-        step = page.locator(f'form[data-step="{number}"]:visible')
-        step.wait_for()
-        if form == "integers":
-            step.locator("input").first.fill("3")
-        elif step.locator("input").count():
-            step.locator("input").first.check()
-        step.get_by_role("button", name="Toss and send").click()
-    page.locator("[data-screen=receipt]:visible").wait_for()
+def invite(road: Road, home: str) -> str:
+    """Add an analyst; return the link that lets her in once."""
+    page = road.page
+    page.goto(home)
+    page.get_by_role("link", name="Members").click()
+    page.get_by_label("Name").fill("Ada Lovelace")
+    page.locator("#role").select_option("analyst")
+    road.press("Add")
+    road.press("Make a link ada lovelace")
+    link = page.locator(".box code").inner_text()
+    road.look("members")
+    return link
 
 
-def close_and_delete(road: Road, home: str) -> None:
+def read(browser: Browser, axe: str, link: str, *, has_script: bool) -> None:
+    """Read as an analyst: which district is higher, and all of it in files."""
+    context = browser.new_context(java_script_enabled=has_script, locale="en")
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    road = Road(page, axe, has_script=has_script)
+    page.goto(link)
+    page.get_by_label("New password").fill(PASSWORD)
+    road.press("Keep the password and sign in")
+    page.get_by_role("link", name="Nightlife").first.click()
+    road.look("analyst")
+    compare(page)
+    take_along(page)
+    page.locator("details:has(select) > summary").first.click()
+    page.get_by_label("Where do you live?").select_option("south")
+    road.press("Show")
+    assert "Only reports that fit the filters" in page.locator("main").inner_text()
+    take_along(page)
+    page.goto(link)
+    road.press("Sign in on this browser")
+    assert "works once" in page.locator("main").inner_text()
+    assert road.found == []
+    context.close()
+
+
+def compare(page: Page) -> None:
+    """Unfold groups: North is higher than South for sure, and the interval says so as well."""
+    fold = page.locator("section.question").first.locator("details.group").first
+    said = fold.locator("summary").inner_text()
+    assert said.endswith("North is higher than South. Nothing else differs."), said
+    fold.locator("summary").click()
+    pair = fold.get_by_role("row").filter(has_text="North less South")
+    assert min(numbers(pair.locator(".interval").inner_text())) > 0
+
+
+def numbers(text: str) -> list[float]:
+    """Return the numbers in a text, in their order."""
+    plain = text.replace("−", "-").replace(",", "")
+    return [float(each) for each in re.findall(r"-?[\d.]+", plain)]
+
+
+def take_along(page: Page) -> None:
+    """Download both files by their links; they say what the page's tables of all reports say."""
+    page.locator(".downloads summary").click()
+    files = []
+    for name in ("CSV", "JSON"):
+        with page.expect_download() as taken:
+            page.locator(".downloads").get_by_role("link", name=name, exact=True).click()
+        files.append(Path(taken.value.path()).read_text(encoding="utf-8"))
+    table, told = list(csv.DictReader(files[0].splitlines())), json.loads(files[1])["questions"]
+    for section, question in zip(page.locator("section.question").all(), told, strict=True):
+        rows = {row["answer"]: row for row in table if is_total(row, question)}
+        shown = section.get_by_role("table", name="All reports").locator("tbody tr").all()
+        assert question["suppressed"] is not bool(shown)
+        for row in shown:
+            agree(row, question, rows)
+
+
+def agree(row: Locator, question: dict[str, object], rows: dict[str, dict[str, str]]) -> None:
+    """Hold a row of a page's table to JSON and CSV: estimate, interval and n, or too few."""
+    answer = row.get_by_role("rowheader").inner_text().split()[0].lower()
+    if row.locator(".waiting").count():
+        assert answer in [part["answer"] for part in question["too_few"]]
+        assert rows[answer]["value"] == ""
+        return
+    cells = " ".join(row.locator(f"td.{name}").inner_text() for name in ("value", "interval", "n"))
+    (estimate,) = [part for part in question["estimates"] if answer in part.values()]
+    for kept in (estimate, rows[answer]):
+        *shares, n = (float(kept[name]) for name in ("value", "low", "high", "n"))
+        wanted = [100 * share if "%" in cells else share for share in shares]
+        assert numbers(cells) == pytest.approx([*wanted, n], abs=0.051), (cells, kept)
+
+
+def is_total(row: dict[str, str], question: dict[str, object]) -> bool:
+    """Whether a row of the CSV is of all reports to a question: of no day and no group."""
+    return row["question"] == question["id"] and not row["day"] + row["attribute"]
+
+
+def close_and_delete(road: Road, home: str, people: int) -> None:
     """End the survey for good, each on a page of its own."""
     page = road.page
     page.goto(home)
@@ -191,6 +323,7 @@ def close_and_delete(road: Road, home: str) -> None:
     page.goto(home)
     page.get_by_role("link", name="Delete …").click()
     road.look("delete")
-    assert f"{PEOPLE * len(ASKED)} reports are lost" in page.locator("main").inner_text()
+    lost = f"{people * len(ASKED):,} reports are lost"
+    assert lost in page.locator("main").inner_text()
     road.fill(address="nightlife")
     road.press("Delete it for good")

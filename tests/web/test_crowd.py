@@ -7,7 +7,7 @@ from itertools import islice
 from random import Random
 
 import pytest
-from answering import ANSWER, FIRST, KEPT, NIGHTLIFE, SECRET, Site
+from answering import ANSWER, FIRST, FORGET, KEPT, NIGHTLIFE, SECRET, Site
 from browsing import PATIENCE
 from playwright.sync_api import Browser, Page
 
@@ -18,11 +18,6 @@ from tossup.shared.coins import Coins
 from tossup.shared.survey import Question
 from tossup.shared.wire import decode_batch
 
-#: Makes a page's browser one that has never been here.
-FORGET = """async () => {
-  localStorage.clear();
-  await new Promise(done => { indexedDB.deleteDatabase('tossup').onsuccess = done; });
-}"""
 #: Lets coins fall as they are told to: a row of bytes for each question, which begins with an id.
 ROWS = """(() => {
   const firsts = FIRSTS;
