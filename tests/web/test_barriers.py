@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Iterator
+import secrets
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import pytest
@@ -16,6 +17,8 @@ from tossup.server.surveys.lifecycle import close
 from tossup.server.web.access import actions
 from tossup.server.web.app import create_app
 from tossup.server.web.authoring.drafts import keep
+from tossup.shared.survey import Survey
+from tossup.shared.wire import Batch, encode_batch
 
 pytestmark = pytest.mark.prove
 #: Colours of which a page is made anew by its style sheet alone: only contrast can differ.
@@ -38,6 +41,8 @@ SCREENS = (
     *(f"/surveys/{state}" for state in STATES),
     *(f"/v1/surveys/{state}{page}" for state in ("few", "closed") for page in ("", "/privacy")),
     *("/v1/surveys/few/poster", "/surveys/marriage-1978/methods", "/surveys/marriage-1978/joint"),
+    *("/surveys/together", "/surveys/together/joint", "/surveys/together/joint?where.region=west"),
+    "/surveys/together/joint?rows=rating&columns=health",
     *(f"/surveys/{state}/close" for state in ("few", "closed")),
     *("/surveys/few/share", "/surveys/few/next", "/surveys/few/delete"),
     *("/", "/?find=nothing", "/drafts/new", "/drafts/import", "/drafts/{draft}"),
@@ -48,6 +53,12 @@ SCREENS = (
     *("/sign-in/used", "/try/{trial}", "/try/none", "/_components"),
     *("/nowhere", "/surveys/few?where.region=west"),
 )
+#: What others than an owner see of it, and who they are: a member by role, or nobody.
+SEEN_BY = {
+    "analyst": ("/", "/drafts/{draft}/read", "/surveys/few"),
+    "viewer": ("/", "/members"),
+    "": ("/", "/surveys/few", "/surveys/closed"),
+}
 #: Addresses of no page: data, pictures, what devices ask for.
 NO_PAGES = re.compile(
     r".*(\.csv|\.json|\.svg|\.toml|/payload|/results|/live|/joint)$|(/try/<secret>)?/v1/.*|/\w+z?"
@@ -57,18 +68,32 @@ NO_PAGES = re.compile(
 @pytest.fixture(scope="module")
 def site(tmp_path_factory, bilingual, daily_cells, put, publisher_key, day) -> Iterator[Site]:
     """The application over HTTP, with a survey in every state."""
-    app = create_app(Config(data=tmp_path_factory.mktemp("site")))
+    data = tmp_path_factory.mktemp("site")
+    app = create_app(Config(data=data, publisher_key=data / "publisher.pem"))
     app.debug = True  # for the page of components
     put(app, bilingual, daily_cells, publisher_key)
     for name, n in (("few", 5), ("empty", 0), ("closed", 400)):
         made = replace(bilingual, id=name, results="public")
         cells = [Cell(made.digest, "affair", day(3), (0, 0), (n, n))] if n else []
         put(app, made, cells, publisher_key)
+    together = replace(bilingual, id="together", linkage="joint")
+    put(app, together, [], publisher_key)
+    app.extensions["tossup"].ingest.receive(encode_batch(reports_to(together, 600), together))
     put(app, replace(bilingual, id="next-year", opens=day(-200)), [], publisher_key)
     close(app.extensions["tossup"].store, "closed")
     with serving(app) as url:
         yield Site(app, url, put, publisher_key)
     app.extensions["tossup"].close()
+
+
+def reports_to(survey: Survey, n: int) -> Batch:
+    """Return joint reports that come about in turn."""
+    columns = {
+        question.id: tuple((place // (at + 1)) % question.mechanism.reports for place in range(n))
+        for at, question in enumerate(survey.questions)
+    }
+    groups = {group.id: tuple(place % 2 for place in range(n)) for group in survey.attributes}
+    return Batch(survey.digest, tuple(secrets.token_bytes(16) for _ in range(n)), columns, groups)
 
 
 @pytest.fixture(scope="module")
@@ -106,23 +131,65 @@ def test_no_screen_has_a_barrier_in_any_manner(browser: Browser, site: Site, nam
 
     All details are open. No screen scrolls sideways at 320 pixels in either language.
     """
-    context = browser.new_context(locale="en")
-    context.set_default_timeout(PATIENCE)
-    page = context.new_page()
-    page.goto(f"{site.url}/sign-in/{site.app.extensions['tossup'].auth.create_link()}")
-    page.get_by_role("button", name="Sign in on this browser").click()
+    page = entered(browser, site, None)
+    found = swept(page, site, [screen.format(**named) for screen in SCREENS], axe)
+    page.context.close()
+
+    assert found == []
+
+
+@pytest.mark.parametrize("role", SEEN_BY, ids=lambda role: role or "nobody")
+def test_what_others_see_has_no_barrier(browser: Browser, site: Site, named, axe, role) -> None:
+    """Readers have fewer links and see no forms of a draft; strangers are told to sign in."""
+    services = site.app.extensions["tossup"]
+    if role:
+        member = services.store.add_member(f"a {role} who reads", role).number
+        page = entered(browser, site, member)
+    else:
+        page = browser.new_page(locale="en")
+    found = swept(page, site, [screen.format(**named) for screen in SEEN_BY[role]], axe)
+    page.context.close()
+
+    assert found == []
+
+
+@pytest.mark.parametrize("way", ["server", "browser", "elsewhere"])
+def test_no_way_to_sign_has_a_barrier(browser: Browser, site: Site, named, axe, way) -> None:
+    """Each unfolds a box of its own when it is chosen."""
+    page = entered(browser, site, None)
+    draft = f"/drafts/{named['draft']}/publish"
+    found = swept(page, site, [draft], f"{axe}\n;document.querySelector('[value={way}]').click();")
+    boxes = page.locator(f".way:has([value={way}]) .own")
+    is_open = [box.is_visible() for box in boxes.all()]
+    page.context.close()
+
+    assert found == []
+    assert is_open == ([] if way == "server" else [True])
+
+
+def entered(browser: Browser, site: Site, member: int | None) -> Page:
+    """Return a page of somebody who has signed in: a member, or whoever runs the machine."""
+    page = browser.new_page(locale="en")
+    page.set_default_timeout(PATIENCE)
+    page.goto(f"{site.url}/sign-in/{site.app.extensions['tossup'].auth.create_link(member=member)}")
+    if member is not None:
+        page.get_by_label("New password").fill("four coins on a table")
+    page.locator("main button").click()
     page.wait_for_url(f"{site.url}/")
+    return page
+
+
+def swept(page: Page, site: Site, screens: Sequence[str], axe: str) -> list[object]:
+    """Return what is found on screens, in both languages and every manner."""
     found: list[object] = []
-    for screen in SCREENS:
-        address = site.url + screen.format(**named)
+    for screen in screens:
+        address = site.url + screen
         for language, looked_at in (("en", in_english), ("zh-Hans", in_chinese)):
             page.goto(f"{address}{'&' if '?' in address else '?'}lang={language}")
             page.evaluate(OPEN_ALL)
             page.evaluate(axe)
             found += [(screen, language, *each) for each in looked_at(page)]
-    context.close()
-
-    assert found == []
+    return found
 
 
 def in_english(page: Page) -> list[tuple[str, str]]:
