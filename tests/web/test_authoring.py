@@ -29,6 +29,13 @@ ASKED = [
 #: True shares of yes to the first question: so far apart that 150 reports from each district miss
 #: the difference with a chance below 1e-6.
 DISTRICTS = {"north": 0.9, "south": 0.1}
+#: What has the focus: its name, its words, and the outline that shows it.
+FOCUSED = """() => {
+  const part = document.activeElement, style = getComputedStyle(part);
+  const has = part !== document.body;
+  return [has && (part.name || ''), has && part.innerText.trim(),
+    style.outlineStyle, parseFloat(style.outlineWidth)];
+}"""
 #: A password of a member.
 PASSWORD = "four coins on a table"
 #: How a page is looked at: as what, how wide, and in which colours. The last one is the usual one.
@@ -103,6 +110,61 @@ def test_a_survey_without_a_terminal(browser: Browser, address):
 
 
 @pytest.mark.prove
+def test_a_survey_by_keyboard_alone(browser: Browser, address):
+    """From signing in to the file of results; wherever the focus stands, it is to be seen."""
+    page = browser.new_page(locale="en")
+    page.set_default_timeout(PATIENCE)
+    page.goto(address[1])
+    reach(page, "Sign in on this browser")
+    press_enter(page)
+    reach(page, "New survey")
+    press_enter(page)
+    for field, words in (
+        ("title", "Habits"),
+        ("purpose", "To learn how common a habit is."),
+        ("publisher.name", "Example University"),
+        ("publisher.contact", "irb@example.org"),
+    ):
+        reach(page, field)
+        page.keyboard.type(words)
+    reach(page, "Begin the draft")
+    press_enter(page)
+    reach(page, "text.en")
+    page.keyboard.type("Have you ever tried it?")
+    reach(page, "Save draft")
+    press_enter(page)
+    for name in ("Publish …", "Publish", "The results"):
+        reach(page, name)
+        press_enter(page)
+    reach(page, "Take along")
+    page.keyboard.press("Enter")
+    reach(page, "CSV")
+    with page.expect_download() as taken:
+        page.keyboard.press("Enter")
+    assert taken.value.path().read_text().startswith("survey,")
+    page.context.close()
+
+
+def reach(page: Page, name: str) -> None:
+    """Press Tab until what has this name or words has the focus; there is an outline around it."""
+    for _ in range(100):
+        page.keyboard.press("Tab")
+        named, words, outline, width = page.evaluate(FOCUSED)
+        if named or words:
+            assert outline != "none", (named, words)
+            assert width > 0, (named, words)
+        if name in (named, words):
+            return
+    pytest.fail(f"Tab never reaches {name!r}")
+
+
+def press_enter(page: Page) -> None:
+    """Press Enter, and wait for the page that follows."""
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+
+
+@pytest.mark.prove
 @pytest.mark.parametrize("has_script", [True, False])
 def test_a_whole_road_with_300_respondents(browser: Browser, axe: str, address, has_script: bool):
     """An analyst comes in by a link, reads, compares groups and takes files along, too.
@@ -135,6 +197,10 @@ def walk(browser: Browser, axe: str, address, *, people: int, has_script: bool) 
     road.look("list")
     said = f"{people * len(ASKED):,} reports · 5 questions"
     assert said in page.locator(".surveys").inner_text()
+    page.goto(f"{home}/v1/surveys/nightlife/privacy")
+    assert "729 to 1" in page.locator("main").inner_text()
+    road.look("privacy")
+    page.goto(home)
     page.get_by_role("link", name="Nightlife").first.click()
     road.look("results")
     exported = json.loads(page.request.get(f"{home}/surveys/nightlife/results.json").text())

@@ -459,6 +459,26 @@ def test_a_results_page_weighs_at_most_25_kilobytes(reader):
     assert sum(len(gzip.compress(data)) for data in (page, *files)) <= 25 * 1024
 
 
+@pytest.mark.parametrize("language", ["en", "zh-Hans"])
+def test_a_results_page_without_groups_weighs_at_most_20_kilobytes(
+    app, signed_in, bilingual, daily_cells, put, publisher_key, language
+):
+    """Four questions and 30 days, with style, logo and the scripts that it names."""
+    survey = replace(bilingual, attributes=())
+    cells = [
+        replace(cell, manifest=survey.digest, stratum=())
+        for cell in daily_cells
+        if cell.stratum[0] == 0
+    ]
+    put(app, survey, cells, publisher_key)
+    page = signed_in.get(f"{PAGE}?lang={language}")
+    scripts = re.findall(r'src="/assets/([\w/]+\.js)', page.text)
+    files = [(FOLDER / "static" / name).read_bytes() for name in (*STYLES, "coin.svg", *scripts)]
+
+    assert len(scripts) == 2
+    assert sum(len(gzip.compress(data)) for data in (page.data, *files)) <= 20 * 1024
+
+
 def test_json_of_a_results_page_is_that_of_the_results(reader):
     """The whole codebook with it."""
     document = json.loads(reader.get(f"{PAGE}/results.json").data)

@@ -288,3 +288,20 @@ def test_the_poster_shows_the_link_as_text_and_as_a_code(app, client, five):
     assert link
     assert drawn.data == as_svg(link[0])
     assert drawn.mimetype == "image/svg+xml"
+
+
+@pytest.mark.parametrize("path", ["/v1/surveys/five", "/v1/surveys/five/privacy"])
+def test_respondents_read_words_of_the_eighth_grade_at_most(client, five, path):
+    """By Flesch and Kincaid's formula (1975), over all sentences, with syllables by vowels."""
+    five()
+    main = page(client, path).partition("<main")[2].partition("</main>")[0]
+    parts = re.findall(r"<(p|li|h1|h2|dd|td)\b[^>]*>(.*?)</\1>", main, re.DOTALL)
+    texts = [" ".join(re.sub(r"<[^>]+>", "", text).split()) for _, text in parts]
+    said = [each for text in texts for each in re.split(r"(?<=[.?!])\s+", text)]
+    sentences = [found for each in said if len(found := re.findall(r"[a-z']+", each.lower())) > 2]
+    words = [word for sentence in sentences for word in sentence]
+    syllables = sum(len(re.findall(r"[aeiouy]+", re.sub(r"e$", "", word))) or 1 for word in words)
+    grade = 0.39 * len(words) / len(sentences) + 11.8 * syllables / len(words) - 15.59
+
+    assert len(sentences) > 50
+    assert grade <= 8
