@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 from answering import Site, serving
-from browsing import OPEN_ALL, PATIENCE, TAGS, sideways
+from browsing import LENGTHEN, OPEN_ALL, PATIENCE, TAGS, sideways
 from playwright.sync_api import Browser, Page
 
 from tossup.server.config import Config
@@ -129,7 +129,8 @@ def _pattern(rule: str) -> str:
 def test_no_screen_has_a_barrier_in_any_manner(browser: Browser, site: Site, named, axe) -> None:
     """All rules in English, wide, and in Chinese at 320 pixels; contrast in other colours.
 
-    All details are open. No screen scrolls sideways at 320 pixels in either language.
+    All details are open. No screen scrolls sideways at 320 pixels in either language, nor with
+    texts that are 40 % longer.
     """
     page = entered(browser, site, None)
     found = swept(page, site, [screen.format(**named) for screen in SCREENS], axe)
@@ -193,7 +194,7 @@ def swept(page: Page, site: Site, screens: Sequence[str], axe: str) -> list[obje
 
 
 def in_english(page: Page) -> list[tuple[str, str]]:
-    """Return what is found on a page, wide in each sort of colours; then make it narrow."""
+    """Return what is found on a page, wide in each sort of colours, and narrow, longer at last."""
     page.set_viewport_size({"width": 1280, "height": 900})
     found = [("wide", each) for each in axe_on(page, TAGS)]
     for manner, colours in COLOURS:
@@ -201,6 +202,8 @@ def in_english(page: Page) -> list[tuple[str, str]]:
         found += [(manner, each) for each in axe_on(page, CONTRAST)]
     page.emulate_media(**LIGHT)
     page.set_viewport_size({"width": 320, "height": 640})
+    found += scrolling(page)
+    page.evaluate(LENGTHEN)
     return found + scrolling(page)
 
 
