@@ -53,8 +53,7 @@ export const fromSpec: MechanismModule["fromSpec"] = (spec, answers) => {
   /** Return the hash of a part of a prefix in a row: eight rows share a digest. */
   const hashed = (number: bigint, level: number, part: number, row: number): bigint => {
     const head = [...new TextEncoder().encode(NAME), ...bytes(BigInt(salt), 8), level, part, row >> 3];
-    const word = sha512(Uint8Array.from([...head, ...bytes(number, width)]))[row & 7] as bigint;
-    return bytes(word, 8).reduce((found, byte) => (found << 8n) | BigInt(byte), 0n);
+    return sha512(Uint8Array.from([...head, ...bytes(number, width)])).getBigUint64(8 * (row & 7), true);
   };
   const bucket = (answer: bigint, level: number, row: number): bigint => {
     const prefix = answer / base ** BigInt(longest - length(level));
