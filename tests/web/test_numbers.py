@@ -55,7 +55,7 @@ def test_every_statistic_is_a_row_with_its_interval(app, signed_in, hours, put, 
 def test_what_a_number_counts_stands_beside_its_average(
     app, signed_in, hours, put, publisher_key, day
 ):
-    """In the visitor's language: at the figure, in rows, in the figure taken along and in JSON."""
+    """In the visitor's language: at the figure, in rows, and in what is taken along."""
     unit = {"en": "hours a day", "zh-Hans": "每天小时"}
     survey = replace(hours, questions=(replace(hours.questions[0], unit=unit),), results="public")
     counts = kernel_of(hours.questions[0].mechanism).simulate([300] * 11).tolist()
@@ -70,6 +70,8 @@ def test_what_a_number_counts_stands_beside_its_average(
     assert '<bdi class="survey-text">每天小时</bdi>，平均' in pages[f"{PAGE}?lang=zh-Hans"]
     assert "hours a day, on average" in drawn
     assert question["unit"] == unit
+    table = signed_in.get("/v1/surveys/marriage-1978/results.csv").text
+    assert {row["unit"] for row in csv.DictReader(StringIO(table))} == {"hours a day"}
     assert "(it counts hours a day)" in str(preview(survey))
 
 

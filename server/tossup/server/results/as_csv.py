@@ -21,26 +21,26 @@ from tossup.shared.mechanisms.base import Channel
 from tossup.shared.odds import epsilon
 from tossup.shared.survey import WAVE, Attribute
 
-#: Columns, in order. ``named_otherwise`` and ``named`` are q and p: how likely a report names the
-#: answer without and with it being the truth; for an order of options, ranked last and ranked
-#: first, and ``value`` is mean points from 0 to 1. They are empty for choices by score, for
-#: numbers of red cards and for an unrelated question. ``reports`` counts those that name it;
-#: ``n`` all, or where a report asks some of several options those that ask it. Where
-#: ``suppressed`` is ``true``, ``rests_on`` is below ``minimum``, and ``reports`` and the columns
-#: from ``value`` on are empty but for it and ``wave``. ``rests_on`` is how many reports tell of
-#: the answer: ``n``, of texts those of the last level, of two statements as many as equal samples
-#: would need. ``day`` is empty
-#: but for a day's rows, ``attribute`` and ``option`` but for a group's. ``answer`` is an option's
-#: id, the name of a number's statistic, or a text that was found; it is empty where `OTHER_TEXT`
-#: or `REST` is the label. In a survey with waves a row of a wave has the change since the wave
-#: ``change_from`` and its interval; all other rows are of the wave ``wave``. In rows of all reports
-#: to a choice ``leader`` is the answer with the largest estimate and ``lead`` that estimate less
-#: the row's own, with an interval that holds together with those of all pairs of answers: the two
-#: are not told apart where it holds 0. ``possible_share`` is a view and no estimate, without an
-#: interval: the nearest shares that are not negative and sum to 1. ``not_told_yet`` is ``true`` for
-#: a variance or a quantile that more reports would tell; it has no ``value``. ``wordings`` counts
-#: the wordings of the question that the estimates add up; the older of them are in
-#: ``earlier_wordings``, with versions, days and reports, and of attributes in a group's rows.
+#: Columns, in order. ``unit`` is what a number counts, as the survey says. ``named_otherwise`` and
+#: ``named`` are q and p: how likely a report names the answer without and with it being the truth;
+#: for an order of options, ranked last and ranked first, and ``value`` is mean points from 0 to 1.
+#: They are empty for choices by score, for numbers of red cards and for an unrelated question.
+#: ``reports`` counts those that name it; ``n`` all, or where a report asks some of several options
+#: those that ask it. Where ``suppressed`` is ``true``, ``rests_on`` is below ``minimum``, and
+#: ``reports`` and the columns from ``value`` on are empty but for it and ``wave``. ``rests_on`` is
+#: how many reports tell of the answer: ``n``, of texts those of the last level, of two statements
+#: as many as equal samples would need. ``day`` is empty but for a day's rows, ``attribute`` and
+#: ``option`` but for a group's. ``answer`` is an option's id, the name of a number's statistic, or
+#: a text that was found; it is empty where `OTHER_TEXT` or `REST` is the label. In a survey with
+#: waves a row of a wave has the change since the wave ``change_from`` and its interval; all other
+#: rows are of the wave ``wave``. In rows of all reports to a choice ``leader`` is the answer with
+#: the largest estimate and ``lead`` that estimate less the row's own, with an interval that holds
+#: together with those of all pairs of answers: the two are not told apart where it holds 0.
+#: ``possible_share`` is a view and no estimate, without an interval: the nearest shares that are
+#: not negative and sum to 1. ``not_told_yet`` is ``true`` for a variance or a quantile that more
+#: reports would tell; it has no ``value``. ``wordings`` counts the wordings of the question that
+#: the estimates add up; the older of them are in ``earlier_wordings``, with versions, days and
+#: reports, and of attributes in a group's rows.
 COLUMNS = (
     *(
         "survey",
@@ -49,6 +49,7 @@ COLUMNS = (
         "earlier_wordings",
         "question",
         "question_text",
+        "unit",
         "mechanism",
         "odds",
     ),
@@ -109,6 +110,7 @@ def _codebook(results: Results, result: QuestionResult, language: str) -> Row:
         "versions": " ".join(str(version) for version in result.versions),
         "question": question.id,
         "question_text": question.text.get(language, ""),
+        "unit": (question.unit or {}).get(language, ""),
         "mechanism": mechanism.name,
         "odds": _ratio(mechanism.odds, "to"),
         "epsilon": epsilon(mechanism.odds),
